@@ -1,0 +1,801 @@
+// Made from openapi.yaml by `npm run generate`; never edited by hand.
+
+export interface paths {
+  '/api/public/studio': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the studio's details
+     * @description Name, address, contact, opening hours, the three session times and the steps of a booking.
+     *     `hours` are for show; which sessions are really open is what `GET /api/public/availability`
+     *     answers.
+     */
+    get: operations['getStudio'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/public/availability': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List open session times
+     * @description Open slots grouped by date, in the studio's time zone. Only dates with an open slot appear;
+     *     an empty `days` means that nothing is open in the range. Past dates are allowed and are
+     *     simply not open. A slot that is listed here can still be taken by somebody else before your
+     *     hold: then `POST /api/public/holds` answers 409 with `alternatives`.
+     */
+    get: operations['listAvailability'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/public/holds': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Hold one session for a person
+     * @description Holds one open slot for 15 minutes and answers with the `checkout_url` for the person.
+     *     Show the person `handoff.message` and the link. Never open the link yourself: the person
+     *     must lock the session in. Nothing extends a hold; when it has expired, place a new one.
+     *
+     *     Send an `Idempotency-Key` (a new random one for each hold that you mean). If the answer is
+     *     lost, repeat the same request with the same key: you get the original answer again, with
+     *     `Idempotency-Replayed: true`, and never a second hold. Keys are private to your API key, or
+     *     to the request's `email` when you are anonymous. Failures are not remembered.
+     */
+    post: operations['createHold'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/public/bookings/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a booking's status
+     * @description What became of a hold: `pending` until the person confirms, then `confirmed`; `expired` from
+     *     the instant in `expires_at` on if nobody did; `cancelled` when it was given up. `expired`
+     *     and `cancelled` are final. The answer has no personal data and no checkout address.
+     */
+    get: operations['getBooking'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/public/openapi.json': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read this description
+     * @description This OpenAPI 3.1 document, with `servers` naming the service's public address.
+     */
+    get: operations['getOpenapi'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+  schemas: {
+    /**
+     * Format: date
+     * @description A date that exists in the calendar, `YYYY-MM-DD`, in the studio's time zone.
+     * @example 2026-12-01
+     */
+    CalendarDate: string;
+    /**
+     * @description One of the three session times, on the studio's wall clock.
+     * @enum {string}
+     */
+    TimeSlot: '9:00 AM' | '1:00 PM' | '5:00 PM';
+    /**
+     * @description A day of the week.
+     * @enum {string}
+     */
+    Weekday: 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday';
+    /**
+     * @description `pending`: held until `expires_at`, waiting for the person. `confirmed`: the person locked
+     *     it in. `expired`: nobody did in time (final). `cancelled`: given up by the person or the
+     *     studio (final).
+     * @enum {string}
+     */
+    BookingStatus: 'pending' | 'confirmed' | 'expired' | 'cancelled';
+    /**
+     * Format: date-time
+     * @description An instant in UTC, RFC 3339.
+     * @example 2026-11-21T18:00:00.000Z
+     */
+    Instant: string;
+    /**
+     * Format: date-time
+     * @description An instant in UTC, RFC 3339; null where it has not happened.
+     * @example null
+     */
+    NullableInstant: string | null;
+    /**
+     * Format: date-time
+     * @description When the session starts, RFC 3339 with the studio's own UTC offset.
+     * @example 2026-12-01T09:00:00-08:00
+     */
+    StartsAt: string;
+    /** @description The studio, as a person would ask about it. */
+    Studio: {
+      /** @description The studio's name. */
+      name: string;
+      /** @description What the studio does, in a few sentences. */
+      description: string;
+      /** @description IANA time zone, such as `America/Los_Angeles`. */
+      timezone: string;
+      address: components['schemas']['Address'];
+      contact: components['schemas']['Contact'];
+      /** @description The week, Monday first; seven rows. */
+      hours: components['schemas']['OpeningHours'][];
+      /** @description The three session times. */
+      session_times: components['schemas']['TimeSlot'][];
+      booking_flow: components['schemas']['BookingFlow'];
+    };
+    /** @description Where the studio is. */
+    Address: {
+      /** @description Street and number. */
+      street: string;
+      /** @description City. */
+      city: string;
+      /** @description State or region. */
+      region: string;
+      /** @description Postal code. */
+      postal_code: string;
+      /** @description ISO 3166-1 alpha-2 country code, such as `US`. */
+      country: string;
+    };
+    /** @description How to reach the studio. */
+    Contact: {
+      /** @description The studio's e-mail address. */
+      email: string;
+      /** @description The studio's telephone number. */
+      phone: string;
+      /** @description The studio's website. */
+      website: string;
+    };
+    /** @description One day of the week; `opens` and `closes` are null when the studio is closed. */
+    OpeningHours: {
+      day: components['schemas']['Weekday'];
+      /** @description Opening time, 24 hours, `HH:MM`, or null. */
+      opens: string | null;
+      /** @description Closing time, 24 hours, `HH:MM`, or null. */
+      closes: string | null;
+    };
+    /** @description How a booking is made, and who does which step. */
+    BookingFlow: {
+      /** @description How long a hold lasts, in minutes. */
+      hold_minutes: number;
+      /** @description Whether the person pays. Booking is free. */
+      payment_required: boolean;
+      /** @description The steps, in order. */
+      steps: components['schemas']['BookingStep'][];
+    };
+    /** @description One step of a booking. */
+    BookingStep: {
+      /** @description The step's number, from 1. */
+      step: number;
+      /**
+       * @description Who does it; the agent never does a step of the end user.
+       * @enum {string}
+       */
+      actor: 'agent' | 'end_user';
+      /** @description The step in a few words. */
+      title: string;
+      /** @description What to do. */
+      description: string;
+    };
+    /** @description Open slots grouped by date. */
+    Availability: {
+      /** @description The studio's IANA time zone. */
+      timezone: string;
+      from: components['schemas']['CalendarDate'];
+      to: components['schemas']['CalendarDate'];
+      /** @description How many slots are open in the range. */
+      total_open: number;
+      /** @description The dates with at least one open slot, in order. */
+      days: components['schemas']['AvailableDay'][];
+    };
+    /** @description One date with its open slots. */
+    AvailableDay: {
+      date: components['schemas']['CalendarDate'];
+      weekday: components['schemas']['Weekday'];
+      /** @description The open slots of the date, in order. */
+      slots: components['schemas']['OpenSlot'][];
+    };
+    /** @description One open slot. */
+    OpenSlot: {
+      time_slot: components['schemas']['TimeSlot'];
+      starts_at: components['schemas']['StartsAt'];
+    };
+    /** @description Which slot to hold, and for whom. */
+    HoldRequest: {
+      date: components['schemas']['CalendarDate'];
+      time_slot: components['schemas']['TimeSlot'];
+      /** @description The person's name; not blank, at most 120 characters. */
+      name: string;
+      /**
+       * Format: email
+       * @description The person's e-mail address, at most 254 characters.
+       */
+      email: string;
+      /**
+       * @description A US telephone number: ten digits. Spaces, dots, dashes, brackets and a leading `+1` or
+       *     `1` are accepted and removed.
+       * @example 5555550142
+       */
+      phone: string;
+      /** @description The person's pronouns, at most 40 characters. */
+      pronouns?: string | null;
+      /** @description What the person has in mind, at most 2,000 characters. */
+      idea?: string | null;
+    };
+    /** @description A slot held for 15 minutes, and what to hand to the person. */
+    Hold: {
+      /**
+       * Format: uuid
+       * @description The booking's id.
+       */
+      id: string;
+      /**
+       * @description A new hold is pending.
+       * @enum {string}
+       */
+      status: 'pending';
+      date: components['schemas']['CalendarDate'];
+      time_slot: components['schemas']['TimeSlot'];
+      starts_at: components['schemas']['StartsAt'];
+      /** @description The studio's IANA time zone. */
+      timezone: string;
+      /** @description The slot, ready for a sentence. */
+      label: string;
+      created_at: components['schemas']['Instant'];
+      expires_at: components['schemas']['Instant'];
+      server_time: components['schemas']['Instant'];
+      /**
+       * Format: uri
+       * @description The address that the person opens. Never open it yourself.
+       */
+      checkout_url: string;
+      handoff: components['schemas']['Handoff'];
+    };
+    /** @description Everything needed to hand the last step to the person. */
+    Handoff: {
+      /**
+       * @description The hand-off is a link.
+       * @enum {string}
+       */
+      type: 'url';
+      /**
+       * @description Who must act.
+       * @enum {string}
+       */
+      actor: 'end_user';
+      /**
+       * @description Without it there is no booking.
+       * @enum {boolean}
+       */
+      required: true;
+      /**
+       * Format: uri
+       * @description The link for the person, as `checkout_url`.
+       */
+      url: string;
+      /** @description The link's host, to show where it leads. */
+      url_host: string;
+      /** @description What to tell the person. */
+      message: string;
+      /** @description What the agent does and does not do next. */
+      agent_instructions: string[];
+      expires_at: components['schemas']['Instant'];
+      /**
+       * @description What to do when the hold has expired.
+       * @enum {string}
+       */
+      on_expiry: 'create_new_hold';
+      /**
+       * Format: uri
+       * @description Where to read the booking's status.
+       */
+      status_url: string;
+      /** @description Do not read the status more often than this, in seconds. */
+      poll_interval_seconds: number;
+    };
+    /** @description A booking's status. It has no personal data. */
+    Booking: {
+      /**
+       * Format: uuid
+       * @description The booking's id.
+       */
+      id: string;
+      status: components['schemas']['BookingStatus'];
+      date: components['schemas']['CalendarDate'];
+      time_slot: components['schemas']['TimeSlot'];
+      starts_at: components['schemas']['StartsAt'];
+      /** @description The studio's IANA time zone. */
+      timezone: string;
+      /** @description The slot, ready for a sentence. */
+      label: string;
+      created_at: components['schemas']['Instant'];
+      expires_at: components['schemas']['Instant'];
+      confirmed_at: components['schemas']['NullableInstant'];
+      cancelled_at: components['schemas']['NullableInstant'];
+      expired_at: components['schemas']['NullableInstant'];
+    };
+    /**
+     * @description What went wrong, for programs.
+     * @enum {string}
+     */
+    ErrorCode:
+      | 'invalid_request'
+      | 'idempotency_key_reused'
+      | 'forbidden'
+      | 'booking_not_found'
+      | 'not_found'
+      | 'method_not_allowed'
+      | 'request_timeout'
+      | 'slot_unavailable'
+      | 'payload_too_large'
+      | 'uri_too_long'
+      | 'unsupported_media_type'
+      | 'rate_limited'
+      | 'headers_too_large'
+      | 'internal_error'
+      | 'too_many_pending_holds'
+      | 'service_unavailable';
+    /** @description The shape of every failure. */
+    ErrorResponse: {
+      error: components['schemas']['Error'];
+    };
+    /** @description What was wrong, and what to do next. */
+    Error: {
+      code: components['schemas']['ErrorCode'];
+      /** @description What was wrong and what to do next. */
+      message: string;
+      /** @description Name it when you ask the studio about a failure. */
+      request_id: string;
+      /** @description On `invalid_request`, each member that was wrong. */
+      details?: components['schemas']['ErrorDetail'][];
+      /** @description On `slot_unavailable`, up to five open slots near the one asked for. */
+      alternatives?: components['schemas']['Alternative'][];
+      /** @description On 429 and 503, after how many seconds to try again; as `Retry-After`. */
+      retry_after_seconds?: number;
+    };
+    /** @description One member that was wrong. */
+    ErrorDetail: {
+      /** @description Which member, such as `body.email` or `query.from`. */
+      path: string;
+      /** @description What was wrong with it. */
+      message: string;
+    };
+    /** @description An open slot to offer instead. */
+    Alternative: {
+      date: components['schemas']['CalendarDate'];
+      time_slot: components['schemas']['TimeSlot'];
+      starts_at: components['schemas']['StartsAt'];
+      /** @description The slot, ready for a sentence. */
+      label: string;
+    };
+  };
+  responses: {
+    /** @description The request is not of the documented form; `details` names each member. */
+    InvalidRequest: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'];
+      };
+    };
+    /**
+     * @description The request is not of the documented form (`invalid_request`), or its `Idempotency-Key` was
+     *     used before with another request (`idempotency_key_reused`).
+     */
+    InvalidHold: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'];
+      };
+    };
+    /** @description No booking has this id. */
+    BookingNotFound: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'];
+      };
+    };
+    /** @description The request did not arrive in time. */
+    RequestTimeout: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'];
+      };
+    };
+    /** @description The slot is not open. `message` says why; `alternatives` lists open slots. */
+    SlotUnavailable: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'];
+      };
+    };
+    /** @description The body is larger than the service reads. */
+    PayloadTooLarge: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'];
+      };
+    };
+    /** @description The address is longer than the service reads. */
+    UriTooLong: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'];
+      };
+    };
+    /** @description The body is not `application/json`. */
+    UnsupportedMediaType: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'];
+      };
+    };
+    /** @description Your budget is used up. Try again after `Retry-After` seconds. */
+    RateLimited: {
+      headers: {
+        'Retry-After': components['headers']['RetryAfter'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'];
+      };
+    };
+    /** @description The request's headers are larger than the service reads. */
+    HeadersTooLarge: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'];
+      };
+    };
+    /** @description Something failed on our side. It is safe to try again. */
+    InternalError: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'];
+      };
+    };
+    /** @description The service cannot answer right now. Try again after `Retry-After` seconds. */
+    ServiceUnavailable: {
+      headers: {
+        'Retry-After': components['headers']['RetryAfter'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'];
+      };
+    };
+    /**
+     * @description Too many holds wait for their people (`too_many_pending_holds`; `Retry-After` is when the
+     *     next one lapses), or the service cannot answer right now (`service_unavailable`).
+     */
+    HoldsUnavailable: {
+      headers: {
+        'Retry-After': components['headers']['RetryAfter'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'];
+      };
+    };
+  };
+  parameters: never;
+  requestBodies: never;
+  headers: {
+    /** @description How long the answer may be kept. */
+    CacheControl: string;
+    /** @description After how many whole seconds to try again. */
+    RetryAfter: number;
+    /** @description The methods that this address has. */
+    Allow: string;
+  };
+  pathItems: never;
+}
+export type CalendarDate = components['schemas']['CalendarDate'];
+export type TimeSlot = components['schemas']['TimeSlot'];
+export type Weekday = components['schemas']['Weekday'];
+export type BookingStatus = components['schemas']['BookingStatus'];
+export type Instant = components['schemas']['Instant'];
+export type NullableInstant = components['schemas']['NullableInstant'];
+export type StartsAt = components['schemas']['StartsAt'];
+export type Studio = components['schemas']['Studio'];
+export type Address = components['schemas']['Address'];
+export type Contact = components['schemas']['Contact'];
+export type OpeningHours = components['schemas']['OpeningHours'];
+export type BookingFlow = components['schemas']['BookingFlow'];
+export type BookingStep = components['schemas']['BookingStep'];
+export type Availability = components['schemas']['Availability'];
+export type AvailableDay = components['schemas']['AvailableDay'];
+export type OpenSlot = components['schemas']['OpenSlot'];
+export type HoldRequest = components['schemas']['HoldRequest'];
+export type Hold = components['schemas']['Hold'];
+export type Handoff = components['schemas']['Handoff'];
+export type Booking = components['schemas']['Booking'];
+export type ErrorCode = components['schemas']['ErrorCode'];
+export type ErrorResponse = components['schemas']['ErrorResponse'];
+export type Error = components['schemas']['Error'];
+export type ErrorDetail = components['schemas']['ErrorDetail'];
+export type Alternative = components['schemas']['Alternative'];
+export type ResponseInvalidRequest = components['responses']['InvalidRequest'];
+export type ResponseInvalidHold = components['responses']['InvalidHold'];
+export type ResponseBookingNotFound = components['responses']['BookingNotFound'];
+export type ResponseRequestTimeout = components['responses']['RequestTimeout'];
+export type ResponseSlotUnavailable = components['responses']['SlotUnavailable'];
+export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge'];
+export type ResponseUriTooLong = components['responses']['UriTooLong'];
+export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
+export type ResponseRateLimited = components['responses']['RateLimited'];
+export type ResponseHeadersTooLarge = components['responses']['HeadersTooLarge'];
+export type ResponseInternalError = components['responses']['InternalError'];
+export type ResponseServiceUnavailable = components['responses']['ServiceUnavailable'];
+export type ResponseHoldsUnavailable = components['responses']['HoldsUnavailable'];
+export type HeaderCacheControl = components['headers']['CacheControl'];
+export type HeaderRetryAfter = components['headers']['RetryAfter'];
+export type HeaderAllow = components['headers']['Allow'];
+export type $defs = Record<string, never>;
+export interface operations {
+  getStudio: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The studio's details. */
+      200: {
+        headers: {
+          'Cache-Control': components['headers']['CacheControl'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['Studio'];
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      414: components['responses']['UriTooLong'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listAvailability: {
+    parameters: {
+      query: {
+        /**
+         * @description First date of the range, inclusive, in the studio's time zone.
+         * @example 2026-12-01
+         */
+        from: components['schemas']['CalendarDate'];
+        /**
+         * @description Last date of the range, inclusive; not before `from` and at most 31 days after it.
+         * @example 2026-12-07
+         */
+        to: components['schemas']['CalendarDate'];
+        /**
+         * @description Only this session time.
+         * @example 1:00 PM
+         */
+        time_slot?: components['schemas']['TimeSlot'];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The open slots of the range. */
+      200: {
+        headers: {
+          'Cache-Control': components['headers']['CacheControl'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['Availability'];
+          };
+        };
+      };
+      400: components['responses']['InvalidRequest'];
+      408: components['responses']['RequestTimeout'];
+      414: components['responses']['UriTooLong'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  createHold: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description 1 to 255 printable ASCII characters, bare or as a quoted string; unique per hold that
+         *     you mean.
+         * @example 8e03978e-40d5-43e8-bc93-6894a57f9324
+         */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['HoldRequest'];
+      };
+    };
+    responses: {
+      /** @description The slot is held. Hand `checkout_url` to the person. */
+      201: {
+        headers: {
+          /** @description Address of the booking's status, `/api/public/bookings/{id}`. */
+          Location: string;
+          /** @description Present, and `true`, when this is the stored answer of an earlier request. */
+          'Idempotency-Replayed'?: 'true';
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['Hold'];
+          };
+        };
+      };
+      400: components['responses']['InvalidHold'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['SlotUnavailable'];
+      413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['HoldsUnavailable'];
+    };
+  };
+  getBooking: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The booking's id, as `POST /api/public/holds` gave it.
+         * @example 0b9b64f5-5d7e-4c0f-9d0c-1f5f6a3f2c11
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The booking. */
+      200: {
+        headers: {
+          'Cache-Control': components['headers']['CacheControl'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['Booking'];
+          };
+        };
+      };
+      404: components['responses']['BookingNotFound'];
+      408: components['responses']['RequestTimeout'];
+      414: components['responses']['UriTooLong'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  getOpenapi: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The OpenAPI document. */
+      200: {
+        headers: {
+          'Cache-Control': components['headers']['CacheControl'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @description The OpenAPI version. */
+            openapi: string;
+            /** @description Title and interface version. */
+            info: Record<string, never>;
+            /** @description The public address. */
+            servers: Record<string, never>[];
+            /** @description The operations. */
+            paths: Record<string, never>;
+          };
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      414: components['responses']['UriTooLong'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+}

@@ -1,0 +1,1239 @@
+// Made from openapi.yaml by `npm run generate`; never edited by hand.
+
+export type JsonValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly JsonValue[]
+  | { readonly [member: string]: JsonValue };
+
+export type JsonObject = { readonly [member: string]: JsonValue };
+
+/** As much of an OpenAPI document's shape as its readers rely on. */
+export interface OpenApiDocument extends JsonObject {
+  readonly openapi: string;
+  readonly info: JsonObject & { readonly title: string; readonly version: string };
+  readonly servers: readonly JsonObject[];
+  readonly paths: { readonly [path: string]: JsonObject };
+  readonly components: JsonObject & { readonly schemas: { readonly [name: string]: JsonObject } };
+}
+
+/** The contents of openapi.yaml. */
+export const document: OpenApiDocument = {
+  openapi: '3.1.0',
+  info: {
+    title: 'Tattoo Studio Booking',
+    version: '2.0.0',
+    summary:
+      'Find an open session at a tattoo studio, hold it, and hand the person the link that locks it in.',
+    description:
+      'A booking service that any agent can use on behalf of a person.\n\n**The flow.** Read the studio (`GET /api/public/studio`), list open times\n(`GET /api/public/availability`), place a hold (`POST /api/public/holds`), give the person the\n`checkout_url`, and watch the booking (`GET /api/public/bookings/{id}`) until it is `confirmed`.\n\n**The one rule.** A hold lasts 15 minutes. Only the *person* opens `checkout_url` and locks the\nsession in. The calling agent never opens that page and never completes checkout. Booking is\nfree: there is no payment step.\n\n**Answers.** A success is `{"data": …}`; every failure is\n`{"error": {"code", "message", "request_id", …}}`. The `message` says what was wrong and what to\ndo next. Members are `snake_case`; instants are RFC 3339; `starts_at` carries the studio\'s own\nUTC offset and every other instant is UTC. Consumers must ignore members that they do not know.\n\n**Retries.** Send an `Idempotency-Key` with `POST /api/public/holds` and repeat the request with\nthe same key when an answer is lost. On 429 and 503 wait for as many seconds as `Retry-After`\nsays.\n',
+    contact: { name: 'Studio desk', email: 'studio@example.com' },
+    license: { name: 'MIT', identifier: 'MIT' },
+  },
+  servers: [
+    {
+      url: 'http://localhost:3000',
+      description: 'This service. The served document names its public address here.',
+    },
+  ],
+  tags: [
+    { name: 'Studio', description: 'Who the studio is and when it has room.' },
+    { name: 'Bookings', description: 'Hold a session for a person, and see what became of it.' },
+    { name: 'Discovery', description: 'How an agent learns what this service offers.' },
+  ],
+  security: [{}],
+  paths: {
+    '/api/public/studio': {
+      get: {
+        operationId: 'getStudio',
+        tags: ['Studio'],
+        summary: "Read the studio's details",
+        description:
+          'Name, address, contact, opening hours, the three session times and the steps of a booking.\n`hours` are for show; which sessions are really open is what `GET /api/public/availability`\nanswers.\n',
+        responses: {
+          '200': {
+            description: "The studio's details.",
+            headers: { 'Cache-Control': { $ref: '#/components/headers/CacheControl' } },
+            content: {
+              'application/json': {
+                schema: {
+                  type: 'object',
+                  additionalProperties: false,
+                  required: ['data'],
+                  properties: { data: { $ref: '#/components/schemas/Studio' } },
+                },
+                examples: { studio: { $ref: '#/components/examples/Studio' } },
+              },
+            },
+          },
+          '408': { $ref: '#/components/responses/RequestTimeout' },
+          '414': { $ref: '#/components/responses/UriTooLong' },
+          '429': { $ref: '#/components/responses/RateLimited' },
+          '431': { $ref: '#/components/responses/HeadersTooLarge' },
+          '500': { $ref: '#/components/responses/InternalError' },
+          '503': { $ref: '#/components/responses/ServiceUnavailable' },
+        },
+      },
+    },
+    '/api/public/availability': {
+      get: {
+        operationId: 'listAvailability',
+        tags: ['Studio'],
+        summary: 'List open session times',
+        description:
+          "Open slots grouped by date, in the studio's time zone. Only dates with an open slot appear;\nan empty `days` means that nothing is open in the range. Past dates are allowed and are\nsimply not open. A slot that is listed here can still be taken by somebody else before your\nhold: then `POST /api/public/holds` answers 409 with `alternatives`.\n",
+        parameters: [
+          {
+            name: 'from',
+            in: 'query',
+            required: true,
+            description: "First date of the range, inclusive, in the studio's time zone.",
+            schema: { $ref: '#/components/schemas/CalendarDate' },
+            example: '2026-12-01',
+          },
+          {
+            name: 'to',
+            in: 'query',
+            required: true,
+            description:
+              'Last date of the range, inclusive; not before `from` and at most 31 days after it.',
+            schema: { $ref: '#/components/schemas/CalendarDate' },
+            example: '2026-12-07',
+          },
+          {
+            name: 'time_slot',
+            in: 'query',
+            required: false,
+            description: 'Only this session time.',
+            schema: { $ref: '#/components/schemas/TimeSlot' },
+            example: '1:00 PM',
+          },
+        ],
+        responses: {
+          '200': {
+            description: 'The open slots of the range.',
+            headers: { 'Cache-Control': { $ref: '#/components/headers/CacheControl' } },
+            content: {
+              'application/json': {
+                schema: {
+                  type: 'object',
+                  additionalProperties: false,
+                  required: ['data'],
+                  properties: { data: { $ref: '#/components/schemas/Availability' } },
+                },
+                examples: { twoDays: { $ref: '#/components/examples/Availability' } },
+              },
+            },
+          },
+          '400': { $ref: '#/components/responses/InvalidRequest' },
+          '408': { $ref: '#/components/responses/RequestTimeout' },
+          '414': { $ref: '#/components/responses/UriTooLong' },
+          '429': { $ref: '#/components/responses/RateLimited' },
+          '431': { $ref: '#/components/responses/HeadersTooLarge' },
+          '500': { $ref: '#/components/responses/InternalError' },
+          '503': { $ref: '#/components/responses/ServiceUnavailable' },
+        },
+      },
+    },
+    '/api/public/holds': {
+      post: {
+        operationId: 'createHold',
+        tags: ['Bookings'],
+        summary: 'Hold one session for a person',
+        description:
+          "Holds one open slot for 15 minutes and answers with the `checkout_url` for the person.\nShow the person `handoff.message` and the link. Never open the link yourself: the person\nmust lock the session in. Nothing extends a hold; when it has expired, place a new one.\n\nSend an `Idempotency-Key` (a new random one for each hold that you mean). If the answer is\nlost, repeat the same request with the same key: you get the original answer again, with\n`Idempotency-Replayed: true`, and never a second hold. Keys are private to your API key, or\nto the request's `email` when you are anonymous. Failures are not remembered.\n",
+        parameters: [
+          {
+            name: 'Idempotency-Key',
+            in: 'header',
+            required: false,
+            description:
+              '1 to 255 printable ASCII characters, bare or as a quoted string; unique per hold that\nyou mean.\n',
+            schema: {
+              type: 'string',
+              minLength: 1,
+              maxLength: 257,
+              pattern: '^(?:"[ -!#-\\[\\]-~]{1,255}"|[!#-~][ -~]{0,253}[!-~]|[!#-~])$',
+            },
+            example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
+          },
+        ],
+        requestBody: {
+          required: true,
+          content: {
+            'application/json': {
+              schema: { $ref: '#/components/schemas/HoldRequest' },
+              examples: {
+                minimal: {
+                  summary: 'What is required',
+                  value: {
+                    date: '2026-12-01',
+                    time_slot: '1:00 PM',
+                    name: 'Ada Park',
+                    email: 'ada@example.com',
+                    phone: '5555550142',
+                  },
+                },
+                complete: {
+                  summary: 'With pronouns and an idea',
+                  value: {
+                    date: '2026-12-01',
+                    time_slot: '1:00 PM',
+                    name: 'Ada Park',
+                    email: 'ada@example.com',
+                    phone: '(555) 555-0142',
+                    pronouns: 'she/her',
+                    idea: 'A small heron in flight on the left forearm, black ink, about four inches.',
+                  },
+                },
+              },
+            },
+          },
+        },
+        responses: {
+          '201': {
+            description: 'The slot is held. Hand `checkout_url` to the person.',
+            headers: {
+              Location: {
+                description: "Address of the booking's status, `/api/public/bookings/{id}`.",
+                required: true,
+                schema: { type: 'string', format: 'uri-reference' },
+              },
+              'Idempotency-Replayed': {
+                description:
+                  'Present, and `true`, when this is the stored answer of an earlier request.',
+                required: false,
+                schema: { type: 'string', enum: ['true'] },
+              },
+            },
+            content: {
+              'application/json': {
+                schema: {
+                  type: 'object',
+                  additionalProperties: false,
+                  required: ['data'],
+                  properties: { data: { $ref: '#/components/schemas/Hold' } },
+                },
+                examples: { held: { $ref: '#/components/examples/Hold' } },
+              },
+            },
+          },
+          '400': { $ref: '#/components/responses/InvalidHold' },
+          '408': { $ref: '#/components/responses/RequestTimeout' },
+          '409': { $ref: '#/components/responses/SlotUnavailable' },
+          '413': { $ref: '#/components/responses/PayloadTooLarge' },
+          '414': { $ref: '#/components/responses/UriTooLong' },
+          '415': { $ref: '#/components/responses/UnsupportedMediaType' },
+          '429': { $ref: '#/components/responses/RateLimited' },
+          '431': { $ref: '#/components/responses/HeadersTooLarge' },
+          '500': { $ref: '#/components/responses/InternalError' },
+          '503': { $ref: '#/components/responses/HoldsUnavailable' },
+        },
+      },
+    },
+    '/api/public/bookings/{id}': {
+      get: {
+        operationId: 'getBooking',
+        tags: ['Bookings'],
+        summary: "Read a booking's status",
+        description:
+          'What became of a hold: `pending` until the person confirms, then `confirmed`; `expired` from\nthe instant in `expires_at` on if nobody did; `cancelled` when it was given up. `expired`\nand `cancelled` are final. The answer has no personal data and no checkout address.\n',
+        parameters: [
+          {
+            name: 'id',
+            in: 'path',
+            required: true,
+            description: "The booking's id, as `POST /api/public/holds` gave it.",
+            schema: { type: 'string', format: 'uuid' },
+            example: '0b9b64f5-5d7e-4c0f-9d0c-1f5f6a3f2c11',
+          },
+        ],
+        responses: {
+          '200': {
+            description: 'The booking.',
+            headers: { 'Cache-Control': { $ref: '#/components/headers/CacheControl' } },
+            content: {
+              'application/json': {
+                schema: {
+                  type: 'object',
+                  additionalProperties: false,
+                  required: ['data'],
+                  properties: { data: { $ref: '#/components/schemas/Booking' } },
+                },
+                examples: { confirmed: { $ref: '#/components/examples/Booking' } },
+              },
+            },
+          },
+          '404': { $ref: '#/components/responses/BookingNotFound' },
+          '408': { $ref: '#/components/responses/RequestTimeout' },
+          '414': { $ref: '#/components/responses/UriTooLong' },
+          '429': { $ref: '#/components/responses/RateLimited' },
+          '431': { $ref: '#/components/responses/HeadersTooLarge' },
+          '500': { $ref: '#/components/responses/InternalError' },
+          '503': { $ref: '#/components/responses/ServiceUnavailable' },
+        },
+      },
+    },
+    '/api/public/openapi.json': {
+      get: {
+        operationId: 'getOpenapi',
+        tags: ['Discovery'],
+        summary: 'Read this description',
+        description:
+          "This OpenAPI 3.1 document, with `servers` naming the service's public address.",
+        responses: {
+          '200': {
+            description: 'The OpenAPI document.',
+            headers: { 'Cache-Control': { $ref: '#/components/headers/CacheControl' } },
+            content: {
+              'application/json': {
+                schema: {
+                  type: 'object',
+                  description: 'An OpenAPI 3.1 document.',
+                  required: ['openapi', 'info', 'servers', 'paths'],
+                  properties: {
+                    openapi: { type: 'string', description: 'The OpenAPI version.' },
+                    info: { type: 'object', description: 'Title and interface version.' },
+                    servers: {
+                      type: 'array',
+                      description: 'The public address.',
+                      items: { type: 'object' },
+                    },
+                    paths: { type: 'object', description: 'The operations.' },
+                  },
+                },
+              },
+            },
+          },
+          '408': { $ref: '#/components/responses/RequestTimeout' },
+          '414': { $ref: '#/components/responses/UriTooLong' },
+          '429': { $ref: '#/components/responses/RateLimited' },
+          '431': { $ref: '#/components/responses/HeadersTooLarge' },
+          '500': { $ref: '#/components/responses/InternalError' },
+          '503': { $ref: '#/components/responses/ServiceUnavailable' },
+        },
+      },
+    },
+  },
+  components: {
+    schemas: {
+      CalendarDate: {
+        type: 'string',
+        format: 'date',
+        description: "A date that exists in the calendar, `YYYY-MM-DD`, in the studio's time zone.",
+        pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+        examples: ['2026-12-01'],
+      },
+      TimeSlot: {
+        type: 'string',
+        description: "One of the three session times, on the studio's wall clock.",
+        enum: ['9:00 AM', '1:00 PM', '5:00 PM'],
+      },
+      Weekday: {
+        type: 'string',
+        description: 'A day of the week.',
+        enum: ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
+      },
+      BookingStatus: {
+        type: 'string',
+        description:
+          '`pending`: held until `expires_at`, waiting for the person. `confirmed`: the person locked\nit in. `expired`: nobody did in time (final). `cancelled`: given up by the person or the\nstudio (final).\n',
+        enum: ['pending', 'confirmed', 'expired', 'cancelled'],
+      },
+      Instant: {
+        type: 'string',
+        format: 'date-time',
+        description: 'An instant in UTC, RFC 3339.',
+        examples: ['2026-11-21T18:00:00.000Z'],
+      },
+      NullableInstant: {
+        type: ['string', 'null'],
+        format: 'date-time',
+        description: 'An instant in UTC, RFC 3339; null where it has not happened.',
+        examples: [null],
+      },
+      StartsAt: {
+        type: 'string',
+        format: 'date-time',
+        description: "When the session starts, RFC 3339 with the studio's own UTC offset.",
+        examples: ['2026-12-01T09:00:00-08:00'],
+      },
+      Studio: {
+        type: 'object',
+        additionalProperties: false,
+        description: 'The studio, as a person would ask about it.',
+        required: [
+          'name',
+          'description',
+          'timezone',
+          'address',
+          'contact',
+          'hours',
+          'session_times',
+          'booking_flow',
+        ],
+        properties: {
+          name: { type: 'string', description: "The studio's name." },
+          description: { type: 'string', description: 'What the studio does, in a few sentences.' },
+          timezone: {
+            type: 'string',
+            description: 'IANA time zone, such as `America/Los_Angeles`.',
+          },
+          address: { $ref: '#/components/schemas/Address' },
+          contact: { $ref: '#/components/schemas/Contact' },
+          hours: {
+            type: 'array',
+            description: 'The week, Monday first; seven rows.',
+            minItems: 7,
+            maxItems: 7,
+            items: { $ref: '#/components/schemas/OpeningHours' },
+          },
+          session_times: {
+            type: 'array',
+            description: 'The three session times.',
+            items: { $ref: '#/components/schemas/TimeSlot' },
+          },
+          booking_flow: { $ref: '#/components/schemas/BookingFlow' },
+        },
+      },
+      Address: {
+        type: 'object',
+        additionalProperties: false,
+        description: 'Where the studio is.',
+        required: ['street', 'city', 'region', 'postal_code', 'country'],
+        properties: {
+          street: { type: 'string', description: 'Street and number.' },
+          city: { type: 'string', description: 'City.' },
+          region: { type: 'string', description: 'State or region.' },
+          postal_code: { type: 'string', description: 'Postal code.' },
+          country: {
+            type: 'string',
+            description: 'ISO 3166-1 alpha-2 country code, such as `US`.',
+          },
+        },
+      },
+      Contact: {
+        type: 'object',
+        additionalProperties: false,
+        description: 'How to reach the studio.',
+        required: ['email', 'phone', 'website'],
+        properties: {
+          email: { type: 'string', description: "The studio's e-mail address." },
+          phone: { type: 'string', description: "The studio's telephone number." },
+          website: { type: 'string', description: "The studio's website." },
+        },
+      },
+      OpeningHours: {
+        type: 'object',
+        additionalProperties: false,
+        description:
+          'One day of the week; `opens` and `closes` are null when the studio is closed.',
+        required: ['day', 'opens', 'closes'],
+        properties: {
+          day: { $ref: '#/components/schemas/Weekday' },
+          opens: {
+            type: ['string', 'null'],
+            description: 'Opening time, 24 hours, `HH:MM`, or null.',
+          },
+          closes: {
+            type: ['string', 'null'],
+            description: 'Closing time, 24 hours, `HH:MM`, or null.',
+          },
+        },
+      },
+      BookingFlow: {
+        type: 'object',
+        additionalProperties: false,
+        description: 'How a booking is made, and who does which step.',
+        required: ['hold_minutes', 'payment_required', 'steps'],
+        properties: {
+          hold_minutes: { type: 'number', description: 'How long a hold lasts, in minutes.' },
+          payment_required: {
+            type: 'boolean',
+            description: 'Whether the person pays. Booking is free.',
+          },
+          steps: {
+            type: 'array',
+            description: 'The steps, in order.',
+            items: { $ref: '#/components/schemas/BookingStep' },
+          },
+        },
+      },
+      BookingStep: {
+        type: 'object',
+        additionalProperties: false,
+        description: 'One step of a booking.',
+        required: ['step', 'actor', 'title', 'description'],
+        properties: {
+          step: { type: 'integer', description: "The step's number, from 1." },
+          actor: {
+            type: 'string',
+            description: 'Who does it; the agent never does a step of the end user.',
+            enum: ['agent', 'end_user'],
+          },
+          title: { type: 'string', description: 'The step in a few words.' },
+          description: { type: 'string', description: 'What to do.' },
+        },
+      },
+      Availability: {
+        type: 'object',
+        additionalProperties: false,
+        description: 'Open slots grouped by date.',
+        required: ['timezone', 'from', 'to', 'total_open', 'days'],
+        properties: {
+          timezone: { type: 'string', description: "The studio's IANA time zone." },
+          from: { $ref: '#/components/schemas/CalendarDate' },
+          to: { $ref: '#/components/schemas/CalendarDate' },
+          total_open: {
+            type: 'integer',
+            minimum: 0,
+            description: 'How many slots are open in the range.',
+          },
+          days: {
+            type: 'array',
+            description: 'The dates with at least one open slot, in order.',
+            items: { $ref: '#/components/schemas/AvailableDay' },
+          },
+        },
+      },
+      AvailableDay: {
+        type: 'object',
+        additionalProperties: false,
+        description: 'One date with its open slots.',
+        required: ['date', 'weekday', 'slots'],
+        properties: {
+          date: { $ref: '#/components/schemas/CalendarDate' },
+          weekday: { $ref: '#/components/schemas/Weekday' },
+          slots: {
+            type: 'array',
+            description: 'The open slots of the date, in order.',
+            minItems: 1,
+            items: { $ref: '#/components/schemas/OpenSlot' },
+          },
+        },
+      },
+      OpenSlot: {
+        type: 'object',
+        additionalProperties: false,
+        description: 'One open slot.',
+        required: ['time_slot', 'starts_at'],
+        properties: {
+          time_slot: { $ref: '#/components/schemas/TimeSlot' },
+          starts_at: { $ref: '#/components/schemas/StartsAt' },
+        },
+      },
+      HoldRequest: {
+        type: 'object',
+        additionalProperties: false,
+        description: 'Which slot to hold, and for whom.',
+        required: ['date', 'time_slot', 'name', 'email', 'phone'],
+        properties: {
+          date: { $ref: '#/components/schemas/CalendarDate' },
+          time_slot: { $ref: '#/components/schemas/TimeSlot' },
+          name: {
+            type: 'string',
+            description: "The person's name; not blank, at most 120 characters.",
+            minLength: 1,
+            maxLength: 120,
+            pattern: '^(?=\\s*\\S)[^\\u0000\\uD800-\\uDFFF]*$',
+          },
+          email: {
+            type: 'string',
+            format: 'email',
+            description: "The person's e-mail address, at most 254 characters.",
+            maxLength: 254,
+            pattern: '^[^\\u0000\\uD800-\\uDFFF]*$',
+          },
+          phone: {
+            type: 'string',
+            description:
+              'A US telephone number: ten digits. Spaces, dots, dashes, brackets and a leading `+1` or\n`1` are accepted and removed.\n',
+            maxLength: 40,
+            pattern: '^[ .()\\[\\]\\-]*(?:\\+?1[ .()\\[\\]\\-]*)?(?:[0-9][ .()\\[\\]\\-]*){10}$',
+            examples: ['5555550142'],
+          },
+          pronouns: {
+            type: ['string', 'null'],
+            description: "The person's pronouns, at most 40 characters.",
+            maxLength: 40,
+            pattern: '^[^\\u0000\\uD800-\\uDFFF]*$',
+          },
+          idea: {
+            type: ['string', 'null'],
+            description: 'What the person has in mind, at most 2,000 characters.',
+            maxLength: 2000,
+            pattern: '^[^\\u0000\\uD800-\\uDFFF]*$',
+          },
+        },
+      },
+      Hold: {
+        type: 'object',
+        additionalProperties: false,
+        description: 'A slot held for 15 minutes, and what to hand to the person.',
+        required: [
+          'id',
+          'status',
+          'date',
+          'time_slot',
+          'starts_at',
+          'timezone',
+          'label',
+          'created_at',
+          'expires_at',
+          'server_time',
+          'checkout_url',
+          'handoff',
+        ],
+        properties: {
+          id: { type: 'string', format: 'uuid', description: "The booking's id." },
+          status: { type: 'string', enum: ['pending'], description: 'A new hold is pending.' },
+          date: { $ref: '#/components/schemas/CalendarDate' },
+          time_slot: { $ref: '#/components/schemas/TimeSlot' },
+          starts_at: { $ref: '#/components/schemas/StartsAt' },
+          timezone: { type: 'string', description: "The studio's IANA time zone." },
+          label: { type: 'string', description: 'The slot, ready for a sentence.' },
+          created_at: { $ref: '#/components/schemas/Instant' },
+          expires_at: { $ref: '#/components/schemas/Instant' },
+          server_time: { $ref: '#/components/schemas/Instant' },
+          checkout_url: {
+            type: 'string',
+            format: 'uri',
+            description: 'The address that the person opens. Never open it yourself.',
+          },
+          handoff: { $ref: '#/components/schemas/Handoff' },
+        },
+      },
+      Handoff: {
+        type: 'object',
+        additionalProperties: false,
+        description: 'Everything needed to hand the last step to the person.',
+        required: [
+          'type',
+          'actor',
+          'required',
+          'url',
+          'url_host',
+          'message',
+          'agent_instructions',
+          'expires_at',
+          'on_expiry',
+          'status_url',
+          'poll_interval_seconds',
+        ],
+        properties: {
+          type: { type: 'string', enum: ['url'], description: 'The hand-off is a link.' },
+          actor: { type: 'string', enum: ['end_user'], description: 'Who must act.' },
+          required: {
+            type: 'boolean',
+            enum: [true],
+            description: 'Without it there is no booking.',
+          },
+          url: {
+            type: 'string',
+            format: 'uri',
+            description: 'The link for the person, as `checkout_url`.',
+          },
+          url_host: { type: 'string', description: "The link's host, to show where it leads." },
+          message: { type: 'string', description: 'What to tell the person.' },
+          agent_instructions: {
+            type: 'array',
+            description: 'What the agent does and does not do next.',
+            items: { type: 'string' },
+          },
+          expires_at: { $ref: '#/components/schemas/Instant' },
+          on_expiry: {
+            type: 'string',
+            enum: ['create_new_hold'],
+            description: 'What to do when the hold has expired.',
+          },
+          status_url: {
+            type: 'string',
+            format: 'uri',
+            description: "Where to read the booking's status.",
+          },
+          poll_interval_seconds: {
+            type: 'integer',
+            description: 'Do not read the status more often than this, in seconds.',
+          },
+        },
+      },
+      Booking: {
+        type: 'object',
+        additionalProperties: false,
+        description: "A booking's status. It has no personal data.",
+        required: [
+          'id',
+          'status',
+          'date',
+          'time_slot',
+          'starts_at',
+          'timezone',
+          'label',
+          'created_at',
+          'expires_at',
+          'confirmed_at',
+          'cancelled_at',
+          'expired_at',
+        ],
+        properties: {
+          id: { type: 'string', format: 'uuid', description: "The booking's id." },
+          status: { $ref: '#/components/schemas/BookingStatus' },
+          date: { $ref: '#/components/schemas/CalendarDate' },
+          time_slot: { $ref: '#/components/schemas/TimeSlot' },
+          starts_at: { $ref: '#/components/schemas/StartsAt' },
+          timezone: { type: 'string', description: "The studio's IANA time zone." },
+          label: { type: 'string', description: 'The slot, ready for a sentence.' },
+          created_at: { $ref: '#/components/schemas/Instant' },
+          expires_at: { $ref: '#/components/schemas/Instant' },
+          confirmed_at: { $ref: '#/components/schemas/NullableInstant' },
+          cancelled_at: { $ref: '#/components/schemas/NullableInstant' },
+          expired_at: { $ref: '#/components/schemas/NullableInstant' },
+        },
+      },
+      ErrorCode: {
+        type: 'string',
+        description: 'What went wrong, for programs.',
+        enum: [
+          'invalid_request',
+          'idempotency_key_reused',
+          'forbidden',
+          'booking_not_found',
+          'not_found',
+          'method_not_allowed',
+          'request_timeout',
+          'slot_unavailable',
+          'payload_too_large',
+          'uri_too_long',
+          'unsupported_media_type',
+          'rate_limited',
+          'headers_too_large',
+          'internal_error',
+          'too_many_pending_holds',
+          'service_unavailable',
+        ],
+      },
+      ErrorResponse: {
+        type: 'object',
+        additionalProperties: false,
+        description: 'The shape of every failure.',
+        required: ['error'],
+        properties: { error: { $ref: '#/components/schemas/Error' } },
+      },
+      Error: {
+        type: 'object',
+        additionalProperties: false,
+        description: 'What was wrong, and what to do next.',
+        required: ['code', 'message', 'request_id'],
+        properties: {
+          code: { $ref: '#/components/schemas/ErrorCode' },
+          message: { type: 'string', description: 'What was wrong and what to do next.' },
+          request_id: {
+            type: 'string',
+            description: 'Name it when you ask the studio about a failure.',
+          },
+          details: {
+            type: 'array',
+            description: 'On `invalid_request`, each member that was wrong.',
+            items: { $ref: '#/components/schemas/ErrorDetail' },
+          },
+          alternatives: {
+            type: 'array',
+            description: 'On `slot_unavailable`, up to five open slots near the one asked for.',
+            maxItems: 5,
+            items: { $ref: '#/components/schemas/Alternative' },
+          },
+          retry_after_seconds: {
+            type: 'integer',
+            minimum: 1,
+            description: 'On 429 and 503, after how many seconds to try again; as `Retry-After`.',
+          },
+        },
+      },
+      ErrorDetail: {
+        type: 'object',
+        additionalProperties: false,
+        description: 'One member that was wrong.',
+        required: ['path', 'message'],
+        properties: {
+          path: {
+            type: 'string',
+            description: 'Which member, such as `body.email` or `query.from`.',
+          },
+          message: { type: 'string', description: 'What was wrong with it.' },
+        },
+      },
+      Alternative: {
+        type: 'object',
+        additionalProperties: false,
+        description: 'An open slot to offer instead.',
+        required: ['date', 'time_slot', 'starts_at', 'label'],
+        properties: {
+          date: { $ref: '#/components/schemas/CalendarDate' },
+          time_slot: { $ref: '#/components/schemas/TimeSlot' },
+          starts_at: { $ref: '#/components/schemas/StartsAt' },
+          label: { type: 'string', description: 'The slot, ready for a sentence.' },
+        },
+      },
+    },
+    headers: {
+      CacheControl: {
+        description: 'How long the answer may be kept.',
+        required: true,
+        schema: { type: 'string' },
+      },
+      RetryAfter: {
+        description: 'After how many whole seconds to try again.',
+        required: true,
+        schema: { type: 'integer', minimum: 1 },
+      },
+      Allow: {
+        description: 'The methods that this address has.',
+        required: true,
+        schema: { type: 'string' },
+      },
+    },
+    responses: {
+      InvalidRequest: {
+        description: 'The request is not of the documented form; `details` names each member.',
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/ErrorResponse' },
+            examples: { invalidRequest: { $ref: '#/components/examples/InvalidRequest' } },
+          },
+        },
+      },
+      InvalidHold: {
+        description:
+          'The request is not of the documented form (`invalid_request`), or its `Idempotency-Key` was\nused before with another request (`idempotency_key_reused`).\n',
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/ErrorResponse' },
+            examples: {
+              invalidRequest: { $ref: '#/components/examples/InvalidRequest' },
+              idempotencyKeyReused: { $ref: '#/components/examples/IdempotencyKeyReused' },
+            },
+          },
+        },
+      },
+      BookingNotFound: {
+        description: 'No booking has this id.',
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/ErrorResponse' },
+            examples: { bookingNotFound: { $ref: '#/components/examples/BookingNotFound' } },
+          },
+        },
+      },
+      RequestTimeout: {
+        description: 'The request did not arrive in time.',
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/ErrorResponse' },
+            examples: { requestTimeout: { $ref: '#/components/examples/RequestTimeout' } },
+          },
+        },
+      },
+      SlotUnavailable: {
+        description: 'The slot is not open. `message` says why; `alternatives` lists open slots.',
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/ErrorResponse' },
+            examples: { slotUnavailable: { $ref: '#/components/examples/SlotUnavailable' } },
+          },
+        },
+      },
+      PayloadTooLarge: {
+        description: 'The body is larger than the service reads.',
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/ErrorResponse' },
+            examples: { payloadTooLarge: { $ref: '#/components/examples/PayloadTooLarge' } },
+          },
+        },
+      },
+      UriTooLong: {
+        description: 'The address is longer than the service reads.',
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/ErrorResponse' },
+            examples: { uriTooLong: { $ref: '#/components/examples/UriTooLong' } },
+          },
+        },
+      },
+      UnsupportedMediaType: {
+        description: 'The body is not `application/json`.',
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/ErrorResponse' },
+            examples: {
+              unsupportedMediaType: { $ref: '#/components/examples/UnsupportedMediaType' },
+            },
+          },
+        },
+      },
+      RateLimited: {
+        description: 'Your budget is used up. Try again after `Retry-After` seconds.',
+        headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } },
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/ErrorResponse' },
+            examples: { rateLimited: { $ref: '#/components/examples/RateLimited' } },
+          },
+        },
+      },
+      HeadersTooLarge: {
+        description: "The request's headers are larger than the service reads.",
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/ErrorResponse' },
+            examples: { headersTooLarge: { $ref: '#/components/examples/HeadersTooLarge' } },
+          },
+        },
+      },
+      InternalError: {
+        description: 'Something failed on our side. It is safe to try again.',
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/ErrorResponse' },
+            examples: { internalError: { $ref: '#/components/examples/InternalError' } },
+          },
+        },
+      },
+      ServiceUnavailable: {
+        description: 'The service cannot answer right now. Try again after `Retry-After` seconds.',
+        headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } },
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/ErrorResponse' },
+            examples: { serviceUnavailable: { $ref: '#/components/examples/ServiceUnavailable' } },
+          },
+        },
+      },
+      HoldsUnavailable: {
+        description:
+          'Too many holds wait for their people (`too_many_pending_holds`; `Retry-After` is when the\nnext one lapses), or the service cannot answer right now (`service_unavailable`).\n',
+        headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } },
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/ErrorResponse' },
+            examples: {
+              tooManyPendingHolds: { $ref: '#/components/examples/TooManyPendingHolds' },
+              serviceUnavailable: { $ref: '#/components/examples/ServiceUnavailable' },
+            },
+          },
+        },
+      },
+    },
+    examples: {
+      Studio: {
+        summary: 'A studio in Portland',
+        value: {
+          data: {
+            name: 'Night Heron Tattoo',
+            description:
+              'A small custom studio for fine line, botanical and blackwork tattoos, one guest at a time.',
+            timezone: 'America/Los_Angeles',
+            address: {
+              street: '418 SE Alder Row',
+              city: 'Portland',
+              region: 'OR',
+              postal_code: '97214',
+              country: 'US',
+            },
+            contact: {
+              email: 'hello@nightheron.example',
+              phone: '+1 555-555-0100',
+              website: 'https://nightheron.example',
+            },
+            hours: [
+              { day: 'monday', opens: null, closes: null },
+              { day: 'tuesday', opens: '09:00', closes: '20:00' },
+              { day: 'wednesday', opens: '09:00', closes: '20:00' },
+              { day: 'thursday', opens: '09:00', closes: '20:00' },
+              { day: 'friday', opens: '09:00', closes: '20:00' },
+              { day: 'saturday', opens: '09:00', closes: '20:00' },
+              { day: 'sunday', opens: '12:00', closes: '17:00' },
+            ],
+            session_times: ['9:00 AM', '1:00 PM', '5:00 PM'],
+            booking_flow: {
+              hold_minutes: 15,
+              payment_required: false,
+              steps: [
+                {
+                  step: 1,
+                  actor: 'agent',
+                  title: 'Find an open time',
+                  description:
+                    'List open times with GET /api/public/availability and agree on one with the person.',
+                },
+                {
+                  step: 2,
+                  actor: 'agent',
+                  title: 'Hold it',
+                  description: 'Place a hold with POST /api/public/holds. It lasts 15 minutes.',
+                },
+                {
+                  step: 3,
+                  actor: 'end_user',
+                  title: 'Lock it in',
+                  description:
+                    'The person opens the checkout link and confirms. The agent never does this step.',
+                },
+                {
+                  step: 4,
+                  actor: 'agent',
+                  title: 'See that it is confirmed',
+                  description:
+                    'Read GET /api/public/bookings/{id} until the status is no longer pending.',
+                },
+              ],
+            },
+          },
+        },
+      },
+      Availability: {
+        summary: 'Two days with open slots',
+        value: {
+          data: {
+            timezone: 'America/Los_Angeles',
+            from: '2026-12-01',
+            to: '2026-12-02',
+            total_open: 3,
+            days: [
+              {
+                date: '2026-12-01',
+                weekday: 'tuesday',
+                slots: [
+                  { time_slot: '9:00 AM', starts_at: '2026-12-01T09:00:00-08:00' },
+                  { time_slot: '5:00 PM', starts_at: '2026-12-01T17:00:00-08:00' },
+                ],
+              },
+              {
+                date: '2026-12-02',
+                weekday: 'wednesday',
+                slots: [{ time_slot: '1:00 PM', starts_at: '2026-12-02T13:00:00-08:00' }],
+              },
+            ],
+          },
+        },
+      },
+      Hold: {
+        summary: 'A slot held until 18:15 UTC',
+        value: {
+          data: {
+            id: '0b9b64f5-5d7e-4c0f-9d0c-1f5f6a3f2c11',
+            status: 'pending',
+            date: '2026-12-01',
+            time_slot: '1:00 PM',
+            starts_at: '2026-12-01T13:00:00-08:00',
+            timezone: 'America/Los_Angeles',
+            label: 'Tuesday, December 1, 2026 at 1:00 PM',
+            created_at: '2026-11-21T18:00:00.000Z',
+            expires_at: '2026-11-21T18:15:00.000Z',
+            server_time: '2026-11-21T18:00:00.000Z',
+            checkout_url:
+              'https://book.example.com/checkout/3qFbVYk0S0yqg5rR8mDk4n0m1Zr0Yt6w2c8uXh5aB1E',
+            handoff: {
+              type: 'url',
+              actor: 'end_user',
+              required: true,
+              url: 'https://book.example.com/checkout/3qFbVYk0S0yqg5rR8mDk4n0m1Zr0Yt6w2c8uXh5aB1E',
+              url_host: 'book.example.com',
+              message:
+                'Your session on Tuesday, December 1, 2026 at 1:00 PM is held for you for 15 minutes. Open this link to lock it in; booking is free.',
+              agent_instructions: [
+                'Show the person the message and the link, and say that the hold ends at expires_at.',
+                'Do not open the link and do not complete checkout. Only the person may confirm.',
+                'Read status_url until status is confirmed, expired or cancelled.',
+                'If it has expired, ask the person and place a new hold.',
+              ],
+              expires_at: '2026-11-21T18:15:00.000Z',
+              on_expiry: 'create_new_hold',
+              status_url:
+                'https://book.example.com/api/public/bookings/0b9b64f5-5d7e-4c0f-9d0c-1f5f6a3f2c11',
+              poll_interval_seconds: 5,
+            },
+          },
+        },
+      },
+      Booking: {
+        summary: 'A confirmed booking',
+        value: {
+          data: {
+            id: '0b9b64f5-5d7e-4c0f-9d0c-1f5f6a3f2c11',
+            status: 'confirmed',
+            date: '2026-12-01',
+            time_slot: '1:00 PM',
+            starts_at: '2026-12-01T13:00:00-08:00',
+            timezone: 'America/Los_Angeles',
+            label: 'Tuesday, December 1, 2026 at 1:00 PM',
+            created_at: '2026-11-21T18:00:00.000Z',
+            expires_at: '2026-11-21T18:15:00.000Z',
+            confirmed_at: '2026-11-21T18:03:12.417Z',
+            cancelled_at: null,
+            expired_at: null,
+          },
+        },
+      },
+      InvalidRequest: {
+        summary: 'A member is wrong',
+        value: {
+          error: {
+            code: 'invalid_request',
+            message:
+              'The request is not valid. Correct the members named in details and send it again.',
+            request_id: '018f6f2e-7d5a-4c1e-9b43-0f2d6c1a7e55',
+            details: [{ path: 'body.email', message: 'must be an e-mail address' }],
+          },
+        },
+      },
+      IdempotencyKeyReused: {
+        summary: 'The key belongs to another request',
+        value: {
+          error: {
+            code: 'idempotency_key_reused',
+            message:
+              'This Idempotency-Key was used before with a different request. Use a new key for a new hold, or repeat the original request unchanged.',
+            request_id: '018f6f2e-7d5a-4c1e-9b43-0f2d6c1a7e55',
+          },
+        },
+      },
+      BookingNotFound: {
+        summary: 'No such booking',
+        value: {
+          error: {
+            code: 'booking_not_found',
+            message:
+              'No booking has this id. Use the id from the answer of POST /api/public/holds.',
+            request_id: '018f6f2e-7d5a-4c1e-9b43-0f2d6c1a7e55',
+          },
+        },
+      },
+      RequestTimeout: {
+        summary: 'The request came too slowly',
+        value: {
+          error: {
+            code: 'request_timeout',
+            message: 'The request did not arrive in time. Send it again.',
+            request_id: '018f6f2e-7d5a-4c1e-9b43-0f2d6c1a7e55',
+          },
+        },
+      },
+      SlotUnavailable: {
+        summary: 'Somebody else has the slot',
+        value: {
+          error: {
+            code: 'slot_unavailable',
+            message:
+              'Tuesday, December 1, 2026 at 1:00 PM is already taken. Offer the person one of the alternatives.',
+            request_id: '018f6f2e-7d5a-4c1e-9b43-0f2d6c1a7e55',
+            alternatives: [
+              {
+                date: '2026-12-01',
+                time_slot: '5:00 PM',
+                starts_at: '2026-12-01T17:00:00-08:00',
+                label: 'Tuesday, December 1, 2026 at 5:00 PM',
+              },
+            ],
+          },
+        },
+      },
+      PayloadTooLarge: {
+        summary: 'The body is too large',
+        value: {
+          error: {
+            code: 'payload_too_large',
+            message: 'The body is too large. A hold request fits easily into 64 KiB.',
+            request_id: '018f6f2e-7d5a-4c1e-9b43-0f2d6c1a7e55',
+          },
+        },
+      },
+      UriTooLong: {
+        summary: 'The address is too long',
+        value: {
+          error: {
+            code: 'uri_too_long',
+            message: 'The address is too long. Check its parameters and send it again.',
+            request_id: '018f6f2e-7d5a-4c1e-9b43-0f2d6c1a7e55',
+          },
+        },
+      },
+      UnsupportedMediaType: {
+        summary: 'Not JSON',
+        value: {
+          error: {
+            code: 'unsupported_media_type',
+            message: 'The body must be JSON. Send it with Content-Type application/json.',
+            request_id: '018f6f2e-7d5a-4c1e-9b43-0f2d6c1a7e55',
+          },
+        },
+      },
+      RateLimited: {
+        summary: 'Too many requests',
+        value: {
+          error: {
+            code: 'rate_limited',
+            message:
+              'Too many requests. Wait for retry_after_seconds, or use an API key for higher limits.',
+            request_id: '018f6f2e-7d5a-4c1e-9b43-0f2d6c1a7e55',
+            retry_after_seconds: 42,
+          },
+        },
+      },
+      HeadersTooLarge: {
+        summary: 'The headers are too large',
+        value: {
+          error: {
+            code: 'headers_too_large',
+            message: "The request's headers are too large. Send fewer or shorter headers.",
+            request_id: '018f6f2e-7d5a-4c1e-9b43-0f2d6c1a7e55',
+          },
+        },
+      },
+      InternalError: {
+        summary: 'A failure on our side',
+        value: {
+          error: {
+            code: 'internal_error',
+            message:
+              'Something failed on our side. Try again; if it persists, tell the studio the request_id.',
+            request_id: '018f6f2e-7d5a-4c1e-9b43-0f2d6c1a7e55',
+          },
+        },
+      },
+      TooManyPendingHolds: {
+        summary: 'Too many holds are waiting',
+        value: {
+          error: {
+            code: 'too_many_pending_holds',
+            message:
+              'Too many holds are waiting for confirmation. Try again after retry_after_seconds.',
+            request_id: '018f6f2e-7d5a-4c1e-9b43-0f2d6c1a7e55',
+            retry_after_seconds: 240,
+          },
+        },
+      },
+      ServiceUnavailable: {
+        summary: 'Not available right now',
+        value: {
+          error: {
+            code: 'service_unavailable',
+            message: 'The service cannot answer right now. Try again after retry_after_seconds.',
+            request_id: '018f6f2e-7d5a-4c1e-9b43-0f2d6c1a7e55',
+            retry_after_seconds: 2,
+          },
+        },
+      },
+    },
+    securitySchemes: {
+      apiKey: {
+        type: 'http',
+        scheme: 'bearer',
+        description:
+          'An optional API key. It raises rate limits and is never required; a key that is unknown or\nrevoked is treated as anonymous.\n',
+      },
+    },
+  },
+};

@@ -1,0 +1,191 @@
+// Made from openapi.yaml by `npm run generate`; never edited by hand.
+
+import { Type } from '@sinclair/typebox';
+import {
+  Availability,
+  Booking,
+  CalendarDate,
+  ErrorResponse,
+  Hold,
+  HoldRequest,
+  Studio,
+  TimeSlot,
+} from './schemas.js';
+
+/** Method, address and Fastify route schema of each operation; header names in lower case. */
+export const operations = {
+  /** Read the studio's details */
+  getStudio: {
+    method: 'GET',
+    url: '/api/public/studio',
+    schema: {
+      response: {
+        200: Type.Object(
+          {
+            data: Studio,
+          },
+          { additionalProperties: false },
+        ),
+        408: ErrorResponse,
+        414: ErrorResponse,
+        429: ErrorResponse,
+        431: ErrorResponse,
+        500: ErrorResponse,
+        503: ErrorResponse,
+      },
+    },
+  },
+
+  /** List open session times */
+  listAvailability: {
+    method: 'GET',
+    url: '/api/public/availability',
+    schema: {
+      querystring: Type.Object(
+        {
+          /** First date of the range, inclusive, in the studio's time zone. */
+          from: CalendarDate,
+
+          /** Last date of the range, inclusive; not before `from` and at most 31 days after it. */
+          to: CalendarDate,
+
+          /** Only this session time. */
+          time_slot: Type.Optional(TimeSlot),
+        },
+        { additionalProperties: false },
+      ),
+      response: {
+        200: Type.Object(
+          {
+            data: Availability,
+          },
+          { additionalProperties: false },
+        ),
+        400: ErrorResponse,
+        408: ErrorResponse,
+        414: ErrorResponse,
+        429: ErrorResponse,
+        431: ErrorResponse,
+        500: ErrorResponse,
+        503: ErrorResponse,
+      },
+    },
+  },
+
+  /** Hold one session for a person */
+  createHold: {
+    method: 'POST',
+    url: '/api/public/holds',
+    schema: {
+      headers: Type.Object(
+        {
+          /**
+           * 1 to 255 printable ASCII characters, bare or as a quoted string; unique per hold that
+           * you mean.
+           */
+          'idempotency-key': Type.Optional(
+            Type.String({
+              minLength: 1,
+              maxLength: 257,
+              pattern: '^(?:"[ -!#-\\[\\]-~]{1,255}"|[!#-~][ -~]{0,253}[!-~]|[!#-~])$',
+              description:
+                '1 to 255 printable ASCII characters, bare or as a quoted string; unique per hold that\nyou mean.\n',
+            }),
+          ),
+        },
+        { additionalProperties: true },
+      ),
+      body: HoldRequest,
+      response: {
+        201: Type.Object(
+          {
+            data: Hold,
+          },
+          { additionalProperties: false },
+        ),
+        400: ErrorResponse,
+        408: ErrorResponse,
+        409: ErrorResponse,
+        413: ErrorResponse,
+        414: ErrorResponse,
+        415: ErrorResponse,
+        429: ErrorResponse,
+        431: ErrorResponse,
+        500: ErrorResponse,
+        503: ErrorResponse,
+      },
+    },
+  },
+
+  /** Read a booking's status */
+  getBooking: {
+    method: 'GET',
+    url: '/api/public/bookings/:id',
+    schema: {
+      params: Type.Object(
+        {
+          /** The booking's id, as `POST /api/public/holds` gave it. */
+          id: Type.String({ format: 'uuid' }),
+        },
+        { additionalProperties: false },
+      ),
+      response: {
+        200: Type.Object(
+          {
+            data: Booking,
+          },
+          { additionalProperties: false },
+        ),
+        404: ErrorResponse,
+        408: ErrorResponse,
+        414: ErrorResponse,
+        429: ErrorResponse,
+        431: ErrorResponse,
+        500: ErrorResponse,
+        503: ErrorResponse,
+      },
+    },
+  },
+
+  /** Read this description */
+  getOpenapi: {
+    method: 'GET',
+    url: '/api/public/openapi.json',
+    schema: {
+      response: {
+        200: Type.Object(
+          {
+            /** The OpenAPI version. */
+            openapi: Type.String(),
+
+            /** Title and interface version. */
+            info: Type.Unsafe<Record<string, unknown>>({
+              type: 'object',
+              additionalProperties: true,
+            }),
+
+            /** The public address. */
+            servers: Type.Array(
+              Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
+            ),
+
+            /** The operations. */
+            paths: Type.Unsafe<Record<string, unknown>>({
+              type: 'object',
+              additionalProperties: true,
+            }),
+          },
+          { additionalProperties: true },
+        ),
+        408: ErrorResponse,
+        414: ErrorResponse,
+        429: ErrorResponse,
+        431: ErrorResponse,
+        500: ErrorResponse,
+        503: ErrorResponse,
+      },
+    },
+  },
+} as const;
+
+export type OperationId = keyof typeof operations;

@@ -1,0 +1,460 @@
+// Made from openapi.yaml by `npm run generate`; never edited by hand.
+
+import { Type, type ObjectOptions, type Static, type TSchema } from '@sinclair/typebox';
+
+/** A value from a list, kept as `enum`. */
+export function Enum<const Value extends string | number | boolean | null>(
+  type: string | string[],
+  values: Value[],
+) {
+  return Type.Unsafe<Value>({ type, enum: values });
+}
+
+/** An object with any names, whose values all have one schema. */
+export function MapOf<Values extends TSchema>(values: Values, options: ObjectOptions = {}) {
+  return Type.Unsafe<Record<string, Static<Values>>>({
+    ...options,
+    type: 'object',
+    additionalProperties: values,
+  });
+}
+
+/** The schema or null, kept as a list of types. */
+export function Nullable<Schema extends TSchema>(schema: Schema) {
+  return Type.Unsafe<Static<Schema> | null>({ ...schema, type: [schema['type'], 'null'] });
+}
+
+/** Exactly one of the schemas. */
+export function OneOf<Schemas extends TSchema[]>(oneOf: [...Schemas]) {
+  return Type.Unsafe<Static<Schemas[number]>>({ oneOf });
+}
+
+/** A date that exists in the calendar, `YYYY-MM-DD`, in the studio's time zone. */
+export const CalendarDate = Type.String({
+  pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+  format: 'date',
+  description: "A date that exists in the calendar, `YYYY-MM-DD`, in the studio's time zone.",
+});
+export type CalendarDate = Static<typeof CalendarDate>;
+
+/** One of the three session times, on the studio's wall clock. */
+export const TimeSlot = Enum('string', ['9:00 AM', '1:00 PM', '5:00 PM']);
+export type TimeSlot = Static<typeof TimeSlot>;
+
+/** A day of the week. */
+export const Weekday = Enum('string', [
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+]);
+export type Weekday = Static<typeof Weekday>;
+
+/**
+ * `pending`: held until `expires_at`, waiting for the person. `confirmed`: the person locked
+ * it in. `expired`: nobody did in time (final). `cancelled`: given up by the person or the
+ * studio (final).
+ */
+export const BookingStatus = Enum('string', ['pending', 'confirmed', 'expired', 'cancelled']);
+export type BookingStatus = Static<typeof BookingStatus>;
+
+/** An instant in UTC, RFC 3339. */
+export const Instant = Type.String({ format: 'date-time' });
+export type Instant = Static<typeof Instant>;
+
+/** An instant in UTC, RFC 3339; null where it has not happened. */
+export const NullableInstant = Nullable(Type.String({ format: 'date-time' }));
+export type NullableInstant = Static<typeof NullableInstant>;
+
+/** When the session starts, RFC 3339 with the studio's own UTC offset. */
+export const StartsAt = Type.String({ format: 'date-time' });
+export type StartsAt = Static<typeof StartsAt>;
+
+/** Where the studio is. */
+export const Address = Type.Object(
+  {
+    /** Street and number. */
+    street: Type.String(),
+
+    /** City. */
+    city: Type.String(),
+
+    /** State or region. */
+    region: Type.String(),
+
+    /** Postal code. */
+    postal_code: Type.String(),
+
+    /** ISO 3166-1 alpha-2 country code, such as `US`. */
+    country: Type.String(),
+  },
+  { additionalProperties: false },
+);
+export type Address = Static<typeof Address>;
+
+/** How to reach the studio. */
+export const Contact = Type.Object(
+  {
+    /** The studio's e-mail address. */
+    email: Type.String(),
+
+    /** The studio's telephone number. */
+    phone: Type.String(),
+
+    /** The studio's website. */
+    website: Type.String(),
+  },
+  { additionalProperties: false },
+);
+export type Contact = Static<typeof Contact>;
+
+/** One day of the week; `opens` and `closes` are null when the studio is closed. */
+export const OpeningHours = Type.Object(
+  {
+    day: Weekday,
+
+    /** Opening time, 24 hours, `HH:MM`, or null. */
+    opens: Nullable(Type.String()),
+
+    /** Closing time, 24 hours, `HH:MM`, or null. */
+    closes: Nullable(Type.String()),
+  },
+  { additionalProperties: false },
+);
+export type OpeningHours = Static<typeof OpeningHours>;
+
+/** One step of a booking. */
+export const BookingStep = Type.Object(
+  {
+    /** The step's number, from 1. */
+    step: Type.Integer(),
+
+    /** Who does it; the agent never does a step of the end user. */
+    actor: Enum('string', ['agent', 'end_user']),
+
+    /** The step in a few words. */
+    title: Type.String(),
+
+    /** What to do. */
+    description: Type.String(),
+  },
+  { additionalProperties: false },
+);
+export type BookingStep = Static<typeof BookingStep>;
+
+/** How a booking is made, and who does which step. */
+export const BookingFlow = Type.Object(
+  {
+    /** How long a hold lasts, in minutes. */
+    hold_minutes: Type.Number(),
+
+    /** Whether the person pays. Booking is free. */
+    payment_required: Type.Boolean(),
+
+    /** The steps, in order. */
+    steps: Type.Array(BookingStep),
+  },
+  { additionalProperties: false },
+);
+export type BookingFlow = Static<typeof BookingFlow>;
+
+/** The studio, as a person would ask about it. */
+export const Studio = Type.Object(
+  {
+    /** The studio's name. */
+    name: Type.String(),
+
+    /** What the studio does, in a few sentences. */
+    description: Type.String(),
+
+    /** IANA time zone, such as `America/Los_Angeles`. */
+    timezone: Type.String(),
+    address: Address,
+    contact: Contact,
+
+    /** The week, Monday first; seven rows. */
+    hours: Type.Array(OpeningHours, { minItems: 7, maxItems: 7 }),
+
+    /** The three session times. */
+    session_times: Type.Array(TimeSlot),
+    booking_flow: BookingFlow,
+  },
+  { additionalProperties: false },
+);
+export type Studio = Static<typeof Studio>;
+
+/** One open slot. */
+export const OpenSlot = Type.Object(
+  {
+    time_slot: TimeSlot,
+    starts_at: StartsAt,
+  },
+  { additionalProperties: false },
+);
+export type OpenSlot = Static<typeof OpenSlot>;
+
+/** One date with its open slots. */
+export const AvailableDay = Type.Object(
+  {
+    date: CalendarDate,
+    weekday: Weekday,
+
+    /** The open slots of the date, in order. */
+    slots: Type.Array(OpenSlot, { minItems: 1 }),
+  },
+  { additionalProperties: false },
+);
+export type AvailableDay = Static<typeof AvailableDay>;
+
+/** Open slots grouped by date. */
+export const Availability = Type.Object(
+  {
+    /** The studio's IANA time zone. */
+    timezone: Type.String(),
+    from: CalendarDate,
+    to: CalendarDate,
+
+    /** How many slots are open in the range. */
+    total_open: Type.Integer({ minimum: 0 }),
+
+    /** The dates with at least one open slot, in order. */
+    days: Type.Array(AvailableDay),
+  },
+  { additionalProperties: false },
+);
+export type Availability = Static<typeof Availability>;
+
+/** Which slot to hold, and for whom. */
+export const HoldRequest = Type.Object(
+  {
+    date: CalendarDate,
+    time_slot: TimeSlot,
+
+    /** The person's name; not blank, at most 120 characters. */
+    name: Type.String({
+      minLength: 1,
+      maxLength: 120,
+      pattern: '^(?=\\s*\\S)[^\\u0000\\uD800-\\uDFFF]*$',
+      description: "The person's name; not blank, at most 120 characters.",
+    }),
+
+    /** The person's e-mail address, at most 254 characters. */
+    email: Type.String({
+      maxLength: 254,
+      pattern: '^[^\\u0000\\uD800-\\uDFFF]*$',
+      format: 'email',
+      description: "The person's e-mail address, at most 254 characters.",
+    }),
+
+    /**
+     * A US telephone number: ten digits. Spaces, dots, dashes, brackets and a leading `+1` or
+     * `1` are accepted and removed.
+     */
+    phone: Type.String({
+      maxLength: 40,
+      pattern: '^[ .()\\[\\]\\-]*(?:\\+?1[ .()\\[\\]\\-]*)?(?:[0-9][ .()\\[\\]\\-]*){10}$',
+      description:
+        'A US telephone number: ten digits. Spaces, dots, dashes, brackets and a leading `+1` or\n`1` are accepted and removed.\n',
+    }),
+
+    /** The person's pronouns, at most 40 characters. */
+    pronouns: Type.Optional(
+      Nullable(
+        Type.String({
+          maxLength: 40,
+          pattern: '^[^\\u0000\\uD800-\\uDFFF]*$',
+          description: "The person's pronouns, at most 40 characters.",
+        }),
+      ),
+    ),
+
+    /** What the person has in mind, at most 2,000 characters. */
+    idea: Type.Optional(
+      Nullable(
+        Type.String({
+          maxLength: 2000,
+          pattern: '^[^\\u0000\\uD800-\\uDFFF]*$',
+          description: 'What the person has in mind, at most 2,000 characters.',
+        }),
+      ),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type HoldRequest = Static<typeof HoldRequest>;
+
+/** Everything needed to hand the last step to the person. */
+export const Handoff = Type.Object(
+  {
+    /** The hand-off is a link. */
+    type: Enum('string', ['url']),
+
+    /** Who must act. */
+    actor: Enum('string', ['end_user']),
+
+    /** Without it there is no booking. */
+    required: Enum('boolean', [true]),
+
+    /** The link for the person, as `checkout_url`. */
+    url: Type.String({ format: 'uri' }),
+
+    /** The link's host, to show where it leads. */
+    url_host: Type.String(),
+
+    /** What to tell the person. */
+    message: Type.String(),
+
+    /** What the agent does and does not do next. */
+    agent_instructions: Type.Array(Type.String()),
+    expires_at: Instant,
+
+    /** What to do when the hold has expired. */
+    on_expiry: Enum('string', ['create_new_hold']),
+
+    /** Where to read the booking's status. */
+    status_url: Type.String({ format: 'uri' }),
+
+    /** Do not read the status more often than this, in seconds. */
+    poll_interval_seconds: Type.Integer(),
+  },
+  { additionalProperties: false },
+);
+export type Handoff = Static<typeof Handoff>;
+
+/** A slot held for 15 minutes, and what to hand to the person. */
+export const Hold = Type.Object(
+  {
+    /** The booking's id. */
+    id: Type.String({ format: 'uuid' }),
+
+    /** A new hold is pending. */
+    status: Enum('string', ['pending']),
+    date: CalendarDate,
+    time_slot: TimeSlot,
+    starts_at: StartsAt,
+
+    /** The studio's IANA time zone. */
+    timezone: Type.String(),
+
+    /** The slot, ready for a sentence. */
+    label: Type.String(),
+    created_at: Instant,
+    expires_at: Instant,
+    server_time: Instant,
+
+    /** The address that the person opens. Never open it yourself. */
+    checkout_url: Type.String({ format: 'uri' }),
+    handoff: Handoff,
+  },
+  { additionalProperties: false },
+);
+export type Hold = Static<typeof Hold>;
+
+/** A booking's status. It has no personal data. */
+export const Booking = Type.Object(
+  {
+    /** The booking's id. */
+    id: Type.String({ format: 'uuid' }),
+    status: BookingStatus,
+    date: CalendarDate,
+    time_slot: TimeSlot,
+    starts_at: StartsAt,
+
+    /** The studio's IANA time zone. */
+    timezone: Type.String(),
+
+    /** The slot, ready for a sentence. */
+    label: Type.String(),
+    created_at: Instant,
+    expires_at: Instant,
+    confirmed_at: NullableInstant,
+    cancelled_at: NullableInstant,
+    expired_at: NullableInstant,
+  },
+  { additionalProperties: false },
+);
+export type Booking = Static<typeof Booking>;
+
+/** What went wrong, for programs. */
+export const ErrorCode = Enum('string', [
+  'invalid_request',
+  'idempotency_key_reused',
+  'forbidden',
+  'booking_not_found',
+  'not_found',
+  'method_not_allowed',
+  'request_timeout',
+  'slot_unavailable',
+  'payload_too_large',
+  'uri_too_long',
+  'unsupported_media_type',
+  'rate_limited',
+  'headers_too_large',
+  'internal_error',
+  'too_many_pending_holds',
+  'service_unavailable',
+]);
+export type ErrorCode = Static<typeof ErrorCode>;
+
+/** One member that was wrong. */
+export const ErrorDetail = Type.Object(
+  {
+    /** Which member, such as `body.email` or `query.from`. */
+    path: Type.String(),
+
+    /** What was wrong with it. */
+    message: Type.String(),
+  },
+  { additionalProperties: false },
+);
+export type ErrorDetail = Static<typeof ErrorDetail>;
+
+/** An open slot to offer instead. */
+export const Alternative = Type.Object(
+  {
+    date: CalendarDate,
+    time_slot: TimeSlot,
+    starts_at: StartsAt,
+
+    /** The slot, ready for a sentence. */
+    label: Type.String(),
+  },
+  { additionalProperties: false },
+);
+export type Alternative = Static<typeof Alternative>;
+
+/** What was wrong, and what to do next. */
+export const Error = Type.Object(
+  {
+    code: ErrorCode,
+
+    /** What was wrong and what to do next. */
+    message: Type.String(),
+
+    /** Name it when you ask the studio about a failure. */
+    request_id: Type.String(),
+
+    /** On `invalid_request`, each member that was wrong. */
+    details: Type.Optional(Type.Array(ErrorDetail)),
+
+    /** On `slot_unavailable`, up to five open slots near the one asked for. */
+    alternatives: Type.Optional(Type.Array(Alternative, { maxItems: 5 })),
+
+    /** On 429 and 503, after how many seconds to try again; as `Retry-After`. */
+    retry_after_seconds: Type.Optional(Type.Integer({ minimum: 1 })),
+  },
+  { additionalProperties: false },
+);
+export type Error = Static<typeof Error>;
+
+/** The shape of every failure. */
+export const ErrorResponse = Type.Object(
+  {
+    error: Error,
+  },
+  { additionalProperties: false },
+);
+export type ErrorResponse = Static<typeof ErrorResponse>;

@@ -1,0 +1,221 @@
+import { asObject, type Json, type JsonObject } from './document.js';
+import { jsDoc } from './text.js';
+
+/** What `emitSchema` needs to know of the place where it stands. */
+export interface Place {
+  /** Named in errors, such as `components.schemas.HoldRequest.email`. */
+  where: string;
+  /** Called with the name of each component that the schema refers to; returns its TypeScript. */
+  reference: (name: string) => string;
+}
+
+const annotations = new Set([
+  'title',
+  'description',
+  'example',
+  'examples',
+  'default',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+  'externalDocs',
+  'discriminator',
+]);
+
+const constraints: Record<string, readonly string[]> = {
+  string: ['minLength', 'maxLength', 'pattern', 'format'],
+  integer: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  boolean: [],
+  null: [],
+  array: ['items', 'minItems', 'maxItems', 'uniqueItems'],
+  object: ['properties', 'required', 'additionalProperties', 'minProperties', 'maxProperties'],
+};
+
+const simpleTypes: Record<string, [builder: string, type: string]> = {
+  string: ['Type.String', 'string'],
+  integer: ['Type.Integer', 'number'],
+  number: ['Type.Number', 'number'],
+  boolean: ['Type.Boolean', 'boolean'],
+  null: ['Type.Null', 'null'],
+};
+
+const componentPrefix = '#/components/schemas/';
+
+/**
+ * The TypeBox expression of a JSON Schema. Throws on every keyword, type or form that it does not
+ * know, so that nothing of the document is silently left unchecked.
+ */
+export function emitSchema(schema: Json | undefined, place: Place): string {
+  const object = asObject(schema, place.where);
+  if (object['$ref'] !== undefined) return emitReference(object, place);
+  if (object['oneOf'] !== undefined) return emitAlternatives(object, 'oneOf', 'OneOf', place);
+  if (object['anyOf'] !== undefined) return emitAlternatives(object, 'anyOf', 'Type.Union', place);
+  const types = typesOf(object, place);
+  if (types.length === 0) {
+    allowOnly(object, [], place);
+    return 'Type.Unknown()';
+  }
+  if (object['enum'] !== undefined) return emitEnum(object, types, place);
+  allowOnly(object, ['type', ...types.flatMap((type) => constraints[type] ?? [])], place);
+  const others = types.filter((type) => type !== 'null');
+  if (types.length === 1) return emitType(object, types[0] as string, place);
+  if (types.length === 2 && others.length === 1) {
+    return `Nullable(${emitType(object, others[0] as string, place)})`;
+  }
+  return emitSeveralTypes(object, types, place);
+}
+
+function emitReference(object: JsonObject, place: Place): string {
+  const reference = object['$ref'];
+  allowOnly(object, ['$ref'], place);
+  if (typeof reference !== 'string' || !reference.startsWith(componentPrefix)) {
+    fail(place, `$ref must start with ${componentPrefix}`);
+  }
+  return place.reference(reference.slice(componentPrefix.length));
+}
+
+function emitAlternatives(
+  object: JsonObject,
+  keyword: string,
+  builder: string,
+  place: Place,
+): string {
+  allowOnly(object, [keyword], place);
+  const branches = object[keyword];
+  if (!Array.isArray(branches) || branches.length < 2) fail(place, `${keyword} needs two schemas`);
+  const emitted = branches.map((branch, index) =>
+    emitSchema(branch, { ...place, where: `${place.where}.${keyword}[${index}]` }),
+  );
+  return `${builder}([${emitted.join(', ')}])`;
+}
+
+function emitEnum(object: JsonObject, types: string[], place: Place): string {
+  allowOnly(object, ['type', 'enum'], place);
+  const values = object['enum'];
+  if (!Array.isArray(values) || values.length === 0) fail(place, 'enum must list values');
+  for (const value of values) {
+    if (!types.some((type) => isOfType(value, type))) {
+      fail(place, `enum value ${JSON.stringify(value)} is not of type ${types.join(' or ')}`);
+    }
+  }
+  return `Enum(${JSON.stringify(object['type'])}, ${JSON.stringify(values)})`;
+}
+
+function emitType(object: JsonObject, type: string, place: Place): string {
+  if (type === 'object') return emitObject(object, place);
+  if (type === 'array') return emitArray(object, place);
+  const [builder] = simpleTypes[type] as [string, string];
+  return `${builder}(${optionsText(pick(object, type, place))})`;
+}
+
+function emitSeveralTypes(object: JsonObject, types: string[], place: Place): string {
+  const known = types.map((type) => {
+    const simple = simpleTypes[type];
+    if (simple === undefined) fail(place, `type ${type} cannot be one of several; use oneOf`);
+    return simple[1];
+  });
+  const options = types.reduce((all, type) => ({ ...all, ...pick(object, type, place) }), {});
+  const union = [...new Set(known)].join(' | ');
+  return `Type.Unsafe<${union}>(${optionsText({ type: types, ...options })})`;
+}
+
+function emitArray(object: JsonObject, place: Place): string {
+  if (object['items'] === undefined) fail(place, 'an array needs items');
+  const itemTypes = typesOf(asObject(object['items'], place.where), place);
+  if (object['uniqueItems'] === true && !itemTypes.some((type) => simpleTypes[type])) {
+    // Comparing structured items costs the square of their number, for whoever sends them.
+    fail(place, 'uniqueItems needs items of an inline simple type');
+  }
+  const items = emitSchema(object['items'], { ...place, where: `${place.where}[]` });
+  const options = pick(object, 'array', place);
+  delete options['items'];
+  return Object.keys(options).length === 0
+    ? `Type.Array(${items})`
+    : `Type.Array(${items}, ${optionsText(options)})`;
+}
+
+function emitObject(object: JsonObject, place: Place): string {
+  const properties = asObject(object['properties'] ?? {}, `${place.where}: properties`);
+  const required = object['required'] ?? [];
+  if (!Array.isArray(required)) fail(place, 'required must be a list');
+  for (const name of required) {
+    if (typeof name !== 'string' || properties[name] === undefined) {
+      fail(place, `required names ${JSON.stringify(name)}, which is no property`);
+    }
+  }
+  const { minProperties, maxProperties } = object;
+  const bounds = {
+    ...(minProperties === undefined ? {} : { minProperties }),
+    ...(maxProperties === undefined ? {} : { maxProperties }),
+  };
+  const additional = object['additionalProperties'] ?? true;
+  const names = Object.keys(properties);
+  if (typeof additional !== 'boolean') {
+    if (names.length > 0) fail(place, 'additionalProperties as a schema beside properties');
+    const values = emitSchema(additional, { ...place, where: `${place.where}.*` });
+    return `MapOf(${values}, ${optionsText(bounds)})`;
+  }
+  // Written out even where it is the default: the serializer drops what it is not told of.
+  const options = { ...bounds, additionalProperties: additional };
+  if (names.length === 0 && additional) {
+    return `Type.Unsafe<Record<string, unknown>>(${optionsText({ type: 'object', ...options })})`;
+  }
+  const members = names.map((name) => {
+    const member = emitSchema(properties[name], { ...place, where: `${place.where}.${name}` });
+    const value = required.includes(name) ? member : `Type.Optional(${member})`;
+    return `${jsDoc(properties[name])}${JSON.stringify(name)}: ${value},`;
+  });
+  return `Type.Object({\n${members.join('\n')}\n}, ${optionsText(options)})`;
+}
+
+/** The constraints of a type, checked for what Ajv would refuse or read otherwise. */
+function pick(object: JsonObject, type: string, place: Place): JsonObject {
+  const options: JsonObject = {};
+  for (const keyword of constraints[type] ?? []) {
+    const value = object[keyword];
+    if (value !== undefined) options[keyword] = value;
+  }
+  if (typeof options['pattern'] === 'string') {
+    try {
+      new RegExp(options['pattern'], 'u');
+    } catch (error) {
+      fail(place, `pattern: ${(error as Error).message}`);
+    }
+    // The sentence of a failed pattern: an agent cannot act on the expression.
+    if (object['description'] !== undefined) options['description'] = object['description'];
+  }
+  return options;
+}
+
+function typesOf(object: JsonObject, place: Place): string[] {
+  const declared = object['type'] ?? [];
+  const types = Array.isArray(declared) ? declared : [declared];
+  return types.map((type) => {
+    if (typeof type !== 'string' || constraints[type] === undefined) {
+      return fail(place, `unknown type ${JSON.stringify(type)}`);
+    }
+    return type;
+  });
+}
+
+function isOfType(value: Json, type: string): boolean {
+  if (type === 'null') return value === null;
+  if (type === 'integer') return Number.isInteger(value);
+  return typeof value === type && value !== null;
+}
+
+function allowOnly(object: JsonObject, known: readonly string[], place: Place): void {
+  for (const keyword of Object.keys(object)) {
+    if (known.includes(keyword) || annotations.has(keyword) || keyword.startsWith('x-')) continue;
+    fail(place, `the generator does not know the keyword ${keyword} here`);
+  }
+}
+
+function optionsText(options: JsonObject): string {
+  return Object.keys(options).length === 0 ? '' : JSON.stringify(options);
+}
+
+function fail(place: Place, problem: string): never {
+  throw new Error(`${place.where}: ${problem}`);
+}
