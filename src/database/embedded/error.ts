@@ -1,0 +1,10 @@
+/** The embedded PostgreSQL cannot serve. The message is a sentence for whoever starts the service. */
+export class EmbeddedPostgresError extends Error {
+  override readonly name = 'EmbeddedPostgresError';
+}
+
+export const wayOut = 'Set DATABASE_URL to use a PostgreSQL server of your own instead.';
+
+export function codeOf(error: unknown): string | undefined {
+  return (error as { code?: string } | null)?.code;
+}

@@ -1,0 +1,133 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import type { Logger } from '../../log.js';
+import type { Binaries } from './binaries.js';
+import { superuser } from './cluster.js';
+import { codeOf, EmbeddedPostgresError } from './error.js';
+import { passwordPath } from './folders.js';
+import type { Identity } from './identity.js';
+import { takeLock } from './lock.js';
+import {
+  dropStalePidFile,
+  type Endpoint,
+  findPostmaster,
+  launchPostmaster,
+  type LaunchedServer,
+  requireWithinReach,
+  stopPostmaster,
+} from './postmaster.js';
+
+/** All that is needed to run a server on a data folder. */
+export interface Installation {
+  dataDir: string;
+  cluster: string;
+  binaries: Binaries;
+  identity: Identity;
+  password: string;
+  endpoint: Endpoint;
+  settings: Readonly<Record<string, string>>;
+  log: Logger;
+}
+
+/** A running server of our own, and the session that makes us its only service. */
+export interface Held {
+  server: LaunchedServer;
+  lock: pg.Client;
+}
+
+const maintenanceDatabase = 'postgres';
+const startPatienceSeconds = 60;
+const pollMs = 5;
+const retryMs = 50;
+
+/**
+ * Brings a server of our own to run on the cluster, `ours` where that still runs, and takes the
+ * lock on it. A server that a killed service has left behind is stopped rather than adopted: what
+ * runs then is a child of ours, with this version's programs and settings, and the stop takes
+ * hundredths of a second. Throws `EmbeddedPostgresError`, also where another service holds the lock.
+ */
+export async function holdServer(
+  installation: Installation,
+  signal: AbortSignal,
+  ours?: LaunchedServer,
+): Promise<Held> {
+  const { cluster, binaries, identity, endpoint, settings, log } = installation;
+  const giveUp = performance.now() + startPatienceSeconds * 1000;
+  let server = ours;
+  let problem = 'it is still starting';
+  try {
+    while (performance.now() < giveUp) {
+      signal.throwIfAborted();
+      const running = await findPostmaster(cluster);
+      if (running?.ready === true) {
+        const lock = await lockServer(installation, running).catch((error: unknown) => {
+          problem = explain(error, installation);
+        });
+        if (lock === undefined) {
+          await delay(retryMs);
+        } else if (running.pid === server?.pid) {
+          return { server, lock };
+        } else {
+          log.warn({ pid: running.pid }, 'stopping the database server that a killed service left');
+          await requireWithinReach(running.pid, cluster);
+          await stopPostmaster(running.pid, cluster, binaries, identity);
+          await lock.end();
+        }
+      } else if (running === null && server?.hasExited() !== false) {
+        if (server !== ours) await endureFailedLaunch(cluster, server);
+        await dropStalePidFile(cluster);
+        server = launchPostmaster(cluster, endpoint, binaries, identity, settings);
+      }
+      await delay(pollMs);
+    }
+    throw new EmbeddedPostgresError(
+      `PostgreSQL on ${cluster} was not ready within ${startPatienceSeconds} seconds: ${problem}.`,
+    );
+  } catch (error) {
+    if (server?.pid !== undefined && !server.hasExited()) {
+      await stopPostmaster(server.pid, cluster, binaries, identity);
+    }
+    throw error;
+  }
+}
+
+async function lockServer(installation: Installation, endpoint: Endpoint): Promise<pg.Client> {
+  const { password, dataDir } = installation;
+  const { host, port } = endpoint;
+  const hold = await takeLock({
+    host,
+    port,
+    user: superuser,
+    password,
+    database: maintenanceDatabase,
+  });
+  if ('lock' in hold) return hold.lock;
+  throw new EmbeddedPostgresError(
+    `The service is already running (process ${hold.heldBy}) on ${dataDir}.`,
+  );
+}
+
+/** What keeps us from the lock. Rethrows what no further attempt can mend. */
+function explain(error: unknown, { dataDir, cluster }: Installation): string {
+  if (error instanceof EmbeddedPostgresError) throw error;
+  if (codeOf(error) === '28P01') {
+    throw new EmbeddedPostgresError(
+      `The password in ${passwordPath(dataDir)} is not that of the database in ${cluster}. Restore both from one backup.`,
+    );
+  }
+  return (error as Error).message;
+}
+
+/**
+ * A server that we launched has ended. Another start that was quicker, or processes of a killed
+ * server that are just ending, are worth another attempt; anything else is told.
+ */
+async function endureFailedLaunch(cluster: string, server?: LaunchedServer): Promise<void> {
+  const output = server?.output() ?? '';
+  if (server?.stopped() === true || /lock file|shared memory block/.test(output)) {
+    return delay(retryMs);
+  }
+  throw new EmbeddedPostgresError(
+    `PostgreSQL did not start on ${cluster} (its log is in ${cluster}/log): ${output}`,
+  );
+}

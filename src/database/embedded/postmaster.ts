@@ -1,0 +1,197 @@
+import { readFile, rm, stat } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Binaries } from './binaries.js';
+import { EmbeddedPostgresError } from './error.js';
+import { collectOutput, type Identity, ourselves, runAs, spawnAs } from './identity.js';
+
+/** Where a server listens: a folder with its socket, or a loopback address. */
+export interface Endpoint {
+  host: string;
+  port: number;
+}
+
+/** A server that runs on a cluster, as its `postmaster.pid` tells. */
+export interface Postmaster extends Endpoint {
+  pid: number;
+  ready: boolean;
+}
+
+/** A server that this process has started. */
+export interface LaunchedServer {
+  pid: number | undefined;
+  hasExited(): boolean;
+  /** Whether it ended in good order, because someone stopped it. */
+  stopped(): boolean;
+  /** The end of what it wrote before its own log began. */
+  output(): string;
+}
+
+const pollMs = 5;
+const fastStopMs = 6_000;
+
+/** For a small machine. Nothing that a client sent is written to the log. */
+const settings = {
+  shared_buffers: '64MB',
+  max_connections: '100',
+  max_wal_size: '256MB',
+  fsync: 'on',
+  synchronous_commit: 'on',
+  io_method: 'sync',
+  jit: 'off',
+  timezone: 'UTC',
+  unix_socket_permissions: '0700',
+  lc_messages: 'C',
+  // One file per weekday, begun anew a week later.
+  logging_collector: 'on',
+  log_directory: 'log',
+  log_filename: 'server-%a.log',
+  log_file_mode: '0600',
+  log_rotation_age: '1d',
+  log_rotation_size: '0',
+  log_truncate_on_rotation: 'on',
+  log_timezone: 'UTC',
+  log_checkpoints: 'off',
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_error_verbosity: 'terse',
+};
+
+/** Starts a server on the cluster. Returns at once: `findPostmaster` tells when it is ready. */
+export function launchPostmaster(
+  cluster: string,
+  endpoint: Endpoint,
+  binaries: Binaries,
+  identity: Identity,
+  ownSettings: Readonly<Record<string, string>>,
+): LaunchedServer {
+  const all = { ...settings, ...ownSettings, ...listenSettings(endpoint) };
+  const args = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const child = spawnAs(
+    identity,
+    binaries.postgres,
+    ['-D', cluster, ...args],
+    ['ignore', 'ignore', 'pipe'],
+  );
+  const output = collectOutput(child);
+  let failure = '';
+  let exited = false;
+  child.once('error', (error) => (failure = error.message));
+  child.once('close', () => (exited = true));
+  return {
+    pid: child.pid,
+    hasExited: () => exited,
+    stopped: () => exited && child.exitCode === 0,
+    output: () => failure || output(),
+  };
+}
+
+function listenSettings({ host, port }: Endpoint): Record<string, string> {
+  return host.startsWith('/')
+    ? {
+        listen_addresses: '',
+        port: `${port}`,
+        unix_socket_directories: `"${host.replaceAll('"', '""')}"`,
+      }
+    : { listen_addresses: host, port: `${port}`, unix_socket_directories: '' };
+}
+
+/**
+ * The server that runs on a cluster, or null. A `postmaster.pid` that a crash has left names a
+ * process that may be another one by now: it counts only where that process works in the cluster's
+ * folder, or where its socket answers.
+ */
+export async function findPostmaster(cluster: string): Promise<Postmaster | null> {
+  const file = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '');
+  const [pid, , , port, socketFolder, address, , status = ''] = file.split('\n');
+  const postmaster = {
+    pid: Number(pid),
+    host: socketFolder || address || '',
+    port: Number(port),
+    ready: status.trim() === 'ready',
+  };
+  if (!(postmaster.pid > 0)) return null;
+  const lives = (await worksIn(postmaster.pid, cluster)) || (await answers(postmaster));
+  return lives ? postmaster : null;
+}
+
+/**
+ * Removes a `postmaster.pid` whose server is gone and whose process number is another process's
+ * now: PostgreSQL would take that one for a server and refuse to start.
+ */
+export async function dropStalePidFile(cluster: string): Promise<void> {
+  if ((await findPostmaster(cluster)) === null) {
+    await rm(join(cluster, 'postmaster.pid'), { force: true });
+  }
+}
+
+/**
+ * Stops the server: clients are cut off, what is committed is kept. Where that takes more than six
+ * seconds, it is made to stop at once, and repairs itself at its next start.
+ */
+export async function stopPostmaster(
+  pid: number,
+  cluster: string,
+  binaries: Binaries,
+  identity: Identity,
+): Promise<void> {
+  if (process.platform === 'win32') {
+    await runAs(identity, binaries.pgCtl, ['stop', '-D', cluster, '-m', 'fast', '-w']);
+    return;
+  }
+  const stopAtOnce = performance.now() + fastStopMs;
+  let signal: NodeJS.Signals | null = 'SIGINT';
+  while (await worksIn(pid, cluster)) {
+    if (signal !== null) sendSignal(pid, signal);
+    signal = signal === null && performance.now() > stopAtOnce ? 'SIGQUIT' : null;
+    await delay(pollMs);
+  }
+}
+
+/**
+ * Whether that process is a server on the cluster, and not a later one with the same number: the
+ * former works in the cluster's folder, and names it in its arguments.
+ */
+async function worksIn(pid: number, cluster: string): Promise<boolean> {
+  if (process.platform === 'win32') return sendSignal(pid, 0);
+  if (process.platform !== 'linux') {
+    return (await runAs(ourselves, 'ps', ['-o', 'command=', '-p', `${pid}`])).output.includes(
+      cluster,
+    );
+  }
+  const [its, ours] = await Promise.all([
+    stat(`/proc/${pid}/cwd`).catch(() => null),
+    stat(cluster).catch(() => null),
+  ]);
+  return its !== null && ours !== null && its.ino === ours.ino && its.dev === ours.dev;
+}
+
+/** Fails when the server that runs on the cluster is none of this machine's processes. */
+export async function requireWithinReach(pid: number, cluster: string): Promise<void> {
+  if (await worksIn(pid, cluster)) return;
+  throw new EmbeddedPostgresError(
+    `A database server outside of this machine or container runs on ${cluster}. Stop it first.`,
+  );
+}
+
+function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
+  }
+}
+
+function answers({ host, port }: Endpoint): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = host.startsWith('/')
+      ? connect(join(host, `.s.PGSQL.${port}`))
+      : connect({ host, port });
+    const settle = (answered: boolean) => {
+      socket.destroy();
+      resolve(answered);
+    };
+    socket.once('connect', () => settle(true)).once('error', () => settle(false));
+  });
+}

@@ -1,0 +1,140 @@
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import type pg from 'pg';
+import type { Logger } from '../../log.js';
+import { locateBinaries } from './binaries.js';
+import { dropDrafts, isCluster, makeCluster, superuser } from './cluster.js';
+import { EmbeddedPostgresError } from './error.js';
+import { dropSocketFolder, keepPassword, openDataFolder, prepareSocketFolder } from './folders.js';
+import { type Held, holdServer, type Installation } from './hold.js';
+import { chooseIdentity, type Identity } from './identity.js';
+import { type Endpoint, stopPostmaster } from './postmaster.js';
+
+export interface EmbeddedPostgresOptions {
+  /** Holds the database, its password and its socket; made where it is missing. */
+  dataDir: string;
+  log: Logger;
+  /** PostgreSQL settings that differ from ours. With `fsync: 'off'`, a power cut loses the data. */
+  settings?: Readonly<Record<string, string>>;
+  /** Where the npm package with the programs lies; found by itself unless given. */
+  packageRoot?: string;
+}
+
+export interface EmbeddedPostgres {
+  connectionString: string;
+  /** Calls back when the server is lost and could not be started again. */
+  onExit(listener: (error: Error) => void): void;
+  /** Stops the server, within seven seconds. Callers close their connections first. */
+  stop(): Promise<void>;
+}
+
+const database = 'booking';
+const restartsPerMinute = 3;
+
+/**
+ * Starts the PostgreSQL that ships as an npm package on `dataDir`, and keeps it running until
+ * `stop()`: where it dies, it is started again. Throws `EmbeddedPostgresError`, whose message is a
+ * sentence for whoever starts the service; also where another process already serves that folder.
+ */
+export async function startEmbeddedPostgres(
+  options: EmbeddedPostgresOptions,
+): Promise<EmbeddedPostgres> {
+  const installation = await prepare(options);
+  const { dataDir, cluster, binaries, identity, log } = installation;
+  const stopping = new AbortController();
+  const exitListeners: ((error: Error) => void)[] = [];
+  const restarts: number[] = [];
+  let recovery = Promise.resolve();
+  let held: Held = await holdServer(installation, stopping.signal);
+  await dropDrafts(cluster);
+  await ensureDatabase(held.lock);
+  watch();
+
+  // An end without `stop()`, by an uncaught error for instance, takes the server along.
+  const stopWithProcess = () => {
+    if (held.server.pid !== undefined && !held.server.hasExited()) {
+      process.kill(held.server.pid, 'SIGINT');
+    }
+  };
+  process.once('exit', stopWithProcess);
+
+  // The lock's session ends with the server, and with every restart of its processes.
+  function watch(): void {
+    held.lock.once('end', () => {
+      if (!stopping.signal.aborted) recovery = recover();
+    });
+  }
+
+  async function recover(): Promise<void> {
+    try {
+      log.error('the embedded PostgreSQL was lost; starting it again');
+      const now = performance.now();
+      restarts.push(now);
+      if (restarts.filter((instant) => instant > now - 60_000).length > restartsPerMinute) {
+        throw new EmbeddedPostgresError(`PostgreSQL does not stay up on ${cluster}.`);
+      }
+      held = await holdServer(installation, stopping.signal, held.server);
+      watch();
+    } catch (error) {
+      if (stopping.signal.aborted) return;
+      for (const listener of exitListeners) listener(error as Error);
+    }
+  }
+
+  return {
+    connectionString: connectionString(installation),
+    onExit: (listener) => void exitListeners.push(listener),
+    async stop() {
+      stopping.abort();
+      await recovery;
+      const { pid } = held.server;
+      if (pid !== undefined && !held.server.hasExited()) {
+        await stopPostmaster(pid, cluster, binaries, identity);
+      }
+      await held.lock.end();
+      await dropSocketFolder(dataDir);
+      process.off('exit', stopWithProcess);
+    },
+  };
+}
+
+async function prepare(options: EmbeddedPostgresOptions): Promise<Installation> {
+  const { log, settings = {} } = options;
+  const binaries = await locateBinaries(options.packageRoot);
+  const dataDir = await openDataFolder(options.dataDir);
+  const cluster = join(dataDir, 'postgres');
+  const clusterExists = await isCluster(cluster);
+  const password = await keepPassword(dataDir, clusterExists);
+  const identity = await chooseIdentity(dataDir, cluster, binaries);
+  if (!clusterExists) {
+    log.info({ cluster }, 'making a database');
+    await makeCluster(cluster, binaries, identity, settings['fsync'] !== 'off');
+  }
+  const endpoint = await chooseEndpoint(dataDir, identity);
+  return { dataDir, cluster, binaries, identity, password, endpoint, settings, log };
+}
+
+/** A socket in a private folder; on Windows, where that is no protection, a loopback port. */
+async function chooseEndpoint(dataDir: string, identity: Identity): Promise<Endpoint> {
+  if (process.platform !== 'win32') {
+    return { host: await prepareSocketFolder(dataDir, identity), port: 5432 };
+  }
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  const port = address !== null && typeof address === 'object' ? address.port : 0;
+  return { host: '127.0.0.1', port };
+}
+
+async function ensureDatabase(client: pg.Client): Promise<void> {
+  const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [
+    database,
+  ]);
+  if (rowCount === 0) await client.query(`create database ${database}`);
+}
+
+function connectionString({ endpoint, password }: Installation): string {
+  const { host, port } = endpoint;
+  return `postgres://${superuser}:${password}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
+}
