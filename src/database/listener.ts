@@ -1,0 +1,187 @@
+import pg from 'pg';
+import type { Logger } from '../log.js';
+import type { Connection } from './pool.js';
+
+/** What a subscriber of a channel is told. Errors that a handler throws are logged. */
+export interface ChannelHandlers {
+  /** A notification came. `payload` is empty where the sender gave none. */
+  notified(payload: string): void | Promise<void>;
+  /**
+   * The channel is listened to, for the first time or again. Whatever was notified before may have
+   * been missed: read the tables now.
+   */
+  connected?(): void | Promise<void>;
+  /** Notifications do not arrive any more; `connected` follows when they do again. */
+  lost?(): void | Promise<void>;
+}
+
+export interface Listener {
+  /** May be called before or after `start`. Returns the function that ends the subscription. */
+  subscribe(channel: string, handlers: ChannelHandlers): () => void;
+  isConnected(): boolean;
+  /** Resolves when the first connection listens, or the listener is closed. Never rejects. */
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface ListenerOptions {
+  connection: Connection;
+  log: Logger;
+  /** A connection that is silent is asked for a sign of life this often, in milliseconds. */
+  checkIntervalMs?: number;
+  /** And is given up when it owes an answer for so long. */
+  answerTimeoutMs?: number;
+}
+
+interface Subscription {
+  channel: string;
+  handlers: ChannelHandlers;
+  /** Whether `connected` was called for the present connection. */
+  live: boolean;
+}
+
+const firstRetryMs = 100;
+const longestRetryMs = 5_000;
+const connectTimeoutMs = 5_000;
+
+/**
+ * One connection of its own that listens to every subscribed channel, and is made anew whenever it
+ * is lost, also where nobody said so (a cable, a firewall): it then owes an answer.
+ */
+export function createListener(options: ListenerOptions): Listener {
+  const { connection, log, checkIntervalMs = 15_000, answerTimeoutMs = 5_000 } = options;
+  const subscriptions = new Set<Subscription>();
+  let connected = false;
+  let closed = false;
+  let running: Promise<void> | undefined;
+  let cutConnection: () => void = () => undefined;
+  let woken = false;
+  let endPause: () => void = () => undefined;
+  let reportFirstConnection: () => void = () => undefined;
+  const firstConnection = new Promise<void>((resolve) => (reportFirstConnection = resolve));
+
+  function tell(handler: () => void | Promise<void> | undefined): void {
+    void (async () => handler())().catch((error: unknown) => {
+      log.error({ err: error }, 'a handler of database notifications failed');
+    });
+  }
+
+  /** Waits until that much time has passed, or `wake` is called (or was, since the last pause). */
+  async function pause(milliseconds: number): Promise<void> {
+    if (!woken) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, milliseconds);
+        endPause = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    woken = false;
+  }
+
+  function wake(): void {
+    woken = true;
+    endPause();
+  }
+
+  async function run(): Promise<void> {
+    let retryMs = firstRetryMs;
+    while (!closed) {
+      const wasConnected = await serveConnection();
+      if (closed) break;
+      retryMs = wasConnected ? firstRetryMs : Math.min(retryMs * 2, longestRetryMs);
+      // Processes that lost the server together do not return together.
+      await pause(retryMs * (0.5 + Math.random() / 2));
+    }
+  }
+
+  /** Serves one connection from its beginning to its end. Returns whether it ever listened. */
+  async function serveConnection(): Promise<boolean> {
+    const client = new pg.Client({
+      ...connection,
+      application_name: 'tattoo-studio-booking listener',
+      connectionTimeoutMillis: connectTimeoutMs,
+      query_timeout: answerTimeoutMs,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+    });
+    let ended = false;
+    const noticeEnd = (error?: Error) => {
+      if (error !== undefined)
+        log.warn({ err: error }, 'the connection for notifications was lost');
+      ended = true;
+      wake();
+    };
+    client.on('error', noticeEnd).on('end', noticeEnd);
+    client.on('notification', ({ channel, payload = '' }) => {
+      for (const { handlers } of liveSubscriptions(channel)) tell(() => handlers.notified(payload));
+    });
+    // No good-bye: a connection that is half open would never answer it.
+    cutConnection = () => client.connection.stream.destroy();
+    try {
+      await client.connect();
+      while (!closed && !ended) {
+        await listenToNewChannels(client);
+        connected = true;
+        reportFirstConnection();
+        await pause(checkIntervalMs);
+        if (!closed && !ended) await client.query('select 1');
+      }
+    } catch (error) {
+      if (!closed && !ended) log.warn({ err: error }, 'notifications could not be listened to');
+    }
+    const wasConnected = connected;
+    connected = false;
+    client
+      .off('error', noticeEnd)
+      .off('end', noticeEnd)
+      .on('error', () => undefined);
+    cutConnection();
+    woken = false;
+    for (const { handlers } of liveSubscriptions()) tell(() => handlers.lost?.());
+    for (const subscription of subscriptions) subscription.live = false;
+    return wasConnected;
+  }
+
+  function liveSubscriptions(channel?: string): Subscription[] {
+    return [...subscriptions].filter(
+      (subscription) =>
+        subscription.live && (channel ?? subscription.channel) === subscription.channel,
+    );
+  }
+
+  async function listenToNewChannels(client: pg.Client): Promise<void> {
+    for (;;) {
+      const waiting = [...subscriptions].filter((subscription) => !subscription.live);
+      if (waiting.length === 0) return;
+      const channels = new Set(waiting.map((subscription) => subscription.channel));
+      for (const channel of channels) await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+      for (const subscription of waiting) {
+        if (!subscriptions.has(subscription)) continue;
+        subscription.live = true;
+        tell(() => subscription.handlers.connected?.());
+      }
+    }
+  }
+
+  return {
+    subscribe(channel, handlers) {
+      const subscription = { channel, handlers, live: false };
+      subscriptions.add(subscription);
+      wake();
+      return () => void subscriptions.delete(subscription);
+    },
+    isConnected: () => connected,
+    async start() {
+      running ??= run();
+      await Promise.race([firstConnection, running]);
+    },
+    async close() {
+      closed = true;
+      cutConnection();
+      wake();
+      await running;
+    },
+  };
+}
