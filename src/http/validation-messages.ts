@@ -1,0 +1,139 @@
+import type { ErrorObject } from 'ajv';
+
+const formats: Record<string, string> = {
+  date: 'a date that exists in the calendar, YYYY-MM-DD',
+  'date-time': 'an RFC 3339 date and time with its offset, such as 2026-12-01T17:00:00Z',
+  email: 'an e-mail address',
+  uri: 'an absolute URI',
+  'uri-reference': 'a URI or a relative reference',
+  uuid: 'a UUID',
+};
+
+const articles: Record<string, string> = { array: 'an array', integer: 'an integer' };
+
+const longestNameShown = 60;
+
+/** A name that the caller chose, cut and made printable so that an answer can carry it. */
+export function shorten(name: string): string {
+  const printable = [...name.slice(0, longestNameShown * 2)].map((character) =>
+    /[\p{Cc}\p{Cs}]/u.test(character) ? '\uFFFD' : character,
+  );
+  return printable.length > longestNameShown
+    ? `${printable.slice(0, longestNameShown).join('')}…`
+    : printable.join('');
+}
+
+/**
+ * One sentence without subject on what the member must be, written for the agent that corrects it.
+ * It never contains the value: that may be personal.
+ */
+export function sentenceFor(error: ErrorObject): string {
+  const params = error.params as Record<string, unknown>;
+  switch (error.keyword) {
+    case 'required':
+      return 'is required and missing';
+    case 'additionalProperties':
+      return unknownMember(String(params['additionalProperty']), error.parentSchema);
+    case 'type':
+      return `must be ${[params['type']].flat().map(typeName).join(' or ')}`;
+    case 'enum':
+      return oneOf(params['allowedValues'] as unknown[]);
+    case 'format':
+      return `must be ${formats[String(params['format'])] ?? `of the format ${String(params['format'])}`}`;
+    case 'pattern':
+      return patternSentence(error);
+    case 'minLength':
+      return params['limit'] === 1
+        ? 'must not be empty'
+        : `must have at least ${String(params['limit'])} characters`;
+    case 'maxLength':
+      return `must have at most ${String(params['limit'])} characters`;
+    case 'minItems':
+      return `must have at least ${count(params['limit'], 'item')}`;
+    case 'maxItems':
+      return `must have at most ${count(params['limit'], 'item')}`;
+    case 'minProperties':
+      return `must have at least ${count(params['limit'], 'member')}`;
+    case 'maxProperties':
+      return `must have at most ${count(params['limit'], 'member')}`;
+    case 'uniqueItems':
+      return 'must not list an item twice';
+    case 'minimum':
+    case 'maximum':
+    case 'exclusiveMinimum':
+    case 'exclusiveMaximum':
+      return `must be ${String(params['comparison'])} ${String(params['limit'])}`;
+    case 'multipleOf':
+      return `must be a multiple of ${String(params['multipleOf'])}`;
+    default:
+      return 'does not have the documented form';
+  }
+}
+
+function typeName(type: unknown): string {
+  const name = String(type);
+  return articles[name] ?? (name === 'null' ? 'null' : `a ${name}`);
+}
+
+function count(limit: unknown, noun: string): string {
+  return `${String(limit)} ${noun}${limit === 1 ? '' : 's'}`;
+}
+
+function oneOf(values: unknown[]): string {
+  const list = values.map((value) => JSON.stringify(value)).join(', ');
+  return values.length === 1 ? `must be ${list}` : `must be one of ${list}`;
+}
+
+function unknownMember(name: string, parentSchema: ErrorObject['parentSchema']): string {
+  const known = Object.keys((parentSchema?.['properties'] ?? {}) as object).join(', ');
+  return `is not known, so remove ${JSON.stringify(shorten(name))}; known are: ${known || 'none'}`;
+}
+
+function patternSentence(error: ErrorObject): string {
+  const text = String(error.data);
+  if (text.includes('\0') || /\p{Cs}/u.test(text)) {
+    return 'must not contain the null character (U+0000) or unpaired surrogates';
+  }
+  if (text.trim() === '') return 'must not be blank';
+  const description: unknown = error.parentSchema?.['description'];
+  return typeof description === 'string'
+    ? `must be as documented: ${description.trim().replaceAll(/\s+/gu, ' ')}`
+    : 'does not have the documented form';
+}
+
+/**
+ * Of a failed `anyOf` or `oneOf`, only what the branch that came nearest complains about: the
+ * complaints of branches that were not meant would mislead. Where no branch was even of the right
+ * type, the failed keyword itself stays.
+ */
+export function keepNearestBranches(errors: ErrorObject[]): ErrorObject[] {
+  const dropped = new Set<ErrorObject>();
+  for (const union of errors) {
+    if (union.keyword !== 'anyOf' && union.keyword !== 'oneOf') continue;
+    const branches = new Map<string, ErrorObject[]>();
+    for (const error of errors) {
+      if (dropped.has(error) || !isWithin(error, union)) continue;
+      const branch = error.schemaPath.slice(union.schemaPath.length + 1).split('/')[0] as string;
+      branches.set(branch, [...(branches.get(branch) ?? []), error]);
+      dropped.add(error);
+    }
+    const nearest = [...branches.values()]
+      .filter((branch) => !branch.some((error) => isTypeOf(error, union)))
+      .sort((one, other) => one.length - other.length)[0];
+    if (nearest === undefined) continue;
+    dropped.add(union);
+    for (const error of nearest) dropped.delete(error);
+  }
+  return errors.filter((error) => !dropped.has(error));
+}
+
+function isWithin(error: ErrorObject, union: ErrorObject): boolean {
+  return (
+    error.schemaPath.startsWith(`${union.schemaPath}/`) &&
+    `${error.instancePath}/`.startsWith(`${union.instancePath}/`)
+  );
+}
+
+function isTypeOf(error: ErrorObject, union: ErrorObject): boolean {
+  return error.keyword === 'type' && error.instancePath === union.instancePath;
+}

@@ -1,0 +1,216 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { parse } from 'yaml';
+import { addFormats } from '../../src/http/validation.js';
+
+export type Json = string | number | boolean | null | Json[] | { [member: string]: Json };
+export type JsonObject = { [member: string]: Json };
+
+const documentName = 'openapi.yaml';
+export const documentPath = new URL('../../openapi.yaml', import.meta.url);
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+
+/** openapi.yaml as it is written, independent of everything that is generated from it. */
+export function readDocument(): JsonObject {
+  return parse(readFileSync(documentPath, 'utf8')) as JsonObject;
+}
+
+/** A JSON Pointer's fragment (RFC 6901) from member names. */
+export function pointer(...names: (string | number)[]): string {
+  return `#${names
+    .map((name) => `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    .join('')}`;
+}
+
+/** The value at a pointer of `pointer()`'s form, or undefined. */
+export function valueAt(document: Json, fragment: string): Json | undefined {
+  let value: Json | undefined = document;
+  for (const token of fragment.split('/').slice(1)) {
+    const name = token.replaceAll('~1', '/').replaceAll('~0', '~');
+    value = (value as Record<string, Json> | undefined)?.[name];
+  }
+  return value;
+}
+
+/** The pointer itself, or where its `$ref`s lead. */
+export function follow(document: JsonObject, fragment: string): string {
+  const reference = (valueAt(document, fragment) as JsonObject | undefined)?.['$ref'];
+  return typeof reference === 'string' ? follow(document, reference) : fragment;
+}
+
+/** Compiles the schema at a pointer of openapi.yaml with JSON Schema 2020-12. */
+export type Compile = (fragment: string) => ValidateFunction;
+
+/** `coerceTypes` for what arrives as text: parameters and headers. */
+export function documentCompiler(
+  document: JsonObject,
+  options: { coerceTypes?: boolean } = {},
+): Compile {
+  const ajv = new Ajv2020({
+    strict: true,
+    strictRequired: true,
+    allowUnionTypes: true,
+    allErrors: true,
+    coerceTypes: options.coerceTypes ?? false,
+  });
+  addFormats(ajv);
+  // Ajv looks at the document's root as if it were a schema; its members are no keywords to it.
+  ajv.addVocabulary([...Object.keys(document), 'example', 'discriminator', 'externalDocs']);
+  ajv.addSchema(document, documentName);
+  const compiled = new Map<string, ValidateFunction>();
+  return (fragment) => {
+    const known = compiled.get(fragment);
+    if (known !== undefined) return known;
+    const encoded = fragment.split('/').map(encodeURIComponent).join('/').replace('%23', '#');
+    const validate = ajv.compile({ $ref: `${documentName}${encoded}` });
+    compiled.set(fragment, validate);
+    return validate;
+  };
+}
+
+export interface DocumentedOperation {
+  operationId: string;
+  /** In upper case. */
+  method: string;
+  path: string;
+  /** Where the operation stands in the document. */
+  at: string;
+  definition: JsonObject;
+}
+
+/** Every operation under `paths`. */
+export function listOperations(document: JsonObject): DocumentedOperation[] {
+  return Object.entries(document['paths'] as Record<string, JsonObject>).flatMap(([path, item]) =>
+    methods
+      .filter((method) => item[method] !== undefined)
+      .map((method) => {
+        const definition = item[method] as JsonObject;
+        const operationId = String(definition['operationId']);
+        const at = pointer('paths', path, method);
+        return { operationId, method: method.toUpperCase(), path, at, definition };
+      }),
+  );
+}
+
+export interface Answer {
+  /** An operationId, or method and address: `GET /api/public/studio?x=1`. */
+  operation: string;
+  status: number;
+  /** Header names in lower case, as Node and `inject` give them. */
+  headers: Record<string, unknown>;
+  /** The text as received, or its parsed JSON. */
+  body?: unknown;
+}
+
+/**
+ * A check that lists in what an answer differs from openapi.yaml: its status, content type, headers
+ * and body. An empty list means that the answer is as documented. An address or method that the
+ * document does not have must answer with the error envelope. Answers without a body (HEAD) are
+ * checked without one.
+ */
+export function responseValidator(): (answer: Answer) => string[] {
+  const document = readDocument();
+  const operations = listOperations(document);
+  const compile = documentCompiler(document);
+  const compileText = documentCompiler(document, { coerceTypes: true });
+
+  function checkHeaders(at: string, answer: Answer): string[] {
+    const headers = (valueAt(document, at) as JsonObject)['headers'] ?? {};
+    return Object.keys(headers as JsonObject).flatMap((name) => {
+      const headerAt = follow(document, `${at}${pointer('headers', name).slice(1)}`);
+      const value = answer.headers[name.toLowerCase()];
+      if (value === undefined) {
+        const header = valueAt(document, headerAt) as JsonObject;
+        return header['required'] === true ? [`header ${name} is missing`] : [];
+      }
+      const validate = compileText(follow(document, `${headerAt}/schema`));
+      return validate(value) ? [] : [`header ${name}: ${explain(validate)}`];
+    });
+  }
+
+  function checkContent(at: string, answer: Answer, isHead: boolean): string[] {
+    const content = Object.keys((valueAt(document, at) as JsonObject)['content'] ?? {});
+    const type = mediaType(answer.headers['content-type']);
+    if (content.length === 0) {
+      return isBlank(answer.body) ? [] : ['a body where none is documented'];
+    }
+    if (!content.includes(type)) return [`content type ${type} is not documented`];
+    if (isHead || type !== 'application/json') return [];
+    return checkJson(`${at}${pointer('content', type, 'schema').slice(1)}`, answer.body);
+  }
+
+  function checkJson(at: string, body: unknown): string[] {
+    const value = parseBody(body);
+    if (value === undefined) return ['the body is no JSON'];
+    const validate = compile(follow(document, at));
+    return validate(value) ? [] : [`body: ${explain(validate)}`];
+  }
+
+  return (answer) => {
+    const operation = findOperation(operations, answer.operation);
+    const isHead = answer.operation.startsWith('HEAD ');
+    if (operation === undefined) {
+      if (answer.status < 400) return [`${answer.operation} is not documented`];
+      const type = mediaType(answer.headers['content-type']);
+      if (type !== 'application/json') return [`content type ${type} on an error`];
+      return isHead ? [] : checkJson('#/components/schemas/ErrorResponse', answer.body);
+    }
+    const responses = operation.definition['responses'] as JsonObject;
+    if (responses[String(answer.status)] === undefined) {
+      return [`${operation.operationId}: status ${answer.status} is not documented`];
+    }
+    const at = follow(document, `${operation.at}/responses/${answer.status}`);
+    return [...checkHeaders(at, answer), ...checkContent(at, answer, isHead)].map(
+      (problem) => `${operation.operationId} ${answer.status}: ${problem}`,
+    );
+  };
+}
+
+function findOperation(
+  operations: DocumentedOperation[],
+  wanted: string,
+): DocumentedOperation | undefined {
+  const [method = '', address = ''] = wanted.split(' ');
+  const path = address.split('?')[0] as string;
+  const candidates = operations.filter(
+    (operation) =>
+      operation.operationId === wanted ||
+      (operation.method === (method === 'HEAD' ? 'GET' : method) && matches(operation.path, path)),
+  );
+  return candidates.find((operation) => operation.path === path) ?? candidates[0];
+}
+
+function matches(template: string, path: string): boolean {
+  const steps = path.split('/');
+  const wanted = template.split('/');
+  return (
+    steps.length === wanted.length &&
+    wanted.every((step, index) => (/^\{.*\}$/u.test(step) ? steps[index] : step) === steps[index])
+  );
+}
+
+function mediaType(header: unknown): string {
+  return String(header ?? 'none')
+    .split(';')[0]!
+    .trim()
+    .toLowerCase();
+}
+
+function isBlank(body: unknown): boolean {
+  return body === undefined || body === null || body === '';
+}
+
+function parseBody(body: unknown): unknown {
+  if (typeof body !== 'string') return body;
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+function explain(validate: ValidateFunction): string {
+  return (validate.errors ?? [])
+    .map((error) => `${error.instancePath} ${error.message} ${JSON.stringify(error.params)}`.trim())
+    .join('; ');
+}
