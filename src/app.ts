@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import type { Context } from './context.js';
+import { ServiceError } from './errors.js';
+import { createClientErrorHandler } from './http/plugins/client-errors.js';
+import { errorsPlugin, sendError, toServiceError } from './http/plugins/errors.js';
+import { collectMethods } from './http/plugins/method-not-allowed.js';
+import { requestLogPlugin } from './http/plugins/request-log.js';
+import { registerRoutes } from './http/routes.js';
+import { createValidatorCompiler } from './http/validation.js';
+import { registerPages } from './pages/routes.js';
+
+const bodyLimitBytes = 64 * 1024;
+const headerLimitBytes = 16 * 1024;
+const addressLimitCharacters = 4 * 1024;
+const requestTimeoutMs = 10_000;
+const keepAliveTimeoutMs = 72_000;
+const maxConnections = 20_000;
+
+/** The HTTP side of the service: every plugin and every route is registered here, in sight. */
+export async function createApp(context: Context): Promise<FastifyInstance> {
+  const app = fastify({
+    loggerInstance: context.log as FastifyBaseLogger,
+    logController: new LogController({
+      disableRequestLogging: true,
+      requestIdLogLabel: 'request_id',
+    }),
+    genReqId: () => randomUUID(),
+    trustProxy: context.config.trustProxy.length > 0 ? context.config.trustProxy : false,
+    bodyLimit: bodyLimitBytes,
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: keepAliveTimeoutMs,
+    http: { maxHeaderSize: headerLimitBytes, headersTimeout: requestTimeoutMs },
+    routerOptions: { maxParamLength: addressLimitCharacters },
+    return503OnClosing: false,
+    clientErrorHandler: createClientErrorHandler(context.log),
+    frameworkErrors: (error, request, reply) => {
+      sendError(request, reply, toServiceError(error));
+    },
+  }).withTypeProvider<TypeBoxTypeProvider>();
+  app.server.maxConnections = maxConnections;
+  app.setValidatorCompiler(createValidatorCompiler());
+
+  app.addHook('onRequest', (request, _reply, done) => {
+    done(
+      request.url.length > addressLimitCharacters ? new ServiceError('uri_too_long') : undefined,
+    );
+  });
+  const refuseOtherMethods = collectMethods(app);
+  await app.register(errorsPlugin);
+  await app.register(requestLogPlugin);
+  registerRoutes(app, context);
+  registerPages(app, context);
+  app.after(refuseOtherMethods);
+  await app.ready();
+  return app;
+}

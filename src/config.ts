@@ -1,0 +1,226 @@
+import { isIP } from 'node:net';
+import { bool, cleanEnv, EnvError, makeValidator, port, str, type ReporterOptions } from 'envalid';
+import ipaddr from 'ipaddr.js';
+
+/** A wrong or missing environment variable. The message is a sentence for whoever starts it. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+export type Role = 'all' | 'api' | 'worker';
+export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
+
+/** Every setting, from the environment (contract, "Running it"). Read once, at start. */
+export interface Config {
+  host: string;
+  port: number;
+  /** Without a trailing slash; builds every absolute address. */
+  publicBaseUrl: string;
+  /** null: the embedded PostgreSQL in `dataDir`. */
+  databaseUrl: string | null;
+  dataDir: string;
+  redisUrl: string | null;
+  role: Role;
+  /** null: generated into `dataDir`. */
+  secretKey: string | null;
+  secretKeyPrevious: string | null;
+  /** CIDR ranges of the proxies whose `X-Forwarded-For` is believed. */
+  trustProxy: string[];
+  logLevel: LogLevel;
+  holdLifetimeSeconds: number;
+  readsPerMinuteAnonymous: number;
+  readsPerMinuteKeyed: number;
+  writesPerHourAnonymous: number;
+  writesPerHourKeyed: number;
+  maxPendingHolds: number;
+  maxPendingHoldsPerCaller: number;
+  minNoticeMinutes: number;
+  bookingHorizonDays: number;
+  maxStreams: number;
+  maxStreamsPerAddress: number;
+  metricsPort: number | null;
+  webhookAllowPrivateTargets: boolean;
+  webhookRetryScheduleSeconds: number[];
+  mcpAllowedOrigins: string[];
+}
+
+const secretKeyMinimumLength = 32;
+
+/** A whole number between two bounds, both included. */
+const whole = (minimum: number, maximum: number) =>
+  makeValidator<number>((input) => {
+    const value = Number(input);
+    if (!/^\d+$/.test(input) || value < minimum || value > maximum) {
+      throw new EnvError(`must be a whole number from ${minimum} to ${maximum}`);
+    }
+    return value;
+  });
+
+const list = (check: (item: string) => string) =>
+  makeValidator<string[]>((input) =>
+    input
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== '')
+      .map(check),
+  );
+
+const cidrRanges = list((item) => {
+  const address = item.split('/')[0] ?? '';
+  if (isIP(address) === 0 || (item.includes('/') && !ipaddr.isValidCIDR(item))) {
+    throw new EnvError(
+      `must list addresses or CIDR ranges of proxies, such as 10.0.0.0/8; "${item}" is neither`,
+    );
+  }
+  return item;
+});
+
+const origins = list((item) => {
+  if (!URL.canParse(item) || new URL(item).origin !== item) {
+    throw new EnvError(`must list origins such as https://app.example.com; "${item}" is none`);
+  }
+  return item;
+});
+
+const scheduleSeconds = makeValidator<number[]>((input) => {
+  const delays = input.split(',').map((item) => Number(item.trim() === '' ? NaN : item));
+  if (delays.length > 20 || !delays.every((delay) => Number.isInteger(delay) && delay >= 0)) {
+    throw new EnvError('must list up to 20 delays in whole seconds, such as 5,300,1800');
+  }
+  return delays;
+});
+
+const httpUrl = makeValidator<string>((input) => {
+  const url = URL.canParse(input) ? new URL(input) : null;
+  if (
+    url === null ||
+    !/^https?:$/.test(url.protocol) ||
+    url.pathname !== '/' ||
+    url.search !== ''
+  ) {
+    throw new EnvError('must be an http or https address without a path');
+  }
+  return url.origin;
+});
+
+const urlOf = (protocols: RegExp, example: string) =>
+  makeValidator<string>((input) => {
+    if (!URL.canParse(input) || !protocols.test(new URL(input).protocol)) {
+      throw new EnvError(`must be an address such as ${example}`);
+    }
+    return input;
+  });
+
+const secret = makeValidator<string>((input) => {
+  if (input.length < secretKeyMinimumLength) {
+    throw new EnvError(`must have at least ${secretKeyMinimumLength} characters`);
+  }
+  return input;
+});
+
+/**
+ * Reads and checks the environment. Throws `ConfigError` with one line per wrong variable; a value
+ * is never repeated in it where it may be a secret.
+ */
+export function loadConfig(environment: Record<string, string | undefined>): Config {
+  const env = readVariables(environment);
+  if (env.DATABASE_URL !== undefined && env.SECRET_KEY === undefined) {
+    throw new ConfigError('SECRET_KEY is required together with DATABASE_URL.');
+  }
+  const publicBaseUrl = env.PUBLIC_BASE_URL ?? `http://${hostInUrl(env.HOST)}:${env.PORT}`;
+  return {
+    host: env.HOST,
+    port: env.PORT,
+    publicBaseUrl,
+    databaseUrl: env.DATABASE_URL ?? null,
+    dataDir: env.DATA_DIR,
+    redisUrl: env.REDIS_URL ?? null,
+    role: env.ROLE,
+    secretKey: env.SECRET_KEY ?? null,
+    secretKeyPrevious: env.SECRET_KEY_PREVIOUS ?? null,
+    trustProxy: env.TRUST_PROXY,
+    logLevel: env.LOG_LEVEL,
+    holdLifetimeSeconds: env.HOLD_LIFETIME_SECONDS,
+    readsPerMinuteAnonymous: env.READS_PER_MINUTE_ANONYMOUS,
+    readsPerMinuteKeyed: env.READS_PER_MINUTE_KEYED,
+    writesPerHourAnonymous: env.WRITES_PER_HOUR_ANONYMOUS,
+    writesPerHourKeyed: env.WRITES_PER_HOUR_KEYED,
+    maxPendingHolds: env.MAX_PENDING_HOLDS,
+    maxPendingHoldsPerCaller: env.MAX_PENDING_HOLDS_PER_CALLER,
+    minNoticeMinutes: env.MIN_NOTICE_MINUTES,
+    bookingHorizonDays: env.BOOKING_HORIZON_DAYS,
+    maxStreams: env.MAX_STREAMS,
+    maxStreamsPerAddress: env.MAX_STREAMS_PER_ADDRESS,
+    metricsPort: env.METRICS_PORT ?? null,
+    webhookAllowPrivateTargets: env.WEBHOOK_ALLOW_PRIVATE_TARGETS ?? isLoopback(publicBaseUrl),
+    webhookRetryScheduleSeconds: env.WEBHOOK_RETRY_SCHEDULE_SECONDS,
+    mcpAllowedOrigins: env.MCP_ALLOWED_ORIGINS,
+  };
+}
+
+function readVariables(environment: Record<string, string | undefined>) {
+  // A variable set to nothing (`PORT=`) means the default, as in a copied .env.example.
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  return cleanEnv(
+    given,
+    {
+      HOST: str({ default: '127.0.0.1' }),
+      PORT: port({ default: 3000 }),
+      PUBLIC_BASE_URL: httpUrl({ default: undefined }),
+      DATABASE_URL: urlOf(
+        /^postgres(ql)?:$/,
+        'postgres://user:password@host/database',
+      )({
+        default: undefined,
+      }),
+      DATA_DIR: str({ default: './data' }),
+      REDIS_URL: urlOf(/^rediss?:$/, 'redis://host:6379')({ default: undefined }),
+      ROLE: str({ choices: ['all', 'api', 'worker'], default: 'all' }),
+      SECRET_KEY: secret({ default: undefined }),
+      SECRET_KEY_PREVIOUS: secret({ default: undefined }),
+      TRUST_PROXY: cidrRanges({ default: [] }),
+      LOG_LEVEL: str({
+        choices: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+        default: 'info',
+      }),
+      HOLD_LIFETIME_SECONDS: whole(1, 86_400)({ default: 900 }),
+      READS_PER_MINUTE_ANONYMOUS: whole(1, 1_000_000_000)({ default: 60 }),
+      READS_PER_MINUTE_KEYED: whole(1, 1_000_000_000)({ default: 600 }),
+      WRITES_PER_HOUR_ANONYMOUS: whole(1, 1_000_000_000)({ default: 5 }),
+      WRITES_PER_HOUR_KEYED: whole(1, 1_000_000_000)({ default: 30 }),
+      MAX_PENDING_HOLDS: whole(1, 1_000_000)({ default: 30 }),
+      MAX_PENDING_HOLDS_PER_CALLER: whole(1, 1_000_000)({ default: 10 }),
+      MIN_NOTICE_MINUTES: whole(0, 525_600)({ default: 60 }),
+      BOOKING_HORIZON_DAYS: whole(1, 730)({ default: 180 }),
+      MAX_STREAMS: whole(1, 1_000_000)({ default: 10_000 }),
+      MAX_STREAMS_PER_ADDRESS: whole(1, 1_000_000)({ default: 10 }),
+      METRICS_PORT: port({ default: undefined }),
+      WEBHOOK_ALLOW_PRIVATE_TARGETS: bool({ default: undefined }),
+      WEBHOOK_RETRY_SCHEDULE_SECONDS: scheduleSeconds({
+        default: [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],
+      }),
+      MCP_ALLOWED_ORIGINS: origins({ default: [] }),
+    },
+    { reporter: refuse },
+  );
+}
+
+function refuse({ errors }: ReporterOptions<unknown>): void {
+  const lines = Object.entries(errors as Record<string, Error>).map(
+    ([name, error]) => `${name} ${error.message}.`,
+  );
+  if (lines.length > 0) throw new ConfigError(lines.join('\n'));
+}
+
+/** An address to listen on is not always one to visit: `0.0.0.0` is reached as `localhost`. */
+function hostInUrl(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+function isLoopback(url: string): boolean {
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
+  return (
+    host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback')
+  );
+}

@@ -1,0 +1,56 @@
+import type { Kysely } from 'kysely';
+import type pg from 'pg';
+import { createClock, type Clock } from './clock.js';
+import type { Config } from './config.js';
+import { createListener, type Listener } from './database/listener.js';
+import { createDatabase, createPool, type Connection } from './database/pool.js';
+import type { Database } from './database/schema.js';
+import { createKeyedMutex, type KeyedMutex } from './domain/keyed-mutex.js';
+import { createBoard, type Board } from './events/board.js';
+import type { Logger } from './log.js';
+import type { Keyring } from './security/keyring.js';
+
+/** What a process has one of. Built once; tests replace any of it. */
+export interface Context {
+  config: Config;
+  log: Logger;
+  connection: Connection;
+  pool: pg.Pool;
+  database: Kysely<Database>;
+  /** The one connection that hears of changes. Started by whoever starts the process. */
+  listener: Listener;
+  clock: Clock;
+  keyring: Keyring;
+  board: Board;
+  /** Lets requests for one slot, or with one Idempotency-Key, take turns in this process. */
+  holdTurns: KeyedMutex;
+}
+
+export interface Foundation {
+  config: Config;
+  log: Logger;
+  connection: Connection;
+  keyring: Keyring;
+}
+
+export function createContext(foundation: Foundation, overrides: Partial<Context> = {}): Context {
+  const { config, log, connection } = foundation;
+  const pool = overrides.pool ?? createPool(connection, log);
+  const database = overrides.database ?? createDatabase(pool);
+  const clock = overrides.clock ?? createClock();
+  return {
+    ...foundation,
+    pool,
+    database,
+    clock,
+    listener: createListener({ connection, log }),
+    board: createBoard(database, clock, config),
+    holdTurns: createKeyedMutex(),
+    ...overrides,
+  };
+}
+
+export async function closeContext(context: Context): Promise<void> {
+  await context.listener.close();
+  await context.database.destroy();
+}

@@ -1,0 +1,7 @@
+import type { Migration } from 'kysely';
+import * as calendarAndBookings from './0001-calendar-and-bookings.js';
+
+/** In order. A migration that has been released is never changed. */
+export const migrations: Record<string, Migration> = {
+  '0001-calendar-and-bookings': calendarAndBookings,
+};

@@ -1,0 +1,118 @@
+import type { ColumnType, Generated, Insertable, JSONColumnType, Selectable } from 'kysely';
+
+/** The tables as the migrations make them. Instants come and go as `Date`, dates as text. */
+export interface Database {
+  studio: StudioTable;
+  opening_hours: OpeningHoursTable;
+  weekly_sessions: WeeklySessionsTable;
+  closures: ClosuresTable;
+  installation: InstallationTable;
+  bookings: BookingsTable;
+  events: EventsTable;
+}
+
+export type TimeSlotName = '9:00 AM' | '1:00 PM' | '5:00 PM';
+
+interface StudioTable {
+  id: Generated<number>;
+  name: string;
+  description: string;
+  timezone: string;
+  street: string;
+  city: string;
+  region: string;
+  postal_code: string;
+  country: string;
+  email: string;
+  phone: string;
+  website: string;
+  notices: JSONColumnType<StudioNotice[]>;
+}
+
+/** What the studio wants a person to know before the session. */
+export interface StudioNotice {
+  title: string;
+  text: string;
+}
+
+interface OpeningHoursTable {
+  /** ISO 8601: 1 is Monday, 7 is Sunday. */
+  weekday: number;
+  /** `HH:MM`, or null when closed. */
+  opens: string | null;
+  closes: string | null;
+}
+
+interface WeeklySessionsTable {
+  weekday: number;
+  time_slot: TimeSlotName;
+}
+
+interface ClosuresTable {
+  id: Generated<string>;
+  from_date: string;
+  to_date: string;
+  /** null: the whole day. */
+  time_slot: TimeSlotName | null;
+  reason: Generated<string>;
+  created_at: Generated<Date>;
+}
+
+interface InstallationTable {
+  name: string;
+  value: string;
+}
+
+export type BookingStatus = 'pending' | 'confirmed' | 'expired' | 'cancelled';
+
+interface BookingsTable {
+  id: Generated<string>;
+  status: ColumnType<BookingStatus, BookingStatus | undefined, BookingStatus>;
+  date: string;
+  time_slot: TimeSlotName;
+  starts_at: Date;
+  /** RFC 3339 with the studio's offset as it was when the booking was made. */
+  starts_at_text: string;
+  timezone: string;
+  /** The slot, ready for a sentence. */
+  label: string;
+  created_at: Date;
+  expires_at: Date;
+  confirmed_at: Date | null;
+  cancelled_at: Date | null;
+  /** The instant at which it lapsed, which is `expires_at`; null unless expired. */
+  expired_at: Date | null;
+  /** Raised with each change, for calendar files. */
+  sequence: Generated<number>;
+  name: string | null;
+  email: string | null;
+  phone: string | null;
+  pronouns: string | null;
+  idea: string | null;
+  /** A keyed hash of the caller's address; forgotten with the personal data. */
+  caller_hash: Buffer | null;
+  api_key_id: string | null;
+  checkout_token_hash: Buffer;
+  checkout_token_sealed: Buffer;
+  idempotency_scope: Buffer | null;
+  idempotency_key: string | null;
+  request_hash: Buffer | null;
+}
+
+interface EventsTable {
+  id: Generated<string>;
+  position: ColumnType<string, never, never>;
+  type: EventType;
+  booking_id: string | null;
+  occurred_at: Date;
+  data: JSONColumnType<object>;
+  dispatched_at: Date | null;
+}
+
+/** The first three are public (webhooks); the others are for the board and the audit. */
+export type EventType =
+  'hold.created' | 'booking.confirmed' | 'hold.expired' | 'booking.cancelled' | 'calendar.changed';
+
+export type BookingRow = Selectable<BookingsTable>;
+export type NewBooking = Insertable<BookingsTable>;
+export type EventRow = Selectable<EventsTable>;

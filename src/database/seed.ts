@@ -1,0 +1,81 @@
+import type { Kysely } from 'kysely';
+import type { Database, TimeSlotName } from './schema.js';
+
+const timeSlots: TimeSlotName[] = ['9:00 AM', '1:00 PM', '5:00 PM'];
+const closed = null;
+const weekdays: Record<number, { opens: string; closes: string; sessions: TimeSlotName[] } | null> =
+  {
+    1: closed,
+    2: { opens: '09:00', closes: '20:00', sessions: timeSlots },
+    3: { opens: '09:00', closes: '20:00', sessions: timeSlots },
+    4: { opens: '09:00', closes: '20:00', sessions: timeSlots },
+    5: { opens: '09:00', closes: '20:00', sessions: timeSlots },
+    6: { opens: '09:00', closes: '20:00', sessions: timeSlots },
+    7: { opens: '12:00', closes: '17:00', sessions: ['1:00 PM'] },
+  };
+
+/**
+ * On a database without a studio, writes one invented, complete example, so that a fresh start
+ * shows something real. The addresses are of reserved example domains and numbers.
+ */
+export async function seedExampleStudio(database: Kysely<Database>): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    const inserted = await transaction
+      .insertInto('studio')
+      .values({
+        name: 'Night Heron Tattoo',
+        description:
+          'A small custom studio for fine line, botanical and blackwork tattoos, one guest at a time.',
+        timezone: 'America/Los_Angeles',
+        street: '418 SE Alder Row',
+        city: 'Portland',
+        region: 'OR',
+        postal_code: '97214',
+        country: 'US',
+        email: 'hello@nightheron.example',
+        phone: '+1 555-555-0100',
+        website: 'https://nightheron.example',
+        notices: JSON.stringify([
+          {
+            title: 'Age',
+            text: 'You must be 18 or older. Bring a government-issued photo ID.',
+          },
+          {
+            title: 'Preparation',
+            text: 'Eat beforehand, drink water, and wear something that leaves the spot easy to reach. No alcohol for 24 hours before your session.',
+          },
+          {
+            title: 'Privacy',
+            text: 'We use your details only for this booking and delete them a year after your session. Write to us to have them deleted sooner.',
+          },
+        ]),
+      })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (inserted === undefined) return;
+
+    const week = Object.entries(weekdays).map(([weekday, day]) => ({
+      weekday: Number(weekday),
+      day,
+    }));
+    await transaction
+      .insertInto('opening_hours')
+      .values(
+        week.map(({ weekday, day }) => ({
+          weekday,
+          opens: day?.opens ?? null,
+          closes: day?.closes ?? null,
+        })),
+      )
+      .execute();
+    await transaction
+      .insertInto('weekly_sessions')
+      .values(
+        week.flatMap(({ weekday, day }) =>
+          (day?.sessions ?? []).map((time_slot) => ({ weekday, time_slot })),
+        ),
+      )
+      .execute();
+  });
+}

@@ -1,0 +1,234 @@
+import { WEEKDAYS, addDays, daysBetween, isCalendarDate } from './dates.js';
+import { dayOf, findSlot, localDayOf, slotKey, slotStartsAt, todayInZone } from './slots.js';
+import type { Weekday, WeekdayName } from './dates.js';
+import type { Day, DaySlot, Slot, TimeSlot } from './slots.js';
+
+/** Dates from one to the other, both included, on which one slot (null: the whole day) is closed. */
+export interface Closure {
+  readonly fromDate: string;
+  readonly toDate: string;
+  readonly timeSlot: TimeSlot | null;
+}
+
+/** What the studio decides about its slots (contract, "The studio and its calendar"). */
+export interface Calendar {
+  /** IANA name; wall-clock times and dates are this zone's. */
+  readonly timezone: string;
+  readonly sessions: Readonly<Record<Weekday, readonly TimeSlot[]>>;
+  readonly closures: readonly Closure[];
+  readonly minNoticeMinutes: number;
+  /** In calendar dates of the studio: the last one that can be booked is today plus so many. */
+  readonly horizonDays: number;
+}
+
+/**
+ * The slots that a booking holds, by `slotKey`. `lapsesAt` is null for a confirmed booking; a
+ * pending one holds its slot until that instant (ms since the epoch), at which the slot is free.
+ */
+export type Taken = ReadonlyMap<string, { readonly lapsesAt: number | null }>;
+
+/**
+ * Why a slot can or cannot be booked. Where several apply, the first of this order is told:
+ * `past` (its date is over) and `too_far`, `no_session`, `closed`, `past` (it has started), `taken`
+ * (confirmed), `held` (pending), `too_soon`.
+ */
+export type SlotState =
+  'open' | 'taken' | 'held' | 'no_session' | 'closed' | 'past' | 'too_soon' | 'too_far';
+
+export interface OpenSlot extends Slot {
+  readonly startsAt: string;
+}
+
+export interface OpenDay {
+  readonly date: string;
+  readonly weekday: WeekdayName;
+  readonly slots: readonly {
+    readonly timeSlot: TimeSlot;
+    readonly startsAt: string;
+  }[];
+}
+
+export interface OpenSlots {
+  /** Only dates with an open slot, in order. */
+  readonly days: readonly OpenDay[];
+  readonly totalOpen: number;
+}
+
+/** Dates, both included; with `timeSlot` only that session of each. */
+export interface SlotRange {
+  readonly from: string;
+  readonly to: string;
+  readonly timeSlot?: TimeSlot | undefined;
+}
+
+/**
+ * The state of any slot, open or not. A date that does not exist, in the calendar or on the
+ * studio's clock, has no session.
+ *
+ * @param now ms since the epoch
+ */
+export function slotState(calendar: Calendar, taken: Taken, slot: Slot, now: number): SlotState {
+  if (!isCalendarDate(slot.date)) return 'no_session';
+  const window = bookableDates(calendar, now);
+  if (slot.date < window.from) return 'past';
+  if (slot.date > window.to) return 'too_far';
+  const day = dayOf(calendar.timezone, slot.date);
+  return stateInWindow(calendar, taken, day, findSlot(day, slot.timeSlot), now);
+}
+
+/**
+ * The open slots of a range of dates, however wide or far the range is.
+ *
+ * @param now ms since the epoch
+ */
+export function openSlots(
+  calendar: Calendar,
+  taken: Taken,
+  range: SlotRange,
+  now: number,
+): OpenSlots {
+  const days: OpenDay[] = [];
+  let totalOpen = 0;
+  for (const { day, slots } of openDays(calendar, taken, range, now)) {
+    totalOpen += slots.length;
+    days.push({
+      date: day.date,
+      weekday: WEEKDAYS[day.weekday - 1] as WeekdayName,
+      slots: slots.map(({ timeSlot, iso }) => ({ timeSlot, startsAt: iso })),
+    });
+  }
+  return { days, totalOpen };
+}
+
+/**
+ * The open slots nearest in time to the wanted one, which is never among them, in the order of
+ * time. Of two that are equally near the earlier one counts as nearer. For a wanted date outside
+ * the bookable ones these are the first or the last that can be booked.
+ *
+ * @param now ms since the epoch
+ * @throws RangeError when the wanted date does not exist
+ */
+export function alternatives(
+  calendar: Calendar,
+  taken: Taken,
+  wanted: Slot,
+  now: number,
+  limit = 5,
+): OpenSlot[] {
+  const wantedMs = slotStartsAt(calendar.timezone, wanted.date, wanted.timeSlot).epochMs;
+  const wantedKey = slotKey(wanted);
+  const open = [...openDays(calendar, taken, bookableDates(calendar, now), now)]
+    .flatMap(({ day, slots }) => slots.map((slot) => ({ date: day.date, slot })))
+    .filter(({ slot }) => slot.key !== wantedKey);
+
+  // The nearest of an ordered list lie side by side: [first, end) grows towards the nearer side.
+  const distance = (index: number) =>
+    Math.abs((open[index]?.slot.epochMs ?? Number.POSITIVE_INFINITY) - wantedMs);
+  const after = open.findIndex(({ slot }) => slot.epochMs >= wantedMs);
+  let first = after === -1 ? open.length : after;
+  let end = first;
+  while (end - first < Math.min(limit, open.length)) {
+    if (distance(first - 1) <= distance(end)) first -= 1;
+    else end += 1;
+  }
+  return open.slice(first, end).map(({ date, slot }) => ({
+    date,
+    timeSlot: slot.timeSlot,
+    startsAt: slot.iso,
+  }));
+}
+
+/**
+ * The first instant after now (ms since the epoch) at which, with no event at all, something here
+ * changes: the studio's date and with it the bookable dates, the state of a bookable slot, or which
+ * holds are pending. Until then every answer of this module stays what it is now.
+ */
+export function nextChangeAt(calendar: Calendar, taken: Taken, now: number): number {
+  let next = localDayOf(calendar.timezone, now).until;
+  for (const { lapsesAt } of taken.values()) {
+    if (lapsesAt !== null && lapsesAt > now && lapsesAt < next) next = lapsesAt;
+  }
+  const noticeMs = noticeOf(calendar);
+  for (const day of daysOf(calendar, bookableDates(calendar, now))) {
+    const earliest = day.slots[0];
+    if (earliest !== undefined && earliest.epochMs - noticeMs >= next) break;
+    for (const slot of day.slots) {
+      const state = stateInWindow(calendar, taken, day, slot, now);
+      // Exactly at the last instant of notice, and at the start itself, the old state still holds.
+      if (state === 'open') next = Math.min(next, slot.epochMs - noticeMs + 1);
+      if (state === 'taken' || state === 'held' || state === 'too_soon') {
+        next = Math.min(next, slot.epochMs + 1);
+      }
+    }
+  }
+  return next;
+}
+
+interface Dates {
+  readonly from: string;
+  readonly to: string;
+}
+
+function bookableDates(calendar: Calendar, now: number): Dates {
+  const today = todayInZone(calendar.timezone, now);
+  return { from: today, to: addDays(today, calendar.horizonDays) };
+}
+
+function* daysOf(calendar: Calendar, dates: Dates): Generator<Day> {
+  const count = daysBetween(dates.from, dates.to);
+  for (let index = 0; index <= count; index += 1) {
+    yield dayOf(calendar.timezone, addDays(dates.from, index));
+  }
+}
+
+function* openDays(
+  calendar: Calendar,
+  taken: Taken,
+  range: SlotRange,
+  now: number,
+): Generator<{ day: Day; slots: DaySlot[] }> {
+  const bookable = bookableDates(calendar, now);
+  const from = range.from > bookable.from ? range.from : bookable.from;
+  const to = range.to < bookable.to ? range.to : bookable.to;
+  const closures = calendar.closures.filter((each) => each.fromDate <= to && each.toDate >= from);
+  const narrowed = { ...calendar, closures };
+  for (const day of daysOf(calendar, { from, to })) {
+    const slots = day.slots.filter(
+      (slot) =>
+        (range.timeSlot === undefined || range.timeSlot === slot.timeSlot) &&
+        stateInWindow(narrowed, taken, day, slot, now) === 'open',
+    );
+    if (slots.length > 0) yield { day, slots };
+  }
+}
+
+/** The state of a slot whose date lies within the bookable ones. */
+function stateInWindow(
+  calendar: Calendar,
+  taken: Taken,
+  day: Day,
+  slot: DaySlot,
+  now: number,
+): SlotState {
+  if (!slot.exists || !calendar.sessions[day.weekday].includes(slot.timeSlot)) return 'no_session';
+  if (calendar.closures.some((closure) => covers(closure, day.date, slot.timeSlot))) {
+    return 'closed';
+  }
+  if (slot.epochMs < now) return 'past';
+  const lapsesAt = taken.get(slot.key)?.lapsesAt;
+  if (lapsesAt === null) return 'taken';
+  if (lapsesAt !== undefined && now < lapsesAt) return 'held';
+  return slot.epochMs - now < noticeOf(calendar) ? 'too_soon' : 'open';
+}
+
+function covers(closure: Closure, date: string, timeSlot: TimeSlot): boolean {
+  return (
+    closure.fromDate <= date &&
+    date <= closure.toDate &&
+    (closure.timeSlot === null || closure.timeSlot === timeSlot)
+  );
+}
+
+function noticeOf(calendar: Calendar): number {
+  return calendar.minNoticeMinutes * 60_000;
+}

@@ -1,0 +1,92 @@
+import type { Context } from '../context.js';
+import type { BookingRow, BookingStatus } from '../database/schema.js';
+import { cancelBooking, confirmBooking } from '../repositories/booking-transitions.js';
+import { findBookingByCheckoutToken } from '../repositories/bookings.js';
+import { sha256 } from '../security/keyring.js';
+import { isCheckoutToken } from '../security/tokens.js';
+import { slotState, type SlotState } from './calendar.js';
+import { placeHold, type Caller, type HoldContext, type PlacedHold } from './holds.js';
+
+/** What a person sees who opens a checkout link. */
+export interface Checkout {
+  booking: BookingRow;
+  /** As it is now: a lapsed hold is `expired`, whether or not any job has run. */
+  status: BookingStatus;
+  /** Of an expired hold: whether its slot could be held again. Null otherwise. */
+  slotState: SlotState | null;
+}
+
+type CheckoutContext = Pick<Context, 'database' | 'clock' | 'board'>;
+
+/** Looks a checkout link up, changing nothing. Null when there is no such link. */
+export async function findCheckout(
+  context: CheckoutContext,
+  token: string,
+): Promise<Checkout | null> {
+  if (!isCheckoutToken(token)) return null;
+  const booking = await findBookingByCheckoutToken(context.database, sha256(token));
+  if (booking === null) return null;
+  const { calendar, taken } = await context.board.read();
+  const now = context.clock.now();
+  const lapsed = booking.status === 'pending' && booking.expires_at.getTime() <= now;
+  const status = lapsed ? 'expired' : booking.status;
+  const slot = { date: booking.date, timeSlot: booking.time_slot };
+  return {
+    booking,
+    status,
+    slotState: status === 'expired' ? slotState(calendar, taken, slot, now) : null,
+  };
+}
+
+/**
+ * The person locks the session in. Confirming what is confirmed already changes nothing and is no
+ * failure; confirming what has lapsed or was given up does nothing. The page shows what is then.
+ */
+export async function confirmCheckout(context: CheckoutContext, token: string): Promise<void> {
+  const checkout = await findCheckout(context, token);
+  if (checkout === null) return;
+  await confirmBooking(context.database, checkout.booking.id);
+}
+
+/** The person gives the session up: the hold, or the confirmed booking, whichever they saw. */
+export async function releaseCheckout(
+  context: CheckoutContext,
+  token: string,
+  from: 'pending' | 'confirmed',
+): Promise<void> {
+  const checkout = await findCheckout(context, token);
+  if (checkout === null) return;
+  await cancelBooking(context.database, checkout.booking.id, from);
+}
+
+/**
+ * Holds the slot of an expired hold again, with the same details, as a new booking. Pressed twice,
+ * it makes one. Null when there is nothing to hold again.
+ *
+ * Throws `slot_unavailable`, `too_many_pending_holds`.
+ */
+export async function holdAgain(
+  context: HoldContext & CheckoutContext,
+  caller: Caller,
+  token: string,
+): Promise<PlacedHold | null> {
+  const checkout = await findCheckout(context, token);
+  if (checkout?.status !== 'expired') return null;
+  const { booking } = checkout;
+  // After the personal data was erased there are no details to hold the slot with.
+  if (booking.name === null || booking.email === null || booking.phone === null) return null;
+  return placeHold(
+    context,
+    caller,
+    {
+      date: booking.date,
+      time_slot: booking.time_slot,
+      name: booking.name,
+      email: booking.email,
+      phone: booking.phone,
+      pronouns: booking.pronouns,
+      idea: booking.idea,
+    },
+    `again-${booking.id}`,
+  );
+}

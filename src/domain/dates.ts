@@ -1,0 +1,55 @@
+/**
+ * Calendar dates without a time zone: ISO strings `YYYY-MM-DD`, years 0000 to 9999, which compare
+ * as strings. The arithmetic is that of the proleptic Gregorian calendar.
+ */
+
+export const WEEKDAYS = [
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+  'sunday',
+] as const;
+
+/** English lower-case day name, as `hours` and `availability` show it. */
+export type WeekdayName = (typeof WEEKDAYS)[number];
+
+/** ISO weekday: 1 is Monday, 7 is Sunday. */
+export type Weekday = 1 | 2 | 3 | 4 | 5 | 6 | 7;
+
+const dayMs = 86_400_000;
+const firstDay = Date.parse('0000-01-01') / dayMs;
+const lastDay = Date.parse('9999-12-31') / dayMs;
+
+function dayNumber(date: string): number {
+  return Date.parse(date) / dayMs;
+}
+
+function fromDayNumber(day: number): string {
+  return new Date(day * dayMs).toISOString().slice(0, 10);
+}
+
+/** Whether the text is a date that exists: `2026-02-28` is, `2026-02-30` and `2026-2-3` are not. */
+export function isCalendarDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  // The engine rolls 30 February over into March: only a real date comes back as it went in.
+  const day = dayNumber(text);
+  return Number.isFinite(day) && fromDayNumber(day) === text;
+}
+
+/** The date that many days later (earlier when negative), kept within 0000-01-01 and 9999-12-31. */
+export function addDays(date: string, days: number): string {
+  return fromDayNumber(Math.min(Math.max(dayNumber(date) + days, firstDay), lastDay));
+}
+
+/** Calendar days from the first date to the second; negative when the second comes before. */
+export function daysBetween(from: string, to: string): number {
+  return dayNumber(to) - dayNumber(from);
+}
+
+export function weekdayOf(date: string): Weekday {
+  // Day 0 of the epoch was a Thursday.
+  return (((((dayNumber(date) + 3) % 7) + 7) % 7) + 1) as Weekday;
+}

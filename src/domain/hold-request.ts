@@ -1,0 +1,44 @@
+import { canonicalize } from './canonical-json.js';
+import type { HoldRequest } from '../../generated/schemas.js';
+import type { Keyring } from '../security/keyring.js';
+
+/** The request's texts as they are stored: trimmed, the phone as ten digits, blanks as null. */
+export interface HoldDetails {
+  name: string;
+  email: string;
+  phone: string;
+  pronouns: string | null;
+  idea: string | null;
+}
+
+export function holdDetails(request: HoldRequest): HoldDetails {
+  return {
+    name: request.name.trim(),
+    email: request.email.trim(),
+    phone: phoneDigits(request.phone),
+    pronouns: request.pronouns?.trim() || null,
+    idea: request.idea?.trim() || null,
+  };
+}
+
+/** Ten digits: without spaces, dots, dashes, brackets and a leading `+1` or `1` (contract). */
+function phoneDigits(phone: string): string {
+  const digits = phone.replace(/\D/g, '');
+  return digits.length === 11 ? digits.slice(1) : digits;
+}
+
+/** A name for the request, equal for requests that are equal as canonical JSON (RFC 8785). */
+export function requestFingerprint(keyring: Keyring, request: HoldRequest): Buffer[] {
+  return keyring.fingerprints(canonicalize(request), 'hold request');
+}
+
+/** Who owns an Idempotency-Key: the API key, or for anonymous callers the request's e-mail. */
+export function idempotencyScopes(
+  keyring: Keyring,
+  apiKeyId: string | null,
+  request: HoldRequest,
+): Buffer[] {
+  const owner =
+    apiKeyId === null ? `email ${request.email.trim().toLowerCase()}` : `key ${apiKeyId}`;
+  return keyring.fingerprints(owner, 'idempotency scope');
+}

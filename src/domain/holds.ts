@@ -1,0 +1,160 @@
+import type { HoldRequest } from '../../generated/schemas.js';
+import type { Context } from '../context.js';
+import type { BookingRow } from '../database/schema.js';
+import { ServiceError } from '../errors.js';
+import {
+  findBookingByIdempotencyKey,
+  insertHold,
+  isSlotTaken,
+  lockHoldCreation,
+  secondsUntilPlaceIsFree,
+  type NewHold,
+  type PendingCaps,
+} from '../repositories/bookings.js';
+import { sha256 } from '../security/keyring.js';
+import { createCheckoutToken } from '../security/tokens.js';
+import { slotState } from './calendar.js';
+import { holdDetails, idempotencyScopes, requestFingerprint } from './hold-request.js';
+import { bookingLabel } from './slot-label.js';
+import { slotStartsAt } from './slots.js';
+import { slotUnavailable } from './slot-unavailable.js';
+
+export type HoldContext = Pick<
+  Context,
+  'database' | 'board' | 'clock' | 'config' | 'keyring' | 'holdTurns'
+>;
+
+/** Who asks: an API key's id, or null, and the client's address. */
+export interface Caller {
+  apiKeyId: string | null;
+  /** As the limits see it: IPv4, or an IPv6 /64. */
+  address: string;
+}
+
+export interface PlacedHold {
+  booking: BookingRow;
+  /** What the checkout address is made of. */
+  checkoutToken: string;
+  /** True when this is the answer to an earlier request with the same Idempotency-Key. */
+  replayed: boolean;
+}
+
+export const checkoutTokenPurpose = 'checkout token';
+
+/**
+ * Holds a slot. Requests with one Idempotency-Key take turns, and so do requests for one slot: of
+ * a crowd, one asks the database and the others see what became of it.
+ *
+ * Throws `idempotency_key_reused`, `slot_unavailable`, `too_many_pending_holds`.
+ */
+export async function placeHold(
+  context: HoldContext,
+  caller: Caller,
+  request: HoldRequest,
+  idempotencyKey: string | null,
+): Promise<PlacedHold> {
+  const place = () =>
+    context.holdTurns.run(`slot ${request.date} ${request.time_slot}`, () =>
+      placeNewHold(context, caller, request, idempotencyKey),
+    );
+  if (idempotencyKey === null) return place();
+
+  const scopes = idempotencyScopes(context.keyring, caller.apiKeyId, request);
+  const turn = `key ${scopes[0]?.toString('base64')} ${idempotencyKey}`;
+  return context.holdTurns.run(
+    turn,
+    async () => (await findReplay(context, caller, request, idempotencyKey)) ?? place(),
+  );
+}
+
+/** The hold that an earlier request with this key made. Throws `idempotency_key_reused`. */
+async function findReplay(
+  context: HoldContext,
+  caller: Caller,
+  request: HoldRequest,
+  idempotencyKey: string,
+): Promise<PlacedHold | null> {
+  const scopes = idempotencyScopes(context.keyring, caller.apiKeyId, request);
+  const booking = await findBookingByIdempotencyKey(context.database, scopes, idempotencyKey);
+  if (booking === null) return null;
+  const fingerprints = requestFingerprint(context.keyring, request);
+  if (!fingerprints.some((fingerprint) => booking.request_hash?.equals(fingerprint))) {
+    throw new ServiceError('idempotency_key_reused');
+  }
+  const checkoutToken = context.keyring.decrypt(
+    booking.checkout_token_sealed,
+    checkoutTokenPurpose,
+  );
+  return { booking, checkoutToken, replayed: true };
+}
+
+async function placeNewHold(
+  context: HoldContext,
+  caller: Caller,
+  request: HoldRequest,
+  idempotencyKey: string | null,
+): Promise<PlacedHold> {
+  const state = await context.board.read();
+  const slot = { date: request.date, timeSlot: request.time_slot };
+  const reason = slotState(state.calendar, state.taken, slot, context.clock.now());
+  if (reason !== 'open') throw slotUnavailable(context, state, slot, reason);
+
+  const checkoutToken = createCheckoutToken();
+  const hold = newHold(context, caller, request, idempotencyKey, checkoutToken, {
+    timezone: state.calendar.timezone,
+  });
+  const caps = pendingCaps(context);
+  const booking = await context.database.transaction().execute(async (transaction) => {
+    await lockHoldCreation(transaction);
+    return insertHold(transaction, hold, caps);
+  });
+  if (booking !== null) return { booking, checkoutToken, replayed: false };
+
+  // Another process won: with the same key, with the same slot, or with the last free place.
+  if (idempotencyKey !== null) {
+    const replay = await findReplay(context, caller, request, idempotencyKey);
+    if (replay !== null) return replay;
+  }
+  if (await isSlotTaken(context.database, slot.date, slot.timeSlot)) {
+    throw slotUnavailable(context, await context.board.read(), slot, 'held');
+  }
+  const retryAfterSeconds = await secondsUntilPlaceIsFree(context.database, hold, caps);
+  throw new ServiceError('too_many_pending_holds', { retryAfterSeconds: retryAfterSeconds ?? 1 });
+}
+
+function newHold(
+  { config, keyring }: HoldContext,
+  caller: Caller,
+  request: HoldRequest,
+  idempotencyKey: string | null,
+  checkoutToken: string,
+  { timezone }: { timezone: string },
+): NewHold {
+  const slot = { date: request.date, timeSlot: request.time_slot };
+  const start = slotStartsAt(timezone, slot.date, slot.timeSlot);
+  const [idempotencyScope] = idempotencyScopes(keyring, caller.apiKeyId, request);
+  const [requestHash] = requestFingerprint(keyring, request);
+  if (idempotencyScope === undefined || requestHash === undefined) {
+    throw new Error('a keyring has at least one key');
+  }
+  return {
+    ...slot,
+    startsAt: new Date(start.epochMs),
+    startsAtText: start.iso,
+    timezone,
+    label: bookingLabel(slot),
+    lifetimeSeconds: config.holdLifetimeSeconds,
+    ...holdDetails(request),
+    callerHash: keyring.fingerprint(caller.address, 'caller address'),
+    apiKeyId: caller.apiKeyId,
+    checkoutTokenHash: sha256(checkoutToken),
+    checkoutTokenSealed: keyring.encrypt(checkoutToken, checkoutTokenPurpose),
+    idempotencyKey,
+    idempotencyScope: idempotencyKey === null ? null : idempotencyScope,
+    requestHash,
+  };
+}
+
+function pendingCaps({ config }: HoldContext): PendingCaps {
+  return { studio: config.maxPendingHolds, caller: config.maxPendingHoldsPerCaller };
+}

@@ -1,0 +1,24 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type {
+  ContextConfigDefault,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+  RouteHandlerMethod,
+} from 'fastify';
+import type { RouteGenericInterface } from 'fastify/types/route.js';
+import type { operations, OperationId } from '../../generated/operations.js';
+import type { Context } from '../context.js';
+
+/** The handler of one operation: what it may read and send is what openapi.yaml says. */
+export type Handler<Id extends OperationId> = RouteHandlerMethod<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  RouteGenericInterface,
+  ContextConfigDefault,
+  (typeof operations)[Id]['schema'],
+  TypeBoxTypeProvider
+>;
+
+export type HandlerFactory<Id extends OperationId> = (context: Context) => Handler<Id>;

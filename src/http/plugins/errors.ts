@@ -1,0 +1,81 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import fastifyPlugin from 'fastify-plugin';
+import { isDatabaseUnavailable } from '../../database/unavailable.js';
+import { errors, ServiceError, type ErrorCode } from '../../errors.js';
+import { errorView } from '../../views/error.js';
+import { describeValidationErrors } from '../validation.js';
+
+const retryAfterOutageSeconds = 2;
+
+/** Fastify's own failures, as the catalogue names them. */
+const frameworkErrors: Record<string, ErrorCode> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid_request',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'invalid_request',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'invalid_request',
+  FST_ERR_BAD_URL: 'invalid_request',
+  FST_ERR_MAX_PARAM_LENGTH: 'uri_too_long',
+  FST_ERR_ASYNC_CONSTRAINT: 'not_found',
+};
+
+/** Gives every failure of a request the error envelope. */
+export const errorsPlugin = fastifyPlugin((app, _options, done) => {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    sendError(request, reply, toServiceError(error));
+  });
+  app.setNotFoundHandler((request, reply) => {
+    sendError(request, reply, new ServiceError('not_found'));
+  });
+  done();
+});
+
+/** Answers with the envelope, and logs: our own failures with their cause, the others in a word. */
+export function sendError(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: ServiceError,
+): FastifyReply {
+  const { status, log } = errors[error.code];
+  if (status >= 500) request.log.error({ code: error.code, err: error.cause }, log);
+  else request.log.debug({ code: error.code }, log);
+  if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds);
+  return reply
+    .code(status)
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send(errorView(error, request.id));
+}
+
+/** The one mapping from whatever was thrown to what the public may see. */
+export function toServiceError(error: Error): ServiceError {
+  if (error instanceof ServiceError) return error;
+  const { validation, validationContext, code, statusCode } = error as Partial<FastifyError>;
+  if (validation !== undefined && validationContext !== undefined) {
+    // The specification lists no 400 here: an id that cannot be one names no booking.
+    if (validationContext === 'params') return new ServiceError('booking_not_found');
+    return new ServiceError('invalid_request', {
+      details: describeValidationErrors(validation, validationContext),
+    });
+  }
+  const known = code === undefined ? undefined : frameworkErrors[code];
+  if (known !== undefined) return frameworkError(known, code);
+  if (statusCode === 400) return frameworkError('invalid_request', code);
+  if (isDatabaseUnavailable(error)) {
+    return new ServiceError('service_unavailable', {
+      retryAfterSeconds: retryAfterOutageSeconds,
+      cause: error,
+    });
+  }
+  return new ServiceError('internal_error', { cause: error });
+}
+
+function frameworkError(code: ErrorCode, frameworkCode: string | undefined): ServiceError {
+  if (code !== 'invalid_request') return new ServiceError(code);
+  const [path, message] =
+    frameworkCode === 'FST_ERR_BAD_URL'
+      ? ['path', 'must be a well-formed address']
+      : ['body', 'must be well-formed JSON, sent whole'];
+  return new ServiceError(code, { details: [{ path, message }] });
+}

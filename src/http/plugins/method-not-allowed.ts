@@ -1,0 +1,43 @@
+import type { FastifyInstance, HTTPMethods } from 'fastify';
+import { ServiceError } from '../../errors.js';
+
+const methods: HTTPMethods[] = [
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+  'TRACE',
+];
+
+/**
+ * Remembers which methods every address has; call the result after the last route, and the others
+ * answer 405 with `Allow` (RFC 9110, 15.5.6) instead of Fastify's 404.
+ */
+export function collectMethods(app: FastifyInstance): () => void {
+  const known = new Map<string, Set<string>>();
+  app.addHook('onRoute', ({ url, method }) => {
+    const seen = known.get(url) ?? new Set();
+    for (const each of [method].flat()) seen.add(each);
+    known.set(url, seen);
+  });
+  return () => {
+    for (const [url, seen] of [...known]) {
+      if (url === '*' || url.endsWith('/*')) continue;
+      const allow = [...seen].sort().join(', ');
+      app.route({
+        method: methods.filter((method) => !seen.has(method)),
+        url,
+        exposeHeadRoute: false,
+        // Before the body is read: its type and size do not matter to a method that is not there.
+        onRequest: (_request, reply, done) => {
+          reply.header('allow', allow);
+          done(new ServiceError('method_not_allowed'));
+        },
+        handler: () => undefined,
+      });
+    }
+  };
+}

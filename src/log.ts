@@ -1,0 +1,28 @@
+import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
+import type { LogLevel } from './config.js';
+
+export type Logger = PinoLogger;
+
+/**
+ * Structured logs, one JSON line each. What could carry a secret or a person is not redacted here
+ * and there but never logged: requests are logged by operation, and errors without their values.
+ */
+export function createLogger(level: LogLevel, destination?: DestinationStream): Logger {
+  const options = {
+    level,
+    base: null,
+    formatters: { level: (label: string) => ({ level: label }) },
+    serializers: { err: describeError },
+  };
+  return destination === undefined ? pino(options) : pino(options, destination);
+}
+
+/**
+ * What a log may know of an error: its class, code, message and stack. Members that PostgreSQL
+ * fills with a row's values (`detail`, `where`) are left out.
+ */
+function describeError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { message: typeof error };
+  const { code } = error as { code?: unknown };
+  return { name: error.name, code, message: error.message, stack: error.stack };
+}

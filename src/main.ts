@@ -1,0 +1,41 @@
+import closeWithGrace from 'close-with-grace';
+import { ConfigError, loadConfig } from './config.js';
+import { EmbeddedPostgresError } from './database/embedded/error.js';
+import { createLogger } from './log.js';
+import { startService } from './service.js';
+
+const stopWithinMs = 9_500;
+
+/** The process: reads the environment, starts the service, and stops it when it is told to. */
+async function main(): Promise<void> {
+  const config = loadConfig(process.env);
+  const log = createLogger(config.logLevel);
+  const service = await startService(config, log);
+
+  closeWithGrace({ delay: stopWithinMs, logger: false }, async ({ signal, err }) => {
+    if (err !== undefined) log.fatal({ err }, 'an uncaught failure ends the process');
+    else log.info({ signal }, 'stopping');
+    await service.stop();
+  });
+
+  if (service.app !== null) process.stdout.write(welcome(config.publicBaseUrl));
+}
+
+function welcome(url: string): string {
+  return `
+  The studio is open.
+
+    Studio         ${url}/api/public/studio
+    Open times     ${url}/api/public/availability
+    Contract       ${url}/api/public/openapi.json
+
+`;
+}
+
+main().catch((error: unknown) => {
+  const expected = error instanceof ConfigError || error instanceof EmbeddedPostgresError;
+  process.stderr.write(
+    `${expected ? error.message : error instanceof Error ? error.stack : String(error)}\n`,
+  );
+  process.exitCode = 1;
+});

@@ -1,0 +1,25 @@
+import type { onRequestHookHandler } from 'fastify';
+import { ServiceError } from '../errors.js';
+
+/**
+ * Lets through only posts of our own pages in a person's browser: one that comes from another site
+ * (`Origin`, `Sec-Fetch-Site`) or carries an API key is refused before its body is read. Browsers
+ * send `Origin` with every post of a form.
+ */
+export function refuseForeignPosts(publicBaseUrl: string): onRequestHookHandler {
+  return (request, _reply, done) => {
+    const { authorization, origin, 'sec-fetch-site': site } = request.headers;
+    const ownOrigin = origin === undefined ? site === 'same-origin' : origin === publicBaseUrl;
+    const ownSite = site === undefined || site === 'same-origin';
+    if (authorization === undefined && ownOrigin && ownSite) {
+      done();
+      return;
+    }
+    done(
+      new ServiceError('forbidden', {
+        message:
+          'Only the person may do this, on the page of the booking link. Agents must not confirm or release.',
+      }),
+    );
+  };
+}

@@ -1,0 +1,112 @@
+import {
+  createPostgresBackend,
+  createRedisBackend,
+  withBackend,
+  type BackendFactory,
+  type IQueueBackend,
+  type PostgresConnectionOptions,
+  type Processor,
+  type WorkerOptions,
+} from 'bullmq';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import type { Connection } from '../database/pool.js';
+import type { Logger } from '../log.js';
+
+/** What a job carries: ids and counters, never what a row says. */
+export type JobData = Record<string, string | number>;
+
+export interface NewJob<Data extends JobData> {
+  name: string;
+  data: Data;
+  /** A second job with the id of one that is still there is not added. No colons. */
+  id: string;
+  delayMs: number;
+}
+
+export interface JobQueue<Data extends JobData> {
+  addBulk(jobs: NewJob<Data>[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface JobWorker {
+  /** Stops taking jobs and waits for those in progress. */
+  close(): Promise<void>;
+}
+
+/** BullMQ on PostgreSQL, or on Redis: the same queues and workers on either. */
+export interface QueueBackend {
+  createQueue<Data extends JobData>(name: string): JobQueue<Data>;
+  createWorker<Data extends JobData>(
+    name: string,
+    processor: Processor<Data>,
+    options: Pick<WorkerOptions, 'concurrency'>,
+  ): JobWorker;
+  close(): Promise<void>;
+}
+
+const poolSize = 12;
+const finishedJobs = { removeOnComplete: true, removeOnFail: true };
+
+/** On the service's own PostgreSQL, in the schema `bullmq`, through one pool for all queues. */
+export function createPostgresQueueBackend(connection: Connection, log: Logger): QueueBackend {
+  const pool = new pg.Pool({
+    ...connection,
+    max: poolSize,
+    options: '-c search_path=bullmq',
+    application_name: 'tattoo-studio-booking queues',
+    keepAlive: true,
+  });
+  pool.on('error', (error) => log.warn({ err: error }, 'an idle queue connection was lost'));
+  // A pool is what BullMQ asks for; its type wants an index signature that `pg.Pool` has not.
+  return bindBackend(createPostgresBackend, pool as unknown as PostgresConnectionOptions, log, () =>
+    pool.end(),
+  );
+}
+
+/** On Redis, which must run with `maxmemory-policy noeviction`. */
+export function createRedisQueueBackend(redisUrl: string, log: Logger): QueueBackend {
+  // Workers block on this connection; a request must not be given up while Redis restarts.
+  const redis = new Redis(redisUrl, { maxRetriesPerRequest: null });
+  redis.on('error', (error) => log.warn({ err: error }, 'the connection to Redis failed'));
+  return bindBackend(createRedisBackend, redis, log, async () => {
+    await redis.quit().catch(() => redis.disconnect());
+  });
+}
+
+function bindBackend<Backend extends IQueueBackend, Client>(
+  factory: BackendFactory<Backend, Client>,
+  connection: Client,
+  log: Logger,
+  disconnect: () => Promise<void>,
+): QueueBackend {
+  const classes = withBackend(factory);
+  return {
+    createQueue<Data extends JobData>(name: string) {
+      const queue = new classes.Queue<Data>(name, { connection });
+      queue.on('error', (error: Error) => log.warn({ err: error, queue: name }, 'queue error'));
+      return {
+        async addBulk(jobs: NewJob<Data>[]) {
+          await queue.addBulk(
+            jobs.map((job) => ({
+              name: job.name as never,
+              data: job.data as never,
+              opts: { jobId: job.id, delay: Math.max(0, job.delayMs), ...finishedJobs },
+            })),
+          );
+        },
+        close: () => queue.close(),
+      };
+    },
+    createWorker<Data extends JobData>(
+      name: string,
+      processor: Processor<Data>,
+      options: Pick<WorkerOptions, 'concurrency'>,
+    ) {
+      const worker = new classes.Worker<Data>(name, processor, { connection, ...options });
+      worker.on('error', (error: Error) => log.warn({ err: error, queue: name }, 'worker error'));
+      return { close: () => worker.close() };
+    },
+    close: disconnect,
+  };
+}

@@ -1,0 +1,79 @@
+import { sql, type Kysely } from 'kysely';
+import type { BookingRow, Database } from '../database/schema.js';
+import { recordBookingEvents } from './events.js';
+
+/**
+ * Each transition is one statement: a compare-and-set on the status (and on `expires_at`, with the
+ * database's clock at that statement) together with its event row. Null means that the booking was
+ * no longer in a state that allows it.
+ */
+
+const occurredAt = sql`(select now from moment)`;
+
+/** `pending → confirmed`, while the hold lasts. */
+export async function confirmBooking(
+  database: Kysely<Database>,
+  id: string,
+): Promise<BookingRow | null> {
+  const { rows } = await sql<BookingRow>`
+    with moment as materialized (select booking_now() as now),
+    confirmed as (
+      update bookings
+      set status = 'confirmed', confirmed_at = moment.now, sequence = sequence + 1
+      from moment
+      where id = ${id} and status = 'pending' and expires_at > moment.now
+      returning bookings.*
+    ),
+    event as (${recordBookingEvents('booking.confirmed', 'confirmed', occurredAt)})
+    select * from confirmed`.execute(database);
+  return rows[0] ?? null;
+}
+
+/** `pending → cancelled` while the hold lasts, or `confirmed → cancelled`; `from` says which. */
+export async function cancelBooking(
+  database: Kysely<Database>,
+  id: string,
+  from: 'pending' | 'confirmed',
+): Promise<BookingRow | null> {
+  const { rows } = await sql<BookingRow>`
+    with moment as materialized (select booking_now() as now),
+    cancelled as (
+      update bookings
+      set status = 'cancelled', cancelled_at = moment.now, sequence = sequence + 1
+      from moment
+      where id = ${id} and status = ${from}
+        and (status = 'confirmed' or expires_at > moment.now)
+      returning bookings.*
+    ),
+    event as (${recordBookingEvents('booking.cancelled', 'cancelled', occurredAt)})
+    select * from cancelled`.execute(database);
+  return rows[0] ?? null;
+}
+
+const expiryBatchSize = 1_000;
+
+/**
+ * `pending → expired` for all that is due, up to a thousand at once, oldest first. Rows that
+ * another process is changing are skipped: whoever changes them leaves nothing to expire, or the
+ * next run finds them. Returns how many expired.
+ */
+export async function expireDueHolds(database: Kysely<Database>): Promise<number> {
+  const { rows } = await sql<{ expired: number }>`
+    with moment as materialized (select booking_now() as now),
+    due as materialized (
+      select id from bookings
+      where status = 'pending' and expires_at <= (select now from moment)
+      order by expires_at
+      limit ${sql.lit(expiryBatchSize)}
+      for update skip locked
+    ),
+    expired as (
+      update bookings set status = 'expired', expired_at = expires_at, sequence = sequence + 1
+      from due
+      where bookings.id = due.id
+      returning bookings.*
+    ),
+    event as (${recordBookingEvents('hold.expired', 'expired', occurredAt)})
+    select count(*)::integer as expired from expired`.execute(database);
+  return rows[0]?.expired ?? 0;
+}

@@ -1,0 +1,55 @@
+import { sql, type RawBuilder, type Transaction } from 'kysely';
+import type { Database, EventType } from '../database/schema.js';
+
+/**
+ * A statement that records one event per row of `source`, the name of a common table expression
+ * that yields whole booking rows. It belongs into the same statement as the change itself, so that
+ * no crash can lose an event or invent one.
+ */
+export function recordBookingEvents(
+  type: EventType,
+  source: string,
+  occurredAt: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`
+    insert into events (type, booking_id, occurred_at, data)
+    select ${sql.lit(type)}, id, ${occurredAt}, ${publicColumns}
+    from ${sql.table(source)}
+    order by expires_at`;
+}
+
+/** The columns of a booking that anyone may see, as they are at the commit. */
+const publicColumns = sql`jsonb_build_object(
+  'id', id, 'status', status, 'date', date, 'time_slot', time_slot,
+  'starts_at_text', starts_at_text, 'timezone', timezone, 'label', label,
+  'created_at', created_at, 'expires_at', expires_at, 'confirmed_at', confirmed_at,
+  'cancelled_at', cancelled_at, 'expired_at', expired_at)`;
+
+const dispatchBatchSize = 500;
+
+/**
+ * Marks up to 500 event rows as dispatched, oldest first, and returns them. Rows that another
+ * dispatcher has locked are skipped, so that several may run at once.
+ */
+export async function takeUndispatchedEvents(
+  transaction: Transaction<Database>,
+): Promise<DispatchedEvent[]> {
+  const { rows } = await sql<DispatchedEvent>`
+    update events set dispatched_at = clock_timestamp()
+    where id in (
+      select id from events where dispatched_at is null
+      order by position limit ${sql.lit(dispatchBatchSize)}
+      for update skip locked
+    )
+    returning id, type, booking_id as "bookingId",
+      (data ->> 'expires_at')::timestamptz as "expiresAt"`.execute(transaction);
+  return rows;
+}
+
+export interface DispatchedEvent {
+  id: string;
+  type: EventType;
+  bookingId: string | null;
+  /** Of a booking's event: when its hold lapses. */
+  expiresAt: Date | null;
+}

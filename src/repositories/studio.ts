@@ -1,0 +1,63 @@
+import { sql, type Kysely, type Selectable } from 'kysely';
+import type { Database, TimeSlotName } from '../database/schema.js';
+
+export type StudioRow = Selectable<Database['studio']>;
+export type OpeningHoursRow = Selectable<Database['opening_hours']>;
+export type WeeklySessionRow = Selectable<Database['weekly_sessions']>;
+
+export interface ClosureRow {
+  from_date: string;
+  to_date: string;
+  time_slot: TimeSlotName | null;
+}
+
+/** A booking that holds its slot: for good, or until `lapses_at`. */
+export interface LiveBookingRow {
+  id: string;
+  date: string;
+  time_slot: TimeSlotName;
+  /** Milliseconds since the epoch; null when confirmed. */
+  lapses_at: number | null;
+}
+
+/** All that decides which slots are open, as of one snapshot. */
+export interface CalendarRows {
+  /** The database's clock, milliseconds since the epoch. */
+  now: number;
+  studio: StudioRow;
+  openingHours: OpeningHoursRow[];
+  weeklySessions: WeeklySessionRow[];
+  closures: ClosureRow[];
+  liveBookings: LiveBookingRow[];
+}
+
+/** One round trip: the studio, its week, and what closes or takes a slot from yesterday on. */
+export async function loadCalendar(database: Kysely<Database>): Promise<CalendarRows> {
+  const { rows } = await sql<{ calendar: CalendarRows }>`
+    select json_build_object(
+      'now', floor(extract(epoch from booking_now()) * 1000),
+      'studio', (select row_to_json(studio) from studio),
+      'openingHours', (
+        select json_agg(row_to_json(opening_hours) order by weekday) from opening_hours),
+      'weeklySessions', (
+        select coalesce(json_agg(row_to_json(weekly_sessions)), '[]') from weekly_sessions),
+      'closures', (
+        select coalesce(
+          json_agg(json_build_object(
+            'from_date', from_date, 'to_date', to_date, 'time_slot', time_slot)),
+          '[]')
+        from closures where to_date >= booking_now()::date - 1),
+      'liveBookings', (
+        select coalesce(
+          json_agg(json_build_object(
+            'id', id, 'date', date, 'time_slot', time_slot,
+            'lapses_at', case status
+              when 'pending' then floor(extract(epoch from expires_at) * 1000) end)),
+          '[]')
+        from bookings
+        where status in ('pending', 'confirmed') and date >= booking_now()::date - 1)
+    ) as calendar`.execute(database);
+  const calendar = rows[0]?.calendar;
+  if (calendar === undefined) throw new Error('the calendar query answered nothing');
+  return calendar;
+}

@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import type { Kysely } from 'kysely';
+import { ConfigError, type Config } from '../config.js';
+import type { Database } from '../database/schema.js';
+import { createKeyring, type Keyring } from './keyring.js';
+import { makeSecretFile, readSecretFile } from './secret-file.js';
+
+const name = 'secret_key_id';
+
+/**
+ * The keyring of this installation: from SECRET_KEY, or from the secret that is kept beside the
+ * embedded database and made on first start.
+ */
+export async function openKeyring(config: Config): Promise<Keyring> {
+  const path = join(config.dataDir, 'secret-key');
+  const secret = config.secretKey ?? (await readSecretFile(path)) ?? (await makeSecretFile(path));
+  return createKeyring(secret, config.secretKeyPrevious ?? undefined);
+}
+
+/**
+ * Holds the keyring against the name of the key that the database was used with, and remembers it
+ * on first use. Throws `ConfigError` on another key: what is sealed could not be opened. A rotation
+ * names the old key in SECRET_KEY_PREVIOUS.
+ */
+export async function checkKeyring(database: Kysely<Database>, keyring: Keyring): Promise<void> {
+  const known = await database
+    .insertInto('installation')
+    .values({ name, value: keyring.currentKeyId })
+    .onConflict((conflict) =>
+      // Changes nothing, and so returns the row as it is.
+      conflict.column('name').doUpdateSet((row) => ({ value: row.ref('installation.value') })),
+    )
+    .returning('value')
+    .executeTakeFirstOrThrow();
+  if (known.value === keyring.currentKeyId) return;
+  if (known.value !== keyring.previousKeyId) {
+    throw new ConfigError(
+      'SECRET_KEY is not the key that this database was used with. Set the right one; to change it, name the old one in SECRET_KEY_PREVIOUS.',
+    );
+  }
+  await database
+    .updateTable('installation')
+    .set({ value: keyring.currentKeyId })
+    .where('name', '=', name)
+    .execute();
+}

@@ -1,0 +1,65 @@
+import type { FastifyInstance } from 'fastify';
+import { createApp } from './app.js';
+import { startBackground, type Background } from './background.js';
+import type { Config } from './config.js';
+import { closeContext, createContext, type Context } from './context.js';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from './database/embedded/server.js';
+import { migrateToLatest } from './database/migrate.js';
+import { seedExampleStudio } from './database/seed.js';
+import type { Logger } from './log.js';
+import { checkKeyring, openKeyring } from './security/installation-key.js';
+
+/** A running service. */
+export interface Service {
+  context: Context;
+  app: FastifyInstance | null;
+  background: Background | null;
+  /** Ends in order: no new requests, finish what runs, then the connections, then the database. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts everything that the role asks for and resolves when it serves. Throws `ConfigError` or
+ * `EmbeddedPostgresError` with a sentence for whoever starts it; whatever was started is stopped.
+ */
+export async function startService(
+  config: Config,
+  log: Logger,
+  overrides: Partial<Context> = {},
+): Promise<Service> {
+  const undo: (() => Promise<void>)[] = [];
+  const stop = async (): Promise<void> => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
+  try {
+    const connectionString = config.databaseUrl ?? (await embeddedDatabase());
+    const connection = { connectionString };
+    await migrateToLatest(connection);
+
+    const keyring = await openKeyring(config);
+    const context = createContext({ config, log, connection, keyring }, overrides);
+    undo.push(() => closeContext(context));
+    await seedExampleStudio(context.database);
+    await checkKeyring(context.database, keyring);
+    await context.listener.start();
+    await context.board.read();
+
+    const background = config.role === 'api' ? null : await startBackground(context);
+    if (background !== null) undo.push(() => background.stop());
+    const app = config.role === 'worker' ? null : await createApp(context);
+    if (app !== null) {
+      undo.push(() => app.close());
+      await app.listen({ host: config.host, port: config.port });
+    }
+    return { context, app, background, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+
+  async function embeddedDatabase(): Promise<string> {
+    const server: EmbeddedPostgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
+    undo.push(() => server.stop());
+    return server.connectionString;
+  }
+}

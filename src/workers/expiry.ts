@@ -1,0 +1,31 @@
+import { DelayedError, type Job } from 'bullmq';
+import type { Context } from '../context.js';
+import { expireHolds } from '../domain/expiry.js';
+import type { JobWorker, QueueBackend } from '../queues/backend.js';
+import { expiryQueueName, type ExpiryJob } from '../queues/queues.js';
+import { singleFlight } from '../single-flight.js';
+
+const concurrency = 20;
+
+/**
+ * The alarm clocks ring here. Whatever the job, everything that is due expires, so that a lost,
+ * late or doubled job changes nothing; a thousand jobs in one second share a few statements.
+ */
+export function createExpiryWorker(
+  backend: QueueBackend,
+  context: Pick<Context, 'database' | 'clock'>,
+): JobWorker {
+  const expireAllDue = singleFlight(() => expireHolds(context));
+  return backend.createWorker<ExpiryJob>(
+    expiryQueueName,
+    async (job: Job<ExpiryJob>, token?: string) => {
+      // The queue's clock may be ahead of the database's, which decides.
+      if (context.clock.now() < job.data.expiresAt) {
+        await job.moveToDelayed(Date.now() + job.data.expiresAt - context.clock.now(), token);
+        throw new DelayedError();
+      }
+      await expireAllDue();
+    },
+    { concurrency },
+  );
+}

@@ -1,0 +1,63 @@
+import type { Context } from '../context.js';
+import { expireHolds } from '../domain/expiry.js';
+import { expiryJob, type Dispatcher } from '../events/dispatcher.js';
+import type { Queues } from '../queues/queues.js';
+import { listPendingHolds } from '../repositories/bookings.js';
+
+const intervalMs = 30_000;
+const pendingHoldsLimit = 10_000;
+
+export interface Sweeper {
+  /** One round, at once. */
+  sweep(): Promise<void>;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Repairs, every 30 seconds and at start, whatever a lost job or a crash left: undispatched event
+ * rows, holds that are due, and (at start) alarm clocks that were never set.
+ */
+export function createSweeper(
+  context: Pick<Context, 'database' | 'clock' | 'log'>,
+  dispatcher: Dispatcher,
+  queues: Queues,
+): Sweeper {
+  let timer: NodeJS.Timeout | undefined;
+  let round: Promise<void> = Promise.resolve();
+
+  const sweep = async (): Promise<void> => {
+    await expireHolds(context);
+    await dispatcher.dispatchAll();
+  };
+  const sweepAndReport = async (): Promise<void> => {
+    try {
+      await sweep();
+    } catch (error) {
+      context.log.warn({ err: error }, 'a sweep failed; the next one tries again');
+    }
+  };
+  const setAlarmClocks = async (): Promise<void> => {
+    const pending = await listPendingHolds(context.database, pendingHoldsLimit);
+    await queues.expiry.addBulk(
+      pending.map((hold) => expiryJob(hold.id, hold.expires_at, context.clock)),
+    );
+  };
+
+  return {
+    sweep,
+    async start() {
+      await sweepAndReport();
+      await setAlarmClocks().catch((error: unknown) => {
+        context.log.warn({ err: error }, 'alarm clocks could not be set; the sweeper stands in');
+      });
+      timer = setInterval(() => {
+        round = round.then(sweepAndReport);
+      }, intervalMs);
+    },
+    async stop() {
+      clearInterval(timer);
+      await round;
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import { Writable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import type { Test } from 'tap';
+import { createApp } from '../../src/app.js';
+import { startBackground, type Background } from '../../src/background.js';
+import { loadConfig } from '../../src/config.js';
+import { closeContext, createContext, type Context } from '../../src/context.js';
+import { seedExampleStudio } from '../../src/database/seed.js';
+import { createLogger } from '../../src/log.js';
+import { createKeyring } from '../../src/security/keyring.js';
+import { createTestDatabase } from './database.js';
+
+export interface TestService {
+  context: Context;
+  app: FastifyInstance;
+  /** The address of the service, which listens on a free port of loopback. */
+  url: string;
+  /** The log so far, one line per entry. */
+  logLines: string[];
+  /** Starts queues, workers and sweeper; stopped with the test. */
+  startBackground(): Promise<Background>;
+}
+
+const secret = 'a secret that only the tests know, of enough length';
+
+/** Limits and caps out of the way, for tests that are about something else. */
+export const generous = {
+  MAX_PENDING_HOLDS: '100000',
+  MAX_PENDING_HOLDS_PER_CALLER: '100000',
+  READS_PER_MINUTE_ANONYMOUS: '1000000',
+  READS_PER_MINUTE_KEYED: '1000000',
+  WRITES_PER_HOUR_ANONYMOUS: '1000000',
+  WRITES_PER_HOUR_KEYED: '1000000',
+};
+
+/**
+ * The whole service in this process, on a database of its own. `environment` is what the
+ * environment variables would be. Ends with the test.
+ */
+export async function startTestService(
+  t: Test,
+  environment: Record<string, string> = generous,
+): Promise<TestService> {
+  const { connectionString } = await createTestDatabase(t);
+  const logLines: string[] = [];
+  const log = createLogger(
+    'trace',
+    new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        logLines.push(chunk.toString());
+        done();
+      },
+    }),
+  );
+  const config = loadConfig({
+    PUBLIC_BASE_URL: 'http://studio.test',
+    DATABASE_URL: connectionString,
+    SECRET_KEY: secret,
+    ...environment,
+  });
+  const context = createContext({
+    config,
+    log,
+    connection: { connectionString },
+    keyring: createKeyring(secret),
+  });
+  await seedExampleStudio(context.database);
+  await context.listener.start();
+  await context.board.read();
+  const app = await createApp(context);
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const backgrounds: Background[] = [];
+  t.teardown(async () => {
+    await app.close();
+    for (const background of backgrounds) await background.stop();
+    await closeContext(context);
+  });
+  return {
+    context,
+    app,
+    url,
+    logLines,
+    async startBackground() {
+      const background = await startBackground(context);
+      backgrounds.push(background);
+      return background;
+    },
+  };
+}
