@@ -1,0 +1,17 @@
+import { type Kysely, sql } from 'kysely';
+
+/**
+ * From now on, the database's clock (the SQL function that every decision reads) shows that much
+ * more than the true time. Counts from the true time, not from the last shift. Only in a database
+ * of the test's own.
+ */
+export async function shiftDatabaseClock<Tables>(
+  database: Kysely<Tables>,
+  milliseconds: number,
+): Promise<void> {
+  const shift = sql.raw(`interval '${milliseconds} milliseconds'`);
+  await sql`
+    create or replace function booking_now() returns timestamptz
+      language sql volatile parallel safe
+      as $$ select date_trunc('milliseconds', clock_timestamp() + ${shift}) $$`.execute(database);
+}

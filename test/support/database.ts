@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import type { Test } from 'tap';
+
+/**
+ * A migrated database of its own for a test, dropped at its end with whatever is still connected.
+ * The connection string is of the session kind, so LISTEN and advisory locks work.
+ */
+export async function createTestDatabase(t: Test): Promise<{ connectionString: string }> {
+  const template = new URL(testDatabaseUrl());
+  const templateName = template.pathname.slice(1);
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await onMaintenanceDatabase(`create database ${name} template ${templateName}`);
+  t.teardown(() => onMaintenanceDatabase(`drop database if exists ${name} with (force)`));
+  return { connectionString: databaseUrl(name) };
+}
+
+async function onMaintenanceDatabase(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl('postgres') });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+function databaseUrl(name: string): string {
+  const url = new URL(testDatabaseUrl());
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+function testDatabaseUrl(): string {
+  const url = process.env['TEST_DATABASE_URL'];
+  if (url === undefined) throw new Error('This test needs a database: run it with "npm test".');
+  return url;
+}

@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { createInterface } from 'node:readline';
+import { Redis } from 'ioredis';
+import type { Test } from 'tap';
+import { findProgram } from './programs.js';
+
+const databases = 1024;
+const attempts = 5;
+
+export interface TestRedis {
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** A private Redis for a test run, that keeps nothing; null where the machine has none. */
+export async function startTestRedis(folder: string): Promise<TestRedis | null> {
+  const program = findProgram('redis-server', 'valkey-server');
+  if (program === null) return null;
+  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    const port = await findFreePort();
+    const options = [
+      ['--port', `${port}`],
+      ['--bind', '127.0.0.1'],
+      ['--dir', folder],
+      ['--save', ''],
+      ['--appendonly', 'no'],
+      ['--databases', `${databases}`],
+      ['--maxmemory-policy', 'noeviction'],
+    ];
+    const server = spawn(program, options.flat(), { stdio: ['ignore', 'pipe', 'inherit'] });
+    if (await isReady(server)) {
+      return { url: `redis://127.0.0.1:${port}`, stop: () => stop(server) };
+    }
+  }
+  throw new Error(`${program} did not start.`);
+}
+
+/** Why tests that need Redis cannot run, or false: for tap's `skip`. */
+export const redisMissing =
+  process.env['TEST_REDIS_URL'] === undefined && 'no redis-server on this machine';
+
+/** The address of an empty Redis database that no other test uses; emptied at the test's end. */
+export async function redisUrl(t: Test): Promise<string> {
+  const server = process.env['TEST_REDIS_URL'];
+  if (server === undefined) throw new Error('This test needs Redis: run it with "npm test".');
+  // Database 0 counts what was handed out.
+  const counter = new Redis(server);
+  const number = await counter.incr('databases-in-use');
+  await counter.quit();
+  if (number >= databases) throw new Error('More tests use Redis than it has databases.');
+  const url = `${server}/${number}`;
+  t.teardown(async () => {
+    const client = new Redis(url);
+    await client.flushdb();
+    await client.quit();
+  });
+  return url;
+}
+
+async function isReady(server: ChildProcess): Promise<boolean> {
+  if (server.stdout === null) return false;
+  const lines = createInterface({ input: server.stdout });
+  // Ends without the line when the port was taken in between.
+  for await (const line of lines) if (line.includes('Ready to accept connections')) return true;
+  return false;
+}
+
+async function stop(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const exited = once(server, 'exit');
+  server.kill('SIGKILL');
+  await exited;
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return address !== null && typeof address === 'object' ? address.port : 0;
+}
