@@ -20,7 +20,7 @@ const document = readDocument();
 const compileDocument = documentCompiler(document);
 const compileGenerated = createValidatorCompiler();
 const compileText = documentCompiler(document, { coerceTypes: true });
-const runs = 300;
+const runs = 1000;
 const parameterParts = [
   ['path', 'params'],
   ['query', 'querystring'],

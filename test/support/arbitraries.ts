@@ -41,7 +41,7 @@ const strayValues: Json[] = [
   [null],
 ];
 
-/** Values that the schema at the pointer allows, or nearly always allows. */
+/** Values that the schema at the pointer mostly allows, now and then one past a limit. */
 export function validValue(document: JsonObject, at: string): fc.Arbitrary<Json> {
   const target = follow(document, at);
   const schema = valueAt(document, target) as JsonObject;
@@ -74,16 +74,11 @@ function valueOfType(
     case 'integer':
     case 'number': {
       const min = (schema['minimum'] ?? -1000) as number;
-      return fc.integer({ min, max: (schema['maximum'] ?? min + 2000) as number });
+      const max = (schema['maximum'] ?? min + 2000) as number;
+      return usually(fc.integer({ min, max }), fc.constantFrom(min - 1, min, max, max + 1));
     }
-    case 'array': {
-      const minLength = (schema['minItems'] ?? 0) as number;
-      const maxLength = Math.min((schema['maxItems'] ?? 100) as number, minLength + 3);
-      const items = validValue(document, `${at}/items`);
-      return schema['uniqueItems'] === true
-        ? fc.uniqueArray(items, { minLength, maxLength, selector: (item) => JSON.stringify(item) })
-        : fc.array(items, { minLength, maxLength });
-    }
+    case 'array':
+      return list(schema, validValue(document, `${at}/items`));
     case 'object':
       return object(document, at, schema);
     default:
@@ -109,32 +104,62 @@ function object(document: JsonObject, at: string, schema: JsonObject): fc.Arbitr
   });
 }
 
-/** Strings of the format, of the pattern, and at the length's limit in code points. */
-function text(schema: JsonObject): fc.Arbitrary<string> {
-  const minLength = (schema['minLength'] ?? 0) as number;
-  const maxLength = (schema['maxLength'] ?? 50) as number;
-  const pattern = new RegExp((schema['pattern'] ?? '') as string, 'u');
-  const sources: fc.Arbitrary<string>[] = [];
-  const format = formatted(schema['format']);
-  if (format !== undefined) {
-    sources.push(format);
-  } else {
-    sources.push(
-      fc.string({ unit: 'binary', minLength, maxLength: Math.min(maxLength, 60) }),
-      fc.constantFrom('a', 'é', '😀', ' a').map((unit) => cut(unit.repeat(maxLength), maxLength)),
-      ...matching(pattern),
-    );
-  }
-  for (const example of (schema['examples'] ?? []) as Json[]) {
-    if (typeof example === 'string') sources.push(fc.constant(example));
-  }
-  return fc.oneof(...sources);
+function list(schema: JsonObject, items: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
+  const minLength = (schema['minItems'] ?? 0) as number;
+  const maxItems = (schema['maxItems'] ?? minLength + 3) as number;
+  const bounds = { minLength, maxLength: Math.min(maxItems, minLength + 3) };
+  const edges = fc.constantFrom(Math.max(minLength - 1, 0), maxItems, maxItems + 1);
+  return usually(
+    schema['uniqueItems'] === true
+      ? fc.uniqueArray(items, { ...bounds, selector: (item) => JSON.stringify(item) })
+      : fc.array(items, bounds),
+    edges.chain((length) => fc.array(items, { minLength: length, maxLength: length })),
+  );
 }
 
-function matching(pattern: RegExp): fc.Arbitrary<string>[] {
-  if (pattern.source === '(?:)') return [];
+/** Now and then a value at a limit, or one beyond it. */
+function usually<Value>(
+  common: fc.Arbitrary<Value>,
+  edge: fc.Arbitrary<Value>,
+): fc.Arbitrary<Value> {
+  return fc.oneof({ weight: 8, arbitrary: common }, { weight: 1, arbitrary: edge });
+}
+
+/** Strings of the format, of the pattern, and padded to the length's limits in code points. */
+function text(schema: JsonObject): fc.Arbitrary<string> {
+  const minLength = (schema['minLength'] ?? 0) as number;
+  const maxLength = schema['maxLength'] as number | undefined;
+  const format = formatted(schema['format']);
+  const examples = [schema['examples'] ?? []].flat().filter((value) => typeof value === 'string');
+  const sources = [
+    ...examples.map((example) => fc.constant(example)),
+    ...(format === undefined ? matching(schema) : [format]),
+  ];
+  if (format === undefined) {
+    sources.push(
+      fc.string({ unit: 'binary', minLength, maxLength: Math.min(maxLength ?? 60, 60) }),
+    );
+  }
+  const common = fc.oneof(...sources);
+  if (maxLength === undefined) return common;
+  const edge = fc
+    .tuple(
+      common,
+      fc.constantFrom('a', '1', ' ', '😀'),
+      fc.constantFrom(maxLength, maxLength + 1),
+      fc.boolean(),
+    )
+    .map(([value, unit, length, atStart]) => {
+      const padding = unit.repeat(Math.max(0, length - [...value].length));
+      return atStart ? padding + value : value + padding;
+    });
+  return usually(common, edge);
+}
+
+function matching(schema: JsonObject): fc.Arbitrary<string>[] {
+  if (typeof schema['pattern'] !== 'string') return [];
   try {
-    return [fc.stringMatching(pattern, { maxLength: 40 })];
+    return [fc.stringMatching(new RegExp(schema['pattern'], 'u'), { maxLength: 40 })];
   } catch {
     return []; // fast-check cannot draw from a pattern with a lookahead
   }
@@ -219,10 +244,6 @@ function mutateText(value: string): fc.Arbitrary<string> {
       `"${value}"`,
     ),
   );
-}
-
-function cut(value: string, codePoints: number): string {
-  return [...value].slice(0, codePoints).join('');
 }
 
 function listPlaces(value: Json, place: string[] = []): string[][] {
