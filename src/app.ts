@@ -5,6 +5,7 @@ import type { Context } from './context.js';
 import { ServiceError } from './errors.js';
 import { createClientErrorHandler } from './http/plugins/client-errors.js';
 import { errorsPlugin, sendError, toServiceError } from './http/plugins/errors.js';
+import { registerHealth } from './http/plugins/health.js';
 import { collectMethods } from './http/plugins/method-not-allowed.js';
 import { requestLogPlugin } from './http/plugins/request-log.js';
 import { registerRoutes } from './http/routes.js';
@@ -31,7 +32,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     bodyLimit: bodyLimitBytes,
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
-    http: { maxHeaderSize: headerLimitBytes, headersTimeout: requestTimeoutMs },
+    http: { maxHeaderSize: headerLimitBytes, headersTimeout: requestTimeoutMs, connectionsCheckingInterval: 1_000 },
     routerOptions: { maxParamLength: addressLimitCharacters },
     return503OnClosing: false,
     clientErrorHandler: createClientErrorHandler(context.log),
@@ -50,6 +51,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   const refuseOtherMethods = collectMethods(app);
   await app.register(errorsPlugin);
   await app.register(requestLogPlugin);
+  registerHealth(app, context);
   registerRoutes(app, context);
   registerPages(app, context);
   app.after(refuseOtherMethods);

@@ -1,0 +1,107 @@
+import t, { type Test } from 'tap';
+import { createContext, closeContext, type Context } from '../../src/context.js';
+import { placeHold, type PlacedHold } from '../../src/domain/holds.js';
+import { ServiceError } from '../../src/errors.js';
+import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
+import { generous, startTestService } from '../support/service.js';
+
+/** The outcome of a hold: its booking's id, or the code of the refusal. */
+async function outcome(hold: Promise<PlacedHold>): Promise<string> {
+  try {
+    return `held ${(await hold).booking.id}`;
+  } catch (error) {
+    if (error instanceof ServiceError) return error.code;
+    throw error;
+  }
+}
+
+function count(outcomes: string[], start: string): number {
+  return outcomes.filter((each) => each.startsWith(start)).length;
+}
+
+/** Further processes' contexts on the same database: they share nothing in memory. */
+async function moreContexts(t: Test, context: Context, howMany: number): Promise<Context[]> {
+  const contexts = Array.from({ length: howMany }, () => createContext(context));
+  t.teardown(async () => {
+    for (const each of contexts) await closeContext(each);
+  });
+  for (const each of contexts) await each.listener.start();
+  return contexts;
+}
+
+void t.test(
+  '200 parallel holds on one slot from different callers: one 201, 199 times 409, no 5xx',
+  async (t) => {
+    const { url, context } = await startTestService(t);
+    const [slot] = await someOpenSlots(context, 1);
+    const statuses = await Promise.all(
+      Array.from({ length: 200 }, async (_, index) => {
+        const response = await fetch(`${url}/api/public/holds`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(holdRequest(slot!, { email: `caller${index}@example.com` })),
+        });
+        await response.arrayBuffer();
+        return response.status;
+      }),
+    );
+    t.equal(statuses.filter((status) => status === 201).length, 1);
+    t.equal(statuses.filter((status) => status === 409).length, 199);
+  },
+);
+
+void t.test('200 parallel holds on one slot through four processes: one is held', async (t) => {
+  const { context } = await startTestService(t);
+  const contexts = [context, ...(await moreContexts(t, context, 3))];
+  const [slot] = await someOpenSlots(context, 1);
+  const outcomes = await Promise.all(
+    Array.from({ length: 200 }, (_, index) =>
+      outcome(placeHold(contexts[index % 4]!, callerNumber(index), holdRequest(slot!), null)),
+    ),
+  );
+  t.equal(count(outcomes, 'held'), 1);
+  t.equal(count(outcomes, 'slot_unavailable'), 199);
+});
+
+void t.test('holds on 50 slots at once: 50 times 201', async (t) => {
+  const { context } = await startTestService(t);
+  const slots = await someOpenSlots(context, 50);
+  const outcomes = await Promise.all(
+    slots.map((slot, index) =>
+      outcome(placeHold(context, callerNumber(index), holdRequest(slot), null)),
+    ),
+  );
+  t.equal(count(outcomes, 'held'), 50);
+});
+
+void t.test('the pending cap of the studio is not passed by 100 parallel holds', async (t) => {
+  const { context } = await startTestService(t, { ...generous, MAX_PENDING_HOLDS: '30' });
+  const contexts = [context, ...(await moreContexts(t, context, 1))];
+  const slots = await someOpenSlots(context, 100);
+  const outcomes = await Promise.all(
+    slots.map((slot, index) =>
+      outcome(placeHold(contexts[index % 2]!, callerNumber(index), holdRequest(slot), null)),
+    ),
+  );
+  t.equal(count(outcomes, 'held'), 30);
+  t.equal(count(outcomes, 'too_many_pending_holds'), 70);
+});
+
+void t.test('the cap of one caller counts by address and by API key', async (t) => {
+  const { context } = await startTestService(t, { ...generous, MAX_PENDING_HOLDS_PER_CALLER: '3' });
+  const slots = await someOpenSlots(context, 20);
+  const hold = (index: number, apiKeyId: string | null, address: string) =>
+    outcome(placeHold(context, { apiKeyId, address }, holdRequest(slots[index]!), null));
+  const keys = Array.from(
+    { length: 5 },
+    (_, index) => `0000000${index}-0000-4000-8000-000000000000`,
+  );
+
+  const sameAddress = await Promise.all(keys.map((key, index) => hold(index, key, '192.0.2.1')));
+  t.equal(count(sameAddress, 'held'), 3, 'other keys from one address do not help');
+  const sameKey = await Promise.all(
+    keys.map((_, index) => hold(10 + index, keys[4]!, `192.0.2.${10 + index}`)),
+  );
+  t.equal(count(sameKey, 'held'), 3 - Number(sameAddress[4]?.startsWith('held')));
+  t.match(await hold(19, null, '192.0.2.99'), /^held/, 'a stranger still gets a hold');
+});

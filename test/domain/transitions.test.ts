@@ -1,0 +1,171 @@
+import { sql } from 'kysely';
+import t from 'tap';
+import type { BookingRow, BookingStatus } from '../../src/database/schema.js';
+import { placeHold } from '../../src/domain/holds.js';
+import {
+  cancelBooking,
+  confirmBooking,
+  expireDueHolds,
+} from '../../src/repositories/booking-transitions.js';
+import { insertHold, lockHoldCreation, type NewHold } from '../../src/repositories/bookings.js';
+import { sha256 } from '../../src/security/keyring.js';
+import type { Context } from '../../src/context.js';
+import { shiftDatabaseClock } from '../support/clock.js';
+import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
+import { startTestService } from '../support/service.js';
+
+const rounds = 1_000;
+const atOnce = 8;
+const noCaps = { studio: 1_000_000, caller: 1_000_000 };
+
+void t.test(
+  'confirm against expiry against release against a new hold of the same slot, 1,000 rounds at the edge of the hold: one outcome each, one event, never two live bookings of a slot',
+  async (t) => {
+    const { context } = await startTestService(t);
+    const { database } = context;
+    const slots = await someOpenSlots(context, atOnce);
+    const outcomes = new Map<string, number>();
+
+    const playRound = async (lane: number, round: number): Promise<void> => {
+      const slot = slots[lane]!;
+      const { booking } = await placeHold(context, callerNumber(lane), holdRequest(slot), null);
+      // The hold lapses about when the four arrive, a little before or a little after.
+      const lapsesInMs = (round % 9) - 4;
+      await sql`
+        update bookings set created_at = created_at - interval '15 minutes',
+          expires_at = booking_now() + make_interval(secs => ${lapsesInMs / 1000})
+        where id = ${booking.id}`.execute(database);
+
+      const [confirmed, released, , again] = await Promise.all([
+        confirmBooking(database, booking.id),
+        cancelBooking(database, booking.id, 'pending'),
+        expireDueHolds(database),
+        holdAnew(context, booking, `${lane} ${round}`),
+      ]);
+      await expireEverything(context, booking.id);
+
+      const status = await statusOf(context, booking.id);
+      t.equal(Number(confirmed !== null) + Number(released !== null), status === 'expired' ? 0 : 1);
+      if (confirmed !== null) t.equal(again, null, 'a confirmed slot is not held again');
+      const expected: Partial<Record<BookingStatus, string>> = {
+        confirmed: 'booking.confirmed',
+        cancelled: 'booking.cancelled',
+        expired: 'hold.expired',
+      };
+      t.strictSame(await eventsOf(context, booking.id), ['hold.created', expected[status]]);
+      outcomes.set(status, (outcomes.get(status) ?? 0) + 1);
+      await sql`delete from events where booking_id in (select id from bookings where date = ${slot.date} and time_slot = ${slot.timeSlot})`.execute(
+        database,
+      );
+      await sql`delete from bookings where date = ${slot.date} and time_slot = ${slot.timeSlot}`.execute(
+        database,
+      );
+    };
+
+    await Promise.all(
+      slots.map(async (_, lane) => {
+        for (let round = lane; round < rounds; round += atOnce) await playRound(lane, round);
+      }),
+    );
+    t.ok((outcomes.get('expired') ?? 0) > 0, `some expired: ${JSON.stringify([...outcomes])}`);
+    t.ok((outcomes.get('confirmed') ?? 0) + (outcomes.get('cancelled') ?? 0) > 0, 'some did not');
+  },
+);
+
+void t.test('a hold can be confirmed until its instant and not from it on', async (t) => {
+  const { context } = await startTestService(t);
+  const [early, late] = await someOpenSlots(context, 2);
+  const holds = await Promise.all(
+    [early!, late!].map((slot) => placeHold(context, callerNumber(1), holdRequest(slot), null)),
+  );
+  await shiftDatabaseClock(context.database, 14 * 60_000 + 55_000);
+  t.equal((await confirmBooking(context.database, holds[0]!.booking.id))?.status, 'confirmed');
+  await shiftDatabaseClock(context.database, 15 * 60_000);
+  t.equal(await confirmBooking(context.database, holds[1]!.booking.id), null);
+});
+
+void t.test('the database refuses a second live booking of a slot, whoever asks', async (t) => {
+  const { context } = await startTestService(t);
+  const [slot] = await someOpenSlots(context, 1);
+  const { booking } = await placeHold(context, callerNumber(1), holdRequest(slot!), null);
+  await t.rejects(
+    sql`
+      insert into bookings (status, date, time_slot, starts_at, starts_at_text, timezone, label,
+        created_at, expires_at, confirmed_at, checkout_token_hash, checkout_token_sealed)
+      select 'confirmed', date, time_slot, starts_at, starts_at_text, timezone, label,
+        created_at, expires_at, created_at, '\\x00', checkout_token_sealed
+      from bookings where id = ${booking.id}`.execute(context.database),
+    { code: '23505', constraint: 'bookings_one_live_per_slot' },
+  );
+});
+
+/** A new hold of the booking's slot, past the polite refusals: straight to the database. */
+async function holdAnew(
+  { database }: Context,
+  booking: BookingRow,
+  token: string,
+): Promise<BookingRow | null> {
+  const hold: NewHold = {
+    date: booking.date,
+    timeSlot: booking.time_slot,
+    startsAt: booking.starts_at,
+    startsAtText: booking.starts_at_text,
+    timezone: booking.timezone,
+    label: booking.label,
+    lifetimeSeconds: 900,
+    name: 'Grace',
+    email: 'grace@example.com',
+    phone: '5555550143',
+    pronouns: null,
+    idea: null,
+    callerHash: sha256('another caller'),
+    apiKeyId: null,
+    checkoutTokenHash: sha256(token),
+    checkoutTokenSealed: Buffer.from('sealed'),
+    idempotencyScope: null,
+    idempotencyKey: null,
+    requestHash: sha256('request'),
+  };
+  return database.transaction().execute(async (transaction) => {
+    await lockHoldCreation(transaction);
+    return insertHold(transaction, hold, noCaps);
+  });
+}
+
+/** Lets the hold lapse, if it still lasts, and expires it, as the alarm clock and sweeper do. */
+async function expireEverything({ database }: Context, id: string): Promise<void> {
+  await sql`
+    update bookings set expires_at = booking_now() where id = ${id} and status = 'pending'`.execute(
+    database,
+  );
+  // Another lane's run may have locked the row: then that run expires it.
+  let status: string;
+  do {
+    await expireDueHolds(database);
+    const row = await database
+      .selectFrom('bookings')
+      .select('status')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    status = row.status;
+  } while (status === 'pending');
+}
+
+async function statusOf({ database }: Context, id: string): Promise<BookingStatus> {
+  const row = await database
+    .selectFrom('bookings')
+    .select('status')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return row.status;
+}
+
+async function eventsOf({ database }: Context, id: string): Promise<string[]> {
+  const rows = await database
+    .selectFrom('events')
+    .select('type')
+    .where('booking_id', '=', id)
+    .orderBy('position')
+    .execute();
+  return rows.map((row) => row.type);
+}

@@ -1,0 +1,153 @@
+import t from 'tap';
+import { createApp } from '../../src/app.js';
+import { closeContext, createContext } from '../../src/context.js';
+import { shiftDatabaseClock } from '../support/clock.js';
+import { holdRequest, someOpenSlots } from '../support/requests.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+interface Answer {
+  status: number;
+  replayed: string | null;
+  body: string;
+}
+
+async function post(url: string, key: string, body: object): Promise<Answer> {
+  const response = await fetch(`${url}/api/public/holds`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'idempotency-key': key },
+    body: JSON.stringify(body),
+  });
+  return {
+    status: response.status,
+    replayed: response.headers.get('idempotency-replayed'),
+    body: await response.text(),
+  };
+}
+
+async function bookingCount({ context }: TestService): Promise<number> {
+  const { count } = await context.database
+    .selectFrom('bookings')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+function errorCode(answer: Answer): string {
+  return (JSON.parse(answer.body) as { error: { code: string } }).error.code;
+}
+
+void t.test(
+  '20 parallel requests with one Idempotency-Key, through two processes: one booking, twenty equal 201 bodies',
+  async (t) => {
+    const service = await startTestService(t);
+    const twin = createContext(service.context);
+    await twin.listener.start();
+    const twinApp = await createApp(twin);
+    const twinUrl = await twinApp.listen({ host: '127.0.0.1', port: 0 });
+    t.teardown(async () => {
+      await twinApp.close();
+      await closeContext(twin);
+    });
+    const [slot] = await someOpenSlots(service.context, 1);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        post(index % 2 === 0 ? service.url : twinUrl, 'twenty', holdRequest(slot!)),
+      ),
+    );
+    t.strictSame([...new Set(answers.map((answer) => answer.status))], [201]);
+    t.equal(new Set(answers.map((answer) => answer.body)).size, 1);
+    t.equal(answers.filter((answer) => answer.replayed === null).length, 1, 'one is the original');
+    t.equal(await bookingCount(service), 1);
+  },
+);
+
+void t.test('after a lost answer, the same key gets the same bytes', async (t) => {
+  const service = await startTestService(t);
+  const [slot] = await someOpenSlots(service.context, 1);
+  const first = await post(service.url, 'lost', holdRequest(slot!));
+  const second = await post(service.url, 'lost', holdRequest(slot!));
+  t.equal(second.body, first.body);
+  t.equal(second.replayed, 'true');
+});
+
+void t.test('the order of members and white space make no other request', async (t) => {
+  const service = await startTestService(t);
+  const [slot] = await someOpenSlots(service.context, 1);
+  const request = holdRequest(slot!);
+  const first = await post(service.url, 'order', request);
+  const turned = Object.fromEntries(Object.entries(request).reverse());
+  t.equal((await post(service.url, 'order', turned)).body, first.body);
+});
+
+void t.test('the same key with another body is refused, and nothing is stored', async (t) => {
+  const service = await startTestService(t);
+  const [slot, other] = await someOpenSlots(service.context, 2);
+  await post(service.url, 'reused', holdRequest(slot!));
+  const answer = await post(service.url, 'reused', holdRequest(other!));
+  t.equal(answer.status, 400);
+  t.equal(errorCode(answer), 'idempotency_key_reused');
+  t.equal(await bookingCount(service), 1);
+});
+
+void t.test('a key means the same quoted and bare', async (t) => {
+  const service = await startTestService(t);
+  const [slot] = await someOpenSlots(service.context, 1);
+  const bare = await post(service.url, 'hold-1', holdRequest(slot!));
+  const quoted = await post(service.url, '"hold-1"', holdRequest(slot!));
+  t.equal(quoted.body, bare.body);
+});
+
+void t.test('after the hold has expired, the key still replays the original', async (t) => {
+  const service = await startTestService(t);
+  const { context } = service;
+  const [slot] = await someOpenSlots(context, 1);
+  const first = await post(service.url, 'expired', holdRequest(slot!));
+  await shiftDatabaseClock(context.database, 16 * 60_000);
+  const again = await post(service.url, 'expired', holdRequest(slot!));
+  t.equal(again.status, 201);
+  t.equal(again.body, first.body);
+});
+
+void t.test('strangers who send the same key never meet', async (t) => {
+  const service = await startTestService(t);
+  const [slot, other] = await someOpenSlots(service.context, 2);
+  const ada = await post(service.url, 'hold-1', holdRequest(slot!));
+  const grace = await post(
+    service.url,
+    'hold-1',
+    holdRequest(other!, { email: 'grace@example.com' }),
+  );
+  t.equal(ada.status, 201);
+  t.equal(grace.status, 201);
+  t.not(grace.body, ada.body);
+});
+
+void t.test('a failure is not remembered: the same key may try again', async (t) => {
+  const service = await startTestService(t);
+  const [slot, other] = await someOpenSlots(service.context, 2);
+  await post(service.url, 'someone', holdRequest(slot!, { email: 'grace@example.com' }));
+  t.equal((await post(service.url, 'retry', holdRequest(slot!))).status, 409);
+  t.equal((await post(service.url, 'retry', holdRequest(other!))).status, 201);
+});
+
+void t.test('a key that is empty, too long or not printable is refused with details', async (t) => {
+  const { app, context } = await startTestService(t);
+  const [slot] = await someOpenSlots(context, 1);
+  for (const key of ['', 'x'.repeat(256), '""', 'tab\there', 'ü']) {
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/api/public/holds',
+      headers: { 'idempotency-key': key },
+      payload: holdRequest(slot!),
+    });
+    t.equal(answer.statusCode, 400, JSON.stringify(key));
+    t.equal(answer.json<{ error: { code: string } }>().error.code, 'invalid_request');
+  }
+  const longest = await app.inject({
+    method: 'POST',
+    url: '/api/public/holds',
+    headers: { 'idempotency-key': `"${'x'.repeat(255)}"` },
+    payload: holdRequest(slot!),
+  });
+  t.equal(longest.statusCode, 201);
+});

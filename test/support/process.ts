@@ -1,0 +1,68 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { createInterface } from 'node:readline';
+import type { Test } from 'tap';
+
+export interface ServiceProcess {
+  url: string;
+  child: ChildProcess;
+  /** Everything it has printed so far. */
+  output(): string;
+  /** Sends the signal and resolves with the exit code (null: ended by the signal). */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+/**
+ * The service as a process of its own, as `npm start` runs it, with nothing of our environment but
+ * what it needs; resolves when it serves. Killed at the end of the test.
+ */
+export async function spawnService(
+  t: Test,
+  environment: Record<string, string>,
+): Promise<ServiceProcess> {
+  const port = await freePort();
+  const service = launch(t, { PORT: String(port), ...environment });
+  const line = createInterface({ input: service.child.stdout as NodeJS.ReadableStream });
+  await new Promise<void>((resolve, reject) => {
+    line.on('line', (text) => {
+      if (text.includes('Server listening') || text.includes('working without HTTP')) resolve();
+    });
+    service.child.once('exit', () => reject(new Error(`it did not start:\n${service.output()}`)));
+  });
+  return { ...service, url: `http://127.0.0.1:${port}` };
+}
+
+/** The same, for starts that are expected to fail: resolves at once. */
+export function launch(t: Test, environment: Record<string, string>): Omit<ServiceProcess, 'url'> {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const exited = once(child, 'exit').then(([code]) => code as number | null);
+  t.teardown(async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+    await exited;
+  });
+  return {
+    child,
+    output: () => output,
+    end(signal) {
+      child.kill(signal);
+      return exited;
+    },
+  };
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}

@@ -1,0 +1,41 @@
+import type { HoldRequest } from '../../generated/schemas.js';
+import type { Context } from '../../src/context.js';
+import { addDays } from '../../src/domain/dates.js';
+import { openSlots } from '../../src/domain/calendar.js';
+import { todayInZone, type Slot } from '../../src/domain/slots.js';
+
+/** A complete, valid request for a slot. */
+export function holdRequest(slot: Slot, changes: Partial<HoldRequest> = {}): HoldRequest {
+  return {
+    date: slot.date,
+    time_slot: slot.timeSlot,
+    name: 'Ada Park',
+    email: 'ada@example.com',
+    phone: '5555550142',
+    ...changes,
+  };
+}
+
+/** The first `count` slots that are open now, far enough ahead that no notice runs out meanwhile. */
+export async function someOpenSlots(
+  context: Pick<Context, 'board' | 'clock'>,
+  count: number,
+): Promise<Slot[]> {
+  const { calendar, taken } = await context.board.read();
+  const now = context.clock.now();
+  const today = todayInZone(calendar.timezone, now);
+  const range = { from: addDays(today, 2), to: addDays(today, calendar.horizonDays) };
+  const slots = openSlots(calendar, taken, range, now).days.flatMap((day) =>
+    day.slots.map(({ timeSlot }) => ({ date: day.date, timeSlot })),
+  );
+  if (slots.length < count) throw new Error(`only ${slots.length} slots are open`);
+  return slots.slice(0, count);
+}
+
+/** A different caller for each number. */
+export function callerNumber(index: number): { apiKeyId: null; address: string } {
+  return {
+    apiKeyId: null,
+    address: `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`,
+  };
+}
