@@ -556,8 +556,6 @@ export interface components {
     CacheControl: string;
     /** @description After how many whole seconds to try again. */
     RetryAfter: number;
-    /** @description The methods that this address has. */
-    Allow: string;
   };
   pathItems: never;
 }
@@ -601,7 +599,6 @@ export type ResponseServiceUnavailable = components['responses']['ServiceUnavail
 export type ResponseHoldsUnavailable = components['responses']['HoldsUnavailable'];
 export type HeaderCacheControl = components['headers']['CacheControl'];
 export type HeaderRetryAfter = components['headers']['RetryAfter'];
-export type HeaderAllow = components['headers']['Allow'];
 export type $defs = Record<string, never>;
 export interface operations {
   getStudio: {

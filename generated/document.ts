@@ -34,7 +34,7 @@ export const document: OpenApiDocument = {
   },
   servers: [
     {
-      url: 'http://localhost:3000',
+      url: 'http://127.0.0.1:3000',
       description: 'This service. The served document names its public address here.',
     },
   ],
@@ -43,7 +43,7 @@ export const document: OpenApiDocument = {
     { name: 'Bookings', description: 'Hold a session for a person, and see what became of it.' },
     { name: 'Discovery', description: 'How an agent learns what this service offers.' },
   ],
-  security: [{}],
+  security: [{}, { apiKey: [] }],
   paths: {
     '/api/public/studio': {
       get: {
@@ -302,6 +302,17 @@ export const document: OpenApiDocument = {
                       items: { type: 'object' },
                     },
                     paths: { type: 'object', description: 'The operations.' },
+                  },
+                },
+                examples: {
+                  beginning: {
+                    summary: 'How it begins, without its operations',
+                    value: {
+                      openapi: '3.1.0',
+                      info: { title: 'Tattoo Studio Booking', version: '2.0.0' },
+                      servers: [{ url: 'https://book.example.com' }],
+                      paths: {},
+                    },
                   },
                 },
               },
@@ -787,11 +798,6 @@ export const document: OpenApiDocument = {
         description: 'After how many whole seconds to try again.',
         required: true,
         schema: { type: 'integer', minimum: 1 },
-      },
-      Allow: {
-        description: 'The methods that this address has.',
-        required: true,
-        schema: { type: 'string' },
       },
     },
     responses: {

@@ -9,8 +9,6 @@ const formats: Record<string, string> = {
   uuid: 'a UUID',
 };
 
-const articles: Record<string, string> = { array: 'an array', integer: 'an integer' };
-
 const longestNameShown = 60;
 
 /** A name that the caller chose, cut and made printable so that an answer can carry it. */
@@ -72,7 +70,8 @@ export function sentenceFor(error: ErrorObject): string {
 
 function typeName(type: unknown): string {
   const name = String(type);
-  return articles[name] ?? (name === 'null' ? 'null' : `a ${name}`);
+  if (name === 'null') return name;
+  return /^[aio]/u.test(name) ? `an ${name}` : `a ${name}`;
 }
 
 function count(limit: unknown, noun: string): string {

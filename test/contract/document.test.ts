@@ -1,0 +1,218 @@
+import fc from 'fast-check';
+import t from 'tap';
+import { errors, type ErrorCode } from '../../src/errors.js';
+import { seed, validValue } from '../support/arbitraries.js';
+import {
+  documentCompiler,
+  follow,
+  listOperations,
+  pointer,
+  readDocument,
+  responseValidator,
+  valueAt,
+  type Json,
+  type JsonObject,
+} from '../support/document.js';
+
+const document = readDocument();
+const compile = documentCompiler(document);
+const compileText = documentCompiler(document, { coerceTypes: true });
+const operations = listOperations(document);
+
+/** Visits every object of the document except what stands inside an example. */
+function* objects(at = '#'): Generator<{ at: string; value: JsonObject }> {
+  const value = valueAt(document, at);
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) yield { at, value };
+  for (const name of Object.keys(value)) {
+    const isExample =
+      name === 'value' ||
+      name === 'example' ||
+      (Array.isArray(valueAt(document, `${at}/examples`)) && name === 'examples');
+    if (!isExample) yield* objects(`${at}${pointer(name).slice(1)}`);
+  }
+}
+
+/** The pointer of a member further down, with every reference on the way followed. */
+function member(at: string, ...steps: (string | number)[]): string {
+  return steps.reduce<string>(
+    (place, step) => follow(document, `${place}${pointer(step).slice(1)}`),
+    follow(document, at),
+  );
+}
+
+function names(at: string): string[] {
+  return Object.keys((valueAt(document, at) ?? {}) as JsonObject);
+}
+
+t.test('every $ref leads somewhere, and every component is used', async (t) => {
+  const used = new Set<string>();
+  for (const { at, value } of objects()) {
+    if (value['$ref'] === undefined) continue;
+    const reference = String(value['$ref']);
+    used.add(reference);
+    t.not(valueAt(document, reference), undefined, `${at}: ${reference}`);
+  }
+  for (const kind of ['schemas', 'responses', 'parameters', 'headers', 'examples']) {
+    for (const name of names(`#/components/${kind}`)) {
+      t.ok(used.has(pointer('components', kind, name)), `${kind}/${name} is used`);
+    }
+  }
+});
+
+t.test('every operation says what it is, and how it ends', async (t) => {
+  const ids = operations.map((operation) => operation.operationId);
+  t.equal(new Set(ids).size, ids.length, 'operationIds are unique');
+  for (const { at, definition, operationId } of operations) {
+    t.match(operationId, /^[a-z][A-Za-z]+$/u);
+    for (const text of ['summary', 'description']) {
+      t.type(definition[text], 'string', `${operationId} has a ${text}`);
+    }
+    t.ok(
+      names(`${at}/responses`).some((status) => status < '300'),
+      `${operationId} can succeed`,
+    );
+    for (const status of ['408', '429', '431', '500', '503']) {
+      t.ok(names(`${at}/responses`).includes(status), `${operationId} has ${status}`);
+    }
+    const hasBody = definition['requestBody'] !== undefined;
+    for (const status of ['413', '415']) {
+      t.equal(names(`${at}/responses`).includes(status), hasBody, `${operationId}: ${status}`);
+    }
+  }
+});
+
+t.test('every JSON body and parameter has an example, and each is of its schema', async (t) => {
+  for (const { at, value } of objects()) {
+    if (!/\/content\/application~1json$/u.test(at)) continue;
+    const validate = compile(member(at, 'schema'));
+    const examples = names(`${at}/examples`).map((name) => member(at, 'examples', name, 'value'));
+    if (value['example'] !== undefined) examples.push(`${at}/example`);
+    t.ok(examples.length > 0, `${at} has an example`);
+    for (const example of examples) {
+      t.ok(validate(valueAt(document, example)), `${example} ${JSON.stringify(validate.errors)}`);
+    }
+  }
+  for (const { at, value } of objects()) {
+    if (value['in'] === undefined || value['name'] === undefined) continue;
+    const validate = compileText(member(at, 'schema'));
+    const example = value['example'] ?? valueAt(document, member(at, 'schema', 'examples', 0));
+    t.ok(validate(example), `${at} has a valid example`);
+  }
+  for (const { at, value } of objects()) {
+    if (value['type'] === undefined || !Array.isArray(value['examples'])) continue;
+    const validate = compile(at);
+    for (const example of value['examples']) t.ok(validate(example), `${at}: ${String(example)}`);
+  }
+});
+
+t.test('every failure is the one envelope, with a code of its status', async (t) => {
+  const check = responseValidator();
+  for (const { at, operationId } of operations) {
+    for (const status of names(`${at}/responses`).filter((status) => status >= '400')) {
+      const response = member(at, 'responses', status);
+      t.strictSame(names(`${response}/content`), ['application/json'], `${operationId} ${status}`);
+      const media = `${response}/content/application~1json`;
+      t.equal(member(media, 'schema'), '#/components/schemas/ErrorResponse');
+      for (const name of names(`${media}/examples`)) {
+        const body = valueAt(document, member(media, 'examples', name, 'value')) as JsonObject;
+        const code = (body['error'] as JsonObject)['code'] as ErrorCode;
+        t.equal(errors[code].status, Number(status), `${code} belongs to ${status}`);
+        const headers = { 'content-type': 'application/json', 'retry-after': '1' };
+        const answer = { operation: operationId, status: Number(status), headers, body };
+        t.strictSame(check(answer), []);
+      }
+      const mustWait = status === '429' || status === '503';
+      const retryAfter = valueAt(document, member(response, 'headers', 'Retry-After', 'required'));
+      t.equal(retryAfter === true, mustWait, `${operationId} ${status}: Retry-After`);
+    }
+  }
+});
+
+t.test('credentials are security schemes only', async (t) => {
+  for (const { at, value } of objects()) {
+    if (value['in'] === undefined || at.includes('/securitySchemes/')) continue;
+    t.notMatch(String(value['name']), /authorization|token|api[-_]?key|secret/iu, at);
+  }
+});
+
+t.test('no text of a request may hold U+0000 or an unpaired surrogate', async (t) => {
+  for (const { at } of requestTexts()) {
+    const validate = compile(at);
+    const texts = validValue(document, at).filter(
+      (value) => typeof value === 'string' && validate(value),
+    ) as fc.Arbitrary<string>;
+    const spoiled = fc.tuple(texts, fc.constantFrom('\0', '\ud83d', '\ude00'), fc.nat());
+    fc.assert(
+      fc.property(spoiled, ([text, bad, position]) => {
+        const codePoints = [...text];
+        codePoints.splice(position % (codePoints.length + 1), 0, bad);
+        // A surrogate that meets its other half is a character again.
+        const value = codePoints.join('');
+        return !/[\0\p{Cs}]/u.test(value) || !validate(value);
+      }),
+      { seed, numRuns: 200 },
+    );
+    t.pass(at);
+  }
+});
+
+/** The schemas of free texts that a caller may send. */
+function* requestTexts(): Generator<{ at: string }> {
+  const waiting = operations.flatMap(({ at, path }) => [
+    `${at}/requestBody/content/application~1json/schema`,
+    ...[at, pointer('paths', path)].flatMap((owner) =>
+      names(`${owner}/parameters`).map((index) => member(owner, 'parameters', index, 'schema')),
+    ),
+  ]);
+  const seen = new Set<string>();
+  for (const next of waiting) {
+    const at = follow(document, next);
+    const schema = valueAt(document, at) as JsonObject | undefined;
+    if (schema === undefined || seen.has(at)) continue;
+    seen.add(at);
+    waiting.push(
+      ...names(`${at}/properties`).map((name) => `${at}${pointer('properties', name).slice(1)}`),
+    );
+    for (const keyword of ['oneOf', 'anyOf']) {
+      waiting.push(...names(`${at}/${keyword}`).map((index) => `${at}/${keyword}/${index}`));
+    }
+    if (schema['items'] !== undefined) waiting.push(`${at}/items`);
+    const types = [schema['type']].flat() as (Json | undefined)[];
+    if (types.includes('string') && schema['enum'] === undefined) yield { at };
+  }
+}
+
+t.test('the response check sees what differs from the document', async (t) => {
+  const check = responseValidator();
+  const body = valueAt(document, '#/components/examples/Hold/value') as JsonObject;
+  const answer = {
+    operation: 'POST /api/public/holds',
+    status: 201,
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      location: '/api/public/bookings/1',
+    },
+    body: JSON.stringify(body),
+  };
+  const notFound = { ...answer, operation: 'GET /nowhere', status: 404, body: '{}' };
+  t.strictSame(check(answer), []);
+  t.strictSame(check({ ...answer, operation: 'createHold' }), []);
+  t.match(check({ ...answer, status: 204 }), ['createHold: status 204 is not documented']);
+  t.match(check({ ...answer, body: 'no' }), ['createHold 201: the body is no JSON']);
+  t.match(check({ ...answer, body: { ...body, more: 1 } }), [/additional properties/u]);
+  t.match(check({ ...answer, headers: { location: '/' } }), [/content type none/u]);
+  t.match(check({ ...answer, headers: { 'content-type': 'application/json' } }), [
+    /Location is miss/u,
+  ]);
+  t.match(check({ ...answer, operation: 'GET /nowhere' }), ['GET /nowhere is not documented']);
+  t.match(check(notFound), [/required property 'error'/u]);
+  const limited = {
+    operation: 'GET /api/public/bookings/x?y=1',
+    status: 429,
+    headers: { 'content-type': 'application/json', 'retry-after': '0' },
+    body: valueAt(document, '#/components/examples/RateLimited/value'),
+  };
+  t.match(check(limited), [/Retry-After.*>= 1/u]);
+  t.strictSame(check({ ...limited, headers: { ...limited.headers, 'retry-after': '7' } }), []);
+});
