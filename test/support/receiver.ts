@@ -1,0 +1,178 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+/** What a receiver does with a request that it has read to its end. */
+export type Behaviour =
+  | { kind: 'answer'; status: number; headers?: Record<string, string>; body?: string }
+  /** Says nothing at all. */
+  | { kind: 'hang' }
+  /** A status line and headers, a byte at a time, without end. */
+  | { kind: 'drip head'; everyMs: number }
+  /** The status at once, then a body, a byte at a time, without end. */
+  | { kind: 'drip body'; status: number; everyMs: number }
+  /** A gigabyte, as fast as the sender takes it. */
+  | { kind: 'gigabyte'; status: number }
+  /** Cuts the connection with a TCP reset. */
+  | { kind: 'reset' }
+  /** These bytes instead of an answer in HTTP, then the end. */
+  | { kind: 'raw'; bytes: string };
+
+export interface ReceivedRequest {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  /** Names and values in turn, as they came. */
+  rawHeaders: string[];
+  body: Buffer;
+  /** `performance.now()` when the last byte of the request was read. */
+  receivedAt: number;
+  /** Resolves when the connection that carried it is closed, by either side. */
+  closed: Promise<void>;
+}
+
+export interface Receiver {
+  /** `http://127.0.0.1:<port>` */
+  origin: string;
+  port: number;
+  requests: ReceivedRequest[];
+  connectionCount(): number;
+  /** Bytes of gigabyte bodies handed to the kernel so far. */
+  bodyBytesSent(): number;
+  /** What to do from now on: one behaviour for each request in turn, the last for all the rest. */
+  behave(...behaviours: [Behaviour, ...Behaviour[]]): void;
+  /** Resolves with the n-th request (from 1), when it has arrived. */
+  request(n: number): Promise<ReceivedRequest>;
+  /** Cuts all connections and stops listening. */
+  close(): Promise<void>;
+}
+
+export function answer(status: number, headers: Record<string, string> = {}, body = ''): Behaviour {
+  return { kind: 'answer', status, headers, body };
+}
+
+/** A real HTTP receiver on loopback, on a free port; answers 204 until told otherwise. */
+export async function startReceiver(...behaviours: Behaviour[]): Promise<Receiver> {
+  const requests: ReceivedRequest[] = [];
+  const waiting = new Map<number, ((request: ReceivedRequest) => void)[]>();
+  const closings = new WeakMap<Socket, Promise<void>>();
+  const timers = new Set<NodeJS.Timeout>();
+  let remaining: Behaviour[] = behaviours.length > 0 ? behaviours : [answer(204)];
+  let connectionCount = 0;
+  let bodyBytesSent = 0;
+
+  const drip = (socket: Socket, everyMs: number, write: () => void): void => {
+    const timer = setInterval(write, everyMs);
+    timers.add(timer);
+    socket.once('close', () => {
+      clearInterval(timer);
+      timers.delete(timer);
+    });
+  };
+
+  const pour = (response: ServerResponse, status: number): void => {
+    const chunk = Buffer.alloc(64 * 1024, 'x');
+    const total = 2 ** 30;
+    response.writeHead(status, { 'content-length': total });
+    const write = (): void => {
+      while (bodyBytesSent < total && !response.destroyed) {
+        const hasRoom = response.write(chunk);
+        bodyBytesSent += chunk.length;
+        if (!hasRoom) {
+          response.once('drain', write);
+          return;
+        }
+      }
+    };
+    write();
+  };
+
+  const act = (behaviour: Behaviour, socket: Socket, response: ServerResponse): void => {
+    switch (behaviour.kind) {
+      case 'answer':
+        response.writeHead(behaviour.status, behaviour.headers).end(behaviour.body);
+        return;
+      case 'hang':
+        return;
+      case 'drip head':
+        socket.write('HTTP/1.1 200 OK\r\nx-slow: ');
+        drip(socket, behaviour.everyMs, () => socket.write('x'));
+        return;
+      case 'drip body':
+        response.writeHead(behaviour.status).flushHeaders();
+        drip(socket, behaviour.everyMs, () => response.write('x'));
+        return;
+      case 'gigabyte':
+        pour(response, behaviour.status);
+        return;
+      case 'reset':
+        socket.resetAndDestroy();
+        return;
+      case 'raw':
+        socket.end(behaviour.bytes);
+    }
+  };
+
+  const server = createServer((request, response) => {
+    void readBody(request).then((body) => {
+      if (body === null) return;
+      const { socket } = request;
+      const received: ReceivedRequest = {
+        method: request.method ?? '',
+        path: request.url ?? '',
+        headers: request.headers as Record<string, string>,
+        rawHeaders: request.rawHeaders,
+        body,
+        receivedAt: performance.now(),
+        closed: closings.get(socket) ?? Promise.resolve(),
+      };
+      const count = requests.push(received);
+      const [behaviour = answer(204)] = remaining;
+      if (remaining.length > 1) remaining = remaining.slice(1);
+      act(behaviour, socket, response);
+      for (const resolve of waiting.get(count) ?? []) resolve(received);
+      waiting.delete(count);
+    });
+  });
+  server.on('connection', (socket) => {
+    connectionCount += 1;
+    closings.set(socket, new Promise((resolve) => socket.once('close', () => resolve())));
+    // A sender that drops us is what many tests are about.
+    socket.on('error', () => undefined);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    port,
+    requests,
+    connectionCount: () => connectionCount,
+    bodyBytesSent: () => bodyBytesSent,
+    behave(...next) {
+      remaining = next;
+    },
+    request(n) {
+      const present = requests[n - 1];
+      if (present) return Promise.resolve(present);
+      return new Promise((resolve) => waiting.set(n, [...(waiting.get(n) ?? []), resolve]));
+    },
+    close() {
+      for (const timer of timers) clearInterval(timer);
+      return new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      });
+    },
+  };
+}
+
+/** The whole body, or null when the sender left before its end. */
+async function readBody(request: IncomingMessage): Promise<Buffer | null> {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+  } catch {
+    return null;
+  }
+  return Buffer.concat(chunks);
+}
