@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+
+/** The three headers of Standard Webhooks 1.0.0. */
+export interface SignatureHeaders {
+  'webhook-id': string;
+  'webhook-timestamp': string;
+  'webhook-signature': string;
+}
+
+/** A new signing secret: `whsec_` and the base64 of 32 random bytes. */
+export function createSigningSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`;
+}
+
+/**
+ * Signs one attempt of a delivery (HMAC-SHA256 over `id.timestamp.body`, Standard Webhooks 1.0.0).
+ * `messageId` is the event's id, the same on every retry; `timestampSeconds` is the attempt's, since
+ * receivers refuse old ones; `body` must be sent exactly as it is signed, as UTF-8.
+ */
+export function signDelivery({
+  secret,
+  messageId,
+  timestampSeconds,
+  body,
+}: {
+  secret: string;
+  messageId: string;
+  timestampSeconds: number;
+  body: string;
+}): SignatureHeaders {
+  const wholeSeconds = Math.floor(timestampSeconds);
+  return {
+    'webhook-id': messageId,
+    'webhook-timestamp': String(wholeSeconds),
+    'webhook-signature': new Webhook(secret).sign(messageId, new Date(wholeSeconds * 1000), body),
+  };
+}
