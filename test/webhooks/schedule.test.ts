@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import t from 'tap';
+import {
+  disableDecision,
+  nextAttemptDelaySeconds,
+  parseRetryAfterSeconds,
+} from '../../src/webhooks/schedule.js';
+
+const seed = 20261121;
+const schedule = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
+
+t.comment(`seed ${seed}`);
+
+t.test('each attempt waits for its own step, moved by at most a tenth either way', async (t) => {
+  const at = (attempt: number, share: number): number | null =>
+    nextAttemptDelaySeconds({ attempt, schedule, retryAfterSeconds: null, random: () => share });
+  schedule.forEach((delay, index) => {
+    t.equal(at(index + 1, 0), delay * 0.9);
+    t.equal(at(index + 1, 0.5), delay);
+    t.ok((at(index + 1, 1 - 1e-9) ?? Infinity) < delay * 1.1);
+  });
+});
+
+t.test('after the last step there is no further attempt, whatever Retry-After says', async (t) => {
+  for (const retryAfterSeconds of [null, 0, 60]) {
+    const common = { schedule, retryAfterSeconds, random: () => 0.5 };
+    t.type(nextAttemptDelaySeconds({ ...common, attempt: 9 }), 'number');
+    t.equal(nextAttemptDelaySeconds({ ...common, attempt: 10 }), null);
+    t.equal(nextAttemptDelaySeconds({ ...common, schedule: [], attempt: 1 }), null);
+  }
+});
+
+t.test('Retry-After postpones, by no more than the schedule still holds', async (t) => {
+  const at = (attempt: number, retryAfterSeconds: number | null, share = 0.5): number | null =>
+    nextAttemptDelaySeconds({ attempt, schedule, retryAfterSeconds, random: () => share });
+  t.equal(at(1, 120, 0), 120, 'as asked');
+  t.equal(at(1, 120, 0.5), 126, 'spread by up to a tenth, later only');
+  t.equal(at(2, 10), 300, 'never earlier than the step');
+  t.equal(at(1, 365 * 86_400), 272_105, 'until the last attempt would have been due');
+  t.equal(at(8, 365 * 86_400), 158_400);
+  t.equal(at(9, 365 * 86_400), 86_400);
+});
+
+t.test('for any schedule and any Retry-After the bounds hold', async (t) => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: 1, max: 100_000 }), { minLength: 1, maxLength: 12 }),
+      fc.nat(11),
+      fc.option(fc.nat(10_000_000)),
+      fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+      (steps, index, retryAfterSeconds, share) => {
+        const attempt = (index % steps.length) + 1;
+        const planned = steps[attempt - 1] ?? 0;
+        const remaining = steps.slice(attempt - 1).reduce((sum, step) => sum + step, 0);
+        const delay =
+          nextAttemptDelaySeconds({
+            attempt,
+            schedule: steps,
+            retryAfterSeconds,
+            random: () => share,
+          }) ?? NaN;
+        const least = Math.max(planned * 0.9, Math.min(retryAfterSeconds ?? 0, remaining));
+        return delay >= least - 1e-6 && delay <= Math.max(remaining, planned * 1.1) + 1e-6;
+      },
+    ),
+    { seed },
+  );
+});
+
+t.test('the disabling rules hold to the millisecond', async (t) => {
+  const hourMs = 3_600_000;
+  const now = Date.UTC(2026, 10, 21);
+  const decide = (statusCode: number | null, hasEverSucceeded: boolean, failingMs: number) =>
+    disableDecision({ statusCode, hasEverSucceeded, failingSince: now - failingMs, now });
+
+  t.equal(decide(410, true, 0), 'gone', '410 at once');
+  t.equal(decide(410, false, 0), 'gone');
+  for (const statusCode of [null, 301, 404, 429, 500]) {
+    t.equal(decide(statusCode, false, 24 * hourMs - 1), null);
+    t.equal(decide(statusCode, false, 24 * hourMs), 'never_succeeded');
+    t.equal(decide(statusCode, true, 24 * hourMs), null, 'it worked once');
+    t.equal(decide(statusCode, true, 120 * hourMs - 1), null);
+    t.equal(decide(statusCode, true, 120 * hourMs), 'failing');
+  }
+});
+
+t.test('Retry-After is read as seconds and in all three forms of date', async (t) => {
+  const now = Date.UTC(1994, 10, 6, 8, 49, 7);
+  const read = (value: string): number | null => parseRetryAfterSeconds(value, now);
+  t.equal(read('0'), 0);
+  t.equal(read(' 120 '), 120);
+  t.equal(read('9'.repeat(400)), Number.MAX_SAFE_INTEGER);
+  t.equal(read('Sun, 06 Nov 1994 08:49:37 GMT'), 30);
+  t.equal(read('Sunday, 06-Nov-94 08:49:37 GMT'), 30);
+  t.equal(read('Sun Nov  6 08:49:37 1994'), 30);
+  t.equal(read('Sun, 06 Nov 1994 08:49:00 GMT'), 0, 'in the past');
+  t.equal(parseRetryAfterSeconds('Sun, 06 Nov 1994 08:49:37 GMT', now + 1), 30, 'rounded up');
+  for (const value of [
+    '',
+    '-1',
+    '1.5',
+    '1e3',
+    '0x10',
+    'soon',
+    '120, 240',
+    '1994-11-06T08:49:37Z',
+    'Sun, 06 Nov 1994 08:49:37',
+    'Sun, 06 Nov 1994 08:49:37 PST',
+    'Sun, 06 Nov 1994 25:61:61 GMT',
+    'Sun, 06 Foo 1994 08:49:37 GMT',
+  ]) {
+    t.equal(read(value), null, value);
+  }
+});
