@@ -140,7 +140,7 @@ t.test('a clock that shows fractions of a millisecond has a date, too', (t) => {
 t.test('a time zone or a date that does not exist is a RangeError, not another day', (t) => {
   t.throws(() => slotStartsAt('America/Atlantis', '2026-12-01', '9:00 AM'), RangeError);
   t.throws(() => todayInZone('America/Atlantis', 0), RangeError);
-  for (const date of ['2026-02-30', '2026-13-01', '2026-12-1', '', 'tomorrow']) {
+  for (const date of ['2026-02-30', '2026-13-01', '20261201', '2026-12-01T09:00', '', 'tomorrow']) {
     t.throws(() => slotStartsAt('UTC', date, '9:00 AM'), RangeError, date);
   }
   t.end();

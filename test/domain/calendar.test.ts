@@ -1,5 +1,6 @@
 import t from 'tap';
 import { alternatives, nextChangeAt, openSlots, slotState } from '../../src/domain/calendar.js';
+import type { Calendar } from '../../src/domain/calendar.js';
 import { addDays, daysBetween } from '../../src/domain/dates.js';
 import { slotKey, slotStartsAt } from '../../src/domain/slots.js';
 import type { TimeSlot } from '../../src/domain/slots.js';
@@ -224,5 +225,21 @@ t.test('one session time can be asked for alone', (t) => {
     days.flatMap((day) => day.slots.map((each) => each.timeSlot)),
     ['5:00 PM', '5:00 PM'],
   );
+  t.end();
+});
+
+t.test('asking again for half a year of slots costs a fraction of the first time', (t) => {
+  const fastest = (calendars: Calendar[]) =>
+    Math.min(
+      ...calendars.map((calendar) => {
+        const begun = performance.now();
+        openSlots(calendar, nobody, { from: '2026-11-21', to: '2027-05-20' }, saturdayMorning);
+        return performance.now() - begun;
+      }),
+    );
+  const inZones = (...zones: string[]) => zones.map((timezone) => studio({ timezone }));
+  const first = fastest(inZones('Asia/Tokyo', 'Asia/Seoul', 'Europe/Oslo', 'Europe/Rome'));
+  const again = fastest(Array.from({ length: 50 }, () => studio({ timezone: 'Europe/Rome' })));
+  t.ok(again * 4 < first, `first ${first.toFixed(3)} ms, again ${again.toFixed(3)} ms`);
   t.end();
 });
