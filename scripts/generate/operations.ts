@@ -103,7 +103,7 @@ function emitParameters(
   return `${part}: Type.Object({\n${members.join('\n')}\n}, ${options}),`;
 }
 
-/** Only JSON answers have a schema: other content is written by its handler. */
+/** Without content the answer is empty; content that is not JSON is written by its handler. */
 function emitResponses(
   document: JsonObject,
   operation: Operation,
@@ -115,6 +115,7 @@ function emitResponses(
     if (!/^[1-5]\d\d$/u.test(status)) throw new Error(`${where}.${status}: no plain status`);
     const response = resolve(document, value, `${where}.${status}`);
     const content = asObject(response['content'] ?? {}, `${where}.${status}.content`);
+    if (Object.keys(content).length === 0) return [`${status}: Type.Null(),`];
     if (content[json] === undefined) return [];
     return [`${status}: ${emitMedia(content[json], `${where}.${status}`, reference)},`];
   });

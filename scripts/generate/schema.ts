@@ -207,7 +207,7 @@ function isOfType(value: Json, type: string): boolean {
 
 function allowOnly(object: JsonObject, known: readonly string[], place: Place): void {
   for (const keyword of Object.keys(object)) {
-    if (known.includes(keyword) || annotations.has(keyword) || keyword.startsWith('x-')) continue;
+    if (known.includes(keyword) || annotations.has(keyword)) continue;
     fail(place, `the generator does not know the keyword ${keyword} here`);
   }
 }

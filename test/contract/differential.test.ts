@@ -94,10 +94,13 @@ for (const operation of listOperations(document)) {
       t.equal(schema[part] !== undefined, isDocumented, `${part} is there when documented`);
     }
     t.equal(schema.body !== undefined, operation.definition['requestBody'] !== undefined);
-    const json = Object.keys(operation.definition['responses'] as JsonObject).filter(
-      (status) => jsonSchemaAt(responseAt(operation, status)) !== undefined,
+    const checked = Object.keys(operation.definition['responses'] as JsonObject).filter(
+      (status) => {
+        const at = responseAt(operation, status);
+        return jsonSchemaAt(at) !== undefined || valueAt(document, `${at}/content`) === undefined;
+      },
     );
-    t.strictSame(Object.keys(schema.response), json, 'each status with a JSON body has a schema');
+    t.strictSame(Object.keys(schema.response), checked, 'all but streams have a response schema');
   });
 
   for (const [location, part] of parameterParts) {

@@ -25,12 +25,15 @@ function* objects(at = '#'): Generator<{ at: string; value: JsonObject }> {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) yield { at, value };
   for (const name of Object.keys(value)) {
-    const isExample =
-      name === 'value' ||
-      name === 'example' ||
-      (Array.isArray(valueAt(document, `${at}/examples`)) && name === 'examples');
+    const isExample = holdsExample(at, name);
     if (!isExample) yield* objects(`${at}${pointer(name).slice(1)}`);
   }
+}
+
+function holdsExample(at: string, name: string): boolean {
+  if (name === 'value') return /\/examples\/[^/]+$/u.test(at);
+  const isList = Array.isArray(valueAt(document, `${at}/examples`));
+  return !at.endsWith('/properties') && (name === 'example' || (name === 'examples' && isList));
 }
 
 /** The pointer of a member further down, with every reference on the way followed. */
