@@ -8,7 +8,7 @@ import { passwordPath } from './folders.js';
 import type { Identity } from './identity.js';
 import { takeLock } from './lock.js';
 import {
-  dropStalePidFile,
+  dropStaleLocks,
   type Endpoint,
   findPostmaster,
   launchPostmaster,
@@ -75,7 +75,7 @@ export async function holdServer(
         }
       } else if (running === null && server?.hasExited() !== false) {
         if (server !== ours) await endureFailedLaunch(cluster, server);
-        await dropStalePidFile(cluster);
+        await dropStaleLocks(cluster, endpoint);
         server = launchPostmaster(cluster, endpoint, binaries, identity, settings);
       }
       await delay(pollMs);
@@ -124,7 +124,7 @@ function explain(error: unknown, { dataDir, cluster }: Installation): string {
  */
 async function endureFailedLaunch(cluster: string, server?: LaunchedServer): Promise<void> {
   const output = server?.output() ?? '';
-  if (server?.stopped() === true || /lock file|shared memory block/.test(output)) {
+  if (server?.wasStopped() === true || /lock file|shared memory block/.test(output)) {
     return delay(retryMs);
   }
   throw new EmbeddedPostgresError(

@@ -22,8 +22,8 @@ export interface Postmaster extends Endpoint {
 export interface LaunchedServer {
   pid: number | undefined;
   hasExited(): boolean;
-  /** Whether it ended in good order, because someone stopped it. */
-  stopped(): boolean;
+  /** Whether it ended because someone else wanted it to. */
+  wasStopped(): boolean;
   /** The end of what it wrote before its own log began. */
   output(): string;
 }
@@ -82,7 +82,7 @@ export function launchPostmaster(
   return {
     pid: child.pid,
     hasExited: () => exited,
-    stopped: () => exited && child.exitCode === 0,
+    wasStopped: () => exited && (child.exitCode === 0 || child.signalCode !== null),
     output: () => failure || output(),
   };
 }
@@ -117,13 +117,13 @@ export async function findPostmaster(cluster: string): Promise<Postmaster | null
 }
 
 /**
- * Removes a `postmaster.pid` whose server is gone and whose process number is another process's
- * now: PostgreSQL would take that one for a server and refuse to start.
+ * Removes the lock files of a server that is gone: where their process number is another process's
+ * now, or a zombie's, PostgreSQL would take that one for a server and refuse to start.
  */
-export async function dropStalePidFile(cluster: string): Promise<void> {
-  if ((await findPostmaster(cluster)) === null) {
-    await rm(join(cluster, 'postmaster.pid'), { force: true });
-  }
+export async function dropStaleLocks(cluster: string, { host, port }: Endpoint): Promise<void> {
+  if ((await findPostmaster(cluster)) !== null) return;
+  await rm(join(cluster, 'postmaster.pid'), { force: true });
+  if (host.startsWith('/')) await rm(`${socketPath({ host, port })}.lock`, { force: true });
 }
 
 /**
@@ -175,6 +175,10 @@ export async function requireWithinReach(pid: number, cluster: string): Promise<
   );
 }
 
+function socketPath({ host, port }: Endpoint): string {
+  return join(host, `.s.PGSQL.${port}`);
+}
+
 function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal);
@@ -186,7 +190,7 @@ function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
 function answers({ host, port }: Endpoint): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = host.startsWith('/')
-      ? connect(join(host, `.s.PGSQL.${port}`))
+      ? connect(socketPath({ host, port }))
       : connect({ host, port });
     const settle = (answered: boolean) => {
       socket.destroy();

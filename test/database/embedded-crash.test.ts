@@ -1,0 +1,147 @@
+import { spawn } from 'node:child_process';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import t from 'tap';
+import {
+  end,
+  isServing,
+  query,
+  serverPid,
+  spawnService,
+  startServer,
+  startService,
+  temporaryFolder,
+  until,
+} from '../support/embedded.js';
+
+const supervisors = `select from pg_locks join pg_stat_activity using (pid)
+  where locktype = 'advisory' and granted and application_name like '%supervisor%'`;
+const address = (said: string) => said.replace('ready ', '');
+
+t.test('a service that is killed leaves its server; the next start replaces it', async (t) => {
+  const dataDir = await temporaryFolder(t);
+  const killed = await startService(t, dataDir);
+  await query(address(killed.said), 'create table kept as select 42 as answer');
+  const orphan = await serverPid(dataDir);
+  await end(killed.process, 'SIGKILL');
+  t.ok(await isServing(orphan), 'the server runs on');
+
+  const { connectionString } = await startServer(t, dataDir);
+  t.same(
+    await query(connectionString, 'table kept'),
+    [{ answer: 42 }],
+    'what was committed is there',
+  );
+  t.notOk(await isServing(orphan), 'the old server is gone');
+  t.not(await serverPid(dataDir), orphan);
+});
+
+t.test('a service and its server that are killed lose nothing that was committed', async (t) => {
+  const dataDir = await temporaryFolder(t);
+  const killed = await startService(t, dataDir);
+  await query(address(killed.said), 'create table kept as select 42 as answer');
+  await end(killed.process, 'SIGKILL');
+  process.kill(await serverPid(dataDir), 'SIGKILL');
+
+  const { connectionString } = await startServer(t, dataDir);
+  t.same(await query(connectionString, 'table kept'), [{ answer: 42 }]);
+});
+
+t.test('a second service on one data folder says so and exits with 1', async (t) => {
+  const dataDir = await temporaryFolder(t);
+  const first = await startService(t, dataDir);
+  const pid = await serverPid(dataDir);
+  const second = await startService(t, dataDir);
+  t.equal(
+    second.said,
+    `The service is already running (process ${first.process.pid}) on ${dataDir}.`,
+  );
+  t.equal(await end(second.process, 'SIGCONT'), 1);
+  t.equal(await serverPid(dataDir), pid, 'and the first is left alone');
+  t.same(await query(address(first.said), 'select 1 as one'), [{ one: 1 }]);
+});
+
+t.test('of services that start at once on a new folder, one serves', async (t) => {
+  const dataDir = join(await temporaryFolder(t), 'data');
+  const services = await Promise.all([1, 2, 3].map(() => startService(t, dataDir)));
+  const ready = services.filter(({ said }) => said.startsWith('ready '));
+  const refused = services.filter(({ said }) => /^The service is already running/.test(said));
+  t.equal(ready.length, 1, JSON.stringify(services.map(({ said }) => said.replace(/:\/\/.*/, ''))));
+  t.equal(refused.length, 2);
+  t.same(await query(address(ready[0]?.said ?? ''), 'select 1 as one'), [{ one: 1 }]);
+});
+
+t.test('an initialisation that was killed is made anew', async (t) => {
+  const dataDir = join(await temporaryFolder(t), 'data');
+  const service = spawnService(t, dataDir);
+  const drafts = async () =>
+    (await readdir(dataDir).catch(() => [])).filter((name) => name.includes('initialising'));
+  await until(async () => (await initialisers(dataDir)).length > 0);
+  await end(service, 'SIGKILL');
+  for (const pid of await initialisers(dataDir)) process.kill(pid, 'SIGKILL');
+  t.equal((await drafts()).length, 1, 'a draft is left');
+
+  const { connectionString } = await startServer(t, dataDir);
+  t.same(await query(connectionString, 'select 1 as one'), [{ one: 1 }]);
+  t.same(await drafts(), [], 'and is removed');
+});
+
+t.test('the process number of a dead server may be another process now', async (t) => {
+  const dataDir = await temporaryFolder(t);
+  const { stop } = await startServer(t, dataDir);
+  await stop();
+  const stranger = spawn('sleep', ['600'], { stdio: 'ignore' });
+  t.teardown(() => end(stranger, 'SIGKILL'));
+  const socket = join(dataDir, 'socket');
+  const lines = [stranger.pid, join(dataDir, 'postgres'), 1, 5432, socket, '', '1 1', 'ready   '];
+  await writeFile(join(dataDir, 'postgres', 'postmaster.pid'), lines.join('\n'));
+
+  const { connectionString } = await startServer(t, dataDir);
+  t.same(await query(connectionString, 'select 1 as one'), [{ one: 1 }]);
+  t.equal(stranger.exitCode, null, 'which is left alone');
+});
+
+t.test('a server that dies is started again, and still has one service only', async (t) => {
+  const dataDir = await temporaryFolder(t);
+  const { said } = await startService(t, dataDir);
+  await query(address(said), 'create table kept as select 42 as answer');
+  process.kill(await serverPid(dataDir), 'SIGKILL');
+  const rows = () => query<{ answer: number }>(address(said), 'table kept').catch(() => []);
+  await until(async () => (await rows())[0]?.answer === 42);
+  t.match((await startService(t, dataDir)).said, /already running/);
+});
+
+t.test('a service whose server does not stay up is told once', async (t) => {
+  const dataDir = await temporaryFolder(t);
+  const server = await startServer(t, dataDir);
+  const told: Error[] = [];
+  server.onExit((error) => told.push(error));
+  await until(async () => {
+    const supervised = await query(server.connectionString, supervisors).catch(() => []);
+    if (supervised.length > 0) process.kill(await serverPid(dataDir), 'SIGKILL');
+    return told.length > 0;
+  });
+  t.equal(told.length, 1);
+  t.match(told[0]?.message, /does not stay up/);
+});
+
+t.test('a service that ends by an uncaught error takes its server along', async (t) => {
+  const dataDir = await temporaryFolder(t);
+  const service = await startService(t, dataDir);
+  const pid = await serverPid(dataDir);
+  await end(service.process, 'SIGUSR2');
+  await until(async () => !(await isServing(pid)));
+  t.notOk(await isServing(pid));
+});
+
+/** The processes that make a database in that folder. */
+async function initialisers(dataDir: string): Promise<number[]> {
+  const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0);
+  const found = await Promise.all(
+    pids.map(async (pid) => {
+      const arguments_ = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+      return arguments_.includes(`${dataDir}/postgres.initialising-`) ? pid : 0;
+    }),
+  );
+  return found.filter((pid) => pid > 0);
+}

@@ -1,0 +1,21 @@
+/**
+ * A service that is nothing but its embedded server, for tests that kill it: serves the data folder
+ * named by the first argument, says `ready <connection string>`, and stops on SIGTERM.
+ */
+import { startEmbeddedPostgres } from '../../src/database/embedded/server.js';
+import { createLogger } from '../../src/log.js';
+import { settings } from './embedded.js';
+
+try {
+  const dataDir = process.argv[2] ?? '';
+  const server = await startEmbeddedPostgres({ dataDir, log: createLogger('silent'), settings });
+  process.once('SIGTERM', () => void server.stop());
+  // An error that nobody catches.
+  process.once('SIGUSR2', () => {
+    throw new Error('gone wrong');
+  });
+  console.log(`ready ${server.connectionString}`);
+} catch (error) {
+  console.log((error as Error).message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import type { Test } from 'tap';
+import {
+  type EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+  startEmbeddedPostgres,
+} from '../../src/database/embedded/server.js';
+import { createLogger } from '../../src/log.js';
+
+/** A folder of mode 700 that is removed at the test's end, after what was started in it. */
+export async function temporaryFolder(t: Test): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'embedded-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Files that were synchronised to the disk are slow to remove, and no test cuts the power. */
+export const settings = { fsync: 'off' };
+
+/** Starts the embedded server in this process, and stops it at the test's end. */
+export async function startServer(
+  t: Test,
+  dataDir: string,
+  options: Partial<EmbeddedPostgresOptions> = {},
+): Promise<EmbeddedPostgres> {
+  const log = createLogger('silent');
+  const server = await startEmbeddedPostgres({ dataDir, log, settings, ...options });
+  t.teardown(() => server.stop());
+  return server;
+}
+
+export interface Service {
+  process: ChildProcess;
+  /** What it said first: `ready …`, or why it does not run. */
+  said: string;
+}
+
+/** Starts a service of one's own process on that folder, and waits for what it says. */
+export async function startService(t: Test, dataDir: string): Promise<Service> {
+  const child = spawnService(t, dataDir);
+  if (child.stdout === null) throw new Error('no output');
+  for await (const line of createInterface({ input: child.stdout })) {
+    return { process: child, said: line };
+  }
+  return { process: child, said: '' };
+}
+
+export function spawnService(t: Test, dataDir: string): ChildProcess {
+  const script = fileURLToPath(new URL('embedded-service.ts', import.meta.url));
+  const child = spawn(process.execPath, ['--import', 'tsx', script, dataDir], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { ...process.env, SECRET_OF_THE_SERVICE: 'not for the database' },
+  });
+  t.teardown(() => end(child, 'SIGTERM'));
+  return child;
+}
+
+/** Sends the signal and waits for the end. Returns the exit code. */
+export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) {
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    await exited;
+  }
+  return child.exitCode;
+}
+
+/** Runs one statement. Returns its rows. */
+export async function query<Row extends object>(
+  connectionString: string,
+  statement: string,
+): Promise<Row[]> {
+  const client = new pg.Client({ connectionString });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query<Row>(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** The number of the server process on that data folder. */
+export async function serverPid(dataDir: string): Promise<number> {
+  const file = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8');
+  return Number(file.split('\n')[0]);
+}
+
+/** Whether that server process still works on the folder (a zombie does not). */
+export function isServing(pid: number): Promise<boolean> {
+  return stat(`/proc/${pid}/cwd`).then(
+    () => true,
+    () => false,
+  );
+}
+
+export async function mode(path: string): Promise<string> {
+  return ((await stat(path)).mode & 0o777).toString(8);
+}
+
+/** Waits, without sleeping, until the condition holds. */
+export async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
+  while (!(await condition())) await nextTurn();
+}
