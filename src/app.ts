@@ -41,6 +41,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     },
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.server.maxConnections = maxConnections;
+  app.removeContentTypeParser('text/plain');
   app.setValidatorCompiler(createValidatorCompiler());
 
   app.addHook('onRequest', (request, _reply, done) => {

@@ -11,8 +11,13 @@ export async function createTestDatabase(t: Test): Promise<{ connectionString: s
   const templateName = template.pathname.slice(1);
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await onMaintenanceDatabase(`create database ${name} template ${templateName}`);
-  t.teardown(() => onMaintenanceDatabase(`drop database if exists ${name} with (force)`));
+  t.teardown(() => dropDatabase(name));
   return { connectionString: databaseUrl(name) };
+}
+
+/** Drops the database under whoever uses it: to them, it is gone. */
+export function dropDatabase(name: string): Promise<void> {
+  return onMaintenanceDatabase(`drop database if exists ${name} with (force)`);
 }
 
 async function onMaintenanceDatabase(statement: string): Promise<void> {

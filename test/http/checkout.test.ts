@@ -1,0 +1,169 @@
+import t from 'tap';
+import { readBooking } from '../../src/domain/bookings.js';
+import { placeHold } from '../../src/domain/holds.js';
+import { shiftDatabaseClock } from '../support/clock.js';
+import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+const origin = 'http://studio.test';
+
+/** A held slot and the path of its checkout page. */
+async function hold({ context }: TestService, changes = {}) {
+  const [slot] = await someOpenSlots(context, 1);
+  const request = holdRequest(slot!, changes);
+  const placed = await placeHold(context, callerNumber(1), request, null);
+  return { id: placed.booking.id, slot: slot!, path: `/checkout/${placed.checkoutToken}` };
+}
+
+async function press(
+  service: TestService,
+  path: string,
+  action: string,
+  headers: Record<string, string> = { origin },
+) {
+  return service.app.inject({
+    method: 'POST',
+    url: path,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    payload: new URLSearchParams({ action }).toString(),
+  });
+}
+
+async function status({ context }: TestService, id: string): Promise<string> {
+  return (await readBooking(context, id)).status;
+}
+
+void t.test('GET, HEAD and prefetch of the checkout page change nothing', async (t) => {
+  const service = await startTestService(t);
+  const { id, path } = await hold(service);
+  const before = await service.context.database.selectFrom('bookings').selectAll().execute();
+  for (const [method, headers] of [
+    ['GET', {}],
+    ['HEAD', {}],
+    ['GET', { 'sec-purpose': 'prefetch;prerender', 'sec-fetch-site': 'none' }],
+    ['GET', { 'user-agent': 'Slackbot-LinkExpanding 1.0', 'sec-fetch-site': 'cross-site' }],
+  ] as const) {
+    const answer = await service.app.inject({ method, url: `${path}?action=confirm`, headers });
+    t.equal(answer.statusCode, 200);
+  }
+  const after = await service.context.database.selectFrom('bookings').selectAll().execute();
+  t.strictSame(after, before);
+  t.equal(await status(service, id), 'pending');
+});
+
+void t.test('a forged cross-site post, or one that carries an API key, is refused', async (t) => {
+  const service = await startTestService(t);
+  const { id, path } = await hold(service);
+  for (const headers of [
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { origin, 'sec-fetch-site': 'cross-site' },
+    { origin, 'sec-fetch-site': 'same-site' },
+    { origin, authorization: 'Bearer tsk_anything' },
+    {},
+  ]) {
+    const answer = await press(service, path, 'confirm', headers);
+    t.equal(answer.statusCode, 403, JSON.stringify(headers));
+    t.equal(answer.json<{ error: { code: string } }>().error.code, 'forbidden');
+  }
+  t.equal(await status(service, id), 'pending');
+});
+
+void t.test('the person confirms, and confirming again changes nothing', async (t) => {
+  const service = await startTestService(t);
+  const { id, path } = await hold(service);
+  const answer = await press(service, path, 'confirm', {
+    origin,
+    'sec-fetch-site': 'same-origin',
+  });
+  t.equal(answer.statusCode, 303);
+  t.equal(answer.headers.location, path);
+  const confirmed = await readBooking(service.context, id);
+  t.equal(confirmed.status, 'confirmed');
+  await press(service, path, 'confirm');
+  t.strictSame(await readBooking(service.context, id), confirmed);
+});
+
+void t.test(
+  'the person releases a hold, or cancels a confirmed session; both are final',
+  async (t) => {
+    const service = await startTestService(t);
+    const first = await hold(service);
+    await press(service, first.path, 'release');
+    t.equal(await status(service, first.id), 'cancelled');
+    await press(service, first.path, 'confirm');
+    t.equal(await status(service, first.id), 'cancelled');
+
+    const second = await hold(service);
+    t.strictSame(second.slot, first.slot, 'the released slot is open again');
+    await press(service, second.path, 'confirm');
+    await press(service, second.path, 'release');
+    t.equal(
+      await status(service, second.id),
+      'confirmed',
+      'a stale page releases no confirmed one',
+    );
+    await press(service, second.path, 'cancel');
+    t.equal(await status(service, second.id), 'cancelled');
+  },
+);
+
+void t.test('a hold that lapsed cannot be confirmed; one press makes one new hold', async (t) => {
+  const service = await startTestService(t);
+  const { id, path } = await hold(service, { idea: 'a heron', pronouns: 'they/them' });
+  await shiftDatabaseClock(service.context.database, 15 * 60_000);
+  await service.context.board.read();
+  await press(service, path, 'confirm');
+  t.equal(await status(service, id), 'expired');
+
+  const [once, twice] = await Promise.all([
+    press(service, path, 'hold_again'),
+    press(service, path, 'hold_again'),
+  ]);
+  t.equal(once.statusCode, 303);
+  t.equal(twice.headers.location, once.headers.location, 'pressed twice, it is one hold');
+  t.not(once.headers.location, path);
+  const rows = await service.context.database
+    .selectFrom('bookings')
+    .select(['status', 'name', 'email', 'phone', 'pronouns', 'idea'])
+    .orderBy('created_at')
+    .execute();
+  t.equal(rows.length, 2);
+  t.match(rows[1], { status: 'pending', idea: 'a heron', pronouns: 'they/them', name: 'Ada Park' });
+});
+
+void t.test(
+  'the page shows contact details only masked, and keeps secrets to itself',
+  async (t) => {
+    const service = await startTestService(t);
+    const { path } = await hold(service, { idea: 'my secret idea', name: 'Ada Lovelace' });
+    const page = await service.app.inject({ url: path, headers: { accept: 'text/html' } });
+    t.match(page.body, 'a•••@example.com');
+    t.match(page.body, '•••0142');
+    for (const secret of ['ada@example.com', '5555550142', 'my secret idea', 'Lovelace']) {
+      t.notMatch(page.body, secret);
+    }
+    t.match(page.headers, {
+      'cache-control': 'no-store',
+      'referrer-policy': 'same-origin',
+      'x-robots-tag': /noindex/,
+      'content-security-policy': /frame-ancestors 'none'/,
+    });
+    t.notMatch(page.headers['content-security-policy'], /unsafe/);
+  },
+);
+
+void t.test('an unknown link and an unknown action are told so, as a page to people', async (t) => {
+  const service = await startTestService(t);
+  const { path } = await hold(service);
+  const html = { accept: 'text/html,*/*' };
+  for (const url of ['/checkout/nope', `/checkout/${'A'.repeat(43)}`, '/checkout/%00']) {
+    const answer = await service.app.inject({ url, headers: html });
+    t.equal(answer.statusCode, 404, url);
+    t.match(answer.headers['content-type'], 'text/html');
+  }
+  const plain = await service.app.inject({ url: '/checkout/nope' });
+  t.equal(plain.json<{ error: { code: string } }>().error.code, 'not_found');
+  const action = await press(service, path, 'destroy');
+  t.equal(action.statusCode, 400);
+});

@@ -1,0 +1,99 @@
+import { connect } from 'node:net';
+import t from 'tap';
+import { document } from '../../generated/document.js';
+import { errors } from '../../src/errors.js';
+import { dropDatabase } from '../support/database.js';
+import { startTestService } from '../support/service.js';
+
+interface ErrorBody {
+  error: { code: string; message: string; request_id: string };
+}
+
+/** What the service answers to bytes that are no proper request. */
+async function raw(
+  url: string,
+  bytes: string,
+): Promise<{ status: number; error: ErrorBody['error'] }> {
+  const { port } = new URL(url);
+  const socket = connect(Number(port), '127.0.0.1');
+  let answer = '';
+  socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+  socket.write(bytes);
+  await new Promise((resolve) => socket.once('close', resolve));
+  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  return {
+    status: Number(head.split(' ')[1]),
+    error: (JSON.parse(body) as ErrorBody).error,
+  };
+}
+
+void t.test('the catalogue of errors and the contract name the same codes', async (t) => {
+  const contract = document.components.schemas['ErrorCode']?.['enum'];
+  t.strictSame([...(contract as string[])].sort(), Object.keys(errors).sort());
+});
+
+void t.test('every failure has the envelope: path, method, address', async (t) => {
+  const { app } = await startTestService(t);
+  const cases = [
+    ['GET', '/nowhere', 404, 'not_found'],
+    ['GET', '/api/public/bookings', 404, 'not_found'],
+    ['POST', '/api/public/nowhere', 404, 'not_found'],
+    ['GET', '/api/public/bookings/42', 404, 'booking_not_found'],
+    ['GET', '/api/public/bookings/00000000-0000-4000-8000-000000000000', 404, 'booking_not_found'],
+    ['GET', '/api/public/bookings/%E0%A4%A', 400, 'invalid_request'],
+    ['GET', `/api/public/bookings/${'x'.repeat(3_000)}`, 404, 'booking_not_found'],
+    ['GET', `/api/public/studio?${'x'.repeat(5_000)}`, 414, 'uri_too_long'],
+    ['POST', '/api/public/studio', 405, 'method_not_allowed'],
+    ['DELETE', '/api/public/holds', 405, 'method_not_allowed'],
+    ['GET', '/api/public/holds', 405, 'method_not_allowed'],
+    ['PUT', '/checkout/abc', 405, 'method_not_allowed'],
+    ['GET', '/api/public/availability', 400, 'invalid_request'],
+    ['GET', '/api/public/availability?from=2026-12-01&to=2026-11-30', 400, 'invalid_request'],
+    ['GET', '/api/public/availability?from=2026-12-01&to=2027-01-02', 400, 'invalid_request'],
+    ['GET', '/api/public/availability?from=2026-02-30&to=2026-03-02', 400, 'invalid_request'],
+    ['GET', '/api/public/availability?from=2026-12-01&to=2026-12-02&x=1', 400, 'invalid_request'],
+    [
+      'GET',
+      '/api/public/availability?from=2026-12-01&from=2026-12-01&to=2026-12-02',
+      400,
+      'invalid_request',
+    ],
+  ] as const;
+  for (const [method, url, status, code] of cases) {
+    const answer = await app.inject({ method, url });
+    const name = `${method} ${url.slice(0, 80)}`;
+    t.equal(answer.statusCode, status, name);
+    t.equal(answer.json<ErrorBody>().error.code, code, name);
+    t.ok(answer.json<ErrorBody>().error.request_id, name);
+    if (status === 405) t.ok(answer.headers.allow, name);
+  }
+});
+
+void t.test('what the HTTP parser refuses has the envelope too', async (t) => {
+  const { url } = await startTestService(t);
+  const malformed = await raw(url, 'NONSENSE\r\n\r\n');
+  t.match(malformed, { status: 400, error: { code: 'invalid_request' } });
+  const large = await raw(url, `GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`);
+  t.match(large, { status: 431, error: { code: 'headers_too_large' } });
+  const slow = await raw(url, 'GET / HTTP/1.1\r\nhost: x\r\n');
+  t.match(slow, { status: 408, error: { code: 'request_timeout' } });
+});
+
+void t.test('a crash is a 500 with the envelope and none of its words', async (t) => {
+  const { context, app, logLines } = await startTestService(t);
+  context.board.read = () => Promise.reject(new Error('secret detail'));
+  const answer = await app.inject('/api/public/availability?from=2026-12-01&to=2026-12-02');
+  t.equal(answer.statusCode, 500);
+  t.equal(answer.json<ErrorBody>().error.code, 'internal_error');
+  t.notMatch(answer.body, 'secret detail');
+  t.match(logLines.join(''), 'secret detail', 'the log knows');
+});
+
+void t.test('a database that is gone is a 503 with Retry-After', async (t) => {
+  const { context, app } = await startTestService(t);
+  await dropDatabase(new URL(context.connection.connectionString!).pathname.slice(1));
+  const answer = await app.inject('/api/public/bookings/00000000-0000-4000-8000-000000000000');
+  t.equal(answer.statusCode, 503);
+  t.equal(answer.json<ErrorBody>().error.code, 'service_unavailable');
+  t.ok(Number(answer.headers['retry-after']) >= 1);
+});

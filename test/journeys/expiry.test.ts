@@ -1,0 +1,54 @@
+import t from 'tap';
+import { placeHold } from '../../src/domain/holds.js';
+import { readBooking } from '../../src/domain/bookings.js';
+import { nextEvent } from '../support/events.js';
+import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
+import { generous, startTestService } from '../support/service.js';
+
+void t.test(
+  'a hold that nobody confirms reads expired at its instant, its slot is open again, and its event is recorded within a second by the job',
+  async (t) => {
+    const service = await startTestService(t, { ...generous, HOLD_LIFETIME_SECONDS: '2' });
+    const { context } = service;
+    await service.startBackground();
+    const [slot] = await someOpenSlots(context, 1);
+    const expiry = nextEvent(context.listener, 'hold.expired');
+    const { booking } = await placeHold(context, callerNumber(1), holdRequest(slot!), null);
+    await expiry;
+
+    const event = await context.database
+      .selectFrom('events')
+      .selectAll()
+      .where('type', '=', 'hold.expired')
+      .executeTakeFirstOrThrow();
+    t.equal(event.booking_id, booking.id);
+    const lateness = event.occurred_at.getTime() - booking.expires_at.getTime();
+    t.ok(lateness >= 0 && lateness < 1_000, `${lateness} ms late`);
+    const expired = await readBooking(context, booking.id);
+    t.match(expired, { status: 'expired', expired_at: expired.expires_at });
+    const [again] = await someOpenSlots(context, 1);
+    t.strictSame(again, slot);
+  },
+);
+
+void t.test('a lost job changes nothing: the sweeper expires what is due, once', async (t) => {
+  const service = await startTestService(t, { ...generous, HOLD_LIFETIME_SECONDS: '1' });
+  const { context } = service;
+  const [slot] = await someOpenSlots(context, 1);
+  const { booking } = await placeHold(context, callerNumber(1), holdRequest(slot!), null);
+  // No dispatcher ran, so there is no job. The clock alone frees the slot.
+  const background = await service.startBackground();
+  while ((await readBooking(context, booking.id)).status === 'pending');
+  await background.sweeper.sweep();
+  await background.sweeper.sweep();
+  const events = await context.database
+    .selectFrom('events')
+    .select(['type', 'dispatched_at'])
+    .orderBy('position')
+    .execute();
+  t.strictSame(
+    events.map((event) => event.type),
+    ['hold.created', 'hold.expired'],
+  );
+  t.ok(events.every((event) => event.dispatched_at !== null));
+});
