@@ -3,7 +3,7 @@ import t, { type Test } from 'tap';
 import * as schemas from '../../generated/schemas.js';
 import { operations, type OperationId } from '../../generated/operations.js';
 import { createValidatorCompiler } from '../../src/http/validation.js';
-import { mutant, seed, validValue } from '../support/arbitraries.js';
+import { seed, validValue } from '../support/arbitraries.js';
 import {
   documentCompiler,
   follow,
@@ -15,6 +15,7 @@ import {
   type Json,
   type JsonObject,
 } from '../support/document.js';
+import { mutant } from '../support/mutants.js';
 
 const document = readDocument();
 const compileDocument = documentCompiler(document);

@@ -11,8 +11,9 @@ import {
   maximumDetails,
   type RequestPart,
 } from '../../src/http/validation.js';
-import { mutant, seed, validValue } from '../support/arbitraries.js';
+import { seed, validValue } from '../support/arbitraries.js';
 import { readDocument, type Json } from '../support/document.js';
+import { mutant } from '../support/mutants.js';
 
 const hold = {
   date: '2026-12-01',
