@@ -4,10 +4,10 @@ import ipaddr from 'ipaddr.js';
 
 /**
  * A DNS server on loopback (RFC 1035, over UDP): answers A and AAAA with the addresses of its table,
- * fails for 'SERVFAIL', and says of any other name that it does not exist.
+ * fails for 'SERVFAIL' ('A SERVFAIL': for A alone), and says of any other name that it does not exist.
  */
 export async function startNameServer(
-  table: Record<string, string[] | 'SERVFAIL'>,
+  table: Record<string, string[] | 'SERVFAIL' | 'A SERVFAIL'>,
 ): Promise<{ address: string; close(): Promise<void> }> {
   const socket = createSocket('udp4');
   socket.on('message', (query, from) => {
@@ -21,10 +21,11 @@ export async function startNameServer(
     const family = query.readUInt16BE(end) === 28 ? 6 : 4;
     const question = query.subarray(12, end + 4);
     const found = table[labels.join('.').toLowerCase()];
+    const hasFailed = found === 'SERVFAIL' || (found === 'A SERVFAIL' && family === 4);
     const records = Array.isArray(found) ? found.filter((each) => isIP(each) === family) : [];
     const head = Buffer.alloc(12);
     query.copy(head, 0, 0, 2);
-    head.writeUInt16BE(0x8180 | (found === 'SERVFAIL' ? 2 : found ? 0 : 3), 2);
+    head.writeUInt16BE(0x8180 | (hasFailed ? 2 : found ? 0 : 3), 2);
     head.writeUInt16BE(1, 4);
     head.writeUInt16BE(records.length, 6);
     const answers = records.map((address) => {

@@ -319,6 +319,7 @@ t.test('the name servers are asked for both families, and every answer counts', 
     'four.example.com': ['8.8.8.8', '1.1.1.1'],
     'mixed.example.com': ['8.8.8.8', 'fd00:ec2::254'],
     'broken.example.com': 'SERVFAIL',
+    'half.example.com': 'A SERVFAIL',
   });
   t.teardown(() => server.close());
   const resolve: ResolveAddresses = (hostname) => askNameServers(hostname, [server.address]);
@@ -332,8 +333,10 @@ t.test('the name servers are asked for both families, and every answer counts', 
   t.match(await check('mixed.example.com'), { rule: 'address' });
   t.match(await check('absent.example.com'), { rule: 'address' });
   await t.rejects(resolve('absent.example.com'), { code: 'ENOTFOUND' });
-  t.equal(await check('broken.example.com'), null);
-  await t.rejects(resolve('broken.example.com'), { code: 'ESERVFAIL' });
+  for (const hostname of ['broken.example.com', 'half.example.com']) {
+    t.equal(await check(hostname), null, hostname);
+    await t.rejects(resolve(hostname), { code: 'ESERVFAIL' }, hostname);
+  }
 });
 
 t.test('nothing is resolved at creation for literals, and for local work', async (t) => {
