@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { Agent, errors, type Dispatcher } from 'undici';
 import { parseRetryAfterSeconds } from './schedule.js';
 import {
@@ -126,6 +127,8 @@ export function createSender({
       stop.abort(new ShutdownError());
     };
     if (shutdown?.aborted) onShutdown();
+    // One signal serves every send of the process; many listeners on it are no leak.
+    if (shutdown) setMaxListeners(0, shutdown);
     shutdown?.addEventListener('abort', onShutdown, { once: true });
     try {
       const attempt = await post(request, stop.signal);

@@ -221,6 +221,18 @@ t.test('a shutdown aborts, which is no failure of the receiver', async (t) => {
   t.equal(receiver.requests.length, 1);
 });
 
+t.test('one shutdown signal serves many sends at once without a warning', async (t) => {
+  const { send } = await setUp(t);
+  const warnings: Error[] = [];
+  const onWarning = (warning: Error): void => void warnings.push(warning);
+  process.on('warning', onWarning);
+  t.teardown(() => process.off('warning', onWarning));
+  const { signal } = new AbortController();
+  const results = await Promise.all(Array.from({ length: 30 }, () => send({ signal })));
+  t.ok(results.every(({ outcome }) => outcome === 'delivered'));
+  t.same(warnings, []);
+});
+
 t.test('closing the sender aborts what is being sent and drops connections', async (t) => {
   const { receiver, sender, send } = await setUp(t, { behaviour: { kind: 'hang' } });
   const pending = send();
