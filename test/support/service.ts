@@ -68,7 +68,7 @@ export async function startTestService(
   await context.listener.start();
   await context.board.read();
   const app = await createApp(context);
-  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const url = await app.listen({ host: '127.0.0.1', port: Number(environment['PORT'] ?? 0) });
   const backgrounds: Background[] = [];
   t.teardown(async () => {
     await app.close();

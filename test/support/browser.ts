@@ -1,0 +1,28 @@
+import { chromium, type Browser } from 'playwright-core';
+import type { Test } from 'tap';
+
+/**
+ * A real Chromium, closed at the end of the test; null, with the test marked as skipped, on a
+ * machine that has none. Background services stay off: nothing may leave the machine.
+ */
+export async function launchBrowser(t: Test): Promise<Browser | null> {
+  const executablePath = process.env['TEST_CHROMIUM'];
+  if (executablePath === undefined) {
+    t.pass('there is no Chromium on this machine', { skip: true });
+    return null;
+  }
+  const browser = await chromium.launch({
+    executablePath,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+  t.teardown(() => browser.close());
+  return browser;
+}
