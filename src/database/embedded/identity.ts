@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
 import { chmod, chown, lstat, readdir, stat } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Binaries } from './binaries.js';
 import { EmbeddedPostgresError, wayOut } from './error.js';
@@ -14,13 +15,7 @@ export interface Identity {
 
 export const ourselves: Identity = { prefix: [], user: null };
 
-// Root in a user namespace of its own, where it counts as user 1000: no user is made, and the files
-// are root's, so that a folder which only root may enter is no obstacle.
-const namespaced: Identity = {
-  prefix: ['unshare', '--user', '--map-user=1000', '--map-group=1000'],
-  user: null,
-};
-
+// Of these, every machine knows at least the second.
 const unprivilegedUsers = ['postgres', 'nobody'];
 
 // Nothing of ours is handed on: our environment carries secrets.
@@ -76,7 +71,7 @@ export function collectOutput(child: ChildProcess): () => string {
 /**
  * Decides as whom the server of that data folder runs: whoever owns its files already; else
  * ourselves; and where we are root, the first of these that can reach the folder and the programs:
- * root in a user namespace, the owner of the folder around, an existing unprivileged user.
+ * we in a user namespace, the owner of the folder around, an existing unprivileged user.
  * Throws `EmbeddedPostgresError` where none can.
  */
 export async function chooseIdentity(
@@ -85,10 +80,15 @@ export async function chooseIdentity(
   binaries: Binaries,
   canUseNamespace = process.platform === 'linux',
 ): Promise<Identity> {
-  if (process.getuid?.() !== 0) return ourselves;
+  const isRoot = process.getuid?.() === 0;
+  if (!isRoot && hasName()) return ourselves;
   const owner = await ownerOf(cluster);
-  if (owner !== null && owner.uid !== 0) return { prefix: [], user: owner };
-  if (canUseNamespace && (await canServe(namespaced, dataDir, binaries))) return namespaced;
+  if (isRoot && owner !== null && owner.uid !== 0) return { prefix: [], user: owner };
+  if (canUseNamespace) {
+    const identity = await namespaced();
+    if (identity !== null && (await canServe(identity, dataDir, binaries))) return identity;
+  }
+  if (!isRoot) return ourselves;
   for await (const user of existingUsers(dataDir)) {
     const identity = { prefix: [], user };
     if (!(await canServe(identity, dataDir, binaries))) continue;
@@ -99,6 +99,29 @@ export async function chooseIdentity(
     `PostgreSQL does not run as root; neither a user namespace ("unshare --user") nor an unprivileged user who may enter ${dataDir} is available. ` +
       `Start the service as an ordinary user. ${wayOut}`,
   );
+}
+
+/** PostgreSQL's initdb does not run as a user without a name, such as a container may be given. */
+function hasName(): boolean {
+  try {
+    return userInfo().username !== '';
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * We ourselves, in a user namespace where we count as an unprivileged user: none has to be made,
+ * and the files stay ours, so that a folder which only we may enter is no obstacle.
+ */
+async function namespaced(): Promise<Identity | null> {
+  for (const name of unprivilegedUsers) {
+    const user = await findUser(name);
+    if (user === null) continue;
+    const prefix = ['unshare', '--user', `--map-user=${user.uid}`, `--map-group=${user.gid}`];
+    return { prefix, user: null };
+  }
+  return null;
 }
 
 /** Gives a file or folder, with all that it holds, to the user that the server runs as. */
@@ -117,14 +140,22 @@ async function* existingUsers(dataDir: string): AsyncGenerator<{ uid: number; gi
     if (owner !== null && owner.uid !== 0) yield owner;
   }
   for (const name of unprivilegedUsers) {
-    const uid = await runAs(ourselves, 'id', ['-u', name]);
-    const gid = await runAs(ourselves, 'id', ['-g', name]);
-    if (uid.succeeded && gid.succeeded) yield { uid: Number(uid.output), gid: Number(gid.output) };
+    const user = await findUser(name);
+    if (user !== null) yield user;
   }
 }
 
+async function findUser(name: string): Promise<{ uid: number; gid: number } | null> {
+  const [uid, gid] = await Promise.all([
+    runAs(ourselves, 'id', ['-u', name]),
+    runAs(ourselves, 'id', ['-g', name]),
+  ]);
+  if (!uid.succeeded || !gid.succeeded) return null;
+  return { uid: Number(uid.output), gid: Number(gid.output) };
+}
+
 async function canServe(identity: Identity, dataDir: string, binaries: Binaries): Promise<boolean> {
-  const check = 'test -x "$1" && exec "$2" --version';
+  const check = 'test -x "$1" && id -un && exec "$2" --version';
   const args = ['-c', check, 'sh', dataDir, binaries.postgres];
   return (await runAs(identity, '/bin/sh', args)).succeeded;
 }
