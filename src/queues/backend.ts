@@ -57,34 +57,52 @@ export function createPostgresQueueBackend(connection: Connection, log: Logger):
     application_name: 'tattoo-studio-booking queues',
     keepAlive: true,
   });
-  pool.on('error', (error) => log.warn({ err: error }, 'an idle queue connection was lost'));
+  const reporter = createReporter(log);
+  pool.on('error', reporter.report('an idle queue connection was lost'));
   // A pool is what BullMQ asks for; its type wants an index signature that `pg.Pool` has not.
-  return bindBackend(createPostgresBackend, pool as unknown as PostgresConnectionOptions, log, () =>
-    pool.end(),
-  );
+  const client = pool as unknown as PostgresConnectionOptions;
+  return bindBackend(createPostgresBackend, client, reporter, () => pool.end());
 }
 
 /** On Redis, which must run with `maxmemory-policy noeviction`. */
 export function createRedisQueueBackend(redisUrl: string, log: Logger): QueueBackend {
   // Workers block on this connection; a request must not be given up while Redis restarts.
   const redis = new Redis(redisUrl, { maxRetriesPerRequest: null });
-  redis.on('error', (error) => log.warn({ err: error }, 'the connection to Redis failed'));
-  return bindBackend(createRedisBackend, redis, log, async () => {
+  const reporter = createReporter(log);
+  redis.on('error', reporter.report('the connection to Redis failed'));
+  return bindBackend(createRedisBackend, redis, reporter, async () => {
     await redis.quit().catch(() => redis.disconnect());
   });
+}
+
+/** Lost connections are news while the queues work, and expected once they are closed. */
+interface Reporter {
+  report(sentence: string, queue?: string): (error: Error) => void;
+  leave(): void;
+}
+
+function createReporter(log: Logger): Reporter {
+  let leaving = false;
+  return {
+    report: (sentence, queue) => (error) =>
+      log[leaving ? 'debug' : 'warn']({ err: error, queue }, sentence),
+    leave() {
+      leaving = true;
+    },
+  };
 }
 
 function bindBackend<Backend extends IQueueBackend, Client>(
   factory: BackendFactory<Backend, Client>,
   connection: Client,
-  log: Logger,
+  reporter: Reporter,
   disconnect: () => Promise<void>,
 ): QueueBackend {
   const classes = withBackend(factory);
   return {
     createQueue<Data extends JobData>(name: string) {
       const queue = new classes.Queue<Data>(name, { connection });
-      queue.on('error', (error: Error) => log.warn({ err: error, queue: name }, 'queue error'));
+      queue.on('error', reporter.report('a queue failed', name));
       return {
         async addBulk(jobs: NewJob<Data>[]) {
           await queue.addBulk(
@@ -104,9 +122,12 @@ function bindBackend<Backend extends IQueueBackend, Client>(
       options: Pick<WorkerOptions, 'concurrency'>,
     ) {
       const worker = new classes.Worker<Data>(name, processor, { connection, ...options });
-      worker.on('error', (error: Error) => log.warn({ err: error, queue: name }, 'worker error'));
+      worker.on('error', reporter.report('a worker failed', name));
       return { close: () => worker.close() };
     },
-    close: disconnect,
+    async close() {
+      reporter.leave();
+      await disconnect();
+    },
   };
 }
