@@ -8,7 +8,7 @@ import { errorsPlugin, sendError, toServiceError } from './http/plugins/errors.j
 import { registerHealth } from './http/plugins/health.js';
 import { collectMethods } from './http/plugins/method-not-allowed.js';
 import { requestLogPlugin } from './http/plugins/request-log.js';
-import { registerRoutes } from './http/routes.js';
+import { registerPublicInterface } from './http/public-interface.js';
 import { createValidatorCompiler } from './http/validation.js';
 import { registerPages } from './pages/routes.js';
 
@@ -53,7 +53,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   await app.register(errorsPlugin);
   await app.register(requestLogPlugin);
   registerHealth(app, context);
-  registerRoutes(app, context);
+  registerPublicInterface(app, context);
   registerPages(app, context);
   app.after(refuseOtherMethods);
   await app.ready();

@@ -8,6 +8,8 @@ import type { Database } from './database/schema.js';
 import { createKeyedMutex, type KeyedMutex } from './domain/keyed-mutex.js';
 import { createBoard, type Board } from './events/board.js';
 import type { Logger } from './log.js';
+import { createMemoryStore } from './limits/memory-store.js';
+import type { LimitStore } from './limits/store.js';
 import type { Keyring } from './security/keyring.js';
 
 /** What a process has one of. Built once; tests replace any of it. */
@@ -24,6 +26,8 @@ export interface Context {
   board: Board;
   /** Lets requests for one slot, or with one Idempotency-Key, take turns in this process. */
   holdTurns: KeyedMutex;
+  /** Where the budgets of callers are counted. */
+  limitStore: LimitStore;
 }
 
 export interface Foundation {
@@ -46,11 +50,13 @@ export function createContext(foundation: Foundation, overrides: Partial<Context
     listener: createListener({ connection, log }),
     board: createBoard(database, clock, config),
     holdTurns: createKeyedMutex(),
+    limitStore: overrides.limitStore ?? createMemoryStore(clock),
     ...overrides,
   };
 }
 
 export async function closeContext(context: Context): Promise<void> {
   await context.listener.close();
+  await context.limitStore.close();
   await context.database.destroy();
 }

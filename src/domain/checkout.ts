@@ -5,7 +5,8 @@ import { findBookingByCheckoutToken } from '../repositories/bookings.js';
 import { sha256 } from '../security/keyring.js';
 import { isCheckoutToken } from '../security/tokens.js';
 import { slotState, type SlotState } from './calendar.js';
-import { placeHold, type Caller, type HoldContext, type PlacedHold } from './holds.js';
+import type { Caller } from './caller.js';
+import { placeHold, type HoldContext, type PlacedHold } from './holds.js';
 
 /** What a person sees who opens a checkout link. */
 export interface Checkout {

@@ -14,6 +14,7 @@ import {
 import { sha256 } from '../security/keyring.js';
 import { createCheckoutToken } from '../security/tokens.js';
 import { slotState } from './calendar.js';
+import type { Caller } from './caller.js';
 import { holdDetails, idempotencyScopes, requestFingerprint } from './hold-request.js';
 import { bookingLabel } from './slot-label.js';
 import { slotStartsAt } from './slots.js';
@@ -23,13 +24,6 @@ export type HoldContext = Pick<
   Context,
   'database' | 'board' | 'clock' | 'config' | 'keyring' | 'holdTurns'
 >;
-
-/** Who asks: an API key's id, or null, and the client's address. */
-export interface Caller {
-  apiKeyId: string | null;
-  /** As the limits see it: IPv4, or an IPv6 /64. */
-  address: string;
-}
 
 export interface PlacedHold {
   booking: BookingRow;
@@ -43,9 +37,10 @@ export const checkoutTokenPurpose = 'checkout token';
 
 /**
  * Holds a slot. Requests with one Idempotency-Key take turns, and so do requests for one slot: of
- * a crowd, one asks the database and the others see what became of it.
+ * a crowd, one asks the database and the others see what became of it. A new hold is charged to the
+ * caller's `holds`, a replay to its `reads`.
  *
- * Throws `idempotency_key_reused`, `slot_unavailable`, `too_many_pending_holds`.
+ * Throws `rate_limited`, `idempotency_key_reused`, `slot_unavailable`, `too_many_pending_holds`.
  */
 export async function placeHold(
   context: HoldContext,
@@ -53,21 +48,26 @@ export async function placeHold(
   request: HoldRequest,
   idempotencyKey: string | null,
 ): Promise<PlacedHold> {
-  const place = () =>
-    context.holdTurns.run(`slot ${request.date} ${request.time_slot}`, () =>
+  const place = async () => {
+    await caller.meter.chargeTo('holds');
+    return context.holdTurns.run(`slot ${request.date} ${request.time_slot}`, () =>
       placeNewHold(context, caller, request, idempotencyKey),
     );
+  };
   if (idempotencyKey === null) return place();
 
   const scopes = idempotencyScopes(context.keyring, caller.apiKeyId, request);
   const turn = `key ${scopes[0]?.toString('base64')} ${idempotencyKey}`;
-  return context.holdTurns.run(
-    turn,
-    async () => (await findReplay(context, caller, request, idempotencyKey)) ?? place(),
-  );
+  return context.holdTurns.run(turn, async () => {
+    await caller.meter.allowLookup('holds');
+    return (await findReplay(context, caller, request, idempotencyKey)) ?? place();
+  });
 }
 
-/** The hold that an earlier request with this key made. Throws `idempotency_key_reused`. */
+/**
+ * The hold that an earlier request with this key made, charged as a read. Throws
+ * `idempotency_key_reused`.
+ */
 async function findReplay(
   context: HoldContext,
   caller: Caller,
@@ -77,6 +77,7 @@ async function findReplay(
   const scopes = idempotencyScopes(context.keyring, caller.apiKeyId, request);
   const booking = await findBookingByIdempotencyKey(context.database, scopes, idempotencyKey);
   if (booking === null) return null;
+  await caller.meter.chargeTo('reads');
   const fingerprints = requestFingerprint(context.keyring, request);
   if (!fingerprints.some((fingerprint) => booking.request_hash?.equals(fingerprint))) {
     throw new ServiceError('idempotency_key_reused');

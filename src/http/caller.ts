@@ -1,19 +1,31 @@
 import type { FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
-import type { Caller } from '../domain/holds.js';
+import { isIPv4 } from 'node:net';
+import type { Caller } from '../domain/caller.js';
+import { unmetered } from '../limits/meter.js';
 
-/** Who asks, as the domain needs to know it. */
+/** Who opens a page: nobody in particular, from an address, and no budget counts it. */
 export function callerOf(request: FastifyRequest): Caller {
-  return { apiKeyId: null, address: addressGroup(request.ip) };
+  return { apiKeyId: null, address: addressOf(request), meter: unmetered };
 }
 
-/** The address that limits apply to: IPv4 whole (also when mapped into IPv6), IPv6 by its /64. */
-export function addressGroup(ip: string): string {
-  if (!ipaddr.isValid(ip)) return ip;
+/**
+ * The client's address as the limits see it. What a proxy names instead of an address counts for
+ * the proxy's own.
+ */
+export function addressOf(request: FastifyRequest): string {
+  return addressGroup(request.ip) ?? addressGroup(request.socket.remoteAddress ?? '') ?? 'unknown';
+}
+
+/**
+ * The address that limits apply to: IPv4 whole (also when mapped into IPv6), IPv6 by its /64. Null
+ * when it is no address.
+ */
+export function addressGroup(ip: string): string | null {
+  if (isIPv4(ip)) return ip;
+  if (!ipaddr.isValid(ip)) return null;
   const address = ipaddr.process(ip);
   if (address.kind() === 'ipv4') return address.toString();
-  const [network] = [
-    new ipaddr.IPv6([...address.toByteArray().slice(0, 8), 0, 0, 0, 0, 0, 0, 0, 0]),
-  ];
-  return `${network.toString()}/64`;
+  const network = [...address.toByteArray().slice(0, 8), 0, 0, 0, 0, 0, 0, 0, 0];
+  return `${new ipaddr.IPv6(network).toString()}/64`;
 }

@@ -17,12 +17,17 @@ const handlers: { [Id in OperationId]: HandlerFactory<Id> } = {
   getOpenapi,
 };
 
-export function registerRoutes(app: FastifyInstance, context: Context): void {
+/** These charge themselves (`request.caller.meter`); every other operation costs a read. */
+const chargingThemselves: ReadonlySet<OperationId> = new Set<OperationId>(['createHold']);
+
+/** Registers every operation on the part of the app that has the prefix of the public interface. */
+export function registerRoutes(api: FastifyInstance, context: Context): void {
   for (const id of Object.keys(operations) as OperationId[]) {
     const { method, url, schema } = operations[id];
     // Which handler belongs to which schema is what the table above has proven.
     const handler = handlers[id](context) as RouteOptions['handler'];
-    app.route({ method, url, schema, config: { operationId: id }, handler });
+    const config = { operationId: id, chargesItself: chargingThemselves.has(id) };
+    api.route({ method, url: url.slice(api.prefix.length), schema, config, handler });
   }
 }
 

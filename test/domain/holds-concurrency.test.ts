@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap';
 import { createContext, closeContext, type Context } from '../../src/context.js';
 import { placeHold, type PlacedHold } from '../../src/domain/holds.js';
+import { unmetered } from '../../src/limits/meter.js';
 import { ServiceError } from '../../src/errors.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
 import { generous, startTestService } from '../support/service.js';
@@ -91,7 +92,9 @@ void t.test('the cap of one caller counts by address and by API key', async (t) 
   const { context } = await startTestService(t, { ...generous, MAX_PENDING_HOLDS_PER_CALLER: '3' });
   const slots = await someOpenSlots(context, 20);
   const hold = (index: number, apiKeyId: string | null, address: string) =>
-    outcome(placeHold(context, { apiKeyId, address }, holdRequest(slots[index]!), null));
+    outcome(
+      placeHold(context, { apiKeyId, address, meter: unmetered }, holdRequest(slots[index]!), null),
+    );
   const keys = Array.from(
     { length: 5 },
     (_, index) => `0000000${index}-0000-4000-8000-000000000000`,

@@ -1,8 +1,10 @@
 import type { HoldRequest } from '../../generated/schemas.js';
 import type { Context } from '../../src/context.js';
+import type { Caller } from '../../src/domain/caller.js';
 import { addDays } from '../../src/domain/dates.js';
 import { openSlots } from '../../src/domain/calendar.js';
 import { todayInZone, type Slot } from '../../src/domain/slots.js';
+import { unmetered } from '../../src/limits/meter.js';
 
 /** A complete, valid request for a slot. */
 export function holdRequest(slot: Slot, changes: Partial<HoldRequest> = {}): HoldRequest {
@@ -32,10 +34,11 @@ export async function someOpenSlots(
   return slots.slice(0, count);
 }
 
-/** A different caller for each number. */
-export function callerNumber(index: number): { apiKeyId: null; address: string } {
+/** A different caller for each number, whom no budget counts. */
+export function callerNumber(index: number): Caller {
   return {
     apiKeyId: null,
     address: `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`,
+    meter: unmetered,
   };
 }

@@ -1,11 +1,10 @@
 import { placeHold } from '../../domain/holds.js';
 import { holdView } from '../../views/hold.js';
-import { callerOf } from '../caller.js';
 import type { HandlerFactory } from '../handler.js';
 
 export const createHold: HandlerFactory<'createHold'> = (context) => async (request, reply) => {
   const idempotencyKey = unquote(request.headers['idempotency-key']);
-  const hold = await placeHold(context, callerOf(request), request.body, idempotencyKey);
+  const hold = await placeHold(context, request.caller, request.body, idempotencyKey);
   if (hold.replayed) reply.header('idempotency-replayed', 'true');
   return reply
     .code(201)

@@ -26,10 +26,13 @@ export function collectMethods(app: FastifyInstance): () => void {
   return () => {
     for (const [url, seen] of [...known]) {
       if (url === '*' || url.endsWith('/*')) continue;
+      const others = methods.filter((method) => !seen.has(method));
+      // A part of the app that has refused them already.
+      if (others.length === 0) continue;
       const allow = [...seen].sort().join(', ');
       app.route({
-        method: methods.filter((method) => !seen.has(method)),
-        url,
+        method: others,
+        url: url.slice(app.prefix.length),
         exposeHeadRoute: false,
         // Before the body is read: its type and size do not matter to a method that is not there.
         onRequest: (_request, reply, done) => {

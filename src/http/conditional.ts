@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** A JSON answer as it is sent, and the name of its bytes. Make it once, send it often. */
+export interface Representation {
+  body: Buffer;
+  /** A strong entity tag (RFC 9110, 8.8.3), equal in every process for equal bytes. */
+  etag: string;
+}
+
+export function represent(value: object): Representation {
+  const body = Buffer.from(JSON.stringify(value));
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  return { body, etag };
+}
+
+/** Answers 200 with the representation, or 304 without it to whoever has it already. */
+export function sendRepresentation(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { body, etag }: Representation,
+): FastifyReply {
+  reply.header('etag', etag);
+  if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send();
+  return reply.type('application/json; charset=utf-8').send(body);
+}
+
+/** If-None-Match, by weak comparison (RFC 9110, 13.1.2). */
+function matches(condition: string | undefined, etag: string): boolean {
+  if (condition === undefined) return false;
+  if (condition === etag || condition.trim() === '*') return true;
+  return condition.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+}
