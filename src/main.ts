@@ -1,8 +1,8 @@
 import closeWithGrace from 'close-with-grace';
-import { ConfigError, loadConfig } from './config.js';
-import { EmbeddedPostgresError } from './database/embedded/error.js';
+import { loadConfig } from './config.js';
 import { createLogger } from './log.js';
 import { startService } from './service.js';
+import { failStart } from './start-failure.js';
 
 const stopWithinMs = 9_500;
 
@@ -32,10 +32,4 @@ function welcome(url: string): string {
 `;
 }
 
-main().catch((error: unknown) => {
-  const expected = error instanceof ConfigError || error instanceof EmbeddedPostgresError;
-  process.stderr.write(
-    `${expected ? error.message : error instanceof Error ? error.stack : String(error)}\n`,
-  );
-  process.exitCode = 1;
-});
+main().catch(failStart);

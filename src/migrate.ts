@@ -1,0 +1,23 @@
+import { loadConfig } from './config.js';
+import { startEmbeddedPostgres } from './database/embedded/server.js';
+import { migrateToLatest } from './database/migrate.js';
+import { createLogger } from './log.js';
+import { failStart } from './start-failure.js';
+
+/** `npm run migrate`: brings the schema up to date without starting the service. */
+async function main(): Promise<void> {
+  const config = loadConfig(process.env);
+  const embedded =
+    config.databaseUrl === null
+      ? await startEmbeddedPostgres({ dataDir: config.dataDir, log: createLogger('warn') })
+      : null;
+  try {
+    const connectionString = config.databaseUrl ?? embedded?.connectionString;
+    const ran = await migrateToLatest({ ...(connectionString && { connectionString }) });
+    process.stdout.write(ran.length === 0 ? 'Nothing to do.\n' : `Done: ${ran.join(', ')}.\n`);
+  } finally {
+    await embedded?.stop();
+  }
+}
+
+main().catch(failStart);
