@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 
 /** An unguessable capability: 256 random bits in base64url, 43 characters. */
 export function createCheckoutToken(): string {
@@ -9,4 +10,48 @@ const checkoutTokenPattern = /^[A-Za-z0-9_-]{43}$/;
 
 export function isCheckoutToken(value: string): boolean {
   return checkoutTokenPattern.test(value);
+}
+
+/** What a credential is for: an API key, or managing a webhook subscription. */
+export type CredentialKind = 'tsk' | 'tsm';
+
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const randomLength = 32;
+const checksumLength = 6;
+const credentialPattern = /^(ts[km]_[0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
+
+/**
+ * `tsk_` or `tsm_`, 32 random base62 characters (190 bits), and 6 of a CRC-32 over all of that, by
+ * which a mistyped one is told from an unknown one without asking the database.
+ */
+export function createCredential(kind: CredentialKind): string {
+  const stem = `${kind}_${randomDigits(randomLength)}`;
+  return stem + checksum(stem);
+}
+
+/** Whether the value may have been made by `createCredential(kind)`. */
+export function isCredential(kind: CredentialKind, value: string): boolean {
+  const [, stem, sum] = credentialPattern.exec(value) ?? [];
+  return stem !== undefined && stem.startsWith(`${kind}_`) && checksum(stem) === sum;
+}
+
+function randomDigits(length: number): string {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of randomBytes(length)) {
+      // The last incomplete run of digits would make some more likely than others.
+      if (byte < 256 - (256 % digits.length)) text += digits[byte % digits.length];
+    }
+  }
+  return text.slice(0, length);
+}
+
+function checksum(stem: string): string {
+  let rest = crc32(stem);
+  let text = '';
+  for (let position = 0; position < checksumLength; position += 1) {
+    text = `${digits[rest % digits.length]}${text}`;
+    rest = Math.floor(rest / digits.length);
+  }
+  return text;
 }
