@@ -32,6 +32,10 @@ export async function startServer(
   options: Partial<EmbeddedPostgresOptions> = {},
 ): Promise<EmbeddedPostgres> {
   const log = createLogger('silent');
+  // A run that is interrupted ends as an exit, which takes the server along.
+  const exit = () => process.exit(1);
+  process.once('SIGTERM', exit);
+  t.teardown(() => process.off('SIGTERM', exit));
   const server = await startEmbeddedPostgres({ dataDir, log, settings, ...options });
   t.teardown(() => server.stop());
   return server;

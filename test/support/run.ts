@@ -18,6 +18,7 @@ import { readResults, type Totals } from './results.js';
 
 const jobs = 2;
 const fileTimeoutSeconds = 240;
+const endPatienceMs = 5_000;
 
 /** What the test processes are told by their environment. */
 type Facts = Record<string, string>;
@@ -92,12 +93,19 @@ async function runTap(args: string[], facts: Facts): Promise<void> {
       ...options,
       ...files,
     ],
-    { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...facts } },
+    { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...facts }, detached: true },
   );
-  interruption.signal.addEventListener('abort', () => child.kill('SIGTERM'));
+  // With all that the tests have started: tap itself waits for them.
+  const stop = (signal: NodeJS.Signals) => process.kill(-(child.pid ?? 0), signal);
+  let insist: NodeJS.Timeout | undefined;
+  interruption.signal.addEventListener('abort', () => {
+    stop('SIGTERM');
+    insist = setTimeout(() => stop('SIGKILL'), endPatienceMs);
+  });
   const parser = readResults(totals, (text) => process.stdout.write(text));
   child.stdout.pipe(parser);
   const [code] = (await once(child, 'close')) as [number | null];
+  clearTimeout(insist);
   // Whatever tap itself finds wrong beyond the assertions.
   if (code !== 0 && totals.failed === 0) totals.failed += 1;
 }

@@ -71,7 +71,7 @@ async function renameInto(draft: string, cluster: string): Promise<boolean> {
     await rename(draft, cluster);
     return true;
   } catch (error) {
-    if (['ENOTEMPTY', 'EEXIST', 'ENOTDIR'].includes(codeOf(error) ?? '')) return false;
+    if (['ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'ENOENT'].includes(codeOf(error) ?? '')) return false;
     throw error;
   }
 }

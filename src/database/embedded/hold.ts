@@ -13,8 +13,8 @@ import {
   findPostmaster,
   launchPostmaster,
   type LaunchedServer,
-  requireWithinReach,
-  stopPostmaster,
+  stopLaunched,
+  stopOrphan,
 } from './postmaster.js';
 
 /** All that is needed to run a server on a data folder. */
@@ -69,12 +69,10 @@ export async function holdServer(
           return { server, lock };
         } else {
           log.warn({ pid: running.pid }, 'stopping the database server that a killed service left');
-          await requireWithinReach(running.pid, cluster);
-          await stopPostmaster(running.pid, cluster, binaries, identity);
-          await lock.end();
+          await stopOrphan(running.pid, cluster, binaries, identity).finally(() => lock.end());
         }
-      } else if (running === null && server?.hasExited() !== false) {
-        if (server !== ours) await endureFailedLaunch(cluster, server);
+      } else if (running === null && (server === undefined || server.hasExited())) {
+        if (server !== undefined && server !== ours) await endureFailedLaunch(cluster, server);
         await dropStaleLocks(cluster, endpoint);
         server = launchPostmaster(cluster, endpoint, binaries, identity, settings);
       }
@@ -84,9 +82,7 @@ export async function holdServer(
       `PostgreSQL on ${cluster} was not ready within ${startPatienceSeconds} seconds: ${problem}.`,
     );
   } catch (error) {
-    if (server?.pid !== undefined && !server.hasExited()) {
-      await stopPostmaster(server.pid, cluster, binaries, identity);
-    }
+    if (server !== undefined) await stopLaunched(server, cluster, binaries, identity);
     throw error;
   }
 }
@@ -100,6 +96,7 @@ async function lockServer(installation: Installation, endpoint: Endpoint): Promi
     user: superuser,
     password,
     database: maintenanceDatabase,
+    ssl: false,
   });
   if ('lock' in hold) return hold.lock;
   throw new EmbeddedPostgresError(
@@ -122,9 +119,9 @@ function explain(error: unknown, { dataDir, cluster }: Installation): string {
  * A server that we launched has ended. Another start that was quicker, or processes of a killed
  * server that are just ending, are worth another attempt; anything else is told.
  */
-async function endureFailedLaunch(cluster: string, server?: LaunchedServer): Promise<void> {
-  const output = server?.output() ?? '';
-  if (server?.wasStopped() === true || /lock file|shared memory block/.test(output)) {
+async function endureFailedLaunch(cluster: string, server: LaunchedServer): Promise<void> {
+  const output = server.output();
+  if (server.wasStopped() || /lock file|shared memory block/.test(output)) {
     return delay(retryMs);
   }
   throw new EmbeddedPostgresError(

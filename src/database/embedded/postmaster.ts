@@ -22,14 +22,15 @@ export interface Postmaster extends Endpoint {
 export interface LaunchedServer {
   pid: number | undefined;
   hasExited(): boolean;
-  /** Whether it ended because someone else wanted it to. */
+  /** Whether it ended because someone wanted it to. */
   wasStopped(): boolean;
+  signal(signal: NodeJS.Signals): void;
   /** The end of what it wrote before its own log began. */
   output(): string;
 }
 
 const pollMs = 5;
-const fastStopMs = 6_000;
+const fastStopMs = 5_000;
 
 /** For a small machine. Nothing that a client sent is written to the log. */
 const settings = {
@@ -83,6 +84,7 @@ export function launchPostmaster(
     pid: child.pid,
     hasExited: () => exited,
     wasStopped: () => exited && (child.exitCode === 0 || child.signalCode !== null),
+    signal: (signal) => void child.kill(signal),
     output: () => failure || output(),
   };
 }
@@ -126,12 +128,38 @@ export async function dropStaleLocks(cluster: string, { host, port }: Endpoint):
   if (host.startsWith('/')) await rm(`${socketPath({ host, port })}.lock`, { force: true });
 }
 
-/**
- * Stops the server: clients are cut off, what is committed is kept. Where that takes more than six
- * seconds, it is made to stop at once, and repairs itself at its next start.
- */
-export async function stopPostmaster(
+/** Stops a server that this process has started. */
+export function stopLaunched(
+  server: LaunchedServer,
+  cluster: string,
+  binaries: Binaries,
+  identity: Identity,
+): Promise<void> {
+  const isRunning = () => Promise.resolve(!server.hasExited());
+  return stopServer(isRunning, server.signal, cluster, binaries, identity);
+}
+
+/** Stops a server that another process has left. Throws where it is out of our reach. */
+export async function stopOrphan(
   pid: number,
+  cluster: string,
+  binaries: Binaries,
+  identity: Identity,
+): Promise<void> {
+  const isRunning = () => worksIn(pid, cluster);
+  if (!(await isRunning())) {
+    throw new EmbeddedPostgresError(
+      `A database server outside of this machine or container runs on ${cluster}. Stop it first.`,
+    );
+  }
+  await stopServer(isRunning, (signal) => sendSignal(pid, signal), cluster, binaries, identity);
+}
+
+// Clients are cut off, and what is committed is kept. A server for which that takes too long is
+// made to stop at once, and repairs itself at its next start.
+async function stopServer(
+  isRunning: () => Promise<boolean>,
+  send: (signal: NodeJS.Signals) => void,
   cluster: string,
   binaries: Binaries,
   identity: Identity,
@@ -141,10 +169,11 @@ export async function stopPostmaster(
     return;
   }
   const stopAtOnce = performance.now() + fastStopMs;
-  let signal: NodeJS.Signals | null = 'SIGINT';
-  while (await worksIn(pid, cluster)) {
-    if (signal !== null) sendSignal(pid, signal);
-    signal = signal === null && performance.now() > stopAtOnce ? 'SIGQUIT' : null;
+  let sent: NodeJS.Signals | undefined;
+  while (await isRunning()) {
+    const signal = performance.now() < stopAtOnce ? 'SIGINT' : 'SIGQUIT';
+    if (signal !== sent) send(signal);
+    sent = signal;
     await delay(pollMs);
   }
 }
@@ -167,14 +196,6 @@ async function worksIn(pid: number, cluster: string): Promise<boolean> {
   return its !== null && ours !== null && its.ino === ours.ino && its.dev === ours.dev;
 }
 
-/** Fails when the server that runs on the cluster is none of this machine's processes. */
-export async function requireWithinReach(pid: number, cluster: string): Promise<void> {
-  if (await worksIn(pid, cluster)) return;
-  throw new EmbeddedPostgresError(
-    `A database server outside of this machine or container runs on ${cluster}. Stop it first.`,
-  );
-}
-
 function socketPath({ host, port }: Endpoint): string {
   return join(host, `.s.PGSQL.${port}`);
 }
@@ -188,6 +209,7 @@ function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
 }
 
 function answers({ host, port }: Endpoint): Promise<boolean> {
+  if (host === '' || !(port > 0)) return Promise.resolve(false);
   return new Promise((resolve) => {
     const socket = host.startsWith('/')
       ? connect(socketPath({ host, port }))
