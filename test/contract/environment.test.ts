@@ -1,0 +1,26 @@
+import { readFile } from 'node:fs/promises';
+import t from 'tap';
+import { loadConfig } from '../../src/config.js';
+
+const example = await readFile(new URL('../../.env.example', import.meta.url), 'utf8');
+const variables = Object.fromEntries(
+  [...example.matchAll(/^# ([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
+);
+
+t.test('.env.example names every setting of the config, and no other', async (t) => {
+  const members = Object.keys(variables).map((name) =>
+    name.toLowerCase().replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+  );
+  t.same(members.sort(), Object.keys(loadConfig({})).sort());
+});
+
+t.test('.env.example shows the defaults: uncommented as it is, it changes nothing', async (t) => {
+  t.same(loadConfig(variables), loadConfig({}));
+});
+
+t.test('.env.example is commented out as a whole, and explains every setting', async (t) => {
+  t.notMatch(example, /^[^#\n]/m);
+  for (const name of Object.keys(variables)) {
+    t.match(example, new RegExp(`\\n# [^\\n]+[.]\\n# ${name}=`), name);
+  }
+});
