@@ -42,13 +42,15 @@ export function createContext(foundation: Foundation, overrides: Partial<Context
   const pool = overrides.pool ?? createPool(connection, log);
   const database = overrides.database ?? createDatabase(pool);
   const clock = overrides.clock ?? createClock();
+  const listener = overrides.listener ?? createListener({ connection, log });
+  const board = overrides.board ?? createBoard({ database, listener, clock, log, rules: config });
   return {
     ...foundation,
     pool,
     database,
     clock,
-    listener: createListener({ connection, log }),
-    board: createBoard(database, clock, config),
+    listener,
+    board,
     holdTurns: createKeyedMutex(),
     limitStore: overrides.limitStore ?? createMemoryStore(clock),
     ...overrides,
@@ -56,6 +58,7 @@ export function createContext(foundation: Foundation, overrides: Partial<Context
 }
 
 export async function closeContext(context: Context): Promise<void> {
+  context.board.close();
   await context.listener.close();
   await context.limitStore.close();
   await context.database.destroy();

@@ -42,7 +42,7 @@ export async function startService(
     await seedExampleStudio(context.database);
     await checkKeyring(context.database, keyring);
     await context.listener.start();
-    await context.board.read();
+    await context.board.refresh();
 
     const background = config.role === 'api' ? null : await startBackground(context);
     if (background !== null) undo.push(() => background.stop());

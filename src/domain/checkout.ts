@@ -46,7 +46,8 @@ export async function findCheckout(
 export async function confirmCheckout(context: CheckoutContext, token: string): Promise<void> {
   const checkout = await findCheckout(context, token);
   if (checkout === null) return;
-  await confirmBooking(context.database, checkout.booking.id);
+  const confirmed = await confirmBooking(context.database, checkout.booking.id);
+  if (confirmed !== null) context.board.apply(confirmed);
 }
 
 /** The person gives the session up: the hold, or the confirmed booking, whichever they saw. */
@@ -57,7 +58,8 @@ export async function releaseCheckout(
 ): Promise<void> {
   const checkout = await findCheckout(context, token);
   if (checkout === null) return;
-  await cancelBooking(context.database, checkout.booking.id, from);
+  const cancelled = await cancelBooking(context.database, checkout.booking.id, from);
+  if (cancelled !== null) context.board.apply(cancelled);
 }
 
 /**

@@ -109,7 +109,10 @@ async function placeNewHold(
     await lockHoldCreation(transaction);
     return insertHold(transaction, hold, caps);
   });
-  if (booking !== null) return { booking, checkoutToken, replayed: false };
+  if (booking !== null) {
+    context.board.apply(booking);
+    return { booking, checkoutToken, replayed: false };
+  }
 
   // Another process won: with the same key, with the same slot, or with the last free place.
   if (idempotencyKey !== null) {

@@ -16,8 +16,11 @@ export interface LiveBookingRow {
   id: string;
   date: string;
   time_slot: TimeSlotName;
+  /** Milliseconds since the epoch. */
+  starts_at: number;
   /** Milliseconds since the epoch; null when confirmed. */
   lapses_at: number | null;
+  sequence: number;
 }
 
 /** All that decides which slots are open, as of one snapshot. */
@@ -31,7 +34,10 @@ export interface CalendarRows {
   liveBookings: LiveBookingRow[];
 }
 
-/** One round trip: the studio, its week, and what closes or takes a slot from yesterday on. */
+/**
+ * One round trip: the studio, its week, and what closes or takes a slot. Starts two
+ * dates before the database's, so that no time zone of the studio lacks its own today.
+ */
 export async function loadCalendar(database: Kysely<Database>): Promise<CalendarRows> {
   const { rows } = await sql<{ calendar: CalendarRows }>`
     select json_build_object(
@@ -40,22 +46,23 @@ export async function loadCalendar(database: Kysely<Database>): Promise<Calendar
       'openingHours', (
         select json_agg(row_to_json(opening_hours) order by weekday) from opening_hours),
       'weeklySessions', (
-        select coalesce(json_agg(row_to_json(weekly_sessions)), '[]') from weekly_sessions),
+        select coalesce(json_agg(row_to_json(weekly_sessions) order by weekday, time_slot), '[]') from weekly_sessions),
       'closures', (
         select coalesce(
           json_agg(json_build_object(
-            'from_date', from_date, 'to_date', to_date, 'time_slot', time_slot)),
+            'from_date', from_date, 'to_date', to_date, 'time_slot', time_slot) order by id),
           '[]')
-        from closures where to_date >= booking_now()::date - 1),
+        from closures where to_date >= booking_now()::date - 2),
       'liveBookings', (
         select coalesce(
           json_agg(json_build_object(
-            'id', id, 'date', date, 'time_slot', time_slot,
+            'id', id, 'date', date, 'time_slot', time_slot, 'sequence', sequence,
+            'starts_at', floor(extract(epoch from starts_at) * 1000),
             'lapses_at', case status
               when 'pending' then floor(extract(epoch from expires_at) * 1000) end)),
           '[]')
         from bookings
-        where status in ('pending', 'confirmed') and date >= booking_now()::date - 1)
+        where status in ('pending', 'confirmed') and date >= booking_now()::date - 2)
     ) as calendar`.execute(database);
   const calendar = rows[0]?.calendar;
   if (calendar === undefined) throw new Error('the calendar query answered nothing');

@@ -1,7 +1,6 @@
 import t from 'tap';
 import { readBooking } from '../../src/domain/bookings.js';
 import { placeHold } from '../../src/domain/holds.js';
-import { shiftDatabaseClock } from '../support/clock.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
 import { startTestService, type TestService } from '../support/service.js';
 
@@ -111,8 +110,7 @@ void t.test(
 void t.test('a hold that lapsed cannot be confirmed; one press makes one new hold', async (t) => {
   const service = await startTestService(t);
   const { id, path } = await hold(service, { idea: 'a heron', pronouns: 'they/them' });
-  await shiftDatabaseClock(service.context.database, 15 * 60_000);
-  await service.context.board.read();
+  await service.shiftClock(15 * 60_000);
   await press(service, path, 'confirm');
   t.equal(await status(service, id), 'expired');
 

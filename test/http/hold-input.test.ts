@@ -156,6 +156,7 @@ void t.test(
       .insertInto('closures')
       .values({ from_date: slot!.date, to_date: slot!.date })
       .execute();
+    await context.board.refresh();
     const cases: [string, RegExp][] = [
       ['2020-01-01', /in the past/],
       ['0000-01-01', /in the past/],

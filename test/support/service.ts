@@ -8,6 +8,7 @@ import { closeContext, createContext, type Context } from '../../src/context.js'
 import { seedExampleStudio } from '../../src/database/seed.js';
 import { createLogger } from '../../src/log.js';
 import { createKeyring } from '../../src/security/keyring.js';
+import { shiftDatabaseClock } from './clock.js';
 import { createTestDatabase } from './database.js';
 
 export interface TestService {
@@ -17,6 +18,8 @@ export interface TestService {
   url: string;
   /** The log so far, one line per entry. */
   logLines: string[];
+  /** Lets the database's clock, and with it the board's, show that much more than the true time. */
+  shiftClock(milliseconds: number): Promise<void>;
   /** Starts queues, workers and sweeper; stopped with the test. */
   startBackground(): Promise<Background>;
 }
@@ -66,7 +69,7 @@ export async function startTestService(
   });
   await seedExampleStudio(context.database);
   await context.listener.start();
-  await context.board.read();
+  await context.board.refresh();
   const app = await createApp(context);
   const url = await app.listen({ host: '127.0.0.1', port: Number(environment['PORT'] ?? 0) });
   const backgrounds: Background[] = [];
@@ -80,6 +83,10 @@ export async function startTestService(
     app,
     url,
     logLines,
+    async shiftClock(milliseconds) {
+      await shiftDatabaseClock(context.database, milliseconds);
+      await context.board.refresh();
+    },
     async startBackground() {
       const background = await startBackground(context);
       backgrounds.push(background);

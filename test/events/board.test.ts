@@ -1,0 +1,174 @@
+import pg from 'pg';
+import t, { type Test } from 'tap';
+import { closeContext, createContext, type Context } from '../../src/context.js';
+import { openSlots, slotState } from '../../src/domain/calendar.js';
+import { confirmCheckout, releaseCheckout } from '../../src/domain/checkout.js';
+import { addDays } from '../../src/domain/dates.js';
+import { todayInZone, type Slot } from '../../src/domain/slots.js';
+import type { CalendarState } from '../../src/events/board.js';
+import {
+  countQueries,
+  cutListeners,
+  hold,
+  pictureOf,
+  queriedState,
+  untilBoard,
+} from '../support/board.js';
+import { generous, startTestService } from '../support/service.js';
+
+/** Another process on the same database. */
+async function startNeighbour(t: Test, context: Context): Promise<Context> {
+  const { config, log, connection, keyring } = context;
+  const neighbour = createContext({ config, log, connection, keyring });
+  t.teardown(() => closeContext(neighbour));
+  await neighbour.listener.start();
+  await neighbour.board.refresh();
+  return neighbour;
+}
+
+function fresh({ board }: Context): CalendarState {
+  const state = board.read();
+  if (state instanceof Promise) throw new Error('the board is stale');
+  return state;
+}
+
+/** Open slots of the coming weeks, in order. */
+function someSlots({ clock }: Context, { calendar, taken }: CalendarState): Slot[] {
+  const now = clock.now();
+  const today = todayInZone(calendar.timezone, now);
+  const range = { from: addDays(today, 2), to: addDays(today, 40) };
+  return openSlots(calendar, taken, range, now).days.flatMap(({ date, slots }) =>
+    slots.map(({ timeSlot }) => ({ date, timeSlot })),
+  );
+}
+
+function stateOf(context: Context, slot: Slot, state: CalendarState = fresh(context)): string {
+  return slotState(state.calendar, state.taken, slot, context.clock.now());
+}
+
+t.test('a read of the board is at once and costs no query', async (t) => {
+  const { context } = await startTestService(t);
+  const queries = await countQueries(context, () => {
+    for (let count = 0; count < 1_000; count += 1) fresh(context);
+  });
+  t.equal(queries, 0);
+});
+
+t.test('what this process did is on its board before the answer, without a query', async (t) => {
+  const { context } = await startTestService(t);
+  const [slot] = someSlots(context, fresh(context)) as [Slot];
+  const { token } = await hold(context, slot.date, slot.timeSlot);
+  t.equal(stateOf(context, slot), 'held');
+  await confirmCheckout(context, token);
+  t.equal(stateOf(context, slot), 'taken');
+  await releaseCheckout(context, token, 'confirmed');
+  t.equal(stateOf(context, slot), 'open');
+});
+
+t.test('what another process did is on the board as soon as it is told', async (t) => {
+  const { context } = await startTestService(t);
+  const neighbour = await startNeighbour(t, context);
+  const [slot] = someSlots(context, fresh(context)) as [Slot];
+  const { token } = await hold(neighbour, slot.date, slot.timeSlot);
+  await untilBoard(context, (state) => stateOf(context, slot, state) === 'held');
+  await confirmCheckout(neighbour, token);
+  await untilBoard(context, (state) => stateOf(context, slot, state) === 'taken');
+  await releaseCheckout(neighbour, token, 'confirmed');
+  await untilBoard(context, (state) => stateOf(context, slot, state) === 'open');
+});
+
+t.test('a lapsed hold frees its slot at the instant, and whoever follows is told', async (t) => {
+  const { context } = await startTestService(t, { ...generous, HOLD_LIFETIME_SECONDS: '1' });
+  const [slot] = someSlots(context, fresh(context)) as [Slot];
+  const { booking } = await hold(context, slot.date, slot.timeSlot);
+  const told = new Promise<number>((resolve) => {
+    context.board.subscribe((state) => {
+      if (stateOf(context, slot, state) === 'open') resolve(context.clock.now());
+    });
+  });
+  t.equal(stateOf(context, slot), 'held');
+  const lateMs = (await told) - booking.expires_at.getTime();
+  t.ok(lateMs >= 0 && lateMs < 500, `told ${lateMs} ms after the instant, with no job running`);
+});
+
+t.test('a burst of notifications costs a query per 50 ms, and the last one is heard', async (t) => {
+  const { context } = await startTestService(t);
+  const neighbour = await startNeighbour(t, context);
+  const slots = someSlots(context, fresh(context)).slice(0, 60);
+  const startedAt = performance.now();
+  const queries = await countQueries(context, async () => {
+    for (const slot of slots) await hold(neighbour, slot.date, slot.timeSlot);
+    await untilBoard(context, (state) =>
+      slots.every((slot) => stateOf(context, slot, state) === 'held'),
+    );
+  });
+  const most = Math.ceil((performance.now() - startedAt) / 50) + 2;
+  t.ok(queries <= most, `${queries} queries for ${slots.length} holds, at most ${most}`);
+});
+
+t.test(
+  'while its connection is lost the board asks the database, and is right again after',
+  async (t) => {
+    const { context } = await startTestService(t);
+    const neighbour = await startNeighbour(t, context);
+    const [first, second] = someSlots(context, fresh(context)) as [Slot, Slot];
+    const told: string[] = [];
+    context.board.subscribe((state) => void told.push(stateOf(context, first, state)));
+    const watch = await watchListener(context);
+    await allowConnections(context, false);
+    await cutListeners(context);
+    await watch.lost;
+    t.type(context.board.read(), Promise, 'the memory is not used');
+
+    await hold(neighbour, first.date, first.timeSlot);
+    t.equal(stateOf(context, first, await context.board.read()), 'held');
+    t.equal(
+      pictureNow(context, await context.board.read()),
+      pictureNow(context, await queriedState(context)),
+    );
+
+    await allowConnections(context, true);
+    await hold(neighbour, second.date, second.timeSlot);
+    await watch.restored;
+    await untilBoard(context, (state) => stateOf(context, second, state) === 'held');
+    await context.board.refresh();
+    t.equal(pictureNow(context, fresh(context)), pictureNow(context, await queriedState(context)));
+    t.notOk(told.includes('open'), 'and nobody was told that the held slot is open');
+  },
+);
+
+/** Promises for the next loss of the listening connection, and for the next one after that. */
+async function watchListener({ listener }: Context) {
+  let connections = 0;
+  let reportLoss: () => void;
+  let reportReturn: () => void;
+  const lost = new Promise<void>((resolve) => (reportLoss = resolve));
+  const restored = new Promise<void>((resolve) => (reportReturn = resolve));
+  await new Promise<void>((subscribed) => {
+    listener.subscribe('booking_events', {
+      notified: () => undefined,
+      connected() {
+        connections += 1;
+        if (connections === 1) subscribed();
+        else reportReturn();
+      },
+      lost: () => reportLoss(),
+    });
+  });
+  return { lost, restored };
+}
+
+function pictureNow(context: Context, state: CalendarState): string {
+  return pictureOf(state, context.clock.now());
+}
+
+/** Whether new connections to the context's database may be made; those that exist stay. */
+async function allowConnections({ connection }: Context, allowed: boolean): Promise<void> {
+  const url = new URL(connection.connectionString ?? '');
+  const name = url.pathname.slice(1);
+  url.pathname = '/postgres';
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  await client.query(`alter database ${name} allow_connections ${allowed}`);
+  await client.end();
+}

@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import type { Context } from '../../src/context.js';
+import type { BookingRow } from '../../src/database/schema.js';
+import { placeHold } from '../../src/domain/holds.js';
+import type { TimeSlot } from '../../src/domain/slots.js';
+import { calendarState, liveBookings, studioFacts } from '../../src/events/calendar-state.js';
+import type { CalendarState } from '../../src/events/board.js';
+import { unmetered } from '../../src/limits/meter.js';
+import { loadCalendar } from '../../src/repositories/studio.js';
+import { referencePicture } from '../domain/calendar-reference.js';
+
+/** What a query shows that is made now, whatever the board remembers. */
+export async function queriedState(context: Context): Promise<CalendarState> {
+  const rows = await loadCalendar(context.database);
+  const facts = studioFacts(rows, context.config);
+  return calendarState(facts, liveBookings(rows), context.clock.now(), null);
+}
+
+/** All that a state tells, at an instant (ms since the epoch). */
+export function pictureOf(state: CalendarState, now: number): string {
+  const { studio, openingHours, calendar, taken } = state;
+  const holders = [...taken].sort(([one], [other]) => (one < other ? -1 : 1));
+  return JSON.stringify([
+    studio,
+    openingHours,
+    holders.filter(([, { lapsesAt }]) => lapsesAt === null || lapsesAt > now),
+    referencePicture(calendar, taken, now),
+  ]);
+}
+
+/** Resolves once a state of the board, the present one or a later one, is as wanted. */
+export async function untilBoard(
+  { board }: Context,
+  isWanted: (state: CalendarState) => boolean,
+): Promise<void> {
+  if (isWanted(await board.read())) return;
+  await new Promise<void>((resolve) => {
+    const unsubscribe = board.subscribe((state) => {
+      if (!isWanted(state)) return;
+      unsubscribe();
+      resolve();
+    });
+  });
+}
+
+/** How many connections the context's pool lends while the work is done: each serves a query. */
+export async function countQueries(context: Context, work: () => unknown): Promise<number> {
+  let count = 0;
+  const lent = (): void => void (count += 1);
+  context.pool.on('acquire', lent);
+  try {
+    await work();
+  } finally {
+    context.pool.off('acquire', lent);
+  }
+  return count;
+}
+
+/** Ends the listening connections of whoever listens on the context's database. */
+export async function cutListeners(context: Context): Promise<void> {
+  await sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name like '%listener'`.execute(
+    context.database,
+  );
+}
+
+/** Holds a slot as a stranger would. */
+export async function hold(
+  context: Context,
+  date: string,
+  timeSlot: TimeSlot = '1:00 PM',
+): Promise<{ booking: BookingRow; token: string }> {
+  const request = {
+    date,
+    time_slot: timeSlot,
+    name: 'Ada Park',
+    email: 'ada@example.com',
+    phone: '5555550142',
+  };
+  const caller = { apiKeyId: null, address: '192.0.2.1', meter: unmetered };
+  const { booking, checkoutToken } = await placeHold(context, caller, request, null);
+  return { booking, token: checkoutToken };
+}
