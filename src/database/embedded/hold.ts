@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Logger } from '../../log.js';
 import type { Binaries } from './binaries.js';
 import { superuser } from './cluster.js';

@@ -136,7 +136,7 @@ export function stopLaunched(
   identity: Identity,
 ): Promise<void> {
   const isRunning = () => Promise.resolve(!server.hasExited());
-  return stopServer(isRunning, server.signal, cluster, binaries, identity);
+  return stopServer(isRunning, (signal) => server.signal(signal), cluster, binaries, identity);
 }
 
 /** Stops a server that another process has left. Throws where it is out of our reach. */
