@@ -32,7 +32,11 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     bodyLimit: bodyLimitBytes,
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
-    http: { maxHeaderSize: headerLimitBytes, headersTimeout: requestTimeoutMs, connectionsCheckingInterval: 1_000 },
+    http: {
+      maxHeaderSize: headerLimitBytes,
+      headersTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: 1_000,
+    },
     routerOptions: { maxParamLength: addressLimitCharacters },
     return503OnClosing: false,
     clientErrorHandler: createClientErrorHandler(context.log),

@@ -10,14 +10,23 @@ const stopWithinMs = 9_500;
 async function main(): Promise<void> {
   const config = loadConfig(process.env);
   const log = createLogger(config.logLevel);
-  const service = await startService(config, log);
 
-  closeWithGrace({ delay: stopWithinMs, logger: false }, async ({ signal, err }) => {
+  // Before anything is started, so that a signal in the middle of a start leaves nothing behind.
+  const closer = closeWithGrace({ delay: stopWithinMs, logger: false }, async ({ signal, err }) => {
     if (err !== undefined) log.fatal({ err }, 'an uncaught failure ends the process');
     else log.info({ signal }, 'stopping');
-    await service.stop();
+    await starting.then((service) => service.stop());
+  });
+  const starting = startService(config, log, (error) => {
+    log.fatal({ err: error }, 'the embedded database is lost');
+    process.exitCode = 1;
+    closer.close();
   });
 
+  const service = await starting.catch((error: unknown) => {
+    closer.uninstall();
+    throw error;
+  });
   if (service.app !== null) process.stdout.write(welcome(config.publicBaseUrl));
 }
 
@@ -25,8 +34,9 @@ function welcome(url: string): string {
   return `
   The studio is open.
 
-    Studio         ${url}/api/public/studio
-    Open times     ${url}/api/public/availability
+    Dashboard      ${url}/
+    Reference      ${url}/docs/
+    MCP connector  ${url}/api/public/mcp
     Contract       ${url}/api/public/openapi.json
 
 `;

@@ -3,7 +3,7 @@ import { createApp } from './app.js';
 import { startBackground, type Background } from './background.js';
 import type { Config } from './config.js';
 import { closeContext, createContext, type Context } from './context.js';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from './database/embedded/server.js';
+import { startEmbeddedPostgres } from './database/embedded/server.js';
 import { migrateToLatest } from './database/migrate.js';
 import { seedExampleStudio } from './database/seed.js';
 import type { Logger } from './log.js';
@@ -21,11 +21,12 @@ export interface Service {
 /**
  * Starts everything that the role asks for and resolves when it serves. Throws `ConfigError` or
  * `EmbeddedPostgresError` with a sentence for whoever starts it; whatever was started is stopped.
+ * `onLost` is called when it cannot go on: its embedded database died and does not come back.
  */
 export async function startService(
   config: Config,
   log: Logger,
-  overrides: Partial<Context> = {},
+  onLost: (error: Error) => void,
 ): Promise<Service> {
   const undo: (() => Promise<void>)[] = [];
   const stop = async (): Promise<void> => {
@@ -37,7 +38,7 @@ export async function startService(
     await migrateToLatest(connection);
 
     const keyring = await openKeyring(config);
-    const context = createContext({ config, log, connection, keyring }, overrides);
+    const context = createContext({ config, log, connection, keyring });
     undo.push(() => closeContext(context));
     await seedExampleStudio(context.database);
     await checkKeyring(context.database, keyring);
@@ -58,8 +59,9 @@ export async function startService(
   }
 
   async function embeddedDatabase(): Promise<string> {
-    const server: EmbeddedPostgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
+    const server = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
     undo.push(() => server.stop());
+    server.onExit(onLost);
     return server.connectionString;
   }
 }

@@ -20,7 +20,7 @@ export async function migrateToLatest(connection: Connection): Promise<string[]>
       provider: { getMigrations: () => Promise.resolve(migrations) },
     });
     const { error, results = [] } = await migrator.migrateToLatest();
-    if (error !== undefined) throw error;
+    if (error !== undefined) throw new Error('a migration failed', { cause: error });
     await migrateQueues(pool, 'bullmq');
     return results.map((result) => result.migrationName);
   } finally {

@@ -17,8 +17,10 @@ const connectTimeoutMs = 5_000;
 
 // A `date` is a calendar date and no instant: it stays text.
 const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid, format) =>
-    oid === dateType ? (value: string) => value : pg.types.getTypeParser(oid, format),
+  getTypeParser: (oid: number, format) =>
+    oid === dateType
+      ? (value: string) => value
+      : (pg.types.getTypeParser(oid, format) as (value: string) => unknown),
 };
 
 /** Connections whose statements and waits for locks are bounded. Opened on demand. */

@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, Insertable, JSONColumnType, Selectable } from 'kysely';
+import type { ColumnType, Generated, JSONColumnType, Selectable } from 'kysely';
 
 /** The tables as the migrations make them. Instants come and go as `Date`, dates as text. */
 export interface Database {
@@ -114,5 +114,3 @@ export type EventType =
   'hold.created' | 'booking.confirmed' | 'hold.expired' | 'booking.cancelled' | 'calendar.changed';
 
 export type BookingRow = Selectable<BookingsTable>;
-export type NewBooking = Insertable<BookingsTable>;
-export type EventRow = Selectable<EventsTable>;

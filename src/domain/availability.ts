@@ -6,7 +6,7 @@ import { daysBetween } from './dates.js';
 import type { TimeSlot } from './slots.js';
 
 /** `to` is at most so many calendar days after `from` (specification, "Limits", 3). */
-export const availabilityRangeDays = 31;
+const availabilityRangeDays = 31;
 
 export interface AvailabilityRequest {
   from: string;

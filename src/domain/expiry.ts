@@ -1,5 +1,8 @@
 import type { Context } from '../context.js';
 import { expireDueHolds } from '../repositories/booking-transitions.js';
+import { listPendingHolds } from '../repositories/bookings.js';
+
+const pendingHoldsLimit = 10_000;
 
 /**
  * Expires every hold that is due. A slot is free because its instant has passed and not because
@@ -7,4 +10,11 @@ import { expireDueHolds } from '../repositories/booking-transitions.js';
  */
 export async function expireHolds(context: Pick<Context, 'database'>): Promise<void> {
   while ((await expireDueHolds(context.database)) > 0);
+}
+
+/** The holds whose alarm clocks must be set after a start, soonest first, up to ten thousand. */
+export function pendingHolds(
+  context: Pick<Context, 'database'>,
+): Promise<{ id: string; expires_at: Date }[]> {
+  return listPendingHolds(context.database, pendingHoldsLimit);
 }

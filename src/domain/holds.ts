@@ -33,7 +33,7 @@ export interface PlacedHold {
   replayed: boolean;
 }
 
-export const checkoutTokenPurpose = 'checkout token';
+const checkoutTokenPurpose = 'checkout token';
 
 /**
  * Holds a slot. Requests with one Idempotency-Key take turns, and so do requests for one slot: of

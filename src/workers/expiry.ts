@@ -20,8 +20,9 @@ export function createExpiryWorker(
     expiryQueueName,
     async (job: Job<ExpiryJob>, token?: string) => {
       // The queue's clock may be ahead of the database's, which decides.
-      if (context.clock.now() < job.data.expiresAt) {
-        await job.moveToDelayed(Date.now() + job.data.expiresAt - context.clock.now(), token);
+      const earlyMs = job.data.expiresAt - context.clock.now();
+      if (earlyMs > 0) {
+        await job.moveToDelayed(context.clock.own() + earlyMs, token);
         throw new DelayedError();
       }
       await expireAllDue();

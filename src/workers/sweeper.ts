@@ -1,11 +1,9 @@
 import type { Context } from '../context.js';
-import { expireHolds } from '../domain/expiry.js';
+import { expireHolds, pendingHolds } from '../domain/expiry.js';
 import { expiryJob, type Dispatcher } from '../events/dispatcher.js';
 import type { Queues } from '../queues/queues.js';
-import { listPendingHolds } from '../repositories/bookings.js';
 
 const intervalMs = 30_000;
-const pendingHoldsLimit = 10_000;
 
 export interface Sweeper {
   /** One round, at once. */
@@ -38,7 +36,7 @@ export function createSweeper(
     }
   };
   const setAlarmClocks = async (): Promise<void> => {
-    const pending = await listPendingHolds(context.database, pendingHoldsLimit);
+    const pending = await pendingHolds(context);
     await queues.expiry.addBulk(
       pending.map((hold) => expiryJob(hold.id, hold.expires_at, context.clock)),
     );

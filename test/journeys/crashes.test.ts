@@ -1,9 +1,11 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { request, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
 import pg from 'pg';
 import t, { type Test } from 'tap';
 import { createTestDatabase } from '../support/database.js';
-import { launch, spawnService, type ServiceProcess } from '../support/process.js';
+import { freePort, launch, spawnService, type ServiceProcess } from '../support/process.js';
 import { generous } from '../support/service.js';
 
 interface Installation {
@@ -142,6 +144,19 @@ void t.test(
     response.resume();
     t.equal(await ended, 0);
     t.ok(performance.now() - began < 10_000);
+  },
+);
+
+void t.test(
+  'SIGTERM in mid-start: the start is undone, exit 0, and no database is left running',
+  async (t) => {
+    const dataDir = t.testdir();
+    const service = launch(t, { DATA_DIR: dataDir, PORT: String(await freePort()) });
+    while (!service.output().includes('making a database')) {
+      await once(service.child.stdout!, 'data');
+    }
+    t.equal(await service.end('SIGTERM'), 0);
+    t.notOk(existsSync(join(dataDir, 'postgres', 'postmaster.pid')));
   },
 );
 

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
-import { isDatabaseUnavailable } from '../../database/unavailable.js';
+import { isDatabaseUnavailable } from '../../outage.js';
 import { errors, ServiceError, type ErrorCode } from '../../errors.js';
 import { errorView } from '../../views/error.js';
 import { describeValidationErrors } from '../validation.js';

@@ -1,10 +1,10 @@
-import { sql } from 'kysely';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../context.js';
+import { checkReadiness } from '../../domain/readiness.js';
 import { ServiceError } from '../../errors.js';
 
 /** `/healthz`: the process lives. `/readyz`: it can serve, that is, its database answers. */
-export function registerHealth(app: FastifyInstance, { database }: Pick<Context, 'database'>): void {
+export function registerHealth(app: FastifyInstance, context: Pick<Context, 'database'>): void {
   let stopping = false;
   app.addHook('preClose', (done) => {
     stopping = true;
@@ -15,7 +15,7 @@ export function registerHealth(app: FastifyInstance, { database }: Pick<Context,
   );
   app.get('/readyz', async (_request, reply) => {
     if (stopping) throw new ServiceError('service_unavailable', { retryAfterSeconds: 1 });
-    await sql`select 1`.execute(database);
+    await checkReadiness(context);
     return reply.header('cache-control', 'no-store').send({ data: { status: 'ready' } });
   });
 }
