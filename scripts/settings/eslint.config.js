@@ -68,6 +68,8 @@ export default defineConfig(
       // `||` on a string is how an empty one is replaced too.
       '@typescript-eslint/prefer-nullish-coalescing': ['error', { ignorePrimitives: true }],
       '@typescript-eslint/prefer-optional-chain': 'error',
+      // Assertions that look needless choose the type parameters of Fastify and of generics.
+      '@typescript-eslint/no-unnecessary-type-assertion': 'off',
       '@typescript-eslint/return-await': ['error', 'error-handling-correctness-only'],
       '@typescript-eslint/no-non-null-assertion': 'error',
       '@typescript-eslint/no-misused-promises': [
@@ -85,7 +87,8 @@ export default defineConfig(
         'error',
         { argsIgnorePattern: '^_', ignoreRestSiblings: true },
       ],
-      eqeqeq: 'error',
+      // `== null` means null and undefined, on purpose.
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
       'max-lines': ['error', { max: 280 }],
       'no-console': 'error',
       'no-else-return': 'error',
