@@ -9,7 +9,11 @@ async function main(): Promise<void> {
   const config = loadConfig(process.env);
   const embedded =
     config.databaseUrl === null
-      ? await startEmbeddedPostgres({ dataDir: config.dataDir, log: createLogger('warn') })
+      ? await startEmbeddedPostgres({
+          dataDir: config.dataDir,
+          log: createLogger('warn'),
+          purpose: 'command',
+        })
       : null;
   try {
     const connectionString = config.databaseUrl ?? embedded?.connectionString;

@@ -3,6 +3,9 @@ export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError';
 }
 
+/** The service runs on that data folder already. */
+export class AlreadyRunningError extends EmbeddedPostgresError {}
+
 export const wayOut = 'Set DATABASE_URL to use a PostgreSQL server of your own instead.';
 
 export function codeOf(error: unknown): string | undefined {

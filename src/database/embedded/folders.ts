@@ -58,7 +58,8 @@ export function passwordPath(dataDir: string): string {
   return join(dataDir, 'postgres-password');
 }
 
-async function readPassword(path: string): Promise<string | null> {
+/** The password in that file, or null where none was made yet. */
+export async function readPassword(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
@@ -106,6 +107,19 @@ export async function prepareSocketFolder(dataDir: string, identity: Identity): 
     if (codeOf(error) === 'EEXIST') return prepareSocketFolder(dataDir, identity);
     throw error;
   }
+}
+
+/** Makes the folder again where another start's end has removed it since it was prepared. */
+export async function keepSocketFolder(
+  dataDir: string,
+  folder: string,
+  identity: Identity,
+): Promise<void> {
+  if ((await mkdir(folder, { recursive: true, mode: 0o700 })) === undefined) return;
+  await handOver(identity, folder);
+  await symlink(folder, join(dataDir, 'socket')).catch((error: unknown) => {
+    if (codeOf(error) !== 'EEXIST') throw error;
+  });
 }
 
 /** Removes what `prepareSocketFolder` made outside the data folder. */

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Logger } from '../../log.js';
+import { maintenanceConnection } from './address.js';
 import type { Binaries } from './binaries.js';
-import { superuser } from './cluster.js';
-import { codeOf, EmbeddedPostgresError } from './error.js';
-import { passwordPath } from './folders.js';
+import { AlreadyRunningError, codeOf, EmbeddedPostgresError } from './error.js';
+import { keepSocketFolder, passwordPath } from './folders.js';
 import type { Identity } from './identity.js';
-import { takeLock } from './lock.js';
+import { type Purpose, takeLock } from './lock.js';
 import {
   dropStaleLocks,
   type Endpoint,
@@ -25,6 +25,7 @@ export interface Installation {
   identity: Identity;
   password: string;
   endpoint: Endpoint;
+  purpose: Purpose;
   settings: Readonly<Record<string, string>>;
   log: Logger;
 }
@@ -35,7 +36,6 @@ export interface Held {
   lock: pg.Client;
 }
 
-const maintenanceDatabase = 'postgres';
 const startPatienceSeconds = 60;
 const pollMs = 5;
 const retryMs = 50;
@@ -44,7 +44,8 @@ const retryMs = 50;
  * Brings a server of our own to run on the cluster, `ours` where that still runs, and takes the
  * lock on it. A server that a killed service has left behind is stopped rather than adopted: what
  * runs then is a child of ours, with this version's programs and settings, and the stop takes
- * hundredths of a second. Throws `EmbeddedPostgresError`, also where another service holds the lock.
+ * hundredths of a second. Waits for a command that is at work on the cluster. Throws
+ * `EmbeddedPostgresError`, and `AlreadyRunningError` where a service holds the lock.
  */
 export async function holdServer(
   installation: Installation,
@@ -74,6 +75,9 @@ export async function holdServer(
       } else if (running === null && (server === undefined || server.hasExited())) {
         if (server !== undefined && server !== ours) await endureFailedLaunch(cluster, server);
         await dropStaleLocks(cluster, endpoint);
+        if (endpoint.host.startsWith('/')) {
+          await keepSocketFolder(installation.dataDir, endpoint.host, identity);
+        }
         server = launchPostmaster(cluster, endpoint, binaries, identity, settings);
       }
       await delay(pollMs);
@@ -88,19 +92,18 @@ export async function holdServer(
 }
 
 async function lockServer(installation: Installation, endpoint: Endpoint): Promise<pg.Client> {
-  const { password, dataDir } = installation;
-  const { host, port } = endpoint;
-  const hold = await takeLock({
-    host,
-    port,
-    user: superuser,
-    password,
-    database: maintenanceDatabase,
-    ssl: false,
-  });
+  const hold = await takeLock(
+    maintenanceConnection(endpoint, installation.password),
+    installation.purpose,
+  );
   if ('lock' in hold) return hold.lock;
-  throw new EmbeddedPostgresError(
-    `The service is already running (process ${hold.heldBy}) on ${dataDir}.`,
+  const { heldBy } = hold;
+  if (heldBy === null) throw new Error('the lock on it was not to be had');
+  if (heldBy.purpose === 'command') {
+    throw new Error(`a command (process ${heldBy.pid}) is at work on it`);
+  }
+  throw new AlreadyRunningError(
+    `The service is already running (process ${heldBy.pid}) on ${installation.dataDir}.`,
   );
 }
 

@@ -2,18 +2,25 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type pg from 'pg';
 import type { Logger } from '../../log.js';
+import { connectionString, database } from './address.js';
 import { locateBinaries } from './binaries.js';
-import { dropDrafts, isCluster, makeCluster, superuser } from './cluster.js';
+import { dropDrafts, isCluster, makeCluster } from './cluster.js';
 import { EmbeddedPostgresError } from './error.js';
 import { dropSocketFolder, keepPassword, openDataFolder, prepareSocketFolder } from './folders.js';
 import { holdServer, type Installation } from './hold.js';
 import { chooseIdentity, type Identity } from './identity.js';
+import type { Purpose } from './lock.js';
 import { type Endpoint, stopLaunched } from './postmaster.js';
 
 export interface EmbeddedPostgresOptions {
   /** Holds the database, its password and its socket; made where it is missing. */
   dataDir: string;
   log: Logger;
+  /**
+   * A service that finds another one on the folder gives up; whoever finds a command there waits
+   * for its end, up to a minute.
+   */
+  purpose?: Purpose;
   /** PostgreSQL settings that differ from ours. With `fsync: 'off'`, a power cut loses the data. */
   settings?: Readonly<Record<string, string>>;
   /** Where the npm package with the programs lies; found by itself unless given. */
@@ -28,7 +35,6 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
-const database = 'booking';
 const restartsPerMinute = 3;
 
 /**
@@ -98,14 +104,14 @@ export async function startEmbeddedPostgres(
     throw error;
   }
   return {
-    connectionString: connectionString(installation),
+    connectionString: connectionString(installation.endpoint, installation.password),
     onExit: (listener) => void exitListeners.push(listener),
     stop,
   };
 }
 
 async function prepare(options: EmbeddedPostgresOptions): Promise<Installation> {
-  const { log, settings = {} } = options;
+  const { log, purpose = 'service', settings = {} } = options;
   const binaries = await locateBinaries(options.packageRoot);
   const dataDir = await openDataFolder(options.dataDir);
   const cluster = join(dataDir, 'postgres');
@@ -117,7 +123,7 @@ async function prepare(options: EmbeddedPostgresOptions): Promise<Installation> 
     await makeCluster(cluster, binaries, identity, settings['fsync'] !== 'off');
   }
   const endpoint = await chooseEndpoint(dataDir, identity);
-  return { dataDir, cluster, binaries, identity, password, endpoint, settings, log };
+  return { dataDir, cluster, binaries, identity, password, endpoint, purpose, settings, log };
 }
 
 /** A socket in a private folder; on Windows, where that is no protection, a loopback port. */
@@ -138,9 +144,4 @@ async function ensureDatabase(client: pg.Client): Promise<void> {
     database,
   ]);
   if (rowCount === 0) await client.query(`create database ${database}`);
-}
-
-function connectionString({ endpoint, password }: Installation): string {
-  const { host, port } = endpoint;
-  return `postgres://${superuser}:${password}@localhost:${port}/${database}?host=${encodeURIComponent(host)}&sslmode=disable`;
 }
