@@ -9,6 +9,7 @@ export interface Database {
   installation: InstallationTable;
   bookings: BookingsTable;
   events: EventsTable;
+  audit_log: AuditLogTable;
 }
 
 export type TimeSlotName = '9:00 AM' | '1:00 PM' | '5:00 PM';
@@ -113,4 +114,30 @@ interface EventsTable {
 export type EventType =
   'hold.created' | 'booking.confirmed' | 'hold.expired' | 'booking.cancelled' | 'calendar.changed';
 
+interface AuditLogTable {
+  id: Generated<string>;
+  position: ColumnType<string, never, never>;
+  occurred_at: Date;
+  /** Who: `user@machine` at the terminal, or the name of a job. */
+  actor: string;
+  action: AuditAction;
+  /** What it was done to: ids, dates, names of settings. Never personal data of a customer. */
+  details: JSONColumnType<Record<string, unknown>>;
+}
+
+/** What the studio can do, in the words of its commands. */
+export type AuditAction =
+  | 'info set'
+  | 'hours set'
+  | 'closures add'
+  | 'closures remove'
+  | 'bookings cancel'
+  | 'bookings forget'
+  | 'personal data erase'
+  | 'backup'
+  | 'restore';
+
 export type BookingRow = Selectable<BookingsTable>;
+export type EventRow = Selectable<EventsTable>;
+export type ClosureRow = Selectable<ClosuresTable>;
+export type AuditRow = Selectable<AuditLogTable>;

@@ -71,6 +71,12 @@ export function slotStartsAt(timezone: string, date: string, timeSlot: TimeSlot)
   return { epochMs, iso };
 }
 
+/** Whether the session starts within opening hours (`HH:MM`), the closing time not included. */
+export function startsWithin(timeSlot: TimeSlot, opens: string, closes: string): boolean {
+  const start = `${String(wallClockHours[timeSlot]).padStart(2, '0')}:00`;
+  return opens <= start && start < closes;
+}
+
 /**
  * The date on the studio's clock.
  *

@@ -1,5 +1,5 @@
-import { sql, type RawBuilder, type Transaction } from 'kysely';
-import type { Database, EventType } from '../database/schema.js';
+import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
+import type { AuditAction, Database, EventRow, EventType } from '../database/schema.js';
 
 /**
  * A statement that records one event per row of `source`, the name of a common table expression
@@ -52,4 +52,35 @@ export interface DispatchedEvent {
   bookingId: string | null;
   /** Of a booking's event: when its hold lapses. */
   expiresAt: Date | null;
+}
+
+/** Announces that the studio changed something which decides what is open or shown. */
+export async function recordCalendarChange(
+  transaction: Transaction<Database>,
+  change: AuditAction,
+): Promise<void> {
+  await transaction
+    .insertInto('events')
+    .values({
+      type: 'calendar.changed',
+      occurred_at: sql<Date>`booking_now()`,
+      data: JSON.stringify({ change }),
+    })
+    .execute();
+}
+
+/** Up to `limit` event rows that come after a position, the newest of them, in their order. */
+export async function listEventsAfter(
+  database: Kysely<Database>,
+  position: number,
+  limit: number,
+): Promise<EventRow[]> {
+  const rows = await database
+    .selectFrom('events')
+    .selectAll()
+    .where('position', '>', String(position))
+    .orderBy('position', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.reverse();
 }

@@ -1,0 +1,57 @@
+import type { Transaction } from 'kysely';
+import type { Context } from '../context.js';
+import type { BookingRow, Database } from '../database/schema.js';
+import { recordAudit } from '../repositories/audit.js';
+import { lockBooking } from '../repositories/booking-search.js';
+import { cancelBooking } from '../repositories/booking-transitions.js';
+
+export type Cancellation =
+  | { outcome: 'cancelled'; booking: BookingRow }
+  /** It was cancelled, has expired, or lapses now: `booking` says which. */
+  | { outcome: 'not_live'; booking: BookingRow }
+  | { outcome: 'not_found' };
+
+/**
+ * The studio cancels a hold or a confirmed booking; its slot is free with the commit. Of several
+ * who cancel at once, one does.
+ */
+export async function cancelByStudio(
+  context: Pick<Context, 'database'>,
+  actor: string,
+  id: string,
+): Promise<Cancellation> {
+  return context.database.transaction().execute(async (transaction) => {
+    const booking = await lockBooking(transaction, id);
+    if (booking === null) return { outcome: 'not_found' };
+    const cancelled = await cancelLocked(transaction, booking);
+    if (cancelled === null) return { outcome: 'not_live', booking };
+    await recordAudit(transaction, actor, 'bookings cancel', {
+      booking_id: id,
+      was: booking.status,
+    });
+    return { outcome: 'cancelled', booking: cancelled };
+  });
+}
+
+/** Cancels those of the bookings that are live still, and returns them as they are then. */
+export async function cancelAll(
+  transaction: Transaction<Database>,
+  bookings: readonly BookingRow[],
+): Promise<BookingRow[]> {
+  const cancelled: BookingRow[] = [];
+  for (const { id } of bookings) {
+    const booking = await lockBooking(transaction, id);
+    const gone = booking === null ? null : await cancelLocked(transaction, booking);
+    if (gone !== null) cancelled.push(gone);
+  }
+  return cancelled;
+}
+
+async function cancelLocked(
+  transaction: Transaction<Database>,
+  { id, status }: BookingRow,
+): Promise<BookingRow | null> {
+  return status === 'pending' || status === 'confirmed'
+    ? cancelBooking(transaction, id, status)
+    : null;
+}

@@ -1,0 +1,85 @@
+import type { Context } from '../context.js';
+import type { BookingRow, ClosureRow } from '../database/schema.js';
+import { recordAudit } from '../repositories/audit.js';
+import { listLiveBookingsOfSlots, type SlotSelection } from '../repositories/booking-search.js';
+import { lockHoldCreation } from '../repositories/bookings.js';
+import {
+  deleteClosure,
+  findSameClosure,
+  insertClosure,
+  listClosures,
+  type NewClosure,
+} from '../repositories/closures.js';
+import { recordCalendarChange } from '../repositories/events.js';
+import { cancelAll } from './cancellation.js';
+import { studioToday } from './studio-settings.js';
+
+type ClosureContext = Pick<Context, 'database' | 'clock'>;
+
+/** The closures from today on, or all. */
+export async function readClosures(
+  context: ClosureContext,
+  { past }: { past: boolean },
+): Promise<ClosureRow[]> {
+  return listClosures(context.database, past ? '0001-01-01' : await studioToday(context));
+}
+
+/** The live bookings that a closure of these slots meets. */
+export async function bookingsMetBy(
+  context: ClosureContext,
+  slots: SlotSelection,
+): Promise<BookingRow[]> {
+  return listLiveBookingsOfSlots(context.database, slots);
+}
+
+export type AddedClosure =
+  | { outcome: 'added'; closure: ClosureRow; met: BookingRow[]; cancelled: BookingRow[] }
+  | { outcome: 'exists'; closure: ClosureRow };
+
+/**
+ * Closes slots from now on. The live bookings that this meets stay, also a hold that is still to be
+ * confirmed, unless they are to be cancelled with it; `met` are those that stay.
+ */
+export async function addClosure(
+  context: ClosureContext,
+  actor: string,
+  closure: NewClosure,
+  { cancelBookings }: { cancelBookings: boolean },
+): Promise<AddedClosure> {
+  return context.database.transaction().execute(async (transaction) => {
+    // Whoever is holding one of these slots has done so, or sees the closure's commit first.
+    await lockHoldCreation(transaction);
+    const same = await findSameClosure(transaction, closure);
+    if (same !== null) return { outcome: 'exists', closure: same };
+    const added = await insertClosure(transaction, closure);
+    const live = await listLiveBookingsOfSlots(transaction, closure);
+    const cancelled = cancelBookings ? await cancelAll(transaction, live) : [];
+    const met = cancelBookings ? [] : live;
+    await recordCalendarChange(transaction, 'closures add');
+    await recordAudit(transaction, actor, 'closures add', {
+      ...describe(added),
+      cancelled_bookings: cancelled.map(({ id }) => id),
+    });
+    return { outcome: 'added', closure: added, met, cancelled };
+  });
+}
+
+/** Opens again what a closure closed. Null when there is no such closure (any more). */
+export async function removeClosure(
+  context: ClosureContext,
+  actor: string,
+  id: string,
+): Promise<ClosureRow | null> {
+  return context.database.transaction().execute(async (transaction) => {
+    const closure = await deleteClosure(transaction, id);
+    if (closure === null) return null;
+    await recordCalendarChange(transaction, 'closures remove');
+    await recordAudit(transaction, actor, 'closures remove', describe(closure));
+    return closure;
+  });
+}
+
+// Without the reason: it is free text, which may name somebody.
+function describe({ id, from_date, to_date, time_slot }: ClosureRow): Record<string, unknown> {
+  return { closure_id: id, from_date, to_date, time_slot };
+}

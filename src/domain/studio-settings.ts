@@ -1,0 +1,139 @@
+import type { Context } from '../context.js';
+import type { BookingRow } from '../database/schema.js';
+import { recordAudit } from '../repositories/audit.js';
+import {
+  countUpcomingOutsideZone,
+  listLiveBookingsOutsideSessions,
+} from '../repositories/booking-search.js';
+import { recordCalendarChange } from '../repositories/events.js';
+import type { StudioRow } from '../repositories/studio.js';
+import {
+  lockStudio,
+  readStudio,
+  readWeek,
+  replaceDay,
+  updateStudio,
+  type DayRow,
+  type StudioChanges,
+} from '../repositories/studio-settings.js';
+import { WEEKDAYS } from './dates.js';
+import { startsWithin, todayInZone, type TimeSlot } from './slots.js';
+
+type SettingsContext = Pick<Context, 'database' | 'clock'>;
+
+export async function readSettings(
+  context: SettingsContext,
+): Promise<{ studio: StudioRow; week: DayRow[] }> {
+  const [studio, week] = await Promise.all([
+    readStudio(context.database),
+    readWeek(context.database),
+  ]);
+  return { studio, week };
+}
+
+/** The date on the studio's clock. */
+export async function studioToday(context: SettingsContext): Promise<string> {
+  const { timezone } = await readStudio(context.database);
+  return todayInZone(timezone, context.clock.now());
+}
+
+export interface ChangedStudio {
+  studio: StudioRow;
+  /** The names of the members that are different now. None: nothing was changed or written down. */
+  changed: string[];
+  /** Live bookings still to come that keep the instant of another time zone. */
+  bookingsInOtherZone: number;
+}
+
+/**
+ * Changes the studio's details. With another time zone, the open slots are on its wall clock from
+ * now on; a booking keeps the instant that it was made for.
+ */
+export async function changeStudio(
+  context: SettingsContext,
+  actor: string,
+  changes: StudioChanges,
+): Promise<ChangedStudio> {
+  return context.database.transaction().execute(async (transaction) => {
+    const before = await lockStudio(transaction);
+    const changed = Object.entries(changes)
+      .filter(([member, value]) => !isSame(before[member as keyof StudioRow], value))
+      .map(([member]) => member);
+    if (changed.length === 0) return { studio: before, changed, bookingsInOtherZone: 0 };
+    const studio = await updateStudio(transaction, changes);
+    await recordCalendarChange(transaction, 'info set');
+    await recordAudit(transaction, actor, 'info set', { changed });
+    const bookingsInOtherZone = changed.includes('timezone')
+      ? await countUpcomingOutsideZone(transaction, studio.timezone)
+      : 0;
+    return { studio, changed, bookingsInOtherZone };
+  });
+}
+
+// The notices come as objects and go as JSON.
+function isSame(before: unknown, after: unknown): boolean {
+  return before === after || JSON.stringify(before) === after;
+}
+
+/** What is to become of some days of the week; what is left out stays. */
+export interface WeekChange {
+  weekdays: readonly number[];
+  /** null: closed, without sessions. */
+  hours?: { opens: string; closes: string } | null;
+  sessions?: readonly TimeSlot[];
+}
+
+export type ChangedWeek =
+  | {
+      outcome: 'changed';
+      week: DayRow[];
+      /** Live bookings, from today on, of sessions that the week does not have (any more). */
+      bookingsOutside: BookingRow[];
+    }
+  | { outcome: 'refused'; problem: string };
+
+/** Changes opening hours and sessions of some weekdays. Bookings that are made stay as they are. */
+export async function changeWeek(
+  context: SettingsContext,
+  actor: string,
+  change: WeekChange,
+): Promise<ChangedWeek> {
+  return context.database.transaction().execute(async (transaction) => {
+    const { timezone } = await lockStudio(transaction);
+    const days = (await readWeek(transaction))
+      .filter(({ weekday }) => change.weekdays.includes(weekday))
+      .map((day) => changeDay(day, change));
+    const problem = days.map(findProblem).find((found) => found !== null);
+    if (problem !== undefined) return { outcome: 'refused', problem };
+    for (const day of days) await replaceDay(transaction, day);
+    await recordCalendarChange(transaction, 'hours set');
+    await recordAudit(transaction, actor, 'hours set', { days });
+    const today = todayInZone(timezone, context.clock.now());
+    return {
+      outcome: 'changed',
+      week: await readWeek(transaction),
+      bookingsOutside: await listLiveBookingsOutsideSessions(transaction, today),
+    };
+  });
+}
+
+function changeDay(day: DayRow, { hours, sessions }: WeekChange): DayRow {
+  if (hours === null) return { ...day, opens: null, closes: null, sessions: [] };
+  return { ...day, ...hours, sessions: [...(sessions ?? day.sessions)] };
+}
+
+/** Why a day cannot be so, as a sentence; null where it can. */
+function findProblem({ weekday, opens, closes, sessions }: DayRow): string | null {
+  const day = WEEKDAYS[weekday - 1];
+  if (opens === null || closes === null) {
+    return sessions.length === 0
+      ? null
+      : `The studio is closed on ${day}: give its opening hours together with its sessions.`;
+  }
+  if (opens >= closes)
+    return `On ${day} the studio would close (${closes}) before it opens (${opens}).`;
+  const outside = sessions.find((session) => !startsWithin(session, opens, closes));
+  return outside === undefined
+    ? null
+    : `The session at ${outside} on ${day} does not start within its opening hours, ${opens} to ${closes}.`;
+}

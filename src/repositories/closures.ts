@@ -1,0 +1,68 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { ClosureRow, Database, TimeSlotName } from '../database/schema.js';
+
+export interface NewClosure {
+  fromDate: string;
+  toDate: string;
+  /** null: the whole day. */
+  timeSlot: TimeSlotName | null;
+  reason: string;
+}
+
+export async function insertClosure(
+  transaction: Transaction<Database>,
+  closure: NewClosure,
+): Promise<ClosureRow> {
+  return transaction
+    .insertInto('closures')
+    .values({
+      from_date: closure.fromDate,
+      to_date: closure.toDate,
+      time_slot: closure.timeSlot,
+      reason: closure.reason,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function deleteClosure(
+  transaction: Transaction<Database>,
+  id: string,
+): Promise<ClosureRow | null> {
+  const row = await transaction
+    .deleteFrom('closures')
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Those that end on that date or later, in the order of their dates. */
+export async function listClosures(
+  database: Kysely<Database>,
+  from: string,
+): Promise<ClosureRow[]> {
+  return database
+    .selectFrom('closures')
+    .selectAll()
+    .where('to_date', '>=', from)
+    .orderBy('from_date')
+    .orderBy('to_date')
+    .orderBy('created_at')
+    .execute();
+}
+
+/** The closure of exactly these dates and this slot. */
+export async function findSameClosure(
+  database: Kysely<Database>,
+  { fromDate, toDate, timeSlot }: NewClosure,
+): Promise<ClosureRow | null> {
+  const row = await database
+    .selectFrom('closures')
+    .selectAll()
+    .where('from_date', '=', fromDate)
+    .where('to_date', '=', toDate)
+    .where('time_slot', 'is not distinct from', timeSlot)
+    .executeTakeFirst();
+  return row ?? null;
+}

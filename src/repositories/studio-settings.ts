@@ -1,0 +1,58 @@
+import { sql, type Kysely, type Transaction, type Updateable } from 'kysely';
+import type { Database, TimeSlotName } from '../database/schema.js';
+import type { StudioRow } from './studio.js';
+
+export type StudioChanges = Omit<Updateable<Database['studio']>, 'id'>;
+
+/** One day of the week: what is shown, and which sessions there are. */
+export interface DayRow {
+  /** ISO 8601: 1 is Monday, 7 is Sunday. */
+  weekday: number;
+  /** `HH:MM`; both null when closed. */
+  opens: string | null;
+  closes: string | null;
+  sessions: TimeSlotName[];
+}
+
+export async function readStudio(database: Kysely<Database>): Promise<StudioRow> {
+  return database.selectFrom('studio').selectAll().executeTakeFirstOrThrow();
+}
+
+/** The studio, which nobody else changes until the transaction ends. */
+export async function lockStudio(transaction: Transaction<Database>): Promise<StudioRow> {
+  return transaction.selectFrom('studio').selectAll().forUpdate().executeTakeFirstOrThrow();
+}
+
+export async function updateStudio(
+  transaction: Transaction<Database>,
+  changes: StudioChanges,
+): Promise<StudioRow> {
+  return transaction.updateTable('studio').set(changes).returningAll().executeTakeFirstOrThrow();
+}
+
+/** The seven days, Monday first. */
+export async function readWeek(database: Kysely<Database>): Promise<DayRow[]> {
+  const { rows } = await sql<DayRow>`
+    select weekday, opens, closes, array(
+      select time_slot::text from weekly_sessions
+      where weekly_sessions.weekday = opening_hours.weekday
+      order by array_position(array['9:00 AM', '1:00 PM', '5:00 PM'], time_slot::text)
+    ) as sessions
+    from opening_hours order by weekday`.execute(database);
+  return rows;
+}
+
+export async function replaceDay(transaction: Transaction<Database>, day: DayRow): Promise<void> {
+  const { weekday, opens, closes, sessions } = day;
+  await transaction
+    .updateTable('opening_hours')
+    .set({ opens, closes })
+    .where('weekday', '=', weekday)
+    .execute();
+  await transaction.deleteFrom('weekly_sessions').where('weekday', '=', weekday).execute();
+  if (sessions.length === 0) return;
+  await transaction
+    .insertInto('weekly_sessions')
+    .values(sessions.map((time_slot) => ({ weekday, time_slot })))
+    .execute();
+}

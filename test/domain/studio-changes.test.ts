@@ -1,0 +1,230 @@
+import t from 'tap';
+import type { Context } from '../../src/context.js';
+import { cancelByStudio } from '../../src/domain/cancellation.js';
+import { listAvailability } from '../../src/domain/availability.js';
+import { readBooking } from '../../src/domain/bookings.js';
+import { confirmCheckout } from '../../src/domain/checkout.js';
+import { addClosure, removeClosure } from '../../src/domain/closures.js';
+import { addDays } from '../../src/domain/dates.js';
+import { changeStudio, changeWeek, readSettings } from '../../src/domain/studio-settings.js';
+import { createBoard } from '../../src/events/board.js';
+import { listAuditRows } from '../../src/repositories/audit.js';
+import { hold, untilBoard } from '../support/board.js';
+import { shiftDatabaseClock } from '../support/clock.js';
+import { someOpenSlots } from '../support/requests.js';
+import { startTestService } from '../support/service.js';
+
+const actor = 'ada@front-desk';
+
+async function typesOfEvents({ database }: Context): Promise<string[]> {
+  const rows = await database.selectFrom('events').select('type').orderBy('position').execute();
+  return rows.map(({ type }) => type);
+}
+
+async function isOpen(context: Context, date: string, timeSlot: string): Promise<boolean> {
+  const { days } = await listAvailability(context, { from: date, to: date });
+  return days.some(({ slots }) => slots.some((slot) => slot.time_slot === timeSlot));
+}
+
+void t.test('a closure that comes between hold and confirm lets the hold confirm', async (t) => {
+  const { context } = await startTestService(t);
+  const [slot] = await someOpenSlots(context, 1);
+  const { booking, token } = await hold(context, slot!.date, slot!.timeSlot);
+  const closure = { fromDate: slot!.date, toDate: slot!.date, timeSlot: null, reason: 'Flood' };
+  const added = await addClosure(context, actor, closure, { cancelBookings: false });
+  t.match(added, { outcome: 'added', met: [{ id: booking.id }], cancelled: [] });
+  await confirmCheckout(context, token);
+  t.equal((await readBooking(context, booking.id)).status, 'confirmed');
+});
+
+void t.test(
+  'a closure cancels what it meets only when it is told to, all in one commit',
+  async (t) => {
+    const { context } = await startTestService(t);
+    const slots = await someOpenSlots(context, 10);
+    const { date } = slots.find(({ timeSlot }) => timeSlot === '9:00 AM')!;
+    const held = await hold(context, date, '9:00 AM');
+    const confirmed = await hold(context, date, '1:00 PM');
+    await confirmCheckout(context, confirmed.token);
+    const elsewhere = await hold(context, date, '5:00 PM');
+
+    const one = { fromDate: date, toDate: date, timeSlot: '1:00 PM' as const, reason: '' };
+    const met = await addClosure(context, actor, one, { cancelBookings: false });
+    t.match(met, { outcome: 'added', met: [{ id: confirmed.booking.id }], cancelled: [] });
+    t.equal((await readBooking(context, confirmed.booking.id)).status, 'confirmed');
+    t.match(await addClosure(context, actor, one, { cancelBookings: true }), { outcome: 'exists' });
+
+    const all = { fromDate: date, toDate: addDays(date, 1), timeSlot: null, reason: '' };
+    const cancelling = await addClosure(context, actor, all, { cancelBookings: true });
+    const ids = [held.booking.id, confirmed.booking.id, elsewhere.booking.id];
+    t.match(cancelling, { met: [], cancelled: ids.map((id) => ({ id, status: 'cancelled' })) });
+    t.strictSame((await typesOfEvents(context)).slice(-4), [
+      'booking.cancelled',
+      'booking.cancelled',
+      'booking.cancelled',
+      'calendar.changed',
+    ]);
+    t.match(await listAuditRows(context.database, 1), [
+      { actor, action: 'closures add', details: { cancelled_bookings: ids } },
+    ]);
+  },
+);
+
+void t.test('two people who cancel at once: one does, the other is told', async (t) => {
+  const { context } = await startTestService(t);
+  const [slot] = await someOpenSlots(context, 1);
+  const { booking, token } = await hold(context, slot!.date, slot!.timeSlot);
+  await confirmCheckout(context, token);
+  const outcomes = await Promise.all(
+    ['ada@desk', 'grace@home'].map((who) => cancelByStudio(context, who, booking.id)),
+  );
+  t.strictSame(outcomes.map(({ outcome }) => outcome).sort(), ['cancelled', 'not_live']);
+  t.strictSame(
+    (await typesOfEvents(context)).filter((type) => type === 'booking.cancelled'),
+    ['booking.cancelled'],
+  );
+  t.equal((await listAuditRows(context.database, 10)).length, 1);
+});
+
+void t.test(
+  'a change by the studio is on the board of every process within a second',
+  async (t) => {
+    const { context } = await startTestService(t);
+    const { database, listener, clock, log, config } = context;
+    const elsewhere = createBoard({ database, listener, clock, log, rules: config });
+    t.teardown(() => elsewhere.close());
+    const boards = [context, { ...context, board: elsewhere }];
+    for (const each of boards) await each.board.refresh();
+    const [slot] = await someOpenSlots(context, 1);
+    const { booking, token } = await hold(context, slot!.date, slot!.timeSlot);
+    await confirmCheckout(context, token);
+    const key = `${slot!.date} ${slot!.timeSlot}`;
+    for (const each of boards) await untilBoard(each, ({ taken }) => taken.has(key));
+
+    const within = async (
+      change: () => Promise<unknown>,
+      shows: Parameters<typeof untilBoard>[1],
+    ) => {
+      await change();
+      const committedAt = performance.now();
+      await Promise.all(boards.map((each) => untilBoard(each, shows)));
+      return performance.now() - committedAt;
+    };
+    const closure = { fromDate: slot!.date, toDate: slot!.date, timeSlot: null, reason: '' };
+    let closureId = '';
+    const took = {
+      cancel: await within(
+        () => cancelByStudio(context, actor, booking.id),
+        ({ taken }) => !taken.has(key),
+      ),
+      close: await within(
+        async () => {
+          const added = await addClosure(context, actor, closure, { cancelBookings: false });
+          closureId = added.closure.id;
+        },
+        ({ calendar }) => calendar.closures.length === 1,
+      ),
+      open: await within(
+        () => removeClosure(context, actor, closureId),
+        ({ calendar }) => calendar.closures.length === 0,
+      ),
+      info: await within(
+        () => changeStudio(context, actor, { name: 'Day Heron' }),
+        ({ studio }) => studio.name === 'Day Heron',
+      ),
+      hours: await within(
+        () => changeWeek(context, actor, { weekdays: [2], hours: null }),
+        ({ calendar }) => calendar.sessions[2].length === 0,
+      ),
+    };
+    for (const [change, ms] of Object.entries(took)) t.ok(ms < 1_000, `${change}: ${ms} ms`);
+  },
+);
+
+void t.test(
+  'with another time zone, bookings keep their instants and open slots follow the new wall clock, before and after its clock change',
+  async (t) => {
+    const { context } = await startTestService(t);
+    // New York leaves daylight-saving time on 2027-11-07; Phoenix has none.
+    const now = Date.parse('2027-10-20T12:00:00Z');
+    await shiftDatabaseClock(context.database, now - context.clock.own());
+    await context.board.refresh();
+    await changeWeek(context, actor, {
+      weekdays: [1, 2, 3, 4, 5, 6, 7],
+      hours: { opens: '09:00', closes: '20:00' },
+      sessions: ['9:00 AM', '1:00 PM'],
+    });
+    await changeStudio(context, actor, { timezone: 'America/Phoenix' });
+    await untilBoard(context, ({ calendar }) => calendar.timezone === 'America/Phoenix');
+    const summer = await hold(context, '2027-11-06', '9:00 AM');
+    const winter = await hold(context, '2027-11-08', '9:00 AM');
+    await confirmCheckout(context, winter.token);
+
+    const changed = await changeStudio(context, actor, { timezone: 'America/New_York' });
+    t.strictSame(changed.changed, ['timezone']);
+    t.equal(changed.bookingsInOtherZone, 2);
+    await untilBoard(context, ({ calendar }) => calendar.timezone === 'America/New_York');
+
+    for (const [{ booking }, startsAt] of [
+      [summer, '2027-11-06T09:00:00-07:00'],
+      [winter, '2027-11-08T09:00:00-07:00'],
+    ] as const) {
+      const after = await readBooking(context, booking.id);
+      t.match(after, { starts_at: startsAt, timezone: 'America/Phoenix' });
+      t.notOk(await isOpen(context, after.date, '9:00 AM'), 'and keeps its slot');
+    }
+    const { days } = await listAvailability(context, { from: '2027-11-06', to: '2027-11-08' });
+    t.strictSame(
+      days.flatMap(({ slots }) => slots.map(({ starts_at }) => starts_at)),
+      [
+        '2027-11-06T13:00:00-04:00',
+        '2027-11-07T09:00:00-05:00',
+        '2027-11-07T13:00:00-05:00',
+        '2027-11-08T13:00:00-05:00',
+      ],
+    );
+    await confirmCheckout(context, summer.token);
+    t.equal((await readBooking(context, summer.booking.id)).status, 'confirmed');
+  },
+);
+
+void t.test('hours that cannot be are refused, and nothing is written down', async (t) => {
+  const { context } = await startTestService(t);
+  const before = await readSettings(context);
+  const refused = [
+    { weekdays: [2], hours: { opens: '20:00', closes: '09:00' } },
+    { weekdays: [2], hours: { opens: '10:00', closes: '20:00' } },
+    { weekdays: [1], sessions: ['1:00 PM'] as const },
+    { weekdays: [2, 7], sessions: ['5:00 PM'] as const },
+  ];
+  for (const change of refused) {
+    t.match(await changeWeek(context, actor, change), { outcome: 'refused', problem: String });
+  }
+  t.strictSame(await readSettings(context), before);
+  t.strictSame(await typesOfEvents(context), []);
+  t.strictSame(await listAuditRows(context.database, 10), []);
+});
+
+void t.test('hours that leave a booking without a session say so and keep it', async (t) => {
+  const { context } = await startTestService(t);
+  const [slot] = await someOpenSlots(context, 1);
+  const { booking } = await hold(context, slot!.date, slot!.timeSlot);
+  const weekdays = [1, 2, 3, 4, 5, 6, 7];
+  const changed = await changeWeek(context, actor, { weekdays, hours: null });
+  t.match(changed, { outcome: 'changed', bookingsOutside: [{ id: booking.id }] });
+  t.equal((await readBooking(context, booking.id)).status, 'pending');
+});
+
+void t.test('what changes nothing is neither announced nor written down', async (t) => {
+  const { context } = await startTestService(t);
+  const { studio } = await readSettings(context);
+  const { name, timezone } = studio;
+  const notices = JSON.stringify(studio.notices);
+  t.strictSame((await changeStudio(context, actor, { name, timezone, notices })).changed, []);
+  t.equal(await removeClosure(context, actor, '00000000-0000-4000-8000-000000000000'), null);
+  t.match(await cancelByStudio(context, actor, '00000000-0000-4000-8000-000000000000'), {
+    outcome: 'not_found',
+  });
+  t.strictSame(await typesOfEvents(context), []);
+  t.strictSame(await listAuditRows(context.database, 10), []);
+});
