@@ -36,6 +36,10 @@ export interface Config {
   maxPendingHoldsPerCaller: number;
   minNoticeMinutes: number;
   bookingHorizonDays: number;
+  /** How long personal data outlives an expired hold or a cancelled booking. */
+  retentionUnconfirmedDays: number;
+  /** How long personal data outlives the session of a confirmed booking. */
+  retentionConfirmedDays: number;
   maxStreams: number;
   maxStreamsPerAddress: number;
   metricsPort: number | null;
@@ -149,6 +153,8 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     maxPendingHoldsPerCaller: env.MAX_PENDING_HOLDS_PER_CALLER,
     minNoticeMinutes: env.MIN_NOTICE_MINUTES,
     bookingHorizonDays: env.BOOKING_HORIZON_DAYS,
+    retentionUnconfirmedDays: env.RETENTION_UNCONFIRMED_DAYS,
+    retentionConfirmedDays: env.RETENTION_CONFIRMED_DAYS,
     maxStreams: env.MAX_STREAMS,
     maxStreamsPerAddress: env.MAX_STREAMS_PER_ADDRESS,
     metricsPort: env.METRICS_PORT ?? null,
@@ -192,6 +198,8 @@ function readVariables(environment: Record<string, string | undefined>) {
       MAX_PENDING_HOLDS_PER_CALLER: whole(1, 1_000_000)({ default: 10 }),
       MIN_NOTICE_MINUTES: whole(0, 525_600)({ default: 60 }),
       BOOKING_HORIZON_DAYS: whole(1, 730)({ default: 180 }),
+      RETENTION_UNCONFIRMED_DAYS: whole(0, 36_500)({ default: 30 }),
+      RETENTION_CONFIRMED_DAYS: whole(0, 36_500)({ default: 365 }),
       MAX_STREAMS: whole(1, 1_000_000)({ default: 10_000 }),
       MAX_STREAMS_PER_ADDRESS: whole(1, 1_000_000)({ default: 10 }),
       METRICS_PORT: port({ default: undefined }),

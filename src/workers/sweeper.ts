@@ -1,5 +1,6 @@
 import type { Context } from '../context.js';
 import { expireHolds, pendingHolds } from '../domain/expiry.js';
+import { eraseNightly } from '../domain/personal-data.js';
 import { expiryJob, type Dispatcher } from '../events/dispatcher.js';
 import type { Queues } from '../queues/queues.js';
 
@@ -14,10 +15,11 @@ export interface Sweeper {
 
 /**
  * Repairs, every 30 seconds and at start, whatever a lost job or a crash left: undispatched event
- * rows, holds that are due, and (at start) alarm clocks that were never set.
+ * rows, holds that are due, and (at start) alarm clocks that were never set. The first round of a
+ * night erases the personal data whose time is over.
  */
 export function createSweeper(
-  context: Pick<Context, 'database' | 'clock' | 'log'>,
+  context: Pick<Context, 'database' | 'clock' | 'log' | 'config'>,
   dispatcher: Dispatcher,
   queues: Queues,
 ): Sweeper {
@@ -27,6 +29,8 @@ export function createSweeper(
   const sweep = async (): Promise<void> => {
     await expireHolds(context);
     await dispatcher.dispatchAll();
+    const erased = await eraseNightly(context);
+    if (erased !== null) context.log.info({ bookings: erased }, 'personal data erased');
   };
   const sweepAndReport = async (): Promise<void> => {
     try {

@@ -1,0 +1,144 @@
+import t from 'tap';
+import type { Context } from '../../src/context.js';
+import type { BookingRow } from '../../src/database/schema.js';
+import { cancelByStudio } from '../../src/domain/cancellation.js';
+import { confirmCheckout } from '../../src/domain/checkout.js';
+import { expireHolds } from '../../src/domain/expiry.js';
+import { placeHold } from '../../src/domain/holds.js';
+import { eraseNightly, forgetPerson } from '../../src/domain/personal-data.js';
+import type { Slot } from '../../src/domain/slots.js';
+import { listAuditRows } from '../../src/repositories/audit.js';
+import { untilBoard } from '../support/board.js';
+import { shiftDatabaseClock } from '../support/clock.js';
+import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
+import { generous, startTestService } from '../support/service.js';
+
+const dayMs = 86_400_000;
+const settings = {
+  ...generous,
+  RETENTION_UNCONFIRMED_DAYS: '3',
+  RETENTION_CONFIRMED_DAYS: '10',
+  BOOKING_HORIZON_DAYS: '30',
+};
+const personal = [
+  'name',
+  'email',
+  'phone',
+  'pronouns',
+  'idea',
+  'caller_hash',
+  'api_key_id',
+  'idempotency_scope',
+  'idempotency_key',
+  'request_hash',
+] as const;
+
+async function hold(context: Context, slot: Slot, email: string): Promise<[string, string]> {
+  const request = holdRequest(slot, { email, pronouns: 'they/them', idea: 'a heron' });
+  const placed = await placeHold(context, callerNumber(1), request, `key of ${email}`);
+  return [placed.booking.id, placed.checkoutToken];
+}
+
+async function rowOf({ database }: Context, id: string): Promise<BookingRow> {
+  return database.selectFrom('bookings').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+async function isErased(context: Context, id: string): Promise<boolean> {
+  const row = await rowOf(context, id);
+  const left = personal.filter((column) => row[column] !== null);
+  if (left.length > 0 && row.email === null) throw new Error(`half erased: ${left.join()}`);
+  return left.length === 0;
+}
+
+/** The clock of the database, and of this process, shows that many days more. */
+async function shiftDays(context: Context, days: number): Promise<void> {
+  await shiftDatabaseClock(context.database, days * dayMs);
+  await context.board.refresh();
+}
+
+void t.test(
+  'the nightly job erases what its retention asks for, once a night, and nothing else',
+  async (t) => {
+    const service = await startTestService(t, settings);
+    const { context, app } = service;
+    const slots = await someOpenSlots(context, 4);
+    const [expired] = await hold(context, slots[0]!, 'expired@example.com');
+    const [cancelled] = await hold(context, slots[1]!, 'cancelled@example.com');
+    const [confirmed, token] = await hold(context, slots[2]!, 'confirmed@example.com');
+    await confirmCheckout(context, token);
+    await cancelByStudio(context, 'ada@desk', cancelled);
+
+    t.equal(await eraseNightly(context), 0, 'a first night with nothing to erase');
+    t.equal(await eraseNightly(context), null, 'it runs once a night');
+
+    await shiftDays(context, 2);
+    await expireHolds(context);
+    t.equal(await eraseNightly(context), 0);
+    // Nights without a run: nothing is erased before its time, and what is due is made up for.
+    await shiftDays(context, 5);
+    const runs = await Promise.all([eraseNightly(context), eraseNightly(context)]);
+    t.equal(
+      runs.reduce<number>((sum, run) => sum + (run ?? 0), 0),
+      2,
+      'twice at once erases once',
+    );
+    t.ok(await isErased(context, expired));
+    t.ok(await isErased(context, cancelled));
+    t.notOk(await isErased(context, confirmed));
+
+    const sessionIn = (await rowOf(context, confirmed)).starts_at.getTime() - context.clock.own();
+    await shiftDays(context, Math.floor(sessionIn / dayMs) + 9);
+    await eraseNightly(context);
+    t.notOk(await isErased(context, confirmed), 'until its days are over');
+    await shiftDays(context, Math.ceil(sessionIn / dayMs) + 11);
+    t.equal(await eraseNightly(context), 1);
+    t.ok(await isErased(context, confirmed));
+
+    const page = await app.inject(`/checkout/${token}`);
+    t.equal(page.statusCode, 200, 'the page of an erased booking can still be opened');
+    const audit = await listAuditRows(context.database, 2);
+    t.match(audit[0], { actor: 'nightly job', details: { bookings: 1 } });
+    t.notMatch(JSON.stringify(audit), /example\.com/);
+  },
+);
+
+void t.test('the sweeper runs the nightly erasure', async (t) => {
+  const service = await startTestService(t, settings);
+  const { context } = service;
+  const [slot] = await someOpenSlots(context, 1);
+  const [id] = await hold(context, slot!, 'ada@example.com');
+  await cancelByStudio(context, 'ada@desk', id);
+  const { sweeper } = await service.startBackground();
+  await shiftDays(context, 4);
+  await sweeper.sweep();
+  t.ok(await isErased(context, id));
+});
+
+void t.test(
+  'a person is forgotten on request, in any capitals, and never under a session to come unless it is cancelled',
+  async (t) => {
+    const { context } = await startTestService(t, settings);
+    const slots = await someOpenSlots(context, 4);
+    const [gone] = await hold(context, slots[0]!, 'Ada@Example.com');
+    const [other] = await hold(context, slots[1]!, 'grace@example.com');
+    await cancelByStudio(context, 'ada@desk', gone);
+    const [upcoming, token] = await hold(context, slots[2]!, 'ada@example.com');
+    await confirmCheckout(context, token);
+
+    const forget = (cancelBookings: boolean) =>
+      forgetPerson(context, 'ada@desk', ' ADA@example.com', { cancelBookings });
+    t.match(await forget(false), { outcome: 'upcoming', upcoming: [{ id: upcoming }] });
+    t.notOk(await isErased(context, gone), 'refused, it changes nothing');
+
+    const forgotten = await forget(true);
+    t.match(forgotten, { outcome: 'forgotten', bookings: 2, cancelled: [{ id: upcoming }] });
+    t.ok(await isErased(context, gone));
+    t.ok(await isErased(context, upcoming));
+    t.notOk(await isErased(context, other));
+    await untilBoard(context, ({ taken }) => taken.size === 1);
+    const [row] = await listAuditRows(context.database, 1);
+    t.match(row, { action: 'bookings forget', details: { bookings: 2 } });
+    t.notMatch(JSON.stringify(row), /ada@example/i);
+    t.match(await forget(false), { outcome: 'forgotten', bookings: 0 });
+  },
+);
