@@ -85,8 +85,47 @@ export interface paths {
      * @description What became of a hold: `pending` until the person confirms, then `confirmed`; `expired` from
      *     the instant in `expires_at` on if nobody did; `cancelled` when it was given up. `expired`
      *     and `cancelled` are final. The answer has no personal data and no checkout address.
+     *
+     *     To wait for your person without polling, send `Prefer: wait=60`: the answer then comes as
+     *     soon as the status changes, or after so many seconds with the booking as it is; ask again
+     *     then. `Preference-Applied` shows that the service waited, or had nothing to wait for. Where
+     *     it is missing, the answer came at once: poll every `poll_interval_seconds` of the hold.
      */
     get: operations['getBooking'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/public/events': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Follow open times live
+     * @description A stream of server-sent events (WHATWG HTML, "Server-sent events") for a screen or an agent
+     *     that stays. It starts with the present state, and tells every change within a second:
+     *
+     *     - `availability`: the open slots of today and the 30 days after, as
+     *       `GET /api/public/availability` answers in `data`, at the start and whenever they change.
+     *       Its `id` stands for the content: it is the same from every server of this service.
+     *     - `pulse`: the studio in figures, at the start and when one changes, at most once a second.
+     *     - `heartbeat`: every 15 seconds. After 45 seconds of silence, connect again.
+     *
+     *     Each event is a state that replaces the one before, not a step of a log: a slow reader is
+     *     told the newest one. To follow one booking, read it with `Prefer: wait=60` instead.
+     *
+     *     On a lost connection wait for as long as the last `retry` said and connect again with
+     *     `Last-Event-ID`, as `EventSource` does by itself; after a 429 or 503, where `EventSource`
+     *     gives up, wait for as long as `Retry-After` says. An address may keep 10 streams open.
+     */
+    get: operations['streamEvents'];
     put?: never;
     post?: never;
     delete?: never;
@@ -252,6 +291,58 @@ export interface components {
       time_slot: components['schemas']['TimeSlot'];
       starts_at: components['schemas']['StartsAt'];
     };
+    /** @description One event of the live stream, with its `data` parsed. */
+    LiveEvent:
+      | components['schemas']['AvailabilityEvent']
+      | components['schemas']['PulseEvent']
+      | components['schemas']['HeartbeatEvent'];
+    /** @description The open slots of today and the 30 days after. */
+    AvailabilityEvent: {
+      /**
+       * @description What `data` is.
+       * @enum {string}
+       */
+      event: 'availability';
+      /** @description Stands for the content of `data`. */
+      id: string;
+      data: components['schemas']['Availability'];
+    };
+    /** @description The studio in figures. */
+    PulseEvent: {
+      /**
+       * @description What `data` is.
+       * @enum {string}
+       */
+      event: 'pulse';
+      data: components['schemas']['Pulse'];
+    };
+    /** @description A sign of life. */
+    HeartbeatEvent: {
+      /**
+       * @description What `data` is.
+       * @enum {string}
+       */
+      event: 'heartbeat';
+      data: components['schemas']['Heartbeat'];
+    };
+    /** @description The studio in figures. */
+    Pulse: {
+      /** @description How many slots are open today and in the 30 days after. */
+      open_slots: number;
+      /** @description The first open slot, however far ahead; null when none is open. */
+      next_open: components['schemas']['Alternative'] | null;
+      /** @description How many holds wait for their person. */
+      pending_holds: number;
+      /** @description How many confirmed sessions have not started yet. */
+      confirmed_upcoming: number;
+      /** @description How many streams are open on the server that answers. */
+      viewers: number;
+      server_time: components['schemas']['Instant'];
+    };
+    /** @description A sign of life. */
+    Heartbeat: {
+      server_time: components['schemas']['Instant'];
+    };
     /** @description Which slot to hold, and for whom. */
     HoldRequest: {
       date: components['schemas']['CalendarDate'];
@@ -412,7 +503,7 @@ export interface components {
       /** @description What was wrong with it. */
       message: string;
     };
-    /** @description An open slot to offer instead. */
+    /** @description An open slot that can be held. */
     Alternative: {
       date: components['schemas']['CalendarDate'];
       time_slot: components['schemas']['TimeSlot'];
@@ -575,6 +666,12 @@ export type BookingStep = components['schemas']['BookingStep'];
 export type Availability = components['schemas']['Availability'];
 export type AvailableDay = components['schemas']['AvailableDay'];
 export type OpenSlot = components['schemas']['OpenSlot'];
+export type LiveEvent = components['schemas']['LiveEvent'];
+export type AvailabilityEvent = components['schemas']['AvailabilityEvent'];
+export type PulseEvent = components['schemas']['PulseEvent'];
+export type HeartbeatEvent = components['schemas']['HeartbeatEvent'];
+export type Pulse = components['schemas']['Pulse'];
+export type Heartbeat = components['schemas']['Heartbeat'];
 export type HoldRequest = components['schemas']['HoldRequest'];
 export type Hold = components['schemas']['Hold'];
 export type Handoff = components['schemas']['Handoff'];
@@ -726,7 +823,15 @@ export interface operations {
   getBooking: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description `wait=N` (RFC 7240) waits up to N seconds, at most 60, for the status to change. At most
+         *     20 requests of one caller wait at a time. Other preferences, and what is not well-formed,
+         *     are ignored.
+         * @example wait=60
+         */
+        Prefer?: string;
+      };
       path: {
         /**
          * @description The booking's id, as `POST /api/public/holds` gave it.
@@ -742,6 +847,8 @@ export interface operations {
       200: {
         headers: {
           'Cache-Control': components['headers']['CacheControl'];
+          /** @description Present when `wait` was honoured: for how many seconds at most, such as `wait=60`. */
+          'Preference-Applied'?: string;
           [name: string]: unknown;
         };
         content: {
@@ -751,6 +858,50 @@ export interface operations {
         };
       };
       404: components['responses']['BookingNotFound'];
+      408: components['responses']['RequestTimeout'];
+      414: components['responses']['UriTooLong'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  streamEvents: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description The last `id` received. While it still stands for the present state, the stream starts
+         *     without the `availability` event.
+         * @example f3pWQ0kDvXJ0mC2a
+         */
+        'Last-Event-ID'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /**
+       * @description The stream, until either side ends it. Schema and examples show one event with its
+       *     `data` parsed; on the wire the data is one line of JSON:
+       *
+       *     ```
+       *     event: heartbeat
+       *     data: {"server_time":"2026-11-21T18:00:09.000Z"}
+       *     ```
+       */
+      200: {
+        headers: {
+          'Cache-Control': components['headers']['CacheControl'];
+          /** @description Asks proxies to pass each event on at once. */
+          'X-Accel-Buffering': 'no';
+          [name: string]: unknown;
+        };
+        content: {
+          'text/event-stream': components['schemas']['LiveEvent'];
+        };
+      };
       408: components['responses']['RequestTimeout'];
       414: components['responses']['UriTooLong'];
       429: components['responses']['RateLimited'];

@@ -239,7 +239,7 @@ export const document: OpenApiDocument = {
         tags: ['Bookings'],
         summary: "Read a booking's status",
         description:
-          'What became of a hold: `pending` until the person confirms, then `confirmed`; `expired` from\nthe instant in `expires_at` on if nobody did; `cancelled` when it was given up. `expired`\nand `cancelled` are final. The answer has no personal data and no checkout address.\n',
+          'What became of a hold: `pending` until the person confirms, then `confirmed`; `expired` from\nthe instant in `expires_at` on if nobody did; `cancelled` when it was given up. `expired`\nand `cancelled` are final. The answer has no personal data and no checkout address.\n\nTo wait for your person without polling, send `Prefer: wait=60`: the answer then comes as\nsoon as the status changes, or after so many seconds with the booking as it is; ask again\nthen. `Preference-Applied` shows that the service waited, or had nothing to wait for. Where\nit is missing, the answer came at once: poll every `poll_interval_seconds` of the hold.\n',
         parameters: [
           {
             name: 'id',
@@ -249,11 +249,28 @@ export const document: OpenApiDocument = {
             schema: { type: 'string', format: 'uuid' },
             example: '0b9b64f5-5d7e-4c0f-9d0c-1f5f6a3f2c11',
           },
+          {
+            name: 'Prefer',
+            in: 'header',
+            required: false,
+            description:
+              '`wait=N` (RFC 7240) waits up to N seconds, at most 60, for the status to change. At most\n20 requests of one caller wait at a time. Other preferences, and what is not well-formed,\nare ignored.\n',
+            schema: { type: 'string', pattern: '^[^\\u0000\\uD800-\\uDFFF]*$' },
+            example: 'wait=60',
+          },
         ],
         responses: {
           '200': {
             description: 'The booking.',
-            headers: { 'Cache-Control': { $ref: '#/components/headers/CacheControl' } },
+            headers: {
+              'Cache-Control': { $ref: '#/components/headers/CacheControl' },
+              'Preference-Applied': {
+                description:
+                  'Present when `wait` was honoured: for how many seconds at most, such as `wait=60`.\n',
+                required: false,
+                schema: { type: 'string', pattern: '^wait=[0-9]+$' },
+              },
+            },
             content: {
               'application/json': {
                 schema: {
@@ -267,6 +284,56 @@ export const document: OpenApiDocument = {
             },
           },
           '404': { $ref: '#/components/responses/BookingNotFound' },
+          '408': { $ref: '#/components/responses/RequestTimeout' },
+          '414': { $ref: '#/components/responses/UriTooLong' },
+          '429': { $ref: '#/components/responses/RateLimited' },
+          '431': { $ref: '#/components/responses/HeadersTooLarge' },
+          '500': { $ref: '#/components/responses/InternalError' },
+          '503': { $ref: '#/components/responses/ServiceUnavailable' },
+        },
+      },
+    },
+    '/api/public/events': {
+      get: {
+        operationId: 'streamEvents',
+        tags: ['Studio'],
+        summary: 'Follow open times live',
+        description:
+          'A stream of server-sent events (WHATWG HTML, "Server-sent events") for a screen or an agent\nthat stays. It starts with the present state, and tells every change within a second:\n\n- `availability`: the open slots of today and the 30 days after, as\n  `GET /api/public/availability` answers in `data`, at the start and whenever they change.\n  Its `id` stands for the content: it is the same from every server of this service.\n- `pulse`: the studio in figures, at the start and when one changes, at most once a second.\n- `heartbeat`: every 15 seconds. After 45 seconds of silence, connect again.\n\nEach event is a state that replaces the one before, not a step of a log: a slow reader is\ntold the newest one. To follow one booking, read it with `Prefer: wait=60` instead.\n\nOn a lost connection wait for as long as the last `retry` said and connect again with\n`Last-Event-ID`, as `EventSource` does by itself; after a 429 or 503, where `EventSource`\ngives up, wait for as long as `Retry-After` says. An address may keep 10 streams open.\n',
+        parameters: [
+          {
+            name: 'Last-Event-ID',
+            in: 'header',
+            required: false,
+            description:
+              'The last `id` received. While it still stands for the present state, the stream starts\nwithout the `availability` event.\n',
+            schema: { type: 'string', pattern: '^[^\\u0000\\uD800-\\uDFFF]*$' },
+            example: 'f3pWQ0kDvXJ0mC2a',
+          },
+        ],
+        responses: {
+          '200': {
+            description:
+              'The stream, until either side ends it. Schema and examples show one event with its\n`data` parsed; on the wire the data is one line of JSON:\n\n```\nevent: heartbeat\ndata: {"server_time":"2026-11-21T18:00:09.000Z"}\n```\n',
+            headers: {
+              'Cache-Control': { $ref: '#/components/headers/CacheControl' },
+              'X-Accel-Buffering': {
+                description: 'Asks proxies to pass each event on at once.',
+                required: true,
+                schema: { type: 'string', enum: ['no'] },
+              },
+            },
+            content: {
+              'text/event-stream': {
+                schema: { $ref: '#/components/schemas/LiveEvent' },
+                examples: {
+                  availability: { $ref: '#/components/examples/AvailabilityEvent' },
+                  pulse: { $ref: '#/components/examples/PulseEvent' },
+                  heartbeat: { $ref: '#/components/examples/HeartbeatEvent' },
+                },
+              },
+            },
+          },
           '408': { $ref: '#/components/responses/RequestTimeout' },
           '414': { $ref: '#/components/responses/UriTooLong' },
           '429': { $ref: '#/components/responses/RateLimited' },
@@ -535,6 +602,92 @@ export const document: OpenApiDocument = {
           starts_at: { $ref: '#/components/schemas/StartsAt' },
         },
       },
+      LiveEvent: {
+        description: 'One event of the live stream, with its `data` parsed.',
+        oneOf: [
+          { $ref: '#/components/schemas/AvailabilityEvent' },
+          { $ref: '#/components/schemas/PulseEvent' },
+          { $ref: '#/components/schemas/HeartbeatEvent' },
+        ],
+      },
+      AvailabilityEvent: {
+        type: 'object',
+        additionalProperties: false,
+        description: 'The open slots of today and the 30 days after.',
+        required: ['event', 'id', 'data'],
+        properties: {
+          event: { type: 'string', enum: ['availability'], description: 'What `data` is.' },
+          id: { type: 'string', description: 'Stands for the content of `data`.' },
+          data: { $ref: '#/components/schemas/Availability' },
+        },
+      },
+      PulseEvent: {
+        type: 'object',
+        additionalProperties: false,
+        description: 'The studio in figures.',
+        required: ['event', 'data'],
+        properties: {
+          event: { type: 'string', enum: ['pulse'], description: 'What `data` is.' },
+          data: { $ref: '#/components/schemas/Pulse' },
+        },
+      },
+      HeartbeatEvent: {
+        type: 'object',
+        additionalProperties: false,
+        description: 'A sign of life.',
+        required: ['event', 'data'],
+        properties: {
+          event: { type: 'string', enum: ['heartbeat'], description: 'What `data` is.' },
+          data: { $ref: '#/components/schemas/Heartbeat' },
+        },
+      },
+      Pulse: {
+        type: 'object',
+        additionalProperties: false,
+        description: 'The studio in figures.',
+        required: [
+          'open_slots',
+          'next_open',
+          'pending_holds',
+          'confirmed_upcoming',
+          'viewers',
+          'server_time',
+        ],
+        properties: {
+          open_slots: {
+            type: 'integer',
+            minimum: 0,
+            description: 'How many slots are open today and in the 30 days after.',
+          },
+          next_open: {
+            description: 'The first open slot, however far ahead; null when none is open.',
+            oneOf: [{ $ref: '#/components/schemas/Alternative' }, { type: 'null' }],
+          },
+          pending_holds: {
+            type: 'integer',
+            minimum: 0,
+            description: 'How many holds wait for their person.',
+          },
+          confirmed_upcoming: {
+            type: 'integer',
+            minimum: 0,
+            description: 'How many confirmed sessions have not started yet.',
+          },
+          viewers: {
+            type: 'integer',
+            minimum: 0,
+            description: 'How many streams are open on the server that answers.',
+          },
+          server_time: { $ref: '#/components/schemas/Instant' },
+        },
+      },
+      Heartbeat: {
+        type: 'object',
+        additionalProperties: false,
+        description: 'A sign of life.',
+        required: ['server_time'],
+        properties: { server_time: { $ref: '#/components/schemas/Instant' } },
+      },
       HoldRequest: {
         type: 'object',
         additionalProperties: false,
@@ -778,7 +931,7 @@ export const document: OpenApiDocument = {
       Alternative: {
         type: 'object',
         additionalProperties: false,
-        description: 'An open slot to offer instead.',
+        description: 'An open slot that can be held.',
         required: ['date', 'time_slot', 'starts_at', 'label'],
         properties: {
           date: { $ref: '#/components/schemas/CalendarDate' },
@@ -1082,6 +1235,49 @@ export const document: OpenApiDocument = {
             expired_at: null,
           },
         },
+      },
+      AvailabilityEvent: {
+        summary: 'The open slots have changed',
+        value: {
+          event: 'availability',
+          id: 'f3pWQ0kDvXJ0mC2a',
+          data: {
+            timezone: 'America/Los_Angeles',
+            from: '2026-11-21',
+            to: '2026-12-21',
+            total_open: 1,
+            days: [
+              {
+                date: '2026-12-01',
+                weekday: 'tuesday',
+                slots: [{ time_slot: '9:00 AM', starts_at: '2026-12-01T09:00:00-08:00' }],
+              },
+            ],
+          },
+        },
+      },
+      PulseEvent: {
+        summary: 'A figure has changed',
+        value: {
+          event: 'pulse',
+          data: {
+            open_slots: 1,
+            next_open: {
+              date: '2026-12-01',
+              time_slot: '9:00 AM',
+              starts_at: '2026-12-01T09:00:00-08:00',
+              label: 'Tuesday, December 1, 2026 at 9:00 AM',
+            },
+            pending_holds: 2,
+            confirmed_upcoming: 11,
+            viewers: 3,
+            server_time: '2026-11-21T18:00:00.000Z',
+          },
+        },
+      },
+      HeartbeatEvent: {
+        summary: 'Nothing has changed',
+        value: { event: 'heartbeat', data: { server_time: '2026-11-21T18:00:09.000Z' } },
       },
       InvalidRequest: {
         summary: 'A member is wrong',

@@ -129,6 +129,23 @@ export const operations = {
         },
         { additionalProperties: false },
       ),
+      headers: Type.Object(
+        {
+          /**
+           * `wait=N` (RFC 7240) waits up to N seconds, at most 60, for the status to change. At most
+           * 20 requests of one caller wait at a time. Other preferences, and what is not well-formed,
+           * are ignored.
+           */
+          prefer: Type.Optional(
+            Type.String({
+              pattern: '^[^\\u0000\\uD800-\\uDFFF]*$',
+              description:
+                '`wait=N` (RFC 7240) waits up to N seconds, at most 60, for the status to change. At most\n20 requests of one caller wait at a time. Other preferences, and what is not well-formed,\nare ignored.\n',
+            }),
+          ),
+        },
+        { additionalProperties: true },
+      ),
       response: {
         200: Type.Object(
           {
@@ -137,6 +154,38 @@ export const operations = {
           { additionalProperties: false },
         ),
         404: ErrorResponse,
+        408: ErrorResponse,
+        414: ErrorResponse,
+        429: ErrorResponse,
+        431: ErrorResponse,
+        500: ErrorResponse,
+        503: ErrorResponse,
+      },
+    },
+  },
+
+  /** Follow open times live */
+  streamEvents: {
+    method: 'GET',
+    url: '/api/public/events',
+    schema: {
+      headers: Type.Object(
+        {
+          /**
+           * The last `id` received. While it still stands for the present state, the stream starts
+           * without the `availability` event.
+           */
+          'last-event-id': Type.Optional(
+            Type.String({
+              pattern: '^[^\\u0000\\uD800-\\uDFFF]*$',
+              description:
+                'The last `id` received. While it still stands for the present state, the stream starts\nwithout the `availability` event.\n',
+            }),
+          ),
+        },
+        { additionalProperties: true },
+      ),
+      response: {
         408: ErrorResponse,
         414: ErrorResponse,
         429: ErrorResponse,

@@ -227,6 +227,92 @@ export const Availability = Type.Object(
 );
 export type Availability = Static<typeof Availability>;
 
+/** The open slots of today and the 30 days after. */
+export const AvailabilityEvent = Type.Object(
+  {
+    /** What `data` is. */
+    event: Enum('string', ['availability']),
+
+    /** Stands for the content of `data`. */
+    id: Type.String(),
+    data: Availability,
+  },
+  { additionalProperties: false },
+);
+export type AvailabilityEvent = Static<typeof AvailabilityEvent>;
+
+/** An open slot that can be held. */
+export const Alternative = Type.Object(
+  {
+    date: CalendarDate,
+    time_slot: TimeSlot,
+    starts_at: StartsAt,
+
+    /** The slot, ready for a sentence. */
+    label: Type.String(),
+  },
+  { additionalProperties: false },
+);
+export type Alternative = Static<typeof Alternative>;
+
+/** The studio in figures. */
+export const Pulse = Type.Object(
+  {
+    /** How many slots are open today and in the 30 days after. */
+    open_slots: Type.Integer({ minimum: 0 }),
+
+    /** The first open slot, however far ahead; null when none is open. */
+    next_open: OneOf([Alternative, Type.Null()]),
+
+    /** How many holds wait for their person. */
+    pending_holds: Type.Integer({ minimum: 0 }),
+
+    /** How many confirmed sessions have not started yet. */
+    confirmed_upcoming: Type.Integer({ minimum: 0 }),
+
+    /** How many streams are open on the server that answers. */
+    viewers: Type.Integer({ minimum: 0 }),
+    server_time: Instant,
+  },
+  { additionalProperties: false },
+);
+export type Pulse = Static<typeof Pulse>;
+
+/** The studio in figures. */
+export const PulseEvent = Type.Object(
+  {
+    /** What `data` is. */
+    event: Enum('string', ['pulse']),
+    data: Pulse,
+  },
+  { additionalProperties: false },
+);
+export type PulseEvent = Static<typeof PulseEvent>;
+
+/** A sign of life. */
+export const Heartbeat = Type.Object(
+  {
+    server_time: Instant,
+  },
+  { additionalProperties: false },
+);
+export type Heartbeat = Static<typeof Heartbeat>;
+
+/** A sign of life. */
+export const HeartbeatEvent = Type.Object(
+  {
+    /** What `data` is. */
+    event: Enum('string', ['heartbeat']),
+    data: Heartbeat,
+  },
+  { additionalProperties: false },
+);
+export type HeartbeatEvent = Static<typeof HeartbeatEvent>;
+
+/** One event of the live stream, with its `data` parsed. */
+export const LiveEvent = OneOf([AvailabilityEvent, PulseEvent, HeartbeatEvent]);
+export type LiveEvent = Static<typeof LiveEvent>;
+
 /** Which slot to hold, and for whom. */
 export const HoldRequest = Type.Object(
   {
@@ -411,20 +497,6 @@ export const ErrorDetail = Type.Object(
   { additionalProperties: false },
 );
 export type ErrorDetail = Static<typeof ErrorDetail>;
-
-/** An open slot to offer instead. */
-export const Alternative = Type.Object(
-  {
-    date: CalendarDate,
-    time_slot: TimeSlot,
-    starts_at: StartsAt,
-
-    /** The slot, ready for a sentence. */
-    label: Type.String(),
-  },
-  { additionalProperties: false },
-);
-export type Alternative = Static<typeof Alternative>;
 
 /** What was wrong, and what to do next. */
 export const Error = Type.Object(

@@ -53,6 +53,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
       request.url.length > addressLimitCharacters ? new ServiceError('uri_too_long') : undefined,
     );
   });
+  app.addHook('preClose', () => context.liveStream.drain());
   const refuseOtherMethods = collectMethods(app);
   await app.register(errorsPlugin);
   await app.register(requestLogPlugin);

@@ -10,6 +10,7 @@ import { createBoard, type Board } from './events/board.js';
 import type { Logger } from './log.js';
 import { createMemoryStore } from './limits/memory-store.js';
 import type { LimitStore } from './limits/store.js';
+import { createLiveStream, type LiveStream } from './http/live-stream/live-stream.js';
 import type { Keyring } from './security/keyring.js';
 
 /** What a process has one of. Built once; tests replace any of it. */
@@ -24,6 +25,8 @@ export interface Context {
   clock: Clock;
   keyring: Keyring;
   board: Board;
+  /** The streams that this process serves. */
+  liveStream: LiveStream;
   /** Lets requests for one slot, or with one Idempotency-Key, take turns in this process. */
   holdTurns: KeyedMutex;
   /** Where the budgets of callers are counted. */
@@ -51,6 +54,7 @@ export function createContext(foundation: Foundation, overrides: Partial<Context
     clock,
     listener,
     board,
+    liveStream: createLiveStream({ board, clock, limits: config }),
     holdTurns: createKeyedMutex(),
     limitStore: overrides.limitStore ?? createMemoryStore(clock),
     ...overrides,

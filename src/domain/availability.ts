@@ -1,12 +1,16 @@
 import type { Availability } from '../../generated/schemas.js';
 import type { Context } from '../context.js';
 import { ServiceError } from '../errors.js';
-import { openSlots } from './calendar.js';
-import { daysBetween } from './dates.js';
-import type { TimeSlot } from './slots.js';
+import type { CalendarState } from '../events/board.js';
+import { openSlots, type SlotRange } from './calendar.js';
+import { addDays, daysBetween } from './dates.js';
+import { todayInZone, type TimeSlot } from './slots.js';
 
 /** `to` is at most so many calendar days after `from` (specification, "Limits", 3). */
 const availabilityRangeDays = 31;
+
+/** Today and the 30 days after. */
+const daysAfterToday = 30;
 
 export interface AvailabilityRequest {
   from: string;
@@ -16,17 +20,32 @@ export interface AvailabilityRequest {
 
 /** The open slots of a range of dates. Throws `invalid_request` when the range is not allowed. */
 export async function listAvailability(
-  context: Pick<Context, 'board' | 'clock'>,
+  context: Pick<Context, 'board'>,
   request: AvailabilityRequest,
 ): Promise<Availability> {
   checkRange(request);
-  const { calendar, taken } = await context.board.read();
-  const range = { from: request.from, to: request.to, timeSlot: request.time_slot };
-  const { days, totalOpen } = openSlots(calendar, taken, range, context.clock.now());
+  return availabilityOf(await context.board.read(), request);
+}
+
+/** As `listAvailability`, of a state that is at hand. */
+export function availabilityOf(state: CalendarState, request: AvailabilityRequest): Availability {
+  checkRange(request);
+  return openSlotsOf(state, { ...request, timeSlot: request.time_slot });
+}
+
+/** What the live stream shows: today, on the studio's clock, and the 30 days after. */
+export function comingAvailability(state: CalendarState): Availability {
+  const from = todayInZone(state.calendar.timezone, state.validFrom);
+  return openSlotsOf(state, { from, to: addDays(from, daysAfterToday) });
+}
+
+function openSlotsOf(state: CalendarState, range: SlotRange): Availability {
+  const { calendar, taken, validFrom } = state;
+  const { days, totalOpen } = openSlots(calendar, taken, range, validFrom);
   return {
     timezone: calendar.timezone,
-    from: request.from,
-    to: request.to,
+    from: range.from,
+    to: range.to,
     total_open: totalOpen,
     days: days.map((day) => ({
       date: day.date,

@@ -6,6 +6,7 @@ import { getBooking } from './handlers/get-booking.js';
 import { getOpenapi } from './handlers/get-openapi.js';
 import { getStudio } from './handlers/get-studio.js';
 import { listAvailability } from './handlers/list-availability.js';
+import { streamEvents } from './handlers/stream-events.js';
 import type { HandlerFactory } from './handler.js';
 
 /** Every operation of the contract has its handler here, or this does not compile. */
@@ -14,6 +15,7 @@ const handlers: { [Id in OperationId]: HandlerFactory<Id> } = {
   listAvailability,
   createHold,
   getBooking,
+  streamEvents,
   getOpenapi,
 };
 

@@ -1,10 +1,9 @@
 import pg from 'pg';
 import t, { type Test } from 'tap';
 import { closeContext, createContext, type Context } from '../../src/context.js';
-import { openSlots, slotState } from '../../src/domain/calendar.js';
+import { slotState } from '../../src/domain/calendar.js';
 import { confirmCheckout, releaseCheckout } from '../../src/domain/checkout.js';
-import { addDays } from '../../src/domain/dates.js';
-import { todayInZone, type Slot } from '../../src/domain/slots.js';
+import type { Slot } from '../../src/domain/slots.js';
 import type { CalendarState } from '../../src/events/board.js';
 import {
   countQueries,
@@ -14,6 +13,7 @@ import {
   queriedState,
   untilBoard,
 } from '../support/board.js';
+import { someOpenSlots } from '../support/requests.js';
 import { generous, startTestService } from '../support/service.js';
 
 /** Another process on the same database. */
@@ -32,21 +32,11 @@ function fresh({ board }: Context): CalendarState {
   return state;
 }
 
-/** Open slots of the coming weeks, in order. */
-function someSlots({ clock }: Context, { calendar, taken }: CalendarState): Slot[] {
-  const now = clock.now();
-  const today = todayInZone(calendar.timezone, now);
-  const range = { from: addDays(today, 2), to: addDays(today, 40) };
-  return openSlots(calendar, taken, range, now).days.flatMap(({ date, slots }) =>
-    slots.map(({ timeSlot }) => ({ date, timeSlot })),
-  );
-}
-
 function stateOf(context: Context, slot: Slot, state: CalendarState = fresh(context)): string {
   return slotState(state.calendar, state.taken, slot, context.clock.now());
 }
 
-t.test('a read of the board is at once and costs no query', async (t) => {
+void t.test('a read of the board is at once and costs no query', async (t) => {
   const { context } = await startTestService(t);
   const queries = await countQueries(context, () => {
     for (let count = 0; count < 1_000; count += 1) fresh(context);
@@ -54,21 +44,24 @@ t.test('a read of the board is at once and costs no query', async (t) => {
   t.equal(queries, 0);
 });
 
-t.test('what this process did is on its board before the answer, without a query', async (t) => {
-  const { context } = await startTestService(t);
-  const [slot] = someSlots(context, fresh(context)) as [Slot];
-  const { token } = await hold(context, slot.date, slot.timeSlot);
-  t.equal(stateOf(context, slot), 'held');
-  await confirmCheckout(context, token);
-  t.equal(stateOf(context, slot), 'taken');
-  await releaseCheckout(context, token, 'confirmed');
-  t.equal(stateOf(context, slot), 'open');
-});
+void t.test(
+  'what this process did is on its board before the answer, without a query',
+  async (t) => {
+    const { context } = await startTestService(t);
+    const [slot] = (await someOpenSlots(context, 1)) as [Slot];
+    const { token } = await hold(context, slot.date, slot.timeSlot);
+    t.equal(stateOf(context, slot), 'held');
+    await confirmCheckout(context, token);
+    t.equal(stateOf(context, slot), 'taken');
+    await releaseCheckout(context, token, 'confirmed');
+    t.equal(stateOf(context, slot), 'open');
+  },
+);
 
-t.test('what another process did is on the board as soon as it is told', async (t) => {
+void t.test('what another process did is on the board as soon as it is told', async (t) => {
   const { context } = await startTestService(t);
   const neighbour = await startNeighbour(t, context);
-  const [slot] = someSlots(context, fresh(context)) as [Slot];
+  const [slot] = (await someOpenSlots(context, 1)) as [Slot];
   const { token } = await hold(neighbour, slot.date, slot.timeSlot);
   await untilBoard(context, (state) => stateOf(context, slot, state) === 'held');
   await confirmCheckout(neighbour, token);
@@ -77,41 +70,47 @@ t.test('what another process did is on the board as soon as it is told', async (
   await untilBoard(context, (state) => stateOf(context, slot, state) === 'open');
 });
 
-t.test('a lapsed hold frees its slot at the instant, and whoever follows is told', async (t) => {
-  const { context } = await startTestService(t, { ...generous, HOLD_LIFETIME_SECONDS: '1' });
-  const [slot] = someSlots(context, fresh(context)) as [Slot];
-  const { booking } = await hold(context, slot.date, slot.timeSlot);
-  const told = new Promise<number>((resolve) => {
-    context.board.subscribe((state) => {
-      if (stateOf(context, slot, state) === 'open') resolve(context.clock.now());
+void t.test(
+  'a lapsed hold frees its slot at the instant, and whoever follows is told',
+  async (t) => {
+    const { context } = await startTestService(t, { ...generous, HOLD_LIFETIME_SECONDS: '1' });
+    const [slot] = (await someOpenSlots(context, 1)) as [Slot];
+    const { booking } = await hold(context, slot.date, slot.timeSlot);
+    const told = new Promise<number>((resolve) => {
+      context.board.subscribe((state) => {
+        if (stateOf(context, slot, state) === 'open') resolve(context.clock.now());
+      });
     });
-  });
-  t.equal(stateOf(context, slot), 'held');
-  const lateMs = (await told) - booking.expires_at.getTime();
-  t.ok(lateMs >= 0 && lateMs < 500, `told ${lateMs} ms after the instant, with no job running`);
-});
+    t.equal(stateOf(context, slot), 'held');
+    const lateMs = (await told) - booking.expires_at.getTime();
+    t.ok(lateMs >= 0 && lateMs < 500, `told ${lateMs} ms after the instant, with no job running`);
+  },
+);
 
-t.test('a burst of notifications costs a query per 50 ms, and the last one is heard', async (t) => {
-  const { context } = await startTestService(t);
-  const neighbour = await startNeighbour(t, context);
-  const slots = someSlots(context, fresh(context)).slice(0, 60);
-  const startedAt = performance.now();
-  const queries = await countQueries(context, async () => {
-    for (const slot of slots) await hold(neighbour, slot.date, slot.timeSlot);
-    await untilBoard(context, (state) =>
-      slots.every((slot) => stateOf(context, slot, state) === 'held'),
-    );
-  });
-  const most = Math.ceil((performance.now() - startedAt) / 50) + 2;
-  t.ok(queries <= most, `${queries} queries for ${slots.length} holds, at most ${most}`);
-});
+void t.test(
+  'a burst of notifications costs a query per 50 ms, and the last one is heard',
+  async (t) => {
+    const { context } = await startTestService(t);
+    const neighbour = await startNeighbour(t, context);
+    const slots = await someOpenSlots(context, 60);
+    const startedAt = performance.now();
+    const queries = await countQueries(context, async () => {
+      for (const slot of slots) await hold(neighbour, slot.date, slot.timeSlot);
+      await untilBoard(context, (state) =>
+        slots.every((slot) => stateOf(context, slot, state) === 'held'),
+      );
+    });
+    const most = Math.ceil((performance.now() - startedAt) / 50) + 2;
+    t.ok(queries <= most, `${queries} queries for ${slots.length} holds, at most ${most}`);
+  },
+);
 
-t.test(
+void t.test(
   'while its connection is lost the board asks the database, and is right again after',
   async (t) => {
     const { context } = await startTestService(t);
     const neighbour = await startNeighbour(t, context);
-    const [first, second] = someSlots(context, fresh(context)) as [Slot, Slot];
+    const [first, second] = (await someOpenSlots(context, 2)) as [Slot, Slot];
     const told: string[] = [];
     context.board.subscribe((state) => void told.push(stateOf(context, first, state)));
     const watch = await watchListener(context);

@@ -5,9 +5,9 @@ import { placeHold } from '../../src/domain/holds.js';
 import type { TimeSlot } from '../../src/domain/slots.js';
 import { calendarState, liveBookings, studioFacts } from '../../src/events/calendar-state.js';
 import type { CalendarState } from '../../src/events/board.js';
-import { unmetered } from '../../src/limits/meter.js';
 import { loadCalendar } from '../../src/repositories/studio.js';
 import { referencePicture } from '../domain/calendar-reference.js';
+import { callerNumber, holdRequest } from './requests.js';
 
 /** What a query shows that is made now, whatever the board remembers. */
 export async function queriedState(context: Context): Promise<CalendarState> {
@@ -71,14 +71,7 @@ export async function hold(
   date: string,
   timeSlot: TimeSlot = '1:00 PM',
 ): Promise<{ booking: BookingRow; token: string }> {
-  const request = {
-    date,
-    time_slot: timeSlot,
-    name: 'Ada Park',
-    email: 'ada@example.com',
-    phone: '5555550142',
-  };
-  const caller = { apiKeyId: null, address: '192.0.2.1', meter: unmetered };
-  const { booking, checkoutToken } = await placeHold(context, caller, request, null);
-  return { booking, token: checkoutToken };
+  const slot = { date, timeSlot };
+  const placed = await placeHold(context, callerNumber(1), holdRequest(slot), null);
+  return { booking: placed.booking, token: placed.checkoutToken };
 }

@@ -1,0 +1,39 @@
+import type { ServerResponse } from 'node:http';
+import { limitHeaders } from '../../limits/meter.js';
+import type { HandlerFactory } from '../handler.js';
+
+const streamHeaders = {
+  'content-type': 'text/event-stream',
+  // A proxy that compresses would hold events back.
+  'cache-control': 'no-cache, no-transform',
+  'x-accel-buffering': 'no',
+  // The end of a stream is the end of its connection.
+  connection: 'close',
+};
+
+export const streamEvents: HandlerFactory<'streamEvents'> =
+  ({ liveStream }) =>
+  async (request, reply) => {
+    const isHead = request.method === 'HEAD';
+    const viewer = isHead ? null : await liveStream.admit(request.caller.address);
+    reply.hijack();
+    const { charge } = request.caller.meter;
+    writeHead(reply.raw, {
+      ...reply.getHeaders(),
+      ...(charge !== null && limitHeaders(charge)),
+      ...streamHeaders,
+    });
+    if (viewer === null) reply.raw.end();
+    else viewer.serve(reply.raw, request.headers['last-event-id']);
+    return reply;
+  };
+
+type Headers = Record<string, number | string | string[] | undefined>;
+
+/** What the hooks have set goes along: a hijacked reply would drop it. */
+function writeHead(response: ServerResponse, headers: Headers): void {
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) response.setHeader(name, value);
+  }
+  response.writeHead(200);
+}
