@@ -3,11 +3,12 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Context } from './context.js';
 import { ServiceError } from './errors.js';
+import { watchApp } from './gauges.js';
 import { createClientErrorHandler } from './http/plugins/client-errors.js';
 import { errorsPlugin, sendError, toServiceError } from './http/plugins/errors.js';
 import { registerHealth } from './http/plugins/health.js';
 import { collectMethods } from './http/plugins/method-not-allowed.js';
-import { requestLogPlugin } from './http/plugins/request-log.js';
+import { registerRequestLog } from './http/plugins/request-log.js';
 import { registerPublicInterface } from './http/public-interface.js';
 import { createValidatorCompiler } from './http/validation.js';
 import { registerPages } from './pages/routes.js';
@@ -56,11 +57,12 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   app.addHook('preClose', () => context.liveStream.drain());
   const refuseOtherMethods = collectMethods(app);
   await app.register(errorsPlugin);
-  await app.register(requestLogPlugin);
+  registerRequestLog(app, context);
   registerHealth(app, context);
   registerPublicInterface(app, context);
   registerPages(app, context);
   app.after(refuseOtherMethods);
+  watchApp(context.metrics, app);
   await app.ready();
   return app;
 }

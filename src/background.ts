@@ -1,5 +1,6 @@
 import type { Context } from './context.js';
 import { createDispatcher, type Dispatcher } from './events/dispatcher.js';
+import { watchBackground } from './gauges.js';
 import { createPostgresQueueBackend, createRedisQueueBackend } from './queues/backend.js';
 import { createQueues } from './queues/queues.js';
 import { createExpiryWorker } from './workers/expiry.js';
@@ -23,6 +24,7 @@ export async function startBackground(context: Context): Promise<Background> {
   const dispatcher = createDispatcher(database, queues, clock);
   const sweeper = createSweeper(context, dispatcher, queues);
   const expiryWorker = createExpiryWorker(backend, context);
+  watchBackground(context, backend);
 
   const unsubscribe = context.listener.subscribe('booking_events', {
     notified: dispatch,

@@ -11,6 +11,7 @@ import type { Logger } from './log.js';
 import { createMemoryStore } from './limits/memory-store.js';
 import type { LimitStore } from './limits/store.js';
 import { createLiveStream, type LiveStream } from './http/live-stream/live-stream.js';
+import { noMetrics, type Metrics } from './metrics.js';
 import type { Keyring } from './security/keyring.js';
 
 /** What a process has one of. Built once; tests replace any of it. */
@@ -31,6 +32,8 @@ export interface Context {
   holdTurns: KeyedMutex;
   /** Where the budgets of callers are counted. */
   limitStore: LimitStore;
+  /** What is counted for whoever watches; nothing unless METRICS_PORT is set. */
+  metrics: Metrics;
 }
 
 export interface Foundation {
@@ -57,6 +60,7 @@ export function createContext(foundation: Foundation, overrides: Partial<Context
     liveStream: createLiveStream({ board, clock, limits: config }),
     holdTurns: createKeyedMutex(),
     limitStore: overrides.limitStore ?? createMemoryStore(clock),
+    metrics: noMetrics,
     ...overrides,
   };
 }

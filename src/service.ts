@@ -6,8 +6,14 @@ import { closeContext, createContext, type Context } from './context.js';
 import { startEmbeddedPostgres } from './database/embedded/server.js';
 import { migrateToLatest } from './database/migrate.js';
 import { seedExampleStudio } from './database/seed.js';
+import { watchContext } from './gauges.js';
+import { createWatchApp } from './http/watch-app.js';
 import type { Logger } from './log.js';
+import type { PrometheusMetrics } from './prometheus.js';
 import { checkKeyring, openKeyring } from './security/installation-key.js';
+
+/** Whoever watches from another machine comes through an agent on this one. */
+const metricsHost = '127.0.0.1';
 
 /** A running service. */
 export interface Service {
@@ -38,12 +44,24 @@ export async function startService(
     await migrateToLatest(connection);
 
     const keyring = await openKeyring(config);
-    const context = createContext({ config, log, connection, keyring });
+    const metrics = config.metricsPort === null ? null : await loadMetrics();
+    const context = createContext({ config, log, connection, keyring }, metrics ? { metrics } : {});
     undo.push(() => closeContext(context));
+    watchContext(context);
     await seedExampleStudio(context.database);
     await checkKeyring(context.database, keyring);
     await context.listener.start();
     await context.board.refresh();
+
+    if (metrics !== null) {
+      const watchApp = await createWatchApp(context, metrics);
+      undo.push(() => watchApp.close());
+      await watchApp.listen({
+        host: metricsHost,
+        port: config.metricsPort ?? 0,
+        listenTextResolver: (address) => `metrics at ${address}/metrics`,
+      });
+    }
 
     const background = config.role === 'api' ? null : await startBackground(context);
     if (background !== null) undo.push(() => background.stop());
@@ -51,11 +69,19 @@ export async function startService(
     if (app !== null) {
       undo.push(() => app.close());
       await app.listen({ host: config.host, port: config.port });
+    } else {
+      log.info('working without HTTP');
     }
     return { context, app, background, stop };
   } catch (error) {
     await stop();
     throw error;
+  }
+
+  /** The library is loaded where somebody watches only. */
+  async function loadMetrics(): Promise<PrometheusMetrics> {
+    const { createPrometheusMetrics } = await import('./prometheus.js');
+    return createPrometheusMetrics(log);
   }
 
   async function embeddedDatabase(): Promise<string> {

@@ -5,7 +5,7 @@
  */
 
 /** They know everyone and put the service together; nobody else imports them. */
-const roots = '(main|migrate|start-failure|service|background|app|context)[.]ts$';
+const roots = '(main|migrate|start-failure|service|background|app|context|gauges)[.]ts$';
 
 /** The rooms, as paths from the project's root. */
 const rooms = {

@@ -8,8 +8,15 @@ const pendingHoldsLimit = 10_000;
  * Expires every hold that is due. A slot is free because its instant has passed and not because
  * this ran: this writes down that it happened.
  */
-export async function expireHolds(context: Pick<Context, 'database'>): Promise<void> {
-  while ((await expireDueHolds(context.database)) > 0);
+export async function expireHolds({
+  database,
+  metrics,
+}: Pick<Context, 'database' | 'metrics'>): Promise<void> {
+  let lateness: number[];
+  do {
+    lateness = await expireDueHolds(database);
+    metrics.holdsExpired(lateness);
+  } while (lateness.length > 0);
 }
 
 /** The holds whose alarm clocks must be set after a start, soonest first, up to ten thousand. */

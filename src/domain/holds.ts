@@ -22,7 +22,7 @@ import { slotUnavailable } from './slot-unavailable.js';
 
 export type HoldContext = Pick<
   Context,
-  'database' | 'board' | 'clock' | 'config' | 'keyring' | 'holdTurns'
+  'database' | 'board' | 'clock' | 'config' | 'keyring' | 'holdTurns' | 'metrics'
 >;
 
 export interface PlacedHold {
@@ -43,6 +43,23 @@ const checkoutTokenPurpose = 'checkout token';
  * Throws `rate_limited`, `idempotency_key_reused`, `slot_unavailable`, `too_many_pending_holds`.
  */
 export async function placeHold(
+  context: HoldContext,
+  caller: Caller,
+  request: HoldRequest,
+  idempotencyKey: string | null,
+): Promise<PlacedHold> {
+  const { metrics } = context;
+  try {
+    const hold = await placeOrReplay(context, caller, request, idempotencyKey);
+    metrics.holdRequested(hold.replayed ? 'replayed' : 'held');
+    return hold;
+  } catch (error) {
+    metrics.holdRequested(error instanceof ServiceError ? error.code : 'internal_error');
+    throw error;
+  }
+}
+
+async function placeOrReplay(
   context: HoldContext,
   caller: Caller,
   request: HoldRequest,

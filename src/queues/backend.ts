@@ -4,8 +4,10 @@ import {
   withBackend,
   type BackendFactory,
   type IQueueBackend,
+  type JobType,
   type PostgresConnectionOptions,
   type Processor,
+  type Queue,
   type WorkerOptions,
 } from 'bullmq';
 import { Redis } from 'ioredis';
@@ -42,10 +44,13 @@ export interface QueueBackend {
     processor: Processor<Data>,
     options: Pick<WorkerOptions, 'concurrency'>,
   ): JobWorker;
+  /** The jobs of every queue that was made here, by state. */
+  countJobs(): Promise<{ queue: string; counts: Record<string, number> }[]>;
   close(): Promise<void>;
 }
 
 const poolSize = 12;
+const countedStates: JobType[] = ['waiting', 'active', 'delayed', 'prioritized'];
 const finishedJobs = { removeOnComplete: true, removeOnFail: true };
 
 /** On the service's own PostgreSQL, in the schema `bullmq`, through one pool for all queues. */
@@ -99,10 +104,12 @@ function bindBackend<Backend extends IQueueBackend, Client>(
   disconnect: () => Promise<void>,
 ): QueueBackend {
   const classes = withBackend(factory);
+  const queues = new Map<string, Pick<Queue, 'getJobCounts'>>();
   return {
     createQueue<Data extends JobData>(name: string) {
       const queue = new classes.Queue<Data>(name, { connection });
       queue.on('error', reporter.report('a queue failed', name));
+      queues.set(name, queue);
       return {
         async addBulk(jobs: NewJob<Data>[]) {
           await queue.addBulk(
@@ -125,6 +132,13 @@ function bindBackend<Backend extends IQueueBackend, Client>(
       worker.on('error', reporter.report('a worker failed', name));
       return { close: () => worker.close() };
     },
+    countJobs: () =>
+      Promise.all(
+        [...queues].map(async ([name, queue]) => ({
+          queue: name,
+          counts: await queue.getJobCounts(...countedStates),
+        })),
+      ),
     async close() {
       reporter.leave();
       await disconnect();

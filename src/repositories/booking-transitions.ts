@@ -55,10 +55,10 @@ const expiryBatchSize = 1_000;
 /**
  * `pending → expired` for all that is due, up to a thousand at once, oldest first. Rows that
  * another process is changing are skipped: whoever changes them leaves nothing to expire, or the
- * next run finds them. Returns how many expired.
+ * next run finds them. Returns how late it was for each that expired, in seconds.
  */
-export async function expireDueHolds(database: Kysely<Database>): Promise<number> {
-  const { rows } = await sql<{ expired: number }>`
+export async function expireDueHolds(database: Kysely<Database>): Promise<number[]> {
+  const { rows } = await sql<{ latenessSeconds: number }>`
     with moment as materialized (select booking_now() as now),
     due as materialized (
       select id from bookings
@@ -74,6 +74,7 @@ export async function expireDueHolds(database: Kysely<Database>): Promise<number
       returning bookings.*
     ),
     event as (${recordBookingEvents('hold.expired', 'expired', occurredAt)})
-    select count(*)::integer as expired from expired`.execute(database);
-  return rows[0]?.expired ?? 0;
+    select extract(epoch from (select now from moment) - expires_at)::float8 as "latenessSeconds"
+    from expired`.execute(database);
+  return rows.map(({ latenessSeconds }) => latenessSeconds);
 }

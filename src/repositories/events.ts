@@ -46,6 +46,19 @@ export async function takeUndispatchedEvents(
   return rows;
 }
 
+/** How many event rows wait for a dispatcher, and how old the oldest is (0 where none waits). */
+export async function readEventBacklog(
+  database: Kysely<Database>,
+): Promise<{ count: number; oldestAgeSeconds: number }> {
+  const { rows } = await sql<{ count: number; oldestAgeSeconds: number }>`
+    select count(*)::integer as count,
+      coalesce(
+        extract(epoch from clock_timestamp() - min(occurred_at))::float8, 0
+      ) as "oldestAgeSeconds"
+    from events where dispatched_at is null`.execute(database);
+  return rows[0] ?? { count: 0, oldestAgeSeconds: 0 };
+}
+
 export interface DispatchedEvent {
   id: string;
   type: EventType;

@@ -13,7 +13,7 @@ const concurrency = 20;
  */
 export function createExpiryWorker(
   backend: QueueBackend,
-  context: Pick<Context, 'database' | 'clock'>,
+  context: Pick<Context, 'database' | 'clock' | 'metrics'>,
 ): JobWorker {
   const expireAllDue = singleFlight(() => expireHolds(context));
   return backend.createWorker<ExpiryJob>(

@@ -19,7 +19,7 @@ export interface Sweeper {
  * night erases the personal data whose time is over.
  */
 export function createSweeper(
-  context: Pick<Context, 'database' | 'clock' | 'log' | 'config'>,
+  context: Pick<Context, 'database' | 'clock' | 'log' | 'config' | 'metrics'>,
   dispatcher: Dispatcher,
   queues: Queues,
 ): Sweeper {

@@ -1,21 +1,27 @@
-import fastifyPlugin from 'fastify-plugin';
+import type { FastifyInstance } from 'fastify';
+import type { Context } from '../../context.js';
 
 /**
- * One line per request. It names the route and not the address: an address may carry a checkout
- * token, and headers may carry keys.
+ * One line per request, and one count. They name the route and not the address: an address may
+ * carry a checkout token, and headers may carry keys.
  */
-export const requestLogPlugin = fastifyPlugin((app, _options, done) => {
+export function registerRequestLog(
+  app: FastifyInstance,
+  { metrics }: Pick<Context, 'metrics'>,
+): void {
   app.addHook('onResponse', (request, reply, next) => {
+    const { url: route = 'unknown', config } = request.routeOptions;
+    const milliseconds = reply.elapsedTime;
     request.log.info(
       {
         method: request.method,
-        route: request.routeOptions.url ?? 'unknown',
+        route,
         status: reply.statusCode,
-        milliseconds: Math.round(reply.elapsedTime * 100) / 100,
+        milliseconds: Math.round(milliseconds * 100) / 100,
       },
       'request',
     );
+    metrics.requestAnswered(config?.operationId ?? route, reply.statusCode, milliseconds / 1000);
     next();
   });
-  done();
-});
+}
