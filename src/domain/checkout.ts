@@ -15,6 +15,7 @@ export interface Checkout {
   status: BookingStatus;
   /** Of an expired hold: whether its slot could be held again. Null otherwise. */
   slotState: SlotState | null;
+  hasStarted: boolean;
 }
 
 type CheckoutContext = Pick<Context, 'database' | 'clock' | 'board'>;
@@ -36,6 +37,7 @@ export async function findCheckout(
     booking,
     status,
     slotState: status === 'expired' ? slotState(calendar, taken, slot, now) : null,
+    hasStarted: booking.starts_at.getTime() <= now,
   };
 }
 

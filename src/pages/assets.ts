@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { extname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { packageRoot } from '../package-root.js';
+import { encodeAll, sendEncoded } from './encoding.js';
 
 const types: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
@@ -12,23 +14,44 @@ const types: Record<string, string> = {
 /** The address of each asset by its file name; it carries a hash of the content. */
 export type Assets = Record<string, string>;
 
-/** Serves what lies in `assets/` under names that change with the content, to be cached for good. */
-export function registerAssets(app: FastifyInstance): Assets {
+/**
+ * Serves the styles and scripts that lie in `assets/` under names that change with the content, to
+ * be cached for good, compressed once. A folder there is one asset: its parts, in order of name.
+ */
+export async function registerAssets(app: FastifyInstance): Promise<Assets> {
   const folder = join(packageRoot(), 'src', 'pages', 'assets');
   const assets: Assets = {};
   for (const name of readdirSync(folder)) {
-    const content = readFileSync(join(folder, name));
-    const hash = createHash('sha256').update(content).digest('base64url').slice(0, 12);
     const extension = extname(name);
+    const type = types[extension];
+    if (type === undefined) continue;
+    const content = Buffer.from(embedFonts(readAsset(join(folder, name))));
+    const hash = createHash('sha256').update(content).digest('base64url').slice(0, 12);
     const url = `/assets/${name.slice(0, -extension.length)}-${hash}${extension}`;
     assets[name] = url;
-    app.get(url, (_request, reply) =>
+    const encoded = await encodeAll(content, 'often');
+    app.get(url, (request, reply) => {
       reply
         .header('cache-control', 'public, max-age=31536000, immutable')
         .header('x-content-type-options', 'nosniff')
-        .type(types[extension] ?? 'application/octet-stream')
-        .send(content),
-    );
+        .type(type);
+      return sendEncoded(request, reply, encoded);
+    });
   }
   return assets;
+}
+
+function readAsset(path: string): string {
+  if (!statSync(path).isDirectory()) return readFileSync(path, 'utf8');
+  const parts = readdirSync(path).sort();
+  return parts.map((part) => readFileSync(join(path, part), 'utf8')).join('\n');
+}
+
+/** A style names a font by its file in a package; it travels inside, as one request less. */
+function embedFonts(style: string): string {
+  const require = createRequire(import.meta.url);
+  return style.replace(/url\('(@[^']+\.woff2)'\)/g, (_match, file: string) => {
+    const font = readFileSync(require.resolve(file)).toString('base64');
+    return `url('data:font/woff2;base64,${font}')`;
+  });
 }

@@ -1,25 +1,63 @@
 import type { ComponentChildren, VNode } from 'preact';
+import type { StudioRow } from '../repositories/studio.js';
 import type { Assets } from './assets.js';
 
-/** The frame of every page. */
-export function Layout(props: {
+export interface LayoutProps {
   assets: Assets;
   title: string;
+  /** Of the body: which page it is, and in which state. */
+  kind: string;
+  script?: 'checkout.js' | 'dashboard.js';
+  /** Whether search engines may show the page. */
+  indexed?: boolean;
+  description?: string;
   children: ComponentChildren;
-}): VNode {
+}
+
+const icon =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E%3Ccircle cx='12' cy='12' r='11' fill='%2314191f'/%3E%3Cpath d='M12 3a9 9 0 0 0 0 18A5 9 0 0 1 12 3Z' fill='%23ebe5d8'/%3E%3C/svg%3E";
+
+/** The frame of every page. */
+export function Layout(props: LayoutProps): VNode {
+  const { assets, title, kind, script, indexed = false, description } = props;
   return (
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="robots" content="noindex, nofollow" />
-        <title>{props.title}</title>
-        <link rel="stylesheet" href={props.assets['page.css']} />
-        <link rel="icon" href="data:," />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="theme-color" content="#f5f1e8" media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content="#0d1116" media="(prefers-color-scheme: dark)" />
+        {!indexed && <meta name="robots" content="noindex, nofollow" />}
+        {description !== undefined && <meta name="description" content={description} />}
+        <title>{title}</title>
+        <link rel="stylesheet" href={assets['page.css']} />
+        <link rel="icon" href={icon} />
+        {script !== undefined && <script type="module" src={assets[script]} />}
       </head>
-      <body>
-        <main>{props.children}</main>
-      </body>
+      <body class={kind}>{props.children}</body>
     </html>
+  );
+}
+
+/** How to reach the studio, at the foot of a page. */
+export function Colophon({ studio }: { studio: StudioRow }): VNode {
+  return (
+    <footer class="colophon">
+      <span>{studio.name}</span>
+      <a href={`mailto:${studio.email}`}>{studio.email}</a>
+      <a href={`tel:${studio.phone.replaceAll(/[^+\d]/g, '')}`}>{studio.phone}</a>
+      <Website url={studio.website} />
+    </footer>
+  );
+}
+
+function Website({ url }: { url: string }): VNode {
+  const address = URL.canParse(url) ? new URL(url) : null;
+  if (address === null || !/^https?:$/.test(address.protocol)) return <span>{url}</span>;
+  return (
+    <a href={address.href} rel="noopener noreferrer">
+      {address.host}
+    </a>
   );
 }

@@ -1,0 +1,132 @@
+import type { VNode } from 'preact';
+import type { Checkout } from '../../domain/checkout.js';
+import { zoneName } from '../../domain/slot-label.js';
+import type { StudioRow } from '../../repositories/studio.js';
+import type { Assets } from '../assets.js';
+import { Colophon, Layout } from '../layout.js';
+import { Moon } from '../moon.js';
+import { dateWords } from '../words.js';
+import { mapLink } from './map-link.js';
+import { maskEmail, maskPhone } from './mask.js';
+import { NextStep, type NextStepProps } from './next-step.js';
+
+export interface CheckoutPageProps extends NextStepProps {
+  assets: Assets;
+  studio: StudioRow;
+}
+
+/** The page behind a checkout link, in whichever state its booking is. */
+export function CheckoutPage(props: CheckoutPageProps): VNode {
+  const { assets, checkout, studio, now } = props;
+  const { booking, status } = checkout;
+  const title = titleOf(checkout);
+  const isComing = status === 'pending' || (status === 'confirmed' && !checkout.hasStarted);
+  return (
+    <Layout
+      assets={assets}
+      title={`${title} – ${studio.name}`}
+      kind={status}
+      {...(status === 'pending' && { script: 'checkout.js' as const })}
+    >
+      <div class="page">
+        <header class="masthead">
+          <a href="/">{studio.name}</a>
+        </header>
+        <main>
+          <div class="appointment">
+            <h1>{title}</h1>
+            <When checkout={checkout} />
+            <div class="clock">
+              <Moon lit={litOf(checkout, now)} />
+              {status === 'pending' && (
+                <p class="digits unprinted" id="digits" aria-hidden="true" />
+              )}
+            </div>
+          </div>
+          <dl class="facts">
+            <div>
+              <dt>Where</dt>
+              <dd>
+                {studio.street}, {studio.city}, {studio.region} {studio.postal_code}{' '}
+                <a class="unprinted" href={mapLink(studio)} rel="noopener noreferrer">
+                  Open the map
+                </a>
+              </dd>
+            </div>
+            {isComing && (
+              <div>
+                <dt>To pay</dt>
+                <dd>Nothing now. Booking is free, and no card is asked for.</dd>
+              </div>
+            )}
+            {booking.email !== null && (
+              <div>
+                <dt>For</dt>
+                <dd>
+                  <bdi>{maskEmail(booking.email)}</bdi>, {maskPhone(booking.phone)}
+                </dd>
+              </div>
+            )}
+          </dl>
+          <NextStep {...props} />
+          {isComing && studio.notices.length > 0 && <Notices studio={studio} />}
+        </main>
+        <Colophon studio={studio} />
+      </div>
+    </Layout>
+  );
+}
+
+function titleOf(checkout: Checkout): string {
+  switch (checkout.status) {
+    case 'pending':
+      return 'This time is held for you';
+    case 'confirmed':
+      return checkout.hasStarted ? 'This session was confirmed' : 'Your session is confirmed';
+    case 'expired':
+      return 'Your hold has ended';
+    case 'cancelled':
+      return checkout.booking.confirmed_at === null
+        ? 'You let this time go'
+        : 'This session is cancelled';
+  }
+}
+
+function litOf({ booking, status }: Checkout, now: number): number {
+  if (status === 'confirmed') return 1;
+  if (status !== 'pending') return 0;
+  const [start, end] = [booking.created_at.getTime(), booking.expires_at.getTime()];
+  return Math.min(1, Math.max(0, (end - now) / (end - start)));
+}
+
+function When({ checkout: { booking } }: { checkout: Checkout }): VNode {
+  const { weekday, month, day, year } = dateWords(booking.date);
+  return (
+    <time class="when" dateTime={booking.starts_at_text}>
+      <span>{weekday}, </span>
+      <span class="date">
+        {month} {day}{' '}
+      </span>
+      <span class="hour">{booking.time_slot} </span>
+      <span class="zone">
+        {zoneName(booking.timezone, booking.starts_at.getTime())}, {year}
+      </span>
+    </time>
+  );
+}
+
+function Notices({ studio }: { studio: StudioRow }): VNode {
+  return (
+    <section class="notices" aria-labelledby="notices">
+      <h2 id="notices">Good to know</h2>
+      <dl>
+        {studio.notices.map(({ title, text }) => (
+          <div key={title}>
+            <dt dir="auto">{title}</dt>
+            <dd dir="auto">{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

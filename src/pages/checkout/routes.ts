@@ -1,0 +1,120 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Context } from '../../context.js';
+import {
+  confirmCheckout,
+  findCheckout,
+  holdAgain,
+  releaseCheckout,
+  type Checkout,
+} from '../../domain/checkout.js';
+import { ServiceError } from '../../errors.js';
+import { callerOf } from '../../http/caller.js';
+import type { Assets } from '../assets.js';
+import { refuseForeignPosts } from '../same-origin.js';
+import { privatePageHeaders, sendPrivatePage } from '../send-page.js';
+import { calendarFile } from './calendar-file.js';
+import { CheckoutPage } from './checkout-page.js';
+
+interface CheckoutRoute {
+  Params: { token: string };
+  Body: { action?: string };
+}
+
+/** The page behind a checkout link, what its forms do, and the files that go with it. */
+export function registerCheckout(app: FastifyInstance, context: Context, assets: Assets): void {
+  const { publicBaseUrl } = context.config;
+
+  app.get<CheckoutRoute>('/checkout/:token', async (request, reply) => {
+    const { checkout, path } = await open(request);
+    const { studio } = await context.board.read();
+    const page = CheckoutPage({ assets, checkout, studio, path, now: context.clock.now() });
+    return sendPrivatePage(request, reply, 200, page);
+  });
+
+  /** What an open page asks after its computer has slept: it is told the time, and nothing new. */
+  app.get<CheckoutRoute>('/checkout/:token/state', async (request, reply) => {
+    const { checkout } = await open(request);
+    return reply.headers(privatePageHeaders).send({
+      status: checkout.status,
+      expires_at: checkout.booking.expires_at.toISOString(),
+      server_time: new Date(context.clock.now()).toISOString(),
+    });
+  });
+
+  app.get<CheckoutRoute>('/checkout/:token/calendar.ics', async (request, reply) => {
+    const { checkout, path } = await open(request);
+    const { booking } = checkout;
+    if (booking.confirmed_at === null) throw new ServiceError('not_found');
+    const { studio, openingHours } = await context.board.read();
+    const checkoutUrl = `${publicBaseUrl}${path}`;
+    return reply
+      .headers(privatePageHeaders)
+      .header('content-disposition', 'attachment; filename="session.ics"')
+      .type('text/calendar; charset=utf-8')
+      .send(calendarFile({ booking, studio, openingHours, checkoutUrl }));
+  });
+
+  app.post<CheckoutRoute>(
+    '/checkout/:token',
+    { onRequest: refuseForeignPosts(publicBaseUrl) },
+    async (request, reply) => {
+      await open(request);
+      const next = await act(request, request.params.token);
+      // The answer to a post is a page to open: going back or reloading repeats nothing.
+      return reply.headers(privatePageHeaders).redirect(`/checkout/${next}`, 303);
+    },
+  );
+
+  // Links are cut and lengthened on their way: whatever they became is told like an unknown one.
+  for (const url of ['/checkout', '/checkout/', '/checkout/:token/*']) {
+    app.get(url, () => {
+      throw linkUnknown();
+    });
+  }
+
+  async function open(
+    request: FastifyRequest<CheckoutRoute>,
+  ): Promise<{ checkout: Checkout; path: string }> {
+    const { token } = request.params;
+    const checkout = await findCheckout(context, token);
+    if (checkout === null) throw linkUnknown();
+    return { checkout, path: `/checkout/${token}` };
+  }
+
+  async function act(request: FastifyRequest<CheckoutRoute>, token: string): Promise<string> {
+    switch (request.body?.action) {
+      case 'confirm':
+        await confirmCheckout(context, token);
+        return token;
+      case 'release':
+        await releaseCheckout(context, token, 'pending');
+        return token;
+      case 'cancel':
+        await releaseCheckout(context, token, 'confirmed');
+        return token;
+      case 'hold_again':
+        return holdSlotAgain(request, token);
+      default:
+        throw new ServiceError('invalid_request', {
+          message: 'This page has no such action. Open the link again.',
+        });
+    }
+  }
+
+  async function holdSlotAgain(request: FastifyRequest, token: string): Promise<string> {
+    try {
+      const placed = await holdAgain(context, callerOf(request), token);
+      return placed?.checkoutToken ?? token;
+    } catch (error) {
+      // The page of the ended hold says whether the time is held, taken or closed by now.
+      if (error instanceof ServiceError && error.code === 'slot_unavailable') return token;
+      throw error;
+    }
+  }
+}
+
+function linkUnknown(): ServiceError {
+  return new ServiceError('not_found', {
+    message: 'This booking link is not known. Check that it was copied whole.',
+  });
+}

@@ -1,0 +1,41 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { VNode } from 'preact';
+import { renderToStringAsync } from 'preact-render-to-string';
+import { encodeAndSend } from './encoding.js';
+
+/** What every page may load: its own styles, scripts and data, and nothing of anybody else. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  'font-src data:',
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Of pages behind a link that is somebody's own: nobody keeps, finds or frames them. */
+export const privatePageHeaders = {
+  'cache-control': 'no-store',
+  // `no-referrer` would make Chromium post `Origin: null`.
+  'referrer-policy': 'same-origin',
+  'x-robots-tag': 'noindex, nofollow',
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': contentSecurityPolicy,
+};
+
+async function renderPage(page: VNode): Promise<Buffer> {
+  return Buffer.from(`<!doctype html>${await renderToStringAsync(page)}`);
+}
+
+export async function sendPrivatePage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  page: VNode,
+): Promise<FastifyReply> {
+  reply.code(status).headers(privatePageHeaders).type('text/html; charset=utf-8');
+  return encodeAndSend(request, reply, await renderPage(page));
+}

@@ -1,0 +1,37 @@
+import { LRUCache } from 'lru-cache';
+
+// Making a formatter costs far more than using it.
+const timeFormatters = new LRUCache<string, Intl.DateTimeFormat>({ max: 64 });
+let dateFormatter: Intl.DateTimeFormat | undefined;
+
+/** The time of day in a zone: `3:15 PM`. */
+export function timeOfDay(timezone: string, atMs: number): string {
+  let formatter = timeFormatters.get(timezone);
+  if (formatter === undefined) {
+    formatter = new Intl.DateTimeFormat('en-US', { timeZone: timezone, timeStyle: 'short' });
+    timeFormatters.set(timezone, formatter);
+  }
+  return formatter.format(atMs).replace(/\s/, '\u00a0');
+}
+
+export interface DateWords {
+  weekday: string;
+  month: string;
+  day: string;
+  year: string;
+}
+
+/** A calendar date in words: `Tuesday`, `December`, `1`, `2026`. */
+export function dateWords(date: string): DateWords {
+  dateFormatter ??= new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' });
+  const parts = dateFormatter.formatToParts(Date.parse(date));
+  const part = (type: Intl.DateTimeFormatPartTypes): string =>
+    parts.find((each) => each.type === type)?.value ?? '';
+  return { weekday: part('weekday'), month: part('month'), day: part('day'), year: part('year') };
+}
+
+/** A duration as one says it, rounded up to minutes: `14 more minutes`, `one more minute`. */
+export function minutesLeft(milliseconds: number): string {
+  const minutes = Math.max(1, Math.ceil(milliseconds / 60_000));
+  return minutes === 1 ? 'one more minute' : `${minutes} more minutes`;
+}

@@ -1,0 +1,131 @@
+import t from 'tap';
+import { confirmCheckout, releaseCheckout } from '../../src/domain/checkout.js';
+import {
+  accessibilityViolations,
+  age,
+  holdForPerson,
+  openPage,
+  startPages,
+  type Pages,
+} from '../support/pages.js';
+
+/** The address of a page in each state that there is. */
+async function everyState(pages: Pages): Promise<Record<string, string>> {
+  const { context } = pages.service;
+  const pending = await holdForPerson(pages);
+  const confirmed = await holdForPerson(pages);
+  await confirmCheckout(context, confirmed.token);
+  const released = await holdForPerson(pages);
+  await releaseCheckout(context, released.token, 'pending');
+  const cancelled = await holdForPerson(pages);
+  await confirmCheckout(context, cancelled.token);
+  await releaseCheckout(context, cancelled.token, 'confirmed');
+  const gone = await holdForPerson(pages);
+  await age(pages, gone.id, 901);
+  await confirmCheckout(context, (await holdForPerson(pages)).token);
+  const past = await holdForPerson(pages);
+  await confirmCheckout(context, past.token);
+  await context.database
+    .updateTable('bookings')
+    .set({ starts_at: new Date(0), date: '1970-01-01' })
+    .where('id', '=', past.id)
+    .execute();
+  const expired = await holdForPerson(pages);
+  await age(pages, expired.id, 901);
+  return {
+    pending: pending.url,
+    confirmed: confirmed.url,
+    released: released.url,
+    cancelled: cancelled.url,
+    gone: gone.url,
+    past: past.url,
+    expired: expired.url,
+    unknown: `${pages.url}/checkout/unknown`,
+    cut: `${pages.url}/checkout`,
+    lengthened: `${expired.url}/and.so/on`,
+  };
+}
+
+void t.test('axe finds nothing wrong in any state, light or dark, wide or narrow', async (t) => {
+  const pages = await startPages(t);
+  if (pages === null) return;
+  const states = await everyState(pages);
+  for (const [colorScheme, width] of [
+    ['light', 1280],
+    ['dark', 390],
+  ] as const) {
+    const page = await openPage(t, pages, { colorScheme, viewport: { width, height: 800 } });
+    for (const [name, url] of Object.entries(states)) {
+      await page.goto(url);
+      if (name === 'confirmed') await page.click('summary');
+      t.strictSame(await accessibilityViolations(page), [], `${name}, ${colorScheme}, ${width}`);
+    }
+  }
+});
+
+void t.test('every state says what it is and offers only what it allows', async (t) => {
+  const pages = await startPages(t);
+  if (pages === null) return;
+  const states = await everyState(pages);
+  const page = await openPage(t, pages, { javaScriptEnabled: false });
+  const actions: Record<string, string[]> = {
+    pending: ['confirm', 'release'],
+    confirmed: ['cancel'],
+    expired: ['hold_again'],
+  };
+  for (const [name, url] of Object.entries(states)) {
+    await page.goto(url);
+    const offered = await page
+      .locator('button')
+      .evaluateAll((buttons) => buttons.map((button) => (button as HTMLButtonElement).value));
+    t.strictSame(offered, actions[name] ?? [], name);
+    t.equal(await page.locator('h1').count(), 1);
+    t.match(await page.title(), await page.locator('h1').innerText(), 'the title says it too');
+    t.match(await page.locator('body').innerText(), 'Night Heron Tattoo');
+    const files = await page.locator('a[href$="calendar.ics"]').count();
+    t.equal(files, ['confirmed', 'cancelled'].includes(name) ? 1 : 0, 'the calendar file');
+  }
+  await page.goto(states['confirmed']!);
+  const text = await page.locator('main').innerText();
+  for (const said of [
+    /Pacific (Standard|Daylight) Time/,
+    '418 SE Alder Row',
+    'Nothing now',
+    '18 or older',
+  ]) {
+    t.match(text, said);
+  }
+  const map = new URL((await page.getByText('Open the map').getAttribute('href'))!);
+  t.match(map.searchParams.get('query'), /418 SE Alder Row, Portland, OR 97214/);
+});
+
+void t.test('while the database is away, a person is told so in words of their own', async (t) => {
+  const pages = await startPages(t);
+  if (pages === null) return;
+  const { url } = await holdForPerson(pages);
+  const page = await openPage(t, pages);
+  await pages.service.context.database.schema.alterTable('bookings').renameTo('away').execute();
+  await page.goto(url);
+  t.match(await page.locator('h1').innerText(), 'Something went wrong on our side');
+  t.match(await page.locator('main').innerText(), /Reference: [0-9a-f-]{36}/);
+  t.notMatch(await page.content(), /relation|bookings|select/i, 'no internals');
+  t.strictSame(await accessibilityViolations(page), []);
+});
+
+void t.test('on paper the confirmed page is the session, without its buttons', async (t) => {
+  const pages = await startPages(t);
+  if (pages === null) return;
+  const { confirmed } = await everyState(pages);
+  const page = await openPage(t, pages, { colorScheme: 'dark' });
+  await page.goto(confirmed!);
+  await page.emulateMedia({ media: 'print' });
+  t.equal(
+    await page.evaluate(() => getComputedStyle(document.body).backgroundColor),
+    'rgb(255, 255, 255)',
+  );
+  t.ok(await page.locator('.when').isVisible());
+  t.ok(await page.getByText('You must be 18 or older').isVisible());
+  for (const selector of ['form', 'a[href$="calendar.ics"]', 'details']) {
+    t.notOk(await page.locator(selector).first().isVisible(), `${selector} is not printed`);
+  }
+});

@@ -1,0 +1,109 @@
+import t from 'tap';
+import { readBooking } from '../../src/domain/bookings.js';
+import { age, holdForPerson, openPage, startPages } from '../support/pages.js';
+
+void t.test('two tabs that confirm at once both show the one confirmed session', async (t) => {
+  const pages = await startPages(t);
+  if (pages === null) return;
+  const { id, url } = await holdForPerson(pages);
+  const tabs = [await openPage(t, pages), await openPage(t, pages)];
+  await Promise.all(tabs.map((tab) => tab.goto(url)));
+  await Promise.all(tabs.map((tab) => tab.click('button[value=confirm]')));
+  for (const tab of tabs) {
+    await tab.waitForSelector('body.confirmed');
+    t.equal(tab.url(), url);
+  }
+  const row = await pages.service.context.database
+    .selectFrom('bookings')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  t.match(row, { status: 'confirmed', sequence: 1 }, 'one change, not two');
+});
+
+void t.test('a tab left open on the held page follows what another one did', async (t) => {
+  const pages = await startPages(t);
+  if (pages === null) return;
+  const { url } = await holdForPerson(pages);
+  const left = await openPage(t, pages);
+  await left.goto(url);
+  const other = await openPage(t, pages);
+  await other.goto(url);
+  await other.click('button[value=release]');
+  await other.waitForSelector('body.cancelled');
+  await left.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await left.waitForSelector('body.cancelled');
+});
+
+void t.test(
+  'confirming a second after the end loses nothing: one press holds it again',
+  async (t) => {
+    const pages = await startPages(t);
+    if (pages === null) return;
+    const { id, url } = await holdForPerson(pages, { idea: 'a heron', pronouns: 'they/them' });
+    const page = await openPage(t, pages);
+    await page.goto(url);
+    await age(pages, id, 901);
+    await page.click('button[value=confirm]');
+    await page.waitForSelector('body.expired');
+    t.match(await page.locator('main').innerText(), /still open and your details are kept/);
+    await page.click('button[value=hold_again]');
+    await page.waitForSelector('body.pending');
+    await page.click('button[value=confirm]');
+    await page.waitForSelector('body.confirmed');
+    const confirmed = await pages.service.context.database
+      .selectFrom('bookings')
+      .select(['name', 'email', 'phone', 'idea', 'pronouns'])
+      .where('status', '=', 'confirmed')
+      .execute();
+    t.strictSame(confirmed, [
+      {
+        name: 'Ada Park',
+        email: 'ada@example.com',
+        phone: '5555550142',
+        idea: 'a heron',
+        pronouns: 'they/them',
+      },
+    ]);
+  },
+);
+
+void t.test(
+  'an ended hold whose time somebody else has is told so, without a button',
+  async (t) => {
+    const pages = await startPages(t);
+    if (pages === null) return;
+    const first = await holdForPerson(pages);
+    await age(pages, first.id, 901);
+    const page = await openPage(t, pages);
+    await page.goto(first.url);
+    const second = await holdForPerson(pages);
+    // The page is out of date by one press.
+    await page.click('button[value=hold_again]');
+    await page.waitForSelector('text=somebody else is holding it now');
+    t.equal(await page.locator('button').count(), 0);
+    t.equal((await readBooking(pages.service.context, second.id)).status, 'pending');
+  },
+);
+
+void t.test('back and reload after confirming repeat nothing and show what is', async (t) => {
+  const pages = await startPages(t);
+  if (pages === null) return;
+  const { id, url } = await holdForPerson(pages);
+  const page = await openPage(t, pages);
+  await page.goto(`${pages.url}/healthz`);
+  await page.goto(url);
+  await page.click('button[value=confirm]');
+  await page.waitForSelector('body.confirmed');
+  const confirmed = await readBooking(pages.service.context, id);
+
+  const methods: string[] = [];
+  page.on('request', (request) => methods.push(request.method()));
+  await page.reload();
+  await page.waitForSelector('body.confirmed');
+  await page.goBack();
+  await page.goForward();
+  await page.waitForSelector('body.confirmed');
+  t.notOk(methods.includes('POST'), 'nothing was sent again');
+  t.strictSame(await readBooking(pages.service.context, id), confirmed);
+});

@@ -1,0 +1,92 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Test } from 'tap';
+import { sql } from 'kysely';
+import { placeHold } from '../../src/domain/holds.js';
+import { launchBrowser } from './browser.js';
+import { freePort } from './process.js';
+import { callerNumber, holdRequest, someOpenSlots } from './requests.js';
+import { generous, startTestService, type TestService } from './service.js';
+
+export interface Pages {
+  service: TestService;
+  browser: Browser;
+  url: string;
+}
+
+/** A service and a browser that meet at the service's public address; null without a browser. */
+export async function startPages(
+  t: Test,
+  environment: Record<string, string> = {},
+): Promise<Pages | null> {
+  const browser = await launchBrowser(t);
+  if (browser === null) return null;
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const service = await startTestService(t, {
+    ...generous,
+    PUBLIC_BASE_URL: url,
+    PORT: String(port),
+    ...environment,
+  });
+  return { service, browser, url };
+}
+
+/** A page of a fresh browser profile, which fails the test when anything in it fails. */
+export async function openPage(
+  t: Test,
+  { browser }: Pages,
+  options: BrowserContextOptions = {},
+): Promise<Page> {
+  const context = await browser.newContext({ ...options });
+  t.teardown(() => context.close());
+  const page = await context.newPage();
+  page.on('pageerror', (error) => t.fail(`a script failed: ${error.message}`));
+  page.on('dialog', (dialog) => t.fail(`a dialog appeared: ${dialog.message()}`));
+  page.on('console', (message) => {
+    if (/Content Security Policy|violates/i.test(message.text())) t.fail(message.text());
+  });
+  return page;
+}
+
+export interface HeldForPerson {
+  id: string;
+  token: string;
+  /** Of the checkout page. */
+  url: string;
+}
+
+/** A held slot, as an agent leaves it to its person. */
+export async function holdForPerson(
+  { service: { context } }: Pick<Pages, 'service'>,
+  changes: Parameters<typeof holdRequest>[1] = {},
+): Promise<HeldForPerson> {
+  const [slot] = await someOpenSlots(context, 1);
+  const placed = await placeHold(context, callerNumber(1), holdRequest(slot!, changes), null);
+  return {
+    id: placed.booking.id,
+    token: placed.checkoutToken,
+    url: `${context.config.publicBaseUrl}/checkout/${placed.checkoutToken}`,
+  };
+}
+
+/** Makes a hold that many seconds older, as if it had been placed so much earlier. */
+export async function age(
+  { service: { context } }: Pick<Pages, 'service'>,
+  id: string,
+  seconds: number,
+): Promise<void> {
+  const by = sql`make_interval(secs => ${seconds})`;
+  await sql`
+    update bookings set created_at = created_at - ${by}, expires_at = expires_at - ${by}
+    where id = ${id}`.execute(context.database);
+  await context.board.refresh();
+}
+
+/** What axe finds wrong with the page, as text for a message; empty when nothing. */
+export async function accessibilityViolations(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.map(
+    ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map((node) => node.html).join(' ')}`,
+  );
+}
