@@ -134,6 +134,54 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/public/webhooks': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a webhook subscription
+     * @description The subscription that the manage token belongs to, with what became of its last 20
+     *     deliveries. A subscription that was disabled stays readable for 30 days.
+     */
+    get: operations['getWebhook'];
+    put?: never;
+    /**
+     * Subscribe to webhooks
+     * @description Registers an address that gets a signed POST for each event of the chosen kinds. The answer
+     *     is the only place where `signing_secret` (to verify deliveries) and `manage_token` (to read
+     *     or delete the subscription) ever appear: store both.
+     *
+     *     **Deliveries** follow Standard Webhooks 1.0.0: `webhook-id` (the event's id, the same on every
+     *     retry), `webhook-timestamp` (of the attempt) and `webhook-signature: v1,<base64>`, an
+     *     HMAC-SHA256 over `id.timestamp.body`. Verify with any `standardwebhooks` library and refuse
+     *     old timestamps. The body is `{"type", "timestamp", "data"}`, where `data` is the booking as
+     *     `GET /api/public/bookings/{id}` answers it, as it was at that moment; no personal data.
+     *     Every retry sends the same bytes.
+     *
+     *     **At least once, unordered.** The same event may arrive twice: deduplicate by `webhook-id`.
+     *     Answer 2xx within 15 seconds and work afterwards. Redirects are failures. A failed delivery is
+     *     tried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h (give or take a
+     *     tenth); `Retry-After` on 429 and 503 is honoured within that schedule. 410, 24 hours without
+     *     a first success, or five days of nothing but failures disables the subscription.
+     *
+     *     **Limits.** 10 live subscriptions per address, 20 per target host, 1,000 in all; beyond that,
+     *     429 `rate_limited`. Disabled subscriptions do not count.
+     */
+    post: operations['createWebhook'];
+    /**
+     * Delete a webhook subscription
+     * @description Ends the subscription that the manage token belongs to, and forgets it. Deliveries that are
+     *     waiting are not sent.
+     */
+    delete: operations['deleteWebhook'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/public/openapi.json': {
     parameters: {
       query?: never;
@@ -155,7 +203,31 @@ export interface paths {
     trace?: never;
   };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+  event: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * What a subscriber receives
+     * @description One event, signed by Standard Webhooks 1.0.0: `webhook-id`, `webhook-timestamp` and
+     *     `webhook-signature: v1,<base64>`, an HMAC-SHA256 over `id.timestamp.body` under the 32 bytes
+     *     that `signing_secret` holds after `whsec_` in base64. Verify on the bytes as they came, and
+     *     deduplicate by `webhook-id`.
+     */
+    post: operations['receiveEvent'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+}
 export interface components {
   schemas: {
     /**
@@ -458,14 +530,133 @@ export interface components {
       expired_at: components['schemas']['NullableInstant'];
     };
     /**
+     * @description `hold.created`: a slot is held. `booking.confirmed`: the person locked it in.
+     *     `hold.expired`: nobody did in time.
+     * @enum {string}
+     */
+    WebhookEventType: 'hold.created' | 'booking.confirmed' | 'hold.expired';
+    /** @description Where to send which events. */
+    WebhookRequest: {
+      /**
+       * Format: uri
+       * @description Where deliveries go: `https`, port 443 or 8443, without user name and password, on the
+       *     public internet. At most 2,048 characters.
+       */
+      url: string;
+      /** @description The kinds of events to send, each once; all three when left out. */
+      events?: ('hold.created' | 'booking.confirmed' | 'hold.expired')[];
+    };
+    /**
+     * @description `active`: events are delivered. `disabled`: nothing is sent any more, see `disabled_reason`;
+     *     subscribe anew.
+     * @enum {string}
+     */
+    WebhookStatus: 'active' | 'disabled';
+    /** @description A new subscription, with the two secrets that are shown only here. */
+    CreatedWebhook: {
+      /**
+       * Format: uuid
+       * @description The subscription's id.
+       */
+      id: string;
+      /**
+       * Format: uri
+       * @description Where deliveries go.
+       */
+      url: string;
+      /** @description The kinds of events that are sent. */
+      events: components['schemas']['WebhookEventType'][];
+      /**
+       * @description A new subscription is active.
+       * @enum {string}
+       */
+      status: 'active';
+      created_at: components['schemas']['Instant'];
+      /**
+       * @description The secret to verify deliveries with: `whsec_` and the base64 of 32 random bytes. Shown
+       *     only here.
+       */
+      signing_secret: string;
+      /** @description The bearer token for `GET` and `DELETE /api/public/webhooks`. Shown only here. */
+      manage_token: string;
+    };
+    /** @description A subscription and its last deliveries. */
+    Webhook: {
+      /**
+       * Format: uuid
+       * @description The subscription's id.
+       */
+      id: string;
+      /**
+       * Format: uri
+       * @description Where deliveries go.
+       */
+      url: string;
+      /** @description The kinds of events that are sent. */
+      events: components['schemas']['WebhookEventType'][];
+      status: components['schemas']['WebhookStatus'];
+      /**
+       * @description Null while active. `gone`: the receiver answered 410. `never_succeeded`: 24 hours without
+       *     a first success. `failing`: five days of nothing but failures.
+       * @enum {string|null}
+       */
+      disabled_reason: 'gone' | 'never_succeeded' | 'failing' | null;
+      created_at: components['schemas']['Instant'];
+      /** @description The last 20 deliveries, newest first. */
+      recent_deliveries: components['schemas']['WebhookDelivery'][];
+    };
+    /** @description One event on its way to a subscription. */
+    WebhookDelivery: {
+      /**
+       * Format: uuid
+       * @description The event, as `webhook-id` names it.
+       */
+      event_id: string;
+      type: components['schemas']['WebhookEventType'];
+      /**
+       * @description `pending`: waiting for its first or its next attempt. `delivered`: the receiver answered
+       *     2xx. `failed`: no attempts are left, or the subscription was disabled.
+       * @enum {string}
+       */
+      status: 'pending' | 'delivered' | 'failed';
+      /** @description How often it was tried. */
+      attempts: number;
+      /** @description What the receiver answered last; null when it never answered. */
+      last_status_code: number | null;
+      last_attempt_at: components['schemas']['NullableInstant'];
+      next_attempt_at: components['schemas']['NullableInstant'];
+    };
+    /** @description Which subscription was deleted. */
+    DeletedWebhook: {
+      /**
+       * Format: uuid
+       * @description The id that it had.
+       */
+      id: string;
+      /**
+       * @description It is gone.
+       * @enum {boolean}
+       */
+      deleted: true;
+    };
+    /** @description The body of a delivery; every retry has the same bytes. */
+    WebhookEvent: {
+      type: components['schemas']['WebhookEventType'];
+      timestamp: components['schemas']['Instant'];
+      data: components['schemas']['Booking'];
+    };
+    /**
      * @description What went wrong, for programs.
      * @enum {string}
      */
     ErrorCode:
       | 'invalid_request'
       | 'idempotency_key_reused'
+      | 'manage_token_missing'
+      | 'manage_token_invalid'
       | 'forbidden'
       | 'booking_not_found'
+      | 'subscription_not_found'
       | 'not_found'
       | 'method_not_allowed'
       | 'request_timeout'
@@ -528,6 +719,61 @@ export interface components {
      */
     InvalidHold: {
       headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'];
+      };
+    };
+    /**
+     * @description The request is not of the documented form, or deliveries may not go to its `url`; `details`
+     *     says why.
+     */
+    InvalidWebhook: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'];
+      };
+    };
+    /**
+     * @description The request has no manage token (`manage_token_missing`), or none that belongs to a
+     *     subscription (`manage_token_invalid`).
+     */
+    ManageTokenRefused: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'];
+      };
+    };
+    /** @description The request has no manage token. */
+    ManageTokenMissing: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'];
+      };
+    };
+    /** @description The manage token belongs to no subscription, or it was deleted before. */
+    SubscriptionNotFound: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'];
+      };
+    };
+    /**
+     * @description Your budget of new subscriptions is used up, or there are too many live ones: of your
+     *     address (10), for the target host (20), or in all (1,000). `message` says which.
+     */
+    WebhooksLimited: {
+      headers: {
+        'Retry-After': components['headers']['RetryAfter'];
         [name: string]: unknown;
       };
       content: {
@@ -676,6 +922,14 @@ export type HoldRequest = components['schemas']['HoldRequest'];
 export type Hold = components['schemas']['Hold'];
 export type Handoff = components['schemas']['Handoff'];
 export type Booking = components['schemas']['Booking'];
+export type WebhookEventType = components['schemas']['WebhookEventType'];
+export type WebhookRequest = components['schemas']['WebhookRequest'];
+export type WebhookStatus = components['schemas']['WebhookStatus'];
+export type CreatedWebhook = components['schemas']['CreatedWebhook'];
+export type Webhook = components['schemas']['Webhook'];
+export type WebhookDelivery = components['schemas']['WebhookDelivery'];
+export type DeletedWebhook = components['schemas']['DeletedWebhook'];
+export type WebhookEvent = components['schemas']['WebhookEvent'];
 export type ErrorCode = components['schemas']['ErrorCode'];
 export type ErrorResponse = components['schemas']['ErrorResponse'];
 export type Error = components['schemas']['Error'];
@@ -683,6 +937,11 @@ export type ErrorDetail = components['schemas']['ErrorDetail'];
 export type Alternative = components['schemas']['Alternative'];
 export type ResponseInvalidRequest = components['responses']['InvalidRequest'];
 export type ResponseInvalidHold = components['responses']['InvalidHold'];
+export type ResponseInvalidWebhook = components['responses']['InvalidWebhook'];
+export type ResponseManageTokenRefused = components['responses']['ManageTokenRefused'];
+export type ResponseManageTokenMissing = components['responses']['ManageTokenMissing'];
+export type ResponseSubscriptionNotFound = components['responses']['SubscriptionNotFound'];
+export type ResponseWebhooksLimited = components['responses']['WebhooksLimited'];
 export type ResponseBookingNotFound = components['responses']['BookingNotFound'];
 export type ResponseRequestTimeout = components['responses']['RequestTimeout'];
 export type ResponseSlotUnavailable = components['responses']['SlotUnavailable'];
@@ -910,6 +1169,103 @@ export interface operations {
       503: components['responses']['ServiceUnavailable'];
     };
   };
+  getWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The subscription. */
+      200: {
+        headers: {
+          'Cache-Control': components['headers']['CacheControl'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['Webhook'];
+          };
+        };
+      };
+      401: components['responses']['ManageTokenRefused'];
+      408: components['responses']['RequestTimeout'];
+      414: components['responses']['UriTooLong'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  createWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['WebhookRequest'];
+      };
+    };
+    responses: {
+      /** @description Subscribed. Store both secrets; they are never shown again. */
+      201: {
+        headers: {
+          'Cache-Control': components['headers']['CacheControl'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['CreatedWebhook'];
+          };
+        };
+      };
+      400: components['responses']['InvalidWebhook'];
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['WebhooksLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  deleteWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Deleted. */
+      200: {
+        headers: {
+          'Cache-Control': components['headers']['CacheControl'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['DeletedWebhook'];
+          };
+        };
+      };
+      401: components['responses']['ManageTokenMissing'];
+      404: components['responses']['SubscriptionNotFound'];
+      408: components['responses']['RequestTimeout'];
+      414: components['responses']['UriTooLong'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
   getOpenapi: {
     parameters: {
       query?: never;
@@ -944,6 +1300,35 @@ export interface operations {
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
       503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  receiveEvent: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['WebhookEvent'];
+      };
+    };
+    responses: {
+      /** @description Delivered. Any 2xx within 15 seconds counts; the body is ignored. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Disables the subscription at once. Everything else that is not 2xx is tried again. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
     };
   };
 }

@@ -28,7 +28,7 @@ export const document: OpenApiDocument = {
     summary:
       'Find an open session at a tattoo studio, hold it, and hand the person the link that locks it in.',
     description:
-      'A booking service that any agent can use on behalf of a person.\n\n**The flow.** Read the studio (`GET /api/public/studio`), list open times\n(`GET /api/public/availability`), place a hold (`POST /api/public/holds`), give the person the\n`checkout_url`, and watch the booking (`GET /api/public/bookings/{id}`) until it is `confirmed`.\n\n**The one rule.** A hold lasts 15 minutes. Only the *person* opens `checkout_url` and locks the\nsession in. The calling agent never opens that page and never completes checkout. Booking is\nfree: there is no payment step.\n\n**Answers.** A success is `{"data": …}`; every failure is\n`{"error": {"code", "message", "request_id", …}}`. The `message` says what was wrong and what to\ndo next. Members are `snake_case`; instants are RFC 3339; `starts_at` carries the studio\'s own\nUTC offset and every other instant is UTC. Consumers must ignore members that they do not know.\n\n**Retries.** Send an `Idempotency-Key` with `POST /api/public/holds` and repeat the request with\nthe same key when an answer is lost. On 429 and 503 wait for as many seconds as `Retry-After`\nsays.\n',
+      'A booking service that any agent can use on behalf of a person.\n\n**The flow.** Read the studio (`GET /api/public/studio`), list open times\n(`GET /api/public/availability`), place a hold (`POST /api/public/holds`), give the person the\n`checkout_url`, and watch the booking (`GET /api/public/bookings/{id}`) until it is `confirmed`.\n\n**The one rule.** A hold lasts 15 minutes. Only the *person* opens `checkout_url` and locks the\nsession in. The calling agent never opens that page and never completes checkout. Booking is\nfree: there is no payment step.\n\n**Answers.** A success is `{"data": …}`; every failure is\n`{"error": {"code", "message", "request_id", …}}`. The `message` says what was wrong and what to\ndo next. Members are `snake_case`; instants are RFC 3339; `starts_at` carries the studio\'s own\nUTC offset and every other instant is UTC. Consumers must ignore members that they do not know.\n\n**Retries.** Send an `Idempotency-Key` with `POST /api/public/holds` and repeat the request with\nthe same key when an answer is lost. On 429 and 503 wait for as many seconds as `Retry-After`\nsays.\n\n**News.** Instead of asking again and again, subscribe to webhooks (`POST /api/public/webhooks`):\nsigned requests to your own address when a hold is created, confirmed or expired.\n',
     contact: { name: 'Studio desk', email: 'studio@example.com' },
     license: { name: 'MIT', identifier: 'MIT' },
   },
@@ -41,6 +41,10 @@ export const document: OpenApiDocument = {
   tags: [
     { name: 'Studio', description: 'Who the studio is and when it has room.' },
     { name: 'Bookings', description: 'Hold a session for a person, and see what became of it.' },
+    {
+      name: 'Webhooks',
+      description: 'Signed requests to your own address when something happens.',
+    },
     { name: 'Discovery', description: 'How an agent learns what this service offers.' },
   ],
   security: [{}, { apiKey: [] }],
@@ -343,6 +347,135 @@ export const document: OpenApiDocument = {
         },
       },
     },
+    '/api/public/webhooks': {
+      post: {
+        operationId: 'createWebhook',
+        tags: ['Webhooks'],
+        summary: 'Subscribe to webhooks',
+        description:
+          'Registers an address that gets a signed POST for each event of the chosen kinds. The answer\nis the only place where `signing_secret` (to verify deliveries) and `manage_token` (to read\nor delete the subscription) ever appear: store both.\n\n**Deliveries** follow Standard Webhooks 1.0.0: `webhook-id` (the event\'s id, the same on every\nretry), `webhook-timestamp` (of the attempt) and `webhook-signature: v1,<base64>`, an\nHMAC-SHA256 over `id.timestamp.body`. Verify with any `standardwebhooks` library and refuse\nold timestamps. The body is `{"type", "timestamp", "data"}`, where `data` is the booking as\n`GET /api/public/bookings/{id}` answers it, as it was at that moment; no personal data.\nEvery retry sends the same bytes.\n\n**At least once, unordered.** The same event may arrive twice: deduplicate by `webhook-id`.\nAnswer 2xx within 15 seconds and work afterwards. Redirects are failures. A failed delivery is\ntried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h (give or take a\ntenth); `Retry-After` on 429 and 503 is honoured within that schedule. 410, 24 hours without\na first success, or five days of nothing but failures disables the subscription.\n\n**Limits.** 10 live subscriptions per address, 20 per target host, 1,000 in all; beyond that,\n429 `rate_limited`. Disabled subscriptions do not count.\n',
+        requestBody: {
+          required: true,
+          content: {
+            'application/json': {
+              schema: { $ref: '#/components/schemas/WebhookRequest' },
+              examples: {
+                all: {
+                  summary: 'All three kinds',
+                  value: { url: 'https://agent.example.com/webhooks' },
+                },
+                some: {
+                  summary: 'Two kinds',
+                  value: {
+                    url: 'https://agent.example.com/webhooks',
+                    events: ['booking.confirmed', 'hold.expired'],
+                  },
+                },
+              },
+            },
+          },
+        },
+        responses: {
+          '201': {
+            description: 'Subscribed. Store both secrets; they are never shown again.',
+            headers: { 'Cache-Control': { $ref: '#/components/headers/CacheControl' } },
+            content: {
+              'application/json': {
+                schema: {
+                  type: 'object',
+                  additionalProperties: false,
+                  required: ['data'],
+                  properties: { data: { $ref: '#/components/schemas/CreatedWebhook' } },
+                },
+                examples: { created: { $ref: '#/components/examples/CreatedWebhook' } },
+              },
+            },
+          },
+          '400': { $ref: '#/components/responses/InvalidWebhook' },
+          '408': { $ref: '#/components/responses/RequestTimeout' },
+          '413': { $ref: '#/components/responses/PayloadTooLarge' },
+          '414': { $ref: '#/components/responses/UriTooLong' },
+          '415': { $ref: '#/components/responses/UnsupportedMediaType' },
+          '429': { $ref: '#/components/responses/WebhooksLimited' },
+          '431': { $ref: '#/components/responses/HeadersTooLarge' },
+          '500': { $ref: '#/components/responses/InternalError' },
+          '503': { $ref: '#/components/responses/ServiceUnavailable' },
+        },
+      },
+      get: {
+        operationId: 'getWebhook',
+        tags: ['Webhooks'],
+        summary: 'Read a webhook subscription',
+        description:
+          'The subscription that the manage token belongs to, with what became of its last 20\ndeliveries. A subscription that was disabled stays readable for 30 days.\n',
+        security: [{ manageToken: [] }],
+        responses: {
+          '200': {
+            description: 'The subscription.',
+            headers: { 'Cache-Control': { $ref: '#/components/headers/CacheControl' } },
+            content: {
+              'application/json': {
+                schema: {
+                  type: 'object',
+                  additionalProperties: false,
+                  required: ['data'],
+                  properties: { data: { $ref: '#/components/schemas/Webhook' } },
+                },
+                examples: {
+                  active: { $ref: '#/components/examples/Webhook' },
+                  disabled: { $ref: '#/components/examples/DisabledWebhook' },
+                },
+              },
+            },
+          },
+          '401': { $ref: '#/components/responses/ManageTokenRefused' },
+          '408': { $ref: '#/components/responses/RequestTimeout' },
+          '414': { $ref: '#/components/responses/UriTooLong' },
+          '429': { $ref: '#/components/responses/RateLimited' },
+          '431': { $ref: '#/components/responses/HeadersTooLarge' },
+          '500': { $ref: '#/components/responses/InternalError' },
+          '503': { $ref: '#/components/responses/ServiceUnavailable' },
+        },
+      },
+      delete: {
+        operationId: 'deleteWebhook',
+        tags: ['Webhooks'],
+        summary: 'Delete a webhook subscription',
+        description:
+          'Ends the subscription that the manage token belongs to, and forgets it. Deliveries that are\nwaiting are not sent.\n',
+        security: [{ manageToken: [] }],
+        responses: {
+          '200': {
+            description: 'Deleted.',
+            headers: { 'Cache-Control': { $ref: '#/components/headers/CacheControl' } },
+            content: {
+              'application/json': {
+                schema: {
+                  type: 'object',
+                  additionalProperties: false,
+                  required: ['data'],
+                  properties: { data: { $ref: '#/components/schemas/DeletedWebhook' } },
+                },
+                examples: {
+                  deleted: {
+                    summary: 'Gone',
+                    value: { data: { id: '5f0c2b0e-6f1d-4f0a-8a55-6f1f0f5f7b21', deleted: true } },
+                  },
+                },
+              },
+            },
+          },
+          '401': { $ref: '#/components/responses/ManageTokenMissing' },
+          '404': { $ref: '#/components/responses/SubscriptionNotFound' },
+          '408': { $ref: '#/components/responses/RequestTimeout' },
+          '414': { $ref: '#/components/responses/UriTooLong' },
+          '429': { $ref: '#/components/responses/RateLimited' },
+          '431': { $ref: '#/components/responses/HeadersTooLarge' },
+          '500': { $ref: '#/components/responses/InternalError' },
+          '503': { $ref: '#/components/responses/ServiceUnavailable' },
+        },
+      },
+    },
     '/api/public/openapi.json': {
       get: {
         operationId: 'getOpenapi',
@@ -391,6 +524,36 @@ export const document: OpenApiDocument = {
           '431': { $ref: '#/components/responses/HeadersTooLarge' },
           '500': { $ref: '#/components/responses/InternalError' },
           '503': { $ref: '#/components/responses/ServiceUnavailable' },
+        },
+      },
+    },
+  },
+  webhooks: {
+    event: {
+      post: {
+        operationId: 'receiveEvent',
+        tags: ['Webhooks'],
+        summary: 'What a subscriber receives',
+        description:
+          'One event, signed by Standard Webhooks 1.0.0: `webhook-id`, `webhook-timestamp` and\n`webhook-signature: v1,<base64>`, an HMAC-SHA256 over `id.timestamp.body` under the 32 bytes\nthat `signing_secret` holds after `whsec_` in base64. Verify on the bytes as they came, and\ndeduplicate by `webhook-id`.\n',
+        security: [],
+        requestBody: {
+          required: true,
+          content: {
+            'application/json': {
+              schema: { $ref: '#/components/schemas/WebhookEvent' },
+              examples: { confirmed: { $ref: '#/components/examples/WebhookEvent' } },
+            },
+          },
+        },
+        responses: {
+          '200': {
+            description: 'Delivered. Any 2xx within 15 seconds counts; the body is ignored.',
+          },
+          '410': {
+            description:
+              'Disables the subscription at once. Everything else that is not 2xx is tried again.',
+          },
         },
       },
     },
@@ -856,14 +1019,178 @@ export const document: OpenApiDocument = {
           expired_at: { $ref: '#/components/schemas/NullableInstant' },
         },
       },
+      WebhookEventType: {
+        type: 'string',
+        description:
+          '`hold.created`: a slot is held. `booking.confirmed`: the person locked it in.\n`hold.expired`: nobody did in time.\n',
+        enum: ['hold.created', 'booking.confirmed', 'hold.expired'],
+      },
+      WebhookRequest: {
+        type: 'object',
+        additionalProperties: false,
+        description: 'Where to send which events.',
+        required: ['url'],
+        properties: {
+          url: {
+            type: 'string',
+            format: 'uri',
+            description:
+              'Where deliveries go: `https`, port 443 or 8443, without user name and password, on the\npublic internet. At most 2,048 characters.\n',
+            maxLength: 2048,
+            pattern: '^[^\\u0000\\uD800-\\uDFFF]*$',
+          },
+          events: {
+            type: 'array',
+            description: 'The kinds of events to send, each once; all three when left out.',
+            minItems: 1,
+            uniqueItems: true,
+            items: { type: 'string', enum: ['hold.created', 'booking.confirmed', 'hold.expired'] },
+          },
+        },
+      },
+      WebhookStatus: {
+        type: 'string',
+        description:
+          '`active`: events are delivered. `disabled`: nothing is sent any more, see `disabled_reason`;\nsubscribe anew.\n',
+        enum: ['active', 'disabled'],
+      },
+      CreatedWebhook: {
+        type: 'object',
+        additionalProperties: false,
+        description: 'A new subscription, with the two secrets that are shown only here.',
+        required: ['id', 'url', 'events', 'status', 'created_at', 'signing_secret', 'manage_token'],
+        properties: {
+          id: { type: 'string', format: 'uuid', description: "The subscription's id." },
+          url: { type: 'string', format: 'uri', description: 'Where deliveries go.' },
+          events: {
+            type: 'array',
+            description: 'The kinds of events that are sent.',
+            items: { $ref: '#/components/schemas/WebhookEventType' },
+          },
+          status: {
+            type: 'string',
+            enum: ['active'],
+            description: 'A new subscription is active.',
+          },
+          created_at: { $ref: '#/components/schemas/Instant' },
+          signing_secret: {
+            type: 'string',
+            description:
+              'The secret to verify deliveries with: `whsec_` and the base64 of 32 random bytes. Shown\nonly here.\n',
+            pattern: '^whsec_[A-Za-z0-9+/]{43}=$',
+          },
+          manage_token: {
+            type: 'string',
+            description:
+              'The bearer token for `GET` and `DELETE /api/public/webhooks`. Shown only here.\n',
+            pattern: '^tsm_[0-9A-Za-z]{38}$',
+          },
+        },
+      },
+      Webhook: {
+        type: 'object',
+        additionalProperties: false,
+        description: 'A subscription and its last deliveries.',
+        required: [
+          'id',
+          'url',
+          'events',
+          'status',
+          'disabled_reason',
+          'created_at',
+          'recent_deliveries',
+        ],
+        properties: {
+          id: { type: 'string', format: 'uuid', description: "The subscription's id." },
+          url: { type: 'string', format: 'uri', description: 'Where deliveries go.' },
+          events: {
+            type: 'array',
+            description: 'The kinds of events that are sent.',
+            items: { $ref: '#/components/schemas/WebhookEventType' },
+          },
+          status: { $ref: '#/components/schemas/WebhookStatus' },
+          disabled_reason: {
+            type: ['string', 'null'],
+            description:
+              'Null while active. `gone`: the receiver answered 410. `never_succeeded`: 24 hours without\na first success. `failing`: five days of nothing but failures.\n',
+            enum: ['gone', 'never_succeeded', 'failing', null],
+          },
+          created_at: { $ref: '#/components/schemas/Instant' },
+          recent_deliveries: {
+            type: 'array',
+            description: 'The last 20 deliveries, newest first.',
+            maxItems: 20,
+            items: { $ref: '#/components/schemas/WebhookDelivery' },
+          },
+        },
+      },
+      WebhookDelivery: {
+        type: 'object',
+        additionalProperties: false,
+        description: 'One event on its way to a subscription.',
+        required: [
+          'event_id',
+          'type',
+          'status',
+          'attempts',
+          'last_status_code',
+          'last_attempt_at',
+          'next_attempt_at',
+        ],
+        properties: {
+          event_id: {
+            type: 'string',
+            format: 'uuid',
+            description: 'The event, as `webhook-id` names it.',
+          },
+          type: { $ref: '#/components/schemas/WebhookEventType' },
+          status: {
+            type: 'string',
+            enum: ['pending', 'delivered', 'failed'],
+            description:
+              '`pending`: waiting for its first or its next attempt. `delivered`: the receiver answered\n2xx. `failed`: no attempts are left, or the subscription was disabled.\n',
+          },
+          attempts: { type: 'integer', minimum: 0, description: 'How often it was tried.' },
+          last_status_code: {
+            type: ['integer', 'null'],
+            description: 'What the receiver answered last; null when it never answered.',
+          },
+          last_attempt_at: { $ref: '#/components/schemas/NullableInstant' },
+          next_attempt_at: { $ref: '#/components/schemas/NullableInstant' },
+        },
+      },
+      DeletedWebhook: {
+        type: 'object',
+        additionalProperties: false,
+        description: 'Which subscription was deleted.',
+        required: ['id', 'deleted'],
+        properties: {
+          id: { type: 'string', format: 'uuid', description: 'The id that it had.' },
+          deleted: { type: 'boolean', enum: [true], description: 'It is gone.' },
+        },
+      },
+      WebhookEvent: {
+        type: 'object',
+        additionalProperties: false,
+        description: 'The body of a delivery; every retry has the same bytes.',
+        required: ['type', 'timestamp', 'data'],
+        properties: {
+          type: { $ref: '#/components/schemas/WebhookEventType' },
+          timestamp: { $ref: '#/components/schemas/Instant' },
+          data: { $ref: '#/components/schemas/Booking' },
+        },
+      },
       ErrorCode: {
         type: 'string',
         description: 'What went wrong, for programs.',
         enum: [
           'invalid_request',
           'idempotency_key_reused',
+          'manage_token_missing',
+          'manage_token_invalid',
           'forbidden',
           'booking_not_found',
+          'subscription_not_found',
           'not_found',
           'method_not_allowed',
           'request_timeout',
@@ -972,6 +1299,63 @@ export const document: OpenApiDocument = {
             examples: {
               invalidRequest: { $ref: '#/components/examples/InvalidRequest' },
               idempotencyKeyReused: { $ref: '#/components/examples/IdempotencyKeyReused' },
+            },
+          },
+        },
+      },
+      InvalidWebhook: {
+        description:
+          'The request is not of the documented form, or deliveries may not go to its `url`; `details`\nsays why.\n',
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/ErrorResponse' },
+            examples: { invalidWebhook: { $ref: '#/components/examples/InvalidWebhook' } },
+          },
+        },
+      },
+      ManageTokenRefused: {
+        description:
+          'The request has no manage token (`manage_token_missing`), or none that belongs to a\nsubscription (`manage_token_invalid`).\n',
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/ErrorResponse' },
+            examples: {
+              manageTokenMissing: { $ref: '#/components/examples/ManageTokenMissing' },
+              manageTokenInvalid: { $ref: '#/components/examples/ManageTokenInvalid' },
+            },
+          },
+        },
+      },
+      ManageTokenMissing: {
+        description: 'The request has no manage token.',
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/ErrorResponse' },
+            examples: { manageTokenMissing: { $ref: '#/components/examples/ManageTokenMissing' } },
+          },
+        },
+      },
+      SubscriptionNotFound: {
+        description: 'The manage token belongs to no subscription, or it was deleted before.',
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/ErrorResponse' },
+            examples: {
+              subscriptionNotFound: { $ref: '#/components/examples/SubscriptionNotFound' },
+            },
+          },
+        },
+      },
+      WebhooksLimited: {
+        description:
+          'Your budget of new subscriptions is used up, or there are too many live ones: of your\naddress (10), for the target host (20), or in all (1,000). `message` says which.\n',
+        headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } },
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/ErrorResponse' },
+            examples: {
+              tooManyWebhooks: { $ref: '#/components/examples/TooManyWebhooks' },
+              rateLimited: { $ref: '#/components/examples/RateLimited' },
             },
           },
         },
@@ -1279,6 +1663,155 @@ export const document: OpenApiDocument = {
         summary: 'Nothing has changed',
         value: { event: 'heartbeat', data: { server_time: '2026-11-21T18:00:09.000Z' } },
       },
+      CreatedWebhook: {
+        summary: 'A new subscription to all three kinds',
+        value: {
+          data: {
+            id: '5f0c2b0e-6f1d-4f0a-8a55-6f1f0f5f7b21',
+            url: 'https://agent.example.com/webhooks',
+            events: ['hold.created', 'booking.confirmed', 'hold.expired'],
+            status: 'active',
+            created_at: '2026-11-21T18:00:00.000Z',
+            signing_secret: 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=',
+            manage_token: 'tsm_4mXq0ZsV1nR8bK2tY6wD3hJ7pL5cF9aG3oLmVL',
+          },
+        },
+      },
+      Webhook: {
+        summary: 'A subscription that works',
+        value: {
+          data: {
+            id: '5f0c2b0e-6f1d-4f0a-8a55-6f1f0f5f7b21',
+            url: 'https://agent.example.com/webhooks',
+            events: ['hold.created', 'booking.confirmed', 'hold.expired'],
+            status: 'active',
+            disabled_reason: null,
+            created_at: '2026-11-21T18:00:00.000Z',
+            recent_deliveries: [
+              {
+                event_id: '2f6d0f7c-3b1e-4d57-9a43-6c1d9e0b8a10',
+                type: 'booking.confirmed',
+                status: 'pending',
+                attempts: 1,
+                last_status_code: 503,
+                last_attempt_at: '2026-11-21T18:03:12.431Z',
+                next_attempt_at: '2026-11-21T18:03:17.512Z',
+              },
+              {
+                event_id: '7c9d4f52-90a4-44b2-8f6b-0a5b7f6f3f6e',
+                type: 'hold.created',
+                status: 'delivered',
+                attempts: 1,
+                last_status_code: 204,
+                last_attempt_at: '2026-11-21T18:00:00.021Z',
+                next_attempt_at: null,
+              },
+            ],
+          },
+        },
+      },
+      DisabledWebhook: {
+        summary: 'A subscription whose receiver answered 410',
+        value: {
+          data: {
+            id: '5f0c2b0e-6f1d-4f0a-8a55-6f1f0f5f7b21',
+            url: 'https://agent.example.com/webhooks',
+            events: ['booking.confirmed'],
+            status: 'disabled',
+            disabled_reason: 'gone',
+            created_at: '2026-11-21T18:00:00.000Z',
+            recent_deliveries: [
+              {
+                event_id: '2f6d0f7c-3b1e-4d57-9a43-6c1d9e0b8a10',
+                type: 'booking.confirmed',
+                status: 'failed',
+                attempts: 1,
+                last_status_code: 410,
+                last_attempt_at: '2026-11-21T18:03:12.431Z',
+                next_attempt_at: null,
+              },
+            ],
+          },
+        },
+      },
+      WebhookEvent: {
+        summary: 'A person has confirmed',
+        value: {
+          type: 'booking.confirmed',
+          timestamp: '2026-11-21T18:03:12.417Z',
+          data: {
+            id: '0b9b64f5-5d7e-4c0f-9d0c-1f5f6a3f2c11',
+            status: 'confirmed',
+            date: '2026-12-01',
+            time_slot: '1:00 PM',
+            starts_at: '2026-12-01T13:00:00-08:00',
+            timezone: 'America/Los_Angeles',
+            label: 'Tuesday, December 1, 2026 at 1:00 PM',
+            created_at: '2026-11-21T18:00:00.000Z',
+            expires_at: '2026-11-21T18:15:00.000Z',
+            confirmed_at: '2026-11-21T18:03:12.417Z',
+            cancelled_at: null,
+            expired_at: null,
+          },
+        },
+      },
+      InvalidWebhook: {
+        summary: 'Deliveries may not go there',
+        value: {
+          error: {
+            code: 'invalid_request',
+            message:
+              'The request is not valid. Correct the members named in details and send it again.',
+            request_id: '018f6f2e-7d5a-4c1e-9b43-0f2d6c1a7e55',
+            details: [{ path: 'body.url', message: 'url must start with https://.' }],
+          },
+        },
+      },
+      ManageTokenMissing: {
+        summary: 'No manage token',
+        value: {
+          error: {
+            code: 'manage_token_missing',
+            message:
+              'Send the manage_token from the answer of POST /api/public/webhooks as "Authorization: Bearer <manage_token>".',
+            request_id: '018f6f2e-7d5a-4c1e-9b43-0f2d6c1a7e55',
+          },
+        },
+      },
+      ManageTokenInvalid: {
+        summary: 'No such subscription',
+        value: {
+          error: {
+            code: 'manage_token_invalid',
+            message:
+              'This manage token belongs to no webhook subscription: it is mistyped, or the subscription was deleted. Subscribe anew with POST /api/public/webhooks.',
+            request_id: '018f6f2e-7d5a-4c1e-9b43-0f2d6c1a7e55',
+          },
+        },
+      },
+      SubscriptionNotFound: {
+        summary: 'Nothing to delete',
+        value: {
+          error: {
+            code: 'subscription_not_found',
+            message:
+              'This manage token belongs to no webhook subscription. If it was deleted before, nothing is left to do.',
+            request_id: '018f6f2e-7d5a-4c1e-9b43-0f2d6c1a7e55',
+          },
+        },
+      },
+      TooManyWebhooks: {
+        summary: 'Too many live subscriptions',
+        value: {
+          error: {
+            code: 'rate_limited',
+            message:
+              'Your address has 10 live webhook subscriptions already, the most it may have. Delete one (DELETE /api/public/webhooks with its manage token), then subscribe again.',
+            request_id: '018f6f2e-7d5a-4c1e-9b43-0f2d6c1a7e55',
+            retry_after_seconds: 3600,
+          },
+        },
+      },
       InvalidRequest: {
         summary: 'A member is wrong',
         value: {
@@ -1435,6 +1968,12 @@ export const document: OpenApiDocument = {
         scheme: 'bearer',
         description:
           'An optional API key. It raises rate limits and is never required; a key that is unknown or\nrevoked is treated as anonymous.\n',
+      },
+      manageToken: {
+        type: 'http',
+        scheme: 'bearer',
+        description:
+          'The `manage_token` of a webhook subscription, as `POST /api/public/webhooks` answered it. It\nreads and deletes that one subscription.\n',
       },
     },
   },

@@ -5,11 +5,15 @@ import {
   Availability,
   Booking,
   CalendarDate,
+  CreatedWebhook,
+  DeletedWebhook,
   ErrorResponse,
   Hold,
   HoldRequest,
   Studio,
   TimeSlot,
+  Webhook,
+  WebhookRequest,
 } from './schemas.js';
 
 /** Method, address and Fastify route schema of each operation; header names in lower case. */
@@ -186,6 +190,79 @@ export const operations = {
         { additionalProperties: true },
       ),
       response: {
+        408: ErrorResponse,
+        414: ErrorResponse,
+        429: ErrorResponse,
+        431: ErrorResponse,
+        500: ErrorResponse,
+        503: ErrorResponse,
+      },
+    },
+  },
+
+  /** Read a webhook subscription */
+  getWebhook: {
+    method: 'GET',
+    url: '/api/public/webhooks',
+    schema: {
+      response: {
+        200: Type.Object(
+          {
+            data: Webhook,
+          },
+          { additionalProperties: false },
+        ),
+        401: ErrorResponse,
+        408: ErrorResponse,
+        414: ErrorResponse,
+        429: ErrorResponse,
+        431: ErrorResponse,
+        500: ErrorResponse,
+        503: ErrorResponse,
+      },
+    },
+  },
+
+  /** Subscribe to webhooks */
+  createWebhook: {
+    method: 'POST',
+    url: '/api/public/webhooks',
+    schema: {
+      body: WebhookRequest,
+      response: {
+        201: Type.Object(
+          {
+            data: CreatedWebhook,
+          },
+          { additionalProperties: false },
+        ),
+        400: ErrorResponse,
+        408: ErrorResponse,
+        413: ErrorResponse,
+        414: ErrorResponse,
+        415: ErrorResponse,
+        429: ErrorResponse,
+        431: ErrorResponse,
+        500: ErrorResponse,
+        503: ErrorResponse,
+      },
+    },
+  },
+
+  /** Delete a webhook subscription */
+  deleteWebhook: {
+    method: 'DELETE',
+    url: '/api/public/webhooks',
+    schema: {
+      response: {
+        200: Type.Object(
+          {
+            data: DeletedWebhook,
+          },
+          { additionalProperties: false },
+        ),
+        401: ErrorResponse,
+        404: ErrorResponse,
         408: ErrorResponse,
         414: ErrorResponse,
         429: ErrorResponse,

@@ -464,12 +464,173 @@ export const Booking = Type.Object(
 );
 export type Booking = Static<typeof Booking>;
 
+/**
+ * `hold.created`: a slot is held. `booking.confirmed`: the person locked it in.
+ * `hold.expired`: nobody did in time.
+ */
+export const WebhookEventType = Enum('string', [
+  'hold.created',
+  'booking.confirmed',
+  'hold.expired',
+]);
+export type WebhookEventType = Static<typeof WebhookEventType>;
+
+/** Where to send which events. */
+export const WebhookRequest = Type.Object(
+  {
+    /**
+     * Where deliveries go: `https`, port 443 or 8443, without user name and password, on the
+     * public internet. At most 2,048 characters.
+     */
+    url: Type.String({
+      maxLength: 2048,
+      pattern: '^[^\\u0000\\uD800-\\uDFFF]*$',
+      format: 'uri',
+      description:
+        'Where deliveries go: `https`, port 443 or 8443, without user name and password, on the\npublic internet. At most 2,048 characters.\n',
+    }),
+
+    /** The kinds of events to send, each once; all three when left out. */
+    events: Type.Optional(
+      Type.Array(Enum('string', ['hold.created', 'booking.confirmed', 'hold.expired']), {
+        minItems: 1,
+        uniqueItems: true,
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type WebhookRequest = Static<typeof WebhookRequest>;
+
+/**
+ * `active`: events are delivered. `disabled`: nothing is sent any more, see `disabled_reason`;
+ * subscribe anew.
+ */
+export const WebhookStatus = Enum('string', ['active', 'disabled']);
+export type WebhookStatus = Static<typeof WebhookStatus>;
+
+/** A new subscription, with the two secrets that are shown only here. */
+export const CreatedWebhook = Type.Object(
+  {
+    /** The subscription's id. */
+    id: Type.String({ format: 'uuid' }),
+
+    /** Where deliveries go. */
+    url: Type.String({ format: 'uri' }),
+
+    /** The kinds of events that are sent. */
+    events: Type.Array(WebhookEventType),
+
+    /** A new subscription is active. */
+    status: Enum('string', ['active']),
+    created_at: Instant,
+
+    /**
+     * The secret to verify deliveries with: `whsec_` and the base64 of 32 random bytes. Shown
+     * only here.
+     */
+    signing_secret: Type.String({
+      pattern: '^whsec_[A-Za-z0-9+/]{43}=$',
+      description:
+        'The secret to verify deliveries with: `whsec_` and the base64 of 32 random bytes. Shown\nonly here.\n',
+    }),
+
+    /** The bearer token for `GET` and `DELETE /api/public/webhooks`. Shown only here. */
+    manage_token: Type.String({
+      pattern: '^tsm_[0-9A-Za-z]{38}$',
+      description:
+        'The bearer token for `GET` and `DELETE /api/public/webhooks`. Shown only here.\n',
+    }),
+  },
+  { additionalProperties: false },
+);
+export type CreatedWebhook = Static<typeof CreatedWebhook>;
+
+/** One event on its way to a subscription. */
+export const WebhookDelivery = Type.Object(
+  {
+    /** The event, as `webhook-id` names it. */
+    event_id: Type.String({ format: 'uuid' }),
+    type: WebhookEventType,
+
+    /**
+     * `pending`: waiting for its first or its next attempt. `delivered`: the receiver answered
+     * 2xx. `failed`: no attempts are left, or the subscription was disabled.
+     */
+    status: Enum('string', ['pending', 'delivered', 'failed']),
+
+    /** How often it was tried. */
+    attempts: Type.Integer({ minimum: 0 }),
+
+    /** What the receiver answered last; null when it never answered. */
+    last_status_code: Nullable(Type.Integer()),
+    last_attempt_at: NullableInstant,
+    next_attempt_at: NullableInstant,
+  },
+  { additionalProperties: false },
+);
+export type WebhookDelivery = Static<typeof WebhookDelivery>;
+
+/** A subscription and its last deliveries. */
+export const Webhook = Type.Object(
+  {
+    /** The subscription's id. */
+    id: Type.String({ format: 'uuid' }),
+
+    /** Where deliveries go. */
+    url: Type.String({ format: 'uri' }),
+
+    /** The kinds of events that are sent. */
+    events: Type.Array(WebhookEventType),
+    status: WebhookStatus,
+
+    /**
+     * Null while active. `gone`: the receiver answered 410. `never_succeeded`: 24 hours without
+     * a first success. `failing`: five days of nothing but failures.
+     */
+    disabled_reason: Enum(['string', 'null'], ['gone', 'never_succeeded', 'failing', null]),
+    created_at: Instant,
+
+    /** The last 20 deliveries, newest first. */
+    recent_deliveries: Type.Array(WebhookDelivery, { maxItems: 20 }),
+  },
+  { additionalProperties: false },
+);
+export type Webhook = Static<typeof Webhook>;
+
+/** Which subscription was deleted. */
+export const DeletedWebhook = Type.Object(
+  {
+    /** The id that it had. */
+    id: Type.String({ format: 'uuid' }),
+
+    /** It is gone. */
+    deleted: Enum('boolean', [true]),
+  },
+  { additionalProperties: false },
+);
+export type DeletedWebhook = Static<typeof DeletedWebhook>;
+
+/** The body of a delivery; every retry has the same bytes. */
+export const WebhookEvent = Type.Object(
+  {
+    type: WebhookEventType,
+    timestamp: Instant,
+    data: Booking,
+  },
+  { additionalProperties: false },
+);
+export type WebhookEvent = Static<typeof WebhookEvent>;
+
 /** What went wrong, for programs. */
 export const ErrorCode = Enum('string', [
   'invalid_request',
   'idempotency_key_reused',
+  'manage_token_missing',
+  'manage_token_invalid',
   'forbidden',
   'booking_not_found',
+  'subscription_not_found',
   'not_found',
   'method_not_allowed',
   'request_timeout',

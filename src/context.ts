@@ -13,6 +13,8 @@ import type { LimitStore } from './limits/store.js';
 import { createLiveStream, type LiveStream } from './http/live-stream/live-stream.js';
 import { noMetrics, type Metrics } from './metrics.js';
 import type { Keyring } from './security/keyring.js';
+import { createSender, type Sender } from './webhooks/send.js';
+import { createTargetGuard, type TargetGuard } from './webhooks/target-guard.js';
 
 /** What a process has one of. Built once; tests replace any of it. */
 export interface Context {
@@ -34,6 +36,9 @@ export interface Context {
   limitStore: LimitStore;
   /** What is counted for whoever watches; nothing unless METRICS_PORT is set. */
   metrics: Metrics;
+  /** Judges where webhooks may go, when somebody subscribes. */
+  webhookTargets: TargetGuard;
+  webhookSender: Sender;
 }
 
 export interface Foundation {
@@ -49,6 +54,7 @@ export function createContext(foundation: Foundation, overrides: Partial<Context
   const database = overrides.database ?? createDatabase(pool);
   const clock = overrides.clock ?? createClock();
   const listener = overrides.listener ?? createListener({ connection, log });
+  const allowPrivateTargets = config.webhookAllowPrivateTargets;
   const board = overrides.board ?? createBoard({ database, listener, clock, log, rules: config });
   return {
     ...foundation,
@@ -61,6 +67,8 @@ export function createContext(foundation: Foundation, overrides: Partial<Context
     holdTurns: createKeyedMutex(),
     limitStore: overrides.limitStore ?? createMemoryStore(clock),
     metrics: noMetrics,
+    webhookTargets: createTargetGuard({ allowPrivateTargets }),
+    webhookSender: overrides.webhookSender ?? createSender({ allowPrivateTargets, clock }),
     ...overrides,
   };
 }
@@ -69,5 +77,6 @@ export async function closeContext(context: Context): Promise<void> {
   context.board.close();
   await context.listener.close();
   await context.limitStore.close();
+  await context.webhookSender.close();
   await context.database.destroy();
 }

@@ -17,6 +17,20 @@ export const errors = {
       'This Idempotency-Key was used before with a different request. Use a new key for a new hold, or repeat the original request unchanged.',
     log: 'request refused: idempotency key reused with another request',
   },
+  manage_token_missing: {
+    status: 401,
+    retryable: false,
+    message:
+      'Send the manage_token from the answer of POST /api/public/webhooks as "Authorization: Bearer <manage_token>".',
+    log: 'webhook request without a manage token',
+  },
+  manage_token_invalid: {
+    status: 401,
+    retryable: false,
+    message:
+      'This manage token belongs to no webhook subscription: it is mistyped, or the subscription was deleted. Subscribe anew with POST /api/public/webhooks.',
+    log: 'manage token of no subscription',
+  },
   forbidden: {
     status: 403,
     retryable: false,
@@ -28,6 +42,13 @@ export const errors = {
     retryable: false,
     message: 'No booking has this id. Use the id from the answer of POST /api/public/holds.',
     log: 'booking not found',
+  },
+  subscription_not_found: {
+    status: 404,
+    retryable: false,
+    message:
+      'This manage token belongs to no webhook subscription. If it was deleted before, nothing is left to do.',
+    log: 'webhook subscription not found',
   },
   not_found: {
     status: 404,

@@ -8,6 +8,7 @@ import { migrateToLatest } from './database/migrate.js';
 import { seedExampleStudio } from './database/seed.js';
 import { watchContext } from './gauges.js';
 import { createWatchApp } from './http/watch-app.js';
+import { resealSigningSecrets } from './domain/webhooks.js';
 import type { Logger } from './log.js';
 import type { PrometheusMetrics } from './prometheus.js';
 import { checkKeyring, openKeyring } from './security/installation-key.js';
@@ -50,6 +51,7 @@ export async function startService(
     watchContext(context);
     await seedExampleStudio(context.database);
     await checkKeyring(context.database, keyring);
+    await resealSigningSecrets(context);
     await context.listener.start();
     await context.board.refresh();
 

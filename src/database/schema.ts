@@ -10,6 +10,8 @@ export interface Database {
   bookings: BookingsTable;
   events: EventsTable;
   audit_log: AuditLogTable;
+  webhook_subscriptions: WebhookSubscriptionsTable;
+  webhook_deliveries: WebhookDeliveriesTable;
 }
 
 export type TimeSlotName = '9:00 AM' | '1:00 PM' | '5:00 PM';
@@ -108,6 +110,8 @@ interface EventsTable {
   occurred_at: Date;
   data: JSONColumnType<object>;
   dispatched_at: Date | null;
+  /** What every attempt of every webhook delivery sends; null where nobody subscribed to it. */
+  webhook_body: string | null;
 }
 
 /** The first three are public (webhooks); the others are for the board and the audit. */
@@ -137,6 +141,48 @@ export type AuditAction =
   | 'backup'
   | 'restore';
 
+/** Those that webhooks can be subscribed to. */
+export type PublicEventType = 'hold.created' | 'booking.confirmed' | 'hold.expired';
+
+interface WebhookSubscriptionsTable {
+  id: Generated<string>;
+  url: string;
+  /** The host name of `url`, without a port; what the cap per host counts. */
+  target_host: string;
+  events: PublicEventType[];
+  signing_secret_sealed: Buffer;
+  manage_token_hash: Buffer;
+  /** A keyed hash of the subscriber's address; forgotten when the subscription is disabled. */
+  caller_hash: Buffer | null;
+  created_at: Date;
+  has_succeeded: Generated<boolean>;
+  /** The first failure since the last success; null after a success. */
+  failing_since: Date | null;
+  disabled_at: Date | null;
+  disabled_reason: WebhookDisabledReason | null;
+  /** Until then, one process alone sends to it. */
+  claimed_until: Date | null;
+}
+
+export type WebhookDisabledReason = 'gone' | 'never_succeeded' | 'failing';
+
+interface WebhookDeliveriesTable {
+  id: Generated<string>;
+  event_id: string;
+  subscription_id: string;
+  status: Generated<WebhookDeliveryStatus>;
+  attempts: Generated<number>;
+  /** Null unless pending. */
+  next_attempt_at: Date | null;
+  last_attempt_at: Date | null;
+  last_status_code: number | null;
+  /** Why the last attempt failed, in a word. */
+  last_error: string | null;
+}
+
+export type WebhookDeliveryStatus = 'pending' | 'delivered' | 'failed';
+
+export type WebhookSubscriptionRow = Selectable<WebhookSubscriptionsTable>;
 export type BookingRow = Selectable<BookingsTable>;
 export type EventRow = Selectable<EventsTable>;
 export type ClosureRow = Selectable<ClosuresTable>;

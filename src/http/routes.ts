@@ -2,9 +2,12 @@ import type { FastifyInstance, RouteOptions } from 'fastify';
 import { operations, type OperationId } from '../../generated/operations.js';
 import type { Context } from '../context.js';
 import { createHold } from './handlers/create-hold.js';
+import { createWebhook } from './handlers/create-webhook.js';
+import { deleteWebhook } from './handlers/delete-webhook.js';
 import { getBooking } from './handlers/get-booking.js';
 import { getOpenapi } from './handlers/get-openapi.js';
 import { getStudio } from './handlers/get-studio.js';
+import { getWebhook } from './handlers/get-webhook.js';
 import { listAvailability } from './handlers/list-availability.js';
 import { streamEvents } from './handlers/stream-events.js';
 import type { HandlerFactory } from './handler.js';
@@ -16,11 +19,17 @@ const handlers: { [Id in OperationId]: HandlerFactory<Id> } = {
   createHold,
   getBooking,
   streamEvents,
+  createWebhook,
+  getWebhook,
+  deleteWebhook,
   getOpenapi,
 };
 
 /** These charge themselves (`request.caller.meter`); every other operation costs a read. */
-const chargingThemselves: ReadonlySet<OperationId> = new Set<OperationId>(['createHold']);
+const chargingThemselves: ReadonlySet<OperationId> = new Set<OperationId>([
+  'createHold',
+  'createWebhook',
+]);
 
 /** Registers every operation on the part of the app that has the prefix of the public interface. */
 export function registerRoutes(api: FastifyInstance, context: Context): void {

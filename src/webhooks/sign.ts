@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 
 /** The three headers of Standard Webhooks 1.0.0. */
@@ -6,11 +5,6 @@ export interface SignatureHeaders {
   'webhook-id': string;
   'webhook-timestamp': string;
   'webhook-signature': string;
-}
-
-/** A new signing secret: `whsec_` and the base64 of 32 random bytes. */
-export function createSigningSecret(): string {
-  return `whsec_${randomBytes(32).toString('base64')}`;
 }
 
 /**

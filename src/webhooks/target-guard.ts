@@ -180,6 +180,23 @@ export function createGuardedConnector({
   };
 }
 
+/** The two checks at creation, under the service's policy. */
+export interface TargetGuard {
+  /** By its spelling. */
+  checkUrl(url: string): TargetCheck;
+  /** By what the name servers say; null when nothing is wrong. */
+  checkResolves(url: URL): Promise<TargetRefusal | null>;
+}
+
+export function createTargetGuard(
+  policy: TargetPolicy & { resolve?: ResolveAddresses },
+): TargetGuard {
+  return {
+    checkUrl: (url) => checkTargetUrl(url, policy),
+    checkResolves: (url) => checkTargetResolves(url, policy),
+  };
+}
+
 function isAbsent(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'ENOTFOUND' || code === 'ENODATA';

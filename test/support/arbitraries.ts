@@ -122,7 +122,7 @@ function text(schema: JsonObject): fc.Arbitrary<string> {
 function matching(schema: JsonObject): fc.Arbitrary<string>[] {
   if (typeof schema['pattern'] !== 'string') return [];
   try {
-    return [fc.stringMatching(new RegExp(schema['pattern'], 'u'), { maxLength: 40 })];
+    return [fc.stringMatching(new RegExp(schema['pattern'], 'u'), { maxLength: 80 })];
   } catch {
     return []; // fast-check cannot draw from a pattern with a lookahead
   }

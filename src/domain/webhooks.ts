@@ -1,0 +1,141 @@
+import type { CreatedWebhook, Webhook, WebhookRequest } from '../../generated/schemas.js';
+import type { Context } from '../context.js';
+import type { WebhookSubscriptionRow } from '../database/schema.js';
+import { ServiceError } from '../errors.js';
+import {
+  countLiveSubscriptions,
+  deleteSubscription,
+  findSubscriptionByToken,
+  insertSubscription,
+  listRecentDeliveries,
+  listSecretsSealedOtherwise,
+  lockSubscriptionCreation,
+  replaceSealedSecret,
+  type LiveSubscriptions,
+} from '../repositories/webhook-subscriptions.js';
+import { sha256 } from '../security/keyring.js';
+import {
+  createSigningSecret,
+  openSigningSecret,
+  sealSigningSecret,
+} from '../security/signing-secret.js';
+import { createCredential, isCredential } from '../security/tokens.js';
+import { createdWebhookView, webhookView } from '../views/webhook.js';
+import type { Caller } from './caller.js';
+import { recentDeliveriesShown, webhookCaps, webhookEventTypes } from './webhook-rules.js';
+
+const callerPurpose = 'webhook subscriber address';
+
+/** A place frees when somebody deletes a subscription, which nobody can foretell. */
+const retryAfterCapSeconds = 3600;
+
+/**
+ * Subscribes an address to events. What is wrong with the address costs a read, like everything
+ * else that fails validation; what is asked of the name servers is paid for beforehand.
+ *
+ * Throws `invalid_request`, `rate_limited` (the budget, or a cap of live subscriptions).
+ */
+export async function subscribe(
+  context: Pick<Context, 'database' | 'keyring' | 'webhookTargets'>,
+  caller: Caller,
+  request: WebhookRequest,
+): Promise<CreatedWebhook> {
+  const { database, keyring, webhookTargets } = context;
+  const target = webhookTargets.checkUrl(request.url);
+  if (!target.allowed) throw refusedTarget(target.message);
+  await caller.meter.chargeTo('webhooks');
+  const refusal = await webhookTargets.checkResolves(target.url);
+  if (refusal !== null) {
+    await caller.meter.chargeTo('reads');
+    throw refusedTarget(refusal.message);
+  }
+
+  const signingSecret = createSigningSecret();
+  const manageToken = createCredential('tsm');
+  const targetHost = target.url.hostname;
+  const subscription = {
+    url: request.url,
+    targetHost,
+    events: request.events ?? [...webhookEventTypes],
+    signingSecretSealed: sealSigningSecret(keyring, signingSecret),
+    manageTokenHash: sha256(manageToken),
+    callerHash: keyring.fingerprint(caller.address, callerPurpose),
+  };
+  const callerHashes = keyring.fingerprints(caller.address, callerPurpose);
+  const row = await database.transaction().execute(async (transaction) => {
+    await lockSubscriptionCreation(transaction);
+    refuseAtCap(await countLiveSubscriptions(transaction, callerHashes, targetHost));
+    return insertSubscription(transaction, subscription);
+  });
+  return createdWebhookView(row, signingSecret, manageToken);
+}
+
+function refusedTarget(message: string): ServiceError {
+  return new ServiceError('invalid_request', { details: [{ path: 'body.url', message }] });
+}
+
+function refuseAtCap(live: LiveSubscriptions): void {
+  const { perAddress, perHost, total } = webhookCaps;
+  const remedy =
+    'Delete one (DELETE /api/public/webhooks with its manage token), then subscribe again.';
+  let message: string;
+  if (live.ofCaller >= perAddress) {
+    message = `Your address has ${perAddress} live webhook subscriptions already, the most it may have. ${remedy}`;
+  } else if (live.ofHost >= perHost) {
+    message = `The host of url is the target of ${perHost} live webhook subscriptions already, the most it may be. ${remedy}`;
+  } else if (live.total >= total) {
+    message = `The service has ${total} live webhook subscriptions already, the most it takes. Try again later, and read GET /api/public/bookings/{id} meanwhile.`;
+  } else {
+    return;
+  }
+  throw new ServiceError('rate_limited', { message, retryAfterSeconds: retryAfterCapSeconds });
+}
+
+/** Throws `manage_token_missing`, `manage_token_invalid`. */
+export async function readSubscription(
+  { database }: Pick<Context, 'database'>,
+  manageToken: string | null,
+): Promise<Webhook> {
+  if (manageToken === null) throw new ServiceError('manage_token_missing');
+  const row = await findByToken(database, manageToken);
+  if (row === null) throw new ServiceError('manage_token_invalid');
+  return webhookView(row, await listRecentDeliveries(database, row.id, recentDeliveriesShown));
+}
+
+/** Returns the id that it had. Throws `manage_token_missing`, `subscription_not_found`. */
+export async function unsubscribe(
+  { database }: Pick<Context, 'database'>,
+  manageToken: string | null,
+): Promise<string> {
+  if (manageToken === null) throw new ServiceError('manage_token_missing');
+  const row = await findByToken(database, manageToken);
+  if (row === null) throw new ServiceError('subscription_not_found');
+  const deleted = await database
+    .transaction()
+    .execute((transaction) => deleteSubscription(transaction, row.id));
+  if (!deleted) throw new ServiceError('subscription_not_found');
+  return row.id;
+}
+
+async function findByToken(
+  database: Context['database'],
+  manageToken: string,
+): Promise<WebhookSubscriptionRow | null> {
+  if (!isCredential('tsm', manageToken)) return null;
+  return findSubscriptionByToken(database, sha256(manageToken));
+}
+
+/**
+ * Seals signing secrets under the current key that are sealed under the previous one, so that a
+ * rotation of SECRET_KEY comes to an end.
+ */
+export async function resealSigningSecrets({
+  database,
+  keyring,
+}: Pick<Context, 'database' | 'keyring'>): Promise<void> {
+  if (keyring.previousKeyId === null) return;
+  for (const row of await listSecretsSealedOtherwise(database, keyring.currentKeyId)) {
+    const secret = openSigningSecret(keyring, row.signing_secret_sealed);
+    await replaceSealedSecret(database, row.id, sealSigningSecret(keyring, secret));
+  }
+}

@@ -1,0 +1,161 @@
+import { sql, type Kysely, type Transaction } from 'kysely';
+import type {
+  Database,
+  PublicEventType,
+  WebhookDeliveryStatus,
+  WebhookDisabledReason,
+  WebhookSubscriptionRow,
+} from '../database/schema.js';
+
+export interface NewSubscription {
+  url: string;
+  targetHost: string;
+  events: PublicEventType[];
+  signingSecretSealed: Buffer;
+  manageTokenHash: Buffer;
+  callerHash: Buffer;
+}
+
+export interface LiveSubscriptions {
+  ofCaller: number;
+  ofHost: number;
+  total: number;
+}
+
+/** Any number, as long as it is the same in every process. */
+const subscriptionLock = 0x686f6f6b;
+
+/** Lets one transaction at a time create subscriptions, so that races cannot pass a cap. */
+export async function lockSubscriptionCreation(transaction: Transaction<Database>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${sql.lit(subscriptionLock)})`.execute(transaction);
+}
+
+/** `callerHashes` holds the caller's hash under each known secret key. */
+export async function countLiveSubscriptions(
+  database: Kysely<Database>,
+  callerHashes: Buffer[],
+  targetHost: string,
+): Promise<LiveSubscriptions> {
+  const { rows } = await sql<LiveSubscriptions>`
+    select count(*)::integer as total,
+      (count(*) filter (where caller_hash = any(${callerHashes}::bytea[])))::integer as "ofCaller",
+      (count(*) filter (where target_host = ${targetHost}))::integer as "ofHost"
+    from webhook_subscriptions where disabled_at is null`.execute(database);
+  return rows[0] ?? { ofCaller: 0, ofHost: 0, total: 0 };
+}
+
+export async function insertSubscription(
+  database: Kysely<Database>,
+  subscription: NewSubscription,
+): Promise<WebhookSubscriptionRow> {
+  return database
+    .insertInto('webhook_subscriptions')
+    .values({
+      url: subscription.url,
+      target_host: subscription.targetHost,
+      events: subscription.events,
+      signing_secret_sealed: subscription.signingSecretSealed,
+      manage_token_hash: subscription.manageTokenHash,
+      caller_hash: subscription.callerHash,
+      created_at: sql<Date>`booking_now()`,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function findSubscriptionByToken(
+  database: Kysely<Database>,
+  manageTokenHash: Buffer,
+): Promise<WebhookSubscriptionRow | null> {
+  const row = await database
+    .selectFrom('webhook_subscriptions')
+    .selectAll()
+    .where('manage_token_hash', '=', manageTokenHash)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export interface RecentDelivery {
+  event_id: string;
+  type: PublicEventType;
+  status: WebhookDeliveryStatus;
+  attempts: number;
+  last_status_code: number | null;
+  last_attempt_at: Date | null;
+  next_attempt_at: Date | null;
+}
+
+/** Newest first. */
+export async function listRecentDeliveries(
+  database: Kysely<Database>,
+  subscriptionId: string,
+  limit: number,
+): Promise<RecentDelivery[]> {
+  const { rows } = await sql<RecentDelivery>`
+    select event_id, type, status, attempts, last_status_code, last_attempt_at, next_attempt_at
+    from webhook_deliveries join events on events.id = event_id
+    where subscription_id = ${subscriptionId}
+    order by webhook_deliveries.id desc limit ${limit}`.execute(database);
+  return rows;
+}
+
+/**
+ * Forgets the subscription and its deliveries; deliveries first, in the order in which outcomes are
+ * recorded, so that neither waits for the other. False when it was gone.
+ */
+export async function deleteSubscription(
+  transaction: Transaction<Database>,
+  id: string,
+): Promise<boolean> {
+  await transaction.deleteFrom('webhook_deliveries').where('subscription_id', '=', id).execute();
+  const { numDeletedRows } = await transaction
+    .deleteFrom('webhook_subscriptions')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}
+
+/**
+ * Sends nothing to the subscription any more: what waits has failed, and the subscriber's address
+ * is forgotten.
+ */
+export async function disableSubscription(
+  database: Kysely<Database>,
+  id: string,
+  reason: WebhookDisabledReason,
+): Promise<void> {
+  await sql`
+    with ended as (
+      update webhook_deliveries set status = 'failed', next_attempt_at = null
+      where subscription_id = ${id} and status = 'pending'
+      returning 1
+    )
+    update webhook_subscriptions
+    set disabled_at = booking_now(), disabled_reason = ${reason}, caller_hash = null,
+      claimed_until = null
+    from (select count(*) from ended) as after_deliveries
+    where id = ${id} and disabled_at is null`.execute(database);
+}
+
+/** Signing secrets that are not sealed under the key of this id (hexadecimal). */
+export async function listSecretsSealedOtherwise(
+  database: Kysely<Database>,
+  keyId: string,
+): Promise<{ id: string; signing_secret_sealed: Buffer }[]> {
+  const { rows } = await sql<{ id: string; signing_secret_sealed: Buffer }>`
+    select id, signing_secret_sealed from webhook_subscriptions
+    where substr(signing_secret_sealed, 2, 4) <> decode(${keyId}, 'hex')`.execute(database);
+  return rows;
+}
+
+export async function replaceSealedSecret(
+  database: Kysely<Database>,
+  id: string,
+  sealed: Buffer,
+): Promise<void> {
+  await database
+    .updateTable('webhook_subscriptions')
+    .set({ signing_secret_sealed: sealed })
+    .where('id', '=', id)
+    .execute();
+}

@@ -1,0 +1,76 @@
+import type { CreatedWebhook, Webhook, WebhookEvent } from '../../generated/schemas.js';
+import type { EventRow, PublicEventType, WebhookSubscriptionRow } from '../database/schema.js';
+import type { RecentDelivery } from '../repositories/webhook-subscriptions.js';
+import { bookingView, type PublicBooking } from './booking.js';
+
+/** A new subscription, with the two secrets that are shown this once. */
+export function createdWebhookView(
+  { id, url, events, created_at }: WebhookSubscriptionRow,
+  signingSecret: string,
+  manageToken: string,
+): CreatedWebhook {
+  return {
+    id,
+    url,
+    events,
+    status: 'active',
+    created_at: created_at.toISOString(),
+    signing_secret: signingSecret,
+    manage_token: manageToken,
+  };
+}
+
+export function webhookView(
+  { id, url, events, created_at, disabled_reason }: WebhookSubscriptionRow,
+  recentDeliveries: RecentDelivery[],
+): Webhook {
+  return {
+    id,
+    url,
+    events,
+    status: disabled_reason === null ? 'active' : 'disabled',
+    disabled_reason,
+    created_at: created_at.toISOString(),
+    recent_deliveries: recentDeliveries.map((delivery) => ({
+      ...delivery,
+      last_attempt_at: delivery.last_attempt_at?.toISOString() ?? null,
+      next_attempt_at: delivery.next_attempt_at?.toISOString() ?? null,
+    })),
+  };
+}
+
+/** An event row whose booking is told to the public. `data` is as it was at the commit. */
+export type BookingEvent = Pick<EventRow, 'occurred_at'> & {
+  type: PublicEventType;
+  data: BookingSnapshot;
+};
+
+/** A booking's public columns as the event row keeps them: in JSON, instants are text. */
+type BookingSnapshot = {
+  [Column in keyof PublicBooking]: PublicBooking[Column] extends Date
+    ? string
+    : PublicBooking[Column] extends Date | null
+      ? string | null
+      : PublicBooking[Column];
+};
+
+/** What a delivery's body says: the booking as it was at the commit. */
+export function webhookEventView({ type, occurred_at, data }: BookingEvent): WebhookEvent {
+  const booking: PublicBooking = {
+    ...data,
+    created_at: new Date(data.created_at),
+    expires_at: new Date(data.expires_at),
+    confirmed_at: instant(data.confirmed_at),
+    cancelled_at: instant(data.cancelled_at),
+    expired_at: instant(data.expired_at),
+  };
+  return {
+    type,
+    timestamp: occurred_at.toISOString(),
+    data: bookingView(booking, occurred_at.getTime()),
+  };
+}
+
+function instant(text: string | null): Date | null {
+  return text === null ? null : new Date(text);
+}

@@ -1,0 +1,212 @@
+import t from 'tap';
+import { responseValidator } from '../support/document.js';
+import { generous, startTestService, type TestService } from '../support/service.js';
+
+const check = responseValidator();
+const target = 'https://8.8.8.8/webhooks';
+
+interface Answer {
+  status: number;
+  headers: Record<string, unknown>;
+  // Judged by the assertions.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  body: any;
+}
+
+async function ask(
+  { app }: TestService,
+  method: 'GET' | 'POST' | 'DELETE',
+  options: { token?: string; body?: unknown; address?: string } = {},
+): Promise<Answer> {
+  const response = await app.inject({
+    method,
+    url: '/api/public/webhooks',
+    remoteAddress: options.address ?? '192.0.2.1',
+    headers: options.token === undefined ? {} : { authorization: `Bearer ${options.token}` },
+    ...(options.body === undefined ? {} : { payload: options.body as object }),
+  });
+  t.strictSame(
+    check({
+      operation: `${method} /api/public/webhooks`,
+      status: response.statusCode,
+      headers: response.headers,
+      body: response.body,
+    }),
+    [],
+  );
+  return { status: response.statusCode, headers: response.headers, body: response.json() };
+}
+
+function subscribe(
+  service: TestService,
+  body: unknown = { url: target },
+  address?: string,
+): Promise<Answer> {
+  return ask(service, 'POST', { body, ...(address === undefined ? {} : { address }) });
+}
+
+t.test('a subscription is made, read and deleted with its manage token', async (t) => {
+  const service = await startTestService(t);
+  const created = await subscribe(service, { url: target, events: ['hold.expired'] });
+  t.equal(created.status, 201);
+  t.equal(created.headers['cache-control'], 'no-store');
+  const { signing_secret, manage_token, ...shown } = created.body.data;
+  t.match(shown, { url: target, events: ['hold.expired'], status: 'active' });
+  t.match(signing_secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
+  t.match(manage_token, /^tsm_[0-9A-Za-z]{38}$/);
+
+  const read = await ask(service, 'GET', { token: manage_token });
+  t.equal(read.status, 200);
+  t.equal(read.headers['cache-control'], 'no-store');
+  t.strictSame(read.body.data, { ...shown, disabled_reason: null, recent_deliveries: [] });
+
+  const deleted = await ask(service, 'DELETE', { token: manage_token });
+  t.equal(deleted.status, 200);
+  t.strictSame(deleted.body.data, { id: shown.id, deleted: true });
+  const again = await ask(service, 'DELETE', { token: manage_token });
+  t.equal(again.status, 404);
+  t.equal(again.body.error.code, 'subscription_not_found');
+  t.equal((await ask(service, 'GET', { token: manage_token })).status, 401);
+});
+
+t.test('without events, all three are delivered', async (t) => {
+  const service = await startTestService(t);
+  const { body } = await subscribe(service);
+  t.strictSame(body.data.events, ['hold.created', 'booking.confirmed', 'hold.expired']);
+});
+
+t.test('what is wrong with a request is said, and costs a read', async (t) => {
+  const service = await startTestService(t);
+  const events = ['hold.created'];
+  for (const [body, path] of [
+    [{}, 'body.url'],
+    [{ url: 1 }, 'body.url'],
+    [{ url: 'not an address' }, 'body.url'],
+    [{ url: 'http://8.8.8.8/' }, 'body.url'],
+    [{ url: 'https://127.1/' }, 'body.url'],
+    [{ url: 'https://user:secret@8.8.8.8/' }, 'body.url'],
+    [{ url: 'https://8.8.8.8:22/' }, 'body.url'],
+    [{ url: `https://8.8.8.8/${'a'.repeat(2048)}` }, 'body.url'],
+    [{ url: target, events: [] }, 'body.events'],
+    [{ url: target, events: [...events, ...events] }, 'body.events'],
+    [{ url: target, events: ['booking.cancelled'] }, 'body.events[0]'],
+    [{ url: target, events: null }, 'body.events'],
+    [{ url: target, secret: 'x' }, 'body.secret'],
+  ] as const) {
+    const { status, headers, body: answer } = await subscribe(service, body);
+    t.equal(status, 400, JSON.stringify(body));
+    t.equal(answer.error.code, 'invalid_request');
+    t.equal(answer.error.details[0].path, path);
+    t.match(headers['ratelimit-policy'], /^"reads"/);
+  }
+});
+
+t.test('a token that is missing, mistyped, unknown or of another kind is refused', async (t) => {
+  const service = await startTestService(t);
+  const { manage_token } = (await subscribe(service)).body.data;
+  const swapped = manage_token.endsWith('0') ? '1' : '0';
+  const mistyped = manage_token.slice(0, -1) + swapped;
+  for (const method of ['GET', 'DELETE'] as const) {
+    const missing = await ask(service, method);
+    t.equal(missing.status, 401);
+    t.equal(missing.body.error.code, 'manage_token_missing');
+    t.notOk('www-authenticate' in missing.headers);
+    for (const token of [mistyped, manage_token.replace('tsm_', 'tsk_'), 'x'.repeat(5000)]) {
+      const refused = await ask(service, method, { token });
+      const [status, code] =
+        method === 'GET' ? [401, 'manage_token_invalid'] : [404, 'subscription_not_found'];
+      t.equal(refused.status, status);
+      t.equal(refused.body.error.code, code);
+      t.notOk('www-authenticate' in refused.headers);
+    }
+  }
+  t.equal((await ask(service, 'GET', { token: manage_token })).status, 200, 'nothing was deleted');
+});
+
+t.test('at rest the signing secret is sealed and the manage token hashed', async (t) => {
+  const service = await startTestService(t);
+  const { signing_secret, manage_token } = (await subscribe(service)).body.data;
+  const { rows } = await service.context.pool.query('select * from webhook_subscriptions');
+  const [row] = rows;
+  const stored = Object.values(row)
+    .map((value) => (Buffer.isBuffer(value) ? value.toString('latin1') : String(value)))
+    .join('\n');
+  const bare = Buffer.from(signing_secret.slice(6), 'base64').toString('latin1');
+  for (const secret of [signing_secret, bare, manage_token, manage_token.slice(4), '192.0.2.1']) {
+    t.notOk(stored.includes(secret));
+  }
+  t.notOk(service.logLines.some((line) => line.includes(manage_token)));
+});
+
+t.test('creation has a budget of its own, by address; a subscription costs no hold', async (t) => {
+  const service = await startTestService(t, { ...generous, WRITES_PER_HOUR_ANONYMOUS: '2' });
+  for (const remaining of [1, 0]) {
+    const { headers } = await subscribe(service);
+    t.equal(headers['ratelimit-policy'], '"webhooks";q=2;w=3600');
+    t.match(headers['ratelimit'], new RegExp(`^"webhooks";r=${remaining};`));
+  }
+  const refused = await subscribe(service);
+  t.equal(refused.status, 429);
+  t.equal(Number(refused.headers['retry-after']), refused.body.error.retry_after_seconds);
+  t.equal((await subscribe(service, { url: target }, '192.0.2.2')).status, 201);
+});
+
+t.test('an address has at most 10 live subscriptions; a deleted one makes room', async (t) => {
+  const service = await startTestService(t);
+  const url = (index: number) => `https://8.8.8.${index}/`;
+  const created = await Promise.all(
+    Array.from({ length: 14 }, (_, index) => subscribe(service, { url: url(index) })),
+  );
+  const made = created.filter(({ status }) => status === 201);
+  t.equal(made.length, 10, 'races pass no cap');
+  for (const { status, body } of created.filter((answer) => answer.status !== 201)) {
+    t.equal(status, 429);
+    t.equal(body.error.code, 'rate_limited');
+    t.match(body.error.message, /10 live webhook subscriptions/);
+  }
+  t.equal((await subscribe(service, { url: url(20) }, '192.0.2.2')).status, 201, 'of others, none');
+  await ask(service, 'DELETE', { token: made[0]?.body.data.manage_token });
+  t.equal((await subscribe(service, { url: url(21) })).status, 201);
+  t.equal((await subscribe(service, { url: url(22) })).status, 429);
+});
+
+t.test('a host is the target of at most 20 live subscriptions, whatever the port', async (t) => {
+  const service = await startTestService(t);
+  for (let index = 0; index < 20; index += 1) {
+    const port = index % 2 === 0 ? '' : ':8443';
+    const url = `https://8.8.8.8${port}/${index}`;
+    t.equal((await subscribe(service, { url }, `192.0.2.${index}`)).status, 201);
+  }
+  const refused = await subscribe(service, { url: 'https://0x08080808/' }, '192.0.2.99');
+  t.equal(refused.status, 429);
+  t.match(refused.body.error.message, /20 live webhook subscriptions/);
+});
+
+t.test('there are at most 1,000 live subscriptions; disabled ones do not count', async (t) => {
+  const service = await startTestService(t);
+  const { pool } = service.context;
+  await pool.query(`
+    insert into webhook_subscriptions
+      (url, target_host, events, signing_secret_sealed, manage_token_hash, caller_hash, created_at)
+    select 'https://h' || n || '.example.com/', 'h' || n || '.example.com', '{hold.created}', '',
+      int8send(n), int8send(n), booking_now()
+    from generate_series(1, 1000) as n`);
+  const refused = await subscribe(service);
+  t.equal(refused.status, 429);
+  t.match(refused.body.error.message, /1000 live webhook subscriptions/);
+  await pool.query(`
+    update webhook_subscriptions
+    set disabled_at = booking_now(), disabled_reason = 'gone', caller_hash = null
+    where target_host = 'h1.example.com'`);
+  t.equal((await subscribe(service)).status, 201);
+});
+
+t.test('private targets are for local work only', async (t) => {
+  const local = await startTestService(t, {
+    ...generous,
+    PUBLIC_BASE_URL: 'http://127.0.0.1:3000',
+  });
+  t.equal((await subscribe(local, { url: 'http://127.0.0.1:9/' })).status, 201);
+  const told = await startTestService(t, { ...generous, WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true' });
+  t.equal((await subscribe(told, { url: 'http://localhost:9/' })).status, 201);
+});
