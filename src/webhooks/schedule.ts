@@ -1,3 +1,5 @@
+import type { WebhookDisabledReason } from '../database/schema.js';
+
 /** How far a delay is moved from the schedule, either way, so that retries do not come in herds. */
 const jitterShare = 0.1;
 
@@ -38,9 +40,6 @@ export function nextAttemptDelaySeconds({
   return Math.max(jittered, Math.min(retryAfterSeconds * (1 + jitterShare * share), remaining));
 }
 
-/** Why a subscription was disabled; part of the wire as `disabled_reason`. */
-export type DisabledReason = 'gone' | 'never_succeeded' | 'failing';
-
 /**
  * Whether a failed attempt disables its subscription, and why (contract, "Webhooks"): 410 at once;
  * 24 hours without a first success; five days of nothing but failures. `failingSince` is the first
@@ -57,7 +56,7 @@ export function disableDecision({
   hasEverSucceeded: boolean;
   failingSince: number;
   now: number;
-}): DisabledReason | null {
+}): WebhookDisabledReason | null {
   if (statusCode === 410) return 'gone';
   const failingMs = now - failingSince;
   if (!hasEverSucceeded && failingMs >= firstSuccessMs) return 'never_succeeded';

@@ -216,7 +216,9 @@ export async function askNameServers(hostname: string, servers?: string[]): Prom
   ]);
   const addresses = answers.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
   if (addresses.length > 0) return addresses;
-  const failures = answers.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+  const failures = answers.flatMap((each): Error[] =>
+    each.status === 'rejected' ? [each.reason as Error] : [],
+  );
   throw failures.find((failure) => !isAbsent(failure)) ?? failures[0] ?? new TargetRefusedError();
 }
 
