@@ -86,10 +86,11 @@ export interface paths {
      *     the instant in `expires_at` on if nobody did; `cancelled` when it was given up. `expired`
      *     and `cancelled` are final. The answer has no personal data and no checkout address.
      *
-     *     To wait for your person without polling, send `Prefer: wait=60`: the answer then comes as
-     *     soon as the status changes, or after so many seconds with the booking as it is; ask again
-     *     then. `Preference-Applied` shows that the service waited, or had nothing to wait for. Where
-     *     it is missing, the answer came at once: poll every `poll_interval_seconds` of the hold.
+     *     To wait for your person without polling, send `Prefer: wait=60`: while the booking is
+     *     pending, the answer then comes as soon as its status changes, or after so many seconds with
+     *     the booking as it is; ask again then. `Preference-Applied` shows that the service waited, or
+     *     that there was nothing to wait for. Where it is missing, too many requests wait already and
+     *     the answer came at once: poll every `poll_interval_seconds` of the hold.
      */
     get: operations['getBooking'];
     put?: never;
@@ -1084,8 +1085,8 @@ export interface operations {
       query?: never;
       header?: {
         /**
-         * @description `wait=N` (RFC 7240) waits up to N seconds, at most 60, for the status to change. At most
-         *     20 requests of one caller wait at a time. Other preferences, and what is not well-formed,
+         * @description `wait=N` (RFC 7240) waits up to N seconds, at most 60, for a pending booking to change. At
+         *     most 20 requests of one caller wait at a time. Other preferences, and what is not well-formed,
          *     are ignored.
          * @example wait=60
          */

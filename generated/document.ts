@@ -243,7 +243,7 @@ export const document: OpenApiDocument = {
         tags: ['Bookings'],
         summary: "Read a booking's status",
         description:
-          'What became of a hold: `pending` until the person confirms, then `confirmed`; `expired` from\nthe instant in `expires_at` on if nobody did; `cancelled` when it was given up. `expired`\nand `cancelled` are final. The answer has no personal data and no checkout address.\n\nTo wait for your person without polling, send `Prefer: wait=60`: the answer then comes as\nsoon as the status changes, or after so many seconds with the booking as it is; ask again\nthen. `Preference-Applied` shows that the service waited, or had nothing to wait for. Where\nit is missing, the answer came at once: poll every `poll_interval_seconds` of the hold.\n',
+          'What became of a hold: `pending` until the person confirms, then `confirmed`; `expired` from\nthe instant in `expires_at` on if nobody did; `cancelled` when it was given up. `expired`\nand `cancelled` are final. The answer has no personal data and no checkout address.\n\nTo wait for your person without polling, send `Prefer: wait=60`: while the booking is\npending, the answer then comes as soon as its status changes, or after so many seconds with\nthe booking as it is; ask again then. `Preference-Applied` shows that the service waited, or\nthat there was nothing to wait for. Where it is missing, too many requests wait already and\nthe answer came at once: poll every `poll_interval_seconds` of the hold.\n',
         parameters: [
           {
             name: 'id',
@@ -258,7 +258,7 @@ export const document: OpenApiDocument = {
             in: 'header',
             required: false,
             description:
-              '`wait=N` (RFC 7240) waits up to N seconds, at most 60, for the status to change. At most\n20 requests of one caller wait at a time. Other preferences, and what is not well-formed,\nare ignored.\n',
+              '`wait=N` (RFC 7240) waits up to N seconds, at most 60, for a pending booking to change. At\nmost 20 requests of one caller wait at a time. Other preferences, and what is not well-formed,\nare ignored.\n',
             schema: { type: 'string', pattern: '^[^\\u0000\\uD800-\\uDFFF]*$' },
             example: 'wait=60',
           },

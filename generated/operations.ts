@@ -136,15 +136,16 @@ export const operations = {
       headers: Type.Object(
         {
           /**
-           * `wait=N` (RFC 7240) waits up to N seconds, at most 60, for the status to change. At most
-           * 20 requests of one caller wait at a time. Other preferences, and what is not well-formed,
+           * `wait=N` (RFC 7240) waits up to N seconds, at most 60, for a pending booking to change.
+           * At
+           * most 20 requests of one caller wait at a time. Other preferences, and what is not well-formed,
            * are ignored.
            */
           prefer: Type.Optional(
             Type.String({
               pattern: '^[^\\u0000\\uD800-\\uDFFF]*$',
               description:
-                '`wait=N` (RFC 7240) waits up to N seconds, at most 60, for the status to change. At most\n20 requests of one caller wait at a time. Other preferences, and what is not well-formed,\nare ignored.\n',
+                '`wait=N` (RFC 7240) waits up to N seconds, at most 60, for a pending booking to change. At\nmost 20 requests of one caller wait at a time. Other preferences, and what is not well-formed,\nare ignored.\n',
             }),
           ),
         },

@@ -18,6 +18,7 @@ const headerLimitBytes = 16 * 1024;
 const addressLimitCharacters = 4 * 1024;
 const requestTimeoutMs = 10_000;
 const keepAliveTimeoutMs = 72_000;
+const closeIdleEveryMs = 50;
 const maxConnections = 20_000;
 
 /** The HTTP side of the service: every plugin and every route is registered here, in sight. */
@@ -54,7 +55,13 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
       request.url.length > addressLimitCharacters ? new ServiceError('uri_too_long') : undefined,
     );
   });
-  app.addHook('preClose', () => context.liveStream.drain());
+  app.addHook('preClose', async () => {
+    // A connection whose last request ends now would otherwise be kept alive for the next one.
+    const closing = setInterval(() => app.server.closeIdleConnections(), closeIdleEveryMs).unref();
+    app.server.once('close', () => clearInterval(closing));
+    context.bookingWaits.drain();
+    await context.liveStream.drain();
+  });
   const refuseOtherMethods = collectMethods(app);
   await app.register(errorsPlugin);
   registerRequestLog(app, context);

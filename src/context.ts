@@ -7,6 +7,7 @@ import { createDatabase, createPool, type Connection } from './database/pool.js'
 import type { Database } from './database/schema.js';
 import { createKeyedMutex, type KeyedMutex } from './domain/keyed-mutex.js';
 import { createBoard, type Board } from './events/board.js';
+import { createBookingWaits, type BookingWaits } from './events/booking-waits.js';
 import type { Logger } from './log.js';
 import { createMemoryStore } from './limits/memory-store.js';
 import type { LimitStore } from './limits/store.js';
@@ -28,6 +29,8 @@ export interface Context {
   clock: Clock;
   keyring: Keyring;
   board: Board;
+  /** The requests of this process that wait for a booking to change. */
+  bookingWaits: BookingWaits;
   /** The streams that this process serves. */
   liveStream: LiveStream;
   /** Lets requests for one slot, or with one Idempotency-Key, take turns in this process. */
@@ -63,6 +66,7 @@ export function createContext(foundation: Foundation, overrides: Partial<Context
     clock,
     listener,
     board,
+    bookingWaits: createBookingWaits(listener),
     liveStream: createLiveStream({ board, clock, limits: config }),
     holdTurns: createKeyedMutex(),
     limitStore: overrides.limitStore ?? createMemoryStore(clock),

@@ -1,8 +1,22 @@
-import { readBooking } from '../../domain/bookings.js';
+import { awaitBooking, readBooking } from '../../domain/bookings.js';
 import type { HandlerFactory } from '../handler.js';
+import { preferredWaitSeconds } from '../prefer.js';
 
 export const getBooking: HandlerFactory<'getBooking'> = (context) => async (request, reply) => {
-  const data = await readBooking(context, request.params.id);
+  const { id } = request.params;
+  const seconds = preferredWaitSeconds(request.headers.prefer);
   reply.header('cache-control', 'no-store');
-  return { data };
+  if (seconds === null) return { data: await readBooking(context, id) };
+
+  const hangUp = new AbortController();
+  reply.raw.once('close', () => hangUp.abort());
+  const { booking, waited } = await awaitBooking(
+    context,
+    request.caller,
+    id,
+    seconds,
+    hangUp.signal,
+  );
+  if (waited) reply.header('preference-applied', `wait=${seconds}`);
+  return { data: booking };
 };

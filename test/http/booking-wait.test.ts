@@ -1,0 +1,205 @@
+import { request } from 'node:http';
+import t from 'tap';
+import { confirmCheckout, releaseCheckout } from '../../src/domain/checkout.js';
+import { createBookingWaits } from '../../src/events/booking-waits.js';
+import { preferredWaitSeconds } from '../../src/http/prefer.js';
+import { countQueries, cutListeners, hold } from '../support/board.js';
+import { responseValidator } from '../support/document.js';
+import { someOpenSlots } from '../support/requests.js';
+import { generous, startTestService, type TestService } from '../support/service.js';
+
+interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: { data: { status: string } };
+}
+
+const differences = responseValidator();
+
+async function holdOne({ context }: TestService) {
+  const [slot] = await someOpenSlots(context, 1);
+  return hold(context, slot!.date, slot!.timeSlot);
+}
+
+async function read({ url }: TestService, id: string, prefer?: string): Promise<Answer> {
+  const answer = await fetch(`${url}/api/public/bookings/${id}`, {
+    headers: prefer === undefined ? {} : { prefer },
+  });
+  const headers: Record<string, string> = {};
+  answer.headers.forEach((value, name) => (headers[name] = value));
+  return { status: answer.status, headers, body: (await answer.json()) as Answer['body'] };
+}
+
+/** Resolves when so many requests wait. */
+async function untilWaiting({ context }: TestService, count: number): Promise<void> {
+  while (context.bookingWaits.count() !== count) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+void t.test('a waiting read answers as soon as the person confirms or releases', async (t) => {
+  const service = await startTestService(t);
+  for (const [act, status] of [
+    [confirmCheckout, 'confirmed'],
+    [releaseCheckout, 'cancelled'],
+  ] as const) {
+    const { booking, token } = await holdOne(service);
+    const waiting = read(service, booking.id, 'wait=60');
+    await untilWaiting(service, 1);
+    await act(service.context, token, 'pending');
+    const answer = await waiting;
+    t.equal(answer.body.data.status, status);
+    t.equal(answer.headers['preference-applied'], 'wait=60');
+    t.strictSame(differences({ operation: 'getBooking', ...answer }), []);
+  }
+});
+
+void t.test('a waiting read answers at the instant at which the hold lapses', async (t) => {
+  const service = await startTestService(t, { ...generous, HOLD_LIFETIME_SECONDS: '1' });
+  const { booking } = await holdOne(service);
+  const { body } = await read(service, booking.id.toUpperCase(), 'wait=60');
+  t.equal(body.data.status, 'expired');
+  const lateMs = service.context.clock.now() - booking.expires_at.getTime();
+  t.ok(lateMs < 500, `${lateMs} ms after it, with no job running`);
+});
+
+void t.test('after N seconds a waiting read answers with the booking as it is', async (t) => {
+  const service = await startTestService(t);
+  const { booking } = await holdOne(service);
+  const beganAt = performance.now();
+  const { body, headers } = await read(service, booking.id, 'respond-async, Wait=1; foo="a,b"');
+  t.ok(performance.now() - beganAt >= 1_000);
+  t.equal(body.data.status, 'pending');
+  t.equal(headers['preference-applied'], 'wait=1');
+});
+
+void t.test('a wait costs a read at its beginning and one at its end, however long', async (t) => {
+  const service = await startTestService(t);
+  const { context } = service;
+  const { booking, token } = await holdOne(service);
+  const [slot] = await someOpenSlots(context, 1);
+  const waits: Promise<Answer>[] = [];
+  const atFirst = await countQueries(context, async () => {
+    for (let count = 1; count <= 10; count += 1) waits.push(read(service, booking.id, 'wait=60'));
+    await untilWaiting(service, 10);
+    // The first reads are done when a query that comes after them is.
+    await context.board.refresh();
+  });
+  t.ok(atFirst <= 10 + 2, `${atFirst}: one each, and the board's`);
+  const meanwhile = await countQueries(context, async () => {
+    await hold(context, slot!.date, slot!.timeSlot);
+    await context.board.refresh();
+  });
+  t.ok(meanwhile <= 5, `${meanwhile} queries for a hold of another slot`);
+  const atLast = await countQueries(context, async () => {
+    await confirmCheckout(context, token);
+    await Promise.all(waits);
+  });
+  t.ok(atLast <= 10 + 2 + 2, `${atLast}: one each, the confirmation's, and the board's`);
+});
+
+void t.test('a booking that is not pending, or not known, is answered at once', async (t) => {
+  const service = await startTestService(t);
+  const { booking, token } = await holdOne(service);
+  await confirmCheckout(service.context, token);
+  const confirmed = await read(service, booking.id, 'wait=60');
+  t.equal(confirmed.body.data.status, 'confirmed');
+  await releaseCheckout(service.context, token, 'confirmed');
+  t.equal((await read(service, booking.id, 'wait=60')).body.data.status, 'cancelled');
+  const unknown = await read(service, '00000000-0000-4000-8000-000000000000', 'wait=60');
+  t.equal(unknown.status, 404);
+  t.equal(service.context.bookingWaits.count(), 0);
+});
+
+void t.test('the 21st wait of a caller is answered at once, and says so', async (t) => {
+  const service = await startTestService(t);
+  const { booking, token } = await holdOne(service);
+  const waits = Array.from({ length: 20 }, () => read(service, booking.id, 'wait=60'));
+  await untilWaiting(service, 20);
+  const { body, headers } = await read(service, booking.id, 'wait=60');
+  t.equal(body.data.status, 'pending');
+  t.notOk('preference-applied' in headers);
+  await confirmCheckout(service.context, token);
+  for (const { body } of await Promise.all(waits)) t.equal(body.data.status, 'confirmed');
+});
+
+void t.test('a process has a thousand places to wait in', async (t) => {
+  const { context } = await startTestService(t);
+  const waits = createBookingWaits(context.listener);
+  const places = Array.from({ length: 1_000 }, (_, index) =>
+    waits.begin('a booking', `caller ${index}`),
+  );
+  t.notOk(places.includes(null));
+  t.equal(waits.begin('a booking', 'one more'), null);
+  places[0]!.end();
+  t.not(waits.begin('a booking', 'one more'), null);
+});
+
+void t.test('who hangs up frees the place', async (t) => {
+  const service = await startTestService(t);
+  const { booking } = await holdOne(service);
+  const waiting = request(`${service.url}/api/public/bookings/${booking.id}`, {
+    headers: { prefer: 'wait=60' },
+  });
+  waiting.on('error', () => undefined).end();
+  await untilWaiting(service, 1);
+  waiting.destroy();
+  await untilWaiting(service, 0);
+});
+
+void t.test('what changed while nothing was heard is told once it is heard again', async (t) => {
+  const service = await startTestService(t);
+  const { context } = service;
+  const { booking } = await holdOne(service);
+  const waiting = read(service, booking.id, 'wait=60');
+  await untilWaiting(service, 1);
+  const lost = new Promise<void>((resolve) => {
+    context.listener.subscribe('booking_events', {
+      notified: () => undefined,
+      // The channel is listened to: the loss that follows will be told.
+      connected: () => void cutListeners(context),
+      lost: resolve,
+    });
+  });
+  await lost;
+  // Changed without a word, as a notification that nobody heard.
+  await context.database
+    .updateTable('bookings')
+    .set({ status: 'cancelled', cancelled_at: new Date(context.clock.now()) })
+    .where('id', '=', booking.id)
+    .execute();
+  t.equal((await waiting).body.data.status, 'cancelled');
+});
+
+void t.test('a service that stops answers those who wait', async (t) => {
+  const service = await startTestService(t);
+  const { booking } = await holdOne(service);
+  const waiting = read(service, booking.id, 'wait=60');
+  await untilWaiting(service, 1);
+  await service.app.close();
+  t.equal((await waiting).body.data.status, 'pending');
+});
+
+void t.test('only a well-formed preference is followed, and the first one counts', async (t) => {
+  const cases: [string | undefined, number | null][] = [
+    [undefined, null],
+    ['', null],
+    ['wait=10', 10],
+    ['WAIT = 10', 10],
+    ['wait="10"', 10],
+    ['wait=0', 0],
+    ['wait=61', 60],
+    ['wait=99999999999999999999', 60],
+    ['wait=5, wait=10', 5],
+    ['wait=x, wait=10', null],
+    ['wait', null],
+    ['wait=-1', null],
+    ['wait=1.5', null],
+    ['await=10', null],
+    ['foo="a, wait=5", wait=10', 10],
+    ['foo; bar="wait=5", handling=lenient;x=y, wait=7;z', 7],
+  ];
+  for (const [header, seconds] of cases) {
+    t.equal(preferredWaitSeconds(header), seconds, String(header));
+  }
+});
