@@ -4,7 +4,7 @@ export type Json = string | number | boolean | null | Json[] | { [member: string
 export type JsonObject = { [member: string]: Json };
 
 /** The methods that an OpenAPI path item may have, in the order in which they are written out. */
-export const methods = [
+const methods = [
   'get',
   'put',
   'post',
@@ -41,7 +41,7 @@ export function asObject(value: Json | undefined, where: string): JsonObject {
 }
 
 /** The value that a local `$ref` points to (RFC 6901 in a URI fragment). */
-export function lookUp(document: JsonObject, reference: string): JsonObject {
+function lookUp(document: JsonObject, reference: string): JsonObject {
   if (!reference.startsWith('#/')) throw new Error(`${reference}: only local references are known`);
   let value: Json | undefined = document;
   for (const token of reference.slice(2).split('/')) {

@@ -41,7 +41,7 @@ t.test('Retry-After postpones, by no more than the schedule still holds', async 
   t.equal(at(9, 365 * 86_400), 86_400);
 });
 
-t.test('for any schedule and any Retry-After the bounds hold', async (t) => {
+t.test('for any schedule and any Retry-After the bounds hold', async () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 1, max: 100_000 }), { minLength: 1, maxLength: 12 }),

@@ -1,0 +1,35 @@
+import type { Test } from 'tap';
+import { createSender, type SendRequest, type SendResult } from '../../src/webhooks/send.js';
+import { answer, startReceiver, type Behaviour } from './receiver.js';
+
+/** It stands still. */
+export const clock = { now: () => Date.UTC(2026, 10, 21, 12, 0, 0) };
+
+/** A receiver and a sender that may reach it, both gone when the test ends. */
+export async function startSender(
+  t: Test,
+  {
+    behaviour = answer(204),
+    wholeSeconds = 15,
+    resolve,
+    allowPrivateTargets = true,
+  }: {
+    behaviour?: Behaviour;
+    wholeSeconds?: number;
+    resolve?: (hostname: string) => Promise<string[]>;
+    allowPrivateTargets?: boolean;
+  } = {},
+) {
+  const receiver = await startReceiver(behaviour);
+  const timeouts = { connectSeconds: 5, wholeSeconds };
+  const sender = createSender({
+    allowPrivateTargets,
+    clock,
+    timeouts,
+    ...(resolve && { resolve }),
+  });
+  t.teardown(() => Promise.all([sender.close(), receiver.close()]));
+  const send = (request: Partial<SendRequest> = {}): Promise<SendResult> =>
+    sender.send({ url: `${receiver.origin}/hook`, headers: {}, body: '{}', ...request });
+  return { receiver, sender, send };
+}

@@ -1,0 +1,100 @@
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import t from 'tap';
+import { createSender } from '../../src/webhooks/send.js';
+import { clock, startSender } from '../support/sender.js';
+import { startReceiver } from '../support/receiver.js';
+import { selfSigned } from '../support/self-signed.js';
+
+t.test('a target that is not public is refused inside the connection', async (t) => {
+  const resolved: string[] = [];
+  const { receiver, send } = await startSender(t, {
+    allowPrivateTargets: false,
+    resolve: (hostname) => {
+      resolved.push(hostname);
+      return Promise.resolve(['8.8.8.8', '127.0.0.1']);
+    },
+  });
+  const refused = { outcome: 'failed', statusCode: null, error: 'target_refused' };
+  t.match(await send(), refused, 'http to a loopback literal');
+  t.match(await send({ url: `https://127.0.0.1:8443/` }), refused, 'https to a loopback literal');
+  t.same(resolved, [], 'without a question');
+  t.match(await send({ url: 'https://rebind.example.com/' }), refused, 'a name');
+  t.same(resolved, ['rebind.example.com']);
+  t.equal(receiver.connectionCount(), 0);
+});
+
+t.test('a name is dialled at the addresses that were judged', async (t) => {
+  const { receiver, send } = await startSender(t, {
+    resolve: () => Promise.resolve(['127.0.0.1']),
+  });
+  const url = `http://hooks.example.com:${receiver.port}/`;
+  t.match(await send({ url }), { outcome: 'delivered' });
+  t.equal(receiver.requests[0]?.headers['host'], `hooks.example.com:${receiver.port}`);
+});
+
+t.test('trouble with names is a failure with a name, and bounded', async (t) => {
+  for (const code of ['ENOTFOUND', 'EAI_AGAIN', 'ESERVFAIL', 'ETIMEOUT']) {
+    const resolve = (): Promise<string[]> =>
+      Promise.reject(Object.assign(new Error(code), { code }));
+    const { send } = await startSender(t, { resolve });
+    const result = await send({ url: 'http://hooks.example.com/' });
+    t.match(result, { outcome: 'failed', error: 'dns_failed' }, code);
+  }
+});
+
+t.test('a connection that is not there in time is given up', async (t) => {
+  const sender = createSender({
+    allowPrivateTargets: true,
+    clock,
+    resolve: () => new Promise(() => undefined),
+    timeouts: { connectSeconds: 0.1, wholeSeconds: 15 },
+  });
+  t.teardown(() => sender.close());
+  const url = 'http://hooks.example.com/';
+  const result = await sender.send({ url, headers: {}, body: '{}' });
+  t.match(result, { outcome: 'failed', statusCode: null, error: 'connect_timeout' });
+  t.ok(result.durationMs < 5000, `${result.durationMs} ms`);
+});
+
+t.test('a certificate that nobody vouches for is refused, whatever the environment', async (t) => {
+  let requestCount = 0;
+  const server = createTlsServer(selfSigned, (_request, response) => {
+    requestCount += 1;
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const { sender, receiver } = await startSender(t);
+  t.teardown(() => server.close());
+  const { NODE_TLS_REJECT_UNAUTHORIZED: before } = process.env;
+  t.teardown(() => {
+    if (before === undefined) delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+    else process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = before;
+  });
+  process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
+  for (const url of [`https://127.0.0.1:${port}/`, `https://127.0.0.1:${receiver.port}/`]) {
+    const result = await sender.send({ url, headers: {}, body: '{}' });
+    t.match(result, { outcome: 'failed', statusCode: null, error: 'tls_failed' });
+  }
+  t.equal(requestCount, 0);
+});
+
+t.test('proxy variables have no say', async (t) => {
+  const { receiver, send } = await startSender(t);
+  const proxy = await startReceiver();
+  const names = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'ALL_PROXY', 'NODE_USE_ENV_PROXY'];
+  const before = names.map((name) => process.env[name]);
+  t.teardown(async () => {
+    names.forEach((name, index) => {
+      const value = before[index];
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    });
+    await proxy.close();
+  });
+  for (const name of names) process.env[name] = name.startsWith('NODE') ? '1' : proxy.origin;
+  t.match(await send(), { outcome: 'delivered' });
+  t.equal(receiver.requests.length, 1);
+  t.equal(proxy.connectionCount(), 0);
+});

@@ -1,0 +1,157 @@
+import { connect, type Socket } from 'node:net';
+import t from 'tap';
+import {
+  askNameServers,
+  checkTargetResolves,
+  createGuardedConnector,
+  createGuardedLookup,
+  TargetRefusedError,
+  type ResolveAddresses,
+} from '../../src/webhooks/target-guard.js';
+import { startNameServer } from '../support/name-server.js';
+import { startReceiver } from '../support/receiver.js';
+
+const strict = { allowPrivateTargets: false };
+const local = { allowPrivateTargets: true };
+
+const answers =
+  (...each: string[][]): ResolveAddresses =>
+  () =>
+    Promise.resolve((each.length > 1 ? each.shift() : each[0]) ?? []);
+
+const failing =
+  (code: string): ResolveAddresses =>
+  () =>
+    Promise.reject(Object.assign(new Error(code), { code }));
+
+const target = new URL('https://hooks.example.com/');
+
+t.test('at creation a name is refused when any of its addresses is not public', async (t) => {
+  const rule = async (resolve: ResolveAddresses): Promise<string | null> =>
+    (await checkTargetResolves(target, { ...strict, resolve }))?.rule ?? null;
+
+  t.equal(await rule(answers(['8.8.8.8', '2606:4700::1'])), null, 'all public');
+  t.equal(await rule(answers(['127.0.0.1'])), 'address', 'one private');
+  t.equal(await rule(answers(['8.8.8.8', '10.0.0.1'])), 'address', 'one good, one bad');
+  t.equal(await rule(answers(['10.0.0.1', '8.8.8.8'])), 'address', 'one bad, one good');
+  t.equal(await rule(answers(['8.8.8.8', 'fd00:ec2::254'])), 'address', 'a good v4, a bad v6');
+  t.equal(await rule(answers(['8.8.8.8', '::ffff:127.0.0.1'])), 'address', 'mapped');
+  t.equal(await rule(answers(['8.8.8.8', 'nonsense'])), 'address', 'no address at all');
+  t.equal(await rule(answers([])), 'address', 'an empty answer');
+  t.equal(await rule(failing('ENOTFOUND')), 'address', 'no such name');
+  t.equal(await rule(failing('ENODATA')), 'address', 'a name without addresses');
+});
+
+t.test('a name that does not exist and a private one get the same sentence', async (t) => {
+  t.same(
+    await checkTargetResolves(target, { ...strict, resolve: failing('ENOTFOUND') }),
+    await checkTargetResolves(target, { ...strict, resolve: answers(['10.0.0.1']) }),
+  );
+});
+
+t.test('when DNS itself is in trouble a subscription is accepted', async (t) => {
+  for (const code of ['EAI_AGAIN', 'ESERVFAIL', 'ETIMEOUT', 'ECONNREFUSED']) {
+    t.equal(await checkTargetResolves(target, { ...strict, resolve: failing(code) }), null, code);
+  }
+});
+
+t.test('the name servers are asked for both families, and every answer counts', async (t) => {
+  const server = await startNameServer({
+    'both.example.com': ['8.8.8.8', '2606:4700::1'],
+    'four.example.com': ['8.8.8.8', '1.1.1.1'],
+    'mixed.example.com': ['8.8.8.8', 'fd00:ec2::254'],
+    'broken.example.com': 'SERVFAIL',
+    'half.example.com': 'A SERVFAIL',
+  });
+  t.teardown(() => server.close());
+  const resolve: ResolveAddresses = (hostname) => askNameServers(hostname, [server.address]);
+  const check = (hostname: string): Promise<unknown> =>
+    checkTargetResolves(new URL(`https://${hostname}/`), { ...strict, resolve });
+
+  t.same((await resolve('both.example.com')).sort(), ['2606:4700::1', '8.8.8.8']);
+  t.same((await resolve('four.example.com')).sort(), ['1.1.1.1', '8.8.8.8']);
+  t.equal(await check('both.example.com'), null);
+  t.equal(await check('four.example.com'), null);
+  t.match(await check('mixed.example.com'), { rule: 'address' });
+  t.match(await check('absent.example.com'), { rule: 'address' });
+  await t.rejects(resolve('absent.example.com'), { code: 'ENOTFOUND' });
+  for (const hostname of ['broken.example.com', 'half.example.com']) {
+    t.equal(await check(hostname), null, hostname);
+    await t.rejects(resolve(hostname), { code: 'ESERVFAIL' }, hostname);
+  }
+});
+
+t.test('nothing is resolved at creation for literals, and for local work', async (t) => {
+  const resolve = (): Promise<string[]> => {
+    t.fail('resolved');
+    return Promise.resolve([]);
+  };
+  for (const url of ['https://8.8.8.8/', 'https://[2606:4700::1]/']) {
+    t.equal(await checkTargetResolves(new URL(url), { ...strict, resolve }), null, url);
+  }
+  t.equal(await checkTargetResolves(target, { ...local, resolve }), null);
+});
+
+/** Dials a name as undici does, through `net.connect`, and tells what came of it. */
+function dial(
+  port: number,
+  resolve: ResolveAddresses,
+  policy: { allowPrivateTargets: boolean },
+  autoSelectFamily: boolean,
+): Promise<string> {
+  const lookup = createGuardedLookup(resolve, policy);
+  return new Promise((settle) => {
+    const socket: Socket = connect({ host: 'rebind.example.com', port, lookup, autoSelectFamily });
+    socket.once('connect', () => {
+      settle(`connected to ${socket.remoteAddress ?? ''}`);
+      socket.destroy();
+    });
+    socket.once('error', (error) => settle(error.name));
+  });
+}
+
+t.test('an answer that changes between check and dial reaches nothing private', async (t) => {
+  const receiver = await startReceiver();
+  t.teardown(() => receiver.close());
+  for (const autoSelectFamily of [true, false]) {
+    const resolve = answers(['8.8.8.8'], ['127.0.0.1']);
+    t.equal(await checkTargetResolves(target, { ...strict, resolve }), null, 'passes the check');
+    t.equal(await dial(receiver.port, resolve, strict, autoSelectFamily), 'TargetRefusedError');
+    const mixed = answers(['127.0.0.1', '8.8.8.8']);
+    t.equal(await dial(receiver.port, mixed, strict, autoSelectFamily), 'TargetRefusedError');
+    const none = answers([]);
+    t.equal(await dial(receiver.port, none, local, autoSelectFamily), 'TargetRefusedError');
+  }
+  t.equal(receiver.connectionCount(), 0);
+});
+
+t.test('the socket dials the addresses that were judged, and asks once', async (t) => {
+  const receiver = await startReceiver();
+  t.teardown(() => receiver.close());
+  for (const autoSelectFamily of [true, false]) {
+    const resolve = answers(['127.0.0.1'], ['169.254.169.254']);
+    const outcome = await dial(receiver.port, resolve, local, autoSelectFamily);
+    t.equal(outcome, 'connected to 127.0.0.1');
+  }
+});
+
+t.test('inside the connection literal addresses are judged as well', async (t) => {
+  const receiver = await startReceiver();
+  t.teardown(() => receiver.close());
+  const attempt = (hostname: string, allowPrivateTargets: boolean): Promise<unknown> => {
+    const connector = createGuardedConnector({ allowPrivateTargets, connectSeconds: 5 });
+    return new Promise((settle) => {
+      const options = { hostname, protocol: 'http:', port: String(receiver.port) };
+      connector(options, (error: Error | null, socket: Socket | null) => {
+        socket?.destroy();
+        settle(error ?? 'connected');
+      });
+    });
+  };
+  for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '169.254.169.254']) {
+    t.type(await attempt(address, false), TargetRefusedError, address);
+  }
+  t.equal(receiver.connectionCount(), 0);
+  t.equal(await attempt('127.0.0.1', true), 'connected');
+  t.type(await attempt('169.254.169.254', true), TargetRefusedError);
+});
