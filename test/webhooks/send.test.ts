@@ -1,6 +1,7 @@
 import t from 'tap';
 import { createSigningSecret } from '../../src/security/signing-secret.js';
 import { signDelivery } from '../../src/webhooks/sign.js';
+import type { SendResult } from '../../src/webhooks/send.js';
 import { startSender } from '../support/sender.js';
 import { answer, startReceiver, type Behaviour } from '../support/receiver.js';
 import { Webhook } from 'standardwebhooks';
