@@ -12,6 +12,7 @@ import {
   pictureOf,
   queriedState,
   untilBoard,
+  watchListener,
 } from '../support/board.js';
 import { someOpenSlots } from '../support/requests.js';
 import { generous, startTestService } from '../support/service.js';
@@ -135,27 +136,6 @@ void t.test(
     t.notOk(told.includes('open'), 'and nobody was told that the held slot is open');
   },
 );
-
-/** Promises for the next loss of the listening connection, and for the next one after that. */
-async function watchListener({ listener }: Context) {
-  let connections = 0;
-  let reportLoss: () => void;
-  let reportReturn: () => void;
-  const lost = new Promise<void>((resolve) => (reportLoss = resolve));
-  const restored = new Promise<void>((resolve) => (reportReturn = resolve));
-  await new Promise<void>((subscribed) => {
-    listener.subscribe('booking_events', {
-      notified: () => undefined,
-      connected() {
-        connections += 1;
-        if (connections === 1) subscribed();
-        else reportReturn();
-      },
-      lost: () => reportLoss(),
-    });
-  });
-  return { lost, restored };
-}
 
 function pictureNow(context: Context, state: CalendarState): string {
   return pictureOf(state, context.clock.now());

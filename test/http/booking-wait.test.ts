@@ -3,7 +3,7 @@ import t from 'tap';
 import { confirmCheckout, releaseCheckout } from '../../src/domain/checkout.js';
 import { createBookingWaits } from '../../src/events/booking-waits.js';
 import { preferredWaitSeconds } from '../../src/http/prefer.js';
-import { countQueries, cutListeners, hold } from '../support/board.js';
+import { countQueries, cutListeners, hold, watchListener } from '../support/board.js';
 import { responseValidator } from '../support/document.js';
 import { someOpenSlots } from '../support/requests.js';
 import { generous, startTestService, type TestService } from '../support/service.js';
@@ -153,15 +153,9 @@ void t.test('what changed while nothing was heard is told once it is heard again
   const { booking } = await holdOne(service);
   const waiting = read(service, booking.id, 'wait=60');
   await untilWaiting(service, 1);
-  const lost = new Promise<void>((resolve) => {
-    context.listener.subscribe('booking_events', {
-      notified: () => undefined,
-      // The channel is listened to: the loss that follows will be told.
-      connected: () => void cutListeners(context),
-      lost: resolve,
-    });
-  });
-  await lost;
+  const watch = await watchListener(context);
+  await cutListeners(context);
+  await watch.lost;
   // Changed without a word, as a notification that nobody heard.
   await context.database
     .updateTable('bookings')

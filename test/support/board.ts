@@ -56,6 +56,30 @@ export async function countQueries(context: Context, work: () => unknown): Promi
   return count;
 }
 
+/**
+ * Promises for the next loss of the listening connection, and for its return; resolves once both
+ * will be told.
+ */
+export async function watchListener({ listener }: Context) {
+  let connections = 0;
+  let reportLoss: () => void;
+  let reportReturn: () => void;
+  const lost = new Promise<void>((resolve) => (reportLoss = resolve));
+  const restored = new Promise<void>((resolve) => (reportReturn = resolve));
+  await new Promise<void>((subscribed) => {
+    listener.subscribe('booking_events', {
+      notified: () => undefined,
+      connected() {
+        connections += 1;
+        if (connections === 1) subscribed();
+        else reportReturn();
+      },
+      lost: () => reportLoss(),
+    });
+  });
+  return { lost, restored };
+}
+
 /** Ends the listening connections of whoever listens on the context's database. */
 export async function cutListeners(context: Context): Promise<void> {
   await sql`
