@@ -183,6 +183,52 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/public/agent-keys': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Get an API key for higher limits
+     * @description Makes an API key. It is optional: everything works without one. The key is shown in this
+     *     answer and never again; store it, and send it as `Authorization: Bearer <key>`. A keyed
+     *     caller has budgets of its own, and higher ones. A key that is unknown, mistyped or revoked
+     *     is served as anonymous: `RateLimit-Policy` shows which level was applied. To have a key
+     *     revoked, write to the studio from the `email` given here.
+     */
+    post: operations['createAgentKey'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/public/capabilities': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read what the service can do, and its limits
+     * @description A versioned list of what the service can do, over which transports, with every limit as it
+     *     is configured here and every error code. Read it once and plan with it; it is the same for
+     *     every caller, and changes only when the service does.
+     */
+    get: operations['getCapabilities'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/public/openapi.json': {
     parameters: {
       query?: never;
@@ -646,6 +692,211 @@ export interface components {
       timestamp: components['schemas']['Instant'];
       data: components['schemas']['Booking'];
     };
+    /** @description Whom an API key is for. */
+    AgentKeyRequest: {
+      /**
+       * Format: email
+       * @description Where the key's owner is reached, at most 254 characters.
+       */
+      email: string;
+      /** @description A name for the key, to tell it from others; at most 120 characters. */
+      label?: string | null;
+    };
+    /** @description A new API key. */
+    AgentKey: {
+      /**
+       * Format: uuid
+       * @description The key's id; it is no secret.
+       */
+      id: string;
+      /** @description The key itself: send it as `Authorization: Bearer <key>`. Shown only here. */
+      key: string;
+      /** @description The label that was given. */
+      label: string | null;
+      created_at: components['schemas']['Instant'];
+      limits: components['schemas']['AgentKeyLimits'];
+      /** @description What to do with the key now. */
+      notice: string;
+    };
+    /** @description The budgets of a keyed caller. */
+    AgentKeyLimits: {
+      /** @description Reads in a minute. */
+      reads_per_minute: number;
+      /** @description Holds in an hour, and as many webhook subscriptions. */
+      writes_per_hour: number;
+    };
+    /** @description What the service can do, and within which limits. */
+    Capabilities: {
+      /** @description The version of this interface, as `info.version` of the OpenAPI document. */
+      interface_version: string;
+      /** @description The service's name. */
+      service: string;
+      /**
+       * Format: uri
+       * @description The documentation for people.
+       */
+      documentation_url: string;
+      transports: components['schemas']['Transports'];
+      /** @description What can be done, and by which operations and tools. */
+      capabilities: components['schemas']['Capability'][];
+      limits: components['schemas']['Limits'];
+      webhooks: components['schemas']['WebhookFacts'];
+      idempotency: components['schemas']['IdempotencyFacts'];
+      /** @description Every error code that an answer may carry. */
+      errors: components['schemas']['ErrorFacts'][];
+      human_confirmation: components['schemas']['HumanConfirmation'];
+    };
+    /** @description The ways to reach the service; all have the same functions. */
+    Transports: {
+      /** @description HTTP and JSON. */
+      rest: {
+        /**
+         * Format: uri
+         * @description What every path is appended to.
+         */
+        base_url: string;
+        /**
+         * Format: uri
+         * @description The OpenAPI document.
+         */
+        openapi_url: string;
+      };
+      /** @description The Model Context Protocol over Streamable HTTP. */
+      mcp: {
+        /**
+         * Format: uri
+         * @description The connector's address.
+         */
+        url: string;
+        /** @description The protocol revisions that it speaks, newest first. */
+        protocol_versions: string[];
+      };
+      /** @description The live stream, as server-sent events. */
+      sse: {
+        /**
+         * Format: uri
+         * @description The stream's address.
+         */
+        url: string;
+        /** @description The kinds of events on the stream. */
+        events: string[];
+      };
+    };
+    /** @description One thing that the service can do. */
+    Capability: {
+      /** @description The capability's name. */
+      name: string;
+      /** @description Its version; a consumer of `2.x` can use every `2.y`. */
+      version: string;
+      /** @description What it is for. */
+      description: string;
+      /** @description The `operationId`s of the OpenAPI document that belong to it. */
+      operations: string[];
+      /** @description The MCP tools of the same purpose. */
+      tools: string[];
+    };
+    /** @description Every figure to plan with, as configured here. */
+    Limits: {
+      /** @description How many requests a window of time holds. */
+      budgets: components['schemas']['Budget'][];
+      /** @description How long a hold lasts. */
+      hold_lifetime_seconds: number;
+      /** @description Pending holds of the whole studio; beyond it, 503. */
+      max_pending_holds: number;
+      /** @description Pending holds of one caller, by API key and by address; beyond it, 503. */
+      max_pending_holds_per_caller: number;
+      /** @description How far ahead a session must be held. */
+      min_notice_minutes: number;
+      /** @description How far ahead sessions can be held. */
+      booking_horizon_days: number;
+      /** @description How many days `to` may be after `from`. */
+      availability_range_days: number;
+      /** @description How many open slots `slot_unavailable` offers. */
+      max_alternatives: number;
+      /** @description The longest `Prefer: wait=N` on `GET /api/public/bookings/{id}`. */
+      max_wait_seconds: number;
+      /** @description How many such waits one caller may have at once. */
+      max_waits_per_caller: number;
+      /** @description How many live streams one address may have open. */
+      max_streams_per_address: number;
+      /** @description How many live webhook subscriptions one address may have. */
+      max_webhooks_per_address: number;
+      /** @description The largest request body. */
+      max_body_bytes: number;
+      /** @description The longest text of each member of a hold request, in characters. */
+      max_lengths: {
+        [key: string]: number;
+      };
+    };
+    /** @description How many requests a window of time holds. */
+    Budget: {
+      /** @description As in `RateLimit-Policy`. */
+      name: string;
+      /** @description The window's length. */
+      window_seconds: number;
+      /** @description Requests per window without an API key. */
+      anonymous: number;
+      /** @description Requests per window with an API key. */
+      keyed: number;
+      /**
+       * @description `caller`: the API key, or the address of an anonymous caller (IPv6 by /64). `address`:
+       *     always the address.
+       * @enum {string}
+       */
+      counted_per: 'caller' | 'address';
+      /** @description The operations that are charged to it; `reads` is charged for all others. */
+      operations: string[];
+    };
+    /** @description How events are delivered. */
+    WebhookFacts: {
+      /** @description The kinds of events that can be subscribed to. */
+      events: string[];
+      /** @description How a delivery is signed. */
+      signature: string;
+      /** @description After how many seconds a failed delivery is tried again, each time. */
+      retry_schedule_seconds: number[];
+    };
+    /** @description How to repeat a request without doing it twice. */
+    IdempotencyFacts: {
+      /** @description The request header that carries the key. */
+      header: string;
+      /** @description The tool argument that carries it. */
+      tool_argument: string;
+      /** @description The operations that honour it. */
+      operations: string[];
+      /** @description The longest key. */
+      max_length: number;
+      /** @description The header that marks a replayed answer. */
+      replay_header: string;
+    };
+    /** @description One error code. */
+    ErrorFacts: {
+      code: components['schemas']['ErrorCode'];
+      /** @description The HTTP status that it comes with. */
+      status: number;
+      /** @description Whether the same request may succeed later. */
+      retryable: boolean;
+    };
+    /** @description What only the person may do. */
+    HumanConfirmation: {
+      /** @description Whether a booking needs it. */
+      required: boolean;
+      /**
+       * @description Who confirms.
+       * @enum {string}
+       */
+      actor: 'end_user';
+      /** @description The operation whose answer has the link. */
+      operation: string;
+      /** @description The tool whose answer has the link. */
+      tool: string;
+      /** @description The member that has the link. */
+      url_member: string;
+      /** @description How long the person has. */
+      hold_lifetime_seconds: number;
+      /** @description The rule, in words. */
+      description: string;
+    };
     /**
      * @description What went wrong, for programs.
      * @enum {string}
@@ -705,9 +956,22 @@ export interface components {
     };
   };
   responses: {
+    /** @description What you have is still the same; there is no body. */
+    NotModified: {
+      headers: {
+        ETag: components['headers']['ETag'];
+        'Cache-Control': components['headers']['CacheControl'];
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content?: never;
+    };
     /** @description The request is not of the documented form; `details` names each member. */
     InvalidRequest: {
       headers: {
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        RateLimit: components['headers']['RateLimit'];
         [name: string]: unknown;
       };
       content: {
@@ -720,6 +984,8 @@ export interface components {
      */
     InvalidHold: {
       headers: {
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        RateLimit: components['headers']['RateLimit'];
         [name: string]: unknown;
       };
       content: {
@@ -732,6 +998,8 @@ export interface components {
      */
     InvalidWebhook: {
       headers: {
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        RateLimit: components['headers']['RateLimit'];
         [name: string]: unknown;
       };
       content: {
@@ -744,6 +1012,8 @@ export interface components {
      */
     ManageTokenRefused: {
       headers: {
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        RateLimit: components['headers']['RateLimit'];
         [name: string]: unknown;
       };
       content: {
@@ -753,6 +1023,8 @@ export interface components {
     /** @description The request has no manage token. */
     ManageTokenMissing: {
       headers: {
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        RateLimit: components['headers']['RateLimit'];
         [name: string]: unknown;
       };
       content: {
@@ -762,6 +1034,8 @@ export interface components {
     /** @description The manage token belongs to no subscription, or it was deleted before. */
     SubscriptionNotFound: {
       headers: {
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        RateLimit: components['headers']['RateLimit'];
         [name: string]: unknown;
       };
       content: {
@@ -774,6 +1048,8 @@ export interface components {
      */
     WebhooksLimited: {
       headers: {
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        RateLimit: components['headers']['RateLimit'];
         'Retry-After': components['headers']['RetryAfter'];
         [name: string]: unknown;
       };
@@ -784,6 +1060,8 @@ export interface components {
     /** @description No booking has this id. */
     BookingNotFound: {
       headers: {
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        RateLimit: components['headers']['RateLimit'];
         [name: string]: unknown;
       };
       content: {
@@ -802,6 +1080,8 @@ export interface components {
     /** @description The slot is not open. `message` says why; `alternatives` lists open slots. */
     SlotUnavailable: {
       headers: {
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        RateLimit: components['headers']['RateLimit'];
         [name: string]: unknown;
       };
       content: {
@@ -811,6 +1091,8 @@ export interface components {
     /** @description The body is larger than the service reads. */
     PayloadTooLarge: {
       headers: {
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        RateLimit: components['headers']['RateLimit'];
         [name: string]: unknown;
       };
       content: {
@@ -829,6 +1111,8 @@ export interface components {
     /** @description The body is not `application/json`. */
     UnsupportedMediaType: {
       headers: {
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        RateLimit: components['headers']['RateLimit'];
         [name: string]: unknown;
       };
       content: {
@@ -838,6 +1122,8 @@ export interface components {
     /** @description Your budget is used up. Try again after `Retry-After` seconds. */
     RateLimited: {
       headers: {
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        RateLimit: components['headers']['RateLimit'];
         'Retry-After': components['headers']['RetryAfter'];
         [name: string]: unknown;
       };
@@ -887,9 +1173,31 @@ export interface components {
       };
     };
   };
-  parameters: never;
+  parameters: {
+    /**
+     * @description The `ETag` of the answer that you have; if it is still the same you get 304.
+     * @example "u0qBvRZ2Zk9cS1mM4yQw3A"
+     */
+    IfNoneMatch: string;
+  };
   requestBodies: never;
   headers: {
+    /**
+     * @description Names these bytes. Send it as `If-None-Match` to get 304 while they are the same.
+     * @example "u0qBvRZ2Zk9cS1mM4yQw3A"
+     */
+    ETag: string;
+    /**
+     * @description The budget that the request was charged to: how many requests (`q`) a window of so many
+     *     seconds (`w`) holds. `reads`, `holds`, `agent-keys` or `webhooks`.
+     * @example "reads";q=60;w=60
+     */
+    RateLimitPolicy: string;
+    /**
+     * @description What remains (`r`) of that budget, for how many seconds (`t`).
+     * @example "reads";r=59;t=42
+     */
+    RateLimit: string;
     /** @description How long the answer may be kept. */
     CacheControl: string;
     /** @description After how many whole seconds to try again. */
@@ -931,11 +1239,24 @@ export type Webhook = components['schemas']['Webhook'];
 export type WebhookDelivery = components['schemas']['WebhookDelivery'];
 export type DeletedWebhook = components['schemas']['DeletedWebhook'];
 export type WebhookEvent = components['schemas']['WebhookEvent'];
+export type AgentKeyRequest = components['schemas']['AgentKeyRequest'];
+export type AgentKey = components['schemas']['AgentKey'];
+export type AgentKeyLimits = components['schemas']['AgentKeyLimits'];
+export type Capabilities = components['schemas']['Capabilities'];
+export type Transports = components['schemas']['Transports'];
+export type Capability = components['schemas']['Capability'];
+export type Limits = components['schemas']['Limits'];
+export type Budget = components['schemas']['Budget'];
+export type WebhookFacts = components['schemas']['WebhookFacts'];
+export type IdempotencyFacts = components['schemas']['IdempotencyFacts'];
+export type ErrorFacts = components['schemas']['ErrorFacts'];
+export type HumanConfirmation = components['schemas']['HumanConfirmation'];
 export type ErrorCode = components['schemas']['ErrorCode'];
 export type ErrorResponse = components['schemas']['ErrorResponse'];
 export type Error = components['schemas']['Error'];
 export type ErrorDetail = components['schemas']['ErrorDetail'];
 export type Alternative = components['schemas']['Alternative'];
+export type ResponseNotModified = components['responses']['NotModified'];
 export type ResponseInvalidRequest = components['responses']['InvalidRequest'];
 export type ResponseInvalidHold = components['responses']['InvalidHold'];
 export type ResponseInvalidWebhook = components['responses']['InvalidWebhook'];
@@ -954,6 +1275,10 @@ export type ResponseHeadersTooLarge = components['responses']['HeadersTooLarge']
 export type ResponseInternalError = components['responses']['InternalError'];
 export type ResponseServiceUnavailable = components['responses']['ServiceUnavailable'];
 export type ResponseHoldsUnavailable = components['responses']['HoldsUnavailable'];
+export type ParameterIfNoneMatch = components['parameters']['IfNoneMatch'];
+export type HeaderETag = components['headers']['ETag'];
+export type HeaderRateLimitPolicy = components['headers']['RateLimitPolicy'];
+export type HeaderRateLimit = components['headers']['RateLimit'];
 export type HeaderCacheControl = components['headers']['CacheControl'];
 export type HeaderRetryAfter = components['headers']['RetryAfter'];
 export type $defs = Record<string, never>;
@@ -961,7 +1286,13 @@ export interface operations {
   getStudio: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /**
+         * @description The `ETag` of the answer that you have; if it is still the same you get 304.
+         * @example "u0qBvRZ2Zk9cS1mM4yQw3A"
+         */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -970,7 +1301,10 @@ export interface operations {
       /** @description The studio's details. */
       200: {
         headers: {
+          ETag: components['headers']['ETag'];
           'Cache-Control': components['headers']['CacheControl'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -979,6 +1313,7 @@ export interface operations {
           };
         };
       };
+      304: components['responses']['NotModified'];
       408: components['responses']['RequestTimeout'];
       414: components['responses']['UriTooLong'];
       429: components['responses']['RateLimited'];
@@ -1006,7 +1341,13 @@ export interface operations {
          */
         time_slot?: components['schemas']['TimeSlot'];
       };
-      header?: never;
+      header?: {
+        /**
+         * @description The `ETag` of the answer that you have; if it is still the same you get 304.
+         * @example "u0qBvRZ2Zk9cS1mM4yQw3A"
+         */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -1015,7 +1356,10 @@ export interface operations {
       /** @description The open slots of the range. */
       200: {
         headers: {
+          ETag: components['headers']['ETag'];
           'Cache-Control': components['headers']['CacheControl'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -1024,6 +1368,7 @@ export interface operations {
           };
         };
       };
+      304: components['responses']['NotModified'];
       400: components['responses']['InvalidRequest'];
       408: components['responses']['RequestTimeout'];
       414: components['responses']['UriTooLong'];
@@ -1060,6 +1405,9 @@ export interface operations {
           Location: string;
           /** @description Present, and `true`, when this is the stored answer of an earlier request. */
           'Idempotency-Replayed'?: 'true';
+          'Cache-Control': components['headers']['CacheControl'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -1107,6 +1455,8 @@ export interface operations {
       200: {
         headers: {
           'Cache-Control': components['headers']['CacheControl'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          RateLimit: components['headers']['RateLimit'];
           /** @description Present when `wait` was honoured: for how many seconds at most, such as `wait=60`. */
           'Preference-Applied'?: string;
           [name: string]: unknown;
@@ -1154,6 +1504,8 @@ export interface operations {
       200: {
         headers: {
           'Cache-Control': components['headers']['CacheControl'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          RateLimit: components['headers']['RateLimit'];
           /** @description Asks proxies to pass each event on at once. */
           'X-Accel-Buffering': 'no';
           [name: string]: unknown;
@@ -1183,6 +1535,8 @@ export interface operations {
       200: {
         headers: {
           'Cache-Control': components['headers']['CacheControl'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -1217,6 +1571,8 @@ export interface operations {
       201: {
         headers: {
           'Cache-Control': components['headers']['CacheControl'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -1249,6 +1605,8 @@ export interface operations {
       200: {
         headers: {
           'Cache-Control': components['headers']['CacheControl'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -1267,10 +1625,93 @@ export interface operations {
       503: components['responses']['ServiceUnavailable'];
     };
   };
-  getOpenapi: {
+  createAgentKey: {
     parameters: {
       query?: never;
       header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AgentKeyRequest'];
+      };
+    };
+    responses: {
+      /** @description The key, shown this once. */
+      201: {
+        headers: {
+          'Cache-Control': components['headers']['CacheControl'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['AgentKey'];
+          };
+        };
+      };
+      400: components['responses']['InvalidRequest'];
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  getCapabilities: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description The `ETag` of the answer that you have; if it is still the same you get 304.
+         * @example "u0qBvRZ2Zk9cS1mM4yQw3A"
+         */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The capabilities. */
+      200: {
+        headers: {
+          ETag: components['headers']['ETag'];
+          'Cache-Control': components['headers']['CacheControl'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            data: components['schemas']['Capabilities'];
+          };
+        };
+      };
+      304: components['responses']['NotModified'];
+      408: components['responses']['RequestTimeout'];
+      414: components['responses']['UriTooLong'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  getOpenapi: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description The `ETag` of the answer that you have; if it is still the same you get 304.
+         * @example "u0qBvRZ2Zk9cS1mM4yQw3A"
+         */
+        'If-None-Match'?: components['parameters']['IfNoneMatch'];
+      };
       path?: never;
       cookie?: never;
     };
@@ -1279,7 +1720,10 @@ export interface operations {
       /** @description The OpenAPI document. */
       200: {
         headers: {
+          ETag: components['headers']['ETag'];
           'Cache-Control': components['headers']['CacheControl'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -1295,6 +1739,7 @@ export interface operations {
           };
         };
       };
+      304: components['responses']['NotModified'];
       408: components['responses']['RequestTimeout'];
       414: components['responses']['UriTooLong'];
       429: components['responses']['RateLimited'];

@@ -15,6 +15,7 @@ export interface OpenApiDocument extends JsonObject {
   readonly openapi: string;
   readonly info: JsonObject & { readonly title: string; readonly version: string };
   readonly servers: readonly JsonObject[];
+  readonly tags: readonly (JsonObject & { readonly name: string; readonly description: string })[];
   readonly paths: { readonly [path: string]: JsonObject };
   readonly components: JsonObject & { readonly schemas: { readonly [name: string]: JsonObject } };
 }
@@ -28,7 +29,7 @@ export const document: OpenApiDocument = {
     summary:
       'Find an open session at a tattoo studio, hold it, and hand the person the link that locks it in.',
     description:
-      'A booking service that any agent can use on behalf of a person.\n\n**The flow.** Read the studio (`GET /api/public/studio`), list open times\n(`GET /api/public/availability`), place a hold (`POST /api/public/holds`), give the person the\n`checkout_url`, and watch the booking (`GET /api/public/bookings/{id}`) until it is `confirmed`.\n\n**The one rule.** A hold lasts 15 minutes. Only the *person* opens `checkout_url` and locks the\nsession in. The calling agent never opens that page and never completes checkout. Booking is\nfree: there is no payment step.\n\n**Answers.** A success is `{"data": …}`; every failure is\n`{"error": {"code", "message", "request_id", …}}`. The `message` says what was wrong and what to\ndo next. Members are `snake_case`; instants are RFC 3339; `starts_at` carries the studio\'s own\nUTC offset and every other instant is UTC. Consumers must ignore members that they do not know.\n\n**Retries.** Send an `Idempotency-Key` with `POST /api/public/holds` and repeat the request with\nthe same key when an answer is lost. On 429 and 503 wait for as many seconds as `Retry-After`\nsays.\n\n**News.** Instead of asking again and again, subscribe to webhooks (`POST /api/public/webhooks`):\nsigned requests to your own address when a hold is created, confirmed or expired.\n',
+      'A booking service that any agent can use on behalf of a person.\n\n**The flow.** Read the studio (`GET /api/public/studio`), list open times\n(`GET /api/public/availability`), place a hold (`POST /api/public/holds`), give the person the\n`checkout_url`, and watch the booking (`GET /api/public/bookings/{id}`) until it is `confirmed`.\n\n**The one rule.** A hold lasts 15 minutes. Only the *person* opens `checkout_url` and locks the\nsession in. The calling agent never opens that page and never completes checkout. Booking is\nfree: there is no payment step.\n\n**Answers.** A success is `{"data": …}`; every failure is\n`{"error": {"code", "message", "request_id", …}}`. The `message` says what was wrong and what to\ndo next. Members are `snake_case`; instants are RFC 3339; `starts_at` carries the studio\'s own\nUTC offset and every other instant is UTC. Consumers must ignore members that they do not know.\n\n**Retries.** Send an `Idempotency-Key` with `POST /api/public/holds` and repeat the request with\nthe same key when an answer is lost. On 429 and 503 wait for as many seconds as `Retry-After`\nsays.\n\n**Limits.** Every answer names the budget that it was charged to: `RateLimit-Policy` says how\nmuch a window holds (`"reads";q=60;w=60`), `RateLimit` what is left of it and for how many\nseconds (`"reads";r=59;t=42`). Reads, holds, API keys and webhook subscriptions are separate\nbudgets. `GET /api/public/capabilities` lists them; an API key raises them.\n\n**News.** Instead of asking again and again, subscribe to webhooks (`POST /api/public/webhooks`):\nsigned requests to your own address when a hold is created, confirmed or expired.\n',
     contact: { name: 'Studio desk', email: 'studio@example.com' },
     license: { name: 'MIT', identifier: 'MIT' },
   },
@@ -45,9 +46,10 @@ export const document: OpenApiDocument = {
       name: 'Webhooks',
       description: 'Signed requests to your own address when something happens.',
     },
+    { name: 'Access', description: 'An optional API key, for higher limits.' },
     { name: 'Discovery', description: 'How an agent learns what this service offers.' },
   ],
-  security: [{}, { apiKey: [] }],
+  security: [{}, { apiKey: [] }, { apiKey: [] }],
   paths: {
     '/api/public/studio': {
       get: {
@@ -56,10 +58,16 @@ export const document: OpenApiDocument = {
         summary: "Read the studio's details",
         description:
           'Name, address, contact, opening hours, the three session times and the steps of a booking.\n`hours` are for show; which sessions are really open is what `GET /api/public/availability`\nanswers.\n',
+        parameters: [{ $ref: '#/components/parameters/IfNoneMatch' }],
         responses: {
           '200': {
             description: "The studio's details.",
-            headers: { 'Cache-Control': { $ref: '#/components/headers/CacheControl' } },
+            headers: {
+              ETag: { $ref: '#/components/headers/ETag' },
+              'Cache-Control': { $ref: '#/components/headers/CacheControl' },
+              'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+              RateLimit: { $ref: '#/components/headers/RateLimit' },
+            },
             content: {
               'application/json': {
                 schema: {
@@ -72,6 +80,7 @@ export const document: OpenApiDocument = {
               },
             },
           },
+          '304': { $ref: '#/components/responses/NotModified' },
           '408': { $ref: '#/components/responses/RequestTimeout' },
           '414': { $ref: '#/components/responses/UriTooLong' },
           '429': { $ref: '#/components/responses/RateLimited' },
@@ -114,11 +123,17 @@ export const document: OpenApiDocument = {
             schema: { $ref: '#/components/schemas/TimeSlot' },
             example: '1:00 PM',
           },
+          { $ref: '#/components/parameters/IfNoneMatch' },
         ],
         responses: {
           '200': {
             description: 'The open slots of the range.',
-            headers: { 'Cache-Control': { $ref: '#/components/headers/CacheControl' } },
+            headers: {
+              ETag: { $ref: '#/components/headers/ETag' },
+              'Cache-Control': { $ref: '#/components/headers/CacheControl' },
+              'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+              RateLimit: { $ref: '#/components/headers/RateLimit' },
+            },
             content: {
               'application/json': {
                 schema: {
@@ -131,6 +146,7 @@ export const document: OpenApiDocument = {
               },
             },
           },
+          '304': { $ref: '#/components/responses/NotModified' },
           '400': { $ref: '#/components/responses/InvalidRequest' },
           '408': { $ref: '#/components/responses/RequestTimeout' },
           '414': { $ref: '#/components/responses/UriTooLong' },
@@ -211,6 +227,9 @@ export const document: OpenApiDocument = {
                 required: false,
                 schema: { type: 'string', enum: ['true'] },
               },
+              'Cache-Control': { $ref: '#/components/headers/CacheControl' },
+              'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+              RateLimit: { $ref: '#/components/headers/RateLimit' },
             },
             content: {
               'application/json': {
@@ -268,6 +287,8 @@ export const document: OpenApiDocument = {
             description: 'The booking.',
             headers: {
               'Cache-Control': { $ref: '#/components/headers/CacheControl' },
+              'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+              RateLimit: { $ref: '#/components/headers/RateLimit' },
               'Preference-Applied': {
                 description:
                   'Present when `wait` was honoured: for how many seconds at most, such as `wait=60`.\n',
@@ -321,6 +342,8 @@ export const document: OpenApiDocument = {
               'The stream, until either side ends it. Schema and examples show one event with its\n`data` parsed; on the wire the data is one line of JSON:\n\n```\nevent: heartbeat\ndata: {"server_time":"2026-11-21T18:00:09.000Z"}\n```\n',
             headers: {
               'Cache-Control': { $ref: '#/components/headers/CacheControl' },
+              'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+              RateLimit: { $ref: '#/components/headers/RateLimit' },
               'X-Accel-Buffering': {
                 description: 'Asks proxies to pass each event on at once.',
                 required: true,
@@ -378,7 +401,11 @@ export const document: OpenApiDocument = {
         responses: {
           '201': {
             description: 'Subscribed. Store both secrets; they are never shown again.',
-            headers: { 'Cache-Control': { $ref: '#/components/headers/CacheControl' } },
+            headers: {
+              'Cache-Control': { $ref: '#/components/headers/CacheControl' },
+              'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+              RateLimit: { $ref: '#/components/headers/RateLimit' },
+            },
             content: {
               'application/json': {
                 schema: {
@@ -412,7 +439,11 @@ export const document: OpenApiDocument = {
         responses: {
           '200': {
             description: 'The subscription.',
-            headers: { 'Cache-Control': { $ref: '#/components/headers/CacheControl' } },
+            headers: {
+              'Cache-Control': { $ref: '#/components/headers/CacheControl' },
+              'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+              RateLimit: { $ref: '#/components/headers/RateLimit' },
+            },
             content: {
               'application/json': {
                 schema: {
@@ -447,7 +478,11 @@ export const document: OpenApiDocument = {
         responses: {
           '200': {
             description: 'Deleted.',
-            headers: { 'Cache-Control': { $ref: '#/components/headers/CacheControl' } },
+            headers: {
+              'Cache-Control': { $ref: '#/components/headers/CacheControl' },
+              'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+              RateLimit: { $ref: '#/components/headers/RateLimit' },
+            },
             content: {
               'application/json': {
                 schema: {
@@ -476,6 +511,99 @@ export const document: OpenApiDocument = {
         },
       },
     },
+    '/api/public/agent-keys': {
+      post: {
+        operationId: 'createAgentKey',
+        tags: ['Access'],
+        summary: 'Get an API key for higher limits',
+        description:
+          'Makes an API key. It is optional: everything works without one. The key is shown in this\nanswer and never again; store it, and send it as `Authorization: Bearer <key>`. A keyed\ncaller has budgets of its own, and higher ones. A key that is unknown, mistyped or revoked\nis served as anonymous: `RateLimit-Policy` shows which level was applied. To have a key\nrevoked, write to the studio from the `email` given here.\n',
+        security: [{}],
+        requestBody: {
+          required: true,
+          content: {
+            'application/json': {
+              schema: { $ref: '#/components/schemas/AgentKeyRequest' },
+              examples: {
+                labelled: {
+                  summary: 'With a label',
+                  value: { email: 'agent-owner@example.com', label: 'my booking agent' },
+                },
+              },
+            },
+          },
+        },
+        responses: {
+          '201': {
+            description: 'The key, shown this once.',
+            headers: {
+              'Cache-Control': { $ref: '#/components/headers/CacheControl' },
+              'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+              RateLimit: { $ref: '#/components/headers/RateLimit' },
+            },
+            content: {
+              'application/json': {
+                schema: {
+                  type: 'object',
+                  additionalProperties: false,
+                  required: ['data'],
+                  properties: { data: { $ref: '#/components/schemas/AgentKey' } },
+                },
+                examples: { key: { $ref: '#/components/examples/AgentKey' } },
+              },
+            },
+          },
+          '400': { $ref: '#/components/responses/InvalidRequest' },
+          '408': { $ref: '#/components/responses/RequestTimeout' },
+          '413': { $ref: '#/components/responses/PayloadTooLarge' },
+          '414': { $ref: '#/components/responses/UriTooLong' },
+          '415': { $ref: '#/components/responses/UnsupportedMediaType' },
+          '429': { $ref: '#/components/responses/RateLimited' },
+          '431': { $ref: '#/components/responses/HeadersTooLarge' },
+          '500': { $ref: '#/components/responses/InternalError' },
+          '503': { $ref: '#/components/responses/ServiceUnavailable' },
+        },
+      },
+    },
+    '/api/public/capabilities': {
+      get: {
+        operationId: 'getCapabilities',
+        tags: ['Discovery'],
+        summary: 'Read what the service can do, and its limits',
+        description:
+          'A versioned list of what the service can do, over which transports, with every limit as it\nis configured here and every error code. Read it once and plan with it; it is the same for\nevery caller, and changes only when the service does.\n',
+        parameters: [{ $ref: '#/components/parameters/IfNoneMatch' }],
+        responses: {
+          '200': {
+            description: 'The capabilities.',
+            headers: {
+              ETag: { $ref: '#/components/headers/ETag' },
+              'Cache-Control': { $ref: '#/components/headers/CacheControl' },
+              'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+              RateLimit: { $ref: '#/components/headers/RateLimit' },
+            },
+            content: {
+              'application/json': {
+                schema: {
+                  type: 'object',
+                  additionalProperties: false,
+                  required: ['data'],
+                  properties: { data: { $ref: '#/components/schemas/Capabilities' } },
+                },
+                examples: { capabilities: { $ref: '#/components/examples/Capabilities' } },
+              },
+            },
+          },
+          '304': { $ref: '#/components/responses/NotModified' },
+          '408': { $ref: '#/components/responses/RequestTimeout' },
+          '414': { $ref: '#/components/responses/UriTooLong' },
+          '429': { $ref: '#/components/responses/RateLimited' },
+          '431': { $ref: '#/components/responses/HeadersTooLarge' },
+          '500': { $ref: '#/components/responses/InternalError' },
+          '503': { $ref: '#/components/responses/ServiceUnavailable' },
+        },
+      },
+    },
     '/api/public/openapi.json': {
       get: {
         operationId: 'getOpenapi',
@@ -483,10 +611,16 @@ export const document: OpenApiDocument = {
         summary: 'Read this description',
         description:
           "This OpenAPI 3.1 document, with `servers` naming the service's public address.",
+        parameters: [{ $ref: '#/components/parameters/IfNoneMatch' }],
         responses: {
           '200': {
             description: 'The OpenAPI document.',
-            headers: { 'Cache-Control': { $ref: '#/components/headers/CacheControl' } },
+            headers: {
+              ETag: { $ref: '#/components/headers/ETag' },
+              'Cache-Control': { $ref: '#/components/headers/CacheControl' },
+              'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+              RateLimit: { $ref: '#/components/headers/RateLimit' },
+            },
             content: {
               'application/json': {
                 schema: {
@@ -518,6 +652,7 @@ export const document: OpenApiDocument = {
               },
             },
           },
+          '304': { $ref: '#/components/responses/NotModified' },
           '408': { $ref: '#/components/responses/RequestTimeout' },
           '414': { $ref: '#/components/responses/UriTooLong' },
           '429': { $ref: '#/components/responses/RateLimited' },
@@ -1180,6 +1315,354 @@ export const document: OpenApiDocument = {
           data: { $ref: '#/components/schemas/Booking' },
         },
       },
+      AgentKeyRequest: {
+        type: 'object',
+        additionalProperties: false,
+        description: 'Whom an API key is for.',
+        required: ['email'],
+        properties: {
+          email: {
+            type: 'string',
+            format: 'email',
+            description: "Where the key's owner is reached, at most 254 characters.",
+            maxLength: 254,
+            pattern: '^[^\\u0000\\uD800-\\uDFFF]*$',
+          },
+          label: {
+            type: ['string', 'null'],
+            description: 'A name for the key, to tell it from others; at most 120 characters.',
+            maxLength: 120,
+            pattern: '^[^\\u0000\\uD800-\\uDFFF]*$',
+          },
+        },
+      },
+      AgentKey: {
+        type: 'object',
+        additionalProperties: false,
+        description: 'A new API key.',
+        required: ['id', 'key', 'label', 'created_at', 'limits', 'notice'],
+        properties: {
+          id: { type: 'string', format: 'uuid', description: "The key's id; it is no secret." },
+          key: {
+            type: 'string',
+            description:
+              'The key itself: send it as `Authorization: Bearer <key>`. Shown only here.',
+            pattern: '^tsk_[0-9A-Za-z]{38}$',
+          },
+          label: { type: ['string', 'null'], description: 'The label that was given.' },
+          created_at: { $ref: '#/components/schemas/Instant' },
+          limits: { $ref: '#/components/schemas/AgentKeyLimits' },
+          notice: { type: 'string', description: 'What to do with the key now.' },
+        },
+      },
+      AgentKeyLimits: {
+        type: 'object',
+        additionalProperties: false,
+        description: 'The budgets of a keyed caller.',
+        required: ['reads_per_minute', 'writes_per_hour'],
+        properties: {
+          reads_per_minute: { type: 'integer', minimum: 1, description: 'Reads in a minute.' },
+          writes_per_hour: {
+            type: 'integer',
+            minimum: 1,
+            description: 'Holds in an hour, and as many webhook subscriptions.',
+          },
+        },
+      },
+      Capabilities: {
+        type: 'object',
+        additionalProperties: false,
+        description: 'What the service can do, and within which limits.',
+        required: [
+          'interface_version',
+          'service',
+          'documentation_url',
+          'transports',
+          'capabilities',
+          'limits',
+          'webhooks',
+          'idempotency',
+          'errors',
+          'human_confirmation',
+        ],
+        properties: {
+          interface_version: {
+            type: 'string',
+            description:
+              'The version of this interface, as `info.version` of the OpenAPI document.',
+          },
+          service: { type: 'string', description: "The service's name." },
+          documentation_url: {
+            type: 'string',
+            format: 'uri',
+            description: 'The documentation for people.',
+          },
+          transports: { $ref: '#/components/schemas/Transports' },
+          capabilities: {
+            type: 'array',
+            description: 'What can be done, and by which operations and tools.',
+            items: { $ref: '#/components/schemas/Capability' },
+          },
+          limits: { $ref: '#/components/schemas/Limits' },
+          webhooks: { $ref: '#/components/schemas/WebhookFacts' },
+          idempotency: { $ref: '#/components/schemas/IdempotencyFacts' },
+          errors: {
+            type: 'array',
+            description: 'Every error code that an answer may carry.',
+            items: { $ref: '#/components/schemas/ErrorFacts' },
+          },
+          human_confirmation: { $ref: '#/components/schemas/HumanConfirmation' },
+        },
+      },
+      Transports: {
+        type: 'object',
+        additionalProperties: false,
+        description: 'The ways to reach the service; all have the same functions.',
+        required: ['rest', 'mcp', 'sse'],
+        properties: {
+          rest: {
+            type: 'object',
+            additionalProperties: false,
+            description: 'HTTP and JSON.',
+            required: ['base_url', 'openapi_url'],
+            properties: {
+              base_url: {
+                type: 'string',
+                format: 'uri',
+                description: 'What every path is appended to.',
+              },
+              openapi_url: { type: 'string', format: 'uri', description: 'The OpenAPI document.' },
+            },
+          },
+          mcp: {
+            type: 'object',
+            additionalProperties: false,
+            description: 'The Model Context Protocol over Streamable HTTP.',
+            required: ['url', 'protocol_versions'],
+            properties: {
+              url: { type: 'string', format: 'uri', description: "The connector's address." },
+              protocol_versions: {
+                type: 'array',
+                description: 'The protocol revisions that it speaks, newest first.',
+                items: { type: 'string' },
+              },
+            },
+          },
+          sse: {
+            type: 'object',
+            additionalProperties: false,
+            description: 'The live stream, as server-sent events.',
+            required: ['url', 'events'],
+            properties: {
+              url: { type: 'string', format: 'uri', description: "The stream's address." },
+              events: {
+                type: 'array',
+                description: 'The kinds of events on the stream.',
+                items: { type: 'string' },
+              },
+            },
+          },
+        },
+      },
+      Capability: {
+        type: 'object',
+        additionalProperties: false,
+        description: 'One thing that the service can do.',
+        required: ['name', 'version', 'description', 'operations', 'tools'],
+        properties: {
+          name: { type: 'string', description: "The capability's name." },
+          version: {
+            type: 'string',
+            description: 'Its version; a consumer of `2.x` can use every `2.y`.',
+          },
+          description: { type: 'string', description: 'What it is for.' },
+          operations: {
+            type: 'array',
+            description: 'The `operationId`s of the OpenAPI document that belong to it.',
+            items: { type: 'string' },
+          },
+          tools: {
+            type: 'array',
+            description: 'The MCP tools of the same purpose.',
+            items: { type: 'string' },
+          },
+        },
+      },
+      Limits: {
+        type: 'object',
+        additionalProperties: false,
+        description: 'Every figure to plan with, as configured here.',
+        required: [
+          'budgets',
+          'hold_lifetime_seconds',
+          'max_pending_holds',
+          'max_pending_holds_per_caller',
+          'min_notice_minutes',
+          'booking_horizon_days',
+          'availability_range_days',
+          'max_alternatives',
+          'max_wait_seconds',
+          'max_waits_per_caller',
+          'max_streams_per_address',
+          'max_webhooks_per_address',
+          'max_body_bytes',
+          'max_lengths',
+        ],
+        properties: {
+          budgets: {
+            type: 'array',
+            description: 'How many requests a window of time holds.',
+            items: { $ref: '#/components/schemas/Budget' },
+          },
+          hold_lifetime_seconds: { type: 'integer', description: 'How long a hold lasts.' },
+          max_pending_holds: {
+            type: 'integer',
+            description: 'Pending holds of the whole studio; beyond it, 503.',
+          },
+          max_pending_holds_per_caller: {
+            type: 'integer',
+            description: 'Pending holds of one caller, by API key and by address; beyond it, 503.',
+          },
+          min_notice_minutes: {
+            type: 'integer',
+            description: 'How far ahead a session must be held.',
+          },
+          booking_horizon_days: {
+            type: 'integer',
+            description: 'How far ahead sessions can be held.',
+          },
+          availability_range_days: {
+            type: 'integer',
+            description: 'How many days `to` may be after `from`.',
+          },
+          max_alternatives: {
+            type: 'integer',
+            description: 'How many open slots `slot_unavailable` offers.',
+          },
+          max_wait_seconds: {
+            type: 'integer',
+            description: 'The longest `Prefer: wait=N` on `GET /api/public/bookings/{id}`.',
+          },
+          max_waits_per_caller: {
+            type: 'integer',
+            description: 'How many such waits one caller may have at once.',
+          },
+          max_streams_per_address: {
+            type: 'integer',
+            description: 'How many live streams one address may have open.',
+          },
+          max_webhooks_per_address: {
+            type: 'integer',
+            description: 'How many live webhook subscriptions one address may have.',
+          },
+          max_body_bytes: { type: 'integer', description: 'The largest request body.' },
+          max_lengths: {
+            type: 'object',
+            description: 'The longest text of each member of a hold request, in characters.',
+            additionalProperties: { type: 'integer' },
+          },
+        },
+      },
+      Budget: {
+        type: 'object',
+        additionalProperties: false,
+        description: 'How many requests a window of time holds.',
+        required: ['name', 'window_seconds', 'anonymous', 'keyed', 'counted_per', 'operations'],
+        properties: {
+          name: { type: 'string', description: 'As in `RateLimit-Policy`.' },
+          window_seconds: { type: 'integer', description: "The window's length." },
+          anonymous: { type: 'integer', description: 'Requests per window without an API key.' },
+          keyed: { type: 'integer', description: 'Requests per window with an API key.' },
+          counted_per: {
+            type: 'string',
+            enum: ['caller', 'address'],
+            description:
+              '`caller`: the API key, or the address of an anonymous caller (IPv6 by /64). `address`:\nalways the address.\n',
+          },
+          operations: {
+            type: 'array',
+            description:
+              'The operations that are charged to it; `reads` is charged for all others.',
+            items: { type: 'string' },
+          },
+        },
+      },
+      WebhookFacts: {
+        type: 'object',
+        additionalProperties: false,
+        description: 'How events are delivered.',
+        required: ['events', 'signature', 'retry_schedule_seconds'],
+        properties: {
+          events: {
+            type: 'array',
+            description: 'The kinds of events that can be subscribed to.',
+            items: { type: 'string' },
+          },
+          signature: { type: 'string', description: 'How a delivery is signed.' },
+          retry_schedule_seconds: {
+            type: 'array',
+            description: 'After how many seconds a failed delivery is tried again, each time.',
+            items: { type: 'integer' },
+          },
+        },
+      },
+      IdempotencyFacts: {
+        type: 'object',
+        additionalProperties: false,
+        description: 'How to repeat a request without doing it twice.',
+        required: ['header', 'tool_argument', 'operations', 'max_length', 'replay_header'],
+        properties: {
+          header: { type: 'string', description: 'The request header that carries the key.' },
+          tool_argument: { type: 'string', description: 'The tool argument that carries it.' },
+          operations: {
+            type: 'array',
+            description: 'The operations that honour it.',
+            items: { type: 'string' },
+          },
+          max_length: { type: 'integer', description: 'The longest key.' },
+          replay_header: {
+            type: 'string',
+            description: 'The header that marks a replayed answer.',
+          },
+        },
+      },
+      ErrorFacts: {
+        type: 'object',
+        additionalProperties: false,
+        description: 'One error code.',
+        required: ['code', 'status', 'retryable'],
+        properties: {
+          code: { $ref: '#/components/schemas/ErrorCode' },
+          status: { type: 'integer', description: 'The HTTP status that it comes with.' },
+          retryable: {
+            type: 'boolean',
+            description: 'Whether the same request may succeed later.',
+          },
+        },
+      },
+      HumanConfirmation: {
+        type: 'object',
+        additionalProperties: false,
+        description: 'What only the person may do.',
+        required: [
+          'required',
+          'actor',
+          'operation',
+          'tool',
+          'url_member',
+          'hold_lifetime_seconds',
+          'description',
+        ],
+        properties: {
+          required: { type: 'boolean', description: 'Whether a booking needs it.' },
+          actor: { type: 'string', enum: ['end_user'], description: 'Who confirms.' },
+          operation: { type: 'string', description: 'The operation whose answer has the link.' },
+          tool: { type: 'string', description: 'The tool whose answer has the link.' },
+          url_member: { type: 'string', description: 'The member that has the link.' },
+          hold_lifetime_seconds: { type: 'integer', description: 'How long the person has.' },
+          description: { type: 'string', description: 'The rule, in words.' },
+        },
+      },
       ErrorCode: {
         type: 'string',
         description: 'What went wrong, for programs.',
@@ -1268,7 +1751,37 @@ export const document: OpenApiDocument = {
         },
       },
     },
+    parameters: {
+      IfNoneMatch: {
+        name: 'If-None-Match',
+        in: 'header',
+        required: false,
+        description: 'The `ETag` of the answer that you have; if it is still the same you get 304.',
+        schema: { type: 'string', pattern: '^[\\t\\x20-\\x7e\\x80-\\xff]*$' },
+        example: '"u0qBvRZ2Zk9cS1mM4yQw3A"',
+      },
+    },
     headers: {
+      ETag: {
+        description:
+          'Names these bytes. Send it as `If-None-Match` to get 304 while they are the same.',
+        required: true,
+        schema: { type: 'string', pattern: '^"[\\x21\\x23-\\x7e]+"$' },
+        example: '"u0qBvRZ2Zk9cS1mM4yQw3A"',
+      },
+      RateLimitPolicy: {
+        description:
+          'The budget that the request was charged to: how many requests (`q`) a window of so many\nseconds (`w`) holds. `reads`, `holds`, `agent-keys` or `webhooks`.\n',
+        required: true,
+        schema: { type: 'string', pattern: '^"[a-z-]+";q=[0-9]+;w=[0-9]+$' },
+        example: '"reads";q=60;w=60',
+      },
+      RateLimit: {
+        description: 'What remains (`r`) of that budget, for how many seconds (`t`).',
+        required: true,
+        schema: { type: 'string', pattern: '^"[a-z-]+";r=[0-9]+;t=[0-9]+$' },
+        example: '"reads";r=59;t=42',
+      },
       CacheControl: {
         description: 'How long the answer may be kept.',
         required: true,
@@ -1281,8 +1794,21 @@ export const document: OpenApiDocument = {
       },
     },
     responses: {
+      NotModified: {
+        description: 'What you have is still the same; there is no body.',
+        headers: {
+          ETag: { $ref: '#/components/headers/ETag' },
+          'Cache-Control': { $ref: '#/components/headers/CacheControl' },
+          'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+          RateLimit: { $ref: '#/components/headers/RateLimit' },
+        },
+      },
       InvalidRequest: {
         description: 'The request is not of the documented form; `details` names each member.',
+        headers: {
+          'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+          RateLimit: { $ref: '#/components/headers/RateLimit' },
+        },
         content: {
           'application/json': {
             schema: { $ref: '#/components/schemas/ErrorResponse' },
@@ -1293,6 +1819,10 @@ export const document: OpenApiDocument = {
       InvalidHold: {
         description:
           'The request is not of the documented form (`invalid_request`), or its `Idempotency-Key` was\nused before with another request (`idempotency_key_reused`).\n',
+        headers: {
+          'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+          RateLimit: { $ref: '#/components/headers/RateLimit' },
+        },
         content: {
           'application/json': {
             schema: { $ref: '#/components/schemas/ErrorResponse' },
@@ -1306,6 +1836,10 @@ export const document: OpenApiDocument = {
       InvalidWebhook: {
         description:
           'The request is not of the documented form, or deliveries may not go to its `url`; `details`\nsays why.\n',
+        headers: {
+          'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+          RateLimit: { $ref: '#/components/headers/RateLimit' },
+        },
         content: {
           'application/json': {
             schema: { $ref: '#/components/schemas/ErrorResponse' },
@@ -1316,6 +1850,10 @@ export const document: OpenApiDocument = {
       ManageTokenRefused: {
         description:
           'The request has no manage token (`manage_token_missing`), or none that belongs to a\nsubscription (`manage_token_invalid`).\n',
+        headers: {
+          'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+          RateLimit: { $ref: '#/components/headers/RateLimit' },
+        },
         content: {
           'application/json': {
             schema: { $ref: '#/components/schemas/ErrorResponse' },
@@ -1328,6 +1866,10 @@ export const document: OpenApiDocument = {
       },
       ManageTokenMissing: {
         description: 'The request has no manage token.',
+        headers: {
+          'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+          RateLimit: { $ref: '#/components/headers/RateLimit' },
+        },
         content: {
           'application/json': {
             schema: { $ref: '#/components/schemas/ErrorResponse' },
@@ -1337,6 +1879,10 @@ export const document: OpenApiDocument = {
       },
       SubscriptionNotFound: {
         description: 'The manage token belongs to no subscription, or it was deleted before.',
+        headers: {
+          'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+          RateLimit: { $ref: '#/components/headers/RateLimit' },
+        },
         content: {
           'application/json': {
             schema: { $ref: '#/components/schemas/ErrorResponse' },
@@ -1349,7 +1895,11 @@ export const document: OpenApiDocument = {
       WebhooksLimited: {
         description:
           'Your budget of new subscriptions is used up, or there are too many live ones: of your\naddress (10), for the target host (20), or in all (1,000). `message` says which.\n',
-        headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } },
+        headers: {
+          'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+          RateLimit: { $ref: '#/components/headers/RateLimit' },
+          'Retry-After': { $ref: '#/components/headers/RetryAfter' },
+        },
         content: {
           'application/json': {
             schema: { $ref: '#/components/schemas/ErrorResponse' },
@@ -1362,6 +1912,10 @@ export const document: OpenApiDocument = {
       },
       BookingNotFound: {
         description: 'No booking has this id.',
+        headers: {
+          'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+          RateLimit: { $ref: '#/components/headers/RateLimit' },
+        },
         content: {
           'application/json': {
             schema: { $ref: '#/components/schemas/ErrorResponse' },
@@ -1380,6 +1934,10 @@ export const document: OpenApiDocument = {
       },
       SlotUnavailable: {
         description: 'The slot is not open. `message` says why; `alternatives` lists open slots.',
+        headers: {
+          'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+          RateLimit: { $ref: '#/components/headers/RateLimit' },
+        },
         content: {
           'application/json': {
             schema: { $ref: '#/components/schemas/ErrorResponse' },
@@ -1389,6 +1947,10 @@ export const document: OpenApiDocument = {
       },
       PayloadTooLarge: {
         description: 'The body is larger than the service reads.',
+        headers: {
+          'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+          RateLimit: { $ref: '#/components/headers/RateLimit' },
+        },
         content: {
           'application/json': {
             schema: { $ref: '#/components/schemas/ErrorResponse' },
@@ -1407,6 +1969,10 @@ export const document: OpenApiDocument = {
       },
       UnsupportedMediaType: {
         description: 'The body is not `application/json`.',
+        headers: {
+          'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+          RateLimit: { $ref: '#/components/headers/RateLimit' },
+        },
         content: {
           'application/json': {
             schema: { $ref: '#/components/schemas/ErrorResponse' },
@@ -1418,7 +1984,11 @@ export const document: OpenApiDocument = {
       },
       RateLimited: {
         description: 'Your budget is used up. Try again after `Retry-After` seconds.',
-        headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } },
+        headers: {
+          'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+          RateLimit: { $ref: '#/components/headers/RateLimit' },
+          'Retry-After': { $ref: '#/components/headers/RetryAfter' },
+        },
         content: {
           'application/json': {
             schema: { $ref: '#/components/schemas/ErrorResponse' },
@@ -1812,6 +2382,113 @@ export const document: OpenApiDocument = {
           },
         },
       },
+      AgentKey: {
+        summary: 'A new key',
+        value: {
+          data: {
+            id: '5d0c1a52-4a3c-4a53-9f2a-0f8f1a3d7c11',
+            key: 'tsk_0000000000000000000000000000000EXAMPLE',
+            label: 'my booking agent',
+            created_at: '2026-11-21T18:00:00.000Z',
+            limits: { reads_per_minute: 600, writes_per_hour: 30 },
+            notice:
+              'Store this key now: it is not shown again. Send it as "Authorization: Bearer <key>".',
+          },
+        },
+      },
+      Capabilities: {
+        summary: 'The capabilities, shortened',
+        value: {
+          data: {
+            interface_version: '2.0.0',
+            service: 'Tattoo Studio Booking',
+            documentation_url: 'https://book.example.com/docs',
+            transports: {
+              rest: {
+                base_url: 'https://book.example.com',
+                openapi_url: 'https://book.example.com/api/public/openapi.json',
+              },
+              mcp: {
+                url: 'https://book.example.com/api/public/mcp',
+                protocol_versions: ['2026-07-28', '2025-11-25'],
+              },
+              sse: {
+                url: 'https://book.example.com/api/public/events',
+                events: ['availability', 'pulse', 'heartbeat'],
+              },
+            },
+            capabilities: [
+              {
+                name: 'bookings',
+                version: '2.0.0',
+                description: 'Hold a session for a person, and see what became of it.',
+                operations: ['createHold', 'getBooking'],
+                tools: ['hold_slot', 'get_booking_status'],
+              },
+            ],
+            limits: {
+              budgets: [
+                {
+                  name: 'reads',
+                  window_seconds: 60,
+                  anonymous: 60,
+                  keyed: 600,
+                  counted_per: 'caller',
+                  operations: [],
+                },
+                {
+                  name: 'holds',
+                  window_seconds: 3600,
+                  anonymous: 5,
+                  keyed: 30,
+                  counted_per: 'caller',
+                  operations: ['createHold'],
+                },
+              ],
+              hold_lifetime_seconds: 900,
+              max_pending_holds: 30,
+              max_pending_holds_per_caller: 10,
+              min_notice_minutes: 60,
+              booking_horizon_days: 180,
+              availability_range_days: 31,
+              max_alternatives: 5,
+              max_wait_seconds: 60,
+              max_waits_per_caller: 20,
+              max_streams_per_address: 10,
+              max_webhooks_per_address: 10,
+              max_body_bytes: 65536,
+              max_lengths: { name: 120, email: 254, phone: 40, pronouns: 40, idea: 2000 },
+            },
+            webhooks: {
+              events: ['hold.created', 'booking.confirmed', 'hold.expired'],
+              signature: 'Standard Webhooks 1.0.0, v1 (HMAC-SHA256)',
+              retry_schedule_seconds: [5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400],
+            },
+            idempotency: {
+              header: 'Idempotency-Key',
+              tool_argument: 'idempotency_key',
+              operations: ['createHold'],
+              max_length: 255,
+              replay_header: 'Idempotency-Replayed',
+            },
+            errors: [
+              { code: 'invalid_request', status: 400, retryable: false },
+              { code: 'slot_unavailable', status: 409, retryable: false },
+              { code: 'rate_limited', status: 429, retryable: true },
+            ],
+            human_confirmation: {
+              required: true,
+              actor: 'end_user',
+              operation: 'createHold',
+              tool: 'hold_slot',
+              url_member: 'checkout_url',
+              hold_lifetime_seconds: 900,
+              description:
+                'Only the person opens the checkout link and locks the session in. The agent hands the link over and never opens it.',
+            },
+          },
+        },
+      },
       InvalidRequest: {
         summary: 'A member is wrong',
         value: {
@@ -1911,7 +2588,7 @@ export const document: OpenApiDocument = {
           error: {
             code: 'rate_limited',
             message:
-              'Too many requests. Wait for retry_after_seconds, or use an API key for higher limits.',
+              'The limit of 60 reads per minute is used up. Wait 42 seconds and send the same request again. An API key (POST /api/public/agent-keys) has higher limits.',
             request_id: '018f6f2e-7d5a-4c1e-9b43-0f2d6c1a7e55',
             retry_after_seconds: 42,
           },

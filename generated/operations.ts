@@ -2,9 +2,12 @@
 
 import { Type } from '@sinclair/typebox';
 import {
+  AgentKey,
+  AgentKeyRequest,
   Availability,
   Booking,
   CalendarDate,
+  Capabilities,
   CreatedWebhook,
   DeletedWebhook,
   ErrorResponse,
@@ -23,6 +26,19 @@ export const operations = {
     method: 'GET',
     url: '/api/public/studio',
     schema: {
+      headers: Type.Object(
+        {
+          /** The `ETag` of the answer that you have; if it is still the same you get 304. */
+          'if-none-match': Type.Optional(
+            Type.String({
+              pattern: '^[\\t\\x20-\\x7e\\x80-\\xff]*$',
+              description:
+                'The `ETag` of the answer that you have; if it is still the same you get 304.',
+            }),
+          ),
+        },
+        { additionalProperties: true },
+      ),
       response: {
         200: Type.Object(
           {
@@ -30,6 +46,7 @@ export const operations = {
           },
           { additionalProperties: false },
         ),
+        304: Type.Null(),
         408: ErrorResponse,
         414: ErrorResponse,
         429: ErrorResponse,
@@ -58,6 +75,19 @@ export const operations = {
         },
         { additionalProperties: false },
       ),
+      headers: Type.Object(
+        {
+          /** The `ETag` of the answer that you have; if it is still the same you get 304. */
+          'if-none-match': Type.Optional(
+            Type.String({
+              pattern: '^[\\t\\x20-\\x7e\\x80-\\xff]*$',
+              description:
+                'The `ETag` of the answer that you have; if it is still the same you get 304.',
+            }),
+          ),
+        },
+        { additionalProperties: true },
+      ),
       response: {
         200: Type.Object(
           {
@@ -65,6 +95,7 @@ export const operations = {
           },
           { additionalProperties: false },
         ),
+        304: Type.Null(),
         400: ErrorResponse,
         408: ErrorResponse,
         414: ErrorResponse,
@@ -274,11 +305,86 @@ export const operations = {
     },
   },
 
+  /** Get an API key for higher limits */
+  createAgentKey: {
+    method: 'POST',
+    url: '/api/public/agent-keys',
+    schema: {
+      body: AgentKeyRequest,
+      response: {
+        201: Type.Object(
+          {
+            data: AgentKey,
+          },
+          { additionalProperties: false },
+        ),
+        400: ErrorResponse,
+        408: ErrorResponse,
+        413: ErrorResponse,
+        414: ErrorResponse,
+        415: ErrorResponse,
+        429: ErrorResponse,
+        431: ErrorResponse,
+        500: ErrorResponse,
+        503: ErrorResponse,
+      },
+    },
+  },
+
+  /** Read what the service can do, and its limits */
+  getCapabilities: {
+    method: 'GET',
+    url: '/api/public/capabilities',
+    schema: {
+      headers: Type.Object(
+        {
+          /** The `ETag` of the answer that you have; if it is still the same you get 304. */
+          'if-none-match': Type.Optional(
+            Type.String({
+              pattern: '^[\\t\\x20-\\x7e\\x80-\\xff]*$',
+              description:
+                'The `ETag` of the answer that you have; if it is still the same you get 304.',
+            }),
+          ),
+        },
+        { additionalProperties: true },
+      ),
+      response: {
+        200: Type.Object(
+          {
+            data: Capabilities,
+          },
+          { additionalProperties: false },
+        ),
+        304: Type.Null(),
+        408: ErrorResponse,
+        414: ErrorResponse,
+        429: ErrorResponse,
+        431: ErrorResponse,
+        500: ErrorResponse,
+        503: ErrorResponse,
+      },
+    },
+  },
+
   /** Read this description */
   getOpenapi: {
     method: 'GET',
     url: '/api/public/openapi.json',
     schema: {
+      headers: Type.Object(
+        {
+          /** The `ETag` of the answer that you have; if it is still the same you get 304. */
+          'if-none-match': Type.Optional(
+            Type.String({
+              pattern: '^[\\t\\x20-\\x7e\\x80-\\xff]*$',
+              description:
+                'The `ETag` of the answer that you have; if it is still the same you get 304.',
+            }),
+          ),
+        },
+        { additionalProperties: true },
+      ),
       response: {
         200: Type.Object(
           {
@@ -304,6 +410,7 @@ export const operations = {
           },
           { additionalProperties: true },
         ),
+        304: Type.Null(),
         408: ErrorResponse,
         414: ErrorResponse,
         429: ErrorResponse,

@@ -622,6 +622,249 @@ export const WebhookEvent = Type.Object(
 );
 export type WebhookEvent = Static<typeof WebhookEvent>;
 
+/** Whom an API key is for. */
+export const AgentKeyRequest = Type.Object(
+  {
+    /** Where the key's owner is reached, at most 254 characters. */
+    email: Type.String({
+      maxLength: 254,
+      pattern: '^[^\\u0000\\uD800-\\uDFFF]*$',
+      format: 'email',
+      description: "Where the key's owner is reached, at most 254 characters.",
+    }),
+
+    /** A name for the key, to tell it from others; at most 120 characters. */
+    label: Type.Optional(
+      Nullable(
+        Type.String({
+          maxLength: 120,
+          pattern: '^[^\\u0000\\uD800-\\uDFFF]*$',
+          description: 'A name for the key, to tell it from others; at most 120 characters.',
+        }),
+      ),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type AgentKeyRequest = Static<typeof AgentKeyRequest>;
+
+/** The budgets of a keyed caller. */
+export const AgentKeyLimits = Type.Object(
+  {
+    /** Reads in a minute. */
+    reads_per_minute: Type.Integer({ minimum: 1 }),
+
+    /** Holds in an hour, and as many webhook subscriptions. */
+    writes_per_hour: Type.Integer({ minimum: 1 }),
+  },
+  { additionalProperties: false },
+);
+export type AgentKeyLimits = Static<typeof AgentKeyLimits>;
+
+/** A new API key. */
+export const AgentKey = Type.Object(
+  {
+    /** The key's id; it is no secret. */
+    id: Type.String({ format: 'uuid' }),
+
+    /** The key itself: send it as `Authorization: Bearer <key>`. Shown only here. */
+    key: Type.String({
+      pattern: '^tsk_[0-9A-Za-z]{38}$',
+      description: 'The key itself: send it as `Authorization: Bearer <key>`. Shown only here.',
+    }),
+
+    /** The label that was given. */
+    label: Nullable(Type.String()),
+    created_at: Instant,
+    limits: AgentKeyLimits,
+
+    /** What to do with the key now. */
+    notice: Type.String(),
+  },
+  { additionalProperties: false },
+);
+export type AgentKey = Static<typeof AgentKey>;
+
+/** The ways to reach the service; all have the same functions. */
+export const Transports = Type.Object(
+  {
+    /** HTTP and JSON. */
+    rest: Type.Object(
+      {
+        /** What every path is appended to. */
+        base_url: Type.String({ format: 'uri' }),
+
+        /** The OpenAPI document. */
+        openapi_url: Type.String({ format: 'uri' }),
+      },
+      { additionalProperties: false },
+    ),
+
+    /** The Model Context Protocol over Streamable HTTP. */
+    mcp: Type.Object(
+      {
+        /** The connector's address. */
+        url: Type.String({ format: 'uri' }),
+
+        /** The protocol revisions that it speaks, newest first. */
+        protocol_versions: Type.Array(Type.String()),
+      },
+      { additionalProperties: false },
+    ),
+
+    /** The live stream, as server-sent events. */
+    sse: Type.Object(
+      {
+        /** The stream's address. */
+        url: Type.String({ format: 'uri' }),
+
+        /** The kinds of events on the stream. */
+        events: Type.Array(Type.String()),
+      },
+      { additionalProperties: false },
+    ),
+  },
+  { additionalProperties: false },
+);
+export type Transports = Static<typeof Transports>;
+
+/** One thing that the service can do. */
+export const Capability = Type.Object(
+  {
+    /** The capability's name. */
+    name: Type.String(),
+
+    /** Its version; a consumer of `2.x` can use every `2.y`. */
+    version: Type.String(),
+
+    /** What it is for. */
+    description: Type.String(),
+
+    /** The `operationId`s of the OpenAPI document that belong to it. */
+    operations: Type.Array(Type.String()),
+
+    /** The MCP tools of the same purpose. */
+    tools: Type.Array(Type.String()),
+  },
+  { additionalProperties: false },
+);
+export type Capability = Static<typeof Capability>;
+
+/** How many requests a window of time holds. */
+export const Budget = Type.Object(
+  {
+    /** As in `RateLimit-Policy`. */
+    name: Type.String(),
+
+    /** The window's length. */
+    window_seconds: Type.Integer(),
+
+    /** Requests per window without an API key. */
+    anonymous: Type.Integer(),
+
+    /** Requests per window with an API key. */
+    keyed: Type.Integer(),
+
+    /**
+     * `caller`: the API key, or the address of an anonymous caller (IPv6 by /64). `address`:
+     * always the address.
+     */
+    counted_per: Enum('string', ['caller', 'address']),
+
+    /** The operations that are charged to it; `reads` is charged for all others. */
+    operations: Type.Array(Type.String()),
+  },
+  { additionalProperties: false },
+);
+export type Budget = Static<typeof Budget>;
+
+/** Every figure to plan with, as configured here. */
+export const Limits = Type.Object(
+  {
+    /** How many requests a window of time holds. */
+    budgets: Type.Array(Budget),
+
+    /** How long a hold lasts. */
+    hold_lifetime_seconds: Type.Integer(),
+
+    /** Pending holds of the whole studio; beyond it, 503. */
+    max_pending_holds: Type.Integer(),
+
+    /** Pending holds of one caller, by API key and by address; beyond it, 503. */
+    max_pending_holds_per_caller: Type.Integer(),
+
+    /** How far ahead a session must be held. */
+    min_notice_minutes: Type.Integer(),
+
+    /** How far ahead sessions can be held. */
+    booking_horizon_days: Type.Integer(),
+
+    /** How many days `to` may be after `from`. */
+    availability_range_days: Type.Integer(),
+
+    /** How many open slots `slot_unavailable` offers. */
+    max_alternatives: Type.Integer(),
+
+    /** The longest `Prefer: wait=N` on `GET /api/public/bookings/{id}`. */
+    max_wait_seconds: Type.Integer(),
+
+    /** How many such waits one caller may have at once. */
+    max_waits_per_caller: Type.Integer(),
+
+    /** How many live streams one address may have open. */
+    max_streams_per_address: Type.Integer(),
+
+    /** How many live webhook subscriptions one address may have. */
+    max_webhooks_per_address: Type.Integer(),
+
+    /** The largest request body. */
+    max_body_bytes: Type.Integer(),
+
+    /** The longest text of each member of a hold request, in characters. */
+    max_lengths: MapOf(Type.Integer()),
+  },
+  { additionalProperties: false },
+);
+export type Limits = Static<typeof Limits>;
+
+/** How events are delivered. */
+export const WebhookFacts = Type.Object(
+  {
+    /** The kinds of events that can be subscribed to. */
+    events: Type.Array(Type.String()),
+
+    /** How a delivery is signed. */
+    signature: Type.String(),
+
+    /** After how many seconds a failed delivery is tried again, each time. */
+    retry_schedule_seconds: Type.Array(Type.Integer()),
+  },
+  { additionalProperties: false },
+);
+export type WebhookFacts = Static<typeof WebhookFacts>;
+
+/** How to repeat a request without doing it twice. */
+export const IdempotencyFacts = Type.Object(
+  {
+    /** The request header that carries the key. */
+    header: Type.String(),
+
+    /** The tool argument that carries it. */
+    tool_argument: Type.String(),
+
+    /** The operations that honour it. */
+    operations: Type.Array(Type.String()),
+
+    /** The longest key. */
+    max_length: Type.Integer(),
+
+    /** The header that marks a replayed answer. */
+    replay_header: Type.String(),
+  },
+  { additionalProperties: false },
+);
+export type IdempotencyFacts = Static<typeof IdempotencyFacts>;
+
 /** What went wrong, for programs. */
 export const ErrorCode = Enum('string', [
   'invalid_request',
@@ -645,6 +888,76 @@ export const ErrorCode = Enum('string', [
   'service_unavailable',
 ]);
 export type ErrorCode = Static<typeof ErrorCode>;
+
+/** One error code. */
+export const ErrorFacts = Type.Object(
+  {
+    code: ErrorCode,
+
+    /** The HTTP status that it comes with. */
+    status: Type.Integer(),
+
+    /** Whether the same request may succeed later. */
+    retryable: Type.Boolean(),
+  },
+  { additionalProperties: false },
+);
+export type ErrorFacts = Static<typeof ErrorFacts>;
+
+/** What only the person may do. */
+export const HumanConfirmation = Type.Object(
+  {
+    /** Whether a booking needs it. */
+    required: Type.Boolean(),
+
+    /** Who confirms. */
+    actor: Enum('string', ['end_user']),
+
+    /** The operation whose answer has the link. */
+    operation: Type.String(),
+
+    /** The tool whose answer has the link. */
+    tool: Type.String(),
+
+    /** The member that has the link. */
+    url_member: Type.String(),
+
+    /** How long the person has. */
+    hold_lifetime_seconds: Type.Integer(),
+
+    /** The rule, in words. */
+    description: Type.String(),
+  },
+  { additionalProperties: false },
+);
+export type HumanConfirmation = Static<typeof HumanConfirmation>;
+
+/** What the service can do, and within which limits. */
+export const Capabilities = Type.Object(
+  {
+    /** The version of this interface, as `info.version` of the OpenAPI document. */
+    interface_version: Type.String(),
+
+    /** The service's name. */
+    service: Type.String(),
+
+    /** The documentation for people. */
+    documentation_url: Type.String({ format: 'uri' }),
+    transports: Transports,
+
+    /** What can be done, and by which operations and tools. */
+    capabilities: Type.Array(Capability),
+    limits: Limits,
+    webhooks: WebhookFacts,
+    idempotency: IdempotencyFacts,
+
+    /** Every error code that an answer may carry. */
+    errors: Type.Array(ErrorFacts),
+    human_confirmation: HumanConfirmation,
+  },
+  { additionalProperties: false },
+);
+export type Capabilities = Static<typeof Capabilities>;
 
 /** One member that was wrong. */
 export const ErrorDetail = Type.Object(

@@ -2,18 +2,20 @@ import { randomUUID } from 'node:crypto';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Context } from './context.js';
+import { maxBodyBytes } from './domain/fixed-limits.js';
 import { ServiceError } from './errors.js';
 import { watchApp } from './gauges.js';
 import { createClientErrorHandler } from './http/plugins/client-errors.js';
 import { errorsPlugin, sendError, toServiceError } from './http/plugins/errors.js';
+import { warnOfUnlistedProxy } from './http/plugins/forwarded-for.js';
 import { registerHealth } from './http/plugins/health.js';
 import { collectMethods } from './http/plugins/method-not-allowed.js';
 import { registerRequestLog } from './http/plugins/request-log.js';
+import { registerSecurityHeaders } from './http/plugins/security-headers.js';
 import { registerPublicInterface } from './http/public-interface.js';
 import { createValidatorCompiler } from './http/validation.js';
 import { registerPages } from './pages/routes.js';
 
-const bodyLimitBytes = 64 * 1024;
 const headerLimitBytes = 16 * 1024;
 const addressLimitCharacters = 4 * 1024;
 const requestTimeoutMs = 10_000;
@@ -31,7 +33,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     }),
     genReqId: () => randomUUID(),
     trustProxy: context.config.trustProxy.length > 0 ? context.config.trustProxy : false,
-    bodyLimit: bodyLimitBytes,
+    bodyLimit: maxBodyBytes,
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
     http: {
@@ -50,6 +52,8 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   app.removeContentTypeParser('text/plain');
   app.setValidatorCompiler(createValidatorCompiler());
 
+  await registerSecurityHeaders(app, { secure: context.config.publicBaseUrl.startsWith('https:') });
+  warnOfUnlistedProxy(app);
   app.addHook('onRequest', (request, _reply, done) => {
     done(
       request.url.length > addressLimitCharacters ? new ServiceError('uri_too_long') : undefined,

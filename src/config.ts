@@ -70,11 +70,15 @@ const list = (check: (item: string) => string) =>
   );
 
 const cidrRanges = list((item) => {
-  const address = item.split('/')[0] ?? '';
-  if (isIP(address) === 0 || (item.includes('/') && !ipaddr.isValidCIDR(item))) {
+  const [address = '', prefix = '', ...rest] = item.split('/');
+  const longestPrefix = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  if (!/^\d{1,3}$/.test(prefix) || Number(prefix) > longestPrefix || rest.length > 0) {
     throw new EnvError(
-      `must list addresses or CIDR ranges of proxies, such as 10.0.0.0/8; "${item}" is neither`,
+      `must list the CIDR ranges of proxies, such as 10.0.0.0/8 or 192.0.2.7/32; "${item}" is none`,
     );
+  }
+  if (Number(prefix) === 0) {
+    throw new EnvError(`must not list "${item}": it would believe whatever anyone claims to be`);
   }
   return item;
 });

@@ -5,6 +5,7 @@ import type { Config } from './config.js';
 import { createListener, type Listener } from './database/listener.js';
 import { createDatabase, createPool, type Connection } from './database/pool.js';
 import type { Database } from './database/schema.js';
+import { createApiKeyDirectory, type ApiKeyDirectory } from './domain/api-key-directory.js';
 import { createKeyedMutex, type KeyedMutex } from './domain/keyed-mutex.js';
 import { createBoard, type Board } from './events/board.js';
 import { createBookingWaits, type BookingWaits } from './events/booking-waits.js';
@@ -37,6 +38,7 @@ export interface Context {
   holdTurns: KeyedMutex;
   /** Where the budgets of callers are counted. */
   limitStore: LimitStore;
+  apiKeys: ApiKeyDirectory;
   /** What is counted for whoever watches; nothing unless METRICS_PORT is set. */
   metrics: Metrics;
   /** Judges where webhooks may go, when somebody subscribes. */
@@ -70,6 +72,7 @@ export function createContext(foundation: Foundation, overrides: Partial<Context
     liveStream: createLiveStream({ board, clock, limits: config }),
     holdTurns: createKeyedMutex(),
     limitStore: overrides.limitStore ?? createMemoryStore(clock),
+    apiKeys: overrides.apiKeys ?? createApiKeyDirectory({ database, listener, clock, log }),
     metrics: noMetrics,
     webhookTargets: createTargetGuard({ allowPrivateTargets }),
     webhookSender: overrides.webhookSender ?? createSender({ allowPrivateTargets, clock }),
@@ -78,6 +81,7 @@ export function createContext(foundation: Foundation, overrides: Partial<Context
 }
 
 export async function closeContext(context: Context): Promise<void> {
+  await context.apiKeys.close();
   context.board.close();
   await context.listener.close();
   await context.limitStore.close();

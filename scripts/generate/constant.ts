@@ -17,6 +17,7 @@ export interface OpenApiDocument extends JsonObject {
   readonly openapi: string;
   readonly info: JsonObject & { readonly title: string; readonly version: string };
   readonly servers: readonly JsonObject[];
+  readonly tags: readonly (JsonObject & { readonly name: string; readonly description: string })[];
   readonly paths: { readonly [path: string]: JsonObject };
   readonly components: JsonObject & { readonly schemas: { readonly [name: string]: JsonObject } };
 }

@@ -12,6 +12,7 @@ export interface Database {
   audit_log: AuditLogTable;
   webhook_subscriptions: WebhookSubscriptionsTable;
   webhook_deliveries: WebhookDeliveriesTable;
+  api_keys: ApiKeysTable;
 }
 
 export type TimeSlotName = '9:00 AM' | '1:00 PM' | '5:00 PM';
@@ -112,6 +113,16 @@ interface EventsTable {
   dispatched_at: Date | null;
   /** What every attempt of every webhook delivery sends; null where nobody subscribed to it. */
   webhook_body: string | null;
+}
+
+interface ApiKeysTable {
+  id: Generated<string>;
+  key_hash: Buffer;
+  email: string;
+  label: string | null;
+  created_at: Date;
+  last_used_at: Date | null;
+  revoked_at: Date | null;
 }
 
 /** The first three are public (webhooks); the others are for the board and the audit. */

@@ -4,10 +4,8 @@ import { ServiceError } from '../errors.js';
 import type { CalendarState } from '../events/board.js';
 import { openSlots, type SlotRange } from './calendar.js';
 import { addDays, daysBetween } from './dates.js';
+import { availabilityRangeDays } from './fixed-limits.js';
 import { todayInZone, type TimeSlot } from './slots.js';
-
-/** `to` is at most so many calendar days after `from` (specification, "Limits", 3). */
-const availabilityRangeDays = 31;
 
 /** Today and the 30 days after. */
 const daysAfterToday = 30;

@@ -3,6 +3,9 @@ import { dayOf, findSlot, localDayOf, slotKey, slotStartsAt, todayInZone } from 
 import type { Weekday, WeekdayName } from './dates.js';
 import type { Day, DaySlot, Slot, TimeSlot } from './slots.js';
 
+/** Open slots that `slot_unavailable` offers. */
+export const maxAlternatives = 5;
+
 /** Dates from one to the other, both included, on which one slot (null: the whole day) is closed. */
 export interface Closure {
   readonly fromDate: string;
@@ -113,7 +116,7 @@ export function alternatives(
   taken: Taken,
   wanted: Slot,
   now: number,
-  limit = 5,
+  limit = maxAlternatives,
 ): OpenSlot[] {
   const wantedMs = slotStartsAt(calendar.timezone, wanted.date, wanted.timeSlot).epochMs;
   const wantedKey = slotKey(wanted);

@@ -1,10 +1,10 @@
 import rateLimit, { type FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.js';
 import { accessLevel, type Caller } from '../domain/caller.js';
 import { ServiceError } from '../errors.js';
 import { createBudgets, type Budget, type BudgetName } from '../limits/budgets.js';
-import type { Charge, Meter } from '../limits/meter.js';
+import { limitHeaders, type Charge, type Meter } from '../limits/meter.js';
 import type { LimitStore } from '../limits/store.js';
 
 type Check = ReturnType<FastifyInstance['createRateLimit']>;
@@ -24,11 +24,14 @@ interface Answer {
   windowEndsAt: number;
 }
 
-/** Prepares the budgets on the app. The result makes the meter of one request. */
+/**
+ * Prepares the budgets on the app. The result makes the meter of one request, which names in the
+ * answer's headers what it was charged to.
+ */
 export async function createMeters(
   app: FastifyInstance,
   { config, clock, limitStore }: Pick<Context, 'config' | 'clock' | 'limitStore'>,
-): Promise<(request: FastifyRequest) => Meter> {
+): Promise<(request: FastifyRequest, reply: FastifyReply) => Meter> {
   await app.register(rateLimit, { global: false, store: constructorOf(limitStore) });
   const budgets = createBudgets(config);
   const checkFor = (budget: Budget, name: string = budget.name): Check =>
@@ -50,7 +53,7 @@ export async function createMeters(
       lookups: checkFor(budgets.reads, 'lookups'),
     },
   };
-  return (request) => new RequestMeter(limits, request);
+  return (request, reply) => new RequestMeter(limits, request, reply);
 }
 
 class RequestMeter implements Meter {
@@ -58,10 +61,12 @@ class RequestMeter implements Meter {
   #paid: Answer | null = null;
   readonly #limits: Limits;
   readonly #request: FastifyRequest;
+  readonly #reply: FastifyReply;
 
-  constructor(limits: Limits, request: FastifyRequest) {
+  constructor(limits: Limits, request: FastifyRequest, reply: FastifyReply) {
     this.#limits = limits;
     this.#request = request;
+    this.#reply = reply;
   }
 
   async chargeTo(budget: BudgetName): Promise<void> {
@@ -106,15 +111,20 @@ class RequestMeter implements Meter {
     const { clock, limitStore } = this.#limits;
     const before = this.#paid;
     this.#paid = answer;
-    this.charge = answer.charge;
+    this.#show(answer.charge);
     // A window that has ended meanwhile has nothing to give back to.
     if (before !== null && clock.own() < before.windowEndsAt) {
       await limitStore.refund(before.key, before.windowMs);
     }
   }
 
-  #refuse({ charge }: Answer): ServiceError {
+  #show(charge: Charge): void {
     this.charge = charge;
+    this.#reply.headers(limitHeaders(charge));
+  }
+
+  #refuse({ charge }: Answer): ServiceError {
+    this.#show(charge);
     const level = accessLevel(this.#request.caller);
     const advice =
       level === 'anonymous' && this.#limits.budgets[charge.budget].quota.keyed > charge.quota

@@ -1,15 +1,33 @@
+import cors, { type FastifyCorsOptions } from '@fastify/cors';
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import type { Context } from '../context.js';
 import type { Caller } from '../domain/caller.js';
 import { errors, ServiceError } from '../errors.js';
-import { limitHeaders } from '../limits/meter.js';
+import { bearerToken } from './bearer-token.js';
 import { addressOf } from './caller.js';
 import { createMeters } from './meter.js';
 import { sendError, toServiceError } from './plugins/errors.js';
 import { collectMethods } from './plugins/method-not-allowed.js';
 import { registerRoutes } from './routes.js';
 
-export const publicPrefix = '/api/public';
+const publicPrefix = '/api/public';
+
+/** Open to the pages of every origin: nothing here relies on what a browser adds by itself. */
+const crossOrigin: FastifyCorsOptions = {
+  origin: '*',
+  methods: ['GET', 'HEAD', 'POST', 'DELETE'],
+  exposedHeaders: [
+    'RateLimit',
+    'RateLimit-Policy',
+    'Retry-After',
+    'Location',
+    'Idempotency-Replayed',
+    'ETag',
+  ],
+  // Every OPTIONS request is answered, not only a browser's.
+  strictPreflight: false,
+  maxAge: 86_400,
+};
 
 /**
  * Everything under /api/public: who asks is told apart, and every request is charged. It costs a
@@ -18,19 +36,22 @@ export const publicPrefix = '/api/public';
 export function registerPublicInterface(app: FastifyInstance, context: Context): void {
   app.register(
     async (api) => {
+      await api.register(cors, crossOrigin);
+      api.addHook('onRequest', (_request, reply, done) => {
+        reply.header('cross-origin-resource-policy', 'cross-origin');
+        done();
+      });
       const createMeter = await createMeters(api, context);
       const refuseOtherMethods = collectMethods(api);
 
       api.decorateRequest('caller');
-      api.addHook('onRequest', async (request) => {
-        const meter = createMeter(request);
-        request.caller = { apiKeyId: null, address: addressOf(request), meter };
+      api.addHook('onRequest', async (request, reply) => {
+        const meter = createMeter(request, reply);
+        const address = addressOf(request);
+        const token = bearerToken(request);
+        const apiKeyId = token === null ? null : await context.apiKeys.identify(token, address);
+        request.caller = { apiKeyId, address, meter };
         if (request.routeOptions.config.chargesItself !== true) await meter.chargeTo('reads');
-      });
-      api.addHook('onSend', (request, reply, payload, done) => {
-        const charge = callerIn(request)?.meter.charge;
-        if (charge != null) reply.headers(limitHeaders(charge));
-        done(null, payload);
       });
       api.setErrorHandler(async (error: FastifyError, request, reply) =>
         sendError(request, reply, await settle(callerIn(request), toServiceError(error))),

@@ -1,10 +1,13 @@
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { operations, type OperationId } from '../../generated/operations.js';
 import type { Context } from '../context.js';
+import { writingBudgets } from '../limits/budgets.js';
+import { createAgentKey } from './handlers/create-agent-key.js';
 import { createHold } from './handlers/create-hold.js';
 import { createWebhook } from './handlers/create-webhook.js';
 import { deleteWebhook } from './handlers/delete-webhook.js';
 import { getBooking } from './handlers/get-booking.js';
+import { getCapabilities } from './handlers/get-capabilities.js';
 import { getOpenapi } from './handlers/get-openapi.js';
 import { getStudio } from './handlers/get-studio.js';
 import { getWebhook } from './handlers/get-webhook.js';
@@ -18,6 +21,8 @@ const handlers: { [Id in OperationId]: HandlerFactory<Id> } = {
   listAvailability,
   createHold,
   getBooking,
+  createAgentKey,
+  getCapabilities,
   streamEvents,
   createWebhook,
   getWebhook,
@@ -26,10 +31,9 @@ const handlers: { [Id in OperationId]: HandlerFactory<Id> } = {
 };
 
 /** These charge themselves (`request.caller.meter`); every other operation costs a read. */
-const chargingThemselves: ReadonlySet<OperationId> = new Set<OperationId>([
-  'createHold',
-  'createWebhook',
-]);
+const chargingThemselves: ReadonlySet<OperationId> = new Set(
+  Object.keys(writingBudgets) as OperationId[],
+);
 
 /** Registers every operation on the part of the app that has the prefix of the public interface. */
 export function registerRoutes(api: FastifyInstance, context: Context): void {

@@ -1,3 +1,4 @@
+import type { OperationId } from '../../generated/operations.js';
 import type { Config } from '../config.js';
 
 export type AccessLevel = 'anonymous' | 'keyed';
@@ -37,3 +38,13 @@ export function createBudgets(config: Config): Record<BudgetName, Budget> {
     webhooks: { name: 'webhooks', windowSeconds: hour, quota: writes, scope: 'address' },
   };
 }
+
+/**
+ * What the writing operations are charged to, once they are known to be valid; every other operation
+ * costs a read.
+ */
+export const writingBudgets = {
+  createHold: 'holds',
+  createAgentKey: 'agent-keys',
+  createWebhook: 'webhooks',
+} as const satisfies Partial<Record<OperationId, BudgetName>>;

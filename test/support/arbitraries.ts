@@ -54,6 +54,7 @@ function object(document: JsonObject, at: string, schema: JsonObject): fc.Arbitr
   if (typeof additional === 'object') {
     return fc.dictionary(fc.string(), validValue(document, `${at}/additionalProperties`), {
       maxKeys: 3,
+      noNullPrototype: true,
     });
   }
   const names = Object.keys((schema['properties'] ?? {}) as JsonObject);

@@ -38,11 +38,12 @@ export const generous = {
 
 /**
  * The whole service in this process, on a database of its own. `environment` is what the
- * environment variables would be. Ends with the test.
+ * environment variables would be; `overrides` replaces parts of it. Ends with the test.
  */
 export async function startTestService(
   t: Test,
   environment: Record<string, string> = generous,
+  overrides: Partial<Context> = {},
 ): Promise<TestService> {
   const { connectionString } = await createTestDatabase(t);
   const logLines: string[] = [];
@@ -61,12 +62,9 @@ export async function startTestService(
     SECRET_KEY: secret,
     ...environment,
   });
-  const context = createContext({
-    config,
-    log,
-    connection: { connectionString },
-    keyring: createKeyring(secret),
-  });
+  const keyring = createKeyring(secret);
+  const connection = { connectionString };
+  const context = createContext({ config, log, connection, keyring }, overrides);
   await seedExampleStudio(context.database);
   await context.listener.start();
   await context.board.refresh();

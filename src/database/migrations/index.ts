@@ -1,11 +1,13 @@
 import type { Migration } from 'kysely';
 import * as calendarAndBookings from './0001-calendar-and-bookings.js';
+import * as access from './0002-access.js';
 import * as webhooks from './0003-webhooks.js';
 import * as auditLog from './0004-audit-log.js';
 
 /** In order. A migration that has been released is never changed. */
 export const migrations: Record<string, Migration> = {
   '0001-calendar-and-bookings': calendarAndBookings,
+  '0002-access': access,
   '0003-webhooks': webhooks,
   '0004-audit-log': auditLog,
 };

@@ -1,15 +1,14 @@
 import { document } from '../../../generated/document.js';
+import { represent, sendRepresentation } from '../conditional.js';
 import type { HandlerFactory } from '../handler.js';
 
 export const getOpenapi: HandlerFactory<'getOpenapi'> = ({ config }) => {
-  const served = JSON.stringify({
+  const served = represent({
     ...document,
     servers: [{ url: config.publicBaseUrl, description: 'This service.' }],
   });
-  return async (_request, reply) =>
-    reply
-      .header('cache-control', 'public, max-age=300')
-      .type('application/json; charset=utf-8')
-      .serializer((text: string) => text)
-      .send(served as never);
+  return async (request, reply) => {
+    reply.header('cache-control', 'public, max-age=300');
+    return sendRepresentation(request, reply, served);
+  };
 };

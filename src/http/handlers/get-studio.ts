@@ -1,10 +1,12 @@
 import { studioView } from '../../views/studio.js';
+import { represent, sendRepresentation } from '../conditional.js';
 import type { HandlerFactory } from '../handler.js';
 
 export const getStudio: HandlerFactory<'getStudio'> =
   ({ board, config }) =>
-  async (_request, reply) => {
+  async (request, reply) => {
     const { studio, openingHours } = await board.read();
     reply.header('cache-control', 'public, max-age=60');
-    return { data: studioView(studio, openingHours, config.holdLifetimeSeconds) };
+    const data = studioView(studio, openingHours, config.holdLifetimeSeconds);
+    return sendRepresentation(request, reply, represent({ data }));
   };

@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import { limitHeaders } from '../../limits/meter.js';
 import type { HandlerFactory } from '../handler.js';
 
 const streamHeaders = {
@@ -17,12 +16,7 @@ export const streamEvents: HandlerFactory<'streamEvents'> =
     const isHead = request.method === 'HEAD';
     const viewer = isHead ? null : await liveStream.admit(request.caller.address);
     reply.hijack();
-    const { charge } = request.caller.meter;
-    writeHead(reply.raw, {
-      ...reply.getHeaders(),
-      ...(charge !== null && limitHeaders(charge)),
-      ...streamHeaders,
-    });
+    writeHead(reply.raw, { ...reply.getHeaders(), ...streamHeaders });
     if (viewer === null) reply.raw.end();
     else viewer.serve(reply.raw, request.headers['last-event-id']);
     return reply;

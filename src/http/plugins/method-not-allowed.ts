@@ -25,7 +25,7 @@ export function collectMethods(app: FastifyInstance): () => void {
   });
   return () => {
     for (const [url, seen] of [...known]) {
-      if (url === '*' || url.endsWith('/*')) continue;
+      if (url.endsWith('*')) continue;
       const others = methods.filter((method) => !seen.has(method));
       // A part of the app that has refused them already.
       if (others.length === 0) continue;

@@ -1,0 +1,129 @@
+import { document } from '../../generated/document.js';
+import type { OperationId } from '../../generated/operations.js';
+import { HoldRequest, type Capabilities, type ErrorFacts } from '../../generated/schemas.js';
+import type { Config } from '../config.js';
+import { maxAlternatives } from '../domain/calendar.js';
+import {
+  availabilityRangeDays,
+  maxBodyBytes,
+  maxIdempotencyKeyLength,
+  maxWaitSeconds,
+  maxWaitsPerCaller,
+} from '../domain/fixed-limits.js';
+import { webhookCaps, webhookEventTypes } from '../domain/webhook-rules.js';
+import { errors } from '../errors.js';
+import { createBudgets, writingBudgets } from '../limits/budgets.js';
+
+const mcpProtocolVersions = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
+const streamEvents = ['availability', 'pulse', 'heartbeat'];
+
+const toolOf: Partial<Record<string, string>> = {
+  getStudio: 'get_studio_info',
+  listAvailability: 'list_open_times',
+  createHold: 'hold_slot',
+  getBooking: 'get_booking_status',
+} satisfies Partial<Record<OperationId, string>>;
+
+/**
+ * What the service can do, within which limits: read from what enforces it (the settings, the
+ * budgets, the catalogue of errors, the contract), so that it cannot drift.
+ */
+export function capabilitiesOf(config: Config): Capabilities {
+  const { publicBaseUrl } = config;
+  return {
+    interface_version: document.info.version,
+    service: document.info.title,
+    documentation_url: `${publicBaseUrl}/docs`,
+    transports: {
+      rest: { base_url: publicBaseUrl, openapi_url: `${publicBaseUrl}/api/public/openapi.json` },
+      mcp: { url: `${publicBaseUrl}/api/public/mcp`, protocol_versions: mcpProtocolVersions },
+      sse: { url: `${publicBaseUrl}/api/public/events`, events: streamEvents },
+    },
+    capabilities: capabilities(),
+    limits: limits(config),
+    webhooks: {
+      events: [...webhookEventTypes],
+      signature: 'Standard Webhooks 1.0.0, v1 (HMAC-SHA256)',
+      retry_schedule_seconds: config.webhookRetryScheduleSeconds,
+    },
+    idempotency: {
+      header: 'Idempotency-Key',
+      tool_argument: 'idempotency_key',
+      operations: ['createHold'],
+      max_length: maxIdempotencyKeyLength,
+      replay_header: 'Idempotency-Replayed',
+    },
+    errors: Object.entries(errors).map(([code, { status, retryable }]) => ({
+      code: code as ErrorFacts['code'],
+      status,
+      retryable,
+    })),
+    human_confirmation: {
+      required: true,
+      actor: 'end_user',
+      operation: 'createHold',
+      tool: 'hold_slot',
+      url_member: 'checkout_url',
+      hold_lifetime_seconds: config.holdLifetimeSeconds,
+      description:
+        'Only the person opens the checkout link and locks the session in. The agent hands the link over and never opens it.',
+    },
+  };
+}
+
+interface DocumentedOperation {
+  operationId: string;
+  tags: string[];
+}
+
+/** A capability per tag of the contract, with the operations that carry it. */
+function capabilities(): Capabilities['capabilities'] {
+  const operations = Object.values(document.paths).flatMap((item) =>
+    Object.values(item as unknown as Record<string, DocumentedOperation>),
+  );
+  return document.tags.map(({ name, description }) => {
+    const ids = operations.flatMap(({ operationId, tags }) =>
+      tags.includes(name) ? [operationId] : [],
+    );
+    return {
+      name: name.toLowerCase().replaceAll(' ', '-'),
+      version: document.info.version,
+      description,
+      operations: ids,
+      tools: ids.flatMap((id) => toolOf[id] ?? []),
+    };
+  });
+}
+
+function limits(config: Config): Capabilities['limits'] {
+  const texts = Object.entries(HoldRequest.properties) as [string, { maxLength?: number }][];
+  return {
+    budgets: Object.values(createBudgets(config)).map((budget) => ({
+      name: budget.name,
+      window_seconds: budget.windowSeconds,
+      anonymous: budget.quota.anonymous,
+      keyed: budget.quota.keyed,
+      counted_per: budget.scope,
+      operations: Object.entries(writingBudgets).flatMap(([operation, name]) =>
+        name === budget.name ? [operation] : [],
+      ),
+    })),
+    hold_lifetime_seconds: config.holdLifetimeSeconds,
+    max_pending_holds: config.maxPendingHolds,
+    max_pending_holds_per_caller: config.maxPendingHoldsPerCaller,
+    min_notice_minutes: config.minNoticeMinutes,
+    booking_horizon_days: config.bookingHorizonDays,
+    availability_range_days: availabilityRangeDays,
+    max_alternatives: maxAlternatives,
+    max_wait_seconds: maxWaitSeconds,
+    max_waits_per_caller: maxWaitsPerCaller,
+    max_streams_per_address: config.maxStreamsPerAddress,
+    max_webhooks_per_address: webhookCaps.perAddress,
+    max_body_bytes: maxBodyBytes,
+    max_lengths: Object.fromEntries(
+      texts.flatMap(([name, { maxLength }]) =>
+        maxLength === undefined ? [] : [[name, maxLength]],
+      ),
+    ),
+  };
+}

@@ -1,0 +1,10 @@
+import { createAgentKey as create } from '../../domain/agent-keys.js';
+import { writingBudgets } from '../../limits/budgets.js';
+import type { HandlerFactory } from '../handler.js';
+
+export const createAgentKey: HandlerFactory<'createAgentKey'> =
+  (context) => async (request, reply) => {
+    await request.caller.meter.chargeTo(writingBudgets.createAgentKey);
+    const data = await create(context, request.body);
+    return reply.code(201).header('cache-control', 'no-store').send({ data });
+  };

@@ -1,0 +1,11 @@
+import { capabilitiesOf } from '../capabilities.js';
+import { represent, sendRepresentation } from '../conditional.js';
+import type { HandlerFactory } from '../handler.js';
+
+export const getCapabilities: HandlerFactory<'getCapabilities'> = ({ config }) => {
+  const capabilities = represent({ data: capabilitiesOf(config) });
+  return async (request, reply) => {
+    reply.header('cache-control', 'public, max-age=300');
+    return sendRepresentation(request, reply, capabilities);
+  };
+};

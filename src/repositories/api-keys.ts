@@ -1,0 +1,58 @@
+import { sql, type Kysely } from 'kysely';
+import type { Database } from '../database/schema.js';
+
+/** A channel on which the id of every revoked key is announced (a trigger on the table does it). */
+export const revocationChannel = 'api_key_revocations';
+
+export interface NewApiKey {
+  keyHash: Buffer;
+  email: string;
+  label: string | null;
+}
+
+export async function insertApiKey(
+  database: Kysely<Database>,
+  { keyHash, email, label }: NewApiKey,
+): Promise<{ id: string; created_at: Date }> {
+  return database
+    .insertInto('api_keys')
+    .values({ key_hash: keyHash, email, label, created_at: sql<Date>`booking_now()` })
+    .returning(['id', 'created_at'])
+    .executeTakeFirstOrThrow();
+}
+
+/** The id of the key, or null where there is none or it was revoked. */
+export async function findApiKey(
+  database: Kysely<Database>,
+  keyHash: Buffer,
+): Promise<string | null> {
+  const row = await database
+    .selectFrom('api_keys')
+    .select('id')
+    .where('key_hash', '=', keyHash)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** Returns false where there is no such key, or it was revoked before. */
+export async function revokeApiKey(database: Kysely<Database>, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await database
+    .updateTable('api_keys')
+    .set({ revoked_at: sql<Date>`booking_now()` })
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Writes down when keys were last used, by id; earlier instants change nothing. */
+export async function recordApiKeyUses(
+  database: Kysely<Database>,
+  uses: ReadonlyMap<string, Date>,
+): Promise<void> {
+  await sql`
+    update api_keys set last_used_at = greatest(last_used_at, uses.at)
+    from unnest(${[...uses.keys()]}::uuid[], ${[...uses.values()]}::timestamptz[]) as uses (id, at)
+    where api_keys.id = uses.id`.execute(database);
+}
