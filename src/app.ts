@@ -14,6 +14,8 @@ import { registerRequestLog } from './http/plugins/request-log.js';
 import { registerSecurityHeaders } from './http/plugins/security-headers.js';
 import { registerPublicInterface } from './http/public-interface.js';
 import { createValidatorCompiler } from './http/validation.js';
+import { registerDiscovery } from './pages/discovery.js';
+import { registerDocs } from './pages/docs.js';
 import { registerPages } from './pages/routes.js';
 
 const headerLimitBytes = 16 * 1024;
@@ -71,6 +73,8 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   registerRequestLog(app, context);
   registerHealth(app, context);
   registerPublicInterface(app, context);
+  registerDiscovery(app, context);
+  registerDocs(app, context);
   registerPages(app, context);
   app.after(refuseOtherMethods);
   watchApp(context.metrics, app);

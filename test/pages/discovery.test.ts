@@ -1,0 +1,77 @@
+import t from 'tap';
+import { freePort } from '../support/process.js';
+import { generous, startTestService } from '../support/service.js';
+
+async function start(t: Parameters<typeof startTestService>[0]): Promise<string> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  await startTestService(t, { ...generous, PUBLIC_BASE_URL: url, PORT: String(port) });
+  return url;
+}
+
+/** Every address of our own in a text. The connector answers POST, and an example id is nobody's. */
+function addressesIn(text: string, base: string): string[] {
+  const found = text.match(new RegExp(`${base}[^\\s"'\`)<>,]*`, 'g')) ?? [];
+  return [...new Set(found)].filter((each) => !/\/(mcp|webhooks|holds|agent-keys)$/.test(each));
+}
+
+void t.test('every address in the discovery documents answers', async (t) => {
+  const url = await start(t);
+  const seen = new Set<string>();
+  for (const path of ['/llms.txt', '/guide.md', '/robots.txt', '/.well-known/api-catalog']) {
+    const answer = await fetch(url + path);
+    t.equal(answer.status, 200, path);
+    for (const address of addressesIn(await answer.text(), url)) seen.add(address);
+    for (const [, target] of (answer.headers.get('link') ?? '').matchAll(/<([^>]+)>/g)) {
+      seen.add(new URL(target!, url).href);
+    }
+  }
+  t.ok(seen.size >= 10, `${seen.size} addresses`);
+  for (const address of seen) {
+    const controller = new AbortController();
+    const answer = await fetch(address, { signal: controller.signal });
+    const expected = address.includes('/bookings/')
+      ? 404
+      : address === `${url}/api/public`
+        ? 404
+        : 200;
+    t.equal(answer.status, expected, address);
+    controller.abort();
+  }
+});
+
+void t.test('the API catalogue is a linkset that its own HEAD announces', async (t) => {
+  const url = await start(t);
+  const head = await fetch(`${url}/.well-known/api-catalog`, { method: 'HEAD' });
+  t.equal(head.status, 200);
+  t.match(head.headers.get('content-type'), /^application\/linkset\+json/);
+  t.match(head.headers.get('link'), /rel="api-catalog"/);
+  const catalog = (await (await fetch(`${url}/.well-known/api-catalog`)).json()) as {
+    linkset: { anchor: string }[];
+  };
+  t.strictSame(
+    catalog.linkset.map((entry) => entry.anchor),
+    [`${url}/api/public`, `${url}/api/public/mcp`],
+  );
+});
+
+void t.test('crawlers are kept out of checkout pages and nothing else', async (t) => {
+  const url = await start(t);
+  const robots = await (await fetch(`${url}/robots.txt`)).text();
+  t.match(robots, /^Disallow: \/checkout\/$/m);
+  t.equal(robots.match(/^Disallow/gm)?.length, 1);
+});
+
+void t.test('the commands of the guide are the ones that the service answers', async (t) => {
+  const url = await start(t);
+  const guide = await (await fetch(`${url}/guide.md`)).text();
+  const availability = /curl '([^']+\/availability[^']+)'/.exec(guide)?.[1];
+  t.equal((await fetch(availability!)).status, 200);
+  const [, holds, body] = /curl -X POST '([^']+\/holds)'[\s\S]*?-d '([\s\S]*?)'/.exec(guide)!;
+  const held = await fetch(holds!, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: body!,
+  });
+  t.ok([201, 409].includes(held.status), `${held.status}`);
+});

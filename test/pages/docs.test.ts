@@ -1,0 +1,33 @@
+import t from 'tap';
+import { launchBrowser } from '../support/browser.js';
+import { freePort } from '../support/process.js';
+import { generous, startTestService } from '../support/service.js';
+
+void t.test(
+  'the reference shows the guide and every operation, and no request leaves the machine',
+  async (t) => {
+    const browser = await launchBrowser(t);
+    if (browser === null) return;
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    await startTestService(t, { ...generous, PUBLIC_BASE_URL: url, PORT: String(port) });
+    const page = await browser.newPage();
+    const requests: string[] = [];
+    const violations: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    page.on('console', (message) => {
+      if (message.text().includes('Content Security Policy')) violations.push(message.text());
+    });
+    await page.goto(`${url}/docs`);
+    await page.getByRole('heading', { name: 'The rules' }).waitFor();
+    await page.getByText('Never complete checkout.').waitFor();
+    await page.getByRole('heading', { name: 'MCP' }).first().waitFor();
+    await page.getByText('List open session times').first().waitFor();
+    await page.waitForLoadState('networkidle');
+
+    const foreign = requests.filter((each) => !/^(data|blob):/.test(each) && !each.startsWith(url));
+    t.ok(requests.length >= 3, 'the page, its script and the document were asked for');
+    t.strictSame(foreign, []);
+    t.strictSame(violations, []);
+  },
+);
