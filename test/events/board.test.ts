@@ -1,10 +1,12 @@
+import { sql } from 'kysely';
 import pg from 'pg';
-import t, { type Test } from 'tap';
-import { closeContext, createContext, type Context } from '../../src/context.js';
+import t from 'tap';
+import type { Context } from '../../src/context.js';
+import { createDatabase, createPool } from '../../src/database/pool.js';
 import { slotState } from '../../src/domain/calendar.js';
 import { confirmCheckout, releaseCheckout } from '../../src/domain/checkout.js';
 import type { Slot } from '../../src/domain/slots.js';
-import type { CalendarState } from '../../src/events/board.js';
+import { createBoard, type CalendarState } from '../../src/events/board.js';
 import {
   countQueries,
   cutListeners,
@@ -15,19 +17,9 @@ import {
   watchListener,
 } from '../support/board.js';
 import { someOpenSlots } from '../support/requests.js';
-import { generous, startTestService } from '../support/service.js';
+import { generous, startNeighbour, startTestService } from '../support/service.js';
 
-/** Another process on the same database. */
-async function startNeighbour(t: Test, context: Context): Promise<Context> {
-  const { config, log, connection, keyring } = context;
-  const neighbour = createContext({ config, log, connection, keyring });
-  t.teardown(() => closeContext(neighbour));
-  await neighbour.listener.start();
-  await neighbour.board.refresh();
-  return neighbour;
-}
-
-function fresh({ board }: Context): CalendarState {
+function fresh({ board }: Pick<Context, 'board'>): CalendarState {
   const state = board.read();
   if (state instanceof Promise) throw new Error('the board is stale');
   return state;
@@ -150,4 +142,52 @@ async function allowConnections({ connection }: Context, allowed: boolean): Prom
   await client.connect();
   await client.query(`alter database ${name} allow_connections ${allowed}`);
   await client.end();
+}
+
+void t.test('a query that began before an own change does not undo it', async (t) => {
+  const { context } = await startTestService(t);
+  const { config, log, clock, listener, connection } = context;
+  const [slot] = (await someOpenSlots(context, 1)) as [Slot];
+  // On the connections of this board alone, a query waits for a lock after it has its snapshot.
+  await sql`
+    create or replace function booking_now() returns timestamptz language plpgsql volatile as $$
+    begin
+      if current_setting('test.waits', true) = 'yes' then
+        perform pg_advisory_xact_lock_shared(1);
+      end if;
+      return date_trunc('milliseconds', clock_timestamp());
+    end $$`.execute(context.database);
+  const url = new URL(connection.connectionString ?? '');
+  url.searchParams.set('options', '-c test.waits=yes');
+  const database = createDatabase(createPool({ connectionString: url.href }, log));
+  const board = createBoard({ database, listener, clock, log, rules: config });
+  t.teardown(async () => {
+    board.close();
+    await database.destroy();
+  });
+
+  // By then the board listens too.
+  await watchListener(context);
+  await board.refresh();
+  await context.database.connection().execute(async (gate) => {
+    await sql`select pg_advisory_lock(1)`.execute(gate);
+    const queried = board.refresh();
+    await untilLockIsWaitedFor(context);
+    const { booking } = await hold(context, slot.date, slot.timeSlot);
+    board.apply(booking);
+    await sql`select pg_advisory_unlock(1)`.execute(gate);
+    await queried;
+    t.equal(stateOf(context, slot, fresh({ board })), 'held');
+  });
+});
+
+async function untilLockIsWaitedFor({ database }: Context): Promise<void> {
+  for (;;) {
+    const waiting = await sql`
+      select 1 from pg_locks join pg_database on pg_database.oid = pg_locks.database
+      where datname = current_database() and locktype = 'advisory' and not granted`.execute(
+      database,
+    );
+    if (waiting.rows.length > 0) return;
+  }
 }

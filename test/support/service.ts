@@ -92,3 +92,17 @@ export async function startTestService(
     },
   };
 }
+
+/** Another process on the same database: its connections, board and clock are its own. */
+export async function startNeighbour(
+  t: Test,
+  context: Context,
+  overrides: Partial<Context> = {},
+): Promise<Context> {
+  const { config, log, connection, keyring } = context;
+  const neighbour = createContext({ config, log, connection, keyring }, overrides);
+  t.teardown(() => closeContext(neighbour));
+  await neighbour.listener.start();
+  await neighbour.board.refresh();
+  return neighbour;
+}
