@@ -8,6 +8,7 @@ import { watchApp } from './gauges.js';
 import { createClientErrorHandler } from './http/plugins/client-errors.js';
 import { errorsPlugin, sendError, toServiceError } from './http/plugins/errors.js';
 import { warnOfUnlistedProxy } from './http/plugins/forwarded-for.js';
+import { registerOverload } from './http/plugins/overload.js';
 import { registerHealth } from './http/plugins/health.js';
 import { collectMethods } from './http/plugins/method-not-allowed.js';
 import { registerRequestLog } from './http/plugins/request-log.js';
@@ -23,7 +24,6 @@ const addressLimitCharacters = 4 * 1024;
 const requestTimeoutMs = 10_000;
 const keepAliveTimeoutMs = 72_000;
 const closeIdleEveryMs = 50;
-const maxConnections = 20_000;
 
 /** The HTTP side of the service: every plugin and every route is registered here, in sight. */
 export async function createApp(context: Context): Promise<FastifyInstance> {
@@ -50,7 +50,6 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
       sendError(request, reply, toServiceError(error));
     },
   }).withTypeProvider<TypeBoxTypeProvider>();
-  app.server.maxConnections = maxConnections;
   app.removeContentTypeParser('text/plain');
   app.setValidatorCompiler(createValidatorCompiler());
 
@@ -70,6 +69,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   });
   const refuseOtherMethods = collectMethods(app);
   await app.register(errorsPlugin);
+  await registerOverload(app, context);
   registerRequestLog(app, context);
   registerHealth(app, context);
   registerPublicInterface(app, context);
@@ -77,7 +77,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   registerDocs(app, context);
   registerPages(app, context);
   app.after(refuseOtherMethods);
-  watchApp(context.metrics, app);
+  watchApp(context, app);
   await app.ready();
   return app;
 }

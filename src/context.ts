@@ -56,7 +56,8 @@ export interface Foundation {
 export function createContext(foundation: Foundation, overrides: Partial<Context> = {}): Context {
   const { config, log, connection } = foundation;
   const pool = overrides.pool ?? createPool(connection, log);
-  const database = overrides.database ?? createDatabase(pool);
+  const metrics = overrides.metrics ?? noMetrics;
+  const database = overrides.database ?? createDatabase(pool, metrics);
   const clock = overrides.clock ?? createClock();
   const listener = overrides.listener ?? createListener({ connection, log });
   const allowPrivateTargets = config.webhookAllowPrivateTargets;
@@ -70,10 +71,10 @@ export function createContext(foundation: Foundation, overrides: Partial<Context
     board,
     bookingWaits: createBookingWaits(listener),
     liveStream: createLiveStream({ board, clock, limits: config }),
-    holdTurns: createKeyedMutex(),
+    holdTurns: createKeyedMutex(metrics),
     limitStore: overrides.limitStore ?? createMemoryStore(clock),
     apiKeys: overrides.apiKeys ?? createApiKeyDirectory({ database, listener, clock, log }),
-    metrics: noMetrics,
+    metrics,
     webhookTargets: createTargetGuard({ allowPrivateTargets }),
     webhookSender: overrides.webhookSender ?? createSender({ allowPrivateTargets, clock }),
     ...overrides,

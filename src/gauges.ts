@@ -1,7 +1,6 @@
 import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from './context.js';
-import type { Metrics } from './metrics.js';
 import type { QueueBackend } from './queues/backend.js';
 import { readEventBacklog } from './repositories/events.js';
 
@@ -33,7 +32,12 @@ export function watchContext({ metrics, pool, board }: Context): void {
   });
 }
 
-export function watchApp(metrics: Metrics, app: FastifyInstance): void {
+export function watchApp({ metrics, liveStream }: Context, app: FastifyInstance): void {
+  metrics.watch({
+    name: 'booking_viewers',
+    help: 'Viewers of the live stream of this process.',
+    read: () => [{ value: liveStream.viewerCount() }],
+  });
   const countConnections = promisify(app.server.getConnections.bind(app.server));
   metrics.watch({
     name: 'booking_http_connections',

@@ -1,6 +1,9 @@
+import type { Socket } from 'node:net';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Logger } from '../log.js';
+import { noMetrics, type Metrics } from '../metrics.js';
+import { turnAway } from '../overload.js';
 import type { Database } from './schema.js';
 
 /** How to reach the database: a connection string, or the parts of one. */
@@ -11,9 +14,14 @@ export type Connection = Pick<
 
 const dateType = 1082;
 const poolSize = 16;
-const statementTimeoutMs = 10_000;
-const lockTimeoutMs = 5_000;
-const connectTimeoutMs = 5_000;
+/** Beyond this crowd, whoever asks is turned away at once. */
+const longestQueue = 1_000;
+/** For a connection of the pool, or for a new one. */
+const connectTimeoutMs = 2_000;
+const lockTimeoutMs = 3_000;
+const statementTimeoutMs = 5_000;
+/** A server that lives has ended the statement by then. */
+const silenceTimeoutMs = 7_000;
 
 // A `date` is a calendar date and no instant: it stays text.
 const types: pg.CustomTypesConfig = {
@@ -38,9 +46,44 @@ export function createPool(connection: Connection, log: Logger, max = poolSize):
   });
   // Without a listener, an idle connection that the server closes ends the process.
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
+  guardConnections(pool, silenceTimeoutMs);
   return pool;
 }
 
-export function createDatabase(pool: pg.Pool): Kysely<Database> {
-  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+/**
+ * Ends each connection of the pool that has owed an answer for so long: its server, or the way to
+ * it, is gone without a word. Statements must have a shorter timeout of their own.
+ */
+export function guardConnections(pool: pg.Pool, silenceMs: number): void {
+  pool.on('connect', (client) => {
+    // Whoever uses the connection learns of its loss from the query. The pool listens while it is
+    // idle; without a listener, a loss in mid-query ends the process.
+    client.on('error', () => undefined);
+    const stream = client.connection.stream as Socket;
+    stream.setTimeout(silenceMs, () => {
+      // The driver's own flag, which its types do not tell.
+      if ((client as unknown as { readyForQuery: boolean }).readyForQuery) return;
+      stream.destroy(
+        Object.assign(new Error('the database owes an answer'), { code: 'ETIMEDOUT' }),
+      );
+    });
+  });
+}
+
+/**
+ * The tables, through the pool. Its queue is bounded in time (a query then fails as in an outage)
+ * and in length: beyond it, a query fails at once with `service_unavailable`.
+ */
+export function createDatabase(pool: pg.Pool, metrics: Metrics = noMetrics): Kysely<Database> {
+  return new Kysely<Database>({
+    dialect: new PostgresDialect({
+      pool: {
+        async connect() {
+          if (pool.waitingCount >= longestQueue) throw turnAway(metrics, 'database_pool');
+          return pool.connect();
+        },
+        end: () => pool.end(),
+      },
+    }),
+  });
 }

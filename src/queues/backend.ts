@@ -12,7 +12,7 @@ import {
 } from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import type { Connection } from '../database/pool.js';
+import { guardConnections, type Connection } from '../database/pool.js';
 import type { Logger } from '../log.js';
 
 /** What a job carries: ids and counters, never what a row says. */
@@ -50,6 +50,9 @@ export interface QueueBackend {
 }
 
 const poolSize = 12;
+const connectTimeoutMs = 5_000;
+const statementTimeoutMs = 15_000;
+const silenceTimeoutMs = 20_000;
 const countedStates: JobType[] = ['waiting', 'active', 'delayed', 'prioritized'];
 const finishedJobs = { removeOnComplete: true, removeOnFail: true };
 
@@ -60,8 +63,11 @@ export function createPostgresQueueBackend(connection: Connection, log: Logger):
     max: poolSize,
     options: '-c search_path=bullmq',
     application_name: 'tattoo-studio-booking queues',
+    connectionTimeoutMillis: connectTimeoutMs,
+    statement_timeout: statementTimeoutMs,
     keepAlive: true,
   });
+  guardConnections(pool, silenceTimeoutMs);
   const reporter = createReporter(log);
   pool.on('error', reporter.report('an idle queue connection was lost'));
   // A pool is what BullMQ asks for; its type wants an index signature that `pg.Pool` has not.

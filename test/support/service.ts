@@ -37,15 +37,17 @@ export const generous = {
 };
 
 /**
- * The whole service in this process, on a database of its own. `environment` is what the
- * environment variables would be; `overrides` replaces parts of it. Ends with the test.
+ * The whole service in this process, on a database of its own unless it is given one.
+ * `environment` is what the environment variables would be; `overrides` replaces parts of it. Ends
+ * with the test.
  */
 export async function startTestService(
   t: Test,
   environment: Record<string, string> = generous,
   overrides: Partial<Context> = {},
 ): Promise<TestService> {
-  const { connectionString } = await createTestDatabase(t);
+  const connectionString =
+    environment['DATABASE_URL'] ?? (await createTestDatabase(t)).connectionString;
   const logLines: string[] = [];
   const log = createLogger(
     'trace',

@@ -37,7 +37,9 @@ export function sendError(
   error: ServiceError,
 ): FastifyReply {
   const { status, log } = errors[error.code];
-  if (status >= 500) request.log.error({ code: error.code, err: error.cause }, log);
+  // An outage or a crowd is told apart from a fault of ours, and does not fill the log with stacks.
+  if (status === 503) request.log.warn({ code: error.code, err: error.cause }, log);
+  else if (status >= 500) request.log.error({ code: error.code, err: error.cause }, log);
   else request.log.debug({ code: error.code }, log);
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds);
   return reply

@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import pg from 'pg';
+import t from 'tap';
+import { createKeyedMutex } from '../../src/domain/keyed-mutex.js';
+import { noMetrics } from '../../src/metrics.js';
+import { createTestDatabase } from '../support/database.js';
+import { startDatabaseProxy } from '../support/proxy.js';
+import { holdRequest, someOpenSlots } from '../support/requests.js';
+import { generous, startTestService } from '../support/service.js';
+
+interface Answer {
+  status: number;
+  retryAfter: number;
+  code: string | undefined;
+  milliseconds: number;
+}
+
+/** One request on a connection of its own. */
+async function ask(url: string): Promise<Answer> {
+  const began = performance.now();
+  const asking = request(url, { agent: false }).end();
+  const [response] = (await once(asking, 'response')) as [import('node:http').IncomingMessage];
+  let text = '';
+  for await (const chunk of response) text += String(chunk);
+  const body = JSON.parse(text) as { error?: { code: string } };
+  return {
+    status: response.statusCode ?? 0,
+    retryAfter: Number(response.headers['retry-after']),
+    code: body.error?.code,
+    milliseconds: performance.now() - began,
+  };
+}
+
+void t.test(
+  'behind a slow database every request beyond its capacity gets 503 with Retry-After in seconds, and all is well once it is quick again',
+  async (t) => {
+    const database = await createTestDatabase(t);
+    const { proxy, connectionString } = await startDatabaseProxy(t, database.connectionString);
+    const service = await startTestService(t, { ...generous, DATABASE_URL: connectionString });
+    const booking = () => ask(`${service.url}/api/public/bookings/${randomUUID()}`);
+    t.equal((await booking()).status, 404);
+
+    proxy.slow(400);
+    const crowd = await Promise.all(Array.from({ length: 1_500 }, booking));
+    const turnedAway = crowd.filter(({ status }) => status === 503);
+    const served = crowd.filter(({ status }) => status === 404);
+    t.equal(turnedAway.length + served.length, crowd.length, 'nothing but answers and 503');
+    t.ok(served.length > 0, `${served.length} served, ${turnedAway.length} turned away`);
+    t.ok(turnedAway.length > 0);
+    t.ok(turnedAway.every(({ code }) => code === 'service_unavailable'));
+    t.ok(turnedAway.every(({ retryAfter }) => retryAfter >= 1 && retryAfter <= 3));
+    const longest = Math.max(...crowd.map(({ milliseconds }) => milliseconds));
+    t.ok(longest < 10_000, `the longest took ${Math.round(longest)} ms`);
+
+    proxy.restore();
+    let answer = await booking();
+    while (answer.status === 503) answer = await booking();
+    t.equal(answer.status, 404);
+    t.equal((await ask(`${service.url}/readyz`)).status, 200);
+  },
+);
+
+/** Resolves when the pool has lent a connection. */
+async function nextAcquired(pool: pg.Pool): Promise<void> {
+  await once(pool, 'acquire');
+}
+
+void t.test(
+  'a connection that is cut in mid-query is one 503, one that falls silent costs a bounded wait, and both are given up',
+  async (t) => {
+    const database = await createTestDatabase(t);
+    const { proxy, connectionString } = await startDatabaseProxy(t, database.connectionString);
+    const service = await startTestService(t, { ...generous, DATABASE_URL: connectionString });
+    const booking = () => ask(`${service.url}/api/public/bookings/${randomUUID()}`);
+    t.equal((await booking()).status, 404);
+
+    proxy.slow(200);
+    const interrupted = booking();
+    await nextAcquired(service.context.pool);
+    proxy.cut();
+    t.equal((await interrupted).status, 503, 'cut in mid-query');
+    proxy.slow(0);
+    t.equal((await booking()).status, 404);
+
+    proxy.swallow();
+    const silenced = await booking();
+    t.equal(silenced.status, 503);
+    t.ok(silenced.retryAfter >= 1);
+    t.ok(silenced.milliseconds < 10_000, `${Math.round(silenced.milliseconds)} ms`);
+
+    proxy.restore();
+    let answer = await booking();
+    while (answer.status === 503) answer = await booking();
+    t.equal(answer.status, 404);
+  },
+);
+
+void t.test(
+  'a lock that is not had in time is a 503, and the next request is served',
+  async (t) => {
+    const database = await createTestDatabase(t);
+    const service = await startTestService(t, {
+      ...generous,
+      DATABASE_URL: database.connectionString,
+    });
+    const [slot] = await someOpenSlots(service.context, 1);
+    const other = new pg.Client(database);
+    await other.connect();
+    t.teardown(() => other.end());
+    await other.query('begin');
+    await other.query('lock table bookings in exclusive mode');
+    const hold = () =>
+      fetch(`${service.url}/api/public/holds`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(holdRequest(slot!)),
+      });
+    const refused = await hold();
+    t.equal(refused.status, 503);
+    t.ok(Number(refused.headers.get('retry-after')) >= 1);
+    await other.query('rollback');
+    t.equal((await hold()).status, 201);
+  },
+);
+
+void t.test(
+  'while the event loop lags, requests get 503 with Retry-After and probes their answer; then it recovers by itself',
+  async (t) => {
+    const service = await startTestService(t);
+    const studio = () => ask(`${service.url}/api/public/studio`);
+    let lagging = true;
+    const lag = (async () => {
+      while (lagging) {
+        const until = performance.now() + 700;
+        while (performance.now() < until);
+        await nextTurn();
+      }
+    })();
+    let answer = await studio();
+    while (answer.status !== 503) answer = await studio();
+    t.equal(answer.code, 'service_unavailable');
+    t.ok(answer.retryAfter >= 1 && answer.retryAfter <= 3);
+    t.equal((await ask(`${service.url}/healthz`)).status, 200);
+    t.equal((await ask(`${service.url}/readyz`)).status, 200);
+    lagging = false;
+    await lag;
+    while (answer.status === 503) answer = await studio();
+    t.equal(answer.status, 200);
+  },
+);
+
+void t.test(
+  'connections beyond the limit are closed at once, and there is room again',
+  async (t) => {
+    const service = await startTestService(t);
+    service.app.server.maxConnections = 2;
+    const { port } = new URL(service.url);
+    const open = () => connect(Number(port), '127.0.0.1').on('error', () => undefined);
+    const first = open();
+    const second = open();
+    await Promise.all([once(first, 'connect'), once(second, 'connect')]);
+    const third = open();
+    await once(third, 'close');
+    t.pass('the third was closed');
+    first.destroy();
+    const answered = async () =>
+      ask(`${service.url}/healthz`).then(
+        ({ status }) => status,
+        () => null,
+      );
+    let status = await answered();
+    while (status === null) status = await answered();
+    t.equal(status, 200);
+    second.destroy();
+  },
+);
+
+void t.test(
+  'whoever waits too long for a turn is turned away, and the queue empties',
+  async (t) => {
+    let now = 0;
+    const turns = createKeyedMutex(noMetrics, () => now);
+    let finish: () => void = () => undefined;
+    const slow = turns.run('slot', () => new Promise<void>((resolve) => (finish = resolve)));
+    let worked = 0;
+    const waiting = Array.from({ length: 100 }, () =>
+      turns.run('slot', async () => {
+        worked += 1;
+      }),
+    );
+    await nextTurn();
+    now = 6_000;
+    const late = turns.run('slot', async () => 'served');
+    finish();
+    await slow;
+    for (const each of waiting) {
+      await t.rejects(each, { code: 'service_unavailable', retryAfterSeconds: Number });
+    }
+    t.equal(worked, 0);
+    t.equal(await late, 'served', 'who came later has not waited too long');
+  },
+);

@@ -1,0 +1,112 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Test } from 'tap';
+
+/** A way to a server on which things can go wrong. */
+export interface Proxy {
+  port: number;
+  connectionCount(): number;
+  /** From now on, every chunk takes so long, in either direction. */
+  slow(milliseconds: number): void;
+  /** From now on, nothing arrives, and nobody is told: a cable is cut. */
+  swallow(): void;
+  /** Resets all connections. New ones are accepted. */
+  cut(): void;
+  /** Resets all connections, and refuses new ones until `restore`. */
+  refuse(): void;
+  /** All is well again for new connections and, unless it was lost, for what is under way. */
+  restore(): void;
+}
+
+/** A TCP proxy on a free loopback port. `target`: a port of loopback, or the path of a socket. */
+export async function startProxy(t: Test, target: number | string): Promise<Proxy> {
+  const pairs = new Set<[Socket, Socket]>();
+  let delayMs = 0;
+  let isSwallowing = false;
+  let isRefusing = false;
+
+  const cut = (): void => {
+    for (const [near, far] of pairs) {
+      near.resetAndDestroy();
+      far.destroy();
+    }
+    pairs.clear();
+  };
+
+  const forward = (from: Socket, to: Socket): void => {
+    let before = Promise.resolve();
+    from.on('data', (chunk: Buffer) => {
+      if (isSwallowing) return;
+      const due = performance.now() + delayMs;
+      before = before.then(async () => {
+        const waitMs = due - performance.now();
+        if (waitMs > 0) await delay(waitMs);
+        if (!to.destroyed) to.write(chunk);
+      });
+    });
+    from.on('end', () => {
+      before = before.then(() => void to.end());
+    });
+    from.on('error', () => undefined);
+    from.on('close', () => {
+      if (!isSwallowing) void before.then(() => to.destroy());
+    });
+  };
+
+  const server = createServer((near) => {
+    if (isRefusing) {
+      near.on('error', () => undefined).resetAndDestroy();
+      return;
+    }
+    const far =
+      typeof target === 'string' ? connect(target) : connect({ port: target, host: '127.0.0.1' });
+    const pair: [Socket, Socket] = [near, far];
+    pairs.add(pair);
+    near.once('close', () => pairs.delete(pair));
+    forward(near, far);
+    forward(far, near);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => {
+    cut();
+    server.close();
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    connectionCount: () => pairs.size,
+    slow(milliseconds) {
+      delayMs = milliseconds;
+    },
+    swallow() {
+      isSwallowing = true;
+    },
+    cut,
+    refuse() {
+      isRefusing = true;
+      cut();
+    },
+    restore() {
+      isRefusing = false;
+      isSwallowing = false;
+      delayMs = 0;
+    },
+  };
+}
+
+/** A proxy to the database of the connection string, and the connection string that goes by it. */
+export async function startDatabaseProxy(
+  t: Test,
+  connectionString: string,
+): Promise<{ proxy: Proxy; connectionString: string }> {
+  const url = new URL(connectionString);
+  const folder = url.searchParams.get('host');
+  const proxy = await startProxy(
+    t,
+    folder === null ? Number(url.port) : `${folder}/.s.PGSQL.${url.port}`,
+  );
+  url.searchParams.delete('host');
+  url.hostname = '127.0.0.1';
+  url.port = String(proxy.port);
+  return { proxy, connectionString: url.href };
+}
