@@ -33,8 +33,13 @@ export function availabilityOf(state: CalendarState, request: AvailabilityReques
 
 /** What the live stream shows: today, on the studio's clock, and the 30 days after. */
 export function comingAvailability(state: CalendarState): Availability {
-  const from = todayInZone(state.calendar.timezone, state.validFrom);
-  return openSlotsOf(state, { from, to: addDays(from, daysAfterToday) });
+  return openSlotsOf(state, comingDates(state));
+}
+
+/** Today, on the studio's clock, and the last of the days that the stream and the dashboard show. */
+export function comingDates({ calendar, validFrom }: CalendarState): { from: string; to: string } {
+  const from = todayInZone(calendar.timezone, validFrom);
+  return { from, to: addDays(from, daysAfterToday) };
 }
 
 function openSlotsOf(state: CalendarState, range: SlotRange): Availability {

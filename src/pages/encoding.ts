@@ -27,14 +27,23 @@ export async function encodeAll(content: Buffer, effort: Effort): Promise<Encode
   return { br, gzip, identity: content };
 }
 
-/** Sends what was encoded beforehand, in the best encoding that the request accepts. */
+/**
+ * Sends what was encoded beforehand, in the best encoding that the request accepts; with a `tag`
+ * that names the content, 304 to whoever has it (RFC 9110, 13.1.2).
+ */
 export function sendEncoded(
   request: FastifyRequest,
   reply: FastifyReply,
   encoded: Encoded,
+  tag?: string,
 ): FastifyReply {
-  const encoding = nameEncoding(request, reply);
-  return reply.send(encoded[encoding]);
+  if (tag !== undefined) {
+    reply.header('etag', `W/"${tag}"`);
+    if (request.headers['if-none-match']?.includes(`"${tag}"`)) {
+      return reply.header('vary', 'accept-encoding').code(304).send();
+    }
+  }
+  return reply.send(encoded[nameEncoding(request, reply)]);
 }
 
 /** Encodes for this one request, and sends. */

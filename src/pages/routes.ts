@@ -7,6 +7,7 @@ import { sendError, toServiceError } from '../http/plugins/errors.js';
 import type { StudioRow } from '../repositories/studio.js';
 import { registerAssets } from './assets.js';
 import { registerCheckout } from './checkout/routes.js';
+import { registerDashboard } from './dashboard/routes.js';
 import { ErrorPage } from './error-page.js';
 import { sendPrivatePage } from './send-page.js';
 
@@ -20,6 +21,7 @@ export function registerPages(app: FastifyInstance, context: Context): void {
       sendErrorPage(request, reply, toServiceError(error)),
     );
     registerCheckout(pages, context, assets);
+    registerDashboard(pages, context, assets);
 
     async function sendErrorPage(
       request: FastifyRequest,

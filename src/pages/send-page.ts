@@ -4,7 +4,7 @@ import { renderToStringAsync } from 'preact-render-to-string';
 import { encodeAndSend } from './encoding.js';
 
 /** What every page may load: its own styles, scripts and data, and nothing of anybody else. */
-const contentSecurityPolicy = [
+export const contentSecurityPolicy = [
   "default-src 'none'",
   "style-src 'self'",
   "script-src 'self'",

@@ -1,7 +1,6 @@
 import t from 'tap';
 import type { Page } from 'playwright-core';
-import { shiftDatabaseClock } from '../support/clock.js';
-import { holdForPerson, openPage, startPages, type Pages } from '../support/pages.js';
+import { holdForPerson, openPage, startPages } from '../support/pages.js';
 
 /** The held page, in a browser whose clock the test moves. */
 async function openHeld(t: Parameters<typeof startPages>[0]) {
@@ -16,11 +15,6 @@ async function openHeld(t: Parameters<typeof startPages>[0]) {
 }
 
 const minute = 60_000;
-
-async function moveServer({ service: { context } }: Pages, toMs: number): Promise<void> {
-  await shiftDatabaseClock(context.database, toMs);
-  await context.board.refresh();
-}
 
 async function seconds(page: Page): Promise<number> {
   const [minutes, rest] = (await page.locator('#digits').textContent())!.split(':');
@@ -44,19 +38,19 @@ void t.test('five and two minutes before the end it is said politely, once each'
 
   t.equal(await words.textContent(), '15 more minutes');
   t.equal(await page.locator('#digits').getAttribute('aria-hidden'), 'true', 'no ticking is read');
-  await moveServer(pages, 9 * minute);
+  await pages.service.shiftClock(9 * minute);
   await page.clock.fastForward(9 * minute);
   await page.waitForFunction(
     () => document.querySelector('#words')?.textContent === '6 more minutes',
   );
   t.strictSame(await said(), [], 'nothing is said before');
 
-  await moveServer(pages, 10 * minute);
+  await pages.service.shiftClock(10 * minute);
   await page.clock.fastForward(minute);
   await page.waitForFunction(() => document.querySelector('#announcement')?.textContent !== '');
   t.strictSame(await said(), ['5 minutes are left to confirm your session.']);
 
-  await moveServer(pages, 13 * minute);
+  await pages.service.shiftClock(13 * minute);
   await page.clock.fastForward(3 * minute);
   await page.waitForFunction(
     () => document.querySelector('#words')?.textContent === '2 more minutes',
@@ -68,7 +62,7 @@ void t.test('after a night of sleep the page shows what has become of the hold',
   const opened = await openHeld(t);
   if (opened === null) return;
   const { pages, page } = opened;
-  await moveServer(pages, 8 * 60 * minute);
+  await pages.service.shiftClock(8 * 60 * minute);
   await page.clock.fastForward(8 * 60 * minute);
   await page.waitForSelector('body.expired');
   t.match(await page.locator('button').innerText(), 'Hold it again');
@@ -97,7 +91,7 @@ void t.test('at the end the page turns by itself into the one that helps on', as
   const opened = await openHeld(t);
   if (opened === null) return;
   const { pages, page } = opened;
-  await moveServer(pages, 15 * minute);
+  await pages.service.shiftClock(15 * minute);
   await page.clock.runFor(2_000);
   await page.clock.fastForward(15 * minute);
   await page.waitForSelector('body.expired');

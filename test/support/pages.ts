@@ -3,6 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { sql } from 'kysely';
 import { placeHold } from '../../src/domain/holds.js';
+import type { Slot } from '../../src/domain/slots.js';
 import { launchBrowser } from './browser.js';
 import { freePort } from './process.js';
 import { callerNumber, holdRequest, someOpenSlots } from './requests.js';
@@ -35,7 +36,7 @@ export async function startPages(
 /** A page of a fresh browser profile, which fails the test when anything in it fails. */
 export async function openPage(
   t: Test,
-  { browser }: Pages,
+  { browser }: Pick<Pages, 'browser'>,
   options: BrowserContextOptions = {},
 ): Promise<Page> {
   const context = await browser.newContext({ ...options });
@@ -68,6 +69,17 @@ export async function holdForPerson(
     token: placed.checkoutToken,
     url: `${context.config.publicBaseUrl}/checkout/${placed.checkoutToken}`,
   };
+}
+
+/** Holds a slot as anybody does, with a request. Resolves with the booking's public form. */
+export async function postHold(url: string, slot: Slot): Promise<{ id: string }> {
+  const answer = await fetch(`${url}/api/public/holds`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(holdRequest(slot)),
+  });
+  if (answer.status !== 201) throw new Error(`${answer.status} ${await answer.text()}`);
+  return ((await answer.json()) as { data: { id: string } }).data;
 }
 
 /** Makes a hold that many seconds older, as if it had been placed so much earlier. */

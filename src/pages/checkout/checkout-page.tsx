@@ -6,7 +6,7 @@ import type { Assets } from '../assets.js';
 import { Colophon, Layout } from '../layout.js';
 import { Moon } from '../moon.js';
 import { dateWords } from '../words.js';
-import { mapLink } from './map-link.js';
+import { mapLink } from '../map-link.js';
 import { maskEmail, maskPhone } from './mask.js';
 import { NextStep, type NextStepProps } from './next-step.js';
 

@@ -1,4 +1,4 @@
-import type { StudioRow } from '../../repositories/studio.js';
+import type { StudioRow } from '../repositories/studio.js';
 
 /**
  * Where the studio is, in whatever map the person's device opens for it ("Maps URLs" of Google Maps,

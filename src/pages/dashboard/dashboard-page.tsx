@@ -1,0 +1,83 @@
+import type { VNode } from 'preact';
+import { WEEKDAYS } from '../../domain/dates.js';
+import type { Assets } from '../assets.js';
+import { Colophon, Layout } from '../layout.js';
+import { mapLink } from '../map-link.js';
+import { hoursLines } from './days.js';
+import { Present, type PresentProps } from './present.js';
+
+export interface DashboardPageProps extends PresentProps {
+  assets: Assets;
+}
+
+/** The studio's window: who it is, what is open, and what is happening. */
+export function DashboardPage(props: DashboardPageProps): VNode {
+  const { studio, openingHours } = props.state;
+  return (
+    <Layout
+      assets={props.assets}
+      title={`${studio.name}: open times`}
+      kind="dashboard"
+      script="dashboard.js"
+      indexed
+      description={studio.description}
+    >
+      <div class="window">
+        <header class="front">
+          <h1>{studio.name}</h1>
+          <p class="lead">{studio.description}</p>
+          <div class="connection">
+            <p id="connection" role="status" />
+            <p id="viewers" class="muted" />
+            <noscript>
+              <p>This is how it was when you opened the page. Load it again for the present.</p>
+            </noscript>
+          </div>
+        </header>
+        <main>
+          <Present {...props} />
+        </main>
+        <p class="visually-hidden" id="news" role="status" />
+        <section class="visit" aria-labelledby="visit-title">
+          <h2 id="visit-title">Where and when</h2>
+          <address>
+            {studio.street}
+            <br />
+            {studio.city}, {studio.region} {studio.postal_code}
+            <br />
+            <a href={mapLink(studio)} rel="noopener noreferrer">
+              Open the map
+            </a>
+          </address>
+          <dl class="hours">
+            {hoursLines(openingHours).map(({ from, to, hours }) => (
+              <div key={from}>
+                <dt>{dayRange(from, to)}</dt>
+                <dd>{hours}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+        <section class="booking" aria-labelledby="booking-title">
+          <h2 id="booking-title">How to book</h2>
+          <p>
+            Ask your assistant for one of the open times. It holds the time for you and gives you a
+            link; you open it and confirm. Booking is free.
+          </p>
+          <p>
+            <a href="/docs">What assistants need to know</a>
+          </p>
+        </section>
+        <Colophon studio={studio} />
+      </div>
+    </Layout>
+  );
+}
+
+function dayRange(from: number, to: number): string {
+  const name = (weekday: number): string => {
+    const full = WEEKDAYS[weekday - 1] ?? '';
+    return `${full.slice(0, 1).toUpperCase()}${full.slice(1, 3)}`;
+  };
+  return from === to ? name(from) : `${name(from)} – ${name(to)}`;
+}

@@ -1,0 +1,80 @@
+import { comingDates } from '../../domain/availability.js';
+import { slotState, type SlotState } from '../../domain/calendar.js';
+import { addDays } from '../../domain/dates.js';
+import { slotKey, TIME_SLOTS, type TimeSlot } from '../../domain/slots.js';
+import type { CalendarState } from '../../events/board.js';
+
+export interface DayView {
+  date: string;
+  isToday: boolean;
+  /** Without any session that is, or has been, to be had. */
+  isClosed: boolean;
+  slots: SlotView[];
+}
+
+export interface SlotView {
+  key: string;
+  timeSlot: TimeSlot;
+  state: 'open' | 'held' | 'taken' | 'closed';
+  /** The state in a word. */
+  word: string;
+  /** Of a held slot, milliseconds since the epoch. */
+  lapsesAt: number | null;
+}
+
+const looks: Record<SlotState, Pick<SlotView, 'state' | 'word'>> = {
+  open: { state: 'open', word: 'open' },
+  held: { state: 'held', word: 'held' },
+  taken: { state: 'taken', word: 'taken' },
+  closed: { state: 'closed', word: 'closed' },
+  no_session: { state: 'closed', word: 'closed' },
+  past: { state: 'closed', word: 'over' },
+  too_soon: { state: 'closed', word: 'too soon' },
+  too_far: { state: 'closed', word: 'not yet' },
+};
+
+/** The coming days with their three sessions each, as they stand. */
+export function comingDays(state: CalendarState): DayView[] {
+  const { calendar, taken, validFrom } = state;
+  const { from, to } = comingDates(state);
+  const days: DayView[] = [];
+  for (let date = from; date <= to; date = addDays(date, 1)) {
+    const slots = TIME_SLOTS.map((timeSlot) => {
+      const slot = { date, timeSlot };
+      const look = looks[slotState(calendar, taken, slot, validFrom)];
+      const key = slotKey(slot);
+      const lapsesAt = look.state === 'held' ? (taken.get(key)?.lapsesAt ?? null) : null;
+      return { key, timeSlot, ...look, lapsesAt };
+    });
+    const isClosed = slots.every(({ word }) => word === 'closed');
+    days.push({ date, isToday: date === from, isClosed, slots });
+  }
+  return days;
+}
+
+export interface HoursLine {
+  /** ISO weekdays, first and last. */
+  from: number;
+  to: number;
+  hours: string;
+}
+
+/** `09:00` as people say it: `9 AM`, `12:30 PM`. */
+function hourWords(time: string): string {
+  const [hour = 0, minute = 0] = time.split(':').map(Number);
+  const minutes = minute === 0 ? '' : `:${String(minute).padStart(2, '0')}`;
+  return `${hour % 12 === 0 ? 12 : hour % 12}${minutes} ${hour < 12 ? 'AM' : 'PM'}`;
+}
+
+/** The week's opening hours, with neighbouring days of the same hours in one line. */
+export function hoursLines(openingHours: CalendarState['openingHours']): HoursLine[] {
+  const lines: HoursLine[] = [];
+  for (const { weekday, opens, closes } of openingHours) {
+    const hours =
+      opens === null || closes === null ? 'closed' : `${hourWords(opens)} – ${hourWords(closes)}`;
+    const last = lines.at(-1);
+    if (last?.hours === hours && last.to === weekday - 1) last.to = weekday;
+    else lines.push({ from: weekday, to: weekday, hours });
+  }
+  return lines;
+}

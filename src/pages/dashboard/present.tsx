@@ -1,0 +1,188 @@
+import type { VNode } from 'preact';
+import { studioFigures } from '../../domain/pulse.js';
+import type { SlotChange } from '../../domain/recent-changes.js';
+import { slotKey, type TimeSlot } from '../../domain/slots.js';
+import type { CalendarState } from '../../events/board.js';
+import { Moon } from '../moon.js';
+import { dateWords, timeOfDay } from '../words.js';
+import { comingDays, type DayView, type SlotView } from './days.js';
+
+export interface PresentProps {
+  state: CalendarState;
+  changes: readonly SlotChange[];
+  holdLifetimeSeconds: number;
+}
+
+/**
+ * What of the dashboard changes while one watches: the figures, the calendar and the last changes.
+ * The page contains it; its script fetches it anew when the stream says that something is new, and
+ * takes over the elements with a `data-key` whose content differs.
+ */
+export function Present(props: PresentProps): VNode {
+  return (
+    <div class="present" id="present">
+      <Figures state={props.state} />
+      <Calendar state={props.state} holdLifetimeSeconds={props.holdLifetimeSeconds} />
+      <Changes state={props.state} changes={props.changes} />
+    </div>
+  );
+}
+
+function Figures({ state }: { state: CalendarState }): VNode {
+  const { open_slots, pending_holds, confirmed_upcoming, next_open } = studioFigures(state);
+  return (
+    <section class="figures" aria-labelledby="figures-title">
+      <h2 class="visually-hidden" id="figures-title">
+        In figures
+      </h2>
+      <dl>
+        <Figure
+          name="open"
+          value={open_slots}
+          label={open_slots === 1 ? 'open time' : 'open times'}
+        />
+        <Figure name="held" value={pending_holds} label="held just now" />
+        <Figure name="taken" value={confirmed_upcoming} label="booked" />
+      </dl>
+      <p class="next-open" data-key="next-open">
+        {next_open === null ? (
+          'Nothing is open at the moment.'
+        ) : (
+          <>
+            <span class="label">Next open</span>{' '}
+            <time dateTime={next_open.starts_at}>
+              {dayInWords(next_open.date)}, {shortHour(next_open.time_slot)}
+            </time>
+          </>
+        )}
+      </p>
+    </section>
+  );
+}
+
+function Figure({ name, value, label }: { name: string; value: number; label: string }): VNode {
+  return (
+    <div class={name} data-key={`figure ${name}`}>
+      <dt>{label}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+function Calendar(props: Pick<PresentProps, 'state' | 'holdLifetimeSeconds'>): VNode {
+  const { state, holdLifetimeSeconds } = props;
+  const { timezone } = state.calendar;
+  const days = comingDays(state);
+  return (
+    <section class="calendar" aria-labelledby="calendar-title">
+      <header>
+        <h2 id="calendar-title">The next 31 days</h2>
+        <ul class="legend" aria-label="Signs">
+          {(['open', 'held', 'taken', 'closed'] as const).map((each) => (
+            <li key={each} class={`slot ${each}`}>
+              <Sign state={each} /> {each}
+            </li>
+          ))}
+        </ul>
+      </header>
+      <ol
+        class="days"
+        id="days"
+        data-timezone={timezone}
+        data-hold-lifetime-seconds={holdLifetimeSeconds}
+      >
+        {days.map((day) => (
+          <Day key={day.date} day={day} timezone={timezone} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Day({ day, timezone }: { day: DayView; timezone: string }): VNode {
+  const { weekday, month, day: number } = dateWords(day.date);
+  const badge = day.isToday ? 'today' : number === '1' ? month.slice(0, 3) : null;
+  return (
+    <li class={['day', day.isToday && 'today', day.isClosed && 'shut'].filter(Boolean).join(' ')}>
+      <h3>
+        <time dateTime={day.date}>
+          <span class="weekday">{weekday.slice(0, 3)}</span>{' '}
+          <span class="visually-hidden">{month}</span> <span class="number">{number}</span>
+        </time>
+        {badge !== null && <span class="badge">{badge}</span>}
+      </h3>
+      <ul class="slots">
+        {day.slots.map((slot) => (
+          <Slot key={slot.key} slot={slot} timezone={timezone} />
+        ))}
+      </ul>
+    </li>
+  );
+}
+
+function Slot({ slot, timezone }: { slot: SlotView; timezone: string }): VNode {
+  const { key, timeSlot, state, word, lapsesAt } = slot;
+  return (
+    <li
+      class={`slot ${state}`}
+      data-key={key}
+      {...(lapsesAt !== null && { 'data-lapses-at': lapsesAt })}
+    >
+      <Sign state={state} /> <span class="hour">{shortHour(timeSlot)}</span>{' '}
+      <span class="word">
+        {word}
+        {lapsesAt !== null && <span class="until"> until {timeOfDay(timezone, lapsesAt)}</span>}
+      </span>
+    </li>
+  );
+}
+
+const halfLit = 0.5;
+
+/** The phase of the moon; a held one is drawn, so that it can wane. */
+function Sign({ state }: Pick<SlotView, 'state'>): VNode {
+  return state === 'held' ? <Moon lit={halfLit} /> : <i class="phase" aria-hidden="true" />;
+}
+
+function Changes({ state, changes }: Pick<PresentProps, 'state' | 'changes'>): VNode {
+  return (
+    <section class="changes" aria-labelledby="changes-title">
+      <h2 id="changes-title">Last changes</h2>
+      <ol id="changes">
+        {changes.map((change) => (
+          <Change key={`${slotKey(change.slot)} ${change.at}`} change={change} state={state} />
+        ))}
+        {changes.length === 0 && <li class="muted">Nothing has changed yet.</li>}
+      </ol>
+    </section>
+  );
+}
+
+const changeWords: Record<SlotChange['kind'], string> = {
+  held: 'is held',
+  taken: 'is taken',
+  freed: 'is free again',
+};
+
+function Change({ change, state }: { change: SlotChange; state: CalendarState }): VNode {
+  const { slot, kind, at } = change;
+  const { timezone } = state.calendar;
+  return (
+    <li class={`slot ${kind === 'freed' ? 'open' : kind}`}>
+      <Sign state={kind === 'freed' ? 'open' : kind} />{' '}
+      <span class="what">
+        {dayInWords(slot.date)}, {shortHour(slot.timeSlot)} {changeWords[kind]}
+      </span>{' '}
+      <time dateTime={new Date(at).toISOString()}>{timeOfDay(timezone, at)}</time>
+    </li>
+  );
+}
+
+function dayInWords(date: string): string {
+  const { weekday, month, day } = dateWords(date);
+  return `${weekday}, ${month} ${day}`;
+}
+
+function shortHour(timeSlot: TimeSlot): string {
+  return timeSlot.replace(':00', '');
+}

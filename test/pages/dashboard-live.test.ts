@@ -1,0 +1,164 @@
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { slotKey, type Slot } from '../../src/domain/slots.js';
+import { createTestDatabase } from '../support/database.js';
+import { launchBrowser } from '../support/browser.js';
+import { holdForPerson, openPage, postHold, startPages } from '../support/pages.js';
+import { freePort, spawnService } from '../support/process.js';
+import { someOpenSlots } from '../support/requests.js';
+import { generous } from '../support/service.js';
+
+const cell = (slot: Slot, state: string): string => `li.${state}[data-key="${slotKey(slot)}"]`;
+
+/** Resolves when the page shows that it is live, and has fetched what the stream began with. */
+async function untilLive(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.querySelector('#connection')?.textContent === 'Live');
+}
+
+void t.test(
+  'a hold made elsewhere changes its cell within a second, and its expiry does',
+  async (t) => {
+    const pages = await startPages(t, { HOLD_LIFETIME_SECONDS: '3' });
+    if (pages === null) return;
+    const [slot] = await someOpenSlots(pages.service.context, 1);
+    const page = await openPage(t, pages);
+    const fetched = page.waitForResponse(/\/present$/);
+    await page.goto(pages.url);
+    await untilLive(page);
+    await fetched;
+    await page.waitForSelector(cell(slot!, 'open'));
+    await page.evaluate(() => {
+      const source = new EventSource('/api/public/events');
+      const events: { open: number; at: number }[] = [];
+      source.addEventListener('availability', (event: MessageEvent<string>) => {
+        const { total_open } = JSON.parse(event.data) as { total_open: number };
+        events.push({ open: total_open, at: performance.timeOrigin + performance.now() });
+      });
+      Object.assign(window, { events });
+    });
+    const events = () =>
+      page.evaluate(() => (window as unknown as { events: { open: number; at: number }[] }).events);
+    await page.waitForFunction(
+      () => (window as unknown as { events: unknown[] }).events.length > 0,
+    );
+    const openBefore = (await events())[0]!.open;
+
+    await postHold(pages.url, slot!);
+    const heldAt = performance.now();
+    await page.waitForSelector(cell(slot!, 'held'), { timeout: 1_000 });
+    t.comment(`the cell showed the hold after ${Math.round(performance.now() - heldAt)} ms`);
+    t.equal((await events()).at(-1)?.open, openBefore - 1, 'the stream told it too');
+    await page.waitForSelector(`${cell(slot!, 'held')} .left`);
+    t.match(await page.locator(`${cell(slot!, 'held')} .left`).innerText(), /^0:0\d$/);
+    t.match(await page.locator('#changes li').first().innerText(), /is held/);
+    t.match(await page.locator('#news').textContent(), /is held$/, 'a screen reader is told');
+
+    await page.waitForSelector(cell(slot!, 'open'));
+    const lateMs = performance.now() - heldAt - 3_000;
+    t.ok(lateMs < 1_000, `the expiry showed ${Math.round(lateMs)} ms after its instant`);
+    t.equal((await events()).at(-1)?.open, openBefore);
+    t.match(await page.locator('#changes li').first().innerText(), /is free again/);
+  },
+);
+
+void t.test('what is confirmed is shown as taken; only what changed is touched', async (t) => {
+  const pages = await startPages(t);
+  if (pages === null) return;
+  const { context } = pages.service;
+  const [slot] = await someOpenSlots(context, 1);
+  const page = await openPage(t, pages);
+  await page.goto(pages.url);
+  await untilLive(page);
+  const held = await holdForPerson(pages);
+  await page.waitForSelector(`${cell(slot!, 'held')}.counting`);
+  await page.evaluate(() => {
+    document
+      .querySelectorAll('#days li')
+      .forEach((each) => each.setAttribute('title', 'untouched'));
+  });
+  const person = await openPage(t, pages);
+  await person.goto(held.url);
+  await person.click('button[value=confirm]');
+  await page.waitForSelector(cell(slot!, 'taken'), { timeout: 5_000 });
+  t.equal(await page.locator('#days .slots > li:not([title=untouched])').count(), 1);
+  t.equal(await page.locator('[data-key="figure taken"] dd').innerText(), '1');
+});
+
+void t.test(
+  'refused a stream, the page says so, tries again by itself, and is live again',
+  async (t) => {
+    const pages = await startPages(t);
+    if (pages === null) return;
+    const { context } = pages.service;
+    const page = await openPage(t, pages);
+    await page.clock.install();
+    let refusal = 503;
+    const refuse = '**/api/public/events';
+    let attempts = 0;
+    await page.route(refuse, (route) => {
+      attempts += 1;
+      return route.fulfill({ status: refusal, headers: { 'retry-after': '1' } });
+    });
+    await page.goto(pages.url);
+    await page.waitForSelector('body.stale');
+    t.match(await page.locator('#connection').innerText(), /Not live yet; trying again/);
+    t.equal(await page.locator('#connection').getAttribute('role'), 'status');
+    refusal = 429;
+    while (attempts < 4) await page.clock.runFor(2_000);
+    await page.unroute(refuse);
+    const [slot] = await someOpenSlots(context, 1);
+    await holdForPerson(pages);
+    await page.clock.fastForward(60_000);
+    await untilLive(page);
+    t.equal(await page.locator('body.stale').count(), 0);
+    await page.clock.runFor(2_000);
+    await page.waitForSelector(cell(slot!, 'held'));
+  },
+);
+
+void t.test('a stream that has fallen silent is told as stale, with since when', async (t) => {
+  const pages = await startPages(t);
+  if (pages === null) return;
+  const page = await openPage(t, pages);
+  await page.clock.install();
+  await page.goto(pages.url);
+  await untilLive(page);
+  // The server lives and says nothing, as behind a network that has gone away.
+  await page.route('**/api/public/events', (route) => route.abort());
+  await page.clock.runFor(41_000);
+  await page.waitForSelector('body.stale');
+  t.match(
+    await page.locator('#connection').innerText(),
+    /^Not live since \d+:\d\d\s[AP]M; trying again/,
+  );
+  await page.unroute('**/api/public/events');
+  await page.clock.fastForward(120_000);
+  await untilLive(page);
+});
+
+void t.test('a restart of the service finds every viewer again', async (t) => {
+  const browser = await launchBrowser(t);
+  if (browser === null) return;
+  const { connectionString } = await createTestDatabase(t);
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const environment = {
+    ...generous,
+    DATABASE_URL: connectionString,
+    SECRET_KEY: 'a secret that only the tests know, of enough length',
+    PORT: String(port),
+  };
+  const first = await spawnService(t, environment);
+  const page = await openPage(t, { browser });
+  await page.goto(url);
+  await untilLive(page);
+  t.equal(await first.end('SIGTERM'), 0);
+  await page.waitForSelector('body.stale');
+  await spawnService(t, environment);
+  await untilLive(page);
+  const open = page.locator('#days .slot.open').last();
+  const [date, ...time] = (await open.getAttribute('data-key'))!.split(' ');
+  const slot = { date: date!, timeSlot: time.join(' ') as Slot['timeSlot'] };
+  await postHold(url, slot);
+  await page.waitForSelector(cell(slot, 'held'), { timeout: 2_000 });
+});

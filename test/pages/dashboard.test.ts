@@ -1,0 +1,151 @@
+import t from 'tap';
+import { confirmCheckout, releaseCheckout } from '../../src/domain/checkout.js';
+import { slotKey } from '../../src/domain/slots.js';
+import { holdForPerson, openPage, accessibilityViolations, startPages } from '../support/pages.js';
+import { someOpenSlots } from '../support/requests.js';
+import { startTestService } from '../support/service.js';
+
+void t.test('without any script the page shows the present calendar and its figures', async (t) => {
+  const pages = await startPages(t);
+  if (pages === null) return;
+  const { context } = pages.service;
+  const slots = await someOpenSlots(context, 2);
+  const held = await holdForPerson(pages);
+  await confirmCheckout(context, held.token);
+  await holdForPerson(pages);
+
+  const page = await openPage(t, pages, { javaScriptEnabled: false });
+  await page.goto(pages.url);
+  t.equal(await page.locator('h1').innerText(), 'Night Heron Tattoo');
+  t.equal(await page.locator('#days > li').count(), 31);
+  t.equal(await page.locator('#days .slots > li').count(), 93, 'three times a day');
+  const cell = (index: number) => page.locator(`[data-key="${slotKey(slots[index]!)}"]`);
+  t.match(await cell(0).innerText(), /taken/);
+  t.match(await cell(1).innerText(), /held until \d+:\d\d\s[AP]M/);
+  const open = await page.locator('#days .slot.open').count();
+  t.equal(await page.locator('[data-key="figure open"] dd').innerText(), String(open));
+  t.equal(await page.locator('[data-key="figure held"] dd').innerText(), '1');
+  t.equal(await page.locator('[data-key="figure taken"] dd').innerText(), '1');
+  const text = await page.locator('body').innerText();
+  for (const said of [
+    '418 SE Alder Row',
+    'Tue – Sat',
+    '9 AM – 8 PM',
+    'Mon\nclosed',
+    'Load it again',
+  ]) {
+    t.match(text, said);
+  }
+  t.equal(await page.locator('#changes li').count(), 3);
+});
+
+void t.test(
+  'a day that the studio closes is closed, and so are sessions that it has not',
+  async (t) => {
+    const service = await startTestService(t);
+    const { context, app } = service;
+    const [slot] = await someOpenSlots(context, 1);
+    await context.database
+      .insertInto('closures')
+      .values({ from_date: slot!.date, to_date: slot!.date, time_slot: null })
+      .execute();
+    await context.board.refresh();
+    const { body } = await app.inject('/');
+    const day = body.slice(body.indexOf(`datetime="${slot!.date}"`)).split('</ul>')[0]!;
+    t.match(body, /<li class="day shut">/);
+    t.equal((day.match(/>closed</g) ?? []).length, 3, day);
+  },
+);
+
+void t.test('axe finds nothing wrong, light or dark, phone to wall', async (t) => {
+  const pages = await startPages(t);
+  if (pages === null) return;
+  const { context } = pages.service;
+  await confirmCheckout(context, (await holdForPerson(pages)).token);
+  await holdForPerson(pages);
+  for (const [colorScheme, width] of [
+    ['light', 390],
+    ['dark', 1280],
+    ['light', 1920],
+  ] as const) {
+    const page = await openPage(t, pages, { colorScheme, viewport: { width, height: 1080 } });
+    await page.goto(pages.url);
+    await page.waitForSelector('.counting');
+    t.strictSame(await accessibilityViolations(page), [], `${colorScheme}, ${width}`);
+    await page.evaluate(() => document.body.classList.add('stale'));
+    t.strictSame(await accessibilityViolations(page), [], `stale, ${colorScheme}, ${width}`);
+    t.ok(
+      await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth),
+      `nothing is wider than ${width}`,
+    );
+    if (width < 1920) continue;
+    t.ok(
+      await page.evaluate(() => document.documentElement.scrollHeight <= 1080),
+      'a wall screen shows everything at once',
+    );
+  }
+});
+
+void t.test('the page is drawn once per state, and who has it is told so', async (t) => {
+  const { app, context } = await startTestService(t);
+  const [first, second] = await Promise.all([app.inject('/'), app.inject('/')]);
+  const { etag } = first.headers;
+  t.equal(second.headers.etag, etag);
+  t.match(first.headers, {
+    'cache-control': 'no-cache',
+    'content-security-policy': /default-src 'none'/,
+    vary: /accept-encoding/,
+  });
+  t.notMatch(first.headers['content-security-policy'], /unsafe-/);
+  for (const url of ['/', '/present']) {
+    const again = await app.inject({ url, headers: { 'if-none-match': String(etag) } });
+    t.equal(again.statusCode, 304, url);
+    t.equal(again.body, '');
+  }
+  t.ok(first.body.includes((await app.inject('/present')).body), 'the part is part of the page');
+
+  const held = await holdForPerson({ service: { context } as never });
+  const changed = await app.inject({ url: '/', headers: { 'if-none-match': String(etag) } });
+  t.equal(changed.statusCode, 200, 'a change is there at once');
+  t.match(changed.body, /held<span class="until"> until/);
+  for (const personal of ['Ada', 'example.com"', '5555550142', held.id, held.token]) {
+    t.notMatch(changed.body, personal);
+  }
+});
+
+void t.test('the last changes are told, newest first, also those before the start', async (t) => {
+  const service = await startTestService(t);
+  const { context, app } = service;
+  const told = async (): Promise<string[]> => {
+    const { body } = await app.inject('/present');
+    const lines = [...body.matchAll(/class="what">(?:[^<]*) (is [a-z ]+)</g)];
+    return lines.map(([, what]) => what!);
+  };
+  t.strictSame(await told(), []);
+  const pages = { service };
+  const confirmed = await holdForPerson(pages);
+  await confirmCheckout(context, confirmed.token);
+  t.strictSame(await told(), ['is taken', 'is held']);
+  await holdForPerson(pages);
+  t.strictSame(await told(), ['is held', 'is taken', 'is held']);
+  await releaseCheckout(context, confirmed.token, 'confirmed');
+  await service.shiftClock(15 * 60_000);
+  t.strictSame(await told(), ['is free again', 'is free again', 'is held', 'is taken', 'is held']);
+});
+
+void t.test('hostile text of the studio is shown as text', async (t) => {
+  const pages = await startPages(t);
+  if (pages === null) return;
+  const { context } = pages.service;
+  const hostile = `"'><script>alert(1)</script><img src=x onerror=alert(2)>\u202E${'x'.repeat(900)}`;
+  await context.database
+    .updateTable('studio')
+    .set({ name: hostile, description: hostile, street: hostile, city: hostile })
+    .execute();
+  await context.board.refresh();
+  const page = await openPage(t, pages, { viewport: { width: 390, height: 800 } });
+  await page.goto(pages.url);
+  t.equal(await page.locator('img, script:not([src])').count(), 0);
+  t.ok((await page.locator('h1').textContent())?.includes(hostile));
+  t.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth));
+});
