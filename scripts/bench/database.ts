@@ -1,0 +1,80 @@
+import { readFile, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Kysely, PostgresDialect, type CompiledQuery } from 'kysely';
+import pg from 'pg';
+import type { Database } from '../../src/database/schema.js';
+import { insertHold, lockHoldCreation, type NewHold } from '../../src/repositories/bookings.js';
+
+/** How to reach the embedded server that a running service keeps in its data folder. */
+export async function connectionStringOf(dataDir: string): Promise<string> {
+  const password = (await readFile(join(dataDir, 'postgres-password'), 'utf8')).trim();
+  const socket = await realpath(join(dataDir, 'socket'));
+  return `postgres://booking:${password}@/booking?host=${encodeURIComponent(socket)}`;
+}
+
+class Undo extends Error {}
+
+/**
+ * A pgbench script of the very statements with which the service holds a slot. They are taken from
+ * the repository as it runs; a counter takes the place of the date and of the token's hash.
+ */
+export async function holdStatements(connectionString: string): Promise<string> {
+  const statements: CompiledQuery[] = [];
+  const database = new Kysely<Database>({
+    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString, max: 1 }) }),
+    log: (event) => void statements.push(event.query),
+  });
+  try {
+    await database.transaction().execute(async (transaction) => {
+      await lockHoldCreation(transaction);
+      await insertHold(transaction, exampleHold, { studio: 1_000_000, caller: 1_000_000 });
+      throw new Undo();
+    });
+  } catch (error) {
+    if (!(error instanceof Undo)) throw error;
+  } finally {
+    await database.destroy();
+  }
+  const work = statements.filter(({ sql }) => /^\s*(select|with)/.test(sql));
+  return [
+    '\\set day random(0, 1000000000)',
+    'begin;',
+    ...work.map((statement) => `${withLiterals(statement).replace(/\s+/g, ' ')};`),
+    'commit;',
+  ].join('\n');
+}
+
+function withLiterals({ sql, parameters }: CompiledQuery): string {
+  return sql.replace(/\$(\d+)/g, (_placeholder, number: string) => {
+    const value = parameters[Number(number) - 1];
+    if (value === exampleHold.date) return `(date '2030-01-01' + (:day % 1000000)::integer)`;
+    if (value === exampleHold.checkoutTokenHash) return `sha256(:day::text::bytea)`;
+    if (value === null) return 'null';
+    if (typeof value === 'number') return String(value);
+    if (value instanceof Date) return `'${value.toISOString()}'`;
+    if (Buffer.isBuffer(value)) return `'\\x${value.toString('hex')}'`;
+    return `'${String(value)}'`;
+  });
+}
+
+const exampleHold: NewHold = {
+  date: '2029-12-31',
+  timeSlot: '1:00 PM',
+  startsAt: new Date(0),
+  startsAtText: '2030-01-01T13:00:00-08:00',
+  timezone: 'America/Los_Angeles',
+  label: 'Tuesday, January 1, 2030 at 1:00 PM',
+  lifetimeSeconds: 900,
+  name: 'Ada Park',
+  email: 'ada@example.com',
+  phone: '5555550142',
+  pronouns: null,
+  idea: null,
+  callerHash: Buffer.alloc(32, 1),
+  apiKeyId: null,
+  checkoutTokenHash: Buffer.alloc(32, 2),
+  checkoutTokenSealed: Buffer.alloc(76, 3),
+  idempotencyScope: null,
+  idempotencyKey: null,
+  requestHash: Buffer.alloc(32, 4),
+};

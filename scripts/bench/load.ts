@@ -1,0 +1,30 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import autocannon from 'autocannon';
+
+const run = promisify(execFile);
+const connections = 32;
+
+/**
+ * Requests per second that a server answers to 32 connections for some seconds. With `wrk` where it
+ * is on PATH, since it leaves more of the machine to the server; with autocannon otherwise.
+ */
+export async function requestsPerSecond(url: string, seconds: number): Promise<number> {
+  if (await hasWrk()) {
+    const { stdout } = await run('wrk', ['-t1', `-c${connections}`, `-d${seconds}s`, url]);
+    const failed = /Non-2xx or 3xx responses: (\d+)/.exec(stdout)?.[1];
+    if (failed !== undefined) throw new Error(`${failed} requests to ${url} failed`);
+    return Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]);
+  }
+  const result = await autocannon({ url, connections, duration: seconds });
+  if (result.non2xx + result.errors > 0) throw new Error(`requests to ${url} failed`);
+  return result.requests.average;
+}
+
+async function hasWrk(): Promise<boolean> {
+  return run('wrk', ['-v']).then(
+    () => true,
+    // It prints its version and exits with 1.
+    (error: { code?: unknown }) => error.code !== 'ENOENT',
+  );
+}

@@ -1,0 +1,91 @@
+import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+export interface Running {
+  url: string;
+  child: ChildProcess;
+  stop(): Promise<void>;
+}
+
+export interface RunningService extends Running {
+  dataDir: string;
+  /** Milliseconds from the start of the process until it served. */
+  readyMs: number;
+}
+
+/** Limits and caps out of the way; logging as in production, to a pipe that is read. */
+const environment = {
+  MAX_PENDING_HOLDS: '1000000',
+  MAX_PENDING_HOLDS_PER_CALLER: '1000000',
+  READS_PER_MINUTE_ANONYMOUS: '1000000000',
+  WRITES_PER_HOUR_ANONYMOUS: '1000000000',
+  BOOKING_HORIZON_DAYS: '730',
+  MAX_STREAMS_PER_ADDRESS: '1000000',
+};
+
+/** The built service as a process of its own, on an embedded database in a folder of its own. */
+export async function startService(
+  changes: Record<string, string> = {},
+  keptDataDir?: string,
+): Promise<RunningService> {
+  const dataDir = keptDataDir ?? (await mkdtemp(join(tmpdir(), 'bench-')));
+  const port = await freePort();
+  const began = performance.now();
+  const child = spawn(process.execPath, ['dist/src/main.js'], {
+    env: {
+      PATH: process.env['PATH'],
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      ...environment,
+      ...changes,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const lines = createInterface({ input: child.stdout });
+  await new Promise<void>((resolve, reject) => {
+    lines.on('line', (line) => {
+      if (line.includes('Server listening')) resolve();
+    });
+    child.once('exit', () => reject(new Error('the service did not start')));
+  });
+  return {
+    url: `http://127.0.0.1:${port}`,
+    child,
+    dataDir,
+    readyMs: performance.now() - began,
+    async stop() {
+      await end(child);
+      if (keptDataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A script of `baselines/` as a process of its own; it says `ready` when it serves. */
+export async function startBaseline(script: string, args: string[]): Promise<Running> {
+  const port = await freePort();
+  const path = new URL(`baselines/${script}`, import.meta.url);
+  const child = fork(path, [String(port), ...args], { execArgv: ['--import', 'tsx'] });
+  await once(child, 'message');
+  return { url: `http://127.0.0.1:${port}`, child, stop: () => end(child) };
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}

@@ -1,0 +1,46 @@
+export interface Slot {
+  date: string;
+  time_slot: string;
+}
+
+interface Page {
+  data: { days: { date: string; slots: { time_slot: string }[] }[] };
+}
+
+/** The first `count` slots that are open from the day after tomorrow on. */
+export async function openSlots(url: string, count: number): Promise<Slot[]> {
+  const slots: Slot[] = [];
+  let from = Date.now() + 2 * 86_400_000;
+  while (slots.length < count) {
+    const to = from + 31 * 86_400_000;
+    const [first, last] = [from, to].map((day) => new Date(day).toISOString().slice(0, 10));
+    const answer = await fetch(`${url}/api/public/availability?from=${first}&to=${last}`);
+    const { data } = (await answer.json()) as Page;
+    if (data.days.length === 0) throw new Error(`only ${slots.length} slots are open`);
+    for (const day of data.days) {
+      for (const { time_slot } of day.slots) slots.push({ date: day.date, time_slot });
+    }
+    from = to + 86_400_000;
+  }
+  return slots.slice(0, count);
+}
+
+export function holdBody(slot: Slot): string {
+  return JSON.stringify({
+    ...slot,
+    name: 'Ada Park',
+    email: 'ada@example.com',
+    phone: '5555550142',
+  });
+}
+
+/** Holds the slot; fails unless it is held. */
+export async function placeHold(url: string, slot: Slot): Promise<{ id: string }> {
+  const answer = await fetch(`${url}/api/public/holds`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: holdBody(slot),
+  });
+  if (answer.status !== 201) throw new Error(`${answer.status}: ${await answer.text()}`);
+  return ((await answer.json()) as { data: { id: string } }).data;
+}
