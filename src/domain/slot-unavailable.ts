@@ -1,9 +1,11 @@
 import type { Context } from '../context.js';
-import { ServiceError } from '../errors.js';
+import { ServiceError, type Alternative } from '../errors.js';
 import type { CalendarState } from '../events/board.js';
 import { alternatives, type SlotState } from './calendar.js';
 import { bookingLabel } from './slot-label.js';
-import type { Slot } from './slots.js';
+import { slotKey, type Slot } from './slots.js';
+
+const answersPerState = 1_000;
 
 /** `slot_unavailable`, with the reason in words and up to five open slots near the wanted one. */
 export function slotUnavailable(
@@ -23,18 +25,34 @@ export function slotUnavailable(
     too_soon: `${label} is too soon: a session must be held at least ${minNoticeMinutes} minutes ahead.`,
     too_far: `${label} is too far ahead: sessions can be held up to ${bookingHorizonDays} days ahead.`,
   };
-  const open = alternatives(state.calendar, state.taken, slot, context.clock.now());
+  const open = nearestOpenSlots(state, slot, context.clock.now());
   const advice =
     open.length > 0
       ? 'Offer the person one of the alternatives.'
       : 'No other slot is open; try again later.';
   return new ServiceError('slot_unavailable', {
     message: `${why[reason]} ${advice}`,
-    alternatives: open.map((alternative) => ({
-      date: alternative.date,
-      time_slot: alternative.timeSlot,
-      starts_at: alternative.startsAt,
-      label: bookingLabel(alternative),
-    })),
+    alternatives: open,
   });
+}
+
+// A crowd that fights for one slot asks the same question of one state: it is answered once. A state
+// is forgotten with its answers as soon as the next one takes its place.
+const known = new WeakMap<CalendarState, Map<string, Alternative[]>>();
+
+function nearestOpenSlots(state: CalendarState, wanted: Slot, now: number): Alternative[] {
+  const answers = known.get(state) ?? new Map<string, Alternative[]>();
+  known.set(state, answers);
+  const key = slotKey(wanted);
+  const answered = answers.get(key);
+  if (answered !== undefined) return answered;
+  const open = alternatives(state.calendar, state.taken, wanted, now).map((slot) => ({
+    date: slot.date,
+    time_slot: slot.timeSlot,
+    starts_at: slot.startsAt,
+    label: bookingLabel(slot),
+  }));
+  // Any date may be asked for; only so many answers are worth their memory.
+  if (answers.size < answersPerState) answers.set(key, open);
+  return open;
 }
