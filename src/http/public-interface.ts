@@ -23,6 +23,7 @@ const crossOrigin: FastifyCorsOptions = {
     'Location',
     'Idempotency-Replayed',
     'ETag',
+    'Preference-Applied',
   ],
   // Every OPTIONS request is answered, not only a browser's.
   strictPreflight: false,

@@ -1,12 +1,15 @@
 import { studioView } from '../../views/studio.js';
-import { represent, sendRepresentation } from '../conditional.js';
+import { keepWhileBoardHolds } from '../board-representations.js';
+import { sendRepresentation } from '../conditional.js';
 import type { HandlerFactory } from '../handler.js';
 
-export const getStudio: HandlerFactory<'getStudio'> =
-  ({ board, config }) =>
-  async (request, reply) => {
-    const { studio, openingHours } = await board.read();
+export const getStudio: HandlerFactory<'getStudio'> = ({ board, config }) => {
+  const answers = keepWhileBoardHolds(board);
+  return async (request, reply) => {
+    const answer = await answers('studio', ({ studio, openingHours }) => ({
+      data: studioView(studio, openingHours, config.holdLifetimeSeconds),
+    }));
     reply.header('cache-control', 'public, max-age=60');
-    const data = studioView(studio, openingHours, config.holdLifetimeSeconds);
-    return sendRepresentation(request, reply, represent({ data }));
+    return sendRepresentation(request, reply, answer);
   };
+};

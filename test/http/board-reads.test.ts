@@ -1,0 +1,67 @@
+import t from 'tap';
+import { createClock } from '../../src/clock.js';
+import { addDays } from '../../src/domain/dates.js';
+import { keepWhileBoardHolds } from '../../src/http/board-representations.js';
+import type { Representation } from '../../src/http/conditional.js';
+import { countQueries, hold } from '../support/board.js';
+import { shiftDatabaseClock } from '../support/clock.js';
+import { someOpenSlots } from '../support/requests.js';
+import { startNeighbour, startTestService } from '../support/service.js';
+
+void t.test('repeated reads cost no query, and a change shows in the next one', async (t) => {
+  const { app, context } = await startTestService(t);
+  const [slot] = await someOpenSlots(context, 1);
+  const { date, timeSlot } = slot!;
+  const url = `/api/public/availability?from=${date}&to=${addDays(date, 31)}`;
+  const isOpen = async () => {
+    const { days } = (await app.inject(url)).json<{
+      data: { days: { date: string; slots: { time_slot: string }[] }[] };
+    }>().data;
+    const day = days.find((each) => each.date === date);
+    return day?.slots.some((each) => each.time_slot === timeSlot) ?? false;
+  };
+  const queries = await countQueries(context, async () => {
+    for (let count = 0; count < 50; count += 1) {
+      t.equal(await isOpen(), true);
+      t.equal((await app.inject('/api/public/studio')).statusCode, 200);
+    }
+  });
+  t.equal(queries, 0);
+  await hold(context, date, timeSlot);
+  t.equal(await isOpen(), false);
+});
+
+void t.test(
+  'an answer is computed once, and kept until the state or time changes it',
+  async (t) => {
+    const { context } = await startTestService(t);
+    let shiftMs = 0;
+    const clock = createClock(() => Date.now() + shiftMs);
+    const { board, database } = await startNeighbour(t, context, { clock });
+    const answers = keepWhileBoardHolds(board);
+    let computed = 0;
+    const read = async (key: string): Promise<Representation> =>
+      answers(key, ({ version }) => {
+        computed += 1;
+        return { key, version };
+      });
+    const first = await read('one');
+    t.equal(await read('one'), first, 'the very same bytes');
+    t.not(await read('two'), first);
+    t.equal(computed, 2);
+
+    const { validUntil } = await board.read();
+    shiftMs = validUntil - clock.now();
+    await shiftDatabaseClock(database, shiftMs);
+    t.not(await read('one'), first, 'no event was needed');
+    t.equal(computed, 3);
+  },
+);
+
+void t.test('however many ranges are asked for, few answers are kept', async (t) => {
+  const { context } = await startTestService(t);
+  const answers = keepWhileBoardHolds(context.board);
+  const first = await answers('0', () => ({}));
+  for (let count = 1; count < 600; count += 1) await answers(String(count), () => ({}));
+  t.not(await answers('0', () => ({})), first, 'the one that was not asked for again is forgotten');
+});
