@@ -139,6 +139,16 @@ const rules = [
     },
   },
   {
+    name: 'client-runs-in-browsers',
+    comment: 'What consumers load runs wherever fetch is, and brings two small packages along.',
+    severity: 'error',
+    from: { path: anyOf(['client']) },
+    to: {
+      pathNot: ['^(src|generated)/', 'node_modules/(openapi-fetch|standardwebhooks)/'],
+      ...isNotTypeOnly,
+    },
+  },
+  {
     name: 'no-circle',
     comment: 'Modules that need each other when they load. Circles of types alone are harmless.',
     severity: 'error',

@@ -45,7 +45,7 @@ const rooms = {
   pages: 'src/pages/routes.ts',
   staff: 'src/staff/closures.ts',
   workers: 'src/workers/expiry.ts',
-  client: 'src/client/index.ts',
+  client: 'src/client/client.ts',
 } as const;
 
 type Room = keyof typeof rooms;
@@ -158,6 +158,16 @@ const cases: [guarantee: string, rule: string | null, files: Record<string, stri
     'a socket in the domain',
     'domain-knows-no-transport',
     { 'src/domain/x.ts': 'import { request } from "node:https"; request;' },
+  ],
+  [
+    'a module of Node in the client',
+    'client-runs-in-browsers',
+    { 'src/client/x.ts': 'import { randomUUID } from "node:crypto"; randomUUID;' },
+  ],
+  [
+    'a package of the service in the client',
+    'client-runs-in-browsers',
+    { 'src/client/x.ts': 'import { fastify } from "fastify"; fastify;' },
   ],
   [
     'modules that need each other',

@@ -1,0 +1,48 @@
+import createFetchClient, { type Client } from 'openapi-fetch';
+import type { paths } from '../../generated/client.js';
+
+export { BookingError } from './booking-error.js';
+export {
+  holdAndHandOff,
+  placeHold,
+  waitForPerson,
+  type HoldOptions,
+  type WaitOptions,
+} from './hold-and-hand-off.js';
+export type {
+  Alternative,
+  Availability,
+  Booking,
+  ErrorCode,
+  Hold,
+  HoldRequest,
+  Studio,
+  TimeSlot,
+} from '../../generated/client.js';
+
+export interface ClientOptions {
+  /** The service's address, such as `https://book.example.com`; paths begin with `/api/public`. */
+  baseUrl: string;
+  /** Raises the limits; never required. A page that others can open must not carry one. */
+  apiKey?: string;
+  /** Replaces `globalThis.fetch`. */
+  fetch?: (request: Request) => Promise<Response>;
+}
+
+/** One typed method per HTTP method: `client.GET('/api/public/studio')`. */
+export type BookingClient = Client<paths, 'application/json'>;
+
+/**
+ * A client of the booking service, for Node, browsers and every other place that has `fetch`. A call
+ * resolves with `data` or `error`, and `response`; it rejects only when there is no answer.
+ */
+export function createClient({ baseUrl, apiKey, fetch }: ClientOptions): BookingClient {
+  if (!/^https?:\/\//u.test(baseUrl)) {
+    throw new TypeError(`baseUrl must be the service's address (http or https): ${baseUrl}`);
+  }
+  return createFetchClient<paths, 'application/json'>({
+    baseUrl,
+    ...(apiKey !== undefined && { headers: { authorization: `Bearer ${apiKey}` } }),
+    ...(fetch !== undefined && { fetch }),
+  });
+}

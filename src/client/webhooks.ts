@@ -1,0 +1,82 @@
+import { Webhook } from 'standardwebhooks';
+import type { WebhookEvent as WebhookBody } from '../../generated/client.js';
+
+const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
+const bodyLimitCharacters = 256 * 1024;
+
+/** One thing that happened to a booking, and the booking as it was then. */
+export interface WebhookEvent extends WebhookBody {
+  /** The event's id, the same on every retry: an event that you have seen needs no second work. */
+  id: string;
+}
+
+/** What a framework hands to its handler: a `Request`, or Node's request, read or not. */
+export type WebhookRequest =
+  | Pick<Request, 'headers' | 'text'>
+  | { headers: NodeHeaders; body: string | Uint8Array }
+  | ({ headers: NodeHeaders } & AsyncIterable<Uint8Array | string>);
+
+type NodeHeaders = Record<string, string | string[] | undefined>;
+
+/** The request is not an event of the service, or no longer one: answer 400, and do nothing. */
+export class WebhookVerificationError extends Error {
+  override name = 'WebhookVerificationError';
+}
+
+/**
+ * The event in a delivery, after its signature was verified (Standard Webhooks 1.0.0): by the
+ * `signing_secret` of the subscription, not older than five minutes. Takes a `Request`, a request of
+ * `node:http` that nobody has read yet, or its `headers` with the `body` as it arrived: the signature
+ * covers the bytes, so a body that was parsed and written again does not verify. Throws a
+ * WebhookVerificationError.
+ */
+export async function parseEvent(
+  request: WebhookRequest,
+  signingSecret: string,
+): Promise<WebhookEvent> {
+  const webhook = new Webhook(signingSecret);
+  const headers = signatureHeaders(request);
+  const body = await readBody(request);
+  try {
+    const event = webhook.verify(body, headers) as WebhookBody;
+    return { id: headers['webhook-id'] ?? '', ...event };
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new WebhookVerificationError(`This is no event of the booking service: ${reason}`, {
+      cause,
+    });
+  }
+}
+
+function signatureHeaders({ headers }: WebhookRequest): Record<string, string> {
+  const read =
+    typeof headers.get === 'function'
+      ? (name: string) => (headers as Headers).get(name)
+      : (name: string) => (headers as NodeHeaders)[name];
+  return Object.fromEntries(names.map((name) => [name, String(read(name) ?? '')]));
+}
+
+async function readBody(request: WebhookRequest): Promise<string> {
+  if ('text' in request) return request.text();
+  const parsed = 'body' in request ? request.body : undefined;
+  if (typeof parsed === 'string') return parsed;
+  if (parsed instanceof Uint8Array) return new TextDecoder().decode(parsed);
+  if (parsed !== undefined || !(Symbol.asyncIterator in request)) {
+    throw new TypeError(
+      'parseEvent needs the body as it arrived: hand it over unparsed, as text or bytes (express.raw(), for one)',
+    );
+  }
+  return readStream(request);
+}
+
+async function readStream(chunks: AsyncIterable<Uint8Array | string>): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of chunks) {
+    text += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
+    if (text.length > bodyLimitCharacters) {
+      throw new WebhookVerificationError('The body is larger than any event.');
+    }
+  }
+  return text + decoder.decode();
+}

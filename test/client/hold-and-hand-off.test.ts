@@ -1,0 +1,219 @@
+import t from 'tap';
+import {
+  BookingError,
+  createClient,
+  holdAndHandOff,
+  placeHold,
+  waitForPerson,
+} from '../../src/client/client.js';
+import { confirmAsPerson, startReachableService } from '../support/person.js';
+import { holdRequest, someOpenSlots } from '../support/requests.js';
+import type { TestService } from '../support/service.js';
+
+type Fetch = (request: Request) => Promise<Response>;
+
+/** A network that does this to the first requests, one each, and then carries all the rest. */
+function network(...faults: ((request: Request) => Promise<Response>)[]) {
+  const requests: Request[] = [];
+  const send: Fetch = (request) => {
+    requests.push(request.clone());
+    return (faults.shift() ?? fetch)(request);
+  };
+  return { send, requests };
+}
+
+const unreachable: Fetch = () => Promise.reject(new TypeError('fetch failed'));
+/** The service does its work, and its answer is lost on the way. */
+const lostAnswer: Fetch = async (request) => {
+  await fetch(request);
+  throw new TypeError('terminated');
+};
+
+function answering(status: number, headers: Record<string, string>, body = 'from a proxy'): Fetch {
+  return () => Promise.resolve(new Response(body, { status, headers }));
+}
+
+async function aRequest({ context }: TestService) {
+  const [slot] = await someOpenSlots(context, 1);
+  return holdRequest(slot!);
+}
+
+function countBookings({ context }: TestService) {
+  return context.database
+    .selectFrom('bookings')
+    .select((row) => row.fn.countAll().as('count'))
+    .executeTakeFirstOrThrow()
+    .then(({ count }) => Number(count));
+}
+
+t.test('a hold is handed to the person, and resolves as soon as they confirm', async (t) => {
+  const service = await startReachableService(t);
+  const { send, requests } = network();
+  const client = createClient({ baseUrl: service.url, fetch: send });
+
+  const booking = await holdAndHandOff(client, await aRequest(service), (hold) => {
+    t.equal(hold.status, 'pending');
+    t.match(hold.handoff.message, /Open this link/);
+    setImmediate(() => void confirmAsPerson(hold.checkout_url));
+  });
+
+  t.equal(booking.status, 'confirmed');
+  t.ok(requests.length <= 3, 'it does not ask again and again');
+});
+
+t.test('a lost answer is asked for again, and never makes a second hold', async (t) => {
+  const service = await startReachableService(t);
+  const { send, requests } = network(unreachable, lostAnswer);
+  const client = createClient({ baseUrl: service.url, fetch: send });
+
+  const hold = await placeHold(client, await aRequest(service));
+
+  t.equal(requests.length, 3);
+  const keys = new Set(requests.map((request) => request.headers.get('idempotency-key')));
+  t.equal(keys.size, 1, 'each attempt has the same Idempotency-Key');
+  t.equal(await countBookings(service), 1);
+  const { data } = await client.GET('/api/public/bookings/{id}', {
+    params: { path: { id: hold.id } },
+  });
+  t.equal(data?.data.status, 'pending');
+});
+
+t.test('two holds that are meant are two holds; one key is one', async (t) => {
+  const service = await startReachableService(t);
+  const client = createClient({ baseUrl: service.url });
+  const slots = await someOpenSlots(service.context, 3);
+  const requests = slots.map((slot) => holdRequest(slot));
+
+  const [first, second] = await Promise.all([
+    placeHold(client, requests[0]!),
+    placeHold(client, requests[1]!),
+  ]);
+  t.not(first.id, second.id);
+
+  const options = { idempotencyKey: 'kept over a restart' };
+  const before = await placeHold(client, requests[2]!, options);
+  t.same(await placeHold(client, requests[2]!, options), before);
+});
+
+t.test('Retry-After is honoured, in seconds and as a date', async (t) => {
+  const service = await startReachableService(t);
+  for (const headers of [
+    { 'retry-after': '1' },
+    {
+      date: 'Sat, 21 Nov 2026 18:00:00 GMT',
+      'retry-after': 'Sat, 21 Nov 2026 18:00:01 GMT',
+    },
+  ]) {
+    const { send, requests } = network(answering(503, headers));
+    const client = createClient({ baseUrl: service.url, fetch: send });
+    const began = performance.now();
+    await placeHold(client, await aRequest(service));
+    t.ok(performance.now() - began >= 990, JSON.stringify(headers));
+    t.equal(requests.length, 2);
+  }
+});
+
+t.test('what the service asks beyond the patience is told, not waited for', async (t) => {
+  const service = await startReachableService(t, { WRITES_PER_HOUR_ANONYMOUS: '1' });
+  const client = createClient({ baseUrl: service.url });
+  const slots = await someOpenSlots(service.context, 2);
+  await placeHold(client, holdRequest(slots[0]!));
+
+  const failure = await placeHold(client, holdRequest(slots[1]!)).catch((error: unknown) => error);
+
+  t.ok(failure instanceof BookingError);
+  const { code, status, retryable, retryAfterSeconds } = failure as BookingError;
+  t.match({ code, status, retryable }, { code: 'rate_limited', status: 429, retryable: true });
+  t.ok(retryAfterSeconds !== undefined && retryAfterSeconds > 30, 'an hour, about');
+});
+
+t.test('a refusal is thrown at once, with what the service says about it', async (t) => {
+  const service = await startReachableService(t);
+  const { send, requests } = network();
+  const client = createClient({ baseUrl: service.url, fetch: send });
+  const request = await aRequest(service);
+  await placeHold(client, request);
+
+  await t.rejects(placeHold(client, request), {
+    name: 'BookingError',
+    code: 'slot_unavailable',
+    status: 409,
+    retryable: false,
+    message: /held by somebody else/,
+    alternatives: [{ date: String, time_slot: String }],
+    requestId: /-/,
+  });
+  await t.rejects(placeHold(client, { ...request, email: 'nobody' }), {
+    code: 'invalid_request',
+    details: [{ path: 'body.email' }],
+  });
+  await t.rejects(waitForPerson(client, crypto.randomUUID()), { code: 'booking_not_found' });
+  t.equal(requests.length, 4, 'none was repeated');
+});
+
+t.test('where nothing answers, the error says so after the patience', async (t) => {
+  const { send } = network(...Array.from({ length: 9 }, () => unreachable));
+  const client = createClient({ baseUrl: 'http://127.0.0.1:1', fetch: send });
+  const request = holdRequest({ date: '2026-12-01', timeSlot: '9:00 AM' });
+  await t.rejects(placeHold(client, request, { patienceSeconds: 0.2 }), {
+    name: 'BookingError',
+    message: 'The booking service did not answer: fetch failed',
+    retryable: true,
+    status: undefined,
+  });
+});
+
+t.test('an answer from something in between is not taken for the service', async (t) => {
+  for (const [status, retryable] of [
+    [404, false],
+    [502, true],
+  ] as const) {
+    const { send } = network(answering(status, {}, '<html>'), answering(status, {}, '"x"'));
+    const client = createClient({ baseUrl: 'http://127.0.0.1:1', fetch: send });
+    const failure = placeHold(client, holdRequest({ date: '2026-12-01', timeSlot: '9:00 AM' }), {
+      patienceSeconds: 0,
+    });
+    await t.rejects(failure, { code: undefined, status, retryable, message: /answered/ });
+  }
+});
+
+t.test('a person who does nothing leaves an expired booking behind', async (t) => {
+  const service = await startReachableService(t);
+  const client = createClient({ baseUrl: service.url });
+  const booking = await holdAndHandOff(client, await aRequest(service), () =>
+    service.shiftClock(15 * 60 * 1000),
+  );
+  t.equal(booking.status, 'expired');
+});
+
+t.test('the caller may stop waiting at any time; the hold stays', async (t) => {
+  const service = await startReachableService(t);
+  const client = createClient({ baseUrl: service.url });
+  const stop = new AbortController();
+  let id = '';
+  const waiting = holdAndHandOff(
+    client,
+    await aRequest(service),
+    (hold) => {
+      id = hold.id;
+      setImmediate(() => stop.abort());
+    },
+    { signal: stop.signal },
+  );
+  await t.rejects(waiting, { name: 'AbortError' });
+  const { data } = await client.GET('/api/public/bookings/{id}', { params: { path: { id } } });
+  t.equal(data?.data.status, 'pending');
+});
+
+t.test('an API key travels with every request', async (t) => {
+  const { send, requests } = network(answering(200, {}, '{}'));
+  const client = createClient({ baseUrl: 'http://127.0.0.1:1', apiKey: 'tsk_x', fetch: send });
+  await client.GET('/api/public/studio');
+  t.equal(requests[0]?.headers.get('authorization'), 'Bearer tsk_x');
+});
+
+t.test('an address that is none is refused before anything is sent', async (t) => {
+  for (const baseUrl of ['', '127.0.0.1:3000', 'book.example.com', undefined]) {
+    t.throws(() => createClient({ baseUrl: baseUrl as string }), /baseUrl must be/);
+  }
+});

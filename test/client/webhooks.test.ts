@@ -1,0 +1,108 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import fc from 'fast-check';
+import t from 'tap';
+import { readDocument, valueAt, type JsonObject } from '../support/document.js';
+import { parseEvent, WebhookVerificationError } from '../../src/client/webhooks.js';
+import { signDelivery } from '../../src/webhooks/sign.js';
+
+const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const example = valueAt(
+  readDocument(),
+  '#/components/examples/WebhookEvent/value',
+) as JsonObject & {
+  data: JsonObject;
+};
+const body = JSON.stringify(example);
+const id = '018f6f2e-7d5a-4c1e-9b43-0f2d6c1a7e55';
+
+/** The headers of a delivery that was signed so many seconds ago. */
+function signed(text = body, { secondsAgo = 0, by = secret } = {}) {
+  const timestampSeconds = Date.now() / 1000 - secondsAgo;
+  return { ...signDelivery({ secret: by, messageId: id, timestampSeconds, body: text }) };
+}
+
+function request(headers: Record<string, string>, text = body) {
+  return new Request('https://agent.example/hook', { method: 'POST', headers, body: text });
+}
+
+t.test('an event is read from whatever a framework hands over', async (t) => {
+  const event = { id, ...example };
+  const headers = signed();
+  t.same(await parseEvent(request(headers), secret), event, 'a Request');
+  t.same(await parseEvent({ headers, body }, secret), event, 'headers and text');
+  t.same(await parseEvent({ headers, body: Buffer.from(body) }, secret), event, 'and bytes');
+
+  const received = new Promise((resolve, reject) => {
+    const server = createServer((incoming, response) => {
+      parseEvent(incoming, secret).then(resolve, reject);
+      response.end();
+      server.close();
+    }).listen(0, '127.0.0.1');
+    void once(server, 'listening').then(() => {
+      const { port } = server.address() as AddressInfo;
+      return fetch(`http://127.0.0.1:${port}`, { method: 'POST', headers, body });
+    });
+  });
+  t.same(await received, event, 'a request of node:http');
+});
+
+t.test('text beyond ASCII arrives whole, wherever the network cuts it', async (t) => {
+  const text = JSON.stringify({ ...example, data: { ...example.data, label: 'Añil – 刺青 🐦' } });
+  const bytes = Buffer.from(text);
+  const headers = signed(text);
+  async function* cut() {
+    for (const byte of bytes) yield Uint8Array.of(byte);
+  }
+  const event = await parseEvent({ headers, [Symbol.asyncIterator]: cut }, secret);
+  t.equal(event.data.label, 'Añil – 刺青 🐦');
+});
+
+t.test('what was not signed with the secret, or is old, is refused', async (t) => {
+  const refused: [string, Parameters<typeof parseEvent>[0]][] = [
+    ['no headers', request({})],
+    [
+      'another secret',
+      request(signed(body, { by: `whsec_${Buffer.alloc(32).toString('base64')}` })),
+    ],
+    ['another body', request(signed(), body.replace('confirmed', 'expired'))],
+    ['another id', request({ ...signed(), 'webhook-id': 'another' })],
+    ['six minutes old', request(signed(body, { secondsAgo: 360 }))],
+    ['from the future', request(signed(body, { secondsAgo: -360 }))],
+    ['a signature of another version', request({ ...signed(), 'webhook-signature': 'v2,abc' })],
+    ['signed, but no JSON', request(signed('{'), '{')],
+  ];
+  for (const [name, delivery] of refused) {
+    await t.rejects(parseEvent(delivery, secret), { name: 'WebhookVerificationError' }, name);
+  }
+  t.ok(new WebhookVerificationError('x') instanceof Error);
+});
+
+t.test('no changed byte of the body passes', async (t) => {
+  const headers = signed();
+  const bytes = Buffer.from(body);
+  const changes = fc.record({
+    at: fc.nat(bytes.length - 1),
+    by: fc.integer({ min: 1, max: 255 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(changes, async ({ at, by }) => {
+      const changed = Buffer.from(bytes);
+      changed[at]! ^= by;
+      await t.rejects(parseEvent({ headers, body: changed }, secret));
+    }),
+    { seed: 11, numRuns: 100 },
+  );
+});
+
+t.test('a body that was parsed, and an endless one, are explained', async (t) => {
+  const headers = signed();
+  const parsed = { headers, body: example as unknown as string };
+  await t.rejects(parseEvent(parsed, secret), { name: 'TypeError', message: /unparsed/ });
+  async function* endless() {
+    for (;;) yield Buffer.alloc(64 * 1024, 'x');
+  }
+  await t.rejects(parseEvent({ headers, [Symbol.asyncIterator]: endless }, secret), /larger/);
+  await t.rejects(parseEvent({ headers, body }, ''), /Secret/, 'a secret that is none');
+});
