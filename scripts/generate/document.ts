@@ -4,16 +4,7 @@ export type Json = string | number | boolean | null | Json[] | { [member: string
 export type JsonObject = { [member: string]: Json };
 
 /** The methods that an OpenAPI path item may have, in the order in which they are written out. */
-const methods = [
-  'get',
-  'put',
-  'post',
-  'delete',
-  'options',
-  'head',
-  'patch',
-  'trace',
-] as const;
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 
 /** One operation with what it inherits from its path item. */
 export interface Operation {
