@@ -10,7 +10,7 @@ import { createKeyedMutex, type KeyedMutex } from './domain/keyed-mutex.js';
 import { createBoard, type Board } from './events/board.js';
 import { createBookingWaits, type BookingWaits } from './events/booking-waits.js';
 import type { Logger } from './log.js';
-import { createMemoryStore } from './limits/memory-store.js';
+import { createLimitStore } from './limits/limit-store.js';
 import type { LimitStore } from './limits/store.js';
 import { createLiveStream, type LiveStream } from './http/live-stream/live-stream.js';
 import { noMetrics, type Metrics } from './metrics.js';
@@ -54,7 +54,7 @@ export interface Foundation {
 }
 
 export function createContext(foundation: Foundation, overrides: Partial<Context> = {}): Context {
-  const { config, log, connection } = foundation;
+  const { config, log, connection, keyring } = foundation;
   const pool = overrides.pool ?? createPool(connection, log);
   const metrics = overrides.metrics ?? noMetrics;
   const database = overrides.database ?? createDatabase(pool, metrics);
@@ -72,7 +72,7 @@ export function createContext(foundation: Foundation, overrides: Partial<Context
     bookingWaits: createBookingWaits(listener),
     liveStream: createLiveStream({ board, clock, limits: config }),
     holdTurns: createKeyedMutex(metrics),
-    limitStore: overrides.limitStore ?? createMemoryStore(clock),
+    limitStore: overrides.limitStore ?? createLimitStore({ config, clock, keyring, log }),
     apiKeys: overrides.apiKeys ?? createApiKeyDirectory({ database, listener, clock, log }),
     metrics,
     webhookTargets: createTargetGuard({ allowPrivateTargets }),

@@ -1,15 +1,213 @@
 import t from 'tap';
+import type { Slot } from '../../src/domain/slots.js';
+import { agent, charged, newKey, type Agent } from '../support/agents.js';
+import { standingClock } from '../support/clock.js';
+import { someOpenSlots } from '../support/requests.js';
 import { startTestService } from '../support/service.js';
 
-t.test('the 61st read of an address within a minute gets 429', async (t) => {
-  const { app } = await startTestService(t, {});
-  for (let read = 1; read <= 60; read += 1) {
-    const { statusCode, headers } = await app.inject('/api/public/studio');
-    t.equal(statusCode, 200);
-    t.equal(headers['ratelimit-policy'], '"reads";q=60;w=60');
-    t.match(headers['ratelimit'], new RegExp(`^"reads";r=${60 - read};t=\\d+$`));
+/** The limits of the contract; only the caps of pending holds are out of the way. */
+const manyHolds = { MAX_PENDING_HOLDS: '1000', MAX_PENDING_HOLDS_PER_CALLER: '1000' };
+
+async function start(t: Parameters<typeof startTestService>[0], slotCount = 40) {
+  const clock = standingClock();
+  const service = await startTestService(t, manyHolds, { clock });
+  const slots = await someOpenSlots(service.context, slotCount);
+  const nextSlot = () => slots.shift() as Slot;
+  return { ...service, clock, nextSlot };
+}
+
+/** Sends until one is refused; returns how many were accepted and how that one was refused. */
+async function untilRefused(send: () => ReturnType<Agent['read']>) {
+  for (let accepted = 0; ; accepted += 1) {
+    const answer = await send();
+    if (answer.statusCode === 429) {
+      t.equal(answer.json<{ error: { code: string } }>().error.code, 'rate_limited');
+      const seconds = Number(answer.headers['retry-after']);
+      t.match(answer.headers['ratelimit'], new RegExp(`;r=0;t=${seconds}$`));
+      t.equal(
+        answer.json<{ error: { retry_after_seconds: number } }>().error.retry_after_seconds,
+        seconds,
+      );
+      return { accepted, seconds };
+    }
   }
-  const refused = await app.inject('/api/public/studio');
-  t.equal(refused.statusCode, 429);
-  t.equal(refused.json().error.code, 'rate_limited');
+}
+
+for (const level of ['anonymous', 'keyed'] as const) {
+  const [reads, holds] = level === 'anonymous' ? [60, 5] : [600, 30];
+  void t.test(
+    `the ${reads + 1}st read and the ${holds + 1}th hold of an ${level} caller get 429, and succeed after exactly Retry-After`,
+    async (t) => {
+      const { app, clock, nextSlot } = await start(t, 70);
+      const caller = agent(app, level === 'keyed' ? { key: (await newKey(app)).key } : {});
+      for (const [budget, send, windowSeconds] of [
+        [reads, () => caller.read(), 60],
+        [holds, () => caller.hold(nextSlot()), 3600],
+      ] as const) {
+        const first = await send();
+        t.equal(charged(first).split(' ')[1], `${budget - 1}/${budget}`);
+        clock.advance(1_500);
+        const { accepted, seconds } = await untilRefused(send);
+        t.equal(accepted + 1, budget);
+        t.equal(seconds, windowSeconds - 1);
+        clock.advance((seconds - 1) * 1000);
+        t.equal((await send()).statusCode, 429, 'a second too early');
+        clock.advance(1000);
+        t.equal(Math.floor((await send()).statusCode / 100), 2, 'in time');
+      }
+    },
+  );
+}
+
+void t.test('the limit of one caller never touches another’s', async (t) => {
+  const { app, nextSlot } = await start(t);
+  await untilRefused(() => agent(app).read());
+  await untilRefused(() => agent(app).hold(nextSlot()));
+  const stranger = agent(app, { address: '192.0.2.2' });
+  t.equal(charged(await stranger.read()), 'reads 59/60');
+  t.equal(charged(await stranger.hold(nextSlot())), 'holds 4/5');
+});
+
+void t.test('two keys from one address have two budgets, and the address a third', async (t) => {
+  const { app, nextSlot } = await start(t);
+  const callers = [
+    agent(app, { key: (await newKey(app)).key }),
+    agent(app, { key: (await newKey(app)).key }),
+  ];
+  for (const caller of callers) {
+    t.equal(charged(await caller.read()), 'reads 599/600');
+    t.equal(charged(await caller.hold(nextSlot())), 'holds 29/30');
+  }
+  t.equal(charged(await agent(app).read()), 'reads 59/60');
+  t.equal(charged(await agent(app).hold(nextSlot())), 'holds 4/5');
+});
+
+void t.test('one key has one budget, from whatever address', async (t) => {
+  const { app } = await start(t);
+  const { key } = await newKey(app);
+  t.equal(charged(await agent(app, { key, address: '192.0.2.8' }).read()), 'reads 599/600');
+  t.equal(charged(await agent(app, { key, address: '192.0.2.9' }).read()), 'reads 598/600');
+});
+
+void t.test(
+  'the sixth key minted from one address within an hour gets 429, and the holds are untouched',
+  async (t) => {
+    const { app, clock, nextSlot } = await start(t);
+    const caller = agent(app);
+    const { accepted, seconds } = await untilRefused(() => caller.mintKey());
+    t.strictSame([accepted, seconds], [5, 3600]);
+    t.equal(charged(await caller.hold(nextSlot())), 'holds 4/5');
+    t.equal(charged(await caller.read()), 'reads 59/60');
+
+    const keyed = agent(app, { key: (await newKey(app)).key });
+    t.equal((await keyed.mintKey()).statusCode, 429, 'a key buys no further keys');
+    clock.advance(3_600_000);
+    t.equal((await caller.mintKey()).statusCode, 201);
+  },
+);
+
+void t.test('IPv6 addresses of one /64 share a budget, and IPv4 in IPv6 is IPv4', async (t) => {
+  const { app } = await start(t);
+  const read = async (address: string) => charged(await agent(app, { address }).read());
+  t.equal(await read('2001:db8:1:2::1'), 'reads 59/60');
+  t.equal(await read('2001:db8:1:2:ffff:ffff:ffff:ffff'), 'reads 58/60');
+  t.equal(await read('2001:0DB8:0001:0002:0:0:0:1'), 'reads 57/60');
+  t.equal(await read('2001:db8:1:3::1'), 'reads 59/60');
+  t.equal(await read('192.0.2.77'), 'reads 59/60');
+  t.equal(await read('::ffff:192.0.2.77'), 'reads 58/60');
+  t.equal(await read('::ffff:192.0.2.78'), 'reads 59/60');
+});
+
+void t.test('what is no valid hold costs a read, and no write', async (t) => {
+  const { app, nextSlot } = await start(t);
+  const caller = agent(app);
+  t.equal(charged(await caller.brokenHold()), 'reads 59/60');
+  const post = { method: 'POST', url: '/api/public/holds', remoteAddress: '192.0.2.1' } as const;
+  for (const [headers, payload, status] of [
+    [{ 'content-type': 'application/json' }, '{', 400],
+    [{ 'content-type': 'text/plain' }, 'x', 415],
+    [{ 'content-type': 'application/json' }, `"${'x'.repeat(70_000)}"`, 413],
+  ] as const) {
+    const answer = await app.inject({ ...post, headers, payload });
+    t.equal(answer.statusCode, status);
+    t.match(charged(answer), /^reads/);
+  }
+  t.equal(charged(await caller.hold(nextSlot())), 'holds 4/5');
+
+  t.equal((await untilRefused(() => caller.brokenHold())).accepted, 56);
+  t.equal(charged(await caller.hold(nextSlot())), 'holds 3/5', 'a good one needs no read');
+});
+
+void t.test(
+  'an unknown path and an unknown method cost a read; a preflight costs nothing',
+  async (t) => {
+    const { app } = await start(t);
+    const send = (method: 'GET' | 'PUT' | 'OPTIONS', url: string) => app.inject({ method, url });
+    t.equal(charged(await send('GET', '/api/public/nowhere')), 'reads 59/60');
+    t.equal(charged(await send('PUT', '/api/public/studio')), 'reads 58/60');
+    t.equal((await send('OPTIONS', '/api/public/studio')).headers['ratelimit'], undefined);
+    t.equal((await send('GET', '/nowhere')).headers['ratelimit'], undefined);
+    t.equal(charged(await send('GET', '/api/public/studio')), 'reads 57/60');
+  },
+);
+
+void t.test('a replay costs a read, a taken slot a write, and a reused key a read', async (t) => {
+  const { app, nextSlot } = await start(t);
+  const caller = agent(app);
+  const slot = nextSlot();
+  t.equal(charged(await caller.hold(slot, 'one')), 'holds 4/5');
+  const replay = await caller.hold(slot, 'one');
+  t.equal(replay.headers['idempotency-replayed'], 'true');
+  t.equal(charged(replay), 'reads 59/60');
+  const reused = await caller.hold(nextSlot(), 'one');
+  t.equal(reused.statusCode, 400);
+  t.equal(charged(reused), 'reads 58/60');
+  const taken = await caller.hold(slot);
+  t.equal(taken.statusCode, 409);
+  t.equal(charged(taken), 'holds 3/5');
+});
+
+void t.test('twenty twins at once cost one write together', async (t) => {
+  const { app, nextSlot } = await start(t);
+  const caller = agent(app);
+  const slot = nextSlot();
+  const twins = await Promise.all(Array.from({ length: 20 }, () => caller.hold(slot, 'twins')));
+  t.ok(twins.every(({ statusCode }) => statusCode === 201));
+  t.equal(twins.filter((twin) => charged(twin).startsWith('holds')).length, 1);
+  t.equal(charged(await caller.hold(nextSlot())), 'holds 3/5');
+  t.equal(charged(await caller.read()), 'reads 40/60');
+});
+
+void t.test(
+  'a replay is answered when the holds are used up, though not without end',
+  async (t) => {
+    const { app, nextSlot } = await start(t);
+    const caller = agent(app);
+    const slot = nextSlot();
+    await caller.hold(slot, 'kept');
+    await untilRefused(() => caller.hold(nextSlot()));
+    t.equal((await caller.hold(slot, 'kept')).statusCode, 201);
+    const refused = nextSlot();
+    for (let time = 0; time < 59; time += 1) {
+      const answer = await caller.hold(refused, `new ${time}`);
+      t.equal(charged(answer), 'holds 0/5');
+    }
+    t.equal((await caller.hold(slot, 'kept')).statusCode, 429);
+    t.equal(charged(await caller.read()), 'reads 58/60', 'what was refused cost nothing');
+  },
+);
+
+void t.test('our own failure gives the write back, and costs a read', async (t) => {
+  const { app, context, nextSlot } = await start(t);
+  const caller = agent(app);
+  const slot = nextSlot();
+  const { database } = context;
+  context.database = undefined as never;
+  const failed = await caller.hold(slot);
+  t.equal(failed.statusCode, 500);
+  t.equal(charged(failed), 'reads 59/60');
+  await untilRefused(() => caller.read());
+  t.equal(charged(await caller.hold(slot)), 'holds 4/5', 'without a read left, it costs the write');
+  context.database = database;
+  t.equal(charged(await caller.hold(slot)), 'holds 3/5');
 });

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { createClock, type Clock } from '../../src/clock.js';
 
 /**
  * From now on, the database's clock (the SQL function that every decision reads) shows that much
@@ -14,4 +15,15 @@ export async function shiftDatabaseClock<Tables>(
     create or replace function booking_now() returns timestamptz
       language sql volatile parallel safe
       as $$ select date_trunc('milliseconds', clock_timestamp() + ${shift}) $$`.execute(database);
+}
+
+/** A process's clock that stands still until it is told to go on. */
+export function standingClock(): Clock & { advance(milliseconds: number): void } {
+  let now = Date.now();
+  return {
+    ...createClock(() => now),
+    advance(milliseconds) {
+      now += milliseconds;
+    },
+  };
 }

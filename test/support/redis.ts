@@ -11,6 +11,9 @@ const attempts = 5;
 
 export interface TestRedis {
   url: string;
+  /** Keeps its connections and answers nothing any more. */
+  pause(): void;
+  resume(): void;
   stop(): Promise<void>;
 }
 
@@ -31,7 +34,12 @@ export async function startTestRedis(folder: string): Promise<TestRedis | null> 
     ];
     const server = spawn(program, options.flat(), { stdio: ['ignore', 'pipe', 'inherit'] });
     if (await isReady(server)) {
-      return { url: `redis://127.0.0.1:${port}`, stop: () => stop(server) };
+      return {
+        url: `redis://127.0.0.1:${port}`,
+        pause: () => server.kill('SIGSTOP'),
+        resume: () => server.kill('SIGCONT'),
+        stop: () => stop(server),
+      };
     }
   }
   throw new Error(`${program} did not start.`);

@@ -1,0 +1,54 @@
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import type { Slot } from '../../src/domain/slots.js';
+import { holdRequest } from './requests.js';
+
+/** Somebody who calls the service: from an address, with an API key or without. */
+export interface Agent {
+  read(): Promise<LightMyRequestResponse>;
+  hold(
+    slot: Slot,
+    idempotencyKey?: string,
+    changes?: Parameters<typeof holdRequest>[1],
+  ): Promise<LightMyRequestResponse>;
+  /** A hold that no validation lets through. */
+  brokenHold(): Promise<LightMyRequestResponse>;
+  mintKey(): Promise<LightMyRequestResponse>;
+}
+
+export function agent(
+  app: FastifyInstance,
+  { address = '192.0.2.1', key }: { address?: string; key?: string } = {},
+): Agent {
+  const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
+  const from = { remoteAddress: address };
+  const post = (url: string, payload: object, more: Record<string, string> = {}) =>
+    app.inject({ method: 'POST', url, payload, headers: { ...headers, ...more }, ...from });
+  return {
+    read: () => app.inject({ url: '/api/public/studio', headers, ...from }),
+    hold: (slot, idempotencyKey, changes = {}) =>
+      post(
+        '/api/public/holds',
+        holdRequest(slot, changes),
+        idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey },
+      ),
+    brokenHold: () => post('/api/public/holds', { date: 'soon' }),
+    mintKey: () => post('/api/public/agent-keys', { email: 'agent-owner@example.com' }),
+  };
+}
+
+/** A new API key, minted from an address that nobody else has. */
+export async function newKey(app: FastifyInstance): Promise<{ id: string; key: string }> {
+  const octet = () => Math.floor(Math.random() * 256);
+  const address = `10.${octet()}.${octet()}.${octet()}`;
+  const answer = await agent(app, { address }).mintKey();
+  return answer.json<{ data: { id: string; key: string } }>().data;
+}
+
+/** What the answer says of the budget that it was charged to: `reads 59/60`. */
+export function charged({ headers }: LightMyRequestResponse): string {
+  const [, name, quota] =
+    /^"([a-z-]+)";q=(\d+);w=\d+$/.exec(String(headers['ratelimit-policy'])) ?? [];
+  const [, same, remaining] =
+    /^"([a-z-]+)";r=(\d+);t=\d+$/.exec(String(headers['ratelimit'])) ?? [];
+  return name === same ? `${name} ${remaining}/${quota}` : 'two budgets';
+}
