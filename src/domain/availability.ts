@@ -4,7 +4,7 @@ import { ServiceError } from '../errors.js';
 import type { CalendarState } from '../events/board.js';
 import { openSlots, type SlotRange } from './calendar.js';
 import { addDays, daysBetween } from './dates.js';
-import { availabilityRangeDays } from './fixed-limits.js';
+import { availabilityRangeDays } from '../fixed-limits.js';
 import { todayInZone, type TimeSlot } from './slots.js';
 
 /** Today and the 30 days after. */

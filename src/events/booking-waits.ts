@@ -1,4 +1,5 @@
 import type { Listener } from '../database/listener.js';
+import { maxWaitsPerCaller } from '../fixed-limits.js';
 
 /** Requests that wait for a booking to change, on the notifications that the board lives on. */
 export interface BookingWaits {
@@ -28,7 +29,6 @@ interface Waiting extends BookingWait {
 }
 
 const maxWaits = 1_000;
-const maxWaitsPerCaller = 20;
 
 export function createBookingWaits(listener: Listener): BookingWaits {
   const waitings = new Map<string, Set<Waiting>>();

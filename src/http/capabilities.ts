@@ -9,7 +9,7 @@ import {
   maxIdempotencyKeyLength,
   maxWaitSeconds,
   maxWaitsPerCaller,
-} from '../domain/fixed-limits.js';
+} from '../fixed-limits.js';
 import { webhookCaps, webhookEventTypes } from '../domain/webhook-rules.js';
 import { errors } from '../errors.js';
 import { createBudgets, writingBudgets } from '../limits/budgets.js';

@@ -1,4 +1,4 @@
-const longestWaitSeconds = 60;
+import { maxWaitSeconds } from '../fixed-limits.js';
 
 /**
  * The `wait` of a Prefer header (RFC 7240, 4.3), in seconds, at most 60. Null where there is none
@@ -13,7 +13,7 @@ export function preferredWaitSeconds(header: string | undefined): number | null 
   for (const preference of unquoted.split(',')) {
     const [name = '', value = ''] = (preference.split(';')[0] ?? '').split('=');
     if (name.trim().toLowerCase() !== 'wait') continue;
-    return /^\d+$/.test(value.trim()) ? Math.min(Number(value), longestWaitSeconds) : null;
+    return /^\d+$/.test(value.trim()) ? Math.min(Number(value), maxWaitSeconds) : null;
   }
   return null;
 }
