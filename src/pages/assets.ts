@@ -16,7 +16,7 @@ export type Assets = Record<string, string>;
 
 /**
  * Serves the styles and scripts that lie in `assets/` under names that change with the content, to
- * be cached for good, compressed once. A folder there is one asset: its parts, in order of name.
+ * be cached for good, compressed once. A folder `name.css` is one asset: its files, in order of name.
  */
 export async function registerAssets(app: FastifyInstance): Promise<Assets> {
   const folder = join(packageRoot(), 'src', 'pages', 'assets');
@@ -25,7 +25,7 @@ export async function registerAssets(app: FastifyInstance): Promise<Assets> {
     const extension = extname(name);
     const type = types[extension];
     if (type === undefined) continue;
-    const content = Buffer.from(embedFonts(readAsset(join(folder, name))));
+    const content = Buffer.from(embed(readAsset(join(folder, name)), folder));
     const hash = createHash('sha256').update(content).digest('base64url').slice(0, 12);
     const url = `/assets/${name.slice(0, -extension.length)}-${hash}${extension}`;
     assets[name] = url;
@@ -47,11 +47,18 @@ function readAsset(path: string): string {
   return parts.map((part) => readFileSync(join(path, part), 'utf8')).join('\n');
 }
 
-/** A style names a font by its file in a package; it travels inside, as one request less. */
-function embedFonts(style: string): string {
+/**
+ * What an asset is made with travels inside it, as one request less: the font that a style names by
+ * its file in a package, and the parts that a script imports.
+ */
+function embed(asset: string, folder: string): string {
   const require = createRequire(import.meta.url);
-  return style.replace(/url\('(@[^']+\.woff2)'\)/g, (_match, file: string) => {
-    const font = readFileSync(require.resolve(file)).toString('base64');
-    return `url('data:font/woff2;base64,${font}')`;
-  });
+  return asset
+    .replace(/url\('(@[^']+\.woff2)'\)/g, (_match, file: string) => {
+      const font = readFileSync(require.resolve(file)).toString('base64');
+      return `url('data:font/woff2;base64,${font}')`;
+    })
+    .replace(/^import .* from '\.\/(parts\/[\w-]+\.js)';$/gm, (_match, file: string) =>
+      readFileSync(join(folder, file), 'utf8').replace(/^export /gm, ''),
+    );
 }

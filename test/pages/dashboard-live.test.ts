@@ -136,6 +136,31 @@ void t.test('a stream that has fallen silent is told as stale, with since when',
   await untilLive(page);
 });
 
+void t.test('a page that nobody sees holds no stream, and is right again when seen', async (t) => {
+  const pages = await startPages(t);
+  if (pages === null) return;
+  const { context } = pages.service;
+  const [slot] = await someOpenSlots(context, 1);
+  const page = await openPage(t, pages);
+  await page.goto(pages.url);
+  await untilLive(page);
+  t.equal(context.liveStream.viewerCount(), 1);
+  const setVisibility = (state: string) =>
+    page.evaluate((visibilityState) => {
+      Object.defineProperty(document, 'visibilityState', {
+        value: visibilityState,
+        configurable: true,
+      });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, state);
+  await setVisibility('hidden');
+  while (context.liveStream.viewerCount() > 0) await fetch(`${pages.url}/healthz`);
+  await holdForPerson(pages);
+  t.equal(await page.locator(cell(slot!, 'held')).count(), 0);
+  await setVisibility('visible');
+  await page.waitForSelector(cell(slot!, 'held'));
+});
+
 void t.test('a restart of the service finds every viewer again', async (t) => {
   const browser = await launchBrowser(t);
   if (browser === null) return;

@@ -4,6 +4,9 @@
  * Without this script the page says the same in words, as of when it was opened.
  */
 
+import { element } from './parts/element.js';
+import { lightMoon, minutesAndSeconds } from './parts/hold-clock.js';
+
 const hold = element('hold');
 const words = element('words');
 const digits = element('digits');
@@ -48,25 +51,23 @@ async function tick() {
 
 /** @param {number} leftMs */
 function show(leftMs) {
-  const seconds = Math.ceil(Math.max(0, leftMs) / 1_000);
-  const minutes = Math.ceil(seconds / 60);
+  const minutes = Math.ceil(leftMs / 60_000);
   const text =
     leftMs <= 0 ? 'no more time' : minutes === 1 ? 'one more minute' : `${minutes} more minutes`;
   if (words.textContent !== text) words.textContent = text;
-  const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-  digits.replaceChildren(
-    ...[...clock].map((character) => {
-      const figure = document.createElement('b');
-      figure.textContent = character;
-      if (character === ':') figure.className = 'colon';
-      return figure;
-    }),
-  );
-  const lit = Math.min(1, Math.max(0, leftMs / (expiresAt - createdAt)));
-  const width = (11 * Math.abs(2 * lit - 1)).toFixed(2);
-  document
-    .querySelector('.clock .lit')
-    ?.setAttribute('d', `M12 1A11 11 0 0 0 12 23A${width} 11 0 0 ${lit > 0.5 ? 0 : 1} 12 1Z`);
+  digits.replaceChildren(...[...minutesAndSeconds(leftMs)].map(figure));
+  lightMoon(document, leftMs / (expiresAt - createdAt));
+}
+
+/**
+ * Every figure in a box of the same width, so that nothing moves as they change.
+ * @param {string} character
+ */
+function figure(character) {
+  const box = document.createElement('b');
+  box.textContent = character;
+  if (character === ':') box.className = 'colon';
+  return box;
 }
 
 /**
@@ -100,7 +101,7 @@ async function fetchState() {
   const signal = AbortSignal.timeout(askingTimeoutMs);
   const answer = await fetch(stateUrl, { cache: 'no-store', signal });
   if (!answer.ok) return;
-  const state = await answer.json();
+  const { data: state } = await answer.json();
   offsetMs = Date.parse(state.server_time) - askedAt;
   if (state.status !== 'pending') location.reload();
 }
@@ -115,14 +116,4 @@ function requestedAt() {
   const requestStart =
     navigation instanceof PerformanceNavigationTiming ? navigation.requestStart : 0;
   return Date.now() - (performance.now() - requestStart);
-}
-
-/**
- * @param {string} id
- * @returns {HTMLElement}
- */
-function element(id) {
-  const found = document.getElementById(id);
-  if (found === null) throw new Error(`the page has no #${id}`);
-  return found;
 }

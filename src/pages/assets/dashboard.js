@@ -4,6 +4,9 @@
  * what differs. Without this script the page is right as of when it was opened.
  */
 
+import { element } from './parts/element.js';
+import { lightMoon, minutesAndSeconds } from './parts/hold-clock.js';
+
 const streamUrl = '/api/public/events';
 const presentUrl = '/present';
 
@@ -25,32 +28,45 @@ const timeOfDay = new Intl.DateTimeFormat('en-US', { timeZone: timezone, timeSty
 
 /** What to add to this computer's clock for the server's; unknown until the stream speaks. */
 let offsetMs = NaN;
-/** When the stream spoke last, by a clock that nobody sets. */
-let heardAt = performance.now();
-let heardTime = '';
 /** @type {EventSource | null} */
 let source = null;
-let failures = 0;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let retry;
+let failures = 0;
+/** When the stream spoke last, or was opened, by a clock that nobody sets. */
+let heardAt = 0;
+/** The figures that it told last. */
 let figures = '';
-let refreshedAt = -Infinity;
+
 let isRefreshing = false;
 let isRefreshWanted = false;
+let refreshedAt = -Infinity;
+/** The server's time up to which the page is right. */
+let rightUntil = NaN;
+let isBehind = false;
 let newsAt = -Infinity;
 
 /** What the server sent for each element that changes, before the countdown touched it. */
 const served = new Map(changing(document).map((each) => [keyOf(each), each.outerHTML]));
 
-connect();
+follow();
 setInterval(tick, 1_000);
-addEventListener('online', reconnect);
-document.addEventListener('visibilitychange', () => {
-  if (document.visibilityState === 'visible') tick();
-});
+addEventListener('online', follow);
+document.addEventListener('visibilitychange', follow);
+
+/** Follows the stream while somebody can see the page; a stream that nobody sees is let go. */
+function follow() {
+  leave();
+  if (document.visibilityState === 'visible') connect();
+}
+
+function leave() {
+  clearTimeout(retry);
+  source?.close();
+  source = null;
+}
 
 function connect() {
-  clearTimeout(retry);
   heardAt = performance.now();
   source = new EventSource(streamUrl);
   source.addEventListener('availability', () => {
@@ -71,19 +87,13 @@ function connect() {
   source.addEventListener('error', () => {
     showStale();
     // After an answer that is no stream (429, 503) the browser has given up; we have not.
-    if (source?.readyState === EventSource.CLOSED) reconnectLater();
+    if (source?.readyState === EventSource.CLOSED) connectLater();
   });
 }
 
-function reconnect() {
-  source?.close();
-  connect();
-}
-
-/** Waits longer after each failure, and never as long as everybody else. */
-function reconnectLater() {
-  source?.close();
-  clearTimeout(retry);
+/** Waits longer after each failure, and never just as long as everybody else. */
+function connectLater() {
+  leave();
   const most = Math.min(retryMs.most, retryMs.first * 2 ** failures);
   failures += 1;
   retry = setTimeout(connect, most / 2 + Math.random() * (most / 2));
@@ -94,24 +104,25 @@ function heard(serverTime) {
   heardAt = performance.now();
   failures = 0;
   if (serverTime !== undefined) offsetMs = Date.parse(serverTime) - Date.now();
-  heardTime = timeOfDay.format(serverTime === undefined ? Date.now() : Date.parse(serverTime));
+  if (!isBehind) showLive();
+}
+
+function showLive() {
+  rightUntil = Date.now() + (offsetMs || 0);
   document.body.classList.remove('stale');
   say('connection', 'Live');
 }
 
 function showStale() {
   document.body.classList.add('stale');
-  say(
-    'connection',
-    heardTime === '' ? 'Not live yet; trying again.' : `Not live since ${heardTime}; trying again.`,
-  );
+  const since = Number.isNaN(rightUntil) ? 'yet' : `since ${timeOfDay.format(rightUntil)}`;
+  say('connection', `Not live ${since}; trying again.`);
 }
 
 function tick() {
-  if (performance.now() - heardAt > silenceMs) {
-    heardAt = performance.now();
+  if (source !== null && performance.now() - heardAt > silenceMs) {
     showStale();
-    reconnectLater();
+    connectLater();
   }
   if (Number.isNaN(offsetMs)) return;
   const now = Date.now() + offsetMs;
@@ -126,7 +137,6 @@ function tick() {
  */
 function countDown(cell, leftMs) {
   if (leftMs <= 0) void refresh();
-  const seconds = Math.ceil(Math.max(0, leftMs) / 1_000);
   let left = cell.querySelector('.left');
   if (left === null) {
     left = document.createElement('span');
@@ -135,12 +145,8 @@ function countDown(cell, leftMs) {
     cell.querySelector('.word')?.append(' ', left);
     cell.classList.add('counting');
   }
-  left.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-  const lit = Math.min(1, Math.max(0, leftMs / holdLifetimeMs));
-  const width = (11 * Math.abs(2 * lit - 1)).toFixed(2);
-  cell
-    .querySelector('.lit')
-    ?.setAttribute('d', `M12 1A11 11 0 0 0 12 23A${width} 11 0 0 ${lit > 0.5 ? 0 : 1} 12 1Z`);
+  left.textContent = minutesAndSeconds(leftMs);
+  lightMoon(cell, leftMs / holdLifetimeMs);
 }
 
 /** Shows the present soon, and less often the more there is to show. */
@@ -153,9 +159,12 @@ async function refresh() {
     // Not all viewers in the same moment.
     await pause(Math.random() * refreshSpreadMs);
     isRefreshWanted = false;
-    const isDone = await fetchPresent().catch(() => false);
-    if (!isDone) isRefreshWanted = true;
-    await pause(isDone ? pauseMs : failedRefreshMs * (1 + Math.random()));
+    isBehind = !(await fetchPresent().catch(() => false));
+    if (isBehind) {
+      isRefreshWanted = true;
+      showStale();
+    }
+    await pause(isBehind ? failedRefreshMs * (1 + Math.random()) : pauseMs);
     pauseMs = Math.min(pauseMs * 2, refreshPauseMs.most);
   }
   isRefreshing = false;
@@ -233,14 +242,4 @@ function say(id, text) {
 /** @param {number} milliseconds */
 function pause(milliseconds) {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
-}
-
-/**
- * @param {string} id
- * @returns {HTMLElement}
- */
-function element(id) {
-  const found = document.getElementById(id);
-  if (found === null) throw new Error(`the page has no #${id}`);
-  return found;
 }

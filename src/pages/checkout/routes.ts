@@ -34,11 +34,10 @@ export function registerCheckout(app: FastifyInstance, context: Context, assets:
   /** What an open page asks after its computer has slept: it is told the time, and nothing new. */
   app.get<CheckoutRoute>('/checkout/:token/state', async (request, reply) => {
     const { checkout } = await open(request);
-    return reply.headers(privatePageHeaders).send({
-      status: checkout.status,
-      expires_at: checkout.booking.expires_at.toISOString(),
-      server_time: new Date(context.clock.now()).toISOString(),
-    });
+    const server_time = new Date(context.clock.now()).toISOString();
+    return reply
+      .headers(privatePageHeaders)
+      .send({ data: { status: checkout.status, server_time } });
   });
 
   app.get<CheckoutRoute>('/checkout/:token/calendar.ics', async (request, reply) => {
