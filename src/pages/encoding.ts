@@ -17,7 +17,7 @@ const offered = ['br', 'gzip'] as const;
 
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
-const quality = { often: { br: 11, gzip: 9 }, once: { br: 4, gzip: 5 } };
+const quality = { often: { br: 9, gzip: 9 }, once: { br: 4, gzip: 5 } };
 
 export async function encodeAll(content: Buffer, effort: Effort): Promise<Encoded> {
   const [br, gzip] = await Promise.all([

@@ -86,6 +86,24 @@ void t.test('axe finds nothing wrong, light or dark, phone to wall', async (t) =
   }
 });
 
+void t.test('on no screen does a word run out of its place', async (t) => {
+  const pages = await startPages(t);
+  if (pages === null) return;
+  await holdForPerson(pages);
+  const page = await openPage(t, pages);
+  await page.goto(pages.url);
+  await page.waitForSelector('.counting');
+  for (const width of [320, 390, 768, 1024, 1247, 1248, 1440, 1855, 1856, 1920, 2560, 3840]) {
+    await page.setViewportSize({ width, height: Math.round((width * 9) / 16) });
+    const cut = await page
+      .locator('.slots .slot, h3, .figures dd, .changes li')
+      .evaluateAll((all) =>
+        all.filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => each.outerHTML),
+      );
+    t.strictSame(cut, [], `${width} pixels`);
+  }
+});
+
 void t.test('the page is drawn once per state, and who has it is told so', async (t) => {
   const { app, context } = await startTestService(t);
   const [first, second] = await Promise.all([app.inject('/'), app.inject('/')]);
