@@ -229,6 +229,64 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/public/mcp': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Call the MCP connector
+     * @description The Model Context Protocol over Streamable HTTP, stateless and without credentials: one
+     *     JSON-RPC 2.0 message per request, answered as JSON. Point any MCP client at this address.
+     *     Both eras of the protocol are served: revisions up to 2025-11-25 (`initialize`,
+     *     `tools/list`, `tools/call`, `ping`) and 2026-07-28 (`server/discover`, `tools/list`,
+     *     `tools/call`; the request's `_meta` and headers name the revision).
+     *
+     *     **Tools**: `get_studio_info`, `list_open_times`, `hold_slot`, `get_booking_status`. Their
+     *     `structuredContent` is the `data` of the REST operation of the same purpose. A refusal (the
+     *     slot is taken, a limit is reached, an argument is wrong) is a result with `isError: true`
+     *     whose text is the error envelope. What is no proper request is a JSON-RPC error instead.
+     *
+     *     **Limits**: `hold_slot` costs what `POST /api/public/holds` costs, everything else a read.
+     *     Over the limit a tool call gets a result with `isError: true`, any other message a 429.
+     *
+     *     Batches are refused with `-32600`. Notifications are accepted and answered 202. There is no
+     *     stream to open and no session to delete: `GET` and `DELETE` answer 405. A browser page of
+     *     another origin gets 403, unless it is on localhost or the studio has allowed it.
+     */
+    post: operations['callMcp'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/public/mcp/server-card': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the MCP connector's server card
+     * @description What an MCP client needs to know before it connects: the connector's name, its address and
+     *     the protocol revisions that it speaks (MCP Server Cards, SEP-2127). What the tools are is
+     *     answered by the connector itself. `/.well-known/ai-catalog.json` leads here.
+     */
+    get: operations['getServerCard'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/public/openapi.json': {
     parameters: {
       query?: never;
@@ -897,6 +955,112 @@ export interface components {
       /** @description The rule, in words. */
       description: string;
     };
+    /** @description One JSON-RPC 2.0 message, as MCP clients send it. No batches. */
+    JsonRpcMessage:
+      | components['schemas']['JsonRpcRequest']
+      | components['schemas']['JsonRpcNotification']
+      | components['schemas']['JsonRpcResponse'];
+    /** @description A request; it is answered. */
+    JsonRpcRequest: {
+      jsonrpc: components['schemas']['JsonRpcVersion'];
+      id: components['schemas']['JsonRpcId'];
+      method: components['schemas']['JsonRpcMethod'];
+      params?: components['schemas']['JsonRpcParams'];
+    };
+    /** @description A notification; it is accepted and not answered. */
+    JsonRpcNotification: {
+      jsonrpc: components['schemas']['JsonRpcVersion'];
+      method: components['schemas']['JsonRpcMethod'];
+      params?: components['schemas']['JsonRpcParams'];
+    };
+    /** @description A response; either a result or an error. */
+    JsonRpcResponse:
+      components['schemas']['JsonRpcResult'] | components['schemas']['JsonRpcFailure'];
+    /** @description The response to a request that was understood. */
+    JsonRpcResult: {
+      jsonrpc: components['schemas']['JsonRpcVersion'];
+      id: components['schemas']['JsonRpcId'];
+      /** @description What the method answers, as MCP defines it. */
+      result: Record<string, never>;
+    };
+    /** @description The response to what was no proper request. */
+    JsonRpcFailure: {
+      jsonrpc: components['schemas']['JsonRpcVersion'];
+      /**
+       * @description The request's id; null where none could be read.
+       * @example 1
+       */
+      id: string | number | null;
+      error: components['schemas']['JsonRpcError'];
+    };
+    /** @description Why there is no result. */
+    JsonRpcError: {
+      /**
+       * @description `-32700` no JSON, `-32600` no JSON-RPC message or a batch, `-32601` unknown method,
+       *     `-32602` wrong params or an unknown tool, `-32022` a protocol revision that is not
+       *     served, `-32020` headers that contradict the message.
+       */
+      code: number;
+      /** @description What was wrong and what to do next. */
+      message: string;
+      /** @description More, for programs, such as the revisions that are served. */
+      data?: unknown;
+    };
+    /**
+     * @description Always `2.0`.
+     * @enum {string}
+     */
+    JsonRpcVersion: '2.0';
+    /**
+     * @description Chosen by the client; the response has the same.
+     * @example 1
+     */
+    JsonRpcId: string | number;
+    /**
+     * @description The MCP method, such as `tools/call`.
+     * @example tools/list
+     */
+    JsonRpcMethod: string;
+    /** @description The method's parameters, by name. */
+    JsonRpcParams: Record<string, never>;
+    /** @description An MCP Server Card (SEP-2127). It names the connector and says how to reach it. */
+    ServerCard: {
+      /**
+       * Format: uri
+       * @description The schema of server cards.
+       */
+      $schema: string;
+      /** @description The connector's name, in reverse-DNS form. */
+      name: string;
+      /** @description The name to show. */
+      title: string;
+      /** @description What it does, in a sentence. */
+      description: string;
+      /** @description The interface version. */
+      version: string;
+      /**
+       * Format: uri
+       * @description Where the documentation is.
+       */
+      websiteUrl: string;
+      /** @description Where to connect. */
+      remotes: components['schemas']['ServerCardRemote'][];
+    };
+    /** @description One address of the connector. */
+    ServerCardRemote: {
+      /**
+       * @description The transport.
+       * @enum {string}
+       */
+      type: 'streamable-http';
+      /**
+       * Format: uri
+       * @description The address to connect to.
+       */
+      url: string;
+      /** @description The protocol revisions that it speaks, newest first. */
+      supportedProtocolVersions: string[];
+    };
     /**
      * @description What went wrong, for programs.
      * @enum {string}
@@ -1051,6 +1215,36 @@ export interface components {
         'RateLimit-Policy': components['headers']['RateLimitPolicy'];
         RateLimit: components['headers']['RateLimit'];
         'Retry-After': components['headers']['RetryAfter'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'];
+      };
+    };
+    /**
+     * @description Not a JSON-RPC message (`-32700`, `-32600`), a protocol revision that is not served, or
+     *     headers that contradict the message.
+     */
+    InvalidJsonRpc: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['JsonRpcFailure'];
+      };
+    };
+    /** @description In revision 2026-07-28, a method that the connector does not have (`-32601`). */
+    UnknownJsonRpcMethod: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['JsonRpcFailure'];
+      };
+    };
+    /** @description The request comes from a web page whose origin is not allowed here. */
+    Forbidden: {
+      headers: {
         [name: string]: unknown;
       };
       content: {
@@ -1251,6 +1445,19 @@ export type WebhookFacts = components['schemas']['WebhookFacts'];
 export type IdempotencyFacts = components['schemas']['IdempotencyFacts'];
 export type ErrorFacts = components['schemas']['ErrorFacts'];
 export type HumanConfirmation = components['schemas']['HumanConfirmation'];
+export type JsonRpcMessage = components['schemas']['JsonRpcMessage'];
+export type JsonRpcRequest = components['schemas']['JsonRpcRequest'];
+export type JsonRpcNotification = components['schemas']['JsonRpcNotification'];
+export type JsonRpcResponse = components['schemas']['JsonRpcResponse'];
+export type JsonRpcResult = components['schemas']['JsonRpcResult'];
+export type JsonRpcFailure = components['schemas']['JsonRpcFailure'];
+export type JsonRpcError = components['schemas']['JsonRpcError'];
+export type JsonRpcVersion = components['schemas']['JsonRpcVersion'];
+export type JsonRpcId = components['schemas']['JsonRpcId'];
+export type JsonRpcMethod = components['schemas']['JsonRpcMethod'];
+export type JsonRpcParams = components['schemas']['JsonRpcParams'];
+export type ServerCard = components['schemas']['ServerCard'];
+export type ServerCardRemote = components['schemas']['ServerCardRemote'];
 export type ErrorCode = components['schemas']['ErrorCode'];
 export type ErrorResponse = components['schemas']['ErrorResponse'];
 export type Error = components['schemas']['Error'];
@@ -1264,6 +1471,9 @@ export type ResponseManageTokenRefused = components['responses']['ManageTokenRef
 export type ResponseManageTokenMissing = components['responses']['ManageTokenMissing'];
 export type ResponseSubscriptionNotFound = components['responses']['SubscriptionNotFound'];
 export type ResponseWebhooksLimited = components['responses']['WebhooksLimited'];
+export type ResponseInvalidJsonRpc = components['responses']['InvalidJsonRpc'];
+export type ResponseUnknownJsonRpcMethod = components['responses']['UnknownJsonRpcMethod'];
+export type ResponseForbidden = components['responses']['Forbidden'];
 export type ResponseBookingNotFound = components['responses']['BookingNotFound'];
 export type ResponseRequestTimeout = components['responses']['RequestTimeout'];
 export type ResponseSlotUnavailable = components['responses']['SlotUnavailable'];
@@ -1694,6 +1904,80 @@ export interface operations {
         };
       };
       304: components['responses']['NotModified'];
+      408: components['responses']['RequestTimeout'];
+      414: components['responses']['UriTooLong'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  callMcp: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['JsonRpcMessage'];
+      };
+    };
+    responses: {
+      /**
+       * @description The JSON-RPC response. Only `subscriptions/listen` is answered as a stream, which ends
+       *     at once: the tools never change while the service runs.
+       */
+      200: {
+        headers: {
+          'Cache-Control': components['headers']['CacheControl'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['JsonRpcResponse'];
+          'text/event-stream': string;
+        };
+      };
+      /** @description The notification or response was accepted; there is nothing to answer. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components['responses']['InvalidJsonRpc'];
+      403: components['responses']['Forbidden'];
+      404: components['responses']['UnknownJsonRpcMethod'];
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      414: components['responses']['UriTooLong'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      431: components['responses']['HeadersTooLarge'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  getServerCard: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The server card. */
+      200: {
+        headers: {
+          'Cache-Control': components['headers']['CacheControl'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/mcp-server-card+json': components['schemas']['ServerCard'];
+        };
+      };
       408: components['responses']['RequestTimeout'];
       414: components['responses']['UriTooLong'];
       429: components['responses']['RateLimited'];

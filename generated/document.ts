@@ -47,6 +47,10 @@ export const document: OpenApiDocument = {
       description: 'Signed requests to your own address when something happens.',
     },
     { name: 'Access', description: 'An optional API key, for higher limits.' },
+    {
+      name: 'Connector',
+      description: 'The same functions as tools of the Model Context Protocol.',
+    },
     { name: 'Discovery', description: 'How an agent learns what this service offers.' },
   ],
   security: [{}, { apiKey: [] }, { apiKey: [] }],
@@ -595,6 +599,166 @@ export const document: OpenApiDocument = {
             },
           },
           '304': { $ref: '#/components/responses/NotModified' },
+          '408': { $ref: '#/components/responses/RequestTimeout' },
+          '414': { $ref: '#/components/responses/UriTooLong' },
+          '429': { $ref: '#/components/responses/RateLimited' },
+          '431': { $ref: '#/components/responses/HeadersTooLarge' },
+          '500': { $ref: '#/components/responses/InternalError' },
+          '503': { $ref: '#/components/responses/ServiceUnavailable' },
+        },
+      },
+    },
+    '/api/public/mcp': {
+      post: {
+        operationId: 'callMcp',
+        tags: ['Connector'],
+        summary: 'Call the MCP connector',
+        description:
+          "The Model Context Protocol over Streamable HTTP, stateless and without credentials: one\nJSON-RPC 2.0 message per request, answered as JSON. Point any MCP client at this address.\nBoth eras of the protocol are served: revisions up to 2025-11-25 (`initialize`,\n`tools/list`, `tools/call`, `ping`) and 2026-07-28 (`server/discover`, `tools/list`,\n`tools/call`; the request's `_meta` and headers name the revision).\n\n**Tools**: `get_studio_info`, `list_open_times`, `hold_slot`, `get_booking_status`. Their\n`structuredContent` is the `data` of the REST operation of the same purpose. A refusal (the\nslot is taken, a limit is reached, an argument is wrong) is a result with `isError: true`\nwhose text is the error envelope. What is no proper request is a JSON-RPC error instead.\n\n**Limits**: `hold_slot` costs what `POST /api/public/holds` costs, everything else a read.\nOver the limit a tool call gets a result with `isError: true`, any other message a 429.\n\nBatches are refused with `-32600`. Notifications are accepted and answered 202. There is no\nstream to open and no session to delete: `GET` and `DELETE` answer 405. A browser page of\nanother origin gets 403, unless it is on localhost or the studio has allowed it.\n",
+        requestBody: {
+          required: true,
+          content: {
+            'application/json': {
+              schema: { $ref: '#/components/schemas/JsonRpcMessage' },
+              examples: {
+                callTool: {
+                  summary: 'Call a tool',
+                  value: {
+                    jsonrpc: '2.0',
+                    id: 1,
+                    method: 'tools/call',
+                    params: {
+                      name: 'list_open_times',
+                      arguments: { from: '2026-12-01', to: '2026-12-07' },
+                    },
+                  },
+                },
+                initialize: {
+                  summary: 'Open a conversation of the 2025 era',
+                  value: {
+                    jsonrpc: '2.0',
+                    id: 0,
+                    method: 'initialize',
+                    params: {
+                      protocolVersion: '2025-11-25',
+                      capabilities: {},
+                      clientInfo: { name: 'example-client', version: '1.0.0' },
+                    },
+                  },
+                },
+              },
+            },
+          },
+        },
+        responses: {
+          '200': {
+            description:
+              'The JSON-RPC response. Only `subscriptions/listen` is answered as a stream, which ends\nat once: the tools never change while the service runs.\n',
+            headers: { 'Cache-Control': { $ref: '#/components/headers/CacheControl' } },
+            content: {
+              'application/json': {
+                schema: { $ref: '#/components/schemas/JsonRpcResponse' },
+                examples: {
+                  toolResult: {
+                    summary: 'What a tool answered',
+                    value: {
+                      jsonrpc: '2.0',
+                      id: 1,
+                      result: {
+                        content: [
+                          {
+                            type: 'text',
+                            text: '{"timezone":"America/Los_Angeles","from":"2026-12-01","to":"2026-12-07","total_open":0,"days":[]}',
+                          },
+                        ],
+                        structuredContent: {
+                          timezone: 'America/Los_Angeles',
+                          from: '2026-12-01',
+                          to: '2026-12-07',
+                          total_open: 0,
+                          days: [],
+                        },
+                      },
+                    },
+                  },
+                  unknownTool: {
+                    summary: 'A JSON-RPC error',
+                    value: {
+                      jsonrpc: '2.0',
+                      id: 1,
+                      error: {
+                        code: -32602,
+                        message:
+                          'Unknown tool. Known are: get_studio_info, list_open_times, hold_slot, get_booking_status.',
+                      },
+                    },
+                  },
+                },
+              },
+              'text/event-stream': {
+                schema: {
+                  type: 'string',
+                  description: 'An acknowledgement and the end, as server-sent events.',
+                },
+              },
+            },
+          },
+          '202': {
+            description: 'The notification or response was accepted; there is nothing to answer.',
+          },
+          '400': { $ref: '#/components/responses/InvalidJsonRpc' },
+          '403': { $ref: '#/components/responses/Forbidden' },
+          '404': { $ref: '#/components/responses/UnknownJsonRpcMethod' },
+          '408': { $ref: '#/components/responses/RequestTimeout' },
+          '413': { $ref: '#/components/responses/PayloadTooLarge' },
+          '414': { $ref: '#/components/responses/UriTooLong' },
+          '415': { $ref: '#/components/responses/UnsupportedMediaType' },
+          '429': { $ref: '#/components/responses/RateLimited' },
+          '431': { $ref: '#/components/responses/HeadersTooLarge' },
+          '500': { $ref: '#/components/responses/InternalError' },
+          '503': { $ref: '#/components/responses/ServiceUnavailable' },
+        },
+      },
+    },
+    '/api/public/mcp/server-card': {
+      get: {
+        operationId: 'getServerCard',
+        tags: ['Connector'],
+        summary: "Read the MCP connector's server card",
+        description:
+          "What an MCP client needs to know before it connects: the connector's name, its address and\nthe protocol revisions that it speaks (MCP Server Cards, SEP-2127). What the tools are is\nanswered by the connector itself. `/.well-known/ai-catalog.json` leads here.\n",
+        responses: {
+          '200': {
+            description: 'The server card.',
+            headers: { 'Cache-Control': { $ref: '#/components/headers/CacheControl' } },
+            content: {
+              'application/mcp-server-card+json': {
+                schema: { $ref: '#/components/schemas/ServerCard' },
+                examples: {
+                  card: {
+                    summary: "The card of a studio's connector",
+                    value: {
+                      $schema:
+                        'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
+                      name: 'com.example.book/booking',
+                      title: 'Night Heron Tattoo',
+                      description:
+                        'Look the studio up, find open sessions, hold one for a person, and see it confirmed.',
+                      version: '2.0.0',
+                      websiteUrl: 'https://book.example.com/docs',
+                      remotes: [
+                        {
+                          type: 'streamable-http',
+                          url: 'https://book.example.com/api/public/mcp',
+                          supportedProtocolVersions: ['2026-07-28', '2025-11-25'],
+                        },
+                      ],
+                    },
+                  },
+                },
+              },
+            },
+          },
           '408': { $ref: '#/components/responses/RequestTimeout' },
           '414': { $ref: '#/components/responses/UriTooLong' },
           '429': { $ref: '#/components/responses/RateLimited' },
@@ -1663,6 +1827,143 @@ export const document: OpenApiDocument = {
           description: { type: 'string', description: 'The rule, in words.' },
         },
       },
+      JsonRpcMessage: {
+        description: 'One JSON-RPC 2.0 message, as MCP clients send it. No batches.',
+        oneOf: [
+          { $ref: '#/components/schemas/JsonRpcRequest' },
+          { $ref: '#/components/schemas/JsonRpcNotification' },
+          { $ref: '#/components/schemas/JsonRpcResponse' },
+        ],
+      },
+      JsonRpcRequest: {
+        type: 'object',
+        additionalProperties: false,
+        description: 'A request; it is answered.',
+        required: ['jsonrpc', 'id', 'method'],
+        properties: {
+          jsonrpc: { $ref: '#/components/schemas/JsonRpcVersion' },
+          id: { $ref: '#/components/schemas/JsonRpcId' },
+          method: { $ref: '#/components/schemas/JsonRpcMethod' },
+          params: { $ref: '#/components/schemas/JsonRpcParams' },
+        },
+      },
+      JsonRpcNotification: {
+        type: 'object',
+        additionalProperties: false,
+        description: 'A notification; it is accepted and not answered.',
+        required: ['jsonrpc', 'method'],
+        properties: {
+          jsonrpc: { $ref: '#/components/schemas/JsonRpcVersion' },
+          method: { $ref: '#/components/schemas/JsonRpcMethod' },
+          params: { $ref: '#/components/schemas/JsonRpcParams' },
+        },
+      },
+      JsonRpcResponse: {
+        description: 'A response; either a result or an error.',
+        oneOf: [
+          { $ref: '#/components/schemas/JsonRpcResult' },
+          { $ref: '#/components/schemas/JsonRpcFailure' },
+        ],
+      },
+      JsonRpcResult: {
+        type: 'object',
+        additionalProperties: false,
+        description: 'The response to a request that was understood.',
+        required: ['jsonrpc', 'id', 'result'],
+        properties: {
+          jsonrpc: { $ref: '#/components/schemas/JsonRpcVersion' },
+          id: { $ref: '#/components/schemas/JsonRpcId' },
+          result: { type: 'object', description: 'What the method answers, as MCP defines it.' },
+        },
+      },
+      JsonRpcFailure: {
+        type: 'object',
+        additionalProperties: false,
+        description: 'The response to what was no proper request.',
+        required: ['jsonrpc', 'id', 'error'],
+        properties: {
+          jsonrpc: { $ref: '#/components/schemas/JsonRpcVersion' },
+          id: {
+            type: ['string', 'number', 'null'],
+            description: "The request's id; null where none could be read.",
+            pattern: '^[^\\u0000\\uD800-\\uDFFF]*$',
+            examples: [1],
+          },
+          error: { $ref: '#/components/schemas/JsonRpcError' },
+        },
+      },
+      JsonRpcError: {
+        type: 'object',
+        additionalProperties: false,
+        description: 'Why there is no result.',
+        required: ['code', 'message'],
+        properties: {
+          code: {
+            type: 'integer',
+            description:
+              '`-32700` no JSON, `-32600` no JSON-RPC message or a batch, `-32601` unknown method,\n`-32602` wrong params or an unknown tool, `-32022` a protocol revision that is not\nserved, `-32020` headers that contradict the message.\n',
+          },
+          message: {
+            type: 'string',
+            description: 'What was wrong and what to do next.',
+            pattern: '^[^\\u0000\\uD800-\\uDFFF]*$',
+          },
+          data: { description: 'More, for programs, such as the revisions that are served.' },
+        },
+      },
+      JsonRpcVersion: { type: 'string', description: 'Always `2.0`.', enum: ['2.0'] },
+      JsonRpcId: {
+        type: ['string', 'number'],
+        description: 'Chosen by the client; the response has the same.',
+        pattern: '^[^\\u0000\\uD800-\\uDFFF]*$',
+        examples: [1],
+      },
+      JsonRpcMethod: {
+        type: 'string',
+        description: 'The MCP method, such as `tools/call`.',
+        pattern: '^[^\\u0000\\uD800-\\uDFFF]*$',
+        examples: ['tools/list'],
+      },
+      JsonRpcParams: { type: 'object', description: "The method's parameters, by name." },
+      ServerCard: {
+        type: 'object',
+        additionalProperties: false,
+        description:
+          'An MCP Server Card (SEP-2127). It names the connector and says how to reach it.',
+        required: ['$schema', 'name', 'title', 'description', 'version', 'websiteUrl', 'remotes'],
+        properties: {
+          $schema: { type: 'string', format: 'uri', description: 'The schema of server cards.' },
+          name: { type: 'string', description: "The connector's name, in reverse-DNS form." },
+          title: { type: 'string', description: 'The name to show.' },
+          description: {
+            type: 'string',
+            maxLength: 100,
+            description: 'What it does, in a sentence.',
+          },
+          version: { type: 'string', description: 'The interface version.' },
+          websiteUrl: { type: 'string', format: 'uri', description: 'Where the documentation is.' },
+          remotes: {
+            type: 'array',
+            description: 'Where to connect.',
+            items: { $ref: '#/components/schemas/ServerCardRemote' },
+          },
+        },
+      },
+      ServerCardRemote: {
+        type: 'object',
+        additionalProperties: false,
+        description: 'One address of the connector.',
+        required: ['type', 'url', 'supportedProtocolVersions'],
+        properties: {
+          type: { type: 'string', enum: ['streamable-http'], description: 'The transport.' },
+          url: { type: 'string', format: 'uri', description: 'The address to connect to.' },
+          supportedProtocolVersions: {
+            type: 'array',
+            description: 'The protocol revisions that it speaks, newest first.',
+            items: { type: 'string' },
+          },
+        },
+      },
       ErrorCode: {
         type: 'string',
         description: 'What went wrong, for programs.',
@@ -1907,6 +2208,38 @@ export const document: OpenApiDocument = {
               tooManyWebhooks: { $ref: '#/components/examples/TooManyWebhooks' },
               rateLimited: { $ref: '#/components/examples/RateLimited' },
             },
+          },
+        },
+      },
+      InvalidJsonRpc: {
+        description:
+          'Not a JSON-RPC message (`-32700`, `-32600`), a protocol revision that is not served, or\nheaders that contradict the message.\n',
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/JsonRpcFailure' },
+            examples: {
+              parseError: { $ref: '#/components/examples/JsonRpcParseError' },
+              batch: { $ref: '#/components/examples/JsonRpcBatch' },
+            },
+          },
+        },
+      },
+      UnknownJsonRpcMethod: {
+        description:
+          'In revision 2026-07-28, a method that the connector does not have (`-32601`).',
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/JsonRpcFailure' },
+            examples: { methodNotFound: { $ref: '#/components/examples/JsonRpcMethodNotFound' } },
+          },
+        },
+      },
+      Forbidden: {
+        description: 'The request comes from a web page whose origin is not allowed here.',
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/ErrorResponse' },
+            examples: { forbidden: { $ref: '#/components/examples/Forbidden' } },
           },
         },
       },
@@ -2508,6 +2841,42 @@ export const document: OpenApiDocument = {
             code: 'idempotency_key_reused',
             message:
               'This Idempotency-Key was used before with a different request. Use a new key for a new hold, or repeat the original request unchanged.',
+            request_id: '018f6f2e-7d5a-4c1e-9b43-0f2d6c1a7e55',
+          },
+        },
+      },
+      JsonRpcParseError: {
+        summary: 'No JSON',
+        value: {
+          jsonrpc: '2.0',
+          id: null,
+          error: {
+            code: -32700,
+            message: 'The body is not well-formed JSON. Send one JSON-RPC message.',
+          },
+        },
+      },
+      JsonRpcBatch: {
+        summary: 'A batch',
+        value: {
+          jsonrpc: '2.0',
+          id: null,
+          error: {
+            code: -32600,
+            message: 'Batches are not served. Send each message as a request of its own.',
+          },
+        },
+      },
+      JsonRpcMethodNotFound: {
+        summary: 'No such method',
+        value: { jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'Method not found' } },
+      },
+      Forbidden: {
+        summary: 'A foreign web page',
+        value: {
+          error: {
+            code: 'forbidden',
+            message: 'This request may not be made from here.',
             request_id: '018f6f2e-7d5a-4c1e-9b43-0f2d6c1a7e55',
           },
         },

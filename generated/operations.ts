@@ -13,6 +13,9 @@ import {
   ErrorResponse,
   Hold,
   HoldRequest,
+  JsonRpcFailure,
+  JsonRpcMessage,
+  JsonRpcResponse,
   Studio,
   TimeSlot,
   Webhook,
@@ -357,6 +360,46 @@ export const operations = {
           { additionalProperties: false },
         ),
         304: Type.Null(),
+        408: ErrorResponse,
+        414: ErrorResponse,
+        429: ErrorResponse,
+        431: ErrorResponse,
+        500: ErrorResponse,
+        503: ErrorResponse,
+      },
+    },
+  },
+
+  /** Call the MCP connector */
+  callMcp: {
+    method: 'POST',
+    url: '/api/public/mcp',
+    schema: {
+      body: JsonRpcMessage,
+      response: {
+        200: JsonRpcResponse,
+        202: Type.Null(),
+        400: JsonRpcFailure,
+        403: ErrorResponse,
+        404: JsonRpcFailure,
+        408: ErrorResponse,
+        413: ErrorResponse,
+        414: ErrorResponse,
+        415: ErrorResponse,
+        429: ErrorResponse,
+        431: ErrorResponse,
+        500: ErrorResponse,
+        503: ErrorResponse,
+      },
+    },
+  },
+
+  /** Read the MCP connector's server card */
+  getServerCard: {
+    method: 'GET',
+    url: '/api/public/mcp/server-card',
+    schema: {
+      response: {
         408: ErrorResponse,
         414: ErrorResponse,
         429: ErrorResponse,

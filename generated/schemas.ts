@@ -959,6 +959,160 @@ export const Capabilities = Type.Object(
 );
 export type Capabilities = Static<typeof Capabilities>;
 
+/** Always `2.0`. */
+export const JsonRpcVersion = Enum('string', ['2.0']);
+export type JsonRpcVersion = Static<typeof JsonRpcVersion>;
+
+/** Chosen by the client; the response has the same. */
+export const JsonRpcId = Type.Unsafe<string | number>({
+  type: ['string', 'number'],
+  pattern: '^[^\\u0000\\uD800-\\uDFFF]*$',
+  description: 'Chosen by the client; the response has the same.',
+});
+export type JsonRpcId = Static<typeof JsonRpcId>;
+
+/** The MCP method, such as `tools/call`. */
+export const JsonRpcMethod = Type.String({
+  pattern: '^[^\\u0000\\uD800-\\uDFFF]*$',
+  description: 'The MCP method, such as `tools/call`.',
+});
+export type JsonRpcMethod = Static<typeof JsonRpcMethod>;
+
+/** The method's parameters, by name. */
+export const JsonRpcParams = Type.Unsafe<Record<string, unknown>>({
+  type: 'object',
+  additionalProperties: true,
+});
+export type JsonRpcParams = Static<typeof JsonRpcParams>;
+
+/** A request; it is answered. */
+export const JsonRpcRequest = Type.Object(
+  {
+    jsonrpc: JsonRpcVersion,
+    id: JsonRpcId,
+    method: JsonRpcMethod,
+    params: Type.Optional(JsonRpcParams),
+  },
+  { additionalProperties: false },
+);
+export type JsonRpcRequest = Static<typeof JsonRpcRequest>;
+
+/** A notification; it is accepted and not answered. */
+export const JsonRpcNotification = Type.Object(
+  {
+    jsonrpc: JsonRpcVersion,
+    method: JsonRpcMethod,
+    params: Type.Optional(JsonRpcParams),
+  },
+  { additionalProperties: false },
+);
+export type JsonRpcNotification = Static<typeof JsonRpcNotification>;
+
+/** The response to a request that was understood. */
+export const JsonRpcResult = Type.Object(
+  {
+    jsonrpc: JsonRpcVersion,
+    id: JsonRpcId,
+
+    /** What the method answers, as MCP defines it. */
+    result: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
+  },
+  { additionalProperties: false },
+);
+export type JsonRpcResult = Static<typeof JsonRpcResult>;
+
+/** Why there is no result. */
+export const JsonRpcError = Type.Object(
+  {
+    /**
+     * `-32700` no JSON, `-32600` no JSON-RPC message or a batch, `-32601` unknown method,
+     * `-32602` wrong params or an unknown tool, `-32022` a protocol revision that is not
+     * served, `-32020` headers that contradict the message.
+     */
+    code: Type.Integer(),
+
+    /** What was wrong and what to do next. */
+    message: Type.String({
+      pattern: '^[^\\u0000\\uD800-\\uDFFF]*$',
+      description: 'What was wrong and what to do next.',
+    }),
+
+    /** More, for programs, such as the revisions that are served. */
+    data: Type.Optional(Type.Unknown()),
+  },
+  { additionalProperties: false },
+);
+export type JsonRpcError = Static<typeof JsonRpcError>;
+
+/** The response to what was no proper request. */
+export const JsonRpcFailure = Type.Object(
+  {
+    jsonrpc: JsonRpcVersion,
+
+    /** The request's id; null where none could be read. */
+    id: Type.Unsafe<string | number | null>({
+      type: ['string', 'number', 'null'],
+      pattern: '^[^\\u0000\\uD800-\\uDFFF]*$',
+      description: "The request's id; null where none could be read.",
+    }),
+    error: JsonRpcError,
+  },
+  { additionalProperties: false },
+);
+export type JsonRpcFailure = Static<typeof JsonRpcFailure>;
+
+/** A response; either a result or an error. */
+export const JsonRpcResponse = OneOf([JsonRpcResult, JsonRpcFailure]);
+export type JsonRpcResponse = Static<typeof JsonRpcResponse>;
+
+/** One JSON-RPC 2.0 message, as MCP clients send it. No batches. */
+export const JsonRpcMessage = OneOf([JsonRpcRequest, JsonRpcNotification, JsonRpcResponse]);
+export type JsonRpcMessage = Static<typeof JsonRpcMessage>;
+
+/** One address of the connector. */
+export const ServerCardRemote = Type.Object(
+  {
+    /** The transport. */
+    type: Enum('string', ['streamable-http']),
+
+    /** The address to connect to. */
+    url: Type.String({ format: 'uri' }),
+
+    /** The protocol revisions that it speaks, newest first. */
+    supportedProtocolVersions: Type.Array(Type.String()),
+  },
+  { additionalProperties: false },
+);
+export type ServerCardRemote = Static<typeof ServerCardRemote>;
+
+/** An MCP Server Card (SEP-2127). It names the connector and says how to reach it. */
+export const ServerCard = Type.Object(
+  {
+    /** The schema of server cards. */
+    $schema: Type.String({ format: 'uri' }),
+
+    /** The connector's name, in reverse-DNS form. */
+    name: Type.String(),
+
+    /** The name to show. */
+    title: Type.String(),
+
+    /** What it does, in a sentence. */
+    description: Type.String({ maxLength: 100 }),
+
+    /** The interface version. */
+    version: Type.String(),
+
+    /** Where the documentation is. */
+    websiteUrl: Type.String({ format: 'uri' }),
+
+    /** Where to connect. */
+    remotes: Type.Array(ServerCardRemote),
+  },
+  { additionalProperties: false },
+);
+export type ServerCard = Static<typeof ServerCard>;
+
 /** One member that was wrong. */
 export const ErrorDetail = Type.Object(
   {

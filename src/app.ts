@@ -15,6 +15,8 @@ import { registerRequestLog } from './http/plugins/request-log.js';
 import { registerSecurityHeaders } from './http/plugins/security-headers.js';
 import { registerPublicInterface } from './http/public-interface.js';
 import { createValidatorCompiler } from './http/validation.js';
+import { registerConnector } from './mcp/routes.js';
+import { registerAiCatalog } from './mcp/server-card.js';
 import { registerDiscovery } from './pages/discovery.js';
 import { registerDocs } from './pages/docs.js';
 import { registerPages } from './pages/routes.js';
@@ -72,7 +74,8 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   await registerOverload(app, context);
   registerRequestLog(app, context);
   registerHealth(app, context);
-  registerPublicInterface(app, context);
+  registerPublicInterface(app, context, registerConnector);
+  registerAiCatalog(app, context);
   registerDiscovery(app, context);
   registerDocs(app, context);
   registerPages(app, context);

@@ -26,8 +26,11 @@ const rooms = {
   queues: 'src/queues/',
   webhooks: 'src/webhooks/',
   http: 'src/http/',
-  /** What every entrance that is served over HTTP shares: who calls, and how errors are sent. */
-  plumbing: 'src/http/(caller[.]ts$|plugins/)',
+  /**
+   * What every entrance that is served over HTTP shares: who calls, how input is validated, and how
+   * failures are charged and sent.
+   */
+  plumbing: 'src/http/((caller|settle|validation)[.]ts$|plugins/)',
   mcp: 'src/mcp/',
   pages: 'src/pages/',
   staff: 'src/staff/',

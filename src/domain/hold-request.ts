@@ -42,3 +42,12 @@ export function idempotencyScopes(
     apiKeyId === null ? `email ${request.email.trim().toLowerCase()}` : `key ${apiKeyId}`;
   return keyring.fingerprints(owner, 'idempotency scope');
 }
+
+/**
+ * The Idempotency-Key that a text means; null without one. It may come bare or as a quoted string
+ * (RFC 8941); both name the same.
+ */
+export function bareKey(key: string | undefined): string | null {
+  if (key === undefined) return null;
+  return key.startsWith('"') && key.endsWith('"') && key.length > 2 ? key.slice(1, -1) : key;
+}

@@ -2,13 +2,14 @@ import cors, { type FastifyCorsOptions } from '@fastify/cors';
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import type { Context } from '../context.js';
 import type { Caller } from '../domain/caller.js';
-import { errors, ServiceError } from '../errors.js';
+import { ServiceError } from '../errors.js';
 import { bearerToken } from './bearer-token.js';
 import { addressOf } from './caller.js';
 import { createMeters } from './meter.js';
 import { sendError, toServiceError } from './plugins/errors.js';
 import { collectMethods } from './plugins/method-not-allowed.js';
 import { registerRoutes } from './routes.js';
+import { settle } from './settle.js';
 
 const publicPrefix = '/api/public';
 
@@ -35,9 +36,14 @@ const crossOrigin: FastifyCorsOptions = {
 
 /**
  * Everything under /api/public: who asks is told apart, and every request is charged. It costs a
- * read on its arrival, unless its route says that it charges itself.
+ * read on its arrival, unless its route says that it charges itself. `registerMore` adds what other
+ * entrances answer there.
  */
-export function registerPublicInterface(app: FastifyInstance, context: Context): void {
+export function registerPublicInterface(
+  app: FastifyInstance,
+  context: Context,
+  registerMore: (api: FastifyInstance, context: Context) => void,
+): void {
   app.register(
     async (api) => {
       await api.register(cors, crossOrigin);
@@ -65,26 +71,11 @@ export function registerPublicInterface(app: FastifyInstance, context: Context):
       });
 
       registerRoutes(api, context);
+      registerMore(api, context);
       api.after(refuseOtherMethods);
     },
     { prefix: publicPrefix },
   );
-}
-
-/** What the answer to a failed request is, after it was charged for. */
-async function settle(caller: Caller | undefined, failure: ServiceError): Promise<ServiceError> {
-  if (caller === undefined) return failure;
-  if (errors[failure.code].status >= 500) {
-    await caller.meter.giveBack();
-    return failure;
-  }
-  if (caller.meter.charge !== null) return failure;
-  try {
-    await caller.meter.chargeTo('reads');
-    return failure;
-  } catch (refusal) {
-    return toServiceError(refusal as Error);
-  }
 }
 
 /** Undefined where a request failed before it was known who asks. */

@@ -15,8 +15,12 @@ import { listAvailability } from './handlers/list-availability.js';
 import { streamEvents } from './handlers/stream-events.js';
 import type { HandlerFactory } from './handler.js';
 
-/** Every operation of the contract has its handler here, or this does not compile. */
-const handlers: { [Id in OperationId]: HandlerFactory<Id> } = {
+/** What src/mcp answers. */
+type ConnectorOperation = 'callMcp' | 'getServerCard';
+type RestOperation = Exclude<OperationId, ConnectorOperation>;
+
+/** Every other operation of the contract has its handler here, or this does not compile. */
+const handlers: { [Id in RestOperation]: HandlerFactory<Id> } = {
   getStudio,
   listAvailability,
   createHold,
@@ -35,9 +39,9 @@ const chargingThemselves: ReadonlySet<OperationId> = new Set(
   Object.keys(writingBudgets) as OperationId[],
 );
 
-/** Registers every operation on the part of the app that has the prefix of the public interface. */
+/** Registers every REST operation on the part of the app that has the prefix of the public interface. */
 export function registerRoutes(api: FastifyInstance, context: Context): void {
-  for (const id of Object.keys(operations) as OperationId[]) {
+  for (const id of Object.keys(handlers) as RestOperation[]) {
     const { method, url, schema } = operations[id];
     // Which handler belongs to which schema is what the table above has proven.
     const handler = handlers[id](context) as RouteOptions['handler'];

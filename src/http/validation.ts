@@ -12,10 +12,11 @@ const maximumErrors = 500;
 
 type Validator = ReturnType<FastifySchemaCompiler<AnySchema>>;
 
-/** The part of the request that Fastify names in `error.validationContext`. */
-export type RequestPart = 'body' | 'headers' | 'params' | 'querystring';
+/** What Fastify names in `error.validationContext`, or the arguments of a tool. */
+export type RequestPart = 'body' | 'headers' | 'params' | 'querystring' | 'arguments';
 
 const partNames: Record<RequestPart, string> = {
+  arguments: 'arguments',
   body: 'body',
   headers: 'header',
   params: 'path',

@@ -92,6 +92,18 @@ export function listOperations(document: JsonObject): DocumentedOperation[] {
   );
 }
 
+/**
+ * The component of a failure's body: the one envelope, but JSON-RPC's own error where the MCP
+ * connector was sent what is no proper request.
+ */
+export function failureSchemaOf(
+  operationId: string,
+  status: string,
+): 'ErrorResponse' | 'JsonRpcFailure' {
+  const isJsonRpc = operationId === 'callMcp' && (status === '400' || status === '404');
+  return isJsonRpc ? 'JsonRpcFailure' : 'ErrorResponse';
+}
+
 export interface Answer {
   /** An operationId, or method and address: `GET /api/public/studio?x=1`. */
   operation: string;

@@ -1,9 +1,10 @@
+import { bareKey } from '../../domain/hold-request.js';
 import { placeHold } from '../../domain/holds.js';
 import { holdView } from '../../views/hold.js';
 import type { HandlerFactory } from '../handler.js';
 
 export const createHold: HandlerFactory<'createHold'> = (context) => async (request, reply) => {
-  const idempotencyKey = unquote(request.headers['idempotency-key']);
+  const idempotencyKey = bareKey(request.headers['idempotency-key']);
   const hold = await placeHold(context, request.caller, request.body, idempotencyKey);
   if (hold.replayed) reply.header('idempotency-replayed', 'true');
   return reply
@@ -12,9 +13,3 @@ export const createHold: HandlerFactory<'createHold'> = (context) => async (requ
     .header('cache-control', 'no-store')
     .send({ data: holdView(hold.booking, hold.checkoutToken, context.config.publicBaseUrl) });
 };
-
-/** The key may come bare or as a quoted string (RFC 8941); both name the same. */
-function unquote(key: string | undefined): string | null {
-  if (key === undefined) return null;
-  return key.startsWith('"') && key.endsWith('"') && key.length > 2 ? key.slice(1, -1) : key;
-}

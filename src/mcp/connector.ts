@@ -1,0 +1,69 @@
+import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
+import { document } from '../../generated/document.js';
+import type { Context } from '../context.js';
+import { callTool, type ToolResult, type Visit } from './call-tool.js';
+import { createTools, type ToolDefinition } from './tools.js';
+
+/** Where the connector is, under the service's public address. */
+export const connectorPath = '/api/public/mcp';
+
+/** Revisions that open with `initialize`, and those in which each request names its own. */
+export const legacyRevisions: readonly string[] = SUPPORTED_PROTOCOL_VERSIONS;
+export const modernRevisions: readonly string[] = ['2026-07-28'];
+
+/** What the connector says of itself, in every era and on its server card. */
+export interface Identity {
+  /** In reverse-DNS form: `com.example.book/booking`. */
+  name: string;
+  title: string;
+  version: string;
+  description: string;
+  websiteUrl: string;
+}
+
+/** What both eras of the protocol serve. */
+export interface Connector {
+  identity: Identity;
+  instructions: string;
+  definitions: ToolDefinition[];
+  /** The result of a call; null where no tool has this name. */
+  call: (name: string, args: Record<string, unknown>, visit: Visit) => Promise<ToolResult> | null;
+  unknownTool: string;
+}
+
+const instructions = `Book a session at a tattoo studio for a person. The flow: list_open_times, let the person choose, hold_slot with their details, show them the link that it answers, then get_booking_status until the booking is no longer pending.
+
+The one rule: only the person opens the link and locks the session in. Never open it yourself. A hold lasts for minutes, not hours: tell the person when it ends. Dates and times are on the studio's wall clock. Booking is free.
+
+A result with isError has a JSON object "error" with a code and a message that says what to do next.`;
+
+export function createConnector(context: Context): Connector {
+  const tools = new Map(createTools().map((tool) => [tool.definition.name, tool]));
+  return {
+    identity: identityOf(context.config.publicBaseUrl),
+    instructions,
+    definitions: [...tools.values()].map((tool) => tool.definition),
+    call(name, args, visit) {
+      const tool = tools.get(name);
+      return tool === undefined ? null : callTool(context, tool, args, visit);
+    },
+    unknownTool: `Unknown tool. Known are: ${[...tools.keys()].join(', ')}.`,
+  };
+}
+
+export function identityOf(publicBaseUrl: string): Identity {
+  const { title, version, summary } = document.info;
+  return {
+    name: `${namespaceOf(new URL(publicBaseUrl).hostname)}/booking`,
+    title,
+    version,
+    description: summary as string,
+    websiteUrl: `${publicBaseUrl}/docs`,
+  };
+}
+
+/** `com.example.book` for `book.example.com`; an address is no domain and stays as it is. */
+function namespaceOf(hostname: string): string {
+  if (hostname.startsWith('[')) return 'localhost';
+  return /^[\d.]+$/u.test(hostname) ? hostname : hostname.split('.').reverse().join('.');
+}

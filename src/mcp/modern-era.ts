@@ -1,0 +1,72 @@
+import { createMcpHandler, Server, type ListToolsResult } from '@modelcontextprotocol/server';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
+import type { FastifyRequest } from 'fastify';
+import type { JsonRpcFailure, JsonRpcRequest } from '../../generated/schemas.js';
+import type { Visit } from './call-tool.js';
+import type { Connector } from './connector.js';
+import { jsonRpcErrors, publicError } from './json-rpc.js';
+
+/** Answers a request of revision 2026-07-28. */
+export type ModernEra = (
+  request: JsonRpcRequest,
+  headers: FastifyRequest['headers'],
+  visit: Visit,
+) => Promise<{ status: number; type: string; body: string }>;
+
+/** The headers that mirror the message, so that a proxy can route without reading it (SEP-2243). */
+const mirrors = ['mcp-protocol-version', 'mcp-method', 'mcp-name'];
+const hourMs = 3_600_000;
+const unchanging = { ttlMs: hourMs, cacheScope: 'public' } as const;
+
+/** SDK 2 makes a server for every request; what is expensive in one is made once and shared. */
+export function createModernEra(connector: Connector, address: string): ModernEra {
+  const { identity, instructions, definitions, unknownTool } = connector;
+  const visits = new WeakMap<Request, Visit>();
+  const tools = { tools: definitions } as unknown as ListToolsResult;
+  const options = {
+    capabilities: { tools: {} },
+    instructions,
+    jsonSchemaValidator: new AjvJsonSchemaValidator(),
+    cacheHints: { 'tools/list': unchanging, 'server/discover': unchanging },
+  };
+
+  const handler = createMcpHandler(
+    ({ requestInfo }) => {
+      const visit = visits.get(requestInfo as Request) as Visit;
+      // eslint-disable-next-line @typescript-eslint/no-deprecated -- McpServer makes schemas of its own
+      const server = new Server(identity, options);
+      server.setRequestHandler('tools/list', () => tools);
+      server.setRequestHandler('tools/call', ({ params }) => {
+        const result = connector.call(params.name, params.arguments ?? {}, visit);
+        if (result !== null) return result;
+        throw Object.assign(new Error(unknownTool), { code: jsonRpcErrors.invalidParams });
+      });
+      return server;
+    },
+    { legacy: 'reject' },
+  );
+
+  return async (message, headers, visit) => {
+    const mirrored = mirrors.flatMap((name): [string, string][] => {
+      const value = headers[name];
+      return typeof value === 'string' ? [[name, value]] : [];
+    });
+    const request = new Request(address, {
+      method: 'POST',
+      headers: [['content-type', 'application/json'], ...mirrored],
+    });
+    visits.set(request, visit);
+    const response = await handler.fetch(request, { parsedBody: message });
+    return {
+      status: response.status,
+      type: response.headers.get('content-type') ?? 'application/json',
+      body: withPublicError(await response.text(), message.method),
+    };
+  };
+}
+
+function withPublicError(body: string, method: string): string {
+  if (!body.includes('"error":{"code":')) return body;
+  const failure = JSON.parse(body) as JsonRpcFailure;
+  return JSON.stringify({ ...failure, error: publicError(failure.error, method) });
+}

@@ -1,0 +1,52 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { operations } from '../../generated/operations.js';
+import type { Context } from '../context.js';
+import { ServiceError } from '../errors.js';
+import { createCallMcp } from './handler.js';
+import { jsonRpcErrors, jsonRpcFailure } from './json-rpc.js';
+import { isAllowedOrigin } from './origin.js';
+import { createGetServerCard } from './server-card.js';
+
+/** The operations of the connector, on the part of the app that has the public prefix. */
+export function registerConnector(api: FastifyInstance, context: Context): void {
+  const { callMcp, getServerCard } = operations;
+  api.register(async (connector) => {
+    const path = (url: string) => url.slice(connector.prefix.length);
+    connector.setErrorHandler(refuseUnreadable);
+    connector.route({
+      method: callMcp.method,
+      url: path(callMcp.url),
+      schema: callMcp.schema,
+      config: { operationId: 'callMcp', chargesItself: true },
+      // What is no message of JSON-RPC is refused in its own words.
+      attachValidation: true,
+      onRequest: (request, _reply, done) => {
+        const isAllowed = isAllowedOrigin(request.headers.origin, context.config);
+        done(isAllowed ? undefined : new ServiceError('forbidden'));
+      },
+      handler: createCallMcp(context),
+    });
+    connector.route({
+      method: getServerCard.method,
+      url: path(getServerCard.url),
+      schema: getServerCard.schema,
+      config: { operationId: 'getServerCard' },
+      handler: createGetServerCard(context),
+    });
+  });
+}
+
+/** Answers a body that is no JSON; any other failure is answered as everywhere. */
+async function refuseUnreadable(
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  if (!/^FST_ERR_CTP_(?:EMPTY|INVALID)_JSON_BODY$/u.test(error.code)) throw error;
+  await request.caller.meter.chargeTo('reads');
+  const sentence = 'The body is not well-formed JSON. Send one JSON-RPC message.';
+  return reply
+    .code(400)
+    .header('cache-control', 'no-store')
+    .send(jsonRpcFailure(null, jsonRpcErrors.parseError, sentence));
+}

@@ -1,0 +1,57 @@
+import { document, type JsonObject, type JsonValue } from '../../generated/document.js';
+
+/** A JSON Schema on its own: it refers to nothing outside itself. */
+export type Schema = JsonObject;
+
+/** The schema of a component of the contract. */
+export function componentSchema(name: string): Schema {
+  return inline({ $ref: `#/components/schemas/${name}` });
+}
+
+/** The schema of an operation's parameter, described as the parameter is. */
+export function parameterSchema(operationId: string, name: string): Schema {
+  for (const path of Object.values(document.paths)) {
+    for (const operation of Object.values(path) as JsonObject[]) {
+      if (operation['operationId'] !== operationId) continue;
+      const parameters = (operation['parameters'] ?? []) as readonly JsonObject[];
+      const parameter = parameters.map(inline).find((candidate) => candidate['name'] === name);
+      if (parameter === undefined) break;
+      const schema = parameter['schema'] as Schema;
+      const { description } = parameter;
+      return description === undefined ? schema : { ...schema, description };
+    }
+  }
+  throw new Error(`${operationId} has no parameter ${name}`);
+}
+
+/** An object schema that knows these members and no others. */
+export function objectSchema(
+  properties: Record<string, Schema>,
+  required: readonly string[] = [],
+): Schema {
+  const needs = required.length > 0 ? { required } : {};
+  return { type: 'object', properties, ...needs, additionalProperties: false };
+}
+
+/** The object with every `$ref` replaced by what it refers to: not every client follows them. */
+function inline(value: JsonObject): JsonObject {
+  const reference = value['$ref'];
+  if (typeof reference === 'string') return inline(lookUp(reference));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, inlineValue(member)]),
+  );
+}
+
+function inlineValue(value: JsonValue): JsonValue {
+  if (typeof value !== 'object' || value === null) return value;
+  return Array.isArray(value)
+    ? value.map((item: JsonValue) => inlineValue(item))
+    : inline(value as JsonObject);
+}
+
+/** What a reference such as `#/components/schemas/Hold` leads to. */
+function lookUp(reference: string): JsonObject {
+  let value: JsonValue | undefined = document;
+  for (const name of reference.split('/').slice(1)) value = (value as JsonObject)[name];
+  return value as JsonObject;
+}

@@ -1,0 +1,57 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ServerCard } from '../../generated/schemas.js';
+import type { Context } from '../context.js';
+import { connectorPath, identityOf, legacyRevisions, modernRevisions } from './connector.js';
+
+const cardType = 'application/mcp-server-card+json';
+const catalogType = 'application/ai-catalog+json';
+const cacheControl = 'public, max-age=3600';
+
+/** The MCP Server Card (SEP-2127): who the connector is and how to reach it. */
+function serverCard(publicBaseUrl: string): ServerCard {
+  return {
+    $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
+    ...identityOf(publicBaseUrl),
+    remotes: [
+      {
+        type: 'streamable-http',
+        url: `${publicBaseUrl}${connectorPath}`,
+        supportedProtocolVersions: [...modernRevisions, ...legacyRevisions],
+      },
+    ],
+  };
+}
+
+export function createGetServerCard({ config }: Pick<Context, 'config'>) {
+  const body = Buffer.from(JSON.stringify(serverCard(config.publicBaseUrl)));
+  return (_request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+    reply.header('cache-control', cacheControl).type(cardType).send(body);
+}
+
+/** `/.well-known/ai-catalog.json` (AI Catalog 1.0): leads clients to the server card. */
+export function registerAiCatalog(app: FastifyInstance, { config }: Pick<Context, 'config'>): void {
+  const { publicBaseUrl } = config;
+  const body = Buffer.from(
+    JSON.stringify({
+      specVersion: '1.0',
+      host: {
+        displayName: identityOf(publicBaseUrl).title,
+        documentationUrl: identityOf(publicBaseUrl).websiteUrl,
+      },
+      entries: [
+        {
+          identifier: `urn:air:${new URL(publicBaseUrl).hostname}:mcp:booking`,
+          type: cardType,
+          url: `${publicBaseUrl}${connectorPath}/server-card`,
+        },
+      ],
+    }),
+  );
+  app.get('/.well-known/ai-catalog.json', (_request, reply) =>
+    reply
+      .header('cache-control', cacheControl)
+      .header('access-control-allow-origin', '*')
+      .type(catalogType)
+      .send(body),
+  );
+}
