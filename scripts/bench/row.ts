@@ -13,17 +13,12 @@ export interface Row {
 /** Measures one or more lines. `progress` tells what is being done. */
 export type Measurement = (progress: (step: string) => void) => Promise<Row[]>;
 
-export function median(values: number[]): number {
+function median(values: number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length / 2;
   return sorted.length % 2 === 1
     ? sorted[Math.floor(middle)]!
     : (sorted[middle - 1]! + sorted[middle]!) / 2;
-}
-
-export function percentile(values: number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
 }
 
 /**

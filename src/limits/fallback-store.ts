@@ -3,7 +3,7 @@ import type { LimitStore, UsageCallback } from './store.js';
 
 export interface FallbackOptions {
   /** Resolves when the first store answers, and rejects while it does not. */
-  ping(): Promise<unknown>;
+  ping: () => Promise<unknown>;
   log: Logger;
   /** How often to ask whether it is back. */
   probeIntervalMs?: number;
