@@ -73,7 +73,7 @@ void t.test('the whole journey by keyboard alone, with the focus in sight', asyn
   await tabTo(page, 'button[value=release]');
   await page.keyboard.press('Enter');
   await page.waitForSelector('body.cancelled');
-  t.equal(await heading(page), 'You let this time go');
+  t.equal(await heading(page), 'This time was let go');
 });
 
 void t.test('the whole journey without JavaScript, the end of the time included', async (t) => {

@@ -87,7 +87,7 @@ function titleOf(checkout: Checkout): string {
       return 'Your hold has ended';
     case 'cancelled':
       return checkout.booking.confirmed_at === null
-        ? 'You let this time go'
+        ? 'This time was let go'
         : 'This session is cancelled';
   }
 }
