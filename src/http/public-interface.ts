@@ -27,7 +27,6 @@ const crossOrigin: FastifyCorsOptions = {
     'Deprecation',
     'Sunset',
     'ETag',
-    'Preference-Applied',
   ],
   // Every OPTIONS request is answered, not only a browser's.
   strictPreflight: false,

@@ -38,8 +38,8 @@ export function createFallbackStore(
     log.info('Redis answers again: limits are counted there');
   }
 
-  function ask(method: 'incr' | 'read'): LimitStore['incr'] {
-    return (key: string, callback: UsageCallback, windowMs: number, maximum: number) => {
+  function ask(method: 'incr' | 'read') {
+    return (key: string, callback: UsageCallback, windowMs: number, maximum: number): void => {
       if (probe !== undefined) return second[method](key, callback, windowMs, maximum);
       const orElse: UsageCallback = (error, usage) => {
         if (error === null) return callback(null, usage);

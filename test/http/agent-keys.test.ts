@@ -4,7 +4,7 @@ import { createContext, closeContext } from '../../src/context.js';
 import { findApiKey, revokeApiKey } from '../../src/repositories/api-keys.js';
 import { sha256 } from '../../src/security/keyring.js';
 import { createCredential, isCredential } from '../../src/security/tokens.js';
-import { agent, charged, newKey } from '../support/agents.js';
+import { agent, aMoment, charged, newKey } from '../support/agents.js';
 import { standingClock } from '../support/clock.js';
 import { dropDatabase } from '../support/database.js';
 import { responseValidator } from '../support/document.js';
@@ -17,11 +17,6 @@ function countQueries({ context }: TestService): () => number {
   let queries = 0;
   context.pool.on('acquire', () => (queries += 1));
   return () => queries;
-}
-
-/** Lets what has arrived meanwhile be heard. */
-function aMoment(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** The key with its last character changed. */
@@ -98,7 +93,7 @@ void t.test('an unknown, malformed or revoked key is served as anonymous', async
 
   t.ok(await revokeApiKey(context.database, id));
   t.notOk(await revokeApiKey(context.database, id), 'once is enough');
-  while (/600$/.test(charged(await agent(app, { key }).read()))) await aMoment();
+  while (/600$/.test(charged(await agent(app, { key }).read())));
   t.equal(await findApiKey(context.database, sha256(key)), null);
 });
 

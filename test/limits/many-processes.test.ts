@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { createApp } from '../../src/app.js';
 import { closeContext, createContext } from '../../src/context.js';
-import { agent, charged } from '../support/agents.js';
+import { agent, aMoment, charged } from '../support/agents.js';
 import { redisMissing, redisUrl, startTestRedis } from '../support/redis.js';
 import { someOpenSlots } from '../support/requests.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -108,9 +108,7 @@ void t.test(
     t.equal(charged(await caller.read()), 'reads 59/60', 'counted here');
     t.equal(charged(await caller.read()), 'reads 58/60');
     redis.resume();
-    while (said(service, 'Redis answers again') === 0) {
-      await new Promise((resolve) => setImmediate(resolve));
-    }
+    while (said(service, 'Redis answers again') === 0) await aMoment();
     t.match(charged(await caller.read()), /^reads 5[78]\/60$/, 'counted there');
     t.equal(said(service, 'Redis does not answer'), 1);
   },
