@@ -1227,6 +1227,8 @@ export interface components {
      */
     InvalidJsonRpc: {
       headers: {
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        RateLimit: components['headers']['RateLimit'];
         [name: string]: unknown;
       };
       content: {
@@ -1236,6 +1238,8 @@ export interface components {
     /** @description In revision 2026-07-28, a method that the connector does not have (`-32601`). */
     UnknownJsonRpcMethod: {
       headers: {
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        RateLimit: components['headers']['RateLimit'];
         [name: string]: unknown;
       };
       content: {
@@ -1245,6 +1249,8 @@ export interface components {
     /** @description The request comes from a web page whose origin is not allowed here. */
     Forbidden: {
       headers: {
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        RateLimit: components['headers']['RateLimit'];
         [name: string]: unknown;
       };
       content: {
@@ -1932,6 +1938,8 @@ export interface operations {
       200: {
         headers: {
           'Cache-Control': components['headers']['CacheControl'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {
@@ -1942,6 +1950,9 @@ export interface operations {
       /** @description The notification or response was accepted; there is nothing to answer. */
       202: {
         headers: {
+          'Cache-Control': components['headers']['CacheControl'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content?: never;
@@ -1972,6 +1983,8 @@ export interface operations {
       200: {
         headers: {
           'Cache-Control': components['headers']['CacheControl'];
+          'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+          RateLimit: components['headers']['RateLimit'];
           [name: string]: unknown;
         };
         content: {

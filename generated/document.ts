@@ -654,7 +654,11 @@ export const document: OpenApiDocument = {
           '200': {
             description:
               'The JSON-RPC response. Only `subscriptions/listen` is answered as a stream, which ends\nat once: the tools never change while the service runs.\n',
-            headers: { 'Cache-Control': { $ref: '#/components/headers/CacheControl' } },
+            headers: {
+              'Cache-Control': { $ref: '#/components/headers/CacheControl' },
+              'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+              RateLimit: { $ref: '#/components/headers/RateLimit' },
+            },
             content: {
               'application/json': {
                 schema: { $ref: '#/components/schemas/JsonRpcResponse' },
@@ -705,6 +709,11 @@ export const document: OpenApiDocument = {
           },
           '202': {
             description: 'The notification or response was accepted; there is nothing to answer.',
+            headers: {
+              'Cache-Control': { $ref: '#/components/headers/CacheControl' },
+              'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+              RateLimit: { $ref: '#/components/headers/RateLimit' },
+            },
           },
           '400': { $ref: '#/components/responses/InvalidJsonRpc' },
           '403': { $ref: '#/components/responses/Forbidden' },
@@ -730,7 +739,11 @@ export const document: OpenApiDocument = {
         responses: {
           '200': {
             description: 'The server card.',
-            headers: { 'Cache-Control': { $ref: '#/components/headers/CacheControl' } },
+            headers: {
+              'Cache-Control': { $ref: '#/components/headers/CacheControl' },
+              'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+              RateLimit: { $ref: '#/components/headers/RateLimit' },
+            },
             content: {
               'application/mcp-server-card+json': {
                 schema: { $ref: '#/components/schemas/ServerCard' },
@@ -2214,6 +2227,10 @@ export const document: OpenApiDocument = {
       InvalidJsonRpc: {
         description:
           'Not a JSON-RPC message (`-32700`, `-32600`), a protocol revision that is not served, or\nheaders that contradict the message.\n',
+        headers: {
+          'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+          RateLimit: { $ref: '#/components/headers/RateLimit' },
+        },
         content: {
           'application/json': {
             schema: { $ref: '#/components/schemas/JsonRpcFailure' },
@@ -2227,6 +2244,10 @@ export const document: OpenApiDocument = {
       UnknownJsonRpcMethod: {
         description:
           'In revision 2026-07-28, a method that the connector does not have (`-32601`).',
+        headers: {
+          'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+          RateLimit: { $ref: '#/components/headers/RateLimit' },
+        },
         content: {
           'application/json': {
             schema: { $ref: '#/components/schemas/JsonRpcFailure' },
@@ -2236,6 +2257,10 @@ export const document: OpenApiDocument = {
       },
       Forbidden: {
         description: 'The request comes from a web page whose origin is not allowed here.',
+        headers: {
+          'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+          RateLimit: { $ref: '#/components/headers/RateLimit' },
+        },
         content: {
           'application/json': {
             schema: { $ref: '#/components/schemas/ErrorResponse' },
