@@ -116,7 +116,8 @@ export interface RawAnswer {
 }
 
 const patienceMs = 60_000;
-const dispatcher = new Agent({ connect: { timeout: patienceMs } });
+/** As many connections at once as a server's backlog takes; what is more waits for its turn. */
+const dispatcher = new Agent({ connections: 500, connect: { timeout: patienceMs } });
 
 /** Posts what no client would; a string is sent as it is. */
 export async function post(
@@ -129,7 +130,6 @@ export async function post(
     headers: { 'content-type': 'application/json', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),
     signal: AbortSignal.timeout(patienceMs),
-    // Of 1,500 connections at once, some wait for their turn.
     dispatcher,
   });
   const text = await response.text();
