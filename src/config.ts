@@ -41,6 +41,8 @@ export interface Config {
   /** How long personal data outlives the session of a confirmed booking. */
   retentionConfirmedDays: number;
   maxStreams: number;
+  /** The mean over half a second beyond which new requests are answered with 503; 0 for never. */
+  maxEventLoopDelayMs: number;
   maxStreamsPerAddress: number;
   metricsPort: number | null;
   webhookAllowPrivateTargets: boolean;
@@ -160,6 +162,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     retentionUnconfirmedDays: env.RETENTION_UNCONFIRMED_DAYS,
     retentionConfirmedDays: env.RETENTION_CONFIRMED_DAYS,
     maxStreams: env.MAX_STREAMS,
+    maxEventLoopDelayMs: env.MAX_EVENT_LOOP_DELAY_MS,
     maxStreamsPerAddress: env.MAX_STREAMS_PER_ADDRESS,
     metricsPort: env.METRICS_PORT ?? null,
     webhookAllowPrivateTargets: env.WEBHOOK_ALLOW_PRIVATE_TARGETS ?? isLoopback(publicBaseUrl),
@@ -205,6 +208,7 @@ function readVariables(environment: Record<string, string | undefined>) {
       RETENTION_UNCONFIRMED_DAYS: whole(0, 36_500)({ default: 30 }),
       RETENTION_CONFIRMED_DAYS: whole(0, 36_500)({ default: 365 }),
       MAX_STREAMS: whole(1, 1_000_000)({ default: 10_000 }),
+      MAX_EVENT_LOOP_DELAY_MS: whole(0, 3_600_000)({ default: 1_000 }),
       MAX_STREAMS_PER_ADDRESS: whole(1, 1_000_000)({ default: 10 }),
       METRICS_PORT: port({ default: undefined }),
       WEBHOOK_ALLOW_PRIVATE_TARGETS: bool({ default: undefined }),

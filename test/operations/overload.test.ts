@@ -130,7 +130,7 @@ void t.test(
 void t.test(
   'while the event loop lags, requests get 503 with Retry-After and probes their answer; then it recovers by itself',
   async (t) => {
-    const service = await startTestService(t);
+    const service = await startTestService(t, { ...generous, MAX_EVENT_LOOP_DELAY_MS: '500' });
     const studio = () => ask(`${service.url}/api/public/studio`);
     let lagging = true;
     const lag = (async () => {

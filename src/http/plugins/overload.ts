@@ -5,8 +5,6 @@ import { turnAway } from '../../overload.js';
 
 /** Viewers of the live stream, and as many others. Beyond it, a connection is closed at once. */
 const maxConnections = 20_000;
-/** The mean over a sample: by then, whoever waits has waited for seconds. */
-const maxEventLoopDelayMs = 500;
 const sampleIntervalMs = 500;
 
 /**
@@ -15,12 +13,12 @@ const sampleIntervalMs = 500;
  */
 export async function registerOverload(
   app: FastifyInstance,
-  { metrics }: Pick<Context, 'metrics'>,
+  { config, metrics }: Pick<Context, 'config' | 'metrics'>,
 ): Promise<void> {
   app.server.maxConnections = maxConnections;
   app.server.on('drop', () => metrics.requestShed('connections'));
   await app.register(underPressure, {
-    maxEventLoopDelay: maxEventLoopDelayMs,
+    maxEventLoopDelay: config.maxEventLoopDelayMs,
     sampleInterval: sampleIntervalMs,
     // Async, so that what it throws becomes the answer.
     pressureHandler: async () => {
