@@ -1,7 +1,7 @@
 import type { Context } from './context.js';
 import { createDispatcher, type Dispatcher } from './events/dispatcher.js';
 import { watchBackground } from './gauges.js';
-import { createPostgresQueueBackend, createRedisQueueBackend } from './queues/backend.js';
+import { createQueueBackend } from './queues/backend.js';
 import { createQueues } from './queues/queues.js';
 import { createExpiryWorker } from './workers/expiry.js';
 import { createSweeper, type Sweeper } from './workers/sweeper.js';
@@ -16,10 +16,7 @@ export interface Background {
 
 export async function startBackground(context: Context): Promise<Background> {
   const { config, connection, database, clock, log } = context;
-  const backend =
-    config.redisUrl === null
-      ? createPostgresQueueBackend(connection, log)
-      : createRedisQueueBackend(config.redisUrl, log);
+  const backend = createQueueBackend(config.redisUrl, connection, log);
   const queues = createQueues(backend);
   const dispatcher = createDispatcher(database, queues, clock);
   const sweeper = createSweeper(context, dispatcher, queues);

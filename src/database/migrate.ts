@@ -1,5 +1,5 @@
 import { runMigrations as migrateQueues } from 'bullmq';
-import { Kysely, Migrator, PostgresDialect } from 'kysely';
+import { Kysely, type MigrationResultSet, Migrator, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { migrations } from './migrations/index.js';
 import type { Connection } from './pool.js';
@@ -7,10 +7,57 @@ import type { Connection } from './pool.js';
 /**
  * Brings the database to the newest schema, under Kysely's advisory lock, so that any number of
  * processes may start at once. Returns the names of the migrations that ran.
- *
- * Opens a connection of its own: a migration may take longer than the statements of a request may.
  */
 export async function migrateToLatest(connection: Connection): Promise<string[]> {
+  return withMigrator(connection, async (migrator, { pool }) => {
+    const ran = namesOf(await migrator.migrateToLatest());
+    await migrateQueues(pool, 'bullmq');
+    return ran;
+  });
+}
+
+/** Brings a database to an older schema than the newest: the one that a backup was made of. */
+export async function migrateTo(connection: Connection, name: string): Promise<void> {
+  await withMigrator(connection, async (migrator) => namesOf(await migrator.migrateTo(name)));
+}
+
+/** How a database's schema differs from this version's. */
+export interface SchemaState {
+  /** In their order. */
+  applied: string[];
+  missing: string[];
+  /** Applied by a version that knows more than this one. */
+  unknown: string[];
+}
+
+export async function readSchemaState(connection: Connection): Promise<SchemaState> {
+  return withMigrator(connection, async (migrator, { database }) => {
+    const known = await migrator.getMigrations();
+    const applied = known.every(({ executedAt }) => executedAt === undefined)
+      ? []
+      : await listApplied(database);
+    return {
+      applied,
+      missing: Object.keys(migrations).filter((name) => !applied.includes(name)),
+      unknown: applied.filter((name) => !(name in migrations)),
+    };
+  });
+}
+
+async function listApplied(database: Kysely<unknown>): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from kysely_migration order by name`.execute(database);
+  return rows.map(({ name }) => name);
+}
+
+/** On a connection of its own: a migration may take longer than the statements of a request may. */
+async function withMigrator<Result>(
+  connection: Connection,
+  work: (
+    migrator: Migrator,
+    handles: { database: Kysely<unknown>; pool: pg.Pool },
+  ) => Promise<Result>,
+): Promise<Result> {
   const pool = new pg.Pool({ ...connection, max: 1 });
   pool.on('error', () => undefined);
   const database = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
@@ -19,11 +66,13 @@ export async function migrateToLatest(connection: Connection): Promise<string[]>
       db: database,
       provider: { getMigrations: () => Promise.resolve(migrations) },
     });
-    const { error, results = [] } = await migrator.migrateToLatest();
-    if (error !== undefined) throw new Error('a migration failed', { cause: error });
-    await migrateQueues(pool, 'bullmq');
-    return results.map((result) => result.migrationName);
+    return await work(migrator, { database, pool });
   } finally {
     await database.destroy();
   }
+}
+
+function namesOf({ error, results = [] }: MigrationResultSet): string[] {
+  if (error !== undefined) throw new Error('a migration failed', { cause: error });
+  return results.map((result) => result.migrationName);
 }

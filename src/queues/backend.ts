@@ -56,8 +56,19 @@ const silenceTimeoutMs = 20_000;
 const countedStates: JobType[] = ['waiting', 'active', 'delayed', 'prioritized'];
 const finishedJobs = { removeOnComplete: true, removeOnFail: true };
 
+/** On Redis where there is one, else on the service's own PostgreSQL. */
+export function createQueueBackend(
+  redisUrl: string | null,
+  connection: Connection,
+  log: Logger,
+): QueueBackend {
+  return redisUrl === null
+    ? createPostgresQueueBackend(connection, log)
+    : createRedisQueueBackend(redisUrl, log);
+}
+
 /** On the service's own PostgreSQL, in the schema `bullmq`, through one pool for all queues. */
-export function createPostgresQueueBackend(connection: Connection, log: Logger): QueueBackend {
+function createPostgresQueueBackend(connection: Connection, log: Logger): QueueBackend {
   const pool = new pg.Pool({
     ...connection,
     max: poolSize,
@@ -76,7 +87,7 @@ export function createPostgresQueueBackend(connection: Connection, log: Logger):
 }
 
 /** On Redis, which must run with `maxmemory-policy noeviction`. */
-export function createRedisQueueBackend(redisUrl: string, log: Logger): QueueBackend {
+function createRedisQueueBackend(redisUrl: string, log: Logger): QueueBackend {
   // Workers block on this connection; a request must not be given up while Redis restarts.
   const redis = new Redis(redisUrl, { maxRetriesPerRequest: null });
   const reporter = createReporter(log);

@@ -12,9 +12,21 @@ const name = 'secret_key_id';
  * embedded database and made on first start.
  */
 export async function openKeyring(config: Config): Promise<Keyring> {
-  const path = join(config.dataDir, 'secret-key');
-  const secret = config.secretKey ?? (await readSecretFile(path)) ?? (await makeSecretFile(path));
-  return createKeyring(secret, config.secretKeyPrevious ?? undefined);
+  return (await findKeyring(config)) ?? keyringOf(config, await makeSecretFile(secretPath(config)));
+}
+
+/** The same, or null where no secret is set or was made yet. */
+export async function findKeyring(config: Config): Promise<Keyring | null> {
+  const secret = config.secretKey ?? (await readSecretFile(secretPath(config)));
+  return secret === null ? null : keyringOf(config, secret);
+}
+
+function secretPath({ dataDir }: Config): string {
+  return join(dataDir, 'secret-key');
+}
+
+function keyringOf({ secretKeyPrevious }: Config, secret: string): Keyring {
+  return createKeyring(secret, secretKeyPrevious ?? undefined);
 }
 
 /**
@@ -38,6 +50,21 @@ export async function checkKeyring(database: Kysely<Database>, keyring: Keyring)
       'SECRET_KEY is not the key that this database was used with. Set the right one; to change it, name the old one in SECRET_KEY_PREVIOUS.',
     );
   }
+  await adoptKeyring(database, keyring);
+}
+
+/** The name of the key that the database was used with; null before the first start. */
+export async function readKeyId(database: Kysely<Database>): Promise<string | null> {
+  const row = await database
+    .selectFrom('installation')
+    .select('value')
+    .where('name', '=', name)
+    .executeTakeFirst();
+  return row?.value ?? null;
+}
+
+/** Takes another key into use, whatever was sealed under the former one. */
+export async function adoptKeyring(database: Kysely<Database>, keyring: Keyring): Promise<void> {
   await database
     .updateTable('installation')
     .set({ value: keyring.currentKeyId })

@@ -1,0 +1,73 @@
+import pg from 'pg';
+import type { Connection } from '../pool.js';
+import type { BackupTable } from './format.js';
+
+/** Kysely's own tables say how far the schema is: the header says so too, and a restore migrates. */
+const migrationTables = ['kysely_migration', 'kysely_migration_lock'];
+
+/** One connection without bounds of time, for work that takes as long as there are rows. */
+export async function withClient<Result>(
+  connection: Connection,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({ ...connection, application_name: 'tattoo-studio-booking backup' });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The service's tables with their columns and counts; what is referred to comes first. */
+export async function describeTables(client: pg.Client): Promise<BackupTable[]> {
+  const { rows } = await client.query<{ name: string; columns: string[]; refersTo: string[] }>(
+    `select relname as name,
+        array(
+          select attname::text from pg_attribute
+          where attrelid = pg_class.oid and attnum > 0 and not attisdropped and attgenerated = ''
+          order by attnum
+        ) as columns,
+        array(
+          select distinct other.relname::text from pg_constraint
+          join pg_class other on other.oid = confrelid
+          where conrelid = pg_class.oid and contype = 'f' and confrelid <> conrelid
+        ) as "refersTo"
+      from pg_class
+      where relkind = 'r' and relnamespace = current_schema()::regnamespace
+        and relname <> all ($1)
+      order by relname`,
+    [migrationTables],
+  );
+  const tables: BackupTable[] = [];
+  for (const { name, columns } of inOrderOfReference(rows)) {
+    const counted = await client.query<{ rows: string }>(
+      `select count(*) as rows from ${pg.escapeIdentifier(name)}`,
+    );
+    tables.push({ name, columns, rows: Number(counted.rows[0]?.rows) });
+  }
+  return tables;
+}
+
+function inOrderOfReference<Table extends { name: string; refersTo: string[] }>(
+  tables: readonly Table[],
+): Table[] {
+  const ordered = new Set<Table>();
+  const visit = (table: Table, path: readonly string[]): void => {
+    if (path.includes(table.name)) throw new Error(`tables refer to each other: ${path.join()}`);
+    for (const name of table.refersTo) {
+      const other = tables.find((candidate) => candidate.name === name);
+      if (other !== undefined) visit(other, [...path, table.name]);
+    }
+    ordered.add(table);
+  };
+  for (const table of tables) visit(table, []);
+  return [...ordered];
+}
+
+/** `bookings (id, date, …)`, quoted, as COPY wants it. */
+export function copyTarget({ name, columns }: BackupTable): string {
+  const quoted = columns.map((column) => pg.escapeIdentifier(column));
+  return `${pg.escapeIdentifier(name)} (${quoted.join(', ')})`;
+}

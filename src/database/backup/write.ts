@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { link, rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import type pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import { readSchemaState } from '../migrate.js';
+import type { Connection } from '../pool.js';
+import {
+  BackupError,
+  backupFormat,
+  countLines,
+  endOfRows,
+  type BackupHeader,
+  type BackupTable,
+} from './format.js';
+import { copyTarget, describeTables, withClient } from './tables.js';
+
+/** Told how many rows there are, and then how many more are done. */
+export interface Progress {
+  total(rows: number): void;
+  advance(rows: number): void;
+}
+
+/**
+ * Writes every row of the service's tables, as of one instant, to a new file that only its owner
+ * reads. It is written aside and linked into place when it is whole. Throws `BackupError` where
+ * there is such a file.
+ */
+export async function writeBackup(
+  connection: Connection,
+  path: string,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<BackupHeader> {
+  const { applied } = await readSchemaState(connection);
+  const draft = `${path}.${randomBytes(6).toString('hex')}`;
+  try {
+    const header = await withClient(connection, async (client) => {
+      await client.query('begin transaction isolation level repeatable read, read only');
+      // COPY's text must mean the same wherever it is read.
+      await client.query("set local datestyle to 'iso'; set local bytea_output to 'hex'");
+      const head = await makeHeader(client, applied);
+      progress.total(head.tables.reduce((sum, { rows }) => sum + rows, 0));
+      const file = createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true });
+      await pipeline(() => content(client, head, progress), createGzip(), file, { signal });
+      return head;
+    });
+    await link(draft, path);
+    return header;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    throw new BackupError(`${path} exists already: name a new file.`);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+async function makeHeader(client: pg.Client, migrations: string[]): Promise<BackupHeader> {
+  const { rows } = await client.query<{ createdAt: Date; secretKeyId: string | null }>(
+    `select booking_now() as "createdAt",
+      (select value from installation where name = 'secret_key_id') as "secretKeyId"`,
+  );
+  const [facts] = rows;
+  if (facts === undefined) throw new Error('the database told nothing about itself');
+  return {
+    format: backupFormat,
+    createdAt: facts.createdAt.toISOString(),
+    migrations,
+    secretKeyId: facts.secretKeyId,
+    tables: await describeTables(client),
+  };
+}
+
+async function* content(
+  client: pg.Client,
+  header: BackupHeader,
+  progress: Progress,
+): AsyncGenerator<Buffer> {
+  yield Buffer.from(`${JSON.stringify(header)}\n`);
+  for (const table of header.tables) {
+    for await (const chunk of copyOut(client, table)) {
+      yield chunk;
+      progress.advance(countLines(chunk));
+    }
+    yield Buffer.from(endOfRows);
+  }
+}
+
+function copyOut(client: pg.Client, table: BackupTable): AsyncIterable<Buffer> {
+  return client.query(copyTo(`copy ${copyTarget(table)} to stdout`));
+}

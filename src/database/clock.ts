@@ -1,0 +1,15 @@
+import { type Kysely, sql } from 'kysely';
+import type { Clock } from '../clock.js';
+import type { Database } from './schema.js';
+
+/** Measures the clock that decides, and corrects ours by it. Returns the offset in milliseconds. */
+export async function measureClock(database: Kysely<Database>, clock: Clock): Promise<number> {
+  const sentAt = clock.own();
+  const { rows } = await sql<{ now: number }>`
+    select floor(extract(epoch from booking_now()) * 1000)::double precision as now`.execute(
+    database,
+  );
+  const receivedAt = clock.own();
+  clock.correct(rows[0]?.now ?? receivedAt, sentAt, receivedAt);
+  return clock.now() - clock.own();
+}
