@@ -65,7 +65,8 @@ const layers = {
   http: { may: entrance, types: entranceTypes },
   mcp: { may: [...entrance, 'plumbing'], types: entranceTypes },
   pages: { may: [...entrance, 'plumbing'], types: entranceTypes },
-  staff: { may: entrance, types: entranceTypes },
+  /** Its commands also look after the database itself: save, restore, examine. */
+  staff: { may: [...entrance, 'database', 'queues'], types: entranceTypes },
   /** Jobs come back from the queues here, and the sweeper mends what the exits have lost. */
   workers: { may: [...entrance, 'queues', 'events'], types: entranceTypes },
   client: { may: ['generated'], types: [] },

@@ -1,7 +1,7 @@
 import type { Context } from '../context.js';
 import type { EventType } from '../database/schema.js';
 import type { CalendarState } from '../events/board.js';
-import { listEventsAfter } from '../repositories/events.js';
+import { listNewestEvents } from '../repositories/events.js';
 import type { Slot, TimeSlot } from './slots.js';
 
 /** What has become of a slot: somebody holds it, somebody has confirmed it, or it is free again. */
@@ -45,7 +45,7 @@ const eventsLookedAt = 50;
 export async function listRecentChanges({
   database,
 }: Pick<Context, 'database'>): Promise<SlotChange[]> {
-  const events = await listEventsAfter(database, 0, eventsLookedAt);
+  const events = await listNewestEvents(database, eventsLookedAt);
   return events.reverse().flatMap(({ type, data, occurred_at }) => {
     const kind = kinds[type];
     if (kind === undefined) return [];

@@ -41,7 +41,8 @@ interface LocalDay {
   readonly until: number;
 }
 
-const wallClockHours: Record<TimeSlot, number> = {
+/** When each session starts on the studio's clock. */
+export const wallClockHours: Readonly<Record<TimeSlot, number>> = {
   '9:00 AM': 9,
   '1:00 PM': 13,
   '5:00 PM': 17,

@@ -78,3 +78,13 @@ export async function expireDueHolds(database: Kysely<Database>): Promise<number
     from expired`.execute(database);
   return rows.map(({ latenessSeconds }) => latenessSeconds);
 }
+
+/** The pending holds that lapsed a minute ago or longer. */
+export async function countOverdueHolds(database: Kysely<Database>): Promise<number> {
+  const { rows } = await sql<{ overdue: number }>`
+    select count(*)::integer as overdue from bookings
+    where status = 'pending' and expires_at < booking_now() - interval '1 minute'`.execute(
+    database,
+  );
+  return rows[0]?.overdue ?? 0;
+}

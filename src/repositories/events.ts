@@ -82,18 +82,29 @@ export async function recordCalendarChange(
     .execute();
 }
 
-/** Up to `limit` event rows that come after a position, the newest of them, in their order. */
-export async function listEventsAfter(
+/** The newest event rows, in their order. */
+export async function listNewestEvents(
   database: Kysely<Database>,
-  position: number,
   limit: number,
 ): Promise<EventRow[]> {
   const rows = await database
     .selectFrom('events')
     .selectAll()
-    .where('position', '>', String(position))
     .orderBy('position', 'desc')
     .limit(limit)
     .execute();
   return rows.reverse();
+}
+
+/** The event rows after a position, in their order. */
+export async function listEventsAfter(
+  database: Kysely<Database>,
+  position: number,
+): Promise<EventRow[]> {
+  return database
+    .selectFrom('events')
+    .selectAll()
+    .where('position', '>', String(position))
+    .orderBy('position')
+    .execute();
 }

@@ -90,7 +90,7 @@ const allowed: Record<Room, { values: readonly Room[]; types: readonly Room[] }>
   plugins: { values: [...entrance, 'handlers'], types: ['context', ...rows] },
   mcp: { values: [...entrance, 'plugins'], types: ['context', ...rows] },
   pages: { values: [...entrance, 'plugins'], types: ['context', ...rows] },
-  staff: { values: entrance, types: ['context', ...rows] },
+  staff: { values: [...entrance, 'database', 'queues'], types: ['context', ...rows] },
   workers: { values: [...entrance, 'dispatcher', 'queues'], types: ['context', ...rows] },
   client: { values: ['generated'], types: [] },
 };

@@ -1,0 +1,20 @@
+import type { Context } from '../context.js';
+import { countOverdueHolds } from '../repositories/booking-transitions.js';
+import { readEventBacklog } from '../repositories/events.js';
+
+export interface Backlog {
+  undispatched: number;
+  /** Age of the oldest event that no dispatcher has taken; 0 where none waits. */
+  oldestSeconds: number;
+  /** Holds that lapsed a minute ago or longer, which nothing has written down. */
+  overdueHolds: number;
+}
+
+/** What workers should have done by now. */
+export async function readBacklog({ database }: Pick<Context, 'database'>): Promise<Backlog> {
+  const [events, overdueHolds] = await Promise.all([
+    readEventBacklog(database),
+    countOverdueHolds(database),
+  ]);
+  return { undispatched: events.count, oldestSeconds: events.oldestAgeSeconds, overdueHolds };
+}

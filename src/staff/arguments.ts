@@ -1,0 +1,152 @@
+import { InvalidArgumentError } from 'commander';
+import { isCalendarDate, WEEKDAYS } from '../domain/dates.js';
+import { TIME_SLOTS, type TimeSlot } from '../domain/slots.js';
+
+/** Readers of arguments: each returns the value or says, in a sentence, what would be one. */
+
+export function date(text: string): string {
+  if (!isCalendarDate(text)) {
+    throw new InvalidArgumentError('Give a date that exists, such as 2026-12-24.');
+  }
+  return text;
+}
+
+const timePattern = /^(\d{1,2})(?::(\d{2}))?\s*([ap]m)?$/i;
+
+/** `9:00 AM`, `9am` and `09:00` are all `09:00`. */
+export function timeOfDay(text: string): string {
+  const [, hourText, minuteText, half] = timePattern.exec(text.trim()) ?? [];
+  const hour = Number(hourText);
+  const minute = Number(minuteText ?? 0);
+  const isClear = minuteText !== undefined || half !== undefined;
+  const isTime = half === undefined ? hour <= 23 : hour >= 1 && hour <= 12;
+  if (!isClear || !isTime || minute > 59) {
+    throw new InvalidArgumentError('Give a time such as 09:00, 17:30 or "5:30 PM".');
+  }
+  const hour24 = half === undefined ? hour : (hour % 12) + (/p/i.test(half) ? 12 : 0);
+  return `${String(hour24).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
+}
+
+const slotByTime: Record<string, TimeSlot> = {
+  '09:00': '9:00 AM',
+  '13:00': '1:00 PM',
+  '17:00': '5:00 PM',
+};
+
+export function timeSlot(text: string): TimeSlot {
+  const slot = timePattern.test(text.trim()) ? slotByTime[timeOfDay(text)] : undefined;
+  if (slot === undefined) {
+    throw new InvalidArgumentError(
+      `Sessions are at ${TIME_SLOTS.join(', ')}: give one, as "1:00 PM", 1pm or 13:00.`,
+    );
+  }
+  return slot;
+}
+
+/** `all`, `none`, or sessions separated by commas, in the order of the day. */
+export function sessions(text: string): TimeSlot[] {
+  if (/^all$/i.test(text)) return [...TIME_SLOTS];
+  if (/^none$/i.test(text)) return [];
+  const given = text.split(',').map((item) => timeSlot(item));
+  return TIME_SLOTS.filter((slot) => given.includes(slot));
+}
+
+/** Adds to the ISO weekdays given before: a name, its first letters, a range, or `all`. */
+export function weekdays(text: string, before: readonly number[] = []): number[] {
+  const [first, last, ...rest] = /^all$/i.test(text) ? [1, 7] : text.split('-').map(weekday);
+  if (first === undefined || rest.length > 0 || (last !== undefined && last < first)) {
+    throw new InvalidArgumentError('Give a range of days forwards, such as tue-fri.');
+  }
+  const days = Array.from({ length: (last ?? first) - first + 1 }, (_, index) => first + index);
+  return [...new Set([...before, ...days])].sort();
+}
+
+function weekday(text: string): number {
+  const wanted = text.trim().toLowerCase();
+  const index = WEEKDAYS.findIndex((day) => wanted.length >= 2 && day.startsWith(wanted));
+  if (index === -1) {
+    throw new InvalidArgumentError('Give days such as monday, tue, tue-fri or all.');
+  }
+  return index + 1;
+}
+
+export function email(text: string): string {
+  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim())) {
+    throw new InvalidArgumentError('Give an e-mail address such as ada@example.com.');
+  }
+  return text.trim();
+}
+
+export function website(text: string): string {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+    throw new InvalidArgumentError('Give an address such as https://example.com.');
+  }
+  return text;
+}
+
+/** The IANA name of a time zone, with its proper capitals. */
+export function timezone(text: string): string {
+  const names = Intl.supportedValuesOf('timeZone');
+  const wanted = text.trim().toLowerCase().replaceAll(' ', '_');
+  const known = names.find((name) => name.toLowerCase() === wanted);
+  if (known !== undefined) return known;
+  if (/^[a-z]/.test(wanted) && isTimeZone(text.trim())) return text.trim();
+  const similar = names.filter((name) => name.toLowerCase().includes(wanted)).slice(0, 3);
+  const examples = similar.length > 0 ? similar : ['America/Los_Angeles', 'Europe/Berlin'];
+  throw new InvalidArgumentError(`Give an IANA time zone, such as ${examples.join(' or ')}.`);
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A text that is not blank, trimmed, of at most that many characters. */
+export function text(maximumLength: number): (value: string) => string {
+  return (value) => {
+    const trimmed = value.trim();
+    if (trimmed === '' || [...trimmed].length > maximumLength) {
+      throw new InvalidArgumentError(`Give a text of 1 to ${maximumLength} characters.`);
+    }
+    return trimmed;
+  };
+}
+
+export function country(value: string): string {
+  if (!/^[a-z]{2}$/i.test(value.trim())) {
+    throw new InvalidArgumentError('Give the ISO code of two letters, such as US.');
+  }
+  return value.trim().toUpperCase();
+}
+
+/** One of these words; several are separated by commas. */
+export function words<Word extends string>(known: readonly Word[]): (value: string) => Word[] {
+  return (value) =>
+    value.split(',').map((item) => {
+      const word = known.find((candidate) => candidate === item.trim().toLowerCase());
+      if (word === undefined) throw new InvalidArgumentError(`Give any of ${known.join(', ')}.`);
+      return word;
+    });
+}
+
+export function wholeNumber(minimum: number, maximum: number): (value: string) => number {
+  return (value) => {
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || number < minimum || number > maximum) {
+      throw new InvalidArgumentError(`Give a whole number from ${minimum} to ${maximum}.`);
+    }
+    return number;
+  };
+}
+
+/** A UUID, or its first four characters or more, as lists show them. */
+export function idPrefix(value: string): string {
+  if (!/^[0-9a-f]{4}[0-9a-f-]{0,32}$/i.test(value)) {
+    throw new InvalidArgumentError('Give an id, or at least its first four characters.');
+  }
+  return value.toLowerCase();
+}

@@ -1,0 +1,57 @@
+import type { BookingRow } from '../database/schema.js';
+import { bookingView } from '../views/booking.js';
+import type { StaffContext } from './session.js';
+import { facts, localTime, shortId, table } from './text.js';
+
+/** A booking with the personal data that only the studio sees. */
+export function bookingData(
+  context: Pick<StaffContext, 'clock'>,
+): (booking: BookingRow) => Record<string, unknown> {
+  return (booking) => {
+    const { name, email, phone, pronouns, idea } = booking;
+    return { ...bookingView(booking, context.clock.now()), name, email, phone, pronouns, idea };
+  };
+}
+
+/** Bookings, a line each. */
+export function bookingTable(
+  context: Pick<StaffContext, 'clock'>,
+  bookings: readonly BookingRow[],
+): string {
+  return table(
+    ['ID', 'DATE', 'SESSION', 'STATUS', 'NAME', 'PHONE', 'E-MAIL'],
+    bookings.map((booking) => [
+      shortId(booking.id),
+      booking.date,
+      booking.time_slot,
+      bookingView(booking, context.clock.now()).status,
+      booking.name ?? '(erased)',
+      booking.phone ?? '',
+      booking.email ?? '',
+    ]),
+  );
+}
+
+/** All of one booking. */
+export function bookingText(context: Pick<StaffContext, 'clock'>, booking: BookingRow): string {
+  const view = bookingView(booking, context.clock.now());
+  const at = (instant: string | null) =>
+    instant === null ? null : localTime(new Date(instant), booking.timezone);
+  return facts([
+    ['Id', booking.id],
+    ['When', `${booking.label} (${booking.timezone})`],
+    ['Status', view.status],
+    ['Name', booking.name ?? '(erased)'],
+    ['Pronouns', booking.pronouns],
+    ['Phone', booking.phone],
+    ['E-mail', booking.email],
+    ['Idea', booking.idea],
+    ['Held', at(view.created_at)],
+    [
+      view.status === 'pending' ? 'Expires' : 'Expired',
+      view.status === 'pending' ? at(view.expires_at) : at(view.expired_at),
+    ],
+    ['Confirmed', at(view.confirmed_at)],
+    ['Cancelled', at(view.cancelled_at)],
+  ]);
+}

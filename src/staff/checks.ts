@@ -1,0 +1,174 @@
+import { ConfigError } from '../config.js';
+import { measureClock } from '../database/clock.js';
+import { freeBytes, isSession, readServerFacts, readWallClock } from '../database/examine.js';
+import { readSchemaState } from '../database/migrate.js';
+import { slotStartsAt, TIME_SLOTS, wallClockHours } from '../domain/slots.js';
+import { readSettings } from '../domain/studio-settings.js';
+import { readBacklog } from '../domain/backlog.js';
+import { createQueueBackend } from '../queues/backend.js';
+import { createQueues } from '../queues/queues.js';
+import { findKeyring, readKeyId } from '../security/installation-key.js';
+import type { Session } from './session.js';
+import { count } from './text.js';
+
+export type CheckStatus = 'ok' | 'warning' | 'failure';
+
+export interface Finding {
+  status: CheckStatus;
+  /** What was found, as a sentence; and what to do, where it is not as it should be. */
+  message: string;
+}
+
+export interface Check {
+  name: string;
+  /** A throw is a failure, in the error's words. */
+  examine(session: Session): Promise<Finding>;
+}
+
+const ok = (message: string): Finding => ({ status: 'ok', message });
+const warning = (message: string): Finding => ({ status: 'warning', message });
+const failure = (message: string): Finding => ({ status: 'failure', message });
+
+const oldestServer = 14;
+const newestServer = 18;
+const clockToleranceMs = 2_000;
+const lagToleranceSeconds = 60;
+const scarceBytes = 1_000_000_000;
+const criticalBytes = 100_000_000;
+
+/** Everything that is examined once the database is open, in this order. */
+export const checks: readonly Check[] = [
+  { name: 'server', examine: examineServer },
+  { name: 'session', examine: examineSession },
+  { name: 'migrations', examine: examineMigrations },
+  { name: 'secret key', examine: examineKey },
+  { name: 'clock', examine: examineClock },
+  { name: 'time zones', examine: examineTimeZones },
+  { name: 'events', examine: examineEvents },
+  { name: 'queues', examine: examineQueues },
+  { name: 'disk', examine: examineDisk },
+];
+
+async function examineServer({ context, access }: Session): Promise<Finding> {
+  const { version, versionNumber } = await readServerFacts(context.database);
+  const major = Math.floor(versionNumber / 10_000);
+  const where = {
+    served: 'embedded; the service runs',
+    started: 'embedded; the service does not run',
+    remote: 'DATABASE_URL',
+  }[access];
+  const message = `PostgreSQL ${version} (${where}).`;
+  return major < oldestServer || major > newestServer
+    ? warning(`${message} The service is tested on ${oldestServer} to ${newestServer}.`)
+    : ok(message);
+}
+
+async function examineSession({ connection }: Session): Promise<Finding> {
+  return (await isSession(connection))
+    ? ok('Connections are sessions of their own.')
+    : failure(
+        'A pooler lends connections by transaction: notifications and locks do not work. Name the server itself in DATABASE_URL, or set the pooler to sessions.',
+      );
+}
+
+async function examineMigrations({ connection }: Session): Promise<Finding> {
+  const { applied, missing, unknown } = await readSchemaState(connection);
+  if (unknown.length > 0) {
+    return failure(`A newer version has changed this database (${unknown.join(', ')}): use that.`);
+  }
+  return missing.length > 0
+    ? failure(`Missing: ${missing.join(', ')}. Start the service, or run "npm run migrate".`)
+    : ok(`${count(applied.length, 'migration')}, none missing.`);
+}
+
+async function examineKey({ config, context }: Session): Promise<Finding> {
+  const keyring = await findKeyring(config);
+  const keyId = await readKeyId(context.database);
+  if (keyring === null) {
+    return failure(
+      'The file secret-key is missing in DATA_DIR: put it back, from where it is kept.',
+    );
+  }
+  if (keyId === keyring.currentKeyId) return ok('It is the one that this database was used with.');
+  if (keyId === null || keyId === keyring.previousKeyId) {
+    return ok('The next start takes it into use.');
+  }
+  return failure('It is not the one that this database was used with: the service will not start.');
+}
+
+async function examineClock({ context }: Session): Promise<Finding> {
+  const offset = Math.round(await measureClock(context.database, context.clock));
+  const message = `The database's clock is ${Math.abs(offset)} ms ${offset < 0 ? 'behind' : 'ahead of'} this machine's.`;
+  return Math.abs(offset) <= clockToleranceMs
+    ? ok(message)
+    : warning(`${message} The database's decides; set both by NTP.`);
+}
+
+/** The dates of a year, so that every change of clocks is among them. */
+async function examineTimeZones({ context }: Session): Promise<Finding> {
+  const { timezone } = (await readSettings(context)).studio;
+  const hours = TIME_SLOTS.map((slot) => wallClockHours[slot]);
+  const theirs = await readWallClock(context.database, timezone, hours, 366);
+  const differing = theirs.filter(({ date, hour, epochMs }) =>
+    TIME_SLOTS.some(
+      (slot) =>
+        wallClockHours[slot] === hour && slotStartsAt(timezone, date, slot).epochMs !== epochMs,
+    ),
+  );
+  const [first] = differing;
+  return first === undefined
+    ? ok(`Node.js and the database agree about ${timezone} for a year.`)
+    : warning(
+        `Node.js and the database differ about ${timezone} from ${first.date} on: update both. Node.js decides when a session starts.`,
+      );
+}
+
+async function examineEvents({ context }: Session): Promise<Finding> {
+  const { undispatched, oldestSeconds, overdueHolds } = await readBacklog(context);
+  const lag = Math.max(0, Math.round(oldestSeconds));
+  const message = `${count(undispatched, 'event')} to be dispatched, the oldest ${lag} s old; ${count(overdueHolds, 'hold')} overdue.`;
+  return lag > lagToleranceSeconds || overdueHolds > 0
+    ? warning(`${message} A service with ROLE all or worker must run.`)
+    : ok(message);
+}
+
+async function examineQueues({ config, connection, log }: Session): Promise<Finding> {
+  const backend = createQueueBackend(config.redisUrl, connection, log);
+  const queues = createQueues(backend);
+  try {
+    const counted = await backend.countJobs();
+    const jobs = counted.map(({ queue, counts }) => {
+      const states = Object.entries(counts).filter(([, number]) => number > 0);
+      const known = states.map(([state, number]) => `${number} ${state}`).join(', ');
+      return `${queue}: ${known || 'empty'}`;
+    });
+    return ok(`${config.redisUrl === null ? 'On PostgreSQL' : 'On Redis'}. ${jobs.join('; ')}.`);
+  } finally {
+    await queues.close();
+    await backend.close();
+  }
+}
+
+async function examineDisk({ config, context }: Session): Promise<Finding> {
+  const { databaseBytes } = await readServerFacts(context.database);
+  const size = `The database has ${megabytes(databaseBytes)}`;
+  if (config.databaseUrl !== null) return ok(`${size}.`);
+  const free = await freeBytes(config.dataDir);
+  const message = `${size}; ${megabytes(free)} are free where DATA_DIR is.`;
+  if (free < criticalBytes) return failure(message);
+  return free < scarceBytes ? warning(message) : ok(message);
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.round(bytes / 1_000_000).toLocaleString('en-US')} MB`;
+}
+
+/** What a check found, or why it could not be made. */
+export async function examine(check: Check, session: Session): Promise<Finding> {
+  try {
+    return await check.examine(session);
+  } catch (error) {
+    const sentence = error instanceof ConfigError ? error.message : (error as Error).message;
+    return failure(sentence);
+  }
+}

@@ -1,0 +1,50 @@
+import type { Command } from 'commander';
+import type { AuditRow } from '../../database/schema.js';
+import { readAudit } from '../../domain/audit.js';
+import { readSettings } from '../../domain/studio-settings.js';
+import { wholeNumber } from '../arguments.js';
+import { show, withSession, type Desk } from '../desk.js';
+import { localTime, table } from '../text.js';
+
+export function addAuditCommands(program: Command, desk: Desk): void {
+  const audit = program.command('audit').description('who changed what, and when');
+
+  audit
+    .command('list')
+    .description('list what was changed at the terminal and by night, the newest first')
+    .option('--limit <number>', 'at most so many', wholeNumber(1, 100_000), 50)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  studio audit list\n  studio audit list --limit 500 --json',
+    )
+    .action(({ limit }: { limit: number }) =>
+      withSession(desk, async ({ context }) => {
+        const rows = await readAudit(context, limit);
+        const { studio } = await readSettings(context);
+        show(desk, rows.map(auditData), () =>
+          rows.length === 0
+            ? 'Nothing was changed yet.'
+            : table(
+                ['WHEN', 'WHO', 'WHAT', 'DETAILS'],
+                rows.map(({ occurred_at, actor, action, details }) => [
+                  localTime(occurred_at, studio.timezone),
+                  actor,
+                  action,
+                  detailsText(details),
+                ]),
+              ),
+        );
+      }),
+    );
+}
+
+function auditData({ id, occurred_at, actor, action, details }: AuditRow) {
+  return { id, occurred_at, actor, action, details };
+}
+
+function detailsText(details: Record<string, unknown>): string {
+  return Object.entries(details)
+    .filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0))
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(', ');
+}

@@ -1,0 +1,149 @@
+import { access } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { openBackup, type BackupHeader } from '../../database/backup/format.js';
+import { restoreBackup } from '../../database/backup/restore.js';
+import { writeBackup } from '../../database/backup/write.js';
+import { recordAction, recordRestore } from '../../domain/audit.js';
+import { adoptKeyring, findKeyring, openKeyring } from '../../security/installation-key.js';
+import { actorAtTerminal, confirm, show, withSession, type Desk } from '../desk.js';
+import { StaffError } from '../failure.js';
+import { withProgress } from '../progress.js';
+import { openDatabase, withContext, type OpenDatabase } from '../session.js';
+import { count, table } from '../text.js';
+
+const keyAdvice =
+  'The secret key is not in it: keep a copy of it apart (the file secret-key in DATA_DIR, or SECRET_KEY).';
+
+export function addBackupCommands(program: Command, desk: Desk): void {
+  program
+    .command('backup')
+    .description('write everything but the secret key to one compressed file')
+    .argument('<file>', 'the new file, such as studio-2026-12-01.backup')
+    .addHelpText(
+      'after',
+      `
+The service may run meanwhile: the file shows one instant. It holds personal data, and only its
+owner may read it. ${keyAdvice}
+
+Example:
+  studio backup studio-2026-12-01.backup`,
+    )
+    .action((file: string) =>
+      withSession(desk, async ({ connection, context }) => {
+        const header = await withProgress(desk, 'Backup', (progress) =>
+          explainFailures(file, () => writeBackup(connection, file, progress, desk.interrupted)),
+        );
+        await recordAction(context, actorAtTerminal(), 'backup', { rows: rowsOf(header) });
+        show(desk, { file, secret_key_included: false, ...headerData(header) }, () =>
+          [`Written: ${file}, ${count(rowsOf(header), 'row')}.`, keyAdvice].join('\n'),
+        );
+      }),
+    );
+
+  program
+    .command('restore')
+    .description('bring every row of a backup into a new data folder or a new database')
+    .argument('<file>', 'the backup')
+    .option('--without-secret-key', 'the key of the backup is lost: go on with another one')
+    .option('-y, --yes', 'do not ask')
+    .addHelpText(
+      'after',
+      `
+The target is the data folder (DATA_DIR) or the database (DATABASE_URL) of this environment. It
+must hold nothing but what a first start writes.
+
+The service needs the secret key that the backup was used with: put the old file secret-key into
+the new data folder before, or set SECRET_KEY. Without it, what is encrypted cannot be read again:
+the signing secrets of webhooks (their subscriptions are disabled), and which Idempotency-Key made
+which hold. Bookings, checkout links and API keys work on.
+
+Example:
+  DATA_DIR=./data-new studio restore studio-2026-12-01.backup`,
+    )
+    .action((file: string, options: { withoutSecretKey?: true; yes?: true }) =>
+      explainFailures(file, () => restore(desk, file, options)),
+    );
+}
+
+async function restore(
+  desk: Desk,
+  file: string,
+  { withoutSecretKey, yes }: { withoutSecretKey?: true; yes?: true },
+): Promise<void> {
+  await access(file);
+  const backup = await openBackup(file);
+  const { header } = backup;
+  let close = async () => backup.close();
+  try {
+    const opened = await openDatabase(desk.environment, { mayMake: true });
+    close = async () => {
+      backup.close();
+      await opened.close();
+    };
+    const hasKey = await knowsKey(opened, header.secretKeyId);
+    if (!hasKey && withoutSecretKey !== true) {
+      throw new StaffError(
+        'refused',
+        'The secret key that this backup was used with is not here. Put its file secret-key into DATA_DIR, or set SECRET_KEY; or, if it is lost, add --without-secret-key (see: studio restore --help).',
+      );
+    }
+    const target = opened.config.databaseUrl === null ? opened.config.dataDir : 'DATABASE_URL';
+    const rows = count(rowsOf(header), 'row');
+    await confirm(desk, `Restore ${rows} of ${header.createdAt} into ${target}?`, yes === true);
+    await withProgress(desk, 'Restore', (progress) =>
+      restoreBackup(opened.connection, backup, progress, desk.interrupted),
+    );
+    const session = withContext(opened);
+    close = async () => {
+      backup.close();
+      await session.close();
+    };
+    const { context } = session;
+    if (!hasKey) await adoptKeyring(context.database, await openKeyring(opened.config));
+    await recordRestore(context, actorAtTerminal(), {
+      backup_of: header.createdAt,
+      rows: rowsOf(header),
+      with_secret_key: hasKey,
+    });
+    show(desk, { with_secret_key: hasKey, ...headerData(header) }, () =>
+      [
+        table(
+          ['TABLE', 'ROWS'],
+          header.tables.map((each) => [each.name, String(each.rows)]),
+        ),
+        `Restored into ${target}: ${rows}, as of ${header.createdAt}.`,
+        ...(hasKey ? [] : ['With another secret key: webhook subscriptions are disabled.']),
+      ].join('\n'),
+    );
+  } finally {
+    await close();
+  }
+}
+
+async function knowsKey({ config }: OpenDatabase, keyId: string | null): Promise<boolean> {
+  const keyring = await findKeyring(config);
+  return keyId === null || keyring?.currentKeyId === keyId || keyring?.previousKeyId === keyId;
+}
+
+function rowsOf({ tables }: BackupHeader): number {
+  return tables.reduce((sum, { rows }) => sum + rows, 0);
+}
+
+function headerData({ createdAt, tables }: BackupHeader) {
+  return {
+    created_at: createdAt,
+    rows: Object.fromEntries(tables.map(({ name, rows }) => [name, rows])),
+  };
+}
+
+/** Turns what the file system says of the file into a sentence. */
+async function explainFailures<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    const { code, path } = error as NodeJS.ErrnoException;
+    if (path?.startsWith(file) !== true) throw error;
+    if (code === 'ENOENT') throw new StaffError('notFound', `${file}: no such file or folder.`);
+    throw new StaffError('failed', `${file} cannot be used (${code}).`);
+  }
+}

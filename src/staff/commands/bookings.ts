@@ -1,0 +1,169 @@
+import type { Command } from 'commander';
+import { findBookings, listBookings } from '../../domain/booking-search.js';
+import { cancelByStudio } from '../../domain/cancellation.js';
+import { forgetPerson } from '../../domain/personal-data.js';
+import type { BookingRow } from '../../database/schema.js';
+import { bookingView } from '../../views/booking.js';
+import { date, email, idPrefix, wholeNumber, words } from '../arguments.js';
+import { bookingData, bookingTable, bookingText } from '../booking-text.js';
+import { actorAtTerminal, confirm, show, withSession, type Desk } from '../desk.js';
+import { StaffError } from '../failure.js';
+import { onlyOne } from '../only-one.js';
+import type { StaffContext } from '../session.js';
+import { count } from '../text.js';
+
+const statuses = ['pending', 'confirmed', 'expired', 'cancelled'] as const;
+
+interface ListOptions {
+  date?: string;
+  from?: string;
+  to?: string;
+  status?: (typeof statuses)[number][];
+  email?: string;
+  limit: number;
+}
+
+interface ForgetOptions {
+  cancelBookings?: boolean;
+  yes?: boolean;
+}
+
+export function addBookingCommands(program: Command, desk: Desk): void {
+  const bookings = program
+    .command('bookings')
+    .description('holds and bookings, with the personal data that only the studio sees');
+
+  bookings
+    .command('list')
+    .description('list bookings in the order of their dates')
+    .option('--date <date>', 'of this date', date)
+    .option('--from <date>', 'of this date or later', date)
+    .option('--to <date>', 'of this date or earlier', date)
+    .option('--status <list>', `any of ${statuses.join(', ')}`, words(statuses))
+    .option('--email <address>', 'of this e-mail address', email)
+    .option('--limit <number>', 'at most so many', wholeNumber(1, 100_000), 100)
+    .addHelpText(
+      'after',
+      `
+Examples:
+  studio bookings list --date 2026-12-01
+  studio bookings list --from 2026-12-01 --to 2026-12-07 --status confirmed,pending
+  studio bookings list --email ada@example.com --json`,
+    )
+    .action(async ({ limit, ...options }: ListOptions) => {
+      const filter = readFilter(options);
+      await withSession(desk, async ({ context }) => {
+        const found = await listBookings(context, filter, limit + 1);
+        const rows = found.slice(0, limit);
+        show(desk, { bookings: rows.map(bookingData(context)), more: found.length > limit }, () => {
+          if (rows.length === 0) return 'No bookings.';
+          const shown = bookingTable(context, rows);
+          return found.length > limit ? `${shown}\n… and more: raise --limit.` : shown;
+        });
+      });
+    });
+
+  bookings
+    .command('show')
+    .description('show all of one booking')
+    .argument('<id>', 'its id, or the first characters of it', idPrefix)
+    .addHelpText('after', '\nExample:\n  studio bookings show 0b9b64f5')
+    .action((id: string) =>
+      withSession(desk, async ({ context }) => {
+        const booking = await findBooking(context, id);
+        show(desk, bookingData(context)(booking), () => bookingText(context, booking));
+      }),
+    );
+
+  bookings
+    .command('cancel')
+    .description('cancel a hold or a confirmed booking; its slot is free at once')
+    .argument('<id>', 'its id, or the first characters of it', idPrefix)
+    .option('-y, --yes', 'do not ask')
+    .addHelpText('after', '\nExample:\n  studio bookings cancel 0b9b64f5')
+    .action((id: string, { yes }: { yes?: true }) =>
+      withSession(desk, async ({ context }) => {
+        const booking = await findBooking(context, id);
+        requireLive(context, booking);
+        await confirm(desk, `Cancel ${booking.label} of ${booking.name}?`, yes === true);
+        const outcome = await cancelByStudio(context, actorAtTerminal(), booking.id);
+        if (outcome.outcome === 'not_found') throw notFound(id);
+        if (outcome.outcome === 'not_live') requireLive(context, outcome.booking);
+        show(
+          desk,
+          { cancelled: bookingData(context)(outcome.booking) },
+          () => `Cancelled: ${booking.label}. The slot is open again.`,
+        );
+      }),
+    );
+
+  bookings
+    .command('forget')
+    .description('erase what is known of the person behind an e-mail address')
+    .argument('<email>', 'the address, whatever its capitals', email)
+    .option('--cancel-bookings', 'also cancel what this person has still to come')
+    .option('-y, --yes', 'do not ask')
+    .addHelpText(
+      'after',
+      `
+The bookings stay, without name, e-mail, phone, pronouns and idea. While a session is still to
+come, nothing is erased, unless --cancel-bookings is given.
+
+Examples:
+  studio bookings forget ada@example.com
+  studio bookings forget ada@example.com --cancel-bookings --yes`,
+    )
+    .action((address: string, options: ForgetOptions) => forget(desk, address, options));
+}
+
+function readFilter({ date: day, from, to, status, email: address }: Omit<ListOptions, 'limit'>) {
+  if (day !== undefined && (from !== undefined || to !== undefined)) {
+    throw new StaffError('usage', '--date goes with neither --from nor --to.');
+  }
+  return { from: day ?? from, to: day ?? to, statuses: status, email: address };
+}
+
+async function forget(
+  desk: Desk,
+  address: string,
+  { cancelBookings = false, yes = false }: ForgetOptions,
+): Promise<void> {
+  await withSession(desk, async ({ context }) => {
+    const known = await listBookings(context, { email: address }, 1);
+    if (known.length === 0) throw new StaffError('notFound', `Nothing is known of ${address}.`);
+    const also = cancelBookings ? ', and cancel what is to come' : '';
+    await confirm(
+      desk,
+      `Erase all that is known of ${address}${also}? This cannot be undone.`,
+      yes,
+    );
+    const outcome = await forgetPerson(context, actorAtTerminal(), address, { cancelBookings });
+    if (outcome.outcome === 'upcoming') {
+      const sessions = outcome.upcoming.map(({ label }) => label).join('; ');
+      throw new StaffError(
+        'refused',
+        `Nothing was erased, since this is still to come: ${sessions}. Add --cancel-bookings to cancel as well.`,
+      );
+    }
+    const { bookings: erased, cancelled } = outcome;
+    show(desk, { erased, cancelled: cancelled.map(({ id }) => id) }, () =>
+      cancelled.length === 0
+        ? `Erased from ${count(erased, 'booking')}.`
+        : `Erased from ${count(erased, 'booking')}; ${cancelled.length} of them cancelled.`,
+    );
+  });
+}
+
+async function findBooking(context: StaffContext, id: string): Promise<BookingRow> {
+  return onlyOne(await findBookings(context, id), 'booking', id);
+}
+
+function requireLive(context: StaffContext, booking: BookingRow): void {
+  const { status } = bookingView(booking, context.clock.now());
+  if (status === 'pending' || status === 'confirmed') return;
+  throw new StaffError('refused', `${booking.label} is ${status} already; nothing was changed.`);
+}
+
+function notFound(id: string): StaffError {
+  return new StaffError('notFound', `No booking has the id ${id}.`);
+}

@@ -1,0 +1,147 @@
+import type { Command } from 'commander';
+import type { ClosureRow } from '../../database/schema.js';
+import { addClosure, bookingsMetBy, readClosures, removeClosure } from '../../domain/closures.js';
+import type { TimeSlot } from '../../domain/slots.js';
+import { studioToday } from '../../domain/studio-settings.js';
+import type { NewClosure } from '../../repositories/closures.js';
+import { date, idPrefix, text, timeSlot } from '../arguments.js';
+import { bookingData, bookingTable } from '../booking-text.js';
+import { actorAtTerminal, confirm, show, withSession, type Desk } from '../desk.js';
+import { StaffError } from '../failure.js';
+import { onlyOne } from '../only-one.js';
+import { count, shortId, slotsText, table } from '../text.js';
+
+interface AddOptions {
+  slot?: TimeSlot;
+  reason?: string;
+  cancelBookings?: true;
+  yes?: true;
+}
+
+export function addClosureCommands(program: Command, desk: Desk): void {
+  const closures = program
+    .command('closures')
+    .description('dates, or single slots, on which nothing can be booked');
+
+  closures
+    .command('add')
+    .description('close a date, a range of dates, or one session of them')
+    .argument('<from>', 'the date, such as 2026-12-24', date)
+    .argument('[to]', 'the last date of a range', date)
+    .option('--slot <session>', 'only this session, such as "1:00 PM"', timeSlot)
+    .option('--reason <text>', 'why; only the studio reads it', text(200))
+    .option('--cancel-bookings', 'also cancel the bookings that it meets')
+    .option('-y, --yes', 'do not ask before cancelling bookings')
+    .addHelpText(
+      'after',
+      `
+Bookings that the closure meets are listed and stay, unless --cancel-bookings is given.
+
+Examples:
+  studio closures add 2026-12-24 --reason "Holiday"
+  studio closures add 2026-12-24 2027-01-01 --reason "Away"
+  studio closures add 2026-12-05 --slot "1:00 PM"
+  studio closures add 2026-12-05 --cancel-bookings --yes`,
+    )
+    .action((from: string, to: string | undefined, options: AddOptions) =>
+      closeSlots(desk, readClosure(from, to ?? from, options), options),
+    );
+
+  closures
+    .command('list')
+    .description('list the closures from today on')
+    .option('--all', 'also those that are over')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  studio closures list\n  studio closures list --all --json',
+    )
+    .action(({ all }: { all?: true }) =>
+      withSession(desk, async ({ context }) => {
+        const rows = await readClosures(context, { past: all === true });
+        show(desk, rows.map(closureData), () =>
+          rows.length === 0
+            ? 'No closures.'
+            : table(
+                ['ID', 'CLOSED', 'REASON'],
+                rows.map((row) => [shortId(row.id), closureText(row), row.reason]),
+              ),
+        );
+      }),
+    );
+
+  closures
+    .command('remove')
+    .description('open again what a closure closed')
+    .argument('<id>', 'its id, or the first characters of it', idPrefix)
+    .option('-y, --yes', 'do not ask')
+    .addHelpText('after', '\nExample:\n  studio closures remove 3f2a81c0 --yes')
+    .action((id: string, { yes }: { yes?: true }) =>
+      withSession(desk, async ({ context }) => {
+        const rows = await readClosures(context, { past: true });
+        const closure = onlyOne(
+          rows.filter((row) => row.id.startsWith(id)),
+          'closure',
+          id,
+        );
+        await confirm(desk, `Open ${closureText(closure)} again?`, yes === true);
+        const removed = await removeClosure(context, actorAtTerminal(), closure.id);
+        if (removed === null) throw new StaffError('notFound', `No closure has the id ${id}.`);
+        show(desk, { removed: closureData(removed) }, () => `Removed: ${closureText(removed)}.`);
+      }),
+    );
+}
+
+function readClosure(fromDate: string, toDate: string, { slot, reason }: AddOptions): NewClosure {
+  if (toDate < fromDate) {
+    throw new StaffError('usage', 'The last date comes before the first one.');
+  }
+  return { fromDate, toDate, timeSlot: slot ?? null, reason: reason ?? '' };
+}
+
+async function closeSlots(desk: Desk, closure: NewClosure, options: AddOptions): Promise<void> {
+  await withSession(desk, async ({ context }) => {
+    if (closure.toDate < (await studioToday(context))) {
+      throw new StaffError('usage', `${closure.toDate} is over.`);
+    }
+    const cancelBookings = options.cancelBookings === true;
+    const toCancel = cancelBookings ? await bookingsMetBy(context, closure) : [];
+    if (toCancel.length > 0) {
+      if (!desk.wantsJson()) desk.stderr.write(`${bookingTable(context, toCancel)}\n`);
+      await confirm(desk, `Cancel ${count(toCancel.length, 'booking')}?`, options.yes === true);
+    }
+    const outcome = await addClosure(context, actorAtTerminal(), closure, { cancelBookings });
+    const name = `${closureText(outcome.closure)} (${shortId(outcome.closure.id)})`;
+    if (outcome.outcome === 'exists') throw new StaffError('refused', `Closed already: ${name}.`);
+    const { met, cancelled } = outcome;
+    show(
+      desk,
+      {
+        closure: closureData(outcome.closure),
+        bookings_met: met.map(bookingData(context)),
+        bookings_cancelled: cancelled.map(bookingData(context)),
+      },
+      () => {
+        const lines = [`Closed: ${name}.`];
+        if (met.length > 0) {
+          lines.push(
+            `It meets ${count(met.length, 'booking')}, unchanged (--cancel-bookings cancels):`,
+            bookingTable(context, met),
+          );
+        }
+        if (cancelled.length > 0) {
+          lines.push(`Cancelled ${count(cancelled.length, 'booking')}:`);
+          lines.push(bookingTable(context, cancelled));
+        }
+        return lines.join('\n');
+      },
+    );
+  });
+}
+
+function closureText({ from_date, to_date, time_slot }: ClosureRow): string {
+  return slotsText(from_date, to_date, time_slot);
+}
+
+function closureData({ id, from_date, to_date, time_slot, reason, created_at }: ClosureRow) {
+  return { id, from: from_date, to: to_date, time_slot, reason, created_at };
+}

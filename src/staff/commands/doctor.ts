@@ -1,0 +1,70 @@
+import type { Command } from 'commander';
+import { ConfigError } from '../../config.js';
+import { EmbeddedPostgresError } from '../../database/embedded/error.js';
+import { checks, examine, type Finding } from '../checks.js';
+import { show, type Desk } from '../desk.js';
+import { StaffError } from '../failure.js';
+import { openDatabase, withContext } from '../session.js';
+import { count, printable } from '../text.js';
+
+type NamedFinding = Finding & { check: string };
+
+const marks = { ok: '✓', warning: '!', failure: '✗' } as const;
+
+export function addDoctorCommand(program: Command, desk: Desk): void {
+  program
+    .command('doctor')
+    .description('examine settings, database, migrations, queues, clocks and disk; change nothing')
+    .addHelpText(
+      'after',
+      `
+Ends with 5 where something is wrong; a warning alone is 0.
+
+Examples:
+  studio doctor
+  studio doctor --json`,
+    )
+    .action(async () => {
+      const findings = await examineAll(desk);
+      const healthy = findings.every(({ status }) => status !== 'failure');
+      show(desk, { healthy, checks: findings }, () =>
+        findings
+          .map(
+            ({ check, status, message }) =>
+              `${marks[status]} ${check.padEnd(13)} ${printable(message)}`,
+          )
+          .join('\n'),
+      );
+      if (healthy) return;
+      const wrong = findings.filter(({ status }) => status === 'failure').length;
+      throw new StaffError('unhealthy', `${count(wrong, 'check')} failed.`);
+    });
+}
+
+async function examineAll(desk: Desk): Promise<NamedFinding[]> {
+  const opened = await openDatabase(desk.environment, { mayMake: false }).catch(
+    (error: unknown) => {
+      if (error instanceof ConfigError || error instanceof EmbeddedPostgresError) return error;
+      throw error;
+    },
+  );
+  if (opened instanceof Error) {
+    return [{ check: 'configuration', status: 'failure', message: opened.message }];
+  }
+  const session = withContext(opened);
+  try {
+    const findings: NamedFinding[] = [
+      {
+        check: 'configuration',
+        status: 'ok',
+        message: `Node.js ${process.version}, ${opened.config.publicBaseUrl}.`,
+      },
+    ];
+    for (const check of checks) {
+      findings.push({ check: check.name, ...(await examine(check, session)) });
+    }
+    return findings;
+  } finally {
+    await session.close();
+  }
+}

@@ -1,0 +1,84 @@
+import type { Command } from 'commander';
+import { createListener } from '../../database/listener.js';
+import type { EventRow } from '../../database/schema.js';
+import { followEvents } from '../../domain/event-log.js';
+import { readSettings } from '../../domain/studio-settings.js';
+import { wholeNumber } from '../arguments.js';
+import { withSession, type Desk } from '../desk.js';
+import type { Session } from '../session.js';
+import { localTime, printable, printableJson, shortId } from '../text.js';
+
+export function addEventCommands(program: Command, desk: Desk): void {
+  const events = program.command('events').description('what happens: holds, bookings, changes');
+
+  events
+    .command('tail')
+    .description('show what happened last, and then what is happening, until Ctrl-C')
+    .option('--limit <number>', 'how much of the past', wholeNumber(0, 100_000), 20)
+    .option('--no-follow', 'only the past')
+    .addHelpText(
+      'after',
+      `
+With --json, each event is a line of its own. While the service is stopped nothing can happen:
+then only the past is shown.
+
+Examples:
+  studio events tail
+  studio events tail --limit 500 --no-follow --json`,
+    )
+    .action(({ limit, follow }: { limit: number; follow: boolean }) =>
+      withSession(desk, async (session) => {
+        const { studio } = await readSettings(session.context);
+        const readNew = followEvents(session.context, limit);
+        const showNew = async () => {
+          for (const event of await readNew()) {
+            const line = desk.wantsJson()
+              ? printableJson(eventData(event))
+              : eventText(event, studio.timezone);
+            desk.stdout.write(`${line}\n`);
+          }
+        };
+        await showNew();
+        if (!follow) return;
+        if (session.access === 'started') {
+          desk.stderr.write('The service is not running: nothing more can happen.\n');
+          return;
+        }
+        await followUntilInterrupted(desk, session, showNew);
+      }),
+    );
+}
+
+/** Shows what is new with every notification, and after every interruption of those. */
+async function followUntilInterrupted(
+  { interrupted }: Desk,
+  { connection, log }: Session,
+  showNew: () => Promise<void>,
+): Promise<void> {
+  const listener = createListener({ connection, log });
+  let shown = Promise.resolve();
+  const showNext = () => {
+    // What cannot be read now is read with the next news, or when the connection is back.
+    shown = shown.then(showNew).catch(() => undefined);
+  };
+  listener.subscribe('booking_events', { notified: showNext, connected: showNext });
+  const ended = new Promise((resolve) => {
+    interrupted.addEventListener('abort', resolve, { once: true });
+  });
+  await listener.start();
+  if (!interrupted.aborted) await ended;
+  await listener.close();
+  await shown;
+}
+
+function eventData({ id, type, occurred_at, booking_id, data }: EventRow) {
+  return { id, type, occurred_at, booking_id, data };
+}
+
+function eventText(event: EventRow, timezone: string): string {
+  const { label, change } = event.data as { label?: string; change?: string };
+  const about = label ?? change ?? '';
+  const which = event.booking_id === null ? '' : ` (${shortId(event.booking_id)})`;
+  const when = localTime(event.occurred_at, timezone);
+  return `${when}  ${event.type.padEnd(17)}  ${printable(about)}${which}`;
+}

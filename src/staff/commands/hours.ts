@@ -1,0 +1,110 @@
+import type { Command } from 'commander';
+import { WEEKDAYS } from '../../domain/dates.js';
+import type { TimeSlot } from '../../domain/slots.js';
+import { changeWeek, readSettings, type WeekChange } from '../../domain/studio-settings.js';
+import type { DayRow } from '../../repositories/studio-settings.js';
+import { sessions, timeOfDay, weekdays } from '../arguments.js';
+import { bookingData, bookingTable } from '../booking-text.js';
+import { actorAtTerminal, show, withSession, type Desk } from '../desk.js';
+import { StaffError } from '../failure.js';
+import { count, table } from '../text.js';
+
+export function addHoursCommands(program: Command, desk: Desk): void {
+  const hours = program
+    .command('hours')
+    .description('the week: opening hours, and which sessions there are');
+
+  hours
+    .command('show')
+    .description('show the week')
+    .addHelpText('after', '\nExample:\n  studio hours show')
+    .action(() =>
+      withSession(desk, async ({ context }) => {
+        const { week } = await readSettings(context);
+        show(desk, week.map(dayData), () => weekText(week));
+      }),
+    );
+
+  hours
+    .command('set')
+    .description('change some days of the week; what is not named stays as it is')
+    .argument('<day...>', 'monday, tue, tue-fri, all', weekdays)
+    .option('--opens <time>', 'when the studio opens', timeOfDay)
+    .option('--closes <time>', 'when it closes', timeOfDay)
+    .option('--sessions <list>', 'all, none, or some, separated by commas', sessions)
+    .option('--closed', 'closed all day, without sessions')
+    .addHelpText(
+      'after',
+      `
+Opening hours are what people read; the sessions decide which times can be booked. Bookings that
+are made stay as they are; those that have no session any more are listed.
+
+Examples:
+  studio hours set tue-fri --opens 09:00 --closes 20:00 --sessions all
+  studio hours set sun --sessions "1:00 PM"
+  studio hours set monday --closed`,
+    )
+    .action(async (days: number[], options: HoursOptions) => {
+      const change = readChange(days, options);
+      await withSession(desk, async ({ context }) => {
+        const changed = await changeWeek(context, actorAtTerminal(), change);
+        if (changed.outcome === 'refused') throw new StaffError('refused', changed.problem);
+        const { week, bookingsOutside } = changed;
+        show(
+          desk,
+          { week: week.map(dayData), bookings_outside: bookingsOutside.map(bookingData(context)) },
+          () =>
+            bookingsOutside.length === 0
+              ? weekText(week)
+              : `${weekText(week)}\n\n${count(bookingsOutside.length, 'booking')} outside of these sessions, unchanged:\n${bookingTable(context, bookingsOutside)}`,
+        );
+      });
+    });
+}
+
+interface HoursOptions {
+  opens?: string;
+  closes?: string;
+  sessions?: TimeSlot[];
+  closed?: true;
+}
+
+function readChange(
+  days: number[],
+  { opens, closes, sessions: slots, closed }: HoursOptions,
+): WeekChange {
+  const refuse = (problem: string): never => {
+    throw new StaffError('usage', `${problem}; see: studio hours set --help`);
+  };
+  if (closed === true) {
+    if (opens !== undefined || closes !== undefined || slots !== undefined) {
+      refuse('--closed goes with no other option');
+    }
+    return { weekdays: days, hours: null };
+  }
+  if ((opens === undefined) !== (closes === undefined))
+    refuse('Give --opens and --closes together');
+  if (opens === undefined && slots === undefined) {
+    refuse('Give --opens and --closes, --sessions, or --closed');
+  }
+  return {
+    weekdays: days,
+    ...(opens !== undefined && closes !== undefined && { hours: { opens, closes } }),
+    ...(slots !== undefined && { sessions: slots }),
+  };
+}
+
+function dayData({ weekday, opens, closes, sessions: slots }: DayRow): Record<string, unknown> {
+  return { day: WEEKDAYS[weekday - 1], opens, closes, sessions: slots };
+}
+
+function weekText(week: readonly DayRow[]): string {
+  return table(
+    ['DAY', 'HOURS', 'SESSIONS'],
+    week.map(({ weekday, opens, closes, sessions: slots }) => [
+      WEEKDAYS[weekday - 1] ?? '',
+      opens === null ? 'closed' : `${opens}–${closes}`,
+      slots.join(', ') || '–',
+    ]),
+  );
+}

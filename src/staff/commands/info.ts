@@ -1,0 +1,107 @@
+import type { Command } from 'commander';
+import { readSettings, changeStudio } from '../../domain/studio-settings.js';
+import type { StudioChanges } from '../../repositories/studio-settings.js';
+import type { StudioRow } from '../../repositories/studio.js';
+import { country, email, text, timezone, website } from '../arguments.js';
+import { actorAtTerminal, show, withSession, type Desk } from '../desk.js';
+import { StaffError } from '../failure.js';
+import { count, facts, localTime } from '../text.js';
+
+export function addInfoCommands(program: Command, desk: Desk): void {
+  const info = program
+    .command('info')
+    .description("the studio's name, address, contact and time zone");
+
+  info
+    .command('show')
+    .description('show what everyone reads about the studio')
+    .addHelpText('after', '\nExample:\n  studio info show')
+    .action(() =>
+      withSession(desk, async ({ context }) => {
+        const { studio } = await readSettings(context);
+        show(desk, studioData(studio), () => studioText(studio, context.clock.now()));
+      }),
+    );
+
+  info
+    .command('set')
+    .description('change some of it; what is not named stays as it is')
+    .option('--name <text>', 'the name', text(120))
+    .option('--description <text>', 'what the studio does, in a few sentences', text(2000))
+    .option('--timezone <name>', 'the IANA time zone of its clock', timezone)
+    .option('--street <text>', 'street and number', text(200))
+    .option('--city <text>', 'city', text(120))
+    .option('--region <text>', 'state or region', text(120))
+    .option('--postal-code <text>', 'postal code', text(20))
+    .option('--country <code>', 'country, two letters', country)
+    .option('--email <address>', 'e-mail address', email)
+    .option('--phone <text>', 'telephone number', text(40))
+    .option('--website <address>', 'website', website)
+    .addHelpText(
+      'after',
+      `
+With another time zone, open times follow the new clock from now on; a booking that is made
+keeps its instant.
+
+Examples:
+  studio info set --name "Night Heron Tattoo" --phone "+1 555-555-0100"
+  studio info set --timezone America/New_York`,
+    )
+    .action(async (options: InfoOptions) => {
+      const changes = readChanges(options);
+      await withSession(desk, async ({ context }) => {
+        const outcome = await changeStudio(context, actorAtTerminal(), changes);
+        const { studio, changed, bookingsInOtherZone } = outcome;
+        show(
+          desk,
+          { changed, bookings_in_other_zone: bookingsInOtherZone, studio: studioData(studio) },
+          () => changeText(outcome),
+        );
+      });
+    });
+}
+
+type InfoOptions = Omit<StudioChanges, 'notices' | 'postal_code'> & { postalCode?: string };
+
+function readChanges({ postalCode, ...others }: InfoOptions): StudioChanges {
+  const changes = { ...others, ...(postalCode !== undefined && { postal_code: postalCode }) };
+  if (Object.keys(changes).length === 0) {
+    throw new StaffError('usage', 'Name what to change; see: studio info set --help');
+  }
+  return changes;
+}
+
+function changeText({
+  changed,
+  bookingsInOtherZone,
+  studio,
+}: Awaited<ReturnType<typeof changeStudio>>): string {
+  if (changed.length === 0) return 'All of it is so already; nothing was changed.';
+  const lines = [`Changed: ${changed.join(', ')}.`];
+  if (bookingsInOtherZone > 0) {
+    lines.push(
+      `${count(bookingsInOtherZone, 'upcoming booking')} of another time zone than ${studio.timezone} kept the instant: see "studio bookings list".`,
+    );
+  }
+  return lines.join('\n');
+}
+
+function studioData({ id: _, ...studio }: StudioRow): Record<string, unknown> {
+  return studio;
+}
+
+function studioText(studio: StudioRow, now: number): string {
+  return facts([
+    ['Name', studio.name],
+    ['Description', studio.description],
+    [
+      'Address',
+      `${studio.street}, ${studio.city}, ${studio.region} ${studio.postal_code}, ${studio.country}`,
+    ],
+    ['E-mail', studio.email],
+    ['Phone', studio.phone],
+    ['Website', studio.website],
+    ['Time zone', `${studio.timezone}, where it is ${localTime(new Date(now), studio.timezone)}`],
+    ...studio.notices.map(({ title, text }) => [`Notice: ${title}`, text] as const),
+  ]);
+}

@@ -1,0 +1,72 @@
+import { hostname, userInfo } from 'node:os';
+import type { Readable, Writable } from 'node:stream';
+import { StaffError } from './failure.js';
+import { openSession, type Session } from './session.js';
+import { printableJson } from './text.js';
+
+/** Where a command reads and writes, and what it is told by its environment. */
+export interface Terminal {
+  stdin: Readable & { isTTY?: boolean };
+  stdout: Writable;
+  stderr: Writable & { isTTY?: boolean };
+  environment: Record<string, string | undefined>;
+  /** Aborted when the person wants to end what is going on. */
+  interrupted: AbortSignal;
+}
+
+/** What every command works with. */
+export interface Desk extends Terminal {
+  /** Whether results are wanted as JSON. */
+  wantsJson(): boolean;
+}
+
+/** Who is at the terminal, as the audit names them. */
+export function actorAtTerminal(): string {
+  return `${userName()}@${hostname()}`;
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // A user without a name, such as a container may be given.
+    return `uid-${process.getuid?.() ?? 'unknown'}`;
+  }
+}
+
+/** Opens the database for the time of the work. */
+export async function withSession<Result>(
+  desk: Desk,
+  work: (session: Session) => Promise<Result>,
+): Promise<Result> {
+  const session = await openSession(desk.environment);
+  try {
+    return await work(session);
+  } finally {
+    await session.close();
+  }
+}
+
+/** Writes a result: its data with `--json`, its text otherwise. */
+export function show(desk: Desk, data: unknown, text: () => string): void {
+  desk.stdout.write(`${desk.wantsJson() ? printableJson(data, 2) : text()}\n`);
+}
+
+/**
+ * Asks before something that cannot be taken back; `yes` answers it beforehand. Throws `refused`
+ * when the answer is no, and where nobody can be asked.
+ */
+export async function confirm(desk: Desk, question: string, yes: boolean): Promise<void> {
+  if (yes) return;
+  if (desk.stdin.isTTY !== true || desk.stderr.isTTY !== true || desk.wantsJson()) {
+    throw new StaffError('refused', `${question} Nobody can be asked here: add --yes to say so.`);
+  }
+  const prompts = await import('@inquirer/prompts');
+  const agreed = await prompts
+    .confirm(
+      { message: question, default: false },
+      { input: desk.stdin, output: desk.stderr, signal: desk.interrupted },
+    )
+    .catch(() => false);
+  if (!agreed) throw new StaffError('refused', 'Nothing was changed.');
+}

@@ -1,0 +1,23 @@
+/** How a command ends, for scripts. Shown by `studio --help`. */
+export const exitCodes = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  notFound: 3,
+  refused: 4,
+  unhealthy: 5,
+  interrupted: 130,
+} as const;
+
+export type Failure = Exclude<keyof typeof exitCodes, 'done'>;
+
+/** A command that cannot do what it was asked for. The message is a sentence for who asked. */
+export class StaffError extends Error {
+  override readonly name = 'StaffError';
+  readonly failure: Failure;
+
+  constructor(failure: Failure, message: string) {
+    super(message);
+    this.failure = failure;
+  }
+}

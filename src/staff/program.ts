@@ -1,0 +1,119 @@
+import { Command, CommanderError, type HelpConfiguration } from 'commander';
+import { ConfigError } from '../config.js';
+import { BackupError } from '../database/backup/format.js';
+import { EmbeddedPostgresError } from '../database/embedded/error.js';
+import { isDatabaseUnavailable } from '../outage.js';
+import { addAuditCommands } from './commands/audit.js';
+import { addBackupCommands } from './commands/backup.js';
+import { addBookingCommands } from './commands/bookings.js';
+import { addClosureCommands } from './commands/closures.js';
+import { addDoctorCommand } from './commands/doctor.js';
+import { addEventCommands } from './commands/events.js';
+import { addHoursCommands } from './commands/hours.js';
+import { addInfoCommands } from './commands/info.js';
+import type { Desk, Terminal } from './desk.js';
+import { exitCodes, StaffError, type Failure } from './failure.js';
+import { printableJson } from './text.js';
+
+const closing = `
+Exit codes:
+  0    done
+  1    failed: the database does not answer, a setting is wrong, a fault of ours
+  2    usage: no such command, a missing or wrong argument
+  3    not found
+  4    refused: the state does not allow it, or nobody agreed to it (--yes)
+  5    doctor found something wrong
+  130  interrupted (Ctrl-C)
+
+The commands work on the database of the service, whether it runs or not: in DATA_DIR
+(./data unless set), or on DATABASE_URL. They read the same environment as the service.`;
+
+/** Every command, in sight. */
+export function createProgram(terminal: Terminal): Command {
+  const program = new Command('studio');
+  const desk: Desk = {
+    ...terminal,
+    wantsJson: () => program.opts<{ json?: true }>().json === true,
+  };
+  program
+    .description("The studio's side: the commands that run the shop.")
+    .option('--json', 'print the result as JSON, and failures as JSON on stderr')
+    .helpOption('-h, --help', 'show what a command does, with examples')
+    .helpCommand('help [command]', 'show what a command does, with examples')
+    .configureHelp({ showGlobalOptions: true } satisfies HelpConfiguration)
+    .configureOutput({
+      writeOut: (text) => terminal.stdout.write(text),
+      writeErr: (text) => terminal.stderr.write(text),
+    })
+    .exitOverride()
+    .addHelpText('after', closing);
+
+  addInfoCommands(program, desk);
+  addHoursCommands(program, desk);
+  addClosureCommands(program, desk);
+  addBookingCommands(program, desk);
+  addEventCommands(program, desk);
+  addAuditCommands(program, desk);
+  addBackupCommands(program, desk);
+  addDoctorCommand(program, desk);
+  pointToHelp(program, 'studio');
+  return program;
+}
+
+function pointToHelp(command: Command, name: string): void {
+  command.showHelpAfterError(`See: ${name} --help`);
+  for (const each of command.commands) pointToHelp(each, `${name} ${each.name()}`);
+}
+
+/** Runs one command line (without the program's own name). Returns the exit code. */
+export async function runStudio(args: readonly string[], terminal: Terminal): Promise<number> {
+  // Whether or not the line is understood.
+  const wantsJson = args.includes('--json');
+  const program = createProgram(terminal);
+  if (wantsJson) silenceErrors(program);
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return exitCodes.done;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
+    const { failure, message } = terminal.interrupted.aborted
+      ? { failure: 'interrupted' as const, message: 'Interrupted.' }
+      : explain(error);
+    if (wantsJson) {
+      terminal.stderr.write(`${printableJson({ error: { code: codes[failure], message } })}\n`);
+    } else if (!(error instanceof CommanderError)) {
+      terminal.stderr.write(`${message}\n`);
+    }
+    return exitCodes[failure];
+  }
+}
+
+/** With `--json`, what commander would say of a wrong line is said as JSON. */
+function silenceErrors(command: Command): void {
+  command.configureOutput({ outputError: () => undefined, writeErr: () => undefined });
+  for (const each of command.commands) silenceErrors(each);
+}
+
+const codes: Record<Failure, string> = {
+  failed: 'failed',
+  usage: 'usage',
+  notFound: 'not_found',
+  refused: 'refused',
+  unhealthy: 'unhealthy',
+  interrupted: 'interrupted',
+};
+
+function explain(error: unknown): { failure: Failure; message: string } {
+  if (error instanceof CommanderError) {
+    return { failure: 'usage', message: error.message.replace(/^error: /, '') };
+  }
+  if (error instanceof BackupError) return { failure: 'refused', message: error.message };
+  if (error instanceof StaffError) return { failure: error.failure, message: error.message };
+  if (error instanceof ConfigError || error instanceof EmbeddedPostgresError) {
+    return { failure: 'failed', message: error.message };
+  }
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  return isDatabaseUnavailable(error)
+    ? { failure: 'failed', message: `The database does not answer: ${message || 'no connection'}.` }
+    : { failure: 'failed', message: stack ?? message };
+}

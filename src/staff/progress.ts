@@ -1,0 +1,31 @@
+import type { Progress } from '../database/backup/write.js';
+import type { Desk } from './desk.js';
+
+/** A bar on what takes long, where a person watches; silent elsewhere. */
+export async function withProgress<Result>(
+  desk: Desk,
+  label: string,
+  work: (progress: Progress) => Promise<Result>,
+): Promise<Result> {
+  if (desk.stderr.isTTY !== true || desk.wantsJson()) {
+    return work({ total: () => undefined, advance: () => undefined });
+  }
+  const { default: cliProgress } = await import('cli-progress');
+  const bar = new cliProgress.SingleBar(
+    {
+      format: `${label} {bar} {percentage} %, {value} of {total}, {eta_formatted} left`,
+      stream: desk.stderr as NodeJS.WritableStream,
+      clearOnComplete: true,
+      stopOnComplete: false,
+    },
+    cliProgress.Presets.shades_classic,
+  );
+  try {
+    return await work({
+      total: (rows) => bar.start(rows, 0),
+      advance: (rows) => bar.increment(rows),
+    });
+  } finally {
+    bar.stop();
+  }
+}

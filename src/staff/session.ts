@@ -1,0 +1,129 @@
+import { createClock } from '../clock.js';
+import { ConfigError, loadConfig, type Config } from '../config.js';
+import type { Context } from '../context.js';
+import { measureClock } from '../database/clock.js';
+import { AlreadyRunningError } from '../database/embedded/error.js';
+import { findServedDatabase, hasEmbeddedDatabase } from '../database/embedded/running.js';
+import { startEmbeddedPostgres } from '../database/embedded/server.js';
+import { migrateToLatest, readSchemaState } from '../database/migrate.js';
+import { createDatabase, createPool, type Connection } from '../database/pool.js';
+import { seedExampleStudio } from '../database/seed.js';
+import { createLogger, type Logger } from '../log.js';
+import { StaffError } from './failure.js';
+
+/**
+ * `served`: the embedded database of a service that runs. `started`: the embedded database, for
+ * this command only. `remote`: the database of `DATABASE_URL`.
+ */
+type Access = 'served' | 'started' | 'remote';
+
+export interface OpenDatabase {
+  config: Config;
+  log: Logger;
+  connection: Connection;
+  access: Access;
+  close: () => Promise<void>;
+}
+
+export type StaffContext = Pick<Context, 'config' | 'log' | 'database' | 'clock'>;
+
+/** What a command works on. */
+export interface Session extends OpenDatabase {
+  context: StaffContext;
+}
+
+const poolSize = 3;
+
+/** Opens the database and the little that domain functions need; its schema is the newest. */
+export async function openSession(
+  environment: Record<string, string | undefined>,
+): Promise<Session> {
+  const opened = await openDatabase(environment, { mayMake: false });
+  let close = opened.close;
+  try {
+    await requireNewestSchema(opened);
+    const session = withContext(opened);
+    close = session.close;
+    await measureClock(session.context.database, session.context.clock);
+    await seedExampleStudio(session.context.database);
+    return session;
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Domain functions on an open database. Closing the session closes both. */
+export function withContext(opened: OpenDatabase): Session {
+  const { config, log, connection, close } = opened;
+  const database = createDatabase(createPool(connection, log, poolSize));
+  return {
+    ...opened,
+    context: { config, log, database, clock: createClock() },
+    async close() {
+      await database.destroy();
+      await close();
+    },
+  };
+}
+
+/**
+ * Opens the database of this environment: on `DATABASE_URL`, on the running service's, or on a
+ * server that is started for the purpose. `mayMake`: also where there is none yet.
+ */
+export async function openDatabase(
+  environment: Record<string, string | undefined>,
+  { mayMake }: { mayMake: boolean },
+): Promise<OpenDatabase> {
+  const config = loadConfig(environment);
+  const log = createLogger('silent');
+  if (config.databaseUrl !== null) {
+    const connection = { connectionString: config.databaseUrl };
+    return { config, log, connection, access: 'remote', close: () => Promise.resolve() };
+  }
+  if (!mayMake && !(await hasEmbeddedDatabase(config.dataDir))) {
+    throw new ConfigError(
+      `There is no database in ${config.dataDir}. Start the service there once, or name the right folder in DATA_DIR, or the server in DATABASE_URL.`,
+    );
+  }
+  return { config, log, ...(await openEmbedded(config.dataDir, log)) };
+}
+
+async function openEmbedded(
+  dataDir: string,
+  log: Logger,
+): Promise<Pick<OpenDatabase, 'connection' | 'access' | 'close'>> {
+  for (;;) {
+    const connectionString = await findServedDatabase(dataDir);
+    if (connectionString !== null) {
+      const connection = { connectionString };
+      return { connection, access: 'served', close: () => Promise.resolve() };
+    }
+    try {
+      const server = await startEmbeddedPostgres({ dataDir, log, purpose: 'command' });
+      const { connectionString } = server;
+      return { connection: { connectionString }, access: 'started', close: () => server.stop() };
+    } catch (error) {
+      // A service has started since we looked.
+      if (!(error instanceof AlreadyRunningError)) throw error;
+    }
+  }
+}
+
+async function requireNewestSchema({ connection, access }: OpenDatabase): Promise<void> {
+  const { missing, unknown } = await readSchemaState(connection);
+  if (unknown.length > 0) {
+    throw new StaffError(
+      'refused',
+      `A newer version of the service has changed this database (${unknown.join(', ')}): use that version's commands.`,
+    );
+  }
+  if (missing.length === 0) return;
+  if (access !== 'started') {
+    throw new StaffError(
+      'refused',
+      `The database lacks ${missing.join(', ')}: restart the service in this version, or run "npm run migrate".`,
+    );
+  }
+  await migrateToLatest(connection);
+}

@@ -1,0 +1,204 @@
+import { copyFile, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import t, { type Test } from 'tap';
+import { loadConfig } from '../../src/config.js';
+import { findServedDatabase } from '../../src/database/embedded/running.js';
+import { cancelByStudio } from '../../src/domain/cancellation.js';
+import { confirmCheckout } from '../../src/domain/checkout.js';
+import { placeHold } from '../../src/domain/holds.js';
+import { createLogger } from '../../src/log.js';
+import { startService, type Service } from '../../src/service.js';
+import { untilBoard } from '../support/board.js';
+import { createTestDatabase } from '../support/database.js';
+import { mode, temporaryFolder } from '../support/embedded.js';
+import { freePort } from '../support/process.js';
+import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
+import { generous } from '../support/service.js';
+import { everyRow } from '../support/snapshot.js';
+import { studioIn } from '../support/studio.js';
+
+type Environment = Record<string, string>;
+
+async function environmentOf(dataDir: string): Promise<Environment> {
+  return { ...generous, DATA_DIR: dataDir, PORT: String(await freePort()) };
+}
+
+async function serve(t: Test, environment: Environment): Promise<Service> {
+  const service = await startService(loadConfig(environment), createLogger('silent'), t.fail);
+  t.teardown(() => service.stop());
+  return service;
+}
+
+/** A migrated, empty database on a server, and a secret key of its own. */
+async function environmentOnServer(t: Test, secret: string): Promise<Environment> {
+  const { connectionString } = await createTestDatabase(t);
+  return {
+    ...generous,
+    DATABASE_URL: connectionString,
+    SECRET_KEY: secret.padEnd(32, '.'),
+    PORT: String(await freePort()),
+  };
+}
+
+/** Texts that a format could trip over. */
+const strange = 'tab\t, back\\slash, \\N, \\., quote " and \' é 漢 🖋\nsecond line\r\n\\.\n';
+
+/** A service with something in every state. Returns a checkout link's path and the slot held. */
+async function fill({ context }: Service): Promise<{ path: string; key: string }> {
+  const slots = await someOpenSlots(context, 3);
+  const place = (index: number) =>
+    placeHold(
+      context,
+      callerNumber(index),
+      holdRequest(slots[index]!, { name: strange.trim(), idea: strange }),
+      `key ${index}`,
+    );
+  const [confirmed, cancelled, pending] = [await place(0), await place(1), await place(2)];
+  await confirmCheckout(context, confirmed.checkoutToken);
+  await cancelByStudio(context, 'ada@desk', cancelled.booking.id);
+  await context.database
+    .insertInto('closures')
+    .values({ from_date: '2030-01-01', to_date: '2030-01-02', time_slot: null, reason: strange })
+    .execute();
+  const key = `${slots[2]!.date} ${slots[2]!.timeSlot}`;
+  return { path: `/checkout/${pending.checkoutToken}`, key };
+}
+
+void t.test(
+  'a restore into a fresh folder brings back every row, and the service starts on it',
+  async (t) => {
+    const folder = await temporaryFolder(t);
+    const file = join(folder, 'studio.backup');
+    const old = await environmentOf(join(folder, 'old'));
+    const service = await serve(t, old);
+    const { path, key } = await fill(service);
+    const rows = await everyRow((await findServedDatabase(old['DATA_DIR']!))!);
+    const backup = await studioIn(old)('backup', file);
+    t.match(backup, { code: 0, stdout: /The secret key is not in it/ });
+    t.equal(await mode(file), '600');
+    t.strictSame(
+      (await readdir(folder)).filter((name) => name.includes('backup')),
+      ['studio.backup'],
+    );
+    const secret = (await readFile(join(folder, 'old', 'secret-key'), 'utf8')).trim();
+    t.notOk(gunzipSync(await readFile(file)).includes(secret), 'without the secret key');
+    await service.stop();
+
+    const fresh = await environmentOf(join(folder, 'fresh'));
+    const studio = studioIn(fresh);
+    const refused = await studio('restore', file, '--yes');
+    t.match(refused, { code: 4, stderr: /secret key .* is not here/ });
+
+    await copyFile(join(folder, 'old', 'secret-key'), join(folder, 'fresh', 'secret-key'));
+    t.match(await studio('restore', file, '--yes'), { code: 0, stdout: /bookings +3\n/ });
+
+    const restored = await serve(t, fresh);
+    const {
+      audit_log: audit = [],
+      events = [],
+      ...others
+    } = await everyRow((await findServedDatabase(fresh['DATA_DIR']!))!);
+    const { audit_log: auditBefore, events: eventsBefore, ...othersBefore } = rows;
+    t.strictSame(others, othersBefore);
+    // And what the restore wrote down.
+    t.equal(audit.length, auditBefore!.length + 1);
+    t.equal(events.length, eventsBefore!.length + 1);
+    for (const row of auditBefore!) t.ok(audit.includes(row));
+
+    const page = await fetch(`${restored.context.config.publicBaseUrl}${path}`);
+    t.equal(page.status, 200, 'a checkout link from before works');
+    await untilBoard(restored.context, ({ taken }) => taken.has(key));
+    const before = await studio('events', 'tail', '--no-follow', '--json');
+    await studio('closures', 'add', '2030-06-01');
+    const after = await studio('events', 'tail', '--no-follow', '--json');
+    t.equal(after.stdout.split('\n').length, before.stdout.split('\n').length + 1);
+    t.match(await studio('doctor', '--json'), { code: 0 });
+  },
+);
+
+void t.test(
+  'a restore goes into a running service that is new, and its board follows',
+  async (t) => {
+    const folder = await temporaryFolder(t);
+    const file = join(folder, 'studio.backup');
+    const secret = { SECRET_KEY: 'a secret of both, which is long enough for it' };
+    const old = { ...(await environmentOf(join(folder, 'old'))), ...secret };
+    const service = await serve(t, old);
+    const { key } = await fill(service);
+    await studioIn(old)('backup', file);
+    await service.stop();
+
+    const fresh = { ...(await environmentOf(join(folder, 'fresh'))), ...secret };
+    const running = await serve(t, fresh);
+    const restored = await studioIn(fresh)('restore', file, '--yes', '--json');
+    t.match(restored.json(), { with_secret_key: true, rows: { bookings: 3 } });
+    const began = performance.now();
+    await untilBoard(running.context, ({ taken }) => taken.has(key));
+    t.ok(performance.now() - began < 1_000);
+  },
+);
+
+void t.test(
+  'with the key lost, a restore goes on with another one when it is told to',
+  async (t) => {
+    const folder = await temporaryFolder(t);
+    const file = join(folder, 'studio.backup');
+    const old = await environmentOnServer(t, 'the key that is lost');
+    const service = await serve(t, old);
+    const { path } = await fill(service);
+    await studioIn(old)('backup', file);
+    await service.stop();
+
+    const fresh = await environmentOnServer(t, 'another key');
+    const refused = await studioIn(fresh)('restore', file, '--yes', '--json');
+    t.match(JSON.parse(refused.stderr), { error: { code: 'refused', message: /secret key/ } });
+    const restored = await studioIn(fresh)('restore', file, '--yes', '--without-secret-key');
+    t.match(restored, { code: 0, stdout: /webhook subscriptions are disabled/ });
+    const again = await serve(t, fresh);
+    const page = await fetch(`${again.context.config.publicBaseUrl}${path}`);
+    t.equal(page.status, 200, 'checkout links work on');
+  },
+);
+
+void t.test('what is no whole backup is refused, and leaves nothing', async (t) => {
+  const folder = await temporaryFolder(t);
+  const environment = await environmentOnServer(t, 'one key');
+  const service = await serve(t, environment);
+  await fill(service);
+  const studio = studioIn(environment);
+  const file = join(folder, 'studio.backup');
+  await studio('backup', file);
+  await service.stop();
+
+  const whole = await readFile(file);
+  const content = gunzipSync(whole);
+  const end = content.lastIndexOf('\\.\n');
+  const broken = {
+    'is cut off': whole.subarray(0, whole.length - 50),
+    'lacks its end': gzipSync(content.subarray(0, end)),
+    'lacks a row': gzipSync(Buffer.concat([content.subarray(0, end - 10), content.subarray(end)])),
+    'is none': gzipSync('{"format": "something else"}\n'),
+    'is not compressed': content,
+    'is empty': Buffer.alloc(0),
+    'is of a newer version': gzipSync(
+      content.toString().replace('"migrations":[', '"migrations":["9999-the-future",'),
+    ),
+  };
+  const fresh = studioIn(await environmentOnServer(t, 'one key'));
+  for (const [fault, bytes] of Object.entries(broken)) {
+    const path = join(folder, 'broken');
+    await writeFile(path, bytes);
+    const { code, stderr } = await fresh('restore', path, '--yes');
+    t.equal(code, 4, `${fault}: ${stderr}`);
+    t.notMatch(stderr, /\n.*at /, 'without a stack');
+  }
+  t.equal((await fresh('restore', join(folder, 'none'), '--yes')).code, 3);
+  t.match(
+    await fresh('restore', file, '--yes'),
+    { code: 0 },
+    'the whole one can still be restored',
+  );
+  t.match(await studio('backup', file), { code: 4, stderr: /exists already/ });
+  t.equal((await stat(file)).size, whole.length);
+});

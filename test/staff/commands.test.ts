@@ -1,0 +1,204 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import type { Command } from 'commander';
+import t, { type Test } from 'tap';
+import { loadConfig } from '../../src/config.js';
+import type { Context } from '../../src/context.js';
+import { confirmCheckout } from '../../src/domain/checkout.js';
+import { placeHold } from '../../src/domain/holds.js';
+import { createLogger } from '../../src/log.js';
+import { startService } from '../../src/service.js';
+import { createProgram } from '../../src/staff/program.js';
+import { untilBoard } from '../support/board.js';
+import { temporaryFolder } from '../support/embedded.js';
+import { freePort } from '../support/process.js';
+import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
+import { generous } from '../support/service.js';
+import { studioIn, type Studio } from '../support/studio.js';
+
+interface Held {
+  id: string;
+  date: string;
+  timeSlot: string;
+}
+
+/** What each round of commands acts on. */
+interface Bookings {
+  toCancel: Held;
+  toForget: Held;
+  toMeet: Held;
+}
+
+async function confirmedBooking(context: Context, email: string): Promise<Held> {
+  const [slot] = await someOpenSlots(context, 1);
+  const request = holdRequest(slot!, { email });
+  const { booking, checkoutToken } = await placeHold(context, callerNumber(1), request, null);
+  await confirmCheckout(context, checkoutToken);
+  return { id: booking.id, ...slot! };
+}
+
+async function makeBookings(context: Context, round: string): Promise<Bookings> {
+  return {
+    toCancel: await confirmedBooking(context, 'ada@example.com'),
+    toForget: await confirmedBooking(context, `${round}@example.com`),
+    toMeet: await confirmedBooking(context, 'grace@example.com'),
+  };
+}
+
+function leavesOf(command: Command, path: string[] = []): string[] {
+  return command.commands.flatMap((each) =>
+    each.commands.length > 0
+      ? leavesOf(each, [...path, each.name()])
+      : [[...path, each.name()].join(' ')],
+  );
+}
+
+/** Every command once, each with what it says; returns those that were used. */
+async function useEveryCommand(
+  t: Test,
+  studio: Studio,
+  bookings: Bookings,
+  round: string,
+  folder: string,
+): Promise<Set<string>> {
+  const used = new Set<string>();
+  const run = async <Data = unknown>(command: string, ...args: string[]): Promise<Data> => {
+    used.add(command);
+    const outcome = await studio(...command.split(' '), ...args, '--json');
+    t.equal(outcome.code, 0, `${command} ${args.join(' ')} ${outcome.stderr}`);
+    return outcome.json<Data>();
+  };
+
+  const { toCancel, toForget, toMeet } = bookings;
+  t.match(await run('info set', '--name', `Studio ${round}`), { changed: ['name'] });
+  t.match(await run('info show'), { name: `Studio ${round}` });
+  const mondays = { day: 'monday', opens: '10:00', closes: '18:00', sessions: ['1:00 PM'] };
+  const set = ['mon', '--opens', '10am', '--closes', '18:00', '--sessions', '1pm'];
+  t.match(await run('hours set', ...set), { week: [mondays] });
+  t.match(await run('hours show'), [mondays]);
+
+  const closed = await run<{ closure: { id: string } }>(
+    'closures add',
+    toMeet.date,
+    '--slot',
+    toMeet.timeSlot,
+  );
+  t.match(closed, { bookings_met: [{ id: toMeet.id, status: 'confirmed' }] });
+  t.match(await run('closures list'), [{ id: closed.closure.id, from: toMeet.date }]);
+  const removed = await run('closures remove', closed.closure.id.slice(0, 8), '--yes');
+  t.match(removed, { removed: { id: closed.closure.id } });
+
+  const listed = await run<{ bookings: Held[] }>(
+    'bookings list',
+    '--date',
+    toCancel.date,
+    '--status',
+    'confirmed',
+  );
+  t.ok(listed.bookings.some((each) => each.id === toCancel.id));
+  t.match(await run('bookings show', toCancel.id), { email: 'ada@example.com' });
+  const cancelled = await run('bookings cancel', toCancel.id, '--yes');
+  t.match(cancelled, { cancelled: { id: toCancel.id, status: 'cancelled' } });
+  const again = await studio('bookings', 'cancel', toCancel.id, '--yes', '--json');
+  t.equal(again.code, 4);
+  t.match(JSON.parse(again.stderr), { error: { code: 'refused', message: /cancelled already/ } });
+  const person = [`${round}@example.com`, '--cancel-bookings', '--yes'];
+  t.match(await run('bookings forget', ...person), { erased: 1, cancelled: [toForget.id] });
+
+  used.add('events tail');
+  const tail = await studio('events', 'tail', '--limit', '3', '--no-follow', '--json');
+  const events = tail.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  t.match(events[2], { type: 'booking.cancelled', booking_id: toForget.id });
+
+  const audit = await run<{ action: string }[]>('audit list', '--limit', '6');
+  t.strictSame(audit.map(({ action }) => action).reverse(), [
+    'info set',
+    'hours set',
+    'closures add',
+    'closures remove',
+    'bookings cancel',
+    'bookings forget',
+  ]);
+  t.notMatch(JSON.stringify(audit), /example\.com/, 'the audit knows no customer');
+  t.match(await run('doctor'), { healthy: true });
+  const file = join(folder, `${round}.backup`);
+  t.match(await run('backup', file), { secret_key_included: false });
+
+  used.add('restore');
+  const restored = await studio('restore', file, '--yes', '--json');
+  t.equal(restored.code, 4, 'never over a database in use');
+  t.match(JSON.parse(restored.stderr), { error: { message: /in use/ } });
+  return used;
+}
+
+void t.test(
+  'every command works against a running service, whose board follows within a second, and against a stopped one',
+  async (t) => {
+    const folder = await temporaryFolder(t);
+    const environment = {
+      ...generous,
+      DATA_DIR: join(folder, 'data'),
+      PORT: String(await freePort()),
+    };
+    const service = await startService(loadConfig(environment), createLogger('silent'), t.fail);
+    t.teardown(() => service.stop());
+    const studio = studioIn(environment);
+    const running = await makeBookings(service.context, 'running');
+    const stopped = await makeBookings(service.context, 'stopped');
+
+    const used = await useEveryCommand(t, studio, running, 'running', folder);
+    const { toCancel, toForget, toMeet } = running;
+    const began = performance.now();
+    await untilBoard(
+      service.context,
+      ({ studio: { name }, calendar, taken }) =>
+        name === 'Studio running' &&
+        calendar.sessions[1].length === 1 &&
+        calendar.closures.length === 0 &&
+        !taken.has(`${toCancel.date} ${toCancel.timeSlot}`) &&
+        !taken.has(`${toForget.date} ${toForget.timeSlot}`) &&
+        taken.has(`${toMeet.date} ${toMeet.timeSlot}`),
+    );
+    t.ok(performance.now() - began < 1_000);
+
+    await service.stop();
+    const usedStopped = await useEveryCommand(t, studio, stopped, 'stopped', folder);
+
+    const terminal = {
+      stdin: new PassThrough(),
+      stdout: new PassThrough(),
+      stderr: new PassThrough(),
+      environment: {},
+      interrupted: new AbortController().signal,
+    };
+    const all = leavesOf(createProgram(terminal)).sort();
+    t.strictSame([...used].sort(), all, 'every command was used');
+    t.strictSame([...usedStopped].sort(), all);
+
+    const again = await startService(loadConfig(environment), createLogger('silent'), t.fail);
+    t.teardown(() => again.stop());
+    const { studio: after } = await again.context.board.read();
+    t.equal(after.name, 'Studio stopped', 'a start shows what was changed while it was stopped');
+    await rm(join(folder, 'running.backup'));
+  },
+);
+
+void t.test('two people who cancel at once with a stopped service take turns', async (t) => {
+  const environment = {
+    ...generous,
+    DATA_DIR: await temporaryFolder(t),
+    PORT: String(await freePort()),
+  };
+  const service = await startService(loadConfig(environment), createLogger('silent'), t.fail);
+  const { id } = await confirmedBooking(service.context, 'ada@example.com');
+  await service.stop();
+  const studio = studioIn(environment);
+  const runs = await Promise.all([1, 2].map(() => studio('bookings', 'cancel', id, '--yes')));
+  t.strictSame(runs.map(({ code }) => code).sort(), [0, 4]);
+  const audit = (await studio('audit', 'list', '--json')).json<unknown[]>();
+  t.equal(audit.length, 1);
+});

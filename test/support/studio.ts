@@ -1,0 +1,36 @@
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { runStudio } from '../../src/staff/program.js';
+
+export interface StudioRun {
+  code: number;
+  stdout: string;
+  stderr: string;
+  /** What `--json` printed. */
+  json<Data = unknown>(): Data;
+}
+
+export type Studio = (...args: string[]) => Promise<StudioRun>;
+
+/**
+ * The studio's commands in this process, at a terminal where nobody can be asked. What they print
+ * goes to `watched` while it is printed.
+ */
+export function studioIn(
+  environment: Record<string, string>,
+  interrupted: AbortSignal = new AbortController().signal,
+  watched?: PassThrough,
+): Studio {
+  return async (...args) => {
+    const stdout = new PassThrough();
+    const stderr = new PassThrough();
+    if (watched !== undefined) stdout.pipe(watched);
+    const written = Promise.all([text(stdout), text(stderr)]);
+    const terminal = { stdin: new PassThrough(), stdout, stderr, environment, interrupted };
+    const code = await runStudio(args, terminal);
+    stdout.end();
+    stderr.end();
+    const [out, err] = await written;
+    return { code, stdout: out, stderr: err, json: <Data>() => JSON.parse(out) as Data };
+  };
+}
