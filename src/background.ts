@@ -1,10 +1,15 @@
 import type { Context } from './context.js';
+import { createDatabase, createPool, forgetfulCommits } from './database/pool.js';
 import { createDispatcher, type Dispatcher } from './events/dispatcher.js';
 import { watchBackground } from './gauges.js';
 import { createQueueBackend } from './queues/backend.js';
 import { createQueues } from './queues/queues.js';
+import { createDeliverer } from './webhooks/deliver.js';
 import { createExpiryWorker } from './workers/expiry.js';
 import { createSweeper, type Sweeper } from './workers/sweeper.js';
+import { createRetryClock, createWebhookWorkers } from './workers/webhooks.js';
+
+const exitPoolSize = 6;
 
 /** The side of the service that nobody waits for: every queue, worker and timer, in sight. */
 export interface Background {
@@ -15,12 +20,27 @@ export interface Background {
 }
 
 export async function startBackground(context: Context): Promise<Background> {
-  const { config, connection, database, clock, log } = context;
+  const { config, connection, clock, log } = context;
   const backend = createQueueBackend(config.redisUrl, connection, log);
   const queues = createQueues(backend);
+  // What the exits write can be written again: events stay undispatched, deliveries due.
+  const database = createDatabase(
+    createPool(connection, log, { max: exitPoolSize, options: forgetfulCommits }),
+  );
   const dispatcher = createDispatcher(database, queues, clock);
   const sweeper = createSweeper(context, dispatcher, queues);
-  const expiryWorker = createExpiryWorker(backend, context);
+  const shutdown = new AbortController();
+  const deliverer = createDeliverer(
+    { ...context, database },
+    {
+      signal: shutdown.signal,
+      onRetry: createRetryClock(queues, context),
+    },
+  );
+  const workers = [
+    createExpiryWorker(backend, context),
+    ...createWebhookWorkers(backend, queues, deliverer, context),
+  ];
   watchBackground(context, backend);
 
   const unsubscribe = context.listener.subscribe('booking_events', {
@@ -40,10 +60,14 @@ export async function startBackground(context: Context): Promise<Background> {
     sweeper,
     async stop() {
       unsubscribe();
+      const closing = workers.map((worker) => worker.close());
+      // What is being sent stays due, and the attempt does not count.
+      shutdown.abort();
       await sweeper.stop();
-      await expiryWorker.close();
+      await Promise.all(closing);
       await queues.close();
       await backend.close();
+      await database.destroy();
     },
   };
 }

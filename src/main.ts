@@ -1,5 +1,5 @@
 import closeWithGrace from 'close-with-grace';
-import { loadConfig } from './config.js';
+import { loadConfig, type Config } from './config.js';
 import { createLogger } from './log.js';
 import { startService } from './service.js';
 import { failStart } from './start-failure.js';
@@ -27,10 +27,13 @@ async function main(): Promise<void> {
     closer.uninstall();
     throw error;
   });
-  if (service.app !== null) process.stdout.write(welcome(config.publicBaseUrl));
+  if (service.app !== null) process.stdout.write(welcome(config));
 }
 
-function welcome(url: string): string {
+function welcome({ publicBaseUrl: url, webhookAllowPrivateTargets }: Config): string {
+  const warning = webhookAllowPrivateTargets
+    ? '  Webhooks may go to http and private addresses (WEBHOOK_ALLOW_PRIVATE_TARGETS).\n\n'
+    : '';
   return `
   The studio is open.
 
@@ -39,7 +42,7 @@ function welcome(url: string): string {
     MCP connector  ${url}/api/public/mcp
     Contract       ${url}/api/public/openapi.json
 
-`;
+${warning}`;
 }
 
 main().catch(failStart);

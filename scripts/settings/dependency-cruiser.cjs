@@ -68,7 +68,7 @@ const layers = {
   /** Its commands also look after the database itself: save, restore, examine. */
   staff: { may: [...entrance, 'database', 'queues'], types: entranceTypes },
   /** Jobs come back from the queues here, and the sweeper mends what the exits have lost. */
-  workers: { may: [...entrance, 'queues', 'events'], types: entranceTypes },
+  workers: { may: [...entrance, 'queues', 'events'], types: [...entranceTypes, 'webhooks'] },
   client: { may: ['generated'], types: [] },
 };
 

@@ -31,11 +31,28 @@ const types: pg.CustomTypesConfig = {
       : (pg.types.getTypeParser(oid, format) as (value: string) => unknown),
 };
 
+/**
+ * For work that can be done again. Its commits do not wait for the disk: a crash of the server may
+ * lose the last half second of them, always the newest, and never a part of one.
+ */
+export const forgetfulCommits = '-c synchronous_commit=off';
+
+export interface PoolOptions {
+  max?: number;
+  /** Settings of the server, as `-c name=value`. */
+  options?: string;
+}
+
 /** Connections whose statements and waits for locks are bounded. Opened on demand. */
-export function createPool(connection: Connection, log: Logger, max = poolSize): pg.Pool {
+export function createPool(
+  connection: Connection,
+  log: Logger,
+  { max = poolSize, options }: PoolOptions = {},
+): pg.Pool {
   const pool = new pg.Pool({
     ...connection,
     max,
+    ...(options !== undefined && { options }),
     types,
     application_name: 'tattoo-studio-booking',
     connectionTimeoutMillis: connectTimeoutMs,
@@ -45,7 +62,9 @@ export function createPool(connection: Connection, log: Logger, max = poolSize):
     keepAlive: true,
   });
   // Without a listener, an idle connection that the server closes ends the process.
-  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
+  pool.on('error', (error) => {
+    log[pool.ending ? 'debug' : 'warn']({ err: error }, 'an idle database connection was lost');
+  });
   guardConnections(pool, silenceTimeoutMs);
   return pool;
 }

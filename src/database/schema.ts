@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, JSONColumnType, Selectable } from 'kysely';
+import type { PublicEventType } from '../public-events.js';
 
 /** The tables as the migrations make them. Instants come and go as `Date`, dates as text. */
 export interface Database {
@@ -125,9 +126,8 @@ interface ApiKeysTable {
   revoked_at: Date | null;
 }
 
-/** The first three are public (webhooks); the others are for the board and the audit. */
-export type EventType =
-  'hold.created' | 'booking.confirmed' | 'hold.expired' | 'booking.cancelled' | 'calendar.changed';
+/** The public ones are delivered to webhooks; the others are for the board and the audit. */
+export type EventType = PublicEventType | 'booking.cancelled' | 'calendar.changed';
 
 interface AuditLogTable {
   id: Generated<string>;
@@ -151,9 +151,6 @@ export type AuditAction =
   | 'personal data erase'
   | 'backup'
   | 'restore';
-
-/** Those that webhooks can be subscribed to. */
-export type PublicEventType = 'hold.created' | 'booking.confirmed' | 'hold.expired';
 
 interface WebhookSubscriptionsTable {
   id: Generated<string>;

@@ -1,12 +1,3 @@
-import type { PublicEventType } from '../database/schema.js';
-
-/** The kinds of events that can be subscribed to (specification, "Events"). */
-export const webhookEventTypes: readonly PublicEventType[] = [
-  'hold.created',
-  'booking.confirmed',
-  'hold.expired',
-];
-
 /** The most live subscriptions (contract, "Webhooks"); disabled ones do not count. */
 export const webhookCaps = { perAddress: 10, perHost: 20, total: 1_000 } as const;
 

@@ -2,6 +2,7 @@ import type { CreatedWebhook, Webhook, WebhookRequest } from '../../generated/sc
 import type { Context } from '../context.js';
 import type { WebhookSubscriptionRow } from '../database/schema.js';
 import { ServiceError } from '../errors.js';
+import { publicEventTypes } from '../public-events.js';
 import {
   countLiveSubscriptions,
   deleteSubscription,
@@ -22,7 +23,7 @@ import {
 import { createCredential, isCredential } from '../security/tokens.js';
 import { createdWebhookView, webhookView } from '../views/webhook.js';
 import type { Caller } from './caller.js';
-import { recentDeliveriesShown, webhookCaps, webhookEventTypes } from './webhook-rules.js';
+import { recentDeliveriesShown, webhookCaps } from './webhook-rules.js';
 
 const callerPurpose = 'webhook subscriber address';
 
@@ -56,7 +57,7 @@ export async function subscribe(
   const subscription = {
     url: request.url,
     targetHost,
-    events: request.events ?? [...webhookEventTypes],
+    events: request.events ?? [...publicEventTypes],
     signingSecretSealed: sealSigningSecret(keyring, signingSecret),
     manageTokenHash: sha256(manageToken),
     callerHash: keyring.fingerprint(caller.address, callerPurpose),

@@ -1,19 +1,31 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Clock } from '../clock.js';
-import type { Database } from '../database/schema.js';
-import type { ExpiryJob, Queues } from '../queues/queues.js';
+import type { Database, EventRow } from '../database/schema.js';
 import type { NewJob } from '../queues/backend.js';
-import { takeUndispatchedEvents, type DispatchedEvent } from '../repositories/events.js';
+import {
+  laneOf,
+  webhookJob,
+  webhookLanes,
+  type ExpiryJob,
+  type Queues,
+  type WebhookJob,
+} from '../queues/queues.js';
+import { lockUndispatchedEvents, markDispatched } from '../repositories/events.js';
+import { insertDeliveries, type DueSubscription } from '../repositories/webhook-deliveries.js';
 import { singleFlight } from '../single-flight.js';
+import { isBookingEvent, webhookEventView } from '../views/webhook.js';
+
+const subscriptionsPerJob = 50;
 
 export interface Dispatcher {
-  /** Turns every undispatched event row into jobs; resolves when none was left. */
+  /** Turns every undispatched event row into deliveries and jobs; resolves when none was left. */
   dispatchAll(): Promise<void>;
 }
 
 /**
- * Makes jobs of event rows, after their commit. A crash between the commit that marks the rows and
- * the adding of the jobs loses jobs and nothing else: the sweeper does what they would have done.
+ * Makes webhook deliveries and jobs of event rows, after their commit. The deliveries are written in
+ * the transaction that marks the events. A crash before the jobs are added loses jobs and nothing
+ * else: the sweeper does what they would have done.
  */
 export function createDispatcher(
   database: Kysely<Database>,
@@ -21,11 +33,14 @@ export function createDispatcher(
   clock: Clock,
 ): Dispatcher {
   const dispatchBatch = async (): Promise<number> => {
-    const events = await database
-      .transaction()
-      .execute((transaction) => takeUndispatchedEvents(transaction));
-    const jobs = expiryJobs(events, clock);
-    if (jobs.length > 0) await queues.expiry.addBulk(jobs);
+    const { events, subscriptions } = await database.transaction().execute(takeBatch);
+    const [first] = events;
+    if (first === undefined) return 0;
+    for (const lane of webhookLanes) {
+      const ids = subscriptions.filter((each) => laneOf(each) === lane).map(({ id }) => id);
+      await queues.webhooks[lane].addBulk(wakeJobs(ids, first.id));
+    }
+    await queues.expiry.addBulk(expiryJobs(events, clock));
     return events.length;
   };
   return {
@@ -35,10 +50,44 @@ export function createDispatcher(
   };
 }
 
-function expiryJobs(events: DispatchedEvent[], clock: Clock): NewJob<ExpiryJob>[] {
-  return events.flatMap(({ type, bookingId, expiresAt }) =>
-    type === 'hold.created' && bookingId !== null && expiresAt !== null
-      ? [expiryJob(bookingId, expiresAt, clock)]
+/** Marks undispatched events, writes their deliveries, and says who has something to send now. */
+async function takeBatch(
+  transaction: Transaction<Database>,
+): Promise<{ events: EventRow[]; subscriptions: DueSubscription[] }> {
+  const events = await lockUndispatchedEvents(transaction);
+  if (events.length === 0) return { events, subscriptions: [] };
+  const { eventIds, subscriptions } = await insertDeliveries(
+    transaction,
+    events.map(({ id }) => id),
+  );
+  const wanted = new Set(eventIds);
+  await markDispatched(
+    transaction,
+    events.map((event) => ({
+      id: event.id,
+      webhookBody:
+        wanted.has(event.id) && isBookingEvent(event)
+          ? JSON.stringify(webhookEventView(event))
+          : null,
+    })),
+  );
+  return { events, subscriptions };
+}
+
+/** Few jobs for many subscriptions: whoever gets one serves all of them at once. */
+function wakeJobs(subscriptionIds: string[], batchId: string): NewJob<WebhookJob>[] {
+  const jobCount = Math.ceil(subscriptionIds.length / subscriptionsPerJob);
+  return Array.from({ length: jobCount }, (_, index) => {
+    const start = index * subscriptionsPerJob;
+    const share = subscriptionIds.slice(start, start + subscriptionsPerJob);
+    return webhookJob(share, `${batchId}-${index}`);
+  });
+}
+
+function expiryJobs(events: EventRow[], clock: Clock): NewJob<ExpiryJob>[] {
+  return events.flatMap((event) =>
+    event.type === 'hold.created' && isBookingEvent(event)
+      ? [expiryJob(event.data.id, new Date(event.data.expires_at), clock)]
       : [],
   );
 }

@@ -12,11 +12,11 @@ import {
 } from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { guardConnections, type Connection } from '../database/pool.js';
+import { forgetfulCommits, guardConnections, type Connection } from '../database/pool.js';
 import type { Logger } from '../log.js';
 
 /** What a job carries: ids and counters, never what a row says. */
-export type JobData = Record<string, string | number>;
+export type JobData = Record<string, string | number | string[]>;
 
 export interface NewJob<Data extends JobData> {
   name: string;
@@ -27,6 +27,7 @@ export interface NewJob<Data extends JobData> {
 }
 
 export interface JobQueue<Data extends JobData> {
+  /** In few round trips; none for no jobs. */
   addBulk(jobs: NewJob<Data>[]): Promise<void>;
   close(): Promise<void>;
 }
@@ -54,6 +55,7 @@ const connectTimeoutMs = 5_000;
 const statementTimeoutMs = 15_000;
 const silenceTimeoutMs = 20_000;
 const countedStates: JobType[] = ['waiting', 'active', 'delayed', 'prioritized'];
+const bulkSize = 1_000;
 const finishedJobs = { removeOnComplete: true, removeOnFail: true };
 
 /** On Redis where there is one, else on the service's own PostgreSQL. */
@@ -72,7 +74,8 @@ function createPostgresQueueBackend(connection: Connection, log: Logger): QueueB
   const pool = new pg.Pool({
     ...connection,
     max: poolSize,
-    options: '-c search_path=bullmq',
+    // A job that is lost is made again by the sweeper.
+    options: `-c search_path=bullmq ${forgetfulCommits}`,
     application_name: 'tattoo-studio-booking queues',
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
@@ -129,13 +132,15 @@ function bindBackend<Backend extends IQueueBackend, Client>(
       queues.set(name, queue);
       return {
         async addBulk(jobs: NewJob<Data>[]) {
-          await queue.addBulk(
-            jobs.map((job) => ({
-              name: job.name as never,
-              data: job.data as never,
-              opts: { jobId: job.id, delay: Math.max(0, job.delayMs), ...finishedJobs },
-            })),
-          );
+          for (let start = 0; start < jobs.length; start += bulkSize) {
+            await queue.addBulk(
+              jobs.slice(start, start + bulkSize).map((job) => ({
+                name: job.name as never,
+                data: job.data as never,
+                opts: { jobId: job.id, delay: Math.max(0, job.delayMs), ...finishedJobs },
+              })),
+            );
+          }
         },
         close: () => queue.close(),
       };
@@ -147,6 +152,8 @@ function bindBackend<Backend extends IQueueBackend, Client>(
     ) {
       const worker = new classes.Worker<Data>(name, processor, { connection, ...options });
       worker.on('error', reporter.report('a worker failed', name));
+      const reportFailure = reporter.report('a job failed', name);
+      worker.on('failed', (_job, error) => reportFailure(error));
       return { close: () => worker.close() };
     },
     countJobs: () =>

@@ -27,23 +27,37 @@ const publicColumns = sql`jsonb_build_object(
 
 const dispatchBatchSize = 500;
 
+/** Deliveries that one batch may make at most, so that it stays within its statement's time. */
+const deliveriesPerBatch = 20_000;
+
 /**
- * Marks up to 500 event rows as dispatched, oldest first, and returns them. Rows that another
- * dispatcher has locked are skipped, so that several may run at once.
+ * Locks up to 500 event rows that were not dispatched, oldest first; fewer where each goes to many
+ * webhook subscriptions. Rows that another dispatcher has locked are skipped, so that several may
+ * run at once.
  */
-export async function takeUndispatchedEvents(
+export async function lockUndispatchedEvents(
   transaction: Transaction<Database>,
-): Promise<DispatchedEvent[]> {
-  const { rows } = await sql<DispatchedEvent>`
-    update events set dispatched_at = clock_timestamp()
-    where id in (
-      select id from events where dispatched_at is null
-      order by position limit ${sql.lit(dispatchBatchSize)}
-      for update skip locked
-    )
-    returning id, type, booking_id as "bookingId",
-      (data ->> 'expires_at')::timestamptz as "expiresAt"`.execute(transaction);
+): Promise<EventRow[]> {
+  const { rows } = await sql<EventRow>`
+    select * from events where dispatched_at is null
+    order by position
+    limit (
+      select least(${dispatchBatchSize}, greatest(1, ${deliveriesPerBatch} / greatest(1, count(*))))
+      from webhook_subscriptions where disabled_at is null)
+    for update skip locked`.execute(transaction);
   return rows;
+}
+
+/** Marks locked event rows as dispatched; those that webhooks deliver keep what is delivered. */
+export async function markDispatched(
+  transaction: Transaction<Database>,
+  events: { id: string; webhookBody: string | null }[],
+): Promise<void> {
+  await sql`
+    update events set dispatched_at = clock_timestamp(), webhook_body = event."webhookBody"
+    from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as event (
+      id uuid, "webhookBody" text)
+    where events.id = event.id`.execute(transaction);
 }
 
 /** How many event rows wait for a dispatcher, and how old the oldest is (0 where none waits). */
@@ -57,14 +71,6 @@ export async function readEventBacklog(
       ) as "oldestAgeSeconds"
     from events where dispatched_at is null`.execute(database);
   return rows[0] ?? { count: 0, oldestAgeSeconds: 0 };
-}
-
-export interface DispatchedEvent {
-  id: string;
-  type: EventType;
-  bookingId: string | null;
-  /** Of a booking's event: when its hold lapses. */
-  expiresAt: Date | null;
 }
 
 /** Announces that the studio changed something which decides what is open or shown. */

@@ -1,11 +1,11 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type {
   Database,
-  PublicEventType,
   WebhookDeliveryStatus,
   WebhookDisabledReason,
   WebhookSubscriptionRow,
 } from '../database/schema.js';
+import type { PublicEventType } from '../public-events.js';
 
 export interface NewSubscription {
   url: string;

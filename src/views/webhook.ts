@@ -1,5 +1,6 @@
 import type { CreatedWebhook, Webhook, WebhookEvent } from '../../generated/schemas.js';
-import type { EventRow, PublicEventType, WebhookSubscriptionRow } from '../database/schema.js';
+import type { EventRow, WebhookSubscriptionRow } from '../database/schema.js';
+import { publicEventTypes, type PublicEventType } from '../public-events.js';
 import type { RecentDelivery } from '../repositories/webhook-subscriptions.js';
 import { bookingView, type PublicBooking } from './booking.js';
 
@@ -39,11 +40,12 @@ export function webhookView(
   };
 }
 
-/** An event row whose booking is told to the public. `data` is as it was at the commit. */
-export type BookingEvent = Pick<EventRow, 'occurred_at'> & {
-  type: PublicEventType;
-  data: BookingSnapshot;
-};
+/** An event row that is told to the public. `data` is the booking as it was at the commit. */
+type BookingEvent = EventRow & { type: PublicEventType; data: BookingSnapshot };
+
+export function isBookingEvent(event: EventRow): event is BookingEvent {
+  return (publicEventTypes as readonly string[]).includes(event.type);
+}
 
 /** A booking's public columns as the event row keeps them: in JSON, instants are text. */
 type BookingSnapshot = {

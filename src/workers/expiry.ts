@@ -1,9 +1,10 @@
-import { DelayedError, type Job } from 'bullmq';
+import type { Job } from 'bullmq';
 import type { Context } from '../context.js';
 import { expireHolds } from '../domain/expiry.js';
 import type { JobWorker, QueueBackend } from '../queues/backend.js';
 import { expiryQueueName, type ExpiryJob } from '../queues/queues.js';
 import { singleFlight } from '../single-flight.js';
+import { waitUntilDue } from './until-due.js';
 
 const concurrency = 20;
 
@@ -19,12 +20,7 @@ export function createExpiryWorker(
   return backend.createWorker<ExpiryJob>(
     expiryQueueName,
     async (job: Job<ExpiryJob>, token?: string) => {
-      // The queue's clock may be ahead of the database's, which decides.
-      const earlyMs = job.data.expiresAt - context.clock.now();
-      if (earlyMs > 0) {
-        await job.moveToDelayed(context.clock.own() + earlyMs, token);
-        throw new DelayedError();
-      }
+      await waitUntilDue(job, token, job.data.expiresAt, context.clock);
       await expireAllDue();
     },
     { concurrency },

@@ -1,8 +1,9 @@
 import type { Context } from '../context.js';
 import { expireHolds, pendingHolds } from '../domain/expiry.js';
 import { eraseNightly } from '../domain/personal-data.js';
+import { dueSubscriptions, tidyWebhooks } from '../domain/webhook-upkeep.js';
 import { expiryJob, type Dispatcher } from '../events/dispatcher.js';
-import type { Queues } from '../queues/queues.js';
+import { laneOf, webhookJob, webhookLanes, type Queues } from '../queues/queues.js';
 
 const intervalMs = 30_000;
 
@@ -15,8 +16,8 @@ export interface Sweeper {
 
 /**
  * Repairs, every 30 seconds and at start, whatever a lost job or a crash left: undispatched event
- * rows, holds that are due, and (at start) alarm clocks that were never set. The first round of a
- * night erases the personal data whose time is over.
+ * rows, holds and webhook deliveries that are due, and (at start) alarm clocks that were never set.
+ * The first round of a night erases the personal data whose time is over.
  */
 export function createSweeper(
   context: Pick<Context, 'database' | 'clock' | 'log' | 'config' | 'metrics'>,
@@ -29,8 +30,24 @@ export function createSweeper(
   const sweep = async (): Promise<void> => {
     await expireHolds(context);
     await dispatcher.dispatchAll();
+    await wakeDueSubscriptions();
+    await tidyWebhooks(context);
     const erased = await eraseNightly(context);
     if (erased !== null) context.log.info({ bookings: erased }, 'personal data erased');
+  };
+  /** One job each, however often this runs; while a claim lasts, that one alone may send. */
+  const wakeDueSubscriptions = async (): Promise<void> => {
+    const now = context.clock.now();
+    const due = await dueSubscriptions(context);
+    for (const lane of webhookLanes) {
+      await queues.webhooks[lane].addBulk(
+        due
+          .filter((subscription) => laneOf(subscription) === lane)
+          .map(({ id, claimedForSeconds: delaySeconds }) =>
+            webhookJob([id], `sweep-${id}`, { now, delaySeconds }),
+          ),
+      );
+    }
   };
   const sweepAndReport = async (): Promise<void> => {
     try {

@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 /** What a receiver does with a request that it has read to its end. */
 export type Behaviour =
   | { kind: 'answer'; status: number; headers?: Record<string, string>; body?: string }
+  | { kind: 'late answer'; status: number; afterMs: number }
   /** Says nothing at all. */
   | { kind: 'hang' }
   /** A status line and headers, a byte at a time, without end. */
@@ -91,6 +92,14 @@ export async function startReceiver(...behaviours: Behaviour[]): Promise<Receive
       case 'answer':
         response.writeHead(behaviour.status, behaviour.headers).end(behaviour.body);
         return;
+      case 'late answer': {
+        const timer = setTimeout(() => {
+          timers.delete(timer);
+          response.writeHead(behaviour.status).end();
+        }, behaviour.afterMs);
+        timers.add(timer);
+        return;
+      }
       case 'hang':
         return;
       case 'drip head':

@@ -60,8 +60,10 @@ async function deliveries(database: Kysely<unknown>): Promise<void> {
       check (status <> 'delivered' or attempts > 0)
     ) with (fillfactor = 80)`.execute(database);
   await sql`
-    create index webhook_deliveries_pending on webhook_deliveries (subscription_id, next_attempt_at)
-      where status = 'pending'`.execute(database);
+    create index webhook_deliveries_pending
+      on webhook_deliveries (subscription_id, next_attempt_at, id) where status = 'pending'`.execute(
+    database,
+  );
   await sql`
     create index webhook_deliveries_by_subscription
       on webhook_deliveries (subscription_id, id)`.execute(database);

@@ -1,0 +1,214 @@
+import type { Context } from '../context.js';
+import {
+  listDueDeliveries,
+  type ClaimedSubscription,
+  type DueDelivery,
+} from '../repositories/webhook-deliveries.js';
+import { disableSubscription } from '../repositories/webhook-subscriptions.js';
+import { openSigningSecret } from '../security/signing-secret.js';
+import { createDueDeliveries } from './due.js';
+import { createLedger, dueLimit } from './ledger.js';
+import type { SendResult } from './send.js';
+import { signDelivery } from './sign.js';
+import { judgeAttempt, type Health } from './verdict.js';
+
+/** Requests at once to one subscription, in all processes together (contract, "Webhooks"). */
+const requestsAtOnce = 2;
+
+/** Outcomes that a crash may lose: their deliveries are sent again. */
+const unrecordedLimit = 100;
+
+/** A subscription with more to send makes room for others after so long, and comes back. */
+const turnMs = 5_000;
+
+type DelivererContext = Pick<
+  Context,
+  'database' | 'clock' | 'config' | 'keyring' | 'log' | 'metrics' | 'webhookSender'
+>;
+
+export interface DelivererOptions {
+  /** Aborted at shutdown. */
+  signal: AbortSignal;
+  /** Told of every attempt that is to be repeated, once that is committed. Never rejects. */
+  onRetry: (retry: Retry) => Promise<void>;
+}
+
+export interface Retry {
+  subscriptionId: string;
+  deliveryId: string;
+  /** Attempts that were made. */
+  attempts: number;
+  delaySeconds: number;
+}
+
+/** What to do next about a subscription: nothing, or come back since more is due. */
+export type Remainder = 'nothing' | 'more' | 'more, but failing';
+
+export interface Deliverer {
+  /**
+   * Sends what is due to a subscription, for a turn. Where a turn is under way it is told to look
+   * again, and this has nothing to do. `whileFailing`: whether to go on after a failed attempt.
+   * Rejects when the database fails; what was not recorded then is sent again.
+   */
+  deliver(subscriptionId: string, options: { whileFailing: boolean }): Promise<Remainder>;
+}
+
+/** A subscription that this process is at. */
+interface Turn {
+  /** Something new is due. */
+  lookAgain(): void;
+  /** Whether to stop here, though more may be due. */
+  isOver(health: Health): boolean;
+}
+
+/**
+ * Sends the deliveries of subscriptions. A claim gives a whole subscription to one process at a
+ * time: its requests are counted where they are made, and no two send the same delivery.
+ */
+export function createDeliverer(
+  context: DelivererContext,
+  { signal, onRetry }: DelivererOptions,
+): Deliverer {
+  const { database, clock, config, keyring, log, metrics, webhookSender } = context;
+  const schedule = config.webhookRetryScheduleSeconds;
+  const ledger = createLedger(database);
+  const turns = new Map<string, Turn>();
+
+  async function takeTurn(subscriptionId: string, turn: Turn): Promise<Remainder> {
+    for (;;) {
+      const claimed = await ledger.claim(subscriptionId);
+      if (claimed === null) return 'nothing';
+      const state = { id: subscriptionId, health: { ...claimed, disabledReason: null } as Health };
+      const isOver = turn.isOver(state.health);
+      try {
+        if (!isOver) await sendDue(claimed, turn, state);
+      } finally {
+        await ledger.release(state.id, state.health);
+      }
+      if (isOver) return state.health.failingSince === null ? 'more' : 'more, but failing';
+    }
+  }
+
+  /** Sends what is due, two at once, until nothing is or the turn is over. Keeps the health. */
+  async function sendDue(
+    claimed: ClaimedSubscription,
+    turn: Turn,
+    state: { health: Health },
+  ): Promise<void> {
+    const secret = openSigningSecret(keyring, claimed.signingSecretSealed);
+    const read = () => listDueDeliveries(database, claimed.id, dueLimit);
+    const due = createDueDeliveries(claimed.deliveries, read, dueLimit);
+    const lanes = new Set<Promise<void>>();
+    const unrecorded = new Set<Promise<void>>();
+    let failure: Error | undefined;
+
+    async function sendOneByOne(): Promise<void> {
+      while (failure === undefined && !turn.isOver(state.health)) {
+        const delivery = await due.next();
+        if (delivery === undefined) return;
+        const result = await attempt(claimed, secret, delivery);
+        if (result.outcome === 'aborted') return;
+        const recorded: Promise<void> = settle(claimed.id, delivery, result, state)
+          .catch((error: Error) => {
+            failure ??= error;
+          })
+          .finally(() => unrecorded.delete(recorded));
+        unrecorded.add(recorded);
+        const [oldest] = unrecorded;
+        if (unrecorded.size >= unrecordedLimit) await oldest;
+      }
+    }
+
+    function openLanes(): void {
+      while (lanes.size < requestsAtOnce) {
+        const lane: Promise<void> = sendOneByOne()
+          .catch((error: Error) => {
+            failure ??= error;
+          })
+          .finally(() => lanes.delete(lane));
+        lanes.add(lane);
+      }
+    }
+
+    turn.lookAgain = () => {
+      due.lookAgain();
+      openLanes();
+    };
+    openLanes();
+    while (lanes.size + unrecorded.size > 0) await Promise.all([...lanes, ...unrecorded]);
+    turn.lookAgain = () => undefined;
+    if (failure !== undefined) throw failure;
+    const { disabledReason } = state.health;
+    if (disabledReason === null) return;
+    await disableSubscription(database, claimed.id, disabledReason);
+    log.info({ subscription_id: claimed.id, reason: disabledReason }, 'webhook disabled');
+  }
+
+  async function attempt(
+    { id, url }: ClaimedSubscription,
+    secret: string,
+    delivery: DueDelivery,
+  ): Promise<SendResult> {
+    const { eventId, body, attempts, dueAt } = delivery;
+    const startedAt = clock.now();
+    const timestampSeconds = startedAt / 1000;
+    const headers = { ...signDelivery({ secret, messageId: eventId, timestampSeconds, body }) };
+    const result = await webhookSender.send({ url, headers, body, signal });
+    metrics.deliveryAttempted(result.error ?? result.outcome, (startedAt - dueAt) / 1000);
+    log.debug(
+      {
+        subscription_id: id,
+        event_id: eventId,
+        attempt: attempts + 1,
+        outcome: result.outcome,
+        status: result.statusCode,
+        error: result.error,
+        duration_ms: Math.round(result.durationMs),
+      },
+      'webhook attempted',
+    );
+    return result;
+  }
+
+  /** Resolves when the outcome is committed. */
+  async function settle(
+    subscriptionId: string,
+    { id: deliveryId, attempts: attemptsBefore }: DueDelivery,
+    result: SendResult,
+    state: { health: Health },
+  ): Promise<void> {
+    const attempts = attemptsBefore + 1;
+    const made = { id: deliveryId, attempt: attempts };
+    const judged = judgeAttempt(result, made, state.health, { schedule, now: clock.now() });
+    state.health = judged.health;
+    await ledger.record(subscriptionId, judged.outcome, judged.health);
+    const { delaySeconds } = judged.outcome;
+    if (delaySeconds === null) return;
+    await onRetry({ subscriptionId, deliveryId, attempts, delaySeconds });
+  }
+
+  return {
+    async deliver(subscriptionId, { whileFailing }) {
+      const running = turns.get(subscriptionId);
+      if (running !== undefined) {
+        running.lookAgain();
+        return 'nothing';
+      }
+      const endsAt = performance.now() + turnMs;
+      const turn: Turn = {
+        lookAgain: () => undefined,
+        isOver: ({ failingSince, disabledReason }) =>
+          signal.aborted ||
+          performance.now() >= endsAt ||
+          disabledReason !== null ||
+          (failingSince !== null && !whileFailing),
+      };
+      turns.set(subscriptionId, turn);
+      try {
+        return await takeTurn(subscriptionId, turn);
+      } finally {
+        turns.delete(subscriptionId);
+      }
+    },
+  };
+}

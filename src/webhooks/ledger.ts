@@ -1,0 +1,67 @@
+import type { Kysely } from 'kysely';
+import { createBatcher } from '../batcher.js';
+import type { Database } from '../database/schema.js';
+import {
+  claimDueDeliveries,
+  recordAttempts,
+  type ClaimedSubscription,
+  type DeliveryOutcome,
+  type SubscriptionState,
+} from '../repositories/webhook-deliveries.js';
+import type { Health } from './verdict.js';
+
+/** Longer than a request may take, so that a claim ends by itself only when its process has died. */
+const claimSeconds = 20;
+
+const claimsPerStatement = 50;
+const recordsPerStatement = 500;
+
+/** Due deliveries of a subscription that are read at once. */
+export const dueLimit = 200;
+
+/** Claims on subscriptions and outcomes of attempts; those of many subscriptions share statements. */
+export interface Ledger {
+  /** Null when nothing is due, or somebody else has the claim. */
+  claim(subscriptionId: string): Promise<ClaimedSubscription | null>;
+  /** Resolves when the outcome and the health are committed; prolongs the claim. */
+  record(subscriptionId: string, outcome: DeliveryOutcome, health: Health): Promise<void>;
+  /** Ends the claim. */
+  release(subscriptionId: string, health: Health): Promise<void>;
+}
+
+export function createLedger(database: Kysely<Database>): Ledger {
+  const claim = createBatcher(async (ids: string[]) => {
+    const rows = await claimDueDeliveries(database, ids, { claimSeconds, limit: dueLimit });
+    const claimed = new Map(rows.map((row) => [row.id, row]));
+    return ids.map((id) => {
+      const subscription = claimed.get(id) ?? null;
+      // Of two that ask for the same one, one gets it.
+      claimed.delete(id);
+      return subscription;
+    });
+  }, claimsPerStatement);
+
+  const write = createBatcher(
+    async (entries: { state: SubscriptionState; outcome: DeliveryOutcome | null }[]) => {
+      const outcomes = entries.flatMap(({ outcome }) => outcome ?? []);
+      // The newest state of each subscription counts.
+      const states = new Map(entries.map(({ state }) => [state.id, state]));
+      await recordAttempts(database, outcomes, [...states.values()], { claimSeconds });
+      return entries.map(() => undefined);
+    },
+    recordsPerStatement,
+  );
+
+  const stateOf = (id: string, { hasSucceeded, failingSince }: Health) => ({
+    id,
+    hasSucceeded,
+    failing: failingSince !== null,
+  });
+  return {
+    claim,
+    record: (id, outcome, health) =>
+      write({ state: { ...stateOf(id, health), released: false }, outcome }),
+    release: (id, health) =>
+      write({ state: { ...stateOf(id, health), released: true }, outcome: null }),
+  };
+}

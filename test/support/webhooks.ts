@@ -1,0 +1,125 @@
+import { Webhook } from 'standardwebhooks';
+import type { Test } from 'tap';
+import type {
+  Webhook as Subscription,
+  WebhookDelivery,
+  WebhookEvent as Event,
+} from '../../generated/schemas.js';
+import { placeHold } from '../../src/domain/holds.js';
+import { createSender } from '../../src/webhooks/send.js';
+import type { ReceivedRequest, Receiver } from './receiver.js';
+import { callerNumber, holdRequest, someOpenSlots } from './requests.js';
+import { generous, startTestService, type TestService } from './service.js';
+
+export interface Subscriber {
+  id: string;
+  secret: string;
+  manageToken: string;
+}
+
+export interface WebhookService extends TestService {
+  /** Subscribes through the interface, as if from an address and to a host that no cap counts. */
+  subscribe(receiver: Receiver, events?: string[]): Promise<Subscriber>;
+  /** What the subscriber may read of itself. */
+  read(subscriber: Subscriber): Promise<Subscription>;
+  /** Resolves with the newest delivery once it is as `wanted`. */
+  untilDelivery(
+    subscriber: Subscriber,
+    wanted: (delivery: WebhookDelivery) => boolean,
+  ): Promise<WebhookDelivery>;
+  unsubscribe(subscriber: Subscriber): Promise<void>;
+  /** Places a hold; each call takes another slot. Returns the booking's id and checkout address. */
+  hold(): Promise<{ id: string; checkoutPath: string }>;
+}
+
+/** The whole service with targets on loopback allowed, and without pauses between attempts. */
+export async function startWebhookService(
+  t: Test,
+  environment: Record<string, string> = {},
+  { wholeSeconds = 15 } = {},
+): Promise<WebhookService> {
+  const webhookSender = createSender({
+    allowPrivateTargets: true,
+    clock: { now: Date.now },
+    timeouts: { connectSeconds: 5, wholeSeconds },
+  });
+  const service = await startTestService(
+    t,
+    {
+      ...generous,
+      WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true',
+      WEBHOOK_RETRY_SCHEDULE_SECONDS: '0,0,0,0,0,0,0,0,0',
+      ...environment,
+    },
+    { webhookSender },
+  );
+  const { app, context } = service;
+  const authorization = ({ manageToken }: Subscriber) => `Bearer ${manageToken}`;
+  let addresses = 0;
+
+  async function subscribe(receiver: Receiver, events?: string[]): Promise<Subscriber> {
+    addresses += 1;
+    const response = await app.inject({
+      method: 'POST',
+      url: '/api/public/webhooks',
+      remoteAddress: callerNumber(addresses).address,
+      payload: { url: `${receiver.origin}/hook`, ...(events && { events }) },
+    });
+    if (response.statusCode !== 201) throw new Error(response.body);
+    const { data } = response.json<{
+      data: { id: string; signing_secret: string; manage_token: string };
+    }>();
+    await context.pool.query('update webhook_subscriptions set target_host = id::text');
+    return { id: data.id, secret: data.signing_secret, manageToken: data.manage_token };
+  }
+
+  async function read(subscriber: Subscriber): Promise<Subscription> {
+    const response = await app.inject({
+      url: '/api/public/webhooks',
+      headers: { authorization: authorization(subscriber) },
+    });
+    if (response.statusCode !== 200) throw new Error(response.body);
+    return response.json<{ data: Subscription }>().data;
+  }
+
+  return {
+    ...service,
+    subscribe,
+    read,
+    async untilDelivery(subscriber, wanted) {
+      for (;;) {
+        const [newest] = (await read(subscriber)).recent_deliveries;
+        if (newest !== undefined && wanted(newest)) return newest;
+      }
+    },
+    async unsubscribe(subscriber) {
+      const response = await app.inject({
+        method: 'DELETE',
+        url: '/api/public/webhooks',
+        headers: { authorization: authorization(subscriber) },
+      });
+      if (response.statusCode !== 200) throw new Error(response.body);
+    },
+    async hold() {
+      const [slot] = await someOpenSlots(context, 1);
+      if (slot === undefined) throw new Error('no slot is open');
+      const { booking, checkoutToken } = await placeHold(
+        context,
+        callerNumber(1),
+        holdRequest(slot),
+        null,
+      );
+      return { id: booking.id, checkoutPath: `/checkout/${checkoutToken}` };
+    },
+  };
+}
+
+/** The event that a request carries, verified as a subscriber would: its time must be ours. */
+export function verify(subscriber: Subscriber, { body, headers }: ReceivedRequest): Event {
+  return new Webhook(subscriber.secret).verify(body, headers) as Event;
+}
+
+/** The event that a request carries, where the clock was shifted. */
+export function eventOf({ body }: ReceivedRequest): Event {
+  return JSON.parse(body.toString()) as Event;
+}

@@ -1,0 +1,91 @@
+import t, { type Test } from 'tap';
+import { startBackground } from '../../src/background.js';
+import { answer, startReceiver, type Behaviour, type Receiver } from '../support/receiver.js';
+import { startWebhookService } from '../support/webhooks.js';
+
+async function receiverOf(t: Test, ...behaviours: Behaviour[]): Promise<Receiver> {
+  const receiver = await startReceiver(...behaviours);
+  t.teardown(() => receiver.close());
+  return receiver;
+}
+
+const bad: Record<string, Behaviour> = {
+  hangs: { kind: 'hang' },
+  'drips a byte a second': { kind: 'drip head', everyMs: 1000 },
+  'sends a gigabyte': { kind: 'gigabyte', status: 200 },
+  resets: { kind: 'reset' },
+  'answers with failures': answer(500),
+};
+
+t.test(
+  'while others hang, drip, pour, reset and fail, each event arrives within a second',
+  async (t) => {
+    const service = await startWebhookService(t);
+    await service.startBackground();
+    for (const behaviour of Object.values(bad)) {
+      // As many as one address may have at one host, so that they fill what can be filled.
+      for (let count = 0; count < 20; count += 1) {
+        await service.subscribe(await receiverOf(t, behaviour));
+      }
+    }
+    const good = await receiverOf(t);
+    await service.subscribe(good);
+    for (let count = 1; count <= 5; count += 1) {
+      await service.hold();
+      const heldAt = performance.now();
+      const { receivedAt } = await good.request(count);
+      t.ok(
+        receivedAt - heldAt < 1000,
+        `event ${count} after ${Math.round(receivedAt - heldAt)} ms`,
+      );
+    }
+  },
+);
+
+t.test('a receiver has at most two requests at once, whatever waits', async (t) => {
+  const afterMs = 100;
+  const receiver = await receiverOf(t, { kind: 'late answer', status: 204, afterMs });
+  const service = await startWebhookService(t);
+  await service.subscribe(receiver);
+  for (let count = 0; count < 10; count += 1) await service.hold();
+  // Three processes, as far as the database can tell.
+  const others = [await startBackground(service.context), await startBackground(service.context)];
+  t.teardown(() => Promise.all(others.map((other) => other.stop())));
+  await service.startBackground();
+  await receiver.request(10);
+  const times = receiver.requests.map(({ receivedAt }) => receivedAt);
+  for (let third = 2; third < 10; third += 1) {
+    const apart = times[third]! - times[third - 2]!;
+    t.ok(
+      apart > afterMs - 2,
+      `request ${third + 1} came ${Math.round(apart)} ms after the last but one`,
+    );
+  }
+});
+
+t.test('one slow request does not keep the next event of the same receiver waiting', async (t) => {
+  const receiver = await receiverOf(t, { kind: 'hang' }, answer(204));
+  const service = await startWebhookService(t);
+  await service.startBackground();
+  await service.subscribe(receiver);
+  await service.hold();
+  await receiver.request(1);
+  await service.hold();
+  const heldAt = performance.now();
+  const { receivedAt } = await receiver.request(2);
+  t.ok(receivedAt - heldAt < 1000, `${Math.round(receivedAt - heldAt)} ms`);
+});
+
+t.test('many events at once reach one receiver, each once', async (t) => {
+  const receiver = await receiverOf(t);
+  const service = await startWebhookService(t);
+  await service.subscribe(receiver);
+  await service.hold();
+  await service.context.pool.query(`
+    insert into events (type, booking_id, occurred_at, data)
+    select type, booking_id, booking_now(), data from events, generate_series(1, 999)`);
+  await service.startBackground();
+  await receiver.request(1000);
+  t.equal(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size, 1000);
+  t.ok(receiver.connectionCount() <= 4, 'over kept connections');
+});
