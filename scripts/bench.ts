@@ -5,9 +5,10 @@
 import { writeFile } from 'node:fs/promises';
 import { contention, holds } from './bench/rows/holds.js';
 import { reads } from './bench/rows/reads.js';
+import { stream } from './bench/rows/stream.js';
 import type { Measurement, Row } from './bench/row.js';
 
-const measurements: Record<string, Measurement> = { reads, holds, contention };
+const measurements: Record<string, Measurement> = { reads, holds, contention, stream };
 
 const named = process.argv.slice(2);
 const unknown = named.filter((name) => !(name in measurements));
