@@ -30,6 +30,8 @@ export interface Board {
    * query; otherwise from a query that begins after the call, which may fail.
    */
   read(): CalendarState | Promise<CalendarState>;
+  /** Whether notifications arrive, so that `read` answers at once. */
+  isFresh(): boolean;
   /**
    * Shows a change of this process's own, after its commit and before its answer leaves, so that
    * whoever made it sees it. The database is not asked.
@@ -169,6 +171,7 @@ export function createBoard(options: BoardOptions): Board {
 
   return {
     read: () => (isFresh ? present() : query().then(present)),
+    isFresh: () => isFresh,
     apply(booking) {
       const known = ownChanges.get(booking.id);
       if (known !== undefined && known.booking.sequence > booking.sequence) return;

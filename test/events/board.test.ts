@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import pg from 'pg';
 import t from 'tap';
 import type { Context } from '../../src/context.js';
 import { createDatabase, createPool } from '../../src/database/pool.js';
@@ -16,6 +15,7 @@ import {
   untilBoard,
   watchListener,
 } from '../support/board.js';
+import { allowConnections, warmPool } from '../support/database.js';
 import { someOpenSlots } from '../support/requests.js';
 import { generous, startNeighbour, startTestService } from '../support/service.js';
 
@@ -107,7 +107,8 @@ void t.test(
     const told: string[] = [];
     context.board.subscribe((state) => void told.push(stateOf(context, first, state)));
     const watch = await watchListener(context);
-    await allowConnections(context, false);
+    for (const { pool } of [context, neighbour]) await warmPool(pool);
+    await allowConnections(context.connection, false);
     await cutListeners(context);
     await watch.lost;
     t.type(context.board.read(), Promise, 'the memory is not used');
@@ -119,7 +120,7 @@ void t.test(
       pictureNow(context, await queriedState(context)),
     );
 
-    await allowConnections(context, true);
+    await allowConnections(context.connection, true);
     await hold(neighbour, second.date, second.timeSlot);
     await watch.restored;
     await untilBoard(context, (state) => stateOf(context, second, state) === 'held');
@@ -131,17 +132,6 @@ void t.test(
 
 function pictureNow(context: Context, state: CalendarState): string {
   return pictureOf(state, context.clock.now());
-}
-
-/** Whether new connections to the context's database may be made; those that exist stay. */
-async function allowConnections({ connection }: Context, allowed: boolean): Promise<void> {
-  const url = new URL(connection.connectionString ?? '');
-  const name = url.pathname.slice(1);
-  url.pathname = '/postgres';
-  const client = new pg.Client({ connectionString: url.href });
-  await client.connect();
-  await client.query(`alter database ${name} allow_connections ${allowed}`);
-  await client.end();
 }
 
 void t.test('a query that began before an own change does not undo it', async (t) => {

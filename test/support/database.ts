@@ -20,6 +20,20 @@ export function dropDatabase(name: string): Promise<void> {
   return onMaintenanceDatabase(`drop database if exists ${name} with (force)`);
 }
 
+/** Opens some connections of a pool, so that it has them where no new ones may be made. */
+export async function warmPool(pool: pg.Pool): Promise<void> {
+  await Promise.all(Array.from({ length: 4 }, () => pool.query('select pg_sleep(0.02)')));
+}
+
+/** Whether new connections may be made to the database. Those that exist stay. */
+export function allowConnections(
+  connection: { connectionString?: string | undefined },
+  allowed: boolean,
+): Promise<void> {
+  const name = new URL(connection.connectionString ?? '').pathname.slice(1);
+  return onMaintenanceDatabase(`alter database ${name} allow_connections ${allowed}`);
+}
+
 async function onMaintenanceDatabase(statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl('postgres') });
   client.on('error', () => undefined);

@@ -1,6 +1,7 @@
 import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { Test } from 'tap';
 import type { LiveEvent } from '../../generated/schemas.js';
+import type { Slot } from '../../src/domain/slots.js';
 
 /** A viewer's end of a live stream. */
 export interface Viewing {
@@ -10,8 +11,11 @@ export interface Viewing {
   events: LiveEvent[];
   /** The `retry` fields received so far. */
   retries: number[];
-  /** Resolves with the first event, received or to come, that is as wanted. */
-  until(isWanted: (event: LiveEvent) => boolean): Promise<LiveEvent>;
+  /**
+   * Resolves with the first event that is as wanted, among those after the one with which the last
+   * call resolved.
+   */
+  next(isWanted: (event: LiveEvent) => boolean): Promise<LiveEvent>;
   /** Stops reading; the operating system goes on for a while. */
   pause(): void;
   /** Hangs up without a word. */
@@ -32,8 +36,8 @@ export async function openLiveStream(
   });
   const events: LiveEvent[] = [];
   const retries: number[] = [];
-  let waiting: { isWanted: (event: LiveEvent) => boolean; resolve: (event: LiveEvent) => void }[] =
-    [];
+  let looked = 0;
+  let arrived: () => void = () => undefined;
   let rest = '';
   response.setEncoding('utf8').on('data', (text: string) => {
     const blocks = (rest + text).split('\n\n');
@@ -51,8 +55,7 @@ export async function openLiveStream(
         data: JSON.parse(data) as unknown,
       } as LiveEvent;
       events.push(event);
-      for (const { resolve } of waiting.filter(({ isWanted }) => isWanted(event))) resolve(event);
-      waiting = waiting.filter(({ isWanted }) => !isWanted(event));
+      arrived();
     }
   });
   const closed = new Promise<void>((resolve) => response.once('close', resolve));
@@ -63,13 +66,26 @@ export async function openLiveStream(
     headers: response.headers,
     events,
     retries,
-    until(isWanted) {
-      const found = events.find(isWanted);
-      if (found !== undefined) return Promise.resolve(found);
-      return new Promise((resolve) => waiting.push({ isWanted, resolve }));
+    async next(isWanted) {
+      for (;;) {
+        for (; looked < events.length; looked += 1) {
+          const event = events[looked];
+          if (event === undefined || !isWanted(event)) continue;
+          looked += 1;
+          return event;
+        }
+        await new Promise<void>((resolve) => (arrived = resolve));
+      }
     },
     pause: () => response.pause(),
     vanish: () => response.destroy(),
     closed,
   };
+}
+
+/** Whether the slot is among the open ones of an `availability`; undefined for other events. */
+export function isOpenIn(event: LiveEvent, slot: Slot): boolean | undefined {
+  if (event.event !== 'availability') return undefined;
+  const day = event.data.days.find(({ date }) => date === slot.date);
+  return day?.slots.some(({ time_slot }) => time_slot === slot.timeSlot) ?? false;
 }

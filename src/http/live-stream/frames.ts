@@ -1,32 +1,74 @@
 import { createHash } from 'node:crypto';
-import type { Availability, Heartbeat, Pulse } from '../../../generated/schemas.js';
+import type { Clock } from '../../clock.js';
+import { comingAvailability } from '../../domain/availability.js';
+import { studioFigures } from '../../domain/pulse.js';
+import type { CalendarState } from '../../events/board.js';
 
 /** One event as its bytes on the wire, made once and shared by all viewers. */
 export interface Frame {
-  /** Stands for the content; null where a viewer needs not remember it. */
-  readonly id: string | null;
+  /** Equal for equal content, on every process. */
+  readonly id: string;
   readonly bytes: Buffer;
 }
 
+/** The newest event of each kind: all that a viewer may be told. */
+export interface Frames {
+  availability: Frame | null;
+  pulse: Buffer | null;
+  heartbeat: Buffer | null;
+}
+
+/** Makes the events. Times are milliseconds of one monotonic clock. */
+export interface FrameMaker {
+  readonly frames: Readonly<Frames>;
+  /** Makes of a state what is new in it. */
+  show(state: CalendarState): void;
+  /**
+   * Makes a pulse where a figure has changed, or one is `wanted` that is up to date; at most one a
+   * second. Returns whether it did.
+   */
+  pulse(state: CalendarState, viewers: number, now: number, wanted: boolean): boolean;
+  beat(): void;
+}
+
 const idLength = 16;
+const pulsePauseMs = 1_000;
 
-/** Its id is a hash of the content, so that every process gives the same one. */
-export function availabilityFrame(availability: Availability): Frame {
-  const data = JSON.stringify(availability);
-  const id = createHash('sha256').update(data).digest('base64url').slice(0, idLength);
-  return { id, bytes: Buffer.from(`id: ${id}\nevent: availability\ndata: ${data}\n\n`) };
+export function createFrameMaker(clock: Clock): FrameMaker {
+  const frames: Frames = { availability: null, pulse: null, heartbeat: null };
+  let shownVersion = 0;
+  let figures = '';
+  let pulseAt = -Infinity;
+  const serverTime = () => new Date(clock.now()).toISOString();
+
+  return {
+    frames,
+    show(state) {
+      if (state.version === shownVersion) return;
+      shownVersion = state.version;
+      const data = JSON.stringify(comingAvailability(state));
+      const id = createHash('sha256').update(data).digest('base64url').slice(0, idLength);
+      if (id === frames.availability?.id) return;
+      frames.availability = { id, bytes: eventBytes('availability', data, id) };
+    },
+    pulse(state, viewers, now, wanted) {
+      if (now - pulseAt < pulsePauseMs) return false;
+      const present = { ...studioFigures(state), viewers };
+      const text = JSON.stringify(present);
+      if (text === figures && !wanted) return false;
+      figures = text;
+      pulseAt = now;
+      const data = JSON.stringify({ ...present, server_time: serverTime() });
+      frames.pulse = eventBytes('pulse', data);
+      return true;
+    },
+    beat() {
+      frames.heartbeat = eventBytes('heartbeat', JSON.stringify({ server_time: serverTime() }));
+    },
+  };
 }
 
-export function pulseFrame(pulse: Pulse): Frame {
-  return { id: null, bytes: Buffer.from(`event: pulse\ndata: ${JSON.stringify(pulse)}\n\n`) };
-}
-
-export function heartbeatFrame(heartbeat: Heartbeat): Frame {
-  const data = JSON.stringify(heartbeat);
-  return { id: null, bytes: Buffer.from(`event: heartbeat\ndata: ${data}\n\n`) };
-}
-
-/** Tells one viewer how many milliseconds to wait before it connects again. */
-export function retryField(milliseconds: number): string {
-  return `retry: ${milliseconds}\n\n`;
+function eventBytes(event: string, data: string, id?: string): Buffer {
+  const head = id === undefined ? '' : `id: ${id}\n`;
+  return Buffer.from(`${head}event: ${event}\ndata: ${data}\n\n`);
 }
