@@ -21,6 +21,11 @@ function median(values: number[]): number {
     : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
+export function percentile(values: number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
+}
+
 /**
  * Measures two things in alternating rounds, so that a machine whose speed drifts treats both alike,
  * and gives the median of each and the median of the ratios, pair by pair.

@@ -10,7 +10,8 @@ import {
   maxWaitSeconds,
   maxWaitsPerCaller,
 } from '../fixed-limits.js';
-import { webhookCaps, webhookEventTypes } from '../domain/webhook-rules.js';
+import { webhookCaps } from '../domain/webhook-rules.js';
+import { publicEventTypes } from '../public-events.js';
 import { errors } from '../errors.js';
 import { createBudgets, writingBudgets } from '../limits/budgets.js';
 
@@ -42,7 +43,7 @@ export function capabilitiesOf(config: Config): Capabilities {
     capabilities: capabilities(),
     limits: limits(config),
     webhooks: {
-      events: [...webhookEventTypes],
+      events: [...publicEventTypes],
       signature: 'Standard Webhooks 1.0.0, v1 (HMAC-SHA256)',
       retry_schedule_seconds: config.webhookRetryScheduleSeconds,
     },

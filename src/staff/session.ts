@@ -56,7 +56,7 @@ export async function openSession(
 /** Domain functions on an open database. Closing the session closes both. */
 export function withContext(opened: OpenDatabase): Session {
   const { config, log, connection, close } = opened;
-  const database = createDatabase(createPool(connection, log, poolSize));
+  const database = createDatabase(createPool(connection, log, { max: poolSize }));
   return {
     ...opened,
     context: { config, log, database, clock: createClock() },

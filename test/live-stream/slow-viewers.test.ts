@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -100,7 +101,7 @@ function heapMb(): number {
 async function until(isSo: () => boolean, eachTurn: () => void = () => undefined): Promise<void> {
   while (!isSo()) {
     eachTurn();
-    await new Promise((resolve) => setTimeout(resolve, 2));
+    await nextTurn();
   }
 }
 

@@ -20,7 +20,7 @@ export interface Proxy {
 }
 
 /** A TCP proxy on a free loopback port. `target`: a port of loopback, or the path of a socket. */
-export async function startProxy(t: Test, target: number | string): Promise<Proxy> {
+async function startProxy(t: Test, target: number | string): Promise<Proxy> {
   const pairs = new Set<[Socket, Socket]>();
   let delayMs = 0;
   let isSwallowing = false;
