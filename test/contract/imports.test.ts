@@ -91,7 +91,10 @@ const allowed: Record<Room, { values: readonly Room[]; types: readonly Room[] }>
   mcp: { values: [...entrance, 'plugins'], types: ['context', ...rows] },
   pages: { values: [...entrance, 'plugins'], types: ['context', ...rows] },
   staff: { values: [...entrance, 'database', 'queues'], types: ['context', ...rows] },
-  workers: { values: [...entrance, 'dispatcher', 'queues'], types: ['context', ...rows] },
+  workers: {
+    values: [...entrance, 'dispatcher', 'queues'],
+    types: ['context', 'webhooks', ...rows],
+  },
   client: { values: ['generated'], types: [] },
 };
 
