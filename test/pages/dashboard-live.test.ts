@@ -185,5 +185,5 @@ void t.test('a restart of the service finds every viewer again', async (t) => {
   const [date, ...time] = (await open.getAttribute('data-key'))!.split(' ');
   const slot = { date: date!, timeSlot: time.join(' ') as Slot['timeSlot'] };
   await postHold(url, slot);
-  await page.waitForSelector(cell(slot, 'held'), { timeout: 2_000 });
+  await page.waitForSelector(cell(slot, 'held'));
 });
