@@ -10,7 +10,9 @@ import { createViewer, type Viewer } from './viewer.js';
 
 /**
  * The live stream of this process (contract, "Live stream"). It has states, not a log: what a viewer
- * has not taken yet is replaced by what is newest, so that a slow one costs no memory.
+ * has not taken yet is replaced by what is newest, so that a slow one costs no memory. The writing is
+ * our own: fastify-sse-v2 frames per viewer, and took twelve times the CPU of a plain Node server and
+ * three times its memory with 5,000 viewers.
  */
 export interface LiveStream {
   viewerCount(): number;
