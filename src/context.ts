@@ -14,6 +14,7 @@ import { createLimitStore } from './limits/limit-store.js';
 import type { LimitStore } from './limits/store.js';
 import { createLiveStream, type LiveStream } from './http/live-stream/live-stream.js';
 import { noMetrics, type Metrics } from './metrics.js';
+import { createReadiness, type Readiness } from './readiness.js';
 import type { Keyring } from './security/keyring.js';
 import { createSender, type Sender } from './webhooks/send.js';
 import { createTargetGuard, type TargetGuard } from './webhooks/target-guard.js';
@@ -41,6 +42,7 @@ export interface Context {
   apiKeys: ApiKeyDirectory;
   /** What is counted for whoever watches; nothing unless METRICS_PORT is set. */
   metrics: Metrics;
+  readiness: Readiness;
   /** Judges where webhooks may go, when somebody subscribes. */
   webhookTargets: TargetGuard;
   webhookSender: Sender;
@@ -75,6 +77,7 @@ export function createContext(foundation: Foundation, overrides: Partial<Context
     limitStore: overrides.limitStore ?? createLimitStore({ config, clock, keyring, log }),
     apiKeys: overrides.apiKeys ?? createApiKeyDirectory({ database, listener, clock, log }),
     metrics,
+    readiness: createReadiness(),
     webhookTargets: createTargetGuard({ allowPrivateTargets }),
     webhookSender: overrides.webhookSender ?? createSender({ allowPrivateTargets, clock }),
     ...overrides,

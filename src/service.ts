@@ -16,12 +16,21 @@ import { checkKeyring, openKeyring } from './security/installation-key.js';
 /** Whoever watches from another machine comes through an agent on this one. */
 const metricsHost = '127.0.0.1';
 
+/** Requests that a slow database holds up for longer are cut, so that the process ends in time. */
+const finishRequestsWithinMs = 3_500;
+/** A job that is left is taken up by another process, or after the next start. */
+const finishJobsWithinMs = 1_000;
+const disconnectWithinMs = 500;
+
 /** A running service. */
 export interface Service {
   context: Context;
   app: FastifyInstance | null;
   background: Background | null;
-  /** Ends in order: no new requests, finish what runs, then the connections, then the database. */
+  /**
+   * Ends in order: tell who distributes requests, no new requests, finish what runs, then the
+   * connections, then the database.
+   */
   stop(): Promise<void>;
 }
 
@@ -47,7 +56,7 @@ export async function startService(
     const keyring = await openKeyring(config);
     const metrics = config.metricsPort === null ? null : await loadMetrics();
     const context = createContext({ config, log, connection, keyring }, metrics ? { metrics } : {});
-    undo.push(() => closeContext(context));
+    undo.push(() => within(disconnectWithinMs, closeContext(context)));
     watchContext(context);
     await seedExampleStudio(context.database);
     await checkKeyring(context.database, keyring);
@@ -66,14 +75,15 @@ export async function startService(
     }
 
     const background = config.role === 'api' ? null : await startBackground(context);
-    if (background !== null) undo.push(() => background.stop());
+    if (background !== null) undo.push(() => within(finishJobsWithinMs, background.stop()));
     const app = config.role === 'worker' ? null : await createApp(context);
     if (app !== null) {
-      undo.push(() => app.close());
+      undo.push(() => closeApp(app));
       await app.listen({ host: config.host, port: config.port });
     } else {
       log.info('working without HTTP');
     }
+    undo.push(() => context.readiness.withdraw());
     return { context, app, background, stop };
   } catch (error) {
     await stop();
@@ -92,4 +102,20 @@ export async function startService(
     server.onExit(onLost);
     return server.connectionString;
   }
+}
+
+async function closeApp(app: FastifyInstance): Promise<void> {
+  const cut = setTimeout(() => app.server.closeAllConnections(), finishRequestsWithinMs);
+  await app.close();
+  clearTimeout(cut);
+}
+
+/** Waits for the work, but no longer: a store that is gone would not let it end. */
+async function within(milliseconds: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  await Promise.race([work, patience]);
+  clearTimeout(timer);
 }

@@ -11,7 +11,7 @@ const requestTimeoutMs = 10_000;
  * process that has no other HTTP.
  */
 export async function createWatchApp(
-  context: Pick<Context, 'database' | 'log'>,
+  context: Pick<Context, 'database' | 'log' | 'readiness'>,
   metrics: PrometheusMetrics,
 ): Promise<FastifyInstance> {
   const app = fastify({

@@ -4,18 +4,27 @@ import { checkReadiness } from '../../domain/readiness.js';
 import { ServiceError } from '../../errors.js';
 import { evenUnderPressure } from './overload.js';
 
-/** `/healthz`: the process lives. `/readyz`: it can serve, that is, its database answers. */
-export function registerHealth(app: FastifyInstance, context: Pick<Context, 'database'>): void {
-  let stopping = false;
-  app.addHook('preClose', (done) => {
-    stopping = true;
+/**
+ * `/healthz`: the process lives. `/readyz`: it wants requests, that is, its database answers and it
+ * does not stop. While it stops, every answer ends its connection, so that the next request of
+ * whoever keeps connections goes to another process.
+ */
+export function registerHealth(
+  app: FastifyInstance,
+  context: Pick<Context, 'database' | 'readiness'>,
+): void {
+  const { readiness } = context;
+  app.addHook('onRequest', (_request, reply, done) => {
+    if (!readiness.isOpen()) reply.header('connection', 'close');
     done();
   });
   app.get('/healthz', { config: evenUnderPressure }, (_request, reply) =>
     reply.header('cache-control', 'no-store').send({ data: { status: 'alive' } }),
   );
   app.get('/readyz', { config: evenUnderPressure }, async (_request, reply) => {
-    if (stopping) throw new ServiceError('service_unavailable', { retryAfterSeconds: 1 });
+    readiness.noteQuestion();
+    if (!readiness.isOpen())
+      throw new ServiceError('service_unavailable', { retryAfterSeconds: 1 });
     await checkReadiness(context);
     return reply.header('cache-control', 'no-store').send({ data: { status: 'ready' } });
   });

@@ -1,0 +1,25 @@
+import t from 'tap';
+import { createReadiness } from '../../src/readiness.js';
+
+void t.test('a stop waits until whoever asks regularly has had three times no', async (t) => {
+  const readiness = createReadiness();
+  readiness.noteQuestion();
+  t.ok(readiness.isOpen());
+  let told = false;
+  const withdrawal = readiness.withdraw().then(() => (told = true));
+  t.notOk(readiness.isOpen(), 'no, from the first moment on');
+  readiness.noteQuestion();
+  readiness.noteQuestion();
+  t.notOk(told);
+  readiness.noteQuestion();
+  await withdrawal;
+});
+
+void t.test('a stop waits for nobody where nobody has asked for half a minute', async (t) => {
+  let now = 0;
+  const readiness = createReadiness(() => now);
+  readiness.noteQuestion();
+  now = 30_001;
+  await readiness.withdraw();
+  t.notOk(readiness.isOpen());
+});
