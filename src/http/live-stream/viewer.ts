@@ -49,6 +49,8 @@ export function createViewer(
     }
   }
 
+  // Whatever fails there, `close` follows.
+  response.on('error', () => undefined);
   response.on('drain', () => {
     blockedSince = null;
     send();
