@@ -1,0 +1,94 @@
+import t from 'tap';
+import { agent } from '../support/agents.js';
+import { someOpenSlots } from '../support/requests.js';
+import { startTestService } from '../support/service.js';
+
+const origin = 'https://agent.example';
+
+void t.test('the public interface is open to the pages of every origin', async (t) => {
+  const { app, context } = await startTestService(t, { READS_PER_MINUTE_ANONYMOUS: '5' });
+  const [slot] = await someOpenSlots(context, 1);
+  const hold = await agent(app).hold(slot!);
+  const answers = [hold];
+  for (const url of ['studio', 'nowhere', 'bookings/42', 'availability', 'studio', 'studio']) {
+    answers.push(await app.inject({ url: `/api/public/${url}`, headers: { origin } }));
+  }
+  t.equal(answers.at(-1)?.statusCode, 429);
+  for (const { headers } of answers) {
+    t.equal(headers['access-control-allow-origin'], '*');
+    t.equal(headers['access-control-allow-credentials'], undefined);
+    t.equal(headers['cross-origin-resource-policy'], 'cross-origin');
+    const exposed = String(headers['access-control-expose-headers']).split(', ');
+    for (const name of [
+      'RateLimit',
+      'RateLimit-Policy',
+      'Retry-After',
+      'Location',
+      'Idempotency-Replayed',
+      'ETag',
+    ]) {
+      t.ok(exposed.includes(name), `${name} is exposed`);
+    }
+  }
+});
+
+void t.test('a browser may ask first, for every operation', async (t) => {
+  const { app } = await startTestService(t);
+  for (const [method, url] of [
+    ['POST', '/api/public/holds'],
+    ['GET', '/api/public/bookings/0b9b64f5-5d7e-4c0f-9d0c-1f5f6a3f2c11'],
+    ['DELETE', '/api/public/webhooks'],
+    ['POST', '/api/public/mcp'],
+  ] as const) {
+    const wanted = 'authorization, content-type, idempotency-key, prefer';
+    const answer = await app.inject({
+      method: 'OPTIONS',
+      url,
+      headers: {
+        origin,
+        'access-control-request-method': method,
+        'access-control-request-headers': wanted,
+      },
+    });
+    t.equal(answer.statusCode, 204, url);
+    t.equal(answer.headers['access-control-allow-origin'], '*');
+    t.ok(String(answer.headers['access-control-allow-methods']).split(', ').includes(method));
+    t.equal(answer.headers['access-control-allow-headers'], wanted);
+    t.ok(Number(answer.headers['access-control-max-age']) > 0);
+  }
+  const other = await app.inject({ method: 'PUT', url: '/api/public/holds', headers: { origin } });
+  t.equal(other.statusCode, 405);
+  t.equal(other.headers.allow, 'POST');
+});
+
+void t.test('pages are open to no other origin', async (t) => {
+  const { app } = await startTestService(t);
+  for (const method of ['GET', 'OPTIONS', 'POST'] as const) {
+    for (const url of ['/', '/checkout/x', '/nowhere', '/healthz', '/docs']) {
+      const headers = { origin, 'access-control-request-method': 'POST' };
+      const answer = await app.inject({ method, url, headers });
+      const named = Object.keys(answer.headers).filter((name) => name.startsWith('access-control'));
+      t.strictSame(named, [], `${method} ${url}`);
+    }
+  }
+});
+
+void t.test('every answer has security headers', async (t) => {
+  const { app } = await startTestService(t, { PUBLIC_BASE_URL: 'https://studio.test' });
+  for (const url of ['/', '/nowhere', '/checkout/x', '/api/public/studio', '/api/public/x']) {
+    const { headers } = await app.inject(url);
+    t.equal(headers['x-content-type-options'], 'nosniff', url);
+    t.match(headers['content-security-policy'], /default-src 'none'/, url);
+    t.match(headers['content-security-policy'], /frame-ancestors 'none'/, url);
+    t.equal(headers['x-frame-options'], 'DENY', url);
+    t.ok(headers['referrer-policy'], url);
+    t.match(headers['strict-transport-security'], /^max-age=\d{8}$/, url);
+    t.equal(headers['x-powered-by'], undefined);
+  }
+});
+
+void t.test('where people come by http, browsers are not told to insist on https', async (t) => {
+  const { app } = await startTestService(t);
+  const { headers } = await app.inject('/api/public/studio');
+  t.equal(headers['strict-transport-security'], undefined);
+});

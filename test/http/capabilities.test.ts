@@ -1,0 +1,174 @@
+import t from 'tap';
+import { document } from '../../generated/document.js';
+import { operations } from '../../generated/operations.js';
+import type { Capabilities } from '../../generated/schemas.js';
+import { errors } from '../../src/errors.js';
+import { agent, charged, newKey } from '../support/agents.js';
+import { responseValidator } from '../support/document.js';
+import { someOpenSlots } from '../support/requests.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+const check = responseValidator();
+
+async function capabilities({ app }: TestService): Promise<Capabilities> {
+  const { statusCode, headers, body } = await app.inject('/api/public/capabilities');
+  const answer = { operation: 'getCapabilities', status: statusCode, headers, body };
+  t.strictSame(check(answer), []);
+  return (JSON.parse(body) as { data: Capabilities }).data;
+}
+
+void t.test('the capabilities name every operation, tool and error code', async (t) => {
+  const data = await capabilities(await startTestService(t));
+  t.equal(data.interface_version, '2.0.0');
+  t.equal(data.interface_version, document.info.version);
+  t.strictSame(
+    data.capabilities.flatMap((capability) => capability.operations).sort(),
+    Object.keys(operations).sort(),
+    'each operation once',
+  );
+  t.strictSame(data.capabilities.flatMap((capability) => capability.tools).sort(), [
+    'get_booking_status',
+    'get_studio_info',
+    'hold_slot',
+    'list_open_times',
+  ]);
+  t.strictSame(
+    data.errors,
+    Object.entries(errors).map(([code, { status, retryable }]) => ({ code, status, retryable })),
+  );
+  t.strictSame(data.webhooks.events, ['hold.created', 'booking.confirmed', 'hold.expired']);
+  for (const address of [
+    data.documentation_url,
+    data.transports.rest.base_url,
+    data.transports.rest.openapi_url,
+    data.transports.mcp.url,
+    data.transports.sse.url,
+  ]) {
+    t.match(address, /^http:\/\/studio\.test/);
+  }
+});
+
+void t.test('the capabilities show the limits as configured', async (t) => {
+  const data = await capabilities(
+    await startTestService(t, {
+      READS_PER_MINUTE_ANONYMOUS: '11',
+      READS_PER_MINUTE_KEYED: '12',
+      WRITES_PER_HOUR_ANONYMOUS: '13',
+      WRITES_PER_HOUR_KEYED: '14',
+      HOLD_LIFETIME_SECONDS: '15',
+      MAX_PENDING_HOLDS: '16',
+      MAX_PENDING_HOLDS_PER_CALLER: '17',
+      MIN_NOTICE_MINUTES: '18',
+      BOOKING_HORIZON_DAYS: '19',
+      MAX_STREAMS_PER_ADDRESS: '20',
+      WEBHOOK_RETRY_SCHEDULE_SECONDS: '21,22',
+    }),
+  );
+  t.match(data.limits, {
+    budgets: [
+      { name: 'reads', window_seconds: 60, anonymous: 11, keyed: 12, counted_per: 'caller' },
+      { name: 'holds', window_seconds: 3600, anonymous: 13, keyed: 14, operations: ['createHold'] },
+      { name: 'agent-keys', anonymous: 13, keyed: 13, counted_per: 'address' },
+      { name: 'webhooks', anonymous: 13, keyed: 14, counted_per: 'address' },
+    ],
+    hold_lifetime_seconds: 15,
+    max_pending_holds: 16,
+    max_pending_holds_per_caller: 17,
+    min_notice_minutes: 18,
+    booking_horizon_days: 19,
+    max_streams_per_address: 20,
+    availability_range_days: 31,
+    max_lengths: { name: 120, email: 254, pronouns: 40, idea: 2000 },
+  });
+  t.equal(data.human_confirmation.hold_lifetime_seconds, 15);
+  t.strictSame(data.webhooks.retry_schedule_seconds, [21, 22]);
+});
+
+void t.test('the limits that the capabilities name are the ones that are enforced', async (t) => {
+  const service = await startTestService(t, {
+    READS_PER_MINUTE_ANONYMOUS: '7',
+    READS_PER_MINUTE_KEYED: '8',
+    WRITES_PER_HOUR_ANONYMOUS: '2',
+    WRITES_PER_HOUR_KEYED: '3',
+  });
+  const { app, context } = service;
+  const { limits, idempotency } = await capabilities(service);
+  const quota = (name: string) => limits.budgets.find((budget) => budget.name === name);
+  const [slot] = await someOpenSlots(context, 1);
+  const keyed = agent(app, { key: (await newKey(app)).key });
+  const anonymous = agent(app);
+  const longest = 'k'.repeat(idempotency.max_length);
+  t.equal(charged(await anonymous.read()), `reads 6/${quota('reads')?.anonymous}`);
+  t.equal(charged(await keyed.read()), `reads 7/${quota('reads')?.keyed}`);
+  t.equal(charged(await anonymous.hold(slot!, longest)), `holds 1/${quota('holds')?.anonymous}`);
+  t.equal((await anonymous.hold(slot!, `${longest}k`)).statusCode, 400);
+  t.equal(charged(await keyed.hold(slot!)), `holds 2/${quota('holds')?.keyed}`);
+  t.equal(charged(await keyed.mintKey()), `agent-keys 1/${quota('agent-keys')?.keyed}`);
+});
+
+void t.test('the capabilities are the same for every caller, and cacheable', async (t) => {
+  const { app } = await startTestService(t, {});
+  const { key } = await newKey(app);
+  const url = '/api/public/capabilities';
+  const plain = await app.inject(url);
+  const keyed = await app.inject({ url, headers: { authorization: `Bearer ${key}` } });
+  t.equal(keyed.body, plain.body);
+  t.equal(keyed.headers.etag, plain.headers.etag);
+  t.match(plain.headers['cache-control'], /^public, max-age=\d+$/);
+});
+
+void t.test('whoever has the bytes already gets 304 without them', async (t) => {
+  const { app, context } = await startTestService(t);
+  const [slot] = await someOpenSlots(context, 1);
+  const availability = `/api/public/availability?from=${slot!.date}&to=${slot!.date}`;
+  for (const [operation, url] of [
+    ['getCapabilities', '/api/public/capabilities'],
+    ['getStudio', '/api/public/studio'],
+    ['getOpenapi', '/api/public/openapi.json'],
+    ['listAvailability', availability],
+  ] as const) {
+    const first = await app.inject(url);
+    const etag = String(first.headers.etag);
+    t.match(etag, /^"[\w-]+"$/, operation);
+    for (const [condition, status] of [
+      [etag, 304],
+      [`W/${etag}`, 304],
+      [`"other", ${etag}`, 304],
+      ['*', 304],
+      ['"other"', 200],
+      [etag.slice(1, -1), 200],
+      ['', 200],
+    ] as const) {
+      const headers = { 'if-none-match': condition };
+      const answer = await app.inject({ url, headers });
+      t.equal(answer.statusCode, status, `${operation} ${condition}`);
+      t.equal(answer.headers.etag, etag);
+      t.equal(answer.headers['cache-control'], first.headers['cache-control']);
+      t.equal(answer.body, status === 304 ? '' : first.body);
+      const { statusCode, body } = answer;
+      t.strictSame(check({ operation, status: statusCode, headers: answer.headers, body }), []);
+    }
+    const head = await app.inject({ method: 'HEAD', url, headers: { 'if-none-match': etag } });
+    t.equal(head.statusCode, 304);
+  }
+
+  const { etag } = (await app.inject(availability)).headers;
+  t.equal((await agent(app).hold(slot!)).statusCode, 201);
+  const changed = await app.inject({ url: availability, headers: { 'if-none-match': `${etag}` } });
+  t.equal(changed.statusCode, 200);
+  t.not(changed.headers.etag, etag, 'another state, another tag');
+});
+
+void t.test('an ETag is the same in every process', async (t) => {
+  const tags = [];
+  for (let process = 0; process < 2; process += 1) {
+    const { app } = await startTestService(t);
+    const urls = ['capabilities', 'studio', 'openapi.json'];
+    tags.push(
+      await Promise.all(
+        urls.map(async (name) => (await app.inject(`/api/public/${name}`)).headers.etag),
+      ),
+    );
+  }
+  t.strictSame(tags[0], tags[1]);
+});
