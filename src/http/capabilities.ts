@@ -13,9 +13,9 @@ import {
 import { webhookCaps } from '../domain/webhook-rules.js';
 import { publicEventTypes } from '../public-events.js';
 import { errors } from '../errors.js';
+import { supportedRevisions } from '../mcp-revisions.js';
 import { createBudgets, writingBudgets } from '../limits/budgets.js';
 
-const mcpProtocolVersions = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
 const streamEvents = ['availability', 'pulse', 'heartbeat'];
 
 const toolOf: Partial<Record<string, string>> = {
@@ -37,7 +37,7 @@ export function capabilitiesOf(config: Config): Capabilities {
     documentation_url: `${publicBaseUrl}/docs`,
     transports: {
       rest: { base_url: publicBaseUrl, openapi_url: `${publicBaseUrl}/api/public/openapi.json` },
-      mcp: { url: `${publicBaseUrl}/api/public/mcp`, protocol_versions: mcpProtocolVersions },
+      mcp: { url: `${publicBaseUrl}/api/public/mcp`, protocol_versions: [...supportedRevisions] },
       sse: { url: `${publicBaseUrl}/api/public/events`, events: streamEvents },
     },
     capabilities: capabilities(),

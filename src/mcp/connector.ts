@@ -1,4 +1,3 @@
-import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
 import { document } from '../../generated/document.js';
 import type { Context } from '../context.js';
 import { callTool, type ToolResult, type Visit } from './call-tool.js';
@@ -6,10 +5,6 @@ import { createTools, type ToolDefinition } from './tools.js';
 
 /** Where the connector is, under the service's public address. */
 export const connectorPath = '/api/public/mcp';
-
-/** Revisions that open with `initialize`, and those in which each request names its own. */
-export const legacyRevisions: readonly string[] = SUPPORTED_PROTOCOL_VERSIONS;
-export const modernRevisions: readonly string[] = ['2026-07-28'];
 
 /** What the connector says of itself, in every era and on its server card. */
 export interface Identity {

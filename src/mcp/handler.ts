@@ -2,7 +2,8 @@ import { PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { JsonRpcMessage, JsonRpcRequest, JsonRpcResponse } from '../../generated/schemas.js';
 import type { Context } from '../context.js';
-import { connectorPath, createConnector, legacyRevisions, modernRevisions } from './connector.js';
+import { legacyRevisions, modernRevisions, supportedRevisions } from '../mcp-revisions.js';
+import { connectorPath, createConnector } from './connector.js';
 import { jsonRpcErrors, jsonRpcFailure } from './json-rpc.js';
 import { createLegacyEra } from './legacy-era.js';
 import { createModernEra } from './modern-era.js';
@@ -71,7 +72,7 @@ function isUnknown({ method }: JsonRpcRequest, revision: string | string[] | und
 }
 
 function refuseRevision({ id }: JsonRpcRequest, requested: string): Answer {
-  const supported = [...modernRevisions, ...legacyRevisions];
+  const supported = [...supportedRevisions];
   const sentence = `This protocol revision is not served. Served are: ${supported.join(', ')}.`;
   const { unsupportedProtocolVersion } = jsonRpcErrors;
   return json(
@@ -82,11 +83,16 @@ function refuseRevision({ id }: JsonRpcRequest, requested: string): Answer {
 
 function refuseMessage(body: unknown): Answer {
   const { id } = (body ?? {}) as { id?: unknown };
-  const readable = typeof id === 'string' || typeof id === 'number' ? id : null;
+  const readable = typeof id === 'number' || isWholeText(id) ? id : null;
   const sentence = Array.isArray(body)
     ? 'Batches are not served. Send each message as a request of its own.'
     : 'The body is not a JSON-RPC 2.0 message: an object with jsonrpc "2.0", an id, a method and, where it has any, params by name.';
   return json(400, jsonRpcFailure(readable, jsonRpcErrors.invalidRequest, sentence));
+}
+
+/** Text that an id may be: without what no answer can carry. */
+function isWholeText(value: unknown): value is string {
+  return typeof value === 'string' && !/[\0\p{Cs}]/u.test(value);
 }
 
 function json(status: number, response: JsonRpcResponse): Answer {

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ServerCard } from '../../generated/schemas.js';
 import type { Context } from '../context.js';
-import { connectorPath, identityOf, legacyRevisions, modernRevisions } from './connector.js';
+import { supportedRevisions } from '../mcp-revisions.js';
+import { connectorPath, identityOf } from './connector.js';
 
 const cardType = 'application/mcp-server-card+json';
 const catalogType = 'application/ai-catalog+json';
@@ -16,7 +17,7 @@ function serverCard(publicBaseUrl: string): ServerCard {
       {
         type: 'streamable-http',
         url: `${publicBaseUrl}${connectorPath}`,
-        supportedProtocolVersions: [...modernRevisions, ...legacyRevisions],
+        supportedProtocolVersions: [...supportedRevisions],
       },
     ],
   };

@@ -21,11 +21,10 @@ export function agent(
 ): Agent {
   const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
   const from = { remoteAddress: address };
-  const send = async (options: InjectOptions) => {
-    // Injected requests alone never let the event loop turn, which then counts as an overload.
-    await aMoment();
-    return app.inject({ ...options, headers: { ...headers, ...options.headers }, ...from });
-  };
+  const send = (options: InjectOptions) =>
+    patiently(() =>
+      app.inject({ ...options, headers: { ...headers, ...options.headers }, ...from }),
+    );
   const post = (url: string, payload: object, headers: Record<string, string> = {}) =>
     send({ method: 'POST', url, payload, headers });
   return {
@@ -39,6 +38,20 @@ export function agent(
     brokenHold: () => post('/api/public/holds', { date: 'soon' }),
     mintKey: () => post('/api/public/agent-keys', { email: 'agent-owner@example.com' }),
   };
+}
+
+/**
+ * Sends again while this machine is too busy for the service, which then says so. Injected requests
+ * alone never let the event loop turn, which then counts as an overload.
+ */
+export async function patiently(
+  send: () => Promise<LightMyRequestResponse>,
+): Promise<LightMyRequestResponse> {
+  for (;;) {
+    await aMoment();
+    const answer = await send();
+    if (answer.statusCode !== 503 || !answer.body.includes('service_unavailable')) return answer;
+  }
 }
 
 /** Lets what has arrived meanwhile be heard. */
