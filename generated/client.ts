@@ -155,6 +155,9 @@ export interface paths {
      *     is the only place where `signing_secret` (to verify deliveries) and `manage_token` (to read
      *     or delete the subscription) ever appear: store both.
      *
+     *     **Events** are `hold.created`, `booking.confirmed` and `hold.expired`. A hold that the person
+     *     lets go, or a booking that is cancelled, sends none: read the booking to learn of it.
+     *
      *     **Deliveries** follow Standard Webhooks 1.0.0: `webhook-id` (the event's id, the same on every
      *     retry), `webhook-timestamp` (of the attempt) and `webhook-signature: v1,<base64>`, an
      *     HMAC-SHA256 over `id.timestamp.body`. Verify with any `standardwebhooks` library and refuse
@@ -636,7 +639,8 @@ export interface components {
     };
     /**
      * @description `hold.created`: a slot is held. `booking.confirmed`: the person locked it in.
-     *     `hold.expired`: nobody did in time.
+     *     `hold.expired`: nobody did in time. A hold that the person lets go, or a booking that is
+     *     cancelled, sends no event: read the booking to learn of it.
      * @enum {string}
      */
     WebhookEventType: 'hold.created' | 'booking.confirmed' | 'hold.expired';
@@ -645,7 +649,8 @@ export interface components {
       /**
        * Format: uri
        * @description Where deliveries go: `https`, port 443 or 8443, without user name and password, on the
-       *     public internet. At most 2,048 characters.
+       *     public internet. At most 2,048 characters. A service that runs on a loopback address,
+       *     to be tried, also takes `http`, any port and private addresses.
        */
       url: string;
       /** @description The kinds of events to send, each once; all three when left out. */
@@ -702,10 +707,11 @@ export interface components {
       status: components['schemas']['WebhookStatus'];
       /**
        * @description Null while active. `gone`: the receiver answered 410. `never_succeeded`: 24 hours without
-       *     a first success. `failing`: five days of nothing but failures.
+       *     a first success. `failing`: five days of nothing but failures. `studio`: the studio
+       *     disabled it; ask by e-mail. `secret_lost`: the studio lost its signing secret.
        * @enum {string|null}
        */
-      disabled_reason: 'gone' | 'never_succeeded' | 'failing' | null;
+      disabled_reason: 'gone' | 'never_succeeded' | 'failing' | 'studio' | 'secret_lost' | null;
       created_at: components['schemas']['Instant'];
       /** @description The last 20 deliveries, newest first. */
       recent_deliveries: components['schemas']['WebhookDelivery'][];
@@ -803,6 +809,7 @@ export interface components {
       /** @description Every error code that an answer may carry. */
       errors: components['schemas']['ErrorFacts'][];
       human_confirmation: components['schemas']['HumanConfirmation'];
+      compatibility: components['schemas']['CompatibilityFacts'];
     };
     /** @description The ways to reach the service; all have the same functions. */
     Transports: {
@@ -955,6 +962,26 @@ export interface components {
       /** @description The rule, in words. */
       description: string;
     };
+    /** @description What consumers may rely on, and how the end of something is announced. */
+    CompatibilityFacts: {
+      /** @description The versions in which whatever works now goes on working, such as `2.x`. */
+      stable_within: string;
+      /** @description What may be added in these versions; consumers tolerate it. */
+      additions: string[];
+      /**
+       * Format: uri
+       * @description The policy, in words.
+       */
+      policy_url: string;
+      deprecation: components['schemas']['DeprecationFacts'];
+    };
+    /** @description How the end of an operation is announced. */
+    DeprecationFacts: {
+      /** @description The headers of its answers that tell since when, and until when. */
+      headers: string[];
+      /** @description How many days before the end, at least. */
+      notice_days: number;
+    };
     /** @description One JSON-RPC 2.0 message, as MCP clients send it. No batches. */
     JsonRpcMessage:
       | components['schemas']['JsonRpcRequest']
@@ -1062,7 +1089,8 @@ export interface components {
       supportedProtocolVersions: string[];
     };
     /**
-     * @description What went wrong, for programs.
+     * @description What went wrong, for programs. New codes may be added: treat one that you do not know by its
+     *     status.
      * @enum {string}
      */
     ErrorCode:
@@ -1451,6 +1479,8 @@ export type WebhookFacts = components['schemas']['WebhookFacts'];
 export type IdempotencyFacts = components['schemas']['IdempotencyFacts'];
 export type ErrorFacts = components['schemas']['ErrorFacts'];
 export type HumanConfirmation = components['schemas']['HumanConfirmation'];
+export type CompatibilityFacts = components['schemas']['CompatibilityFacts'];
+export type DeprecationFacts = components['schemas']['DeprecationFacts'];
 export type JsonRpcMessage = components['schemas']['JsonRpcMessage'];
 export type JsonRpcRequest = components['schemas']['JsonRpcRequest'];
 export type JsonRpcNotification = components['schemas']['JsonRpcNotification'];

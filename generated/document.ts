@@ -29,7 +29,7 @@ export const document: OpenApiDocument = {
     summary:
       'Find an open session at a tattoo studio, hold it, and hand the person the link that locks it in.',
     description:
-      'A booking service that any agent can use on behalf of a person.\n\n**The flow.** Read the studio (`GET /api/public/studio`), list open times\n(`GET /api/public/availability`), place a hold (`POST /api/public/holds`), give the person the\n`checkout_url`, and watch the booking (`GET /api/public/bookings/{id}`) until it is `confirmed`.\n\n**The one rule.** A hold lasts 15 minutes. Only the *person* opens `checkout_url` and locks the\nsession in. The calling agent never opens that page and never completes checkout. Booking is\nfree: there is no payment step.\n\n**Answers.** A success is `{"data": …}`; every failure is\n`{"error": {"code", "message", "request_id", …}}`. The `message` says what was wrong and what to\ndo next. Members are `snake_case`; instants are RFC 3339; `starts_at` carries the studio\'s own\nUTC offset and every other instant is UTC. Consumers must ignore members that they do not know.\n\n**Retries.** Send an `Idempotency-Key` with `POST /api/public/holds` and repeat the request with\nthe same key when an answer is lost. On 429 and 503 wait for as many seconds as `Retry-After`\nsays.\n\n**Limits.** Every answer names the budget that it was charged to: `RateLimit-Policy` says how\nmuch a window holds (`"reads";q=60;w=60`), `RateLimit` what is left of it and for how many\nseconds (`"reads";r=59;t=42`). Reads, holds, API keys and webhook subscriptions are separate\nbudgets. `GET /api/public/capabilities` lists them; an API key raises them.\n\n**News.** Instead of asking again and again, subscribe to webhooks (`POST /api/public/webhooks`):\nsigned requests to your own address when a hold is created, confirmed or expired.\n',
+      'A booking service that any agent can use on behalf of a person.\n\n**The flow.** Read the studio (`GET /api/public/studio`), list open times\n(`GET /api/public/availability`), place a hold (`POST /api/public/holds`), give the person the\n`checkout_url`, and watch the booking (`GET /api/public/bookings/{id}`) until it is `confirmed`.\n\n**The one rule.** A hold lasts 15 minutes. Only the *person* opens `checkout_url` and locks the\nsession in. The calling agent never opens that page and never completes checkout. Booking is\nfree: there is no payment step.\n\n**Answers.** A success is `{"data": …}`; every failure is\n`{"error": {"code", "message", "request_id", …}}`. The `message` says what was wrong and what to\ndo next. Members are `snake_case`; instants are RFC 3339; `starts_at` carries the studio\'s own\nUTC offset and every other instant is UTC. Consumers must ignore members that they do not know.\n\n**Retries.** Send an `Idempotency-Key` with `POST /api/public/holds` and repeat the request with\nthe same key when an answer is lost. On 429 and 503 wait for as many seconds as `Retry-After`\nsays.\n\n**Limits.** Every answer names the budget that it was charged to: `RateLimit-Policy` says how\nmuch a window holds (`"reads";q=60;w=60`), `RateLimit` what is left of it and for how many\nseconds (`"reads";r=59;t=42`). Reads, holds, API keys and webhook subscriptions are separate\nbudgets. `GET /api/public/capabilities` lists them; an API key raises them.\n\n**News.** Instead of asking again and again, subscribe to webhooks (`POST /api/public/webhooks`):\nsigned requests to your own address when a hold is created, confirmed or expired.\n\n**Versions.** Within 2.x whatever works now goes on working; members, operations and error codes\nmay be added. An operation that is to end says so in its answers (`Deprecation`, `Sunset`) at\nleast 180 days before. `GET /api/public/capabilities` has the policy under `compatibility`.\n',
     contact: { name: 'Studio desk', email: 'studio@example.com' },
     license: { name: 'MIT', identifier: 'MIT' },
   },
@@ -380,7 +380,7 @@ export const document: OpenApiDocument = {
         tags: ['Webhooks'],
         summary: 'Subscribe to webhooks',
         description:
-          'Registers an address that gets a signed POST for each event of the chosen kinds. The answer\nis the only place where `signing_secret` (to verify deliveries) and `manage_token` (to read\nor delete the subscription) ever appear: store both.\n\n**Deliveries** follow Standard Webhooks 1.0.0: `webhook-id` (the event\'s id, the same on every\nretry), `webhook-timestamp` (of the attempt) and `webhook-signature: v1,<base64>`, an\nHMAC-SHA256 over `id.timestamp.body`. Verify with any `standardwebhooks` library and refuse\nold timestamps. The body is `{"type", "timestamp", "data"}`, where `data` is the booking as\n`GET /api/public/bookings/{id}` answers it, as it was at that moment; no personal data.\nEvery retry sends the same bytes.\n\n**At least once, unordered.** The same event may arrive twice: deduplicate by `webhook-id`.\nAnswer 2xx within 15 seconds and work afterwards. Redirects are failures. A failed delivery is\ntried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h (give or take a\ntenth); `Retry-After` on 429 and 503 is honoured within that schedule. 410, 24 hours without\na first success, or five days of nothing but failures disables the subscription.\n\n**Limits.** 10 live subscriptions per address, 20 per target host, 1,000 in all; beyond that,\n429 `rate_limited`. Disabled subscriptions do not count.\n',
+          'Registers an address that gets a signed POST for each event of the chosen kinds. The answer\nis the only place where `signing_secret` (to verify deliveries) and `manage_token` (to read\nor delete the subscription) ever appear: store both.\n\n**Events** are `hold.created`, `booking.confirmed` and `hold.expired`. A hold that the person\nlets go, or a booking that is cancelled, sends none: read the booking to learn of it.\n\n**Deliveries** follow Standard Webhooks 1.0.0: `webhook-id` (the event\'s id, the same on every\nretry), `webhook-timestamp` (of the attempt) and `webhook-signature: v1,<base64>`, an\nHMAC-SHA256 over `id.timestamp.body`. Verify with any `standardwebhooks` library and refuse\nold timestamps. The body is `{"type", "timestamp", "data"}`, where `data` is the booking as\n`GET /api/public/bookings/{id}` answers it, as it was at that moment; no personal data.\nEvery retry sends the same bytes.\n\n**At least once, unordered.** The same event may arrive twice: deduplicate by `webhook-id`.\nAnswer 2xx within 15 seconds and work afterwards. Redirects are failures. A failed delivery is\ntried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h (give or take a\ntenth); `Retry-After` on 429 and 503 is honoured within that schedule. 410, 24 hours without\na first success, or five days of nothing but failures disables the subscription.\n\n**Limits.** 10 live subscriptions per address, 20 per target host, 1,000 in all; beyond that,\n429 `rate_limited`. Disabled subscriptions do not count.\n',
         requestBody: {
           required: true,
           content: {
@@ -1334,7 +1334,7 @@ export const document: OpenApiDocument = {
       WebhookEventType: {
         type: 'string',
         description:
-          '`hold.created`: a slot is held. `booking.confirmed`: the person locked it in.\n`hold.expired`: nobody did in time.\n',
+          '`hold.created`: a slot is held. `booking.confirmed`: the person locked it in.\n`hold.expired`: nobody did in time. A hold that the person lets go, or a booking that is\ncancelled, sends no event: read the booking to learn of it.\n',
         enum: ['hold.created', 'booking.confirmed', 'hold.expired'],
       },
       WebhookRequest: {
@@ -1347,7 +1347,7 @@ export const document: OpenApiDocument = {
             type: 'string',
             format: 'uri',
             description:
-              'Where deliveries go: `https`, port 443 or 8443, without user name and password, on the\npublic internet. At most 2,048 characters.\n',
+              'Where deliveries go: `https`, port 443 or 8443, without user name and password, on the\npublic internet. At most 2,048 characters. A service that runs on a loopback address,\nto be tried, also takes `http`, any port and private addresses.\n',
             maxLength: 2048,
             pattern: '^[^\\u0000\\uD800-\\uDFFF]*$',
           },
@@ -1424,8 +1424,8 @@ export const document: OpenApiDocument = {
           disabled_reason: {
             type: ['string', 'null'],
             description:
-              'Null while active. `gone`: the receiver answered 410. `never_succeeded`: 24 hours without\na first success. `failing`: five days of nothing but failures.\n',
-            enum: ['gone', 'never_succeeded', 'failing', null],
+              'Null while active. `gone`: the receiver answered 410. `never_succeeded`: 24 hours without\na first success. `failing`: five days of nothing but failures. `studio`: the studio\ndisabled it; ask by e-mail. `secret_lost`: the studio lost its signing secret.\n',
+            enum: ['gone', 'never_succeeded', 'failing', 'studio', 'secret_lost', null],
           },
           created_at: { $ref: '#/components/schemas/Instant' },
           recent_deliveries: {
@@ -1561,6 +1561,7 @@ export const document: OpenApiDocument = {
           'idempotency',
           'errors',
           'human_confirmation',
+          'compatibility',
         ],
         properties: {
           interface_version: {
@@ -1589,6 +1590,7 @@ export const document: OpenApiDocument = {
             items: { $ref: '#/components/schemas/ErrorFacts' },
           },
           human_confirmation: { $ref: '#/components/schemas/HumanConfirmation' },
+          compatibility: { $ref: '#/components/schemas/CompatibilityFacts' },
         },
       },
       Transports: {
@@ -1840,6 +1842,39 @@ export const document: OpenApiDocument = {
           description: { type: 'string', description: 'The rule, in words.' },
         },
       },
+      CompatibilityFacts: {
+        type: 'object',
+        additionalProperties: false,
+        description: 'What consumers may rely on, and how the end of something is announced.',
+        required: ['stable_within', 'additions', 'policy_url', 'deprecation'],
+        properties: {
+          stable_within: {
+            type: 'string',
+            description: 'The versions in which whatever works now goes on working, such as `2.x`.',
+          },
+          additions: {
+            type: 'array',
+            description: 'What may be added in these versions; consumers tolerate it.',
+            items: { type: 'string' },
+          },
+          policy_url: { type: 'string', format: 'uri', description: 'The policy, in words.' },
+          deprecation: { $ref: '#/components/schemas/DeprecationFacts' },
+        },
+      },
+      DeprecationFacts: {
+        type: 'object',
+        additionalProperties: false,
+        description: 'How the end of an operation is announced.',
+        required: ['headers', 'notice_days'],
+        properties: {
+          headers: {
+            type: 'array',
+            description: 'The headers of its answers that tell since when, and until when.',
+            items: { type: 'string' },
+          },
+          notice_days: { type: 'integer', description: 'How many days before the end, at least.' },
+        },
+      },
       JsonRpcMessage: {
         description: 'One JSON-RPC 2.0 message, as MCP clients send it. No batches.',
         oneOf: [
@@ -1979,7 +2014,8 @@ export const document: OpenApiDocument = {
       },
       ErrorCode: {
         type: 'string',
-        description: 'What went wrong, for programs.',
+        description:
+          'What went wrong, for programs. New codes may be added: treat one that you do not know by its\nstatus.\n',
         enum: [
           'invalid_request',
           'idempotency_key_reused',
@@ -2689,9 +2725,9 @@ export const document: OpenApiDocument = {
           error: {
             code: 'invalid_request',
             message:
-              'The request is not valid. Correct the members named in details and send it again.',
+              'The request is not valid: body.url must start with https://. Correct the members named in details and send it again.',
             request_id: '018f6f2e-7d5a-4c1e-9b43-0f2d6c1a7e55',
-            details: [{ path: 'body.url', message: 'url must start with https://.' }],
+            details: [{ path: 'body.url', message: 'must start with https://' }],
           },
         },
       },
@@ -2844,6 +2880,18 @@ export const document: OpenApiDocument = {
               description:
                 'Only the person opens the checkout link and locks the session in. The agent hands the link over and never opens it.',
             },
+            compatibility: {
+              stable_within: '2.x',
+              additions: [
+                'operations and tools',
+                'optional members of requests',
+                'members of answers and events',
+                'error codes',
+                'capabilities, transports and protocol versions',
+              ],
+              policy_url: 'https://book.example.com/guide.md',
+              deprecation: { headers: ['Deprecation', 'Sunset'], notice_days: 180 },
+            },
           },
         },
       },
@@ -2853,7 +2901,7 @@ export const document: OpenApiDocument = {
           error: {
             code: 'invalid_request',
             message:
-              'The request is not valid. Correct the members named in details and send it again.',
+              'The request is not valid: body.email must be an e-mail address. Correct the members named in details and send it again.',
             request_id: '018f6f2e-7d5a-4c1e-9b43-0f2d6c1a7e55',
             details: [{ path: 'body.email', message: 'must be an e-mail address' }],
           },

@@ -466,7 +466,9 @@ export type Booking = Static<typeof Booking>;
 
 /**
  * `hold.created`: a slot is held. `booking.confirmed`: the person locked it in.
- * `hold.expired`: nobody did in time.
+ * `hold.expired`: nobody did in time. A hold that the person lets go, or a booking that
+ * is
+ * cancelled, sends no event: read the booking to learn of it.
  */
 export const WebhookEventType = Enum('string', [
   'hold.created',
@@ -480,14 +482,15 @@ export const WebhookRequest = Type.Object(
   {
     /**
      * Where deliveries go: `https`, port 443 or 8443, without user name and password, on the
-     * public internet. At most 2,048 characters.
+     * public internet. At most 2,048 characters. A service that runs on a loopback address,
+     * to be tried, also takes `http`, any port and private addresses.
      */
     url: Type.String({
       maxLength: 2048,
       pattern: '^[^\\u0000\\uD800-\\uDFFF]*$',
       format: 'uri',
       description:
-        'Where deliveries go: `https`, port 443 or 8443, without user name and password, on the\npublic internet. At most 2,048 characters.\n',
+        'Where deliveries go: `https`, port 443 or 8443, without user name and password, on the\npublic internet. At most 2,048 characters. A service that runs on a loopback address,\nto be tried, also takes `http`, any port and private addresses.\n',
     }),
 
     /** The kinds of events to send, each once; all three when left out. */
@@ -586,9 +589,13 @@ export const Webhook = Type.Object(
 
     /**
      * Null while active. `gone`: the receiver answered 410. `never_succeeded`: 24 hours without
-     * a first success. `failing`: five days of nothing but failures.
+     * a first success. `failing`: five days of nothing but failures. `studio`: the studio
+     * disabled it; ask by e-mail. `secret_lost`: the studio lost its signing secret.
      */
-    disabled_reason: Enum(['string', 'null'], ['gone', 'never_succeeded', 'failing', null]),
+    disabled_reason: Enum(
+      ['string', 'null'],
+      ['gone', 'never_succeeded', 'failing', 'studio', 'secret_lost', null],
+    ),
     created_at: Instant,
 
     /** The last 20 deliveries, newest first. */
@@ -865,7 +872,11 @@ export const IdempotencyFacts = Type.Object(
 );
 export type IdempotencyFacts = Static<typeof IdempotencyFacts>;
 
-/** What went wrong, for programs. */
+/**
+ * What went wrong, for programs. New codes may be added: treat one that you do not know
+ * by its
+ * status.
+ */
 export const ErrorCode = Enum('string', [
   'invalid_request',
   'idempotency_key_reused',
@@ -932,6 +943,36 @@ export const HumanConfirmation = Type.Object(
 );
 export type HumanConfirmation = Static<typeof HumanConfirmation>;
 
+/** How the end of an operation is announced. */
+export const DeprecationFacts = Type.Object(
+  {
+    /** The headers of its answers that tell since when, and until when. */
+    headers: Type.Array(Type.String()),
+
+    /** How many days before the end, at least. */
+    notice_days: Type.Integer(),
+  },
+  { additionalProperties: false },
+);
+export type DeprecationFacts = Static<typeof DeprecationFacts>;
+
+/** What consumers may rely on, and how the end of something is announced. */
+export const CompatibilityFacts = Type.Object(
+  {
+    /** The versions in which whatever works now goes on working, such as `2.x`. */
+    stable_within: Type.String(),
+
+    /** What may be added in these versions; consumers tolerate it. */
+    additions: Type.Array(Type.String()),
+
+    /** The policy, in words. */
+    policy_url: Type.String({ format: 'uri' }),
+    deprecation: DeprecationFacts,
+  },
+  { additionalProperties: false },
+);
+export type CompatibilityFacts = Static<typeof CompatibilityFacts>;
+
 /** What the service can do, and within which limits. */
 export const Capabilities = Type.Object(
   {
@@ -954,6 +995,7 @@ export const Capabilities = Type.Object(
     /** Every error code that an answer may carry. */
     errors: Type.Array(ErrorFacts),
     human_confirmation: HumanConfirmation,
+    compatibility: CompatibilityFacts,
   },
   { additionalProperties: false },
 );

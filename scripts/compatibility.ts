@@ -1,6 +1,6 @@
 /**
  * Holds openapi.yaml to what has been released: a change that would break a consumer fails, unless
- * the major number of `info.version` is raised.
+ * the major number of `info.version` is raised. So does a deprecation that answers do not announce.
  *
  *     npm run check -- compatibility                    compares with every release of the major
  *     npx tsx scripts/compatibility.ts --release        keeps openapi.yaml as released
@@ -9,6 +9,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { findUnannouncedEnds } from './compatibility/deprecations.js';
 import { findBreakingChanges } from './compatibility/operations.js';
 import { asObject, parseOpenApi, type JsonObject } from './generate/document.js';
 
@@ -30,19 +31,21 @@ async function main(): Promise<void> {
     await writeFile(join(values.released, `openapi-${version}.yaml`), text, { flag: 'wx' });
     return;
   }
+  for (const problem of findUnannouncedEnds(current)) fail(problem);
   for (const name of await readdir(values.released)) {
     const released = parseOpenApi(await readFile(join(values.released, name), 'utf8'));
     if (majorOf(released) !== majorOf(current)) continue;
     for (const change of findBreakingChanges(released, current)) {
-      process.stderr.write(`${change} (since ${versionOf(released)})\n`);
-      process.exitCode = 1;
+      fail(
+        `${change}, which breaks consumers of ${versionOf(released)}: undo it, or raise the major number of info.version`,
+      );
     }
   }
-  if (process.exitCode === 1) {
-    process.stderr.write(
-      `This would break consumers of ${version}: undo it, or raise the major number of info.version.\n`,
-    );
-  }
+}
+
+function fail(problem: string): void {
+  process.stderr.write(`${problem}\n`);
+  process.exitCode = 1;
 }
 
 function versionOf(document: JsonObject): string {

@@ -15,3 +15,6 @@ export const maxWaitSeconds = 60;
 
 /** Such waits of one caller at once. */
 export const maxWaitsPerCaller = 20;
+
+/** How long an operation that is to end goes on working after that was announced. */
+export const deprecationNoticeDays = 180;

@@ -38,7 +38,8 @@ export type BookingClient = Client<paths, 'application/json'>;
  */
 export function createClient({ baseUrl, apiKey, fetch }: ClientOptions): BookingClient {
   if (!/^https?:\/\//u.test(baseUrl)) {
-    throw new TypeError(`baseUrl must be the service's address (http or https): ${baseUrl}`);
+    const given = baseUrl === '' ? 'empty' : baseUrl;
+    throw new TypeError(`baseUrl must be the service's address (http or https), and is ${given}`);
   }
   return createFetchClient<paths, 'application/json'>({
     baseUrl,

@@ -28,13 +28,13 @@ export class WebhookVerificationError extends Error {
  * `signing_secret` of the subscription, not older than five minutes. Takes a `Request`, a request of
  * `node:http` that nobody has read yet, or its `headers` with the `body` as it arrived: the signature
  * covers the bytes, so a body that was parsed and written again does not verify. Throws a
- * WebhookVerificationError.
+ * WebhookVerificationError for a request that is not genuine, a TypeError when it is called wrongly.
  */
 export async function parseEvent(
   request: WebhookRequest,
   signingSecret: string,
 ): Promise<WebhookEvent> {
-  const webhook = new Webhook(signingSecret);
+  const webhook = verifier(signingSecret);
   const headers = signatureHeaders(request);
   const body = await readBody(request);
   try {
@@ -45,6 +45,19 @@ export async function parseEvent(
     throw new WebhookVerificationError(`This is no event of the booking service: ${reason}`, {
       cause,
     });
+  }
+}
+
+function verifier(signingSecret: string): Webhook {
+  try {
+    return new Webhook(signingSecret);
+  } catch (cause) {
+    // A text is not repeated: it may be most of a secret.
+    const given = typeof signingSecret === 'string' ? 'another text' : String(signingSecret);
+    throw new TypeError(
+      `parseEvent needs the signing_secret of the subscription (whsec_…), and got ${given}`,
+      { cause },
+    );
   }
 }
 

@@ -5,6 +5,7 @@ import type { Config } from '../config.js';
 import { maxAlternatives } from '../domain/calendar.js';
 import {
   availabilityRangeDays,
+  deprecationNoticeDays,
   maxBodyBytes,
   maxIdempotencyKeyLength,
   maxWaitSeconds,
@@ -16,6 +17,14 @@ import { errors } from '../errors.js';
 import { supportedRevisions } from '../mcp-revisions.js';
 import { createBudgets, writingBudgets } from '../limits/budgets.js';
 
+/** What `npm run check -- compatibility` lets through within a major version. */
+const additions = [
+  'operations and tools',
+  'optional members of requests',
+  'members of answers and events',
+  'error codes',
+  'capabilities, transports and protocol versions',
+];
 const streamEvents = ['availability', 'pulse', 'heartbeat'];
 
 const toolOf: Partial<Record<string, string>> = {
@@ -68,6 +77,12 @@ export function capabilitiesOf(config: Config): Capabilities {
       hold_lifetime_seconds: config.holdLifetimeSeconds,
       description:
         'Only the person opens the checkout link and locks the session in. The agent hands the link over and never opens it.',
+    },
+    compatibility: {
+      stable_within: `${document.info.version.split('.')[0]}.x`,
+      additions,
+      policy_url: `${publicBaseUrl}/guide.md`,
+      deprecation: { headers: ['Deprecation', 'Sunset'], notice_days: deprecationNoticeDays },
     },
   };
 }

@@ -144,7 +144,8 @@ export async function listSecretsSealedOtherwise(
 ): Promise<{ id: string; signing_secret_sealed: Buffer }[]> {
   const { rows } = await sql<{ id: string; signing_secret_sealed: Buffer }>`
     select id, signing_secret_sealed from webhook_subscriptions
-    where substr(signing_secret_sealed, 2, 4) <> decode(${keyId}, 'hex')`.execute(database);
+    where substr(signing_secret_sealed, 2, 4) <> decode(${keyId}, 'hex')
+      and disabled_reason is distinct from 'secret_lost'`.execute(database);
   return rows;
 }
 

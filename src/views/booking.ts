@@ -1,28 +1,11 @@
 import type { Booking } from '../../generated/schemas.js';
-import type { BookingRow } from '../database/schema.js';
-
-/** The columns of a booking that anyone may see. */
-export type PublicBooking = Pick<
-  BookingRow,
-  | 'id'
-  | 'status'
-  | 'date'
-  | 'time_slot'
-  | 'starts_at_text'
-  | 'timezone'
-  | 'label'
-  | 'created_at'
-  | 'expires_at'
-  | 'confirmed_at'
-  | 'cancelled_at'
-  | 'expired_at'
->;
+import type { PublicBookingRow } from '../database/schema.js';
 
 /**
  * The public booking as it is at `now` (milliseconds since the epoch): a lapsed hold reads
  * `expired` from its instant on, whether or not any job has run. No personal data.
  */
-export function bookingView(booking: PublicBooking, now: number): Booking {
+export function bookingView(booking: PublicBookingRow, now: number): Booking {
   const lapsed = booking.status === 'pending' && booking.expires_at.getTime() <= now;
   return {
     id: booking.id,

@@ -1,5 +1,5 @@
 import type { Hold } from '../../generated/schemas.js';
-import type { BookingRow } from '../database/schema.js';
+import type { HeldBookingRow } from '../database/schema.js';
 
 const pollIntervalSeconds = 5;
 
@@ -8,7 +8,11 @@ const pollIntervalSeconds = 5;
  * that a replay has the same bytes as the original: `status` and `server_time` are those of the
  * moment in which the hold was made.
  */
-export function holdView(booking: BookingRow, checkoutToken: string, publicBaseUrl: string): Hold {
+export function holdView(
+  booking: HeldBookingRow,
+  checkoutToken: string,
+  publicBaseUrl: string,
+): Hold {
   const checkoutUrl = `${publicBaseUrl}/checkout/${checkoutToken}`;
   const createdAt = booking.created_at.toISOString();
   const expiresAt = booking.expires_at.toISOString();

@@ -1,8 +1,8 @@
 import type { CreatedWebhook, Webhook, WebhookEvent } from '../../generated/schemas.js';
-import type { EventRow, WebhookSubscriptionRow } from '../database/schema.js';
+import type { EventRow, PublicBookingRow, WebhookSubscriptionRow } from '../database/schema.js';
 import { publicEventTypes, type PublicEventType } from '../public-events.js';
 import type { RecentDelivery } from '../repositories/webhook-subscriptions.js';
-import { bookingView, type PublicBooking } from './booking.js';
+import { bookingView } from './booking.js';
 
 /** A new subscription, with the two secrets that are shown this once. */
 export function createdWebhookView(
@@ -49,16 +49,16 @@ export function isBookingEvent(event: EventRow): event is BookingEvent {
 
 /** A booking's public columns as the event row keeps them: in JSON, instants are text. */
 type BookingSnapshot = {
-  [Column in keyof PublicBooking]: PublicBooking[Column] extends Date
+  [Column in keyof PublicBookingRow]: PublicBookingRow[Column] extends Date
     ? string
-    : PublicBooking[Column] extends Date | null
+    : PublicBookingRow[Column] extends Date | null
       ? string | null
-      : PublicBooking[Column];
+      : PublicBookingRow[Column];
 };
 
 /** What a delivery's body says: the booking as it was at the commit. */
 export function webhookEventView({ type, occurred_at, data }: BookingEvent): WebhookEvent {
-  const booking: PublicBooking = {
+  const booking: PublicBookingRow = {
     ...data,
     created_at: new Date(data.created_at),
     expires_at: new Date(data.expires_at),

@@ -104,5 +104,18 @@ t.test('a body that was parsed, and an endless one, are explained', async (t) =>
     for (;;) yield Buffer.alloc(64 * 1024, 'x');
   }
   await t.rejects(parseEvent({ headers, [Symbol.asyncIterator]: endless }, secret), /larger/);
-  await t.rejects(parseEvent({ headers, body }, ''), /Secret/, 'a secret that is none');
+});
+
+t.test('a secret that is none is named as the caller passed it, but not repeated', async (t) => {
+  const wrong: [unknown, string][] = [
+    [undefined, 'undefined'],
+    ['', 'another text'],
+    ['tsm_secret', 'another text'],
+  ];
+  for (const [secret, given] of wrong) {
+    await t.rejects(parseEvent({ headers: signed(), body }, secret as string), {
+      name: 'TypeError',
+      message: `parseEvent needs the signing_secret of the subscription (whsec_…), and got ${given}`,
+    });
+  }
 });

@@ -5,9 +5,11 @@ import { promisify } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import t from 'tap';
+import { findUnannouncedEnds } from '../../scripts/compatibility/deprecations.js';
 import { findBreakingChanges } from '../../scripts/compatibility/operations.js';
 import { compareSchemas } from '../../scripts/compatibility/schemas.js';
 import { documentPath, readDocument, type JsonObject } from '../support/document.js';
+import { startTestService } from '../support/service.js';
 import { breakingChanges, changed, harmlessChanges } from './contract-changes.js';
 
 const run = promisify(execFile);
@@ -119,6 +121,52 @@ t.test('the command fails on a breaking change, unless the major number is raise
   t.equal(await compare('openapi.yaml', '--release'), '');
   t.match(await compare('openapi.yaml', '--release'), /EEXIST/, 'a release is written once');
   t.equal(await compare('openapi.yaml'), '');
-  t.match(await compare(join(folder, 'broken.yaml')), /operationId was getStudio.*since 2\.0\.0/);
+  t.match(
+    await compare(join(folder, 'broken.yaml')),
+    /operationId was getStudio.*breaks consumers of 2\.0\.0/,
+  );
   t.equal(await compare(join(folder, 'raised.yaml')), '');
 });
+
+t.test('an operation is deprecated with 180 days of notice, and in its answers', async (t) => {
+  const required = { required: true, schema: { type: 'string' } };
+  const headers = { Deprecation: required, Sunset: required };
+  const dates = { 'x-deprecated-since': '2027-01-01', 'x-sunset': '2027-06-30' };
+  const problemsOf = (definition: object, headers: object) =>
+    findUnannouncedEnds(
+      changed(({ paths }) => {
+        const { get } = paths['/api/public/bookings/{id}'];
+        Object.assign(get, { deprecated: true }, definition);
+        Object.assign(get.responses['200'], { headers });
+      }),
+    );
+  t.same(findUnannouncedEnds(readDocument()), []);
+  t.same(problemsOf(dates, headers), []);
+  t.match(problemsOf({ ...dates, 'x-sunset': '2027-06-29' }, headers), [/180 days apart$/]);
+  t.match(problemsOf({ 'x-sunset': '2027-06-30' }, headers), [/180 days apart$/]);
+  t.match(problemsOf(dates, { Deprecation: required }), [/the header Sunset$/]);
+  t.match(problemsOf(dates, { ...headers, Deprecation: { schema: {} } }), [/header Deprecation$/]);
+});
+
+t.test('what may change is told to agents and to their developers', async (t) => {
+  const { app } = await startTestService(t);
+  const { data } = (await app.inject('/api/public/capabilities')).json();
+  t.match(data.compatibility, {
+    stable_within: '2.x',
+    additions: Array,
+    deprecation: { headers: ['Deprecation', 'Sunset'], notice_days: 180 },
+  });
+  const policy = await app.inject(new URL(data.compatibility.policy_url).pathname);
+  t.match(policy.body, /## Compatibility[^]*Within 2\.x[^]*180 days[^]*`Deprecation`[^]*`Sunset`/);
+});
+
+t.test(
+  "the version of the contract is the package's, kept as released, and in the CHANGELOG",
+  async (t) => {
+    const read = (path: string) => readFile(new URL(path, documentPath), 'utf8');
+    const { version } = readDocument()['info'] as { version: string };
+    t.equal((JSON.parse(await read('package.json')) as { version: string }).version, version);
+    t.match(await read('CHANGELOG.md'), `\n## ${version}\n`);
+    t.match(await read(`test/contract/released/openapi-${version}.yaml`), `version: ${version}`);
+  },
+);

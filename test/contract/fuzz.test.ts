@@ -14,20 +14,21 @@ import {
   type Answer,
   type DocumentedOperation,
 } from '../support/document.js';
-import { hangUp, requestsOf, send, type FuzzRequest, type Known } from '../support/fuzz.js';
+import { requestsOf, type FuzzRequest, type Known } from '../support/fuzz.js';
 import { agent, aMoment, newKey, patiently } from '../support/agents.js';
 import { holdRequest, someOpenSlots } from '../support/requests.js';
 import { generous, startTestService, type TestService } from '../support/service.js';
+import { hangUp, send } from '../support/wire.js';
 
 const runs = Number(process.env['FUZZ_RUNS'] ?? 60);
 const seed = Number(process.env['FUZZ_SEED'] ?? fixedSeed);
 const document = readDocument();
 const check = responseValidator();
 
-/** One address is busy enough to meet its limits; the others are many. */
+/** One address is busy enough to meet its limits; the others are too many for that. */
 const addresses = [
-  ...Array.from({ length: 8 }, () => '192.0.2.1'),
-  ...Array.from({ length: 60 }, (_, index) => `198.51.100.${index}`),
+  ...Array.from({ length: runs / 8 }, () => '192.0.2.1'),
+  ...Array.from({ length: runs }, (_, index) => `198.18.${index >> 8}.${index & 255}`),
 ];
 
 async function prepare(service: TestService): Promise<Known> {
@@ -102,7 +103,7 @@ function judge(operation: DocumentedOperation, request: FuzzRequest, answer: Ans
   // The connector answers in JSON-RPC's own terms.
   if (operation.operationId === 'callMcp' || limited) return problems;
   // Longer than the service reads, whatever it says.
-  if (status === 414 && request.path.length > 4_000) return problems;
+  if ([414, 431].includes(status) && request.path.length > 4_000) return problems;
   if (request.wrong !== null && !wrongStatuses[request.wrong].includes(status)) {
     problems.push(`${status}, though its ${request.wrong} is not as documented`);
   }

@@ -1,4 +1,3 @@
-import { Agent, request as httpRequest } from 'node:http';
 import fc from 'fast-check';
 import { validValue } from './arbitraries.js';
 import {
@@ -6,21 +5,16 @@ import {
   follow,
   pointer,
   valueAt,
-  type Answer,
   type Compile,
   type DocumentedOperation,
   type Json,
   type JsonObject,
 } from './document.js';
 import { mutant } from './mutants.js';
+import type { WireRequest } from './wire.js';
 
 /** A request to an operation, made from the document, and sometimes broken. */
-export interface FuzzRequest {
-  method: string;
-  path: string;
-  headers: Record<string, string>;
-  /** The bytes of the body, as text. */
-  body: string | undefined;
+export interface FuzzRequest extends WireRequest {
   /** In which part the document refuses it; null where the request is as documented. */
   wrong: 'path' | 'query' | 'headers' | 'body' | 'bytes' | null;
 }
@@ -137,8 +131,17 @@ export function requestsOf(
     type: string | undefined;
     wrong: 'body' | 'bytes' | false;
   }> {
+    const anything = {
+      text: fc.constantFrom<string | undefined>(...brokenBodies, undefined),
+      type: fc.constantFrom<string | undefined>(json, json, ...otherMediaTypes, undefined),
+    };
     if (bodyAt === null) {
-      return fc.constant({ text: undefined, type: undefined, wrong: false as const });
+      const none = { text: undefined, type: undefined, wrong: false as const };
+      const unread = fc.record({ ...anything, wrong: fc.constant(false as const) });
+      return fc.oneof(
+        { weight: 5, arbitrary: fc.constant(none) },
+        { weight: 1, arbitrary: unread },
+      );
     }
     const validate = compile(bodyAt);
     const realistic = known.bodies[operation.operationId] ?? [];
@@ -151,44 +154,9 @@ export function requestsOf(
       type: json,
       wrong: !validate(structuredClone(value)) && ('body' as const),
     }));
-    const broken = fc.record({
-      text: fc.constantFrom<string | undefined>(...brokenBodies, undefined),
-      type: fc.constantFrom<string | undefined>(json, json, ...otherMediaTypes, undefined),
-      wrong: fc.constant('bytes' as const),
-    });
+    const broken = fc.record({ ...anything, wrong: fc.constant('bytes' as const) });
     return fc.oneof({ weight: 5, arbitrary: documented }, { weight: 1, arbitrary: broken });
   }
-}
-
-/** Sends it over a connection, and reads the answer; of a stream, only its beginning. */
-export function send(base: string, { method, path, headers, body }: FuzzRequest): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const request = httpRequest(`${base}`, { method, path, headers, agent }, (response) => {
-      const answer = (text: string | undefined): void =>
-        resolve({
-          operation: `${method} ${path}`,
-          status: response.statusCode ?? 0,
-          headers: response.headers,
-          body: text,
-        });
-      if (response.headers['content-type']?.startsWith('text/event-stream')) {
-        response.destroy();
-        return answer(undefined);
-      }
-      let text = '';
-      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-      response.on('end', () => answer(text)).on('error', reject);
-    });
-    request.on('error', reject);
-    request.end(body);
-  });
-}
-
-const agent = new Agent({ keepAlive: true });
-
-/** Closes the connections that `send` has kept. */
-export function hangUp(): void {
-  agent.destroy();
 }
 
 function parametersOf(

@@ -1,0 +1,217 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import t from 'tap';
+import { createMemoryStore } from '../../src/limits/memory-store.js';
+import type { LimitStore } from '../../src/limits/store.js';
+import { standingClock } from '../support/clock.js';
+import {
+  listOperations,
+  readDocument,
+  responseValidator,
+  type Answer,
+  type DocumentedOperation,
+} from '../support/document.js';
+import { modernRequest } from '../support/mcp.js';
+import { holdRequest, someOpenSlots } from '../support/requests.js';
+import { generous, startTestService, type TestService } from '../support/service.js';
+import { hangUp, send, type WireRequest } from '../support/wire.js';
+
+const check = responseValidator();
+const operations = listOperations(readDocument());
+const json = { 'content-type': 'application/json' };
+const unknownId = '0b9b64f5-5d7e-4c0f-9d0c-1f5f6a3f2c11';
+const unknownToken = { authorization: 'Bearer nobody' };
+
+/** What makes a request to an operation one that it answers in another way. */
+type Changes = Partial<Omit<WireRequest, 'method'>>;
+/** Gives a request that succeeds, changed. */
+type Compose = (operation: DocumentedOperation, changes?: Changes) => WireRequest;
+
+/** Prepares what requests refer to; then every request succeeds as often as it is sent. */
+async function prepare({ url, context }: TestService): Promise<Compose> {
+  const slots = await someOpenSlots(context, 30);
+  const hold = () => JSON.stringify(holdRequest(slots.shift()!));
+  const subscription = JSON.stringify({ url: 'https://agent.example/hooks' });
+  const post = async (path: string, body: string): Promise<Record<string, string>> => {
+    const answer = await send(url, { method: 'POST', path, headers: json, body });
+    return (JSON.parse(String(answer.body)) as { data: Record<string, string> }).data;
+  };
+  const { id } = await post('/api/public/holds', hold());
+  const { manage_token: token } = await post('/api/public/webhooks', subscription);
+  const { manage_token: second } = await post('/api/public/webhooks', subscription);
+
+  const range = '/api/public/availability?from=2026-12-01&to=2026-12-07';
+  const own: Record<string, () => Changes> = {
+    listAvailability: () => ({ path: range }),
+    createHold: () => ({ headers: json, body: hold() }),
+    getBooking: () => ({ path: `/api/public/bookings/${id}` }),
+    createWebhook: () => ({ headers: json, body: subscription }),
+    getWebhook: () => ({ headers: { authorization: `Bearer ${token}` } }),
+    deleteWebhook: () => ({ headers: { authorization: `Bearer ${second}` } }),
+    createAgentKey: () => ({ headers: json, body: '{"email":"agent-owner@example.com"}' }),
+    callMcp: () => ({ headers: json, body: rpc({ id: 1, method: 'tools/list' }) }),
+  };
+  return ({ operationId, method, path }, changes = {}) => {
+    const base = { path, headers: {}, body: undefined, ...own[operationId]?.() };
+    return { method, ...base, ...changes, headers: { ...base.headers, ...changes.headers } };
+  };
+}
+
+function rpc(message: object): string {
+  return JSON.stringify({ jsonrpc: '2.0', ...message });
+}
+
+/** Requests that each operation answers with the status. */
+function provocations(compose: Compose): Record<number, Record<string, Changes>> {
+  const modern = modernRequest('resources/list');
+  const taken = compose(operationNamed('createHold')).body;
+  return {
+    202: { callMcp: { body: rpc({ method: 'notifications/initialized' }) } },
+    400: {
+      listAvailability: { path: '/api/public/availability' },
+      createHold: { body: '{}' },
+      createWebhook: { body: '{"url":"nowhere"}' },
+      createAgentKey: { body: '{' },
+      callMcp: { body: '[]' },
+    },
+    401: {
+      getWebhook: { headers: unknownToken },
+      deleteWebhook: { headers: { authorization: '' } },
+    },
+    403: { callMcp: { headers: { origin: 'https://elsewhere.example' } } },
+    404: {
+      getBooking: { path: `/api/public/bookings/${unknownId}` },
+      deleteWebhook: { headers: unknownToken },
+      callMcp: { headers: modern.headers, body: JSON.stringify(modern.body) },
+    },
+    409: { createHold: { body: taken } },
+  };
+}
+
+/** What every operation answers with the status, or every one that has a body or an ETag. */
+const everywhere: Record<number, Changes> = {
+  200: {},
+  201: {},
+  304: { headers: { 'if-none-match': '*' } },
+  413: { body: `"${'x'.repeat(70_000)}"` },
+  415: { headers: { 'content-type': 'text/plain' } },
+  431: { headers: { 'x-large': 'x'.repeat(20_000) } },
+};
+
+function operationNamed(name: string): DocumentedOperation {
+  return operations.find(({ operationId }) => operationId === name)!;
+}
+
+function statusesOf({ definition }: DocumentedOperation): number[] {
+  return Object.keys(definition['responses'] as object).map(Number);
+}
+
+/** A store that fails as long as it is told to. */
+function breakable(): { store: LimitStore; isBroken: boolean } {
+  const store = createMemoryStore(standingClock());
+  const incr = store.incr.bind(store);
+  const subject = { store, isBroken: false };
+  store.incr = (...args: Parameters<LimitStore['incr']>) => {
+    if (subject.isBroken) args[1](new Error('broken'), undefined);
+    else incr(...args);
+  };
+  return subject;
+}
+
+void t.test('every status that the document lists for an operation is really given', async (t) => {
+  t.teardown(hangUp);
+  const limits = breakable();
+  const environment = {
+    ...generous,
+    READS_PER_MINUTE_ANONYMOUS: '20',
+    WRITES_PER_HOUR_ANONYMOUS: '4',
+    TRUST_PROXY: '127.0.0.1/32',
+    WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true',
+  };
+  const service = await startTestService(t, environment, { limitStore: limits.store });
+  const compose = await prepare(service);
+  const particular = provocations(compose);
+  let lastAddress = 0;
+  /** From somebody who has not been here yet, or from the one named. */
+  const ask = (operation: DocumentedOperation, changes: Changes = {}, address?: string) => {
+    const from = { 'x-forwarded-for': address ?? `192.0.2.${(lastAddress += 1)}` };
+    return send(
+      service.url,
+      compose(operation, { ...changes, headers: { ...changes.headers, ...from } }),
+    );
+  };
+  await ask(operationNamed('createHold'), particular[409]!['createHold']);
+
+  const special: Record<number, (operation: DocumentedOperation) => Promise<Answer>> = {
+    414: (operation) => {
+      const { path } = compose(operation);
+      const long = operation.path.includes('{id}') ? path + 'x'.repeat(5_000) : longQuery(path);
+      return ask(operation, { path: long });
+    },
+    429: async (operation) => {
+      for (;;) {
+        const answer = await ask(operation, {}, `198.51.100.${operations.indexOf(operation)}`);
+        if (answer.status === 429) return answer;
+      }
+    },
+    500: async (operation) => {
+      limits.isBroken = true;
+      const answer = await ask(operation);
+      limits.isBroken = false;
+      return answer;
+    },
+  };
+
+  for (const operation of operations) {
+    for (const status of statusesOf(operation)) {
+      if (status === 408 || status === 503) continue;
+      const { operationId } = operation;
+      const changes = particular[status]?.[operationId] ?? everywhere[status];
+      const answer = await (special[status]?.(operation) ?? ask(operation, changes));
+      t.equal(answer.status, status, `${operationId} ${status}`);
+      t.strictSame(check(answer), [], `${operationId} ${status} is as documented`);
+    }
+  }
+});
+
+function longQuery(path: string): string {
+  return `${path}${path.includes('?') ? '&' : '?'}x=${'x'.repeat(5_000)}`;
+}
+
+void t.test('every operation answers 503 when the process is too busy', async (t) => {
+  t.teardown(hangUp);
+  const service = await startTestService(t, { ...generous, MAX_EVENT_LOOP_DELAY_MS: '1' });
+  for (const { operationId, method, path } of operations) {
+    const request = { method, path: path.replace('{id}', unknownId), headers: {}, body: undefined };
+    for (;;) {
+      const answer = await send(service.url, request);
+      if (answer.status === 503) {
+        t.strictSame(check(answer), [], operationId);
+        break;
+      }
+      const busyUntil = performance.now() + 50;
+      while (performance.now() < busyUntil);
+    }
+  }
+});
+
+void t.test('every operation answers 408 when a request does not arrive in time', async (t) => {
+  const { app, url } = await startTestService(t);
+  app.server.headersTimeout = 1;
+  app.server.requestTimeout = 1;
+  await Promise.all(
+    operations.map(async ({ operationId, method, path }) => {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1');
+      let received = '';
+      socket.setEncoding('utf8').on('data', (chunk: string) => (received += chunk));
+      socket.write(`${method} ${path} HTTP/1.1\r\nHost: studio.test\r\n`);
+      await once(socket, 'close');
+      const [head = '', body = ''] = received.split('\r\n\r\n');
+      const [line = '', ...fields] = head.split('\r\n');
+      const headers = Object.fromEntries(fields.map((field) => field.split(': ')));
+      const status = Number(line.split(' ')[1]);
+      t.equal(status, 408, operationId);
+      t.strictSame(check({ operation: operationId, status, headers, body }), [], operationId);
+    }),
+  );
+});
