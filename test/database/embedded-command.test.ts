@@ -1,7 +1,17 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
 import { findServedDatabase, hasEmbeddedDatabase } from '../../src/database/embedded/running.js';
-import { end, query, startServer, startService, temporaryFolder } from '../support/embedded.js';
+import { startEmbeddedPostgres } from '../../src/database/embedded/server.js';
+import { createLogger } from '../../src/log.js';
+import {
+  end,
+  query,
+  settings,
+  startServer,
+  startService,
+  temporaryFolder,
+} from '../support/embedded.js';
 
 t.test(
   'what is found on a folder is what a service is serving there, and nothing else',
@@ -38,3 +48,24 @@ t.test('a start waits for a command that is at work, also where the path is long
   const service = await starting;
   t.same(await query(service.connectionString, 'table kept'), [{ answer: 42 }]);
 });
+
+t.test(
+  'commands that start at once take turns, also where a crash has left its lock',
+  async (t) => {
+    const dataDir = await temporaryFolder(t);
+    const options = { dataDir, log: createLogger('silent'), settings, purpose: 'command' } as const;
+    const lockFile = join(dataDir, 'postgres', 'postmaster.pid');
+    const first = await startEmbeddedPostgres(options);
+    // No process has a number as high.
+    const left = (await readFile(lockFile, 'utf8')).replace(/^\d+/u, '4194305');
+    await first.stop();
+    for (let round = 0; round < 8; round += 1) {
+      if (round % 2 === 1) await writeFile(lockFile, left);
+      const turns = Array.from({ length: 5 }, async () => {
+        const server = await startEmbeddedPostgres(options);
+        await server.stop();
+      });
+      await t.resolves(Promise.all(turns), `round ${round}`);
+    }
+  },
+);

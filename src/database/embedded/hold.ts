@@ -16,6 +16,7 @@ import {
   stopLaunched,
   stopOrphan,
 } from './postmaster.js';
+import { takeTurn, type Turn } from './turn.js';
 
 /** All that is needed to run a server on a data folder. */
 export interface Installation {
@@ -52,35 +53,46 @@ export async function holdServer(
   signal: AbortSignal,
   ours?: LaunchedServer,
 ): Promise<Held> {
-  const { cluster, binaries, identity, endpoint, settings, log } = installation;
+  const { cluster, binaries, identity, log } = installation;
   const giveUp = performance.now() + startPatienceSeconds * 1000;
   let server = ours;
+  let turn: Turn | null = null;
   let problem = 'it is still starting';
+
+  /** One step further: what is held now, or null where there is more to do. */
+  async function look(): Promise<Held | null> {
+    const running = await findPostmaster(cluster);
+    if (running?.ready === true) {
+      const lock = await lockServer(installation, running).catch((error: unknown) => {
+        problem = explain(error, installation);
+      });
+      if (lock === undefined) {
+        await delay(retryMs);
+      } else if (running.pid === server?.pid) {
+        return { server, lock };
+      } else {
+        log.warn({ pid: running.pid }, 'stopping the database server that a killed service left');
+        await stopOrphan(running.pid, cluster, binaries, identity).finally(() => lock.end());
+      }
+    } else if (running === null && (server === undefined || server.hasExited())) {
+      if (server !== undefined && server !== ours) await endureFailedLaunch(cluster, server);
+      server = await launch(installation);
+    }
+    return null;
+  }
+
   try {
     while (performance.now() < giveUp) {
       signal.throwIfAborted();
-      const running = await findPostmaster(cluster);
-      if (running?.ready === true) {
-        const lock = await lockServer(installation, running).catch((error: unknown) => {
-          problem = explain(error, installation);
-        });
-        if (lock === undefined) {
-          await delay(retryMs);
-        } else if (running.pid === server?.pid) {
-          return { server, lock };
-        } else {
-          log.warn({ pid: running.pid }, 'stopping the database server that a killed service left');
-          await stopOrphan(running.pid, cluster, binaries, identity).finally(() => lock.end());
-        }
-      } else if (running === null && (server === undefined || server.hasExited())) {
-        if (server !== undefined && server !== ours) await endureFailedLaunch(cluster, server);
-        await dropStaleLocks(cluster, endpoint);
-        if (endpoint.host.startsWith('/')) {
-          await keepSocketFolder(installation.dataDir, endpoint.host, identity);
-        }
-        server = launchPostmaster(cluster, endpoint, binaries, identity, settings);
+      turn ??= await takeTurn(cluster);
+      const held = turn === null ? null : await look();
+      if (held !== null) return held;
+      // Whoever has launched a server keeps the turn until it holds the lock.
+      if (turn !== null && server?.hasExited() !== false) {
+        await turn.end();
+        turn = null;
       }
-      await delay(pollMs);
+      await delay(turn === null ? retryMs : pollMs);
     }
     throw new EmbeddedPostgresError(
       `PostgreSQL on ${cluster} was not ready within ${startPatienceSeconds} seconds: ${problem}.`,
@@ -88,7 +100,18 @@ export async function holdServer(
   } catch (error) {
     if (server !== undefined) await stopLaunched(server, cluster, binaries, identity);
     throw error;
+  } finally {
+    await turn?.end();
   }
+}
+
+async function launch(installation: Installation): Promise<LaunchedServer> {
+  const { cluster, binaries, identity, endpoint, settings } = installation;
+  await dropStaleLocks(cluster, endpoint);
+  if (endpoint.host.startsWith('/')) {
+    await keepSocketFolder(installation.dataDir, endpoint.host, identity);
+  }
+  return launchPostmaster(cluster, endpoint, binaries, identity, settings);
 }
 
 async function lockServer(installation: Installation, endpoint: Endpoint): Promise<pg.Client> {

@@ -1,9 +1,10 @@
-import { readFile, rm, stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { link, readFile, rename, rm, stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Binaries } from './binaries.js';
-import { EmbeddedPostgresError } from './error.js';
+import { codeOf, EmbeddedPostgresError } from './error.js';
 import { collectOutput, type Identity, ourselves, runAs, spawnAs } from './identity.js';
 
 /** Where a server listens: a folder with its socket, or a loopback address. */
@@ -105,7 +106,7 @@ function listenSettings({ host, port }: Endpoint): Record<string, string> {
  * folder, or where its socket answers.
  */
 export async function findPostmaster(cluster: string): Promise<Postmaster | null> {
-  const file = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '');
+  const file = await read(join(cluster, 'postmaster.pid'));
   const [pid, , , port, socketFolder, address, , status = ''] = file.split('\n');
   const postmaster = {
     pid: Number(pid),
@@ -120,12 +121,34 @@ export async function findPostmaster(cluster: string): Promise<Postmaster | null
 
 /**
  * Removes the lock files of a server that is gone: where their process number is another process's
- * now, or a zombie's, PostgreSQL would take that one for a server and refuse to start.
+ * now, or a zombie's, PostgreSQL would take that one for a server and refuse to start. Only what was
+ * there before the server was looked for goes: another start may write its own at any moment.
  */
 export async function dropStaleLocks(cluster: string, { host, port }: Endpoint): Promise<void> {
+  const paths = [join(cluster, 'postmaster.pid')];
+  if (host.startsWith('/')) paths.push(`${socketPath({ host, port })}.lock`);
+  const files = await Promise.all(paths.map(async (path) => ({ path, text: await read(path) })));
   if ((await findPostmaster(cluster)) !== null) return;
-  await rm(join(cluster, 'postmaster.pid'), { force: true });
-  if (host.startsWith('/')) await rm(`${socketPath({ host, port })}.lock`, { force: true });
+  for (const { path, text } of files) {
+    if (text !== '') await removeUnlessNew(path, text);
+  }
+}
+
+/** Nothing can be compared and removed in one step, so the file is taken aside and looked at. */
+async function removeUnlessNew(path: string, text: string): Promise<void> {
+  const aside = `${path}.${randomUUID()}`;
+  try {
+    await rename(path, aside);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return;
+    throw error;
+  }
+  if ((await read(aside)) !== text) await link(aside, path).catch(() => undefined);
+  await rm(aside);
+}
+
+function read(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch(() => '');
 }
 
 /** Stops a server that this process has started. */

@@ -10,7 +10,8 @@ import { dropSocketFolder, keepPassword, openDataFolder, prepareSocketFolder } f
 import { holdServer, type Installation } from './hold.js';
 import { chooseIdentity, type Identity } from './identity.js';
 import type { Purpose } from './lock.js';
-import { type Endpoint, stopLaunched } from './postmaster.js';
+import { type Endpoint, findPostmaster, stopLaunched } from './postmaster.js';
+import { takeTurn } from './turn.js';
 
 export interface EmbeddedPostgresOptions {
   /** Holds the database, its password and its socket; made where it is missing. */
@@ -46,7 +47,7 @@ export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
 ): Promise<EmbeddedPostgres> {
   const installation = await prepare(options);
-  const { dataDir, cluster, binaries, identity, log } = installation;
+  const { cluster, binaries, identity, log } = installation;
   const stopping = new AbortController();
   const exitListeners: ((error: Error) => void)[] = [];
   const restarts: number[] = [];
@@ -64,7 +65,7 @@ export async function startEmbeddedPostgres(
     await recovery;
     await stopLaunched(held.server, cluster, binaries, identity);
     await held.lock.end();
-    await dropSocketFolder(dataDir);
+    await leaveSocketFolder(installation);
     process.off('exit', stopWithProcess);
   }
 
@@ -108,6 +109,14 @@ export async function startEmbeddedPostgres(
     onExit: (listener) => void exitListeners.push(listener),
     stop,
   };
+}
+
+/** Removes the folder of the socket, unless another start is at it or has a server in it already. */
+async function leaveSocketFolder({ dataDir, cluster }: Installation): Promise<void> {
+  const turn = await takeTurn(cluster);
+  if (turn === null) return;
+  if ((await findPostmaster(cluster)) === null) await dropSocketFolder(dataDir);
+  await turn.end();
 }
 
 async function prepare(options: EmbeddedPostgresOptions): Promise<Installation> {

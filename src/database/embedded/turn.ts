@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { codeOf } from './error.js';
+
+export interface Turn {
+  end(): Promise<void>;
+}
+
+/**
+ * The right to change what runs on a cluster. One start at a time looks for a server, clears away
+ * what a crash has left, launches its own and locks it; or it would clear away another's. Null where
+ * another start has the turn. The name is an abstract socket's, which ends with its process, however
+ * that ends; elsewhere than on Linux there is none, and starts at one moment are not kept apart.
+ */
+export async function takeTurn(cluster: string): Promise<Turn | null> {
+  if (process.platform !== 'linux') return { end: () => Promise.resolve() };
+  const name = createHash('sha256').update(cluster).digest('hex');
+  const server = createServer().listen(`\0tattoo-studio-booking ${name}`);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    if (codeOf(error) === 'EADDRINUSE') return null;
+    throw error;
+  }
+  return {
+    async end() {
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
