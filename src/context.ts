@@ -1,10 +1,17 @@
 import type { Kysely } from 'kysely';
 import type pg from 'pg';
+import { createBatcher } from './batcher.js';
 import { createClock, type Clock } from './clock.js';
 import type { Config } from './config.js';
 import { createListener, type Listener } from './database/listener.js';
-import { createDatabase, createPool, type Connection } from './database/pool.js';
-import type { Database } from './database/schema.js';
+import {
+  connector,
+  createDatabase,
+  createPool,
+  type Connection,
+  type Connector,
+} from './database/pool.js';
+import type { Database, PublicBookingRow } from './database/schema.js';
 import { createApiKeyDirectory, type ApiKeyDirectory } from './domain/api-key-directory.js';
 import { createKeyedMutex, type KeyedMutex } from './domain/keyed-mutex.js';
 import { createBoard, type Board } from './events/board.js';
@@ -15,6 +22,7 @@ import type { LimitStore } from './limits/store.js';
 import { createLiveStream, type LiveStream } from './http/live-stream/live-stream.js';
 import { noMetrics, type Metrics } from './metrics.js';
 import { createReadiness, type Readiness } from './readiness.js';
+import { findPublicBookings } from './repositories/bookings.js';
 import type { Keyring } from './security/keyring.js';
 import { createSender, type Sender } from './webhooks/send.js';
 import { createTargetGuard, type TargetGuard } from './webhooks/target-guard.js';
@@ -26,11 +34,15 @@ export interface Context {
   connection: Connection;
   pool: pg.Pool;
   database: Kysely<Database>;
+  /** A connection of the pool, for what the database's own interface cannot say. */
+  connect: Connector;
   /** The one connection that hears of changes. Started by whoever starts the process. */
   listener: Listener;
   clock: Clock;
   keyring: Keyring;
   board: Board;
+  /** What anyone may see of a booking. Who asks at the same time shares one query. */
+  publicBookings: (id: string) => Promise<PublicBookingRow | null>;
   /** The requests of this process that wait for a booking to change. */
   bookingWaits: BookingWaits;
   /** The streams that this process serves. */
@@ -55,9 +67,11 @@ export interface Foundation {
   keyring: Keyring;
 }
 
+const bookingsPerQuery = 200;
+
 export function createContext(foundation: Foundation, overrides: Partial<Context> = {}): Context {
   const { config, log, connection, keyring } = foundation;
-  const pool = overrides.pool ?? createPool(connection, log);
+  const pool = overrides.pool ?? createPool(connection, log, { pipeline: true });
   const metrics = overrides.metrics ?? noMetrics;
   const database = overrides.database ?? createDatabase(pool, metrics);
   const clock = overrides.clock ?? createClock();
@@ -67,10 +81,12 @@ export function createContext(foundation: Foundation, overrides: Partial<Context
   return {
     ...foundation,
     pool,
+    connect: connector(pool, metrics),
     database,
     clock,
     listener,
     board,
+    publicBookings: createBatcher((ids) => findPublicBookings(database, ids), bookingsPerQuery),
     bookingWaits: createBookingWaits(listener),
     liveStream: createLiveStream({ board, clock, limits: config }),
     holdTurns: createKeyedMutex(metrics),

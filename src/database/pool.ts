@@ -37,8 +37,12 @@ const types: pg.CustomTypesConfig = {
  */
 export const forgetfulCommits = '-c synchronous_commit=off';
 
+export type Connector = () => Promise<pg.PoolClient>;
+
 export interface PoolOptions {
   max?: number;
+  /** Sends a query without waiting for the answer to the one before on the same connection. */
+  pipeline?: boolean;
   /** Settings of the server, as `-c name=value`. */
   options?: string;
 }
@@ -47,11 +51,12 @@ export interface PoolOptions {
 export function createPool(
   connection: Connection,
   log: Logger,
-  { max = poolSize, options }: PoolOptions = {},
+  { max = poolSize, options, pipeline = false }: PoolOptions = {},
 ): pg.Pool {
   const pool = new pg.Pool({
     ...connection,
     max,
+    pipeline,
     ...(options !== undefined && { options }),
     types,
     application_name: 'tattoo-studio-booking',
@@ -90,17 +95,22 @@ export function guardConnections(pool: pg.Pool, silenceMs: number): void {
 }
 
 /**
- * The tables, through the pool. Its queue is bounded in time (a query then fails as in an outage)
- * and in length: beyond it, a query fails at once with `service_unavailable`.
+ * Takes a connection of the pool. Its queue is bounded in time (who waits then fails as in an
+ * outage) and in length: beyond it, whoever asks fails at once with `service_unavailable`.
  */
+export function connector(pool: pg.Pool, metrics: Metrics = noMetrics): Connector {
+  return async () => {
+    if (pool.waitingCount >= longestQueue) throw turnAway(metrics, 'database_pool');
+    return pool.connect();
+  };
+}
+
+/** The tables, through the pool. */
 export function createDatabase(pool: pg.Pool, metrics: Metrics = noMetrics): Kysely<Database> {
   return new Kysely<Database>({
     dialect: new PostgresDialect({
       pool: {
-        async connect() {
-          if (pool.waitingCount >= longestQueue) throw turnAway(metrics, 'database_pool');
-          return pool.connect();
-        },
+        connect: connector(pool, metrics),
         end: () => pool.end(),
       },
     }),

@@ -148,6 +148,10 @@ export type AuditAction =
   | 'closures remove'
   | 'bookings cancel'
   | 'bookings forget'
+  | 'keys revoke'
+  | 'webhooks disable'
+  | 'webhooks enable'
+  | 'webhooks redeliver'
   | 'personal data erase'
   | 'backup'
   | 'restore';
@@ -172,7 +176,8 @@ interface WebhookSubscriptionsTable {
   claimed_until: Date | null;
 }
 
-export type WebhookDisabledReason = 'gone' | 'never_succeeded' | 'failing';
+export type WebhookDisabledReason =
+  'gone' | 'never_succeeded' | 'failing' | 'studio' | 'secret_lost';
 
 interface WebhookDeliveriesTable {
   id: Generated<string>;
@@ -192,6 +197,30 @@ export type WebhookDeliveryStatus = 'pending' | 'delivered' | 'failed';
 
 export type WebhookSubscriptionRow = Selectable<WebhookSubscriptionsTable>;
 export type BookingRow = Selectable<BookingsTable>;
+
+/** The columns of a booking that anyone may see. */
+export const publicBookingColumns = [
+  'id',
+  'status',
+  'date',
+  'time_slot',
+  'starts_at_text',
+  'timezone',
+  'label',
+  'created_at',
+  'expires_at',
+  'confirmed_at',
+  'cancelled_at',
+  'expired_at',
+] as const satisfies (keyof BookingRow)[];
+
+/** What whoever made a hold needs of it. */
+export const heldBookingColumns = [...publicBookingColumns, 'starts_at', 'sequence'] as const;
+
+export type HeldBookingRow = Pick<BookingRow, (typeof heldBookingColumns)[number]>;
+
+export type PublicBookingRow = Pick<BookingRow, (typeof publicBookingColumns)[number]>;
 export type EventRow = Selectable<EventsTable>;
+export type ApiKeyRow = Selectable<ApiKeysTable>;
 export type ClosureRow = Selectable<ClosuresTable>;
 export type AuditRow = Selectable<AuditLogTable>;

@@ -2,15 +2,14 @@ import type { Booking } from '../../generated/schemas.js';
 import type { Context } from '../context.js';
 import { ServiceError } from '../errors.js';
 import type { BookingWait } from '../events/booking-waits.js';
-import { findBookingById } from '../repositories/bookings.js';
 import { bookingView } from '../views/booking.js';
 import type { Caller } from './caller.js';
 
-type ReadContext = Pick<Context, 'database' | 'clock'>;
+type ReadContext = Pick<Context, 'publicBookings' | 'clock'>;
 
 /** The public booking. Throws `booking_not_found`. */
 export async function readBooking(context: ReadContext, id: string): Promise<Booking> {
-  const booking = await findBookingById(context.database, id);
+  const booking = await context.publicBookings(id);
   if (booking === null) throw new ServiceError('booking_not_found');
   return bookingView(booking, context.clock.now());
 }

@@ -1,12 +1,11 @@
 import type { HoldRequest } from '../../generated/schemas.js';
 import type { Context } from '../context.js';
-import type { BookingRow } from '../database/schema.js';
+import type { HeldBookingRow } from '../database/schema.js';
 import { ServiceError } from '../errors.js';
 import {
   findBookingByIdempotencyKey,
   insertHold,
   isSlotTaken,
-  lockHoldCreation,
   secondsUntilPlaceIsFree,
   type NewHold,
   type PendingCaps,
@@ -22,11 +21,11 @@ import { slotUnavailable } from './slot-unavailable.js';
 
 export type HoldContext = Pick<
   Context,
-  'database' | 'board' | 'clock' | 'config' | 'keyring' | 'holdTurns' | 'metrics'
+  'database' | 'connect' | 'board' | 'clock' | 'config' | 'keyring' | 'holdTurns' | 'metrics'
 >;
 
 export interface PlacedHold {
-  booking: BookingRow;
+  booking: HeldBookingRow;
   /** What the checkout address is made of. */
   checkoutToken: string;
   /** True when this is the answer to an earlier request with the same Idempotency-Key. */
@@ -122,10 +121,7 @@ async function placeNewHold(
     timezone: state.calendar.timezone,
   });
   const caps = pendingCaps(context);
-  const booking = await context.database.transaction().execute(async (transaction) => {
-    await lockHoldCreation(transaction);
-    return insertHold(transaction, hold, caps);
-  });
+  const booking = await insertHold(context.database, context.connect, hold, caps);
   if (booking !== null) {
     context.board.apply(booking);
     return { booking, checkoutToken, replayed: false };

@@ -1,5 +1,15 @@
-import { sql, type Kysely, type Transaction } from 'kysely';
-import type { BookingRow, Database, TimeSlotName } from '../database/schema.js';
+import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
+import { transactInOneTrip, type NamedStatement } from '../database/one-trip.js';
+import type { Connector } from '../database/pool.js';
+import {
+  heldBookingColumns,
+  publicBookingColumns,
+  type BookingRow,
+  type Database,
+  type HeldBookingRow,
+  type PublicBookingRow,
+  type TimeSlotName,
+} from '../database/schema.js';
 import { recordBookingEvents } from './events.js';
 
 /** What a new hold needs to be written down; the database adds the instants. */
@@ -35,24 +45,44 @@ export interface PendingCaps {
 /** Any number, as long as it is the same in every process. */
 const holdCreationLock = 0x686f6c64;
 
+const lockForHolds = sql`select pg_advisory_xact_lock(${sql.lit(holdCreationLock)})`;
+
 /**
  * Lets one transaction at a time create holds, so that races cannot pass a cap. It must be its own
  * statement: the next one's snapshot then shows every hold that was committed before.
  */
 export async function lockHoldCreation(transaction: Transaction<Database>): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${sql.lit(holdCreationLock)})`.execute(transaction);
+  await lockForHolds.execute(transaction);
 }
 
 /**
  * Expires a lapsed hold of the slot, then holds the slot unless a cap is reached or it is taken,
- * and records what happened: one statement. Null when nothing was held.
+ * and records what happened, in one round trip. Null when nothing was held.
  */
 export async function insertHold(
-  transaction: Transaction<Database>,
+  database: Kysely<Database>,
+  connect: Connector,
   hold: NewHold,
   caps: PendingCaps,
-): Promise<BookingRow | null> {
-  const { rows } = await sql<BookingRow>`
+): Promise<HeldBookingRow | null> {
+  const [, rows] = await transactInOneTrip(connect, holdStatements(database, hold, caps));
+  return (rows as HeldBookingRow[])[0] ?? null;
+}
+
+/** What `insertHold` runs between `begin` and `commit`. */
+export function holdStatements(
+  database: Kysely<Database>,
+  hold: NewHold,
+  caps: PendingCaps,
+): NamedStatement[] {
+  return [
+    { name: 'lock hold creation', query: lockForHolds.compile(database) },
+    { name: 'insert hold', query: holdStatement(hold, caps).compile(database) },
+  ];
+}
+
+function holdStatement(hold: NewHold, caps: PendingCaps): RawBuilder<HeldBookingRow> {
+  return sql`
     with moment as materialized (select booking_now() as now),
     lapsed as (
       update bookings set status = 'expired', expired_at = expires_at, sequence = sequence + 1
@@ -90,8 +120,7 @@ export async function insertHold(
       returning *
     ),
     held_event as (${recordBookingEvents('hold.created', 'held', sql`created_at`)})
-    select * from held`.execute(transaction);
-  return rows[0] ?? null;
+    select ${sql.join(heldBookingColumns.map((column) => sql.ref(column)))} from held`;
 }
 
 /**
@@ -124,16 +153,18 @@ export async function secondsUntilPlaceIsFree(
   return rows[0]?.seconds ?? null;
 }
 
-export async function findBookingById(
+/** What anyone may see of each of these bookings, in their order; null where there is none. */
+export async function findPublicBookings(
   database: Kysely<Database>,
-  id: string,
-): Promise<BookingRow | null> {
-  const row = await database
+  ids: string[],
+): Promise<(PublicBookingRow | null)[]> {
+  const rows = await database
     .selectFrom('bookings')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return row ?? null;
+    .select(publicBookingColumns)
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.map((id) => byId.get(id.toLowerCase()) ?? null);
 }
 
 export async function findBookingByCheckoutToken(

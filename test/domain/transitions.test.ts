@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import t from 'tap';
-import type { BookingRow, BookingStatus } from '../../src/database/schema.js';
+import type { HeldBookingRow, BookingStatus } from '../../src/database/schema.js';
 import { placeHold } from '../../src/domain/holds.js';
 import {
   cancelBooking,
   confirmBooking,
   expireDueHolds,
 } from '../../src/repositories/booking-transitions.js';
-import { insertHold, lockHoldCreation, type NewHold } from '../../src/repositories/bookings.js';
+import { insertHold, type NewHold } from '../../src/repositories/bookings.js';
 import { sha256 } from '../../src/security/keyring.js';
 import type { Context } from '../../src/context.js';
 import { shiftDatabaseClock } from '../support/clock.js';
@@ -103,10 +103,10 @@ void t.test('the database refuses a second live booking of a slot, whoever asks'
 
 /** A new hold of the booking's slot, past the polite refusals: straight to the database. */
 async function holdAnew(
-  { database }: Context,
-  booking: BookingRow,
+  { database, connect }: Context,
+  booking: HeldBookingRow,
   token: string,
-): Promise<BookingRow | null> {
+): Promise<HeldBookingRow | null> {
   const hold: NewHold = {
     date: booking.date,
     timeSlot: booking.time_slot,
@@ -128,10 +128,7 @@ async function holdAnew(
     idempotencyKey: null,
     requestHash: sha256('request'),
   };
-  return database.transaction().execute(async (transaction) => {
-    await lockHoldCreation(transaction);
-    return insertHold(transaction, hold, noCaps);
-  });
+  return insertHold(database, connect, hold, noCaps);
 }
 
 /** Lets the hold lapse, if it still lasts, and expires it, as the alarm clock and sweeper do. */

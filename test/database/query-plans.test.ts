@@ -1,0 +1,124 @@
+import pg from 'pg';
+import t, { type Test } from 'tap';
+import { createTestDatabase } from '../support/database.js';
+import { writeHistory } from '../support/history.js';
+import { startReceiver } from '../support/receiver.js';
+import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
+import { startWebhookService, type WebhookService } from '../support/webhooks.js';
+
+interface Statement {
+  text: string;
+  values: unknown[];
+}
+
+interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  Plans?: Plan[];
+}
+
+const largeTables = ['bookings', 'events', 'webhook_deliveries'];
+/** Enough that PostgreSQL would rather use an index, where there is one. */
+const bookings = 6_000;
+/** What forgets may read a table as a whole: once a night, or where the table is small as here. */
+const isForgetting = ({ text }: Statement): boolean =>
+  /email is not null|delete from webhook_deliveries/.test(text);
+
+t.test('no statement of the daily work reads a large table as a whole', async (t) => {
+  const { connectionString } = await createTestDatabase(t);
+  const database = new pg.Client({ connectionString });
+  await database.connect();
+  t.teardown(() => database.end());
+  const service = await startWebhookService(t, { DATABASE_URL: connectionString });
+  await writeHistory(database, bookings);
+
+  const statements = record(service.context.pool);
+  await workADay(t, service);
+  t.ok(statements.size > 20, 'the day is recorded');
+
+  for (const statement of statements.values()) {
+    if (isForgetting(statement)) continue;
+    const { rows } = await database.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+      `explain (format json) ${statement.text}`,
+      statement.values,
+    );
+    const scans = nodesOf(rows[0]!['QUERY PLAN'][0].Plan).filter(
+      (node) =>
+        node['Node Type'] === 'Seq Scan' && largeTables.includes(node['Relation Name'] ?? ''),
+    );
+    t.same(scans, [], statement.text.replace(/\s+/g, ' ').trim().slice(0, 120));
+  }
+});
+
+/** Every statement that goes through the pool from now on, by its text. */
+function record(pool: pg.Pool): Map<string, Statement> {
+  const statements = new Map<string, Statement>();
+  const heard = new WeakSet<pg.PoolClient>();
+  pool.on('acquire', (client) => {
+    if (heard.has(client)) return;
+    heard.add(client);
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+    client.query = ((...args: unknown[]) => {
+      const [text, values] = args;
+      if (typeof text === 'string' && /^\s*(select|insert|update|delete|with)\b/i.test(text)) {
+        statements.set(text, { text, values: Array.isArray(values) ? values : [] });
+      }
+      return query(...args);
+    }) as typeof client.query;
+  });
+  return statements;
+}
+
+/** What agents, people and subscribers do all day, and what the background does for them. */
+async function workADay(t: Test, service: WebhookService): Promise<void> {
+  const { app, context } = service;
+  const receiver = await startReceiver();
+  t.teardown(() => receiver.close());
+  const subscriber = await service.subscribe(receiver);
+  await service.startBackground();
+
+  const slots = await someOpenSlots(context, 3);
+  const post = (slot: (typeof slots)[number], key: string) =>
+    app.inject({
+      method: 'POST',
+      url: '/api/public/holds',
+      headers: { 'idempotency-key': key },
+      payload: holdRequest(slot),
+      remoteAddress: callerNumber(7).address,
+    });
+  const held = [];
+  for (const [index, slot] of slots.entries()) {
+    const answer = await post(slot, `key-${index}`);
+    t.equal(answer.statusCode, 201);
+    t.equal((await post(slot, `key-${index}`)).headers['idempotency-replayed'], 'true');
+    held.push(answer.json<{ data: { id: string; checkout_url: string } }>().data);
+  }
+  t.equal((await post(slots[0]!, 'another')).statusCode, 409);
+  for (const { id } of held)
+    t.equal((await app.inject(`/api/public/bookings/${id}`)).statusCode, 200);
+
+  for (const [index, action] of ['confirm', 'release'].entries()) {
+    const pathname: string = new URL(held[index]!.checkout_url).pathname;
+    t.equal((await app.inject(pathname)).statusCode, 200);
+    const answer = await app.inject({
+      method: 'POST',
+      url: pathname,
+      headers: {
+        origin: context.config.publicBaseUrl,
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      payload: new URLSearchParams({ action }).toString(),
+    });
+    t.ok(answer.statusCode < 400, `${action}: ${answer.statusCode}`);
+  }
+  await service.untilDelivery(
+    subscriber,
+    ({ type, status }) => type === 'booking.confirmed' && status === 'delivered',
+  );
+  await service.shiftClock(context.config.holdLifetimeSeconds * 1_000 + 1);
+  await service.untilDelivery(subscriber, ({ type }) => type === 'hold.expired');
+}
+
+function nodesOf(plan: Plan): Plan[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+}

@@ -1,0 +1,63 @@
+import type pg from 'pg';
+
+const subscriptions = 50;
+const deliveriesPerBooking = 3;
+
+/**
+ * Writes a year of history: so many bookings, of which those of the slots of the year before today
+ * are confirmed and the rest expired or cancelled; two events and three deliveries each.
+ */
+export async function writeHistory(database: pg.Client, bookings: number): Promise<void> {
+  // What is written here is not news: nobody is told, and nothing is dispatched.
+  await database.query(`set session_replication_role = 'replica'`);
+  await database.query(
+    `insert into bookings (status, date, time_slot, starts_at, starts_at_text, timezone, label,
+       created_at, expires_at, confirmed_at, cancelled_at, expired_at,
+       name, email, phone, caller_hash, checkout_token_hash, checkout_token_sealed, request_hash)
+     select status, date, slot, date + time '20:00', date || 'T13:00:00-08:00',
+       'America/Los_Angeles', 'A session', made, made + interval '15 minutes',
+       case when status = 'confirmed' then made + interval '5 minutes' end,
+       case when status = 'cancelled' then made + interval '5 minutes' end,
+       case when status = 'expired' then made + interval '15 minutes' end,
+       'Person ' || number, 'person' || number || '@example.com', '5555550142',
+       sha256((number % 5000)::text::bytea), sha256(('token' || number)::bytea),
+       sha256(('sealed' || number)::bytea), sha256(('request' || number)::bytea)
+     from (
+       select number, current_date - 1 - (number / 3) % 365 as date,
+         (array['9:00 AM', '1:00 PM', '5:00 PM'])[1 + number % 3] as slot,
+         case when number < 3 * 365 then 'confirmed' when number % 4 = 0 then 'cancelled'
+           else 'expired' end as status,
+         booking_now() - make_interval(days => 2 + (number / 3) % 365) as made
+       from generate_series(0, $1 - 1) as number
+     ) as year`,
+    [bookings],
+  );
+  await database.query(`
+    insert into events (type, booking_id, occurred_at, data, dispatched_at, webhook_body)
+    select kind, id, created_at, jsonb_build_object('id', id, 'status', status), created_at,
+      repeat('x', 450)
+    from bookings cross join unnest(array['hold.created', 'hold.expired']) as kind
+    where created_at < booking_now() - interval '1 day'`);
+  await database.query(
+    `insert into webhook_subscriptions (url, target_host, events, signing_secret_sealed,
+       manage_token_hash, created_at, disabled_at, disabled_reason)
+     select 'https://example.com/' || number, 'example.com', '{hold.created}', '', int8send(number),
+       booking_now() - interval '1 year', booking_now() - interval '1 day', 'gone'
+     from generate_series(1, $1::bigint) as number`,
+    [subscriptions],
+  );
+  await database.query(
+    `insert into webhook_deliveries
+       (event_id, subscription_id, status, attempts, last_attempt_at, last_status_code)
+     select events.id, chosen.id, 'delivered', 1, events.occurred_at, 204
+     from events, (
+       select id, row_number() over () as number from webhook_subscriptions
+       where disabled_at is not null
+     ) as chosen
+     where chosen.number <= $1 and events.type = 'hold.created'
+       and events.occurred_at < booking_now() - interval '1 day'`,
+    [deliveriesPerBooking],
+  );
+  await database.query('reset session_replication_role');
+  await database.query('vacuum analyze');
+}
