@@ -1,6 +1,7 @@
 import type { Context } from '../context.js';
 import { countOverdueHolds } from '../repositories/booking-transitions.js';
 import { readEventBacklog } from '../repositories/events.js';
+import { countOverdueDeliveries } from '../repositories/webhook-care.js';
 
 export interface Backlog {
   undispatched: number;
@@ -8,13 +9,21 @@ export interface Backlog {
   oldestSeconds: number;
   /** Holds that lapsed a minute ago or longer, which nothing has written down. */
   overdueHolds: number;
+  /** Webhook deliveries that were due a minute ago or longer. */
+  overdueDeliveries: number;
 }
 
 /** What workers should have done by now. */
 export async function readBacklog({ database }: Pick<Context, 'database'>): Promise<Backlog> {
-  const [events, overdueHolds] = await Promise.all([
+  const [events, overdueHolds, overdueDeliveries] = await Promise.all([
     readEventBacklog(database),
     countOverdueHolds(database),
+    countOverdueDeliveries(database),
   ]);
-  return { undispatched: events.count, oldestSeconds: events.oldestAgeSeconds, overdueHolds };
+  return {
+    undispatched: events.count,
+    oldestSeconds: events.oldestAgeSeconds,
+    overdueHolds,
+    overdueDeliveries,
+  };
 }

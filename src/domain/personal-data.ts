@@ -1,5 +1,6 @@
 import type { Context } from '../context.js';
 import type { BookingRow } from '../database/schema.js';
+import { deleteApiKeysOfEmail, deleteRevokedApiKeys } from '../repositories/api-keys.js';
 import { recordAudit } from '../repositories/audit.js';
 import { listUpcomingBookingsOfEmail } from '../repositories/booking-search.js';
 import {
@@ -20,10 +21,10 @@ const hourMs = 3_600_000;
 type ErasureContext = Pick<Context, 'database' | 'config' | 'clock'>;
 
 /**
- * Erases the personal data whose time is over, once a night: the first call after three in the
- * morning does it, on whichever process, and the others find it done. A night that was missed is
- * made up for by the next call; two calls at once erase each booking once. Returns how many
- * bookings were erased; null when this night's erasure was done before.
+ * Erases the personal data whose time is over (of bookings, and revoked API keys), once a night: the
+ * first call after three in the morning does it, on whichever process, and the others find it done.
+ * A night that was missed is made up for by the next call; two calls at once erase each booking
+ * once. Returns how many bookings were erased; null when this night's erasure was done before.
  */
 export async function eraseNightly(context: ErasureContext): Promise<number | null> {
   const { timezone } = await readStudio(context.database);
@@ -31,6 +32,7 @@ export async function eraseNightly(context: ErasureContext): Promise<number | nu
   const done = await readErasureNight(context.database);
   if (done !== null && done >= night) return null;
   const erased = await eraseAllDue(context);
+  await deleteRevokedApiKeys(context.database, context.config.retentionUnconfirmedDays);
   await recordErasureNight(context.database, night);
   return erased;
 }
@@ -55,14 +57,14 @@ async function eraseAllDue({ database, config }: ErasureContext): Promise<number
 }
 
 export type Forgetting =
-  | { outcome: 'forgotten'; bookings: number; cancelled: BookingRow[] }
+  | { outcome: 'forgotten'; bookings: number; cancelled: BookingRow[]; apiKeys: number }
   /** Nothing was changed: these are still to come. */
   | { outcome: 'upcoming'; upcoming: BookingRow[] };
 
 /**
- * Erases what is known of the person behind an e-mail address, whatever its capitals. Refused
- * while a session of theirs is still to come, unless it is to be cancelled with it: the studio
- * could not tell who comes.
+ * Erases what is known of the person behind an e-mail address, whatever its capitals: from bookings,
+ * and with the API keys that were made for it, which are no keys any more. Refused while a session of
+ * theirs is still to come, unless it is to be cancelled with it: the studio could not tell who comes.
  */
 export async function forgetPerson(
   { database }: Pick<Context, 'database'>,
@@ -75,12 +77,14 @@ export async function forgetPerson(
     if (upcoming.length > 0 && !cancelBookings) return { outcome: 'upcoming', upcoming };
     const cancelled = await cancelAll(transaction, upcoming);
     const bookings = await erasePersonalDataOf(transaction, email);
-    if (bookings > 0) {
+    const apiKeys = await deleteApiKeysOfEmail(transaction, email);
+    if (bookings + apiKeys > 0) {
       await recordAudit(transaction, actor, 'bookings forget', {
         bookings,
+        api_keys: apiKeys,
         cancelled_bookings: cancelled.map(({ id }) => id),
       });
     }
-    return { outcome: 'forgotten', bookings, cancelled };
+    return { outcome: 'forgotten', bookings, cancelled, apiKeys };
   });
 }

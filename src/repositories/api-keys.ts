@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely';
-import type { Database } from '../database/schema.js';
+import type { ApiKeyRow, Database } from '../database/schema.js';
 
 /** A channel on which the id of every revoked key is announced (a trigger on the table does it). */
 export const revocationChannel = 'api_key_revocations';
@@ -55,4 +55,62 @@ export async function recordApiKeyUses(
     update api_keys set last_used_at = greatest(last_used_at, uses.at)
     from unnest(${[...uses.keys()]}::uuid[], ${[...uses.values()]}::timestamptz[]) as uses (id, at)
     where api_keys.id = uses.id`.execute(database);
+}
+
+/** The keys of an e-mail address, whatever its capitals, or all; the newest first. */
+export async function listApiKeys(
+  database: Kysely<Database>,
+  { email, limit }: { email: string | null; limit: number },
+): Promise<ApiKeyRow[]> {
+  let query = database.selectFrom('api_keys').selectAll();
+  if (email !== null) query = query.where(sql<string>`lower(email)`, '=', email.toLowerCase());
+  return query.orderBy('created_at', 'desc').limit(limit).execute();
+}
+
+/** Up to `limit` keys whose ids begin so. The prefix holds hexadecimal digits and dashes. */
+export async function findApiKeysByIdPrefix(
+  database: Kysely<Database>,
+  prefix: string,
+  limit: number,
+): Promise<ApiKeyRow[]> {
+  return database
+    .selectFrom('api_keys')
+    .selectAll()
+    .where(sql<string>`id::text`, 'like', `${prefix}%`)
+    .limit(limit)
+    .execute();
+}
+
+export async function findApiKeyByHash(
+  database: Kysely<Database>,
+  keyHash: Buffer,
+): Promise<ApiKeyRow | null> {
+  const row = await database
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('key_hash', '=', keyHash)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Forgets the keys of an e-mail address; they are unknown from then on. Returns how many. */
+export async function deleteApiKeysOfEmail(
+  database: Kysely<Database>,
+  email: string,
+): Promise<number> {
+  const { numDeletedRows } = await database
+    .deleteFrom('api_keys')
+    .where(sql<string>`lower(email)`, '=', email.toLowerCase())
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+/** Forgets keys that were revoked so many days ago. */
+export async function deleteRevokedApiKeys(
+  database: Kysely<Database>,
+  retentionDays: number,
+): Promise<void> {
+  await sql`
+    delete from api_keys
+    where revoked_at <= booking_now() - make_interval(days => ${retentionDays})`.execute(database);
 }

@@ -242,6 +242,8 @@ export async function forgetOldWebhooks(
   await sql`
     delete from webhook_deliveries
     where id in (select id from webhook_deliveries order by id limit 1000)
-      and status <> 'pending' and last_attempt_at < ${cutoff}`.execute(database);
+      and status <> 'pending' and coalesce(
+        last_attempt_at, (select occurred_at from events where events.id = event_id)
+      ) < ${cutoff}`.execute(database);
   await sql`delete from webhook_subscriptions where disabled_at < ${cutoff}`.execute(database);
 }

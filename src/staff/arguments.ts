@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { Temporal } from 'temporal-polyfill';
 import { isCalendarDate, WEEKDAYS } from '../domain/dates.js';
 import { TIME_SLOTS, type TimeSlot } from '../domain/slots.js';
 
@@ -102,6 +103,30 @@ function isTimeZone(name: string): boolean {
     return true;
   } catch {
     return false;
+  }
+}
+
+/** What a text means, by the studio's time zone and the present instant (ms since the epoch). */
+export type InstantReader = (timezone: string, now: number) => Date;
+
+const agoUnitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** `2026-12-01` and `2026-12-01T14:30` on the studio's clock, an RFC 3339 instant, or `2h` ago. */
+export function instant(value: string): InstantReader {
+  const [, number, unit] = /^(\d{1,6})([mhd])$/.exec(value) ?? [];
+  if (number !== undefined) {
+    const agoMs = Number(number) * agoUnitMs[unit as keyof typeof agoUnitMs];
+    return (_timezone, now) => new Date(now - agoMs);
+  }
+  try {
+    if (/[zZ]|[+-]\d\d:\d\d$/.test(value)) {
+      const { epochMilliseconds } = Temporal.Instant.from(value);
+      return () => new Date(epochMilliseconds);
+    }
+    const local = Temporal.PlainDateTime.from(value);
+    return (timezone) => new Date(local.toZonedDateTime(timezone).epochMilliseconds);
+  } catch {
+    throw new InvalidArgumentError('Give a time such as 2026-12-01, 2026-12-01T14:30, 2h or 3d.');
   }
 }
 

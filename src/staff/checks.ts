@@ -5,9 +5,8 @@ import { readSchemaState } from '../database/migrate.js';
 import { slotStartsAt, TIME_SLOTS, wallClockHours } from '../domain/slots.js';
 import { readSettings } from '../domain/studio-settings.js';
 import { readBacklog } from '../domain/backlog.js';
-import { createQueueBackend } from '../queues/backend.js';
-import { createQueues } from '../queues/queues.js';
 import { findKeyring, readKeyId } from '../security/installation-key.js';
+import { withQueues } from './queues.js';
 import type { Session } from './session.js';
 import { count } from './text.js';
 
@@ -44,7 +43,7 @@ export const checks: readonly Check[] = [
   { name: 'secret key', examine: examineKey },
   { name: 'clock', examine: examineClock },
   { name: 'time zones', examine: examineTimeZones },
-  { name: 'events', examine: examineEvents },
+  { name: 'backlog', examine: examineBacklog },
   { name: 'queues', examine: examineQueues },
   { name: 'disk', examine: examineDisk },
 ];
@@ -123,30 +122,24 @@ async function examineTimeZones({ context }: Session): Promise<Finding> {
       );
 }
 
-async function examineEvents({ context }: Session): Promise<Finding> {
-  const { undispatched, oldestSeconds, overdueHolds } = await readBacklog(context);
-  const lag = Math.max(0, Math.round(oldestSeconds));
-  const message = `${count(undispatched, 'event')} to be dispatched, the oldest ${lag} s old; ${count(overdueHolds, 'hold')} overdue.`;
-  return lag > lagToleranceSeconds || overdueHolds > 0
-    ? warning(`${message} A service with ROLE all or worker must run.`)
-    : ok(message);
+async function examineBacklog({ context }: Session): Promise<Finding> {
+  const backlog = await readBacklog(context);
+  const lag = Math.max(0, Math.round(backlog.oldestSeconds));
+  const message = `${count(backlog.undispatched, 'event')} to be dispatched, the oldest ${lag} s old; overdue: ${count(backlog.overdueHolds, 'hold')}, ${count(backlog.overdueDeliveries, 'delivery')}.`;
+  const isLate =
+    lag > lagToleranceSeconds || backlog.overdueHolds > 0 || backlog.overdueDeliveries > 0;
+  return isLate ? warning(`${message} A service with ROLE all or worker must run.`) : ok(message);
 }
 
-async function examineQueues({ config, connection, log }: Session): Promise<Finding> {
-  const backend = createQueueBackend(config.redisUrl, connection, log);
-  const queues = createQueues(backend);
-  try {
-    const counted = await backend.countJobs();
-    const jobs = counted.map(({ queue, counts }) => {
-      const states = Object.entries(counts).filter(([, number]) => number > 0);
-      const known = states.map(([state, number]) => `${number} ${state}`).join(', ');
-      return `${queue}: ${known || 'empty'}`;
-    });
-    return ok(`${config.redisUrl === null ? 'On PostgreSQL' : 'On Redis'}. ${jobs.join('; ')}.`);
-  } finally {
-    await queues.close();
-    await backend.close();
-  }
+async function examineQueues(session: Session): Promise<Finding> {
+  const counted = await withQueues(session, (_queues, backend) => backend.countJobs());
+  const jobs = counted.map(({ queue, counts }) => {
+    const states = Object.entries(counts).filter(([, number]) => number > 0);
+    const known = states.map(([state, number]) => `${number} ${state}`).join(', ');
+    return `${queue}: ${known || 'empty'}`;
+  });
+  const store = session.config.redisUrl === null ? 'PostgreSQL' : 'Redis';
+  return ok(`On ${store}. ${jobs.join('; ')}.`);
 }
 
 async function examineDisk({ config, context }: Session): Promise<Finding> {

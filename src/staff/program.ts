@@ -11,6 +11,8 @@ import { addDoctorCommand } from './commands/doctor.js';
 import { addEventCommands } from './commands/events.js';
 import { addHoursCommands } from './commands/hours.js';
 import { addInfoCommands } from './commands/info.js';
+import { addKeyCommands } from './commands/keys.js';
+import { addWebhookCommands } from './commands/webhooks.js';
 import type { Desk, Terminal } from './desk.js';
 import { exitCodes, StaffError, type Failure } from './failure.js';
 import { printableJson } from './text.js';
@@ -52,6 +54,8 @@ export function createProgram(terminal: Terminal): Command {
   addHoursCommands(program, desk);
   addClosureCommands(program, desk);
   addBookingCommands(program, desk);
+  addKeyCommands(program, desk);
+  addWebhookCommands(program, desk);
   addEventCommands(program, desk);
   addAuditCommands(program, desk);
   addBackupCommands(program, desk);

@@ -48,7 +48,9 @@ export function facts(pairs: readonly (readonly [string, string | null])[]): str
 
 /** `1 booking`, `2 bookings`. */
 export function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+  const plural =
+    noun.endsWith('y') && !noun.endsWith('ey') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+  return `${number} ${number === 1 ? noun : plural}`;
 }
 
 /** An instant on the studio's clock: `2026-12-01 09:00`. */

@@ -16,7 +16,7 @@ import { judgeAttempt, type Health } from './verdict.js';
 const requestsAtOnce = 2;
 
 /** Outcomes that a crash may lose: their deliveries are sent again. */
-const unrecordedLimit = 100;
+const unrecordedLimit = 200;
 
 /** A subscription with more to send makes room for others after so long, and comes back. */
 const turnMs = 5_000;

@@ -1,14 +1,17 @@
 import type { DueDelivery } from '../repositories/webhook-deliveries.js';
 
 /** After so long what was read is read again beside the sending, and after so long before it. */
-const agingMs = 20;
+const agingMs = 35;
 const staleMs = 50;
+
+/** The next read returns what is left over again: so it begins late, though before all is gone. */
+const lowShare = 0.15;
 
 /** The due deliveries of one subscription, each handed out once. */
 export interface DueDeliveries {
   /** The next one, or undefined when nothing is due. Rejects when it cannot be read. */
   next(): Promise<DueDelivery | undefined>;
-  /** What was read before is out of date. */
+  /** More is due than was read before. */
   lookAgain(): void;
 }
 
@@ -25,18 +28,21 @@ export function createDueDeliveries(
   let buffer: DueDelivery[] = [];
   let holdsMore = false;
   let readAt = 0;
+  /** How often it was said that more is due. */
+  let announced = 0;
   let reading: Promise<void> | undefined;
 
-  function keep(rows: DueDelivery[]): void {
+  function keep(rows: DueDelivery[], isNewest: boolean): void {
     buffer = rows.filter(({ id }) => !taken.has(id));
-    holdsMore = rows.length === limit;
+    holdsMore = rows.length === limit || !isNewest;
     readAt = performance.now();
   }
-  keep(first);
+  keep(first, true);
 
   function readAgain(): Promise<void> {
+    const known = announced;
     reading ??= read()
-      .then(keep)
+      .then((rows) => keep(rows, announced === known))
       .finally(() => {
         reading = undefined;
       });
@@ -50,7 +56,7 @@ export function createDueDeliveries(
       const age = performance.now() - readAt;
       const isEmpty = buffer.length === 0;
       if (age >= staleMs || (isEmpty && holdsMore)) await readAgain();
-      else if (!isEmpty && (age >= agingMs || (holdsMore && buffer.length <= limit / 2))) {
+      else if (!isEmpty && (age >= agingMs || (holdsMore && buffer.length <= limit * lowShare))) {
         void readAgain();
       }
       const delivery = buffer.shift();
@@ -58,7 +64,8 @@ export function createDueDeliveries(
       return delivery;
     },
     lookAgain() {
-      readAt = -Infinity;
+      announced += 1;
+      holdsMore = true;
     },
   };
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { createBatcher } from '../batcher.js';
 import type { Database } from '../database/schema.js';
@@ -13,11 +14,18 @@ import type { Health } from './verdict.js';
 /** Longer than a request may take, so that a claim ends by itself only when its process has died. */
 const claimSeconds = 20;
 
+/** Nobody serves a subscription until its claim is ended: this is tried again. */
+const releasePausesMs = [100, 400, 1_600];
+const releaseWithinMs = 4_000;
+
 const claimsPerStatement = 50;
 const recordsPerStatement = 500;
 
+/** A statement for ten outcomes costs hardly more than for one: a fast receiver has them soon. */
+const recordLingerMs = 8;
+
 /** Due deliveries of a subscription that are read at once. */
-export const dueLimit = 200;
+export const dueLimit = 500;
 
 /** Claims on subscriptions and outcomes of attempts; those of many subscriptions share statements. */
 export interface Ledger {
@@ -25,7 +33,7 @@ export interface Ledger {
   claim(subscriptionId: string): Promise<ClaimedSubscription | null>;
   /** Resolves when the outcome and the health are committed; prolongs the claim. */
   record(subscriptionId: string, outcome: DeliveryOutcome, health: Health): Promise<void>;
-  /** Ends the claim. */
+  /** Ends the claim; where the database is away, tries again for some seconds. */
   release(subscriptionId: string, health: Health): Promise<void>;
 }
 
@@ -50,6 +58,7 @@ export function createLedger(database: Kysely<Database>): Ledger {
       return entries.map(() => undefined);
     },
     recordsPerStatement,
+    recordLingerMs,
   );
 
   const stateOf = (id: string, { hasSucceeded, failingSince }: Health) => ({
@@ -57,11 +66,26 @@ export function createLedger(database: Kysely<Database>): Ledger {
     hasSucceeded,
     failing: failingSince !== null,
   });
+  async function release(id: string, health: Health): Promise<void> {
+    const entry = { state: { ...stateOf(id, health), released: true }, outcome: null };
+    // Later on, the claim may have ended by itself and be somebody else's.
+    const lastTryAt = performance.now() + releaseWithinMs;
+    for (const pauseMs of releasePausesMs) {
+      try {
+        await write(entry);
+        return;
+      } catch (error) {
+        if (performance.now() + pauseMs > lastTryAt) throw error;
+        await delay(pauseMs);
+      }
+    }
+    await write(entry);
+  }
+
   return {
     claim,
     record: (id, outcome, health) =>
       write({ state: { ...stateOf(id, health), released: false }, outcome }),
-    release: (id, health) =>
-      write({ state: { ...stateOf(id, health), released: true }, outcome: null }),
+    release,
   };
 }

@@ -41,12 +41,12 @@ export class TargetRefusedError extends Error {
 }
 
 const messages: Record<TargetRule, string> = {
-  url: 'url must be an absolute address such as https://example.com/webhooks.',
-  scheme: 'url must start with https://.',
-  credentials: 'url must not carry a user name or password; verify the signature instead.',
-  port: 'url must use port 443 or 8443.',
-  hostname: 'url must name a host on the public internet, such as hooks.example.com.',
-  address: 'The host of url must resolve, and only to addresses on the public internet.',
+  url: 'must be an absolute address such as https://example.com/webhooks',
+  scheme: 'must start with https://',
+  credentials: 'must not carry a user name or password; verify the signature instead',
+  port: 'must use port 443 or 8443',
+  hostname: 'must name a host on the public internet, such as hooks.example.com',
+  address: 'must have a host that resolves, and only to addresses on the public internet',
 };
 
 const allowedPorts = new Set(['', '443', '8443']);

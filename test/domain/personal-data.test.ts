@@ -1,6 +1,8 @@
 import t from 'tap';
 import type { Context } from '../../src/context.js';
 import type { BookingRow } from '../../src/database/schema.js';
+import { createAgentKey } from '../../src/domain/agent-keys.js';
+import { readApiKeys, revokeApiKeys } from '../../src/domain/api-keys.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { confirmCheckout } from '../../src/domain/checkout.js';
 import { expireHolds } from '../../src/domain/expiry.js';
@@ -101,6 +103,22 @@ void t.test(
     t.notMatch(JSON.stringify(audit), /example\.com/);
   },
 );
+
+void t.test('the nightly job forgets revoked API keys in time, and no others', async (t) => {
+  const { context } = await startTestService(t, settings);
+  const revoked = await createAgentKey(context, { email: 'revoked@example.com' });
+  const live = await createAgentKey(context, { email: 'live@example.com' });
+  await revokeApiKeys(context, 'ada@desk', [revoked.id]);
+  const left = async () => {
+    await eraseNightly(context);
+    const rows = await readApiKeys(context, { email: null, limit: 10 });
+    return rows.map(({ id }) => id).sort();
+  };
+  await shiftDays(context, 2);
+  t.strictSame(await left(), [live.id, revoked.id].sort());
+  await shiftDays(context, 4);
+  t.strictSame(await left(), [live.id]);
+});
 
 void t.test('the sweeper runs the nightly erasure', async (t) => {
   const service = await startTestService(t, settings);

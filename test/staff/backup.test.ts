@@ -1,4 +1,4 @@
-import { copyFile, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
@@ -90,6 +90,7 @@ void t.test(
     const refused = await studio('restore', file, '--yes');
     t.match(refused, { code: 4, stderr: /secret key .* is not here/ });
 
+    await mkdir(join(folder, 'fresh'));
     await copyFile(join(folder, 'old', 'secret-key'), join(folder, 'fresh', 'secret-key'));
     t.match(await studio('restore', file, '--yes'), { code: 0, stdout: /bookings +3\n/ });
 
@@ -147,6 +148,12 @@ void t.test(
     const old = await environmentOnServer(t, 'the key that is lost');
     const service = await serve(t, old);
     const { path } = await fill(service);
+    const subscribed = await service.app!.inject({
+      method: 'POST',
+      url: '/api/public/webhooks',
+      payload: { url: 'http://127.0.0.1:9/hook' },
+    });
+    t.equal(subscribed.statusCode, 201);
     await studioIn(old)('backup', file);
     await service.stop();
 
@@ -158,8 +165,32 @@ void t.test(
     const again = await serve(t, fresh);
     const page = await fetch(`${again.context.config.publicBaseUrl}${path}`);
     t.equal(page.status, 200, 'checkout links work on');
+    const { manage_token: token } = subscribed.json<{ data: { manage_token: string } }>().data;
+    const subscription = await again.app!.inject({
+      url: '/api/public/webhooks',
+      headers: { authorization: `Bearer ${token}` },
+    });
+    t.match(subscription.json(), { data: { status: 'disabled', disabled_reason: 'secret_lost' } });
+    const { id } = subscription.json<{ data: { id: string } }>().data;
+    const enabled = await studioIn(fresh)('webhooks', 'enable', id);
+    t.match(enabled, { code: 4, stderr: /must subscribe anew/ });
   },
 );
+
+void t.test('a restore that nobody agreed to makes no database', async (t) => {
+  const folder = await temporaryFolder(t);
+  const environment = await environmentOnServer(t, 'one key');
+  const service = await serve(t, environment);
+  await service.stop();
+  const file = join(folder, 'studio.backup');
+  await studioIn(environment)('backup', file);
+
+  const dataDir = join(folder, 'new');
+  const fresh = studioIn({ DATA_DIR: dataDir });
+  t.match(await fresh('restore', file, '--without-secret-key'), { code: 4, stderr: /add --yes/ });
+  t.match(await fresh('restore', file, '--yes'), { code: 4, stderr: /secret key/ });
+  await t.rejects(stat(dataDir), { code: 'ENOENT' });
+});
 
 void t.test('what is no whole backup is refused, and leaves nothing', async (t) => {
   const folder = await temporaryFolder(t);

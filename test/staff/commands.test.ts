@@ -6,13 +6,15 @@ import t, { type Test } from 'tap';
 import { loadConfig } from '../../src/config.js';
 import type { Context } from '../../src/context.js';
 import { confirmCheckout } from '../../src/domain/checkout.js';
+import { createAgentKey } from '../../src/domain/agent-keys.js';
 import { placeHold } from '../../src/domain/holds.js';
 import { createLogger } from '../../src/log.js';
-import { startService } from '../../src/service.js';
+import { startService, type Service } from '../../src/service.js';
 import { createProgram } from '../../src/staff/program.js';
 import { untilBoard } from '../support/board.js';
 import { temporaryFolder } from '../support/embedded.js';
 import { freePort } from '../support/process.js';
+import { startReceiver, type Receiver } from '../support/receiver.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
 import { generous } from '../support/service.js';
 import { studioIn, type Studio } from '../support/studio.js';
@@ -24,10 +26,12 @@ interface Held {
 }
 
 /** What each round of commands acts on. */
-interface Bookings {
+interface Things {
   toCancel: Held;
   toForget: Held;
   toMeet: Held;
+  /** To whom the confirmations were delivered. */
+  subscriptionId: string;
 }
 
 async function confirmedBooking(context: Context, email: string): Promise<Held> {
@@ -38,12 +42,25 @@ async function confirmedBooking(context: Context, email: string): Promise<Held> 
   return { id: booking.id, ...slot! };
 }
 
-async function makeBookings(context: Context, round: string): Promise<Bookings> {
-  return {
+async function makeThings(
+  { context, app }: Service,
+  round: string,
+  receiver: Receiver,
+): Promise<Things> {
+  const subscription = { url: `${receiver.origin}/${round}`, events: ['booking.confirmed'] };
+  const subscribed = await app!.inject({
+    method: 'POST',
+    url: '/api/public/webhooks',
+    payload: subscription,
+  });
+  await createAgentKey(context, { email: `${round}@keys.example` });
+  const bookings = {
     toCancel: await confirmedBooking(context, 'ada@example.com'),
     toForget: await confirmedBooking(context, `${round}@example.com`),
     toMeet: await confirmedBooking(context, 'grace@example.com'),
   };
+  const { data } = subscribed.json<{ data: { id: string } }>();
+  return { ...bookings, subscriptionId: data.id };
 }
 
 function leavesOf(command: Command, path: string[] = []): string[] {
@@ -58,7 +75,7 @@ function leavesOf(command: Command, path: string[] = []): string[] {
 async function useEveryCommand(
   t: Test,
   studio: Studio,
-  bookings: Bookings,
+  things: Things,
   round: string,
   folder: string,
 ): Promise<Set<string>> {
@@ -70,7 +87,7 @@ async function useEveryCommand(
     return outcome.json<Data>();
   };
 
-  const { toCancel, toForget, toMeet } = bookings;
+  const { toCancel, toForget, toMeet, subscriptionId } = things;
   t.match(await run('info set', '--name', `Studio ${round}`), { changed: ['name'] });
   t.match(await run('info show'), { name: `Studio ${round}` });
   const mondays = { day: 'monday', opens: '10:00', closes: '18:00', sessions: ['1:00 PM'] };
@@ -106,6 +123,24 @@ async function useEveryCommand(
   const person = [`${round}@example.com`, '--cancel-bookings', '--yes'];
   t.match(await run('bookings forget', ...person), { erased: 1, cancelled: [toForget.id] });
 
+  const address = `${round}@keys.example`;
+  t.match(await run('keys list', '--email', address.toUpperCase()), [{ revoked_at: null }]);
+  const { revoked } = await run<{ revoked: string[] }>('keys revoke', address, '--yes');
+  t.match(await run('keys list', '--email', address), [{ id: revoked[0], revoked_at: String }]);
+  t.equal((await studio('keys', 'revoke', revoked[0]!.slice(0, 8), '--yes')).code, 4);
+
+  const subscriptions = await run<{ id: string }[]>('webhooks list');
+  t.ok(subscriptions.some(({ id }) => id === subscriptionId));
+  t.match(await run('webhooks disable', subscriptionId, '--yes'), { disabled: subscriptionId });
+  t.match(await run('webhooks enable', subscriptionId), { enabled: subscriptionId });
+  const shown = await run<{ recent_deliveries: { event_id: string }[] }>(
+    'webhooks show',
+    subscriptionId,
+  );
+  const event = shown.recent_deliveries[0]!.event_id;
+  const redelivered = await run('webhooks redeliver', subscriptionId, '--event', event, '--yes');
+  t.match(redelivered, { redelivered: 1, subscriptions: [subscriptionId] });
+
   used.add('events tail');
   const tail = await studio('events', 'tail', '--limit', '3', '--no-follow', '--json');
   const events = tail.stdout
@@ -114,7 +149,7 @@ async function useEveryCommand(
     .map((line) => JSON.parse(line));
   t.match(events[2], { type: 'booking.cancelled', booking_id: toForget.id });
 
-  const audit = await run<{ action: string }[]>('audit list', '--limit', '6');
+  const audit = await run<{ action: string }[]>('audit list', '--limit', '10');
   t.strictSame(audit.map(({ action }) => action).reverse(), [
     'info set',
     'hours set',
@@ -122,6 +157,10 @@ async function useEveryCommand(
     'closures remove',
     'bookings cancel',
     'bookings forget',
+    'keys revoke',
+    'webhooks disable',
+    'webhooks enable',
+    'webhooks redeliver',
   ]);
   t.notMatch(JSON.stringify(audit), /example\.com/, 'the audit knows no customer');
   t.match(await run('doctor'), { healthy: true });
@@ -147,8 +186,12 @@ void t.test(
     const service = await startService(loadConfig(environment), createLogger('silent'), t.fail);
     t.teardown(() => service.stop());
     const studio = studioIn(environment);
-    const running = await makeBookings(service.context, 'running');
-    const stopped = await makeBookings(service.context, 'stopped');
+    const receiver = await startReceiver();
+    t.teardown(() => receiver.close());
+    const running = await makeThings(service, 'running', receiver);
+    const stopped = await makeThings(service, 'stopped', receiver);
+    // The first subscriber hears of both rounds.
+    await receiver.request(9);
 
     const used = await useEveryCommand(t, studio, running, 'running', folder);
     const { toCancel, toForget, toMeet } = running;
@@ -165,6 +208,11 @@ void t.test(
     );
     t.ok(performance.now() - began < 1_000);
 
+    t.equal(
+      (await receiver.request(10)).path,
+      '/running',
+      'what is delivered again is sent at once',
+    );
     await service.stop();
     const usedStopped = await useEveryCommand(t, studio, stopped, 'stopped', folder);
 
@@ -182,6 +230,7 @@ void t.test(
     const again = await startService(loadConfig(environment), createLogger('silent'), t.fail);
     t.teardown(() => again.stop());
     const { studio: after } = await again.context.board.read();
+    t.equal((await receiver.request(11)).path, '/stopped', 'and by a start, where it was stopped');
     t.equal(after.name, 'Studio stopped', 'a start shows what was changed while it was stopped');
     await rm(join(folder, 'running.backup'));
   },

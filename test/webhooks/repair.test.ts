@@ -3,6 +3,7 @@ import type { Availability } from '../../generated/schemas.js';
 import { startBackground } from '../../src/background.js';
 import { createDatabase } from '../../src/database/pool.js';
 import { createKeyring } from '../../src/security/keyring.js';
+import { disableByStudio, enableByStudio } from '../../src/domain/webhook-care.js';
 import { resealSigningSecrets } from '../../src/domain/webhooks.js';
 import { answer, startReceiver, type Behaviour, type Receiver } from '../support/receiver.js';
 import { createTestDatabase } from '../support/database.js';
@@ -167,4 +168,28 @@ t.test('what ended 30 days ago is forgotten, what is pending is not', async (t) 
   const left = (await service.read(subscriber)).recent_deliveries;
   t.ok(left.every(({ status, type }) => status === 'pending' || type === 'hold.expired'));
   t.ok(left.some(({ status, type }) => status === 'pending' && type === 'hold.created'));
+});
+
+t.test('what was never attempted and can never be is forgotten as well', async (t) => {
+  const receiver = await receiverOf(t);
+  const service = await startWebhookService(t);
+  const { sweeper, dispatcher } = await service.startBackground();
+  const subscriber = await service.subscribe(receiver, ['hold.created']);
+  const { database } = service.context;
+  // Recorded and disabled before anything was sent, then enabled again by the studio.
+  await service.context.pool.query(
+    "update webhook_subscriptions set claimed_until = booking_now() + interval '1 day'",
+  );
+  await service.hold();
+  await dispatcher.dispatchAll();
+  await disableByStudio({ database }, 'ada@desk', subscriber.id);
+  await enableByStudio({ database }, 'ada@desk', subscriber.id);
+  const left = async () => (await service.read(subscriber)).recent_deliveries;
+  t.match(await left(), [{ status: 'failed', attempts: 0 }]);
+  await service.shiftClock(29 * 86_400_000);
+  await sweeper.sweep();
+  t.equal((await left()).length, 1);
+  await service.shiftClock(31 * 86_400_000);
+  await sweeper.sweep();
+  t.strictSame(await left(), []);
 });

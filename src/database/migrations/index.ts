@@ -3,6 +3,7 @@ import * as calendarAndBookings from './0001-calendar-and-bookings.js';
 import * as access from './0002-access.js';
 import * as webhooks from './0003-webhooks.js';
 import * as auditLog from './0004-audit-log.js';
+import * as whyDisabled from './0005-why-disabled.js';
 
 /** In order. A migration that has been released is never changed. */
 export const migrations: Record<string, Migration> = {
@@ -10,4 +11,5 @@ export const migrations: Record<string, Migration> = {
   '0002-access': access,
   '0003-webhooks': webhooks,
   '0004-audit-log': auditLog,
+  '0005-why-disabled': whyDisabled,
 };

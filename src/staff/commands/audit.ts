@@ -45,6 +45,7 @@ function auditData({ id, occurred_at, actor, action, details }: AuditRow) {
 function detailsText(details: Record<string, unknown>): string {
   return Object.entries(details)
     .filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0))
+    .sort(([one], [other]) => one.localeCompare(other))
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(', ');
 }

@@ -1,14 +1,16 @@
 import { access } from 'node:fs/promises';
 import type { Command } from 'commander';
+import { loadConfig, type Config } from '../../config.js';
 import { openBackup, type BackupHeader } from '../../database/backup/format.js';
 import { restoreBackup } from '../../database/backup/restore.js';
 import { writeBackup } from '../../database/backup/write.js';
 import { recordAction, recordRestore } from '../../domain/audit.js';
+import { giveUpSigningSecrets } from '../../domain/webhook-care.js';
 import { adoptKeyring, findKeyring, openKeyring } from '../../security/installation-key.js';
 import { actorAtTerminal, confirm, show, withSession, type Desk } from '../desk.js';
 import { StaffError } from '../failure.js';
 import { withProgress } from '../progress.js';
-import { openDatabase, withContext, type OpenDatabase } from '../session.js';
+import { openDatabase, withContext } from '../session.js';
 import { count, table } from '../text.js';
 
 const keyAdvice =
@@ -75,21 +77,23 @@ async function restore(
   const { header } = backup;
   let close = async () => backup.close();
   try {
-    const opened = await openDatabase(desk.environment, { mayMake: true });
-    close = async () => {
-      backup.close();
-      await opened.close();
-    };
-    const hasKey = await knowsKey(opened, header.secretKeyId);
+    const config = loadConfig(desk.environment);
+    const hasKey = await knowsKey(config, header.secretKeyId);
     if (!hasKey && withoutSecretKey !== true) {
       throw new StaffError(
         'refused',
         'The secret key that this backup was used with is not here. Put its file secret-key into DATA_DIR, or set SECRET_KEY; or, if it is lost, add --without-secret-key (see: studio restore --help).',
       );
     }
-    const target = opened.config.databaseUrl === null ? opened.config.dataDir : 'DATABASE_URL';
+    const target = config.databaseUrl === null ? config.dataDir : 'DATABASE_URL';
     const rows = count(rowsOf(header), 'row');
     await confirm(desk, `Restore ${rows} of ${header.createdAt} into ${target}?`, yes === true);
+    // Whoever declines has no new database for it.
+    const opened = await openDatabase(desk.environment, { mayMake: true });
+    close = async () => {
+      backup.close();
+      await opened.close();
+    };
     await withProgress(desk, 'Restore', (progress) =>
       restoreBackup(opened.connection, backup, progress, desk.interrupted),
     );
@@ -99,7 +103,10 @@ async function restore(
       await session.close();
     };
     const { context } = session;
-    if (!hasKey) await adoptKeyring(context.database, await openKeyring(opened.config));
+    if (!hasKey) {
+      await adoptKeyring(context.database, await openKeyring(config));
+      await giveUpSigningSecrets(context);
+    }
     await recordRestore(context, actorAtTerminal(), {
       backup_of: header.createdAt,
       rows: rowsOf(header),
@@ -120,7 +127,7 @@ async function restore(
   }
 }
 
-async function knowsKey({ config }: OpenDatabase, keyId: string | null): Promise<boolean> {
+async function knowsKey(config: Config, keyId: string | null): Promise<boolean> {
   const keyring = await findKeyring(config);
   return keyId === null || keyring?.currentKeyId === keyId || keyring?.previousKeyId === keyId;
 }

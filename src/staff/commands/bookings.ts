@@ -106,8 +106,8 @@ Examples:
     .addHelpText(
       'after',
       `
-The bookings stay, without name, e-mail, phone, pronouns and idea. While a session is still to
-come, nothing is erased, unless --cancel-bookings is given.
+The bookings stay, without name, e-mail, phone, pronouns and idea; API keys of the address are
+deleted. While a session is still to come, nothing is erased, unless --cancel-bookings is given.
 
 Examples:
   studio bookings forget ada@example.com
@@ -129,8 +129,6 @@ async function forget(
   { cancelBookings = false, yes = false }: ForgetOptions,
 ): Promise<void> {
   await withSession(desk, async ({ context }) => {
-    const known = await listBookings(context, { email: address }, 1);
-    if (known.length === 0) throw new StaffError('notFound', `Nothing is known of ${address}.`);
     const also = cancelBookings ? ', and cancel what is to come' : '';
     await confirm(
       desk,
@@ -145,11 +143,17 @@ async function forget(
         `Nothing was erased, since this is still to come: ${sessions}. Add --cancel-bookings to cancel as well.`,
       );
     }
-    const { bookings: erased, cancelled } = outcome;
-    show(desk, { erased, cancelled: cancelled.map(({ id }) => id) }, () =>
-      cancelled.length === 0
-        ? `Erased from ${count(erased, 'booking')}.`
-        : `Erased from ${count(erased, 'booking')}; ${cancelled.length} of them cancelled.`,
+    const { bookings: erased, cancelled, apiKeys } = outcome;
+    if (erased + apiKeys === 0) {
+      throw new StaffError('notFound', `Nothing is known of ${address}.`);
+    }
+    const ids = cancelled.map(({ id }) => id);
+    show(desk, { erased, cancelled: ids, api_keys_deleted: apiKeys }, () =>
+      [
+        `Erased from ${count(erased, 'booking')}.`,
+        ...(ids.length > 0 ? [`Cancelled: ${count(ids.length, 'booking')}.`] : []),
+        ...(apiKeys > 0 ? [`Deleted: ${count(apiKeys, 'API key')}.`] : []),
+      ].join('\n'),
     );
   });
 }

@@ -1,0 +1,106 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import type { ApiKeyRow } from '../../database/schema.js';
+import {
+  findApiKeys,
+  readApiKeys,
+  revokeApiKeys,
+  type KeySelection,
+} from '../../domain/api-keys.js';
+import { readSettings } from '../../domain/studio-settings.js';
+import { isCredential } from '../../security/tokens.js';
+import { email, idPrefix, wholeNumber } from '../arguments.js';
+import { actorAtTerminal, confirm, show, withSession, type Desk } from '../desk.js';
+import { StaffError } from '../failure.js';
+import { onlyOne } from '../only-one.js';
+import type { StaffContext } from '../session.js';
+import { count, localTime, shortId, table } from '../text.js';
+
+export function addKeyCommands(program: Command, desk: Desk): void {
+  const keys = program.command('keys').description('API keys of agents');
+
+  keys
+    .command('list')
+    .description('list API keys, the newest first')
+    .option('--email <address>', 'of this e-mail address', email)
+    .option('--limit <number>', 'at most so many', wholeNumber(1, 100_000), 100)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  studio keys list\n  studio keys list --email ada@example.com',
+    )
+    .action((options: { email?: string; limit: number }) =>
+      withSession(desk, async ({ context }) => {
+        const { limit } = options;
+        const rows = await readApiKeys(context, { email: options.email ?? null, limit });
+        const { timezone } = (await readSettings(context)).studio;
+        show(desk, rows.map(keyData), () =>
+          rows.length === 0 ? 'No API keys.' : keyTable(rows, timezone),
+        );
+      }),
+    );
+
+  keys
+    .command('revoke')
+    .description('revoke an API key, or all of an e-mail address')
+    .argument('<which>', 'an id or its first characters, an e-mail address, or the key', selection)
+    .option('-y, --yes', 'do not ask')
+    .addHelpText(
+      'after',
+      `
+Whoever sends a revoked key is served with the limits of callers without one.
+
+Examples:
+  studio keys revoke 5d0c8a11
+  studio keys revoke ada@example.com --yes`,
+    )
+    .action((which: KeySelection, { yes }: { yes?: true }) =>
+      withSession(desk, async ({ context }) => {
+        const found = await findLive(context, which);
+        const owners = [...new Set(found.map((row) => row.email))].join(', ');
+        await confirm(desk, `Revoke ${count(found.length, 'API key')} of ${owners}?`, yes === true);
+        const ids = found.map(({ id }) => id);
+        const revoked = await revokeApiKeys(context, actorAtTerminal(), ids);
+        show(desk, { revoked }, () => `Revoked: ${count(revoked.length, 'API key')}.`);
+      }),
+    );
+}
+
+function selection(text: string): KeySelection {
+  if (text.includes('@')) return { email: email(text) };
+  if (isCredential('tsk', text)) return { key: text };
+  if (text.startsWith('tsk_')) throw new InvalidArgumentError('The key is not whole, or mistyped.');
+  try {
+    return { idPrefix: idPrefix(text) };
+  } catch {
+    throw new InvalidArgumentError(
+      'Give an id, or at least its first four characters, an e-mail address, or the key itself.',
+    );
+  }
+}
+
+async function findLive(context: StaffContext, which: KeySelection): Promise<ApiKeyRow[]> {
+  const found = await findApiKeys(context, which);
+  if ('idPrefix' in which) onlyOne(found, 'API key', which.idPrefix);
+  if (found.length === 0) throw new StaffError('notFound', 'There is no such API key.');
+  const live = found.filter((row) => row.revoked_at === null);
+  if (live.length === 0) throw new StaffError('refused', 'It is revoked already.');
+  return live;
+}
+
+function keyData({ key_hash: _, ...row }: ApiKeyRow) {
+  return row;
+}
+
+function keyTable(rows: readonly ApiKeyRow[], timezone: string): string {
+  const at = (instant: Date | null) => (instant === null ? '' : localTime(instant, timezone));
+  return table(
+    ['ID', 'E-MAIL', 'LABEL', 'CREATED', 'LAST USED', 'REVOKED'],
+    rows.map((row) => [
+      shortId(row.id),
+      row.email,
+      row.label ?? '',
+      at(row.created_at),
+      at(row.last_used_at),
+      at(row.revoked_at),
+    ]),
+  );
+}

@@ -1,0 +1,169 @@
+import { Option, type Command } from 'commander';
+import { readSettings } from '../../domain/studio-settings.js';
+import {
+  disableByStudio,
+  enableByStudio,
+  findSubscriptions,
+  readDeliveries,
+  readSubscriptions,
+  redeliverByStudio,
+} from '../../domain/webhook-care.js';
+import type { SubscriptionOverview } from '../../repositories/webhook-care.js';
+import { idPrefix, instant, wholeNumber, type InstantReader } from '../arguments.js';
+import { actorAtTerminal, confirm, show, withSession, type Desk } from '../desk.js';
+import { StaffError } from '../failure.js';
+import { onlyOne } from '../only-one.js';
+import { wakeSenders } from '../queues.js';
+import type { StaffContext } from '../session.js';
+import { count } from '../text.js';
+import { subscriptionData, subscriptionTable, subscriptionText } from '../webhook-text.js';
+
+const idArgument = ['<id>', 'its id, or the first characters of it', idPrefix] as const;
+const deliveriesShown = 20;
+
+interface RedeliverOptions {
+  event?: string;
+  failedSince?: InstantReader;
+  yes?: true;
+}
+
+export function addWebhookCommands(program: Command, desk: Desk): void {
+  const webhooks = program.command('webhooks').description('webhook subscriptions and deliveries');
+
+  webhooks
+    .command('list')
+    .description('list subscriptions, the newest first')
+    .option('--limit <number>', 'at most so many', wholeNumber(1, 100_000), 100)
+    .addHelpText('after', '\nExample:\n  studio webhooks list')
+    .action(({ limit }: { limit: number }) =>
+      withSession(desk, async ({ context }) => {
+        const rows = await readSubscriptions(context, limit);
+        show(desk, rows.map(subscriptionData), () =>
+          rows.length === 0 ? 'No subscriptions.' : subscriptionTable(rows),
+        );
+      }),
+    );
+
+  webhooks
+    .command('show')
+    .description('show a subscription and its last deliveries')
+    .argument(...idArgument)
+    .option('--limit <number>', 'so many deliveries', wholeNumber(1, 10_000), deliveriesShown)
+    .addHelpText('after', '\nExample:\n  studio webhooks show 9e107d9d')
+    .action((id: string, { limit }: { limit: number }) =>
+      withSession(desk, async ({ context }) => {
+        const row = await findSubscription(context, id);
+        const deliveries = await readDeliveries(context, row.id, limit);
+        const { timezone } = (await readSettings(context)).studio;
+        show(desk, { ...subscriptionData(row), recent_deliveries: deliveries }, () =>
+          subscriptionText(row, deliveries, timezone),
+        );
+      }),
+    );
+
+  webhooks
+    .command('disable')
+    .description('send nothing to a subscription any more')
+    .argument(...idArgument)
+    .option('-y, --yes', 'do not ask')
+    .addHelpText('after', '\nExample:\n  studio webhooks disable 9e107d9d')
+    .action((id: string, { yes }: { yes?: true }) =>
+      withSession(desk, async ({ context }) => {
+        const row = await findSubscription(context, id);
+        if (row.disabled_at !== null) {
+          throw new StaffError('refused', `${row.url} is disabled already.`);
+        }
+        await confirm(desk, `Disable ${row.url}? What waits to be sent fails.`, yes === true);
+        await disableByStudio(context, actorAtTerminal(), row.id);
+        show(desk, { disabled: row.id }, () => `Disabled: ${row.url}.`);
+      }),
+    );
+
+  webhooks
+    .command('enable')
+    .description('send to a disabled subscription again, what happens from now on')
+    .argument(...idArgument)
+    .addHelpText(
+      'after',
+      `
+What it missed can be sent with "studio webhooks redeliver".
+
+Example:
+  studio webhooks enable 9e107d9d`,
+    )
+    .action((id: string) =>
+      withSession(desk, async ({ context }) => {
+        const row = await findSubscription(context, id);
+        if (!(await enableByStudio(context, actorAtTerminal(), row.id))) {
+          throw new StaffError(
+            'refused',
+            row.disabled_reason === 'secret_lost'
+              ? `The signing secret of ${row.url} is lost: its owner must subscribe anew.`
+              : `${row.url} is not disabled.`,
+          );
+        }
+        show(desk, { enabled: row.id }, () => `Enabled: ${row.url}.`);
+      }),
+    );
+
+  webhooks
+    .command('redeliver')
+    .description('send again: one event, or all that failed since a time')
+    .argument('[id]', 'of one subscription: its id, or the first characters of it', idPrefix)
+    .addOption(
+      new Option('--event <id>', 'this event, whatever became of it')
+        .argParser(idPrefix)
+        .conflicts('failedSince'),
+    )
+    .option('--failed-since <time>', 'such as 2026-12-01, 2026-12-01T14:30, 2h or 3d', instant)
+    .option('-y, --yes', 'do not ask')
+    .addHelpText(
+      'after',
+      `
+Receivers know an event by its id, and so that they have it already. Disabled subscriptions get
+nothing: enable them first.
+
+Examples:
+  studio webhooks redeliver 9e107d9d --event 2f6d0f7c
+  studio webhooks redeliver 9e107d9d --failed-since 2026-12-01
+  studio webhooks redeliver --failed-since 6h --yes`,
+    )
+    .action((id: string | undefined, options: RedeliverOptions) => redeliver(desk, id, options));
+}
+
+async function redeliver(
+  desk: Desk,
+  id: string | undefined,
+  { event, failedSince, yes }: RedeliverOptions,
+): Promise<void> {
+  if (event === undefined && failedSince === undefined) {
+    throw new StaffError('usage', 'Give --event or --failed-since.');
+  }
+  await withSession(desk, async (session) => {
+    const { context } = session;
+    const row = id === undefined ? null : await findSubscription(context, id);
+    if (row !== null && row.disabled_at !== null) {
+      throw new StaffError('refused', `${row.url} is disabled: enable it first.`);
+    }
+    const { timezone } = (await readSettings(context)).studio;
+    const selection =
+      failedSince === undefined
+        ? { eventIdPrefix: event ?? '' }
+        : { failedSince: failedSince(timezone, context.clock.now()) };
+    const what = event === undefined ? 'all that failed' : `event ${event}`;
+    await confirm(desk, `Send ${what} again to ${row?.url ?? 'every subscriber'}?`, yes === true);
+    const outcome = await redeliverByStudio(context, actorAtTerminal(), row?.id ?? null, selection);
+    const { deliveries, subscriptionIds } = outcome;
+    if (deliveries === 0) throw new StaffError('notFound', 'There is nothing of that to send.');
+    const isAwake = await wakeSenders(session, subscriptionIds);
+    show(desk, { redelivered: deliveries, subscriptions: subscriptionIds }, () =>
+      isAwake
+        ? `On their way: ${count(deliveries, 'delivery')}.`
+        : `Due: ${count(deliveries, 'delivery')}. The queues do not answer, so the service sends them up to half a minute later.`,
+    );
+  });
+}
+
+async function findSubscription(context: StaffContext, id: string): Promise<SubscriptionOverview> {
+  return onlyOne(await findSubscriptions(context, id), 'subscription', id);
+}
