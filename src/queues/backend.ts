@@ -1,19 +1,7 @@
-import {
-  createPostgresBackend,
-  createRedisBackend,
-  withBackend,
-  type BackendFactory,
-  type IQueueBackend,
-  type JobType,
-  type PostgresConnectionOptions,
-  type Processor,
-  type Queue,
-  type WorkerOptions,
-} from 'bullmq';
-import { Redis } from 'ioredis';
-import pg from 'pg';
-import { forgetfulCommits, guardConnections, type Connection } from '../database/pool.js';
+import type { JobType, Processor, Queue, WorkerOptions } from 'bullmq';
+import type { Connection } from '../database/pool.js';
 import type { Logger } from '../log.js';
+import { connectBullmq } from './bullmq.js';
 
 /** What a job carries: ids and counters, never what a row says. */
 export type JobData = Record<string, string | number | string[]>;
@@ -21,13 +9,16 @@ export type JobData = Record<string, string | number | string[]>;
 export interface NewJob<Data extends JobData> {
   name: string;
   data: Data;
-  /** A second job with the id of one that is still there is not added. No colons. */
+  /** A second job with the id of one that is still there is not added. No colons, no plain word. */
   id: string;
   delayMs: number;
 }
 
 export interface JobQueue<Data extends JobData> {
-  /** In few round trips; none for no jobs. */
+  /**
+   * In few round trips; none for no jobs. Rejects when the store does not take them in time; it may
+   * still do so later.
+   */
   addBulk(jobs: NewJob<Data>[]): Promise<void>;
   close(): Promise<void>;
 }
@@ -37,7 +28,7 @@ export interface JobWorker {
   close(): Promise<void>;
 }
 
-/** BullMQ on PostgreSQL, or on Redis: the same queues and workers on either. */
+/** As much of queues and workers as the service needs. */
 export interface QueueBackend {
   createQueue<Data extends JobData>(name: string): JobQueue<Data>;
   createWorker<Data extends JobData>(
@@ -50,13 +41,13 @@ export interface QueueBackend {
   close(): Promise<void>;
 }
 
-const poolSize = 12;
-const connectTimeoutMs = 5_000;
-const statementTimeoutMs = 15_000;
-const silenceTimeoutMs = 20_000;
 const countedStates: JobType[] = ['waiting', 'active', 'delayed', 'prioritized'];
 const bulkSize = 1_000;
+/** A store that is down would keep the jobs waiting for its return, and whoever adds them. */
+const addTimeoutMs = 5_000;
 const finishedJobs = { removeOnComplete: true, removeOnFail: true };
+/** What fails does so with the database: again after 1, 2 and 4 s, and then the sweeper stands in. */
+const retries = { attempts: 4, backoff: { type: 'exponential', delay: 1_000 } };
 
 /** On Redis where there is one, else on the service's own PostgreSQL. */
 export function createQueueBackend(
@@ -64,96 +55,35 @@ export function createQueueBackend(
   connection: Connection,
   log: Logger,
 ): QueueBackend {
-  return redisUrl === null
-    ? createPostgresQueueBackend(connection, log)
-    : createRedisQueueBackend(redisUrl, log);
-}
-
-/** On the service's own PostgreSQL, in the schema `bullmq`, through one pool for all queues. */
-function createPostgresQueueBackend(connection: Connection, log: Logger): QueueBackend {
-  const pool = new pg.Pool({
-    ...connection,
-    max: poolSize,
-    // A job that is lost is made again by the sweeper.
-    options: `-c search_path=bullmq ${forgetfulCommits}`,
-    application_name: 'tattoo-studio-booking queues',
-    connectionTimeoutMillis: connectTimeoutMs,
-    statement_timeout: statementTimeoutMs,
-    keepAlive: true,
-  });
-  guardConnections(pool, silenceTimeoutMs);
-  const reporter = createReporter(log);
-  pool.on('error', reporter.report('an idle queue connection was lost'));
-  // A pool is what BullMQ asks for; its type wants an index signature that `pg.Pool` has not.
-  const client = pool as unknown as PostgresConnectionOptions;
-  return bindBackend(createPostgresBackend, client, reporter, () => pool.end());
-}
-
-/** On Redis, which must run with `maxmemory-policy noeviction`. */
-function createRedisQueueBackend(redisUrl: string, log: Logger): QueueBackend {
-  // Workers block on this connection; a request must not be given up while Redis restarts.
-  const redis = new Redis(redisUrl, { maxRetriesPerRequest: null });
-  const reporter = createReporter(log);
-  redis.on('error', reporter.report('the connection to Redis failed'));
-  return bindBackend(createRedisBackend, redis, reporter, async () => {
-    await redis.quit().catch(() => redis.disconnect());
-  });
-}
-
-/** Lost connections are news while the queues work, and expected once they are closed. */
-interface Reporter {
-  report(sentence: string, queue?: string): (error: Error) => void;
-  leave(): void;
-}
-
-function createReporter(log: Logger): Reporter {
-  let leaving = false;
-  return {
-    report: (sentence, queue) => (error) =>
-      log[leaving ? 'debug' : 'warn']({ err: error, queue }, sentence),
-    leave() {
-      leaving = true;
-    },
-  };
-}
-
-function bindBackend<Backend extends IQueueBackend, Client>(
-  factory: BackendFactory<Backend, Client>,
-  connection: Client,
-  reporter: Reporter,
-  disconnect: () => Promise<void>,
-): QueueBackend {
-  const classes = withBackend(factory);
+  const bullmq = connectBullmq(redisUrl, connection, log);
   const queues = new Map<string, Pick<Queue, 'getJobCounts'>>();
   return {
     createQueue<Data extends JobData>(name: string) {
-      const queue = new classes.Queue<Data>(name, { connection });
-      queue.on('error', reporter.report('a queue failed', name));
+      const queue = bullmq.createQueue<Data>(name);
       queues.set(name, queue);
       return {
         async addBulk(jobs: NewJob<Data>[]) {
           for (let start = 0; start < jobs.length; start += bulkSize) {
-            await queue.addBulk(
+            const adding = queue.addBulk(
               jobs.slice(start, start + bulkSize).map((job) => ({
                 name: job.name as never,
                 data: job.data as never,
-                opts: { jobId: job.id, delay: Math.max(0, job.delayMs), ...finishedJobs },
+                opts: {
+                  jobId: job.id,
+                  delay: Math.max(0, job.delayMs),
+                  ...finishedJobs,
+                  ...retries,
+                },
               })),
             );
+            await inTime(adding, name);
           }
         },
         close: () => queue.close(),
       };
     },
-    createWorker<Data extends JobData>(
-      name: string,
-      processor: Processor<Data>,
-      options: Pick<WorkerOptions, 'concurrency'>,
-    ) {
-      const worker = new classes.Worker<Data>(name, processor, { connection, ...options });
-      worker.on('error', reporter.report('a worker failed', name));
-      const reportFailure = reporter.report('a job failed', name);
-      worker.on('failed', (_job, error) => reportFailure(error));
+    createWorker(name, processor, options) {
+      const worker = bullmq.createWorker(name, processor, options);
       return { close: () => worker.close() };
     },
     countJobs: () =>
@@ -163,9 +93,20 @@ function bindBackend<Backend extends IQueueBackend, Client>(
           counts: await queue.getJobCounts(...countedStates),
         })),
       ),
-    async close() {
-      reporter.leave();
-      await disconnect();
-    },
+    close: () => bullmq.close(),
   };
+}
+
+async function inTime(adding: Promise<unknown>, queue: string): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error(`the queue ${queue} does not take jobs at present`));
+    }, addTimeoutMs);
+  });
+  try {
+    await Promise.race([adding, patience]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

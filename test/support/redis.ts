@@ -17,14 +17,17 @@ export interface TestRedis {
   stop(): Promise<void>;
 }
 
-/** A private Redis for a test run, that keeps nothing; null where the machine has none. */
-export async function startTestRedis(folder: string): Promise<TestRedis | null> {
+/**
+ * A private Redis for a test run, that keeps nothing, on a free port unless it is given one; null
+ * where the machine has none.
+ */
+export async function startTestRedis(folder: string, port?: number): Promise<TestRedis | null> {
   const program = findProgram('redis-server', 'valkey-server');
   if (program === null) return null;
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
-    const port = await findFreePort();
+    const chosenPort = port ?? (await findFreePort());
     const options = [
-      ['--port', `${port}`],
+      ['--port', `${chosenPort}`],
       ['--bind', '127.0.0.1'],
       ['--dir', folder],
       ['--save', ''],
@@ -35,7 +38,7 @@ export async function startTestRedis(folder: string): Promise<TestRedis | null> 
     const server = spawn(program, options.flat(), { stdio: ['ignore', 'pipe', 'inherit'] });
     if (await isReady(server)) {
       return {
-        url: `redis://127.0.0.1:${port}`,
+        url: `redis://127.0.0.1:${chosenPort}`,
         pause: () => server.kill('SIGSTOP'),
         resume: () => server.kill('SIGCONT'),
         stop: () => stop(server),
