@@ -3,6 +3,8 @@ import type { LogLevel } from './config.js';
 
 export type Logger = PinoLogger;
 
+const longestHeldBytes = 16_000;
+
 /**
  * Structured logs, one JSON line each. What could carry a secret or a person is not redacted here
  * and there but never logged: requests are logged by operation, and errors without their values.
@@ -14,7 +16,29 @@ export function createLogger(level: LogLevel, destination?: DestinationStream): 
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { err: describeError },
   };
-  return destination === undefined ? pino(options) : pino(options, destination);
+  return pino(options, destination ?? standardOutput());
+}
+
+/**
+ * Standard output, written once per turn of the event loop: a system call for every line costs a
+ * busy process a tenth of its time. Only a process that is killed loses lines, those of that turn.
+ */
+function standardOutput(): DestinationStream {
+  const output = pino.destination({ fd: 1, sync: true, minLength: longestHeldBytes });
+  let isDue = false;
+  const flush = (): void => {
+    isDue = false;
+    output.flushSync();
+  };
+  process.once('exit', flush);
+  return {
+    write(line) {
+      output.write(line);
+      if (isDue) return;
+      isDue = true;
+      setImmediate(flush);
+    },
+  };
 }
 
 /**

@@ -1,17 +1,19 @@
 const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT']);
-/** PostgreSQL's codes for: shutting down (three), starting or restored (two), too many connections,
- * out of time (two), and a lock not had. */
+/** PostgreSQL's codes for: shutting down (three), starting or restored (two), out of time (two), a
+ * lock not had, and a disk that fails. */
 const serverCodes = new Set([
   '57P01',
   '57P02',
   '57P05',
   '57P03',
   '3D000',
-  '53300',
   '57014',
   '25P03',
   '55P03',
+  '58030',
 ]);
+/** PostgreSQL's classes for: the connection, and what it has run out of (disk, memory, places). */
+const serverClasses = /^(08|53)/;
 const driverMessages =
   /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Query read timeout|Cannot use a pool after)/;
 
@@ -20,7 +22,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: unknown };
   if (typeof code === 'string') {
-    return networkCodes.has(code) || serverCodes.has(code) || code.startsWith('08');
+    return networkCodes.has(code) || serverCodes.has(code) || serverClasses.test(code);
   }
   return driverMessages.test(error.message);
 }

@@ -3,9 +3,8 @@ import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import type { Context } from '../context.js';
 import type { Caller } from '../domain/caller.js';
 import { ServiceError } from '../errors.js';
-import { bearerToken } from './bearer-token.js';
-import { addressOf } from './caller.js';
-import { createMeters } from './meter.js';
+import { announceEnds } from './plugins/deprecation.js';
+import { registerCallers } from './callers.js';
 import { sendError, toServiceError } from './plugins/errors.js';
 import { collectMethods } from './plugins/method-not-allowed.js';
 import { registerRoutes } from './routes.js';
@@ -33,11 +32,7 @@ const crossOrigin: FastifyCorsOptions = {
   maxAge: 86_400,
 };
 
-/**
- * Everything under /api/public: who asks is told apart, and every request is charged. It costs a
- * read on its arrival, unless its route says that it charges itself. `registerMore` adds what other
- * entrances answer there.
- */
+/** Everything under /api/public. `registerMore` adds what other entrances answer there. */
 export function registerPublicInterface(
   app: FastifyInstance,
   context: Context,
@@ -50,18 +45,10 @@ export function registerPublicInterface(
         reply.header('cross-origin-resource-policy', 'cross-origin');
         done();
       });
-      const createMeter = await createMeters(api, context);
+      announceEnds(api);
+      await registerCallers(api, context);
       const refuseOtherMethods = collectMethods(api);
 
-      api.decorateRequest('caller');
-      api.addHook('onRequest', async (request, reply) => {
-        const meter = createMeter(request, reply);
-        const address = addressOf(request);
-        const token = bearerToken(request);
-        const apiKeyId = token === null ? null : await context.apiKeys.identify(token, address);
-        request.caller = { apiKeyId, address, meter };
-        if (request.routeOptions.config.chargesItself !== true) await meter.chargeTo('reads');
-      });
       api.setErrorHandler(async (error: FastifyError, request, reply) =>
         sendError(request, reply, await settle(callerIn(request), toServiceError(error))),
       );
@@ -80,15 +67,4 @@ export function registerPublicInterface(
 /** Undefined where a request failed before it was known who asks. */
 function callerIn(request: FastifyRequest): Caller | undefined {
   return request.caller as Caller | undefined;
-}
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Of requests to the public interface. */
-    caller: Caller;
-  }
-  interface FastifyContextConfig {
-    /** The handler charges the request; it costs nothing on arrival. */
-    chargesItself?: boolean;
-  }
 }

@@ -1,4 +1,4 @@
-import type { FastifyInstance, RouteOptions } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { operations, type OperationId } from '../../generated/operations.js';
 import type { Context } from '../context.js';
 import { writingBudgets } from '../limits/budgets.js';
@@ -46,8 +46,19 @@ export function registerRoutes(api: FastifyInstance, context: Context): void {
     // Which handler belongs to which schema is what the table above has proven.
     const handler = handlers[id](context) as RouteOptions['handler'];
     const config = { operationId: id, chargesItself: chargingThemselves.has(id) };
-    api.route({ method, url: url.slice(api.prefix.length), schema, config, handler });
+    const onRequest = method === 'DELETE' ? [leaveBodyUnread] : [];
+    api.route({ method, url: url.slice(api.prefix.length), schema, config, onRequest, handler });
   }
+}
+
+/** No DELETE has a body of its own, but many clients name a content type on whatever they send. */
+function leaveBodyUnread(
+  { headers }: FastifyRequest,
+  _reply: FastifyReply,
+  done: () => void,
+): void {
+  for (const name of ['content-type', 'content-length', 'transfer-encoding']) delete headers[name];
+  done();
 }
 
 declare module 'fastify' {

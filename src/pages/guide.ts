@@ -1,5 +1,7 @@
+import { document } from '../../generated/document.js';
 import type { Config } from '../config.js';
 import { addDays } from '../domain/dates.js';
+import { deprecationNoticeDays } from '../fixed-limits.js';
 
 /**
  * The guide for agents and their developers, in Markdown: the flow, the rules, and a command for
@@ -18,6 +20,7 @@ export function agentGuide(config: Config, today: string): string {
     waiting(api),
     webhooks(config, api),
     connector(api),
+    compatibility(config),
   ].join('\n\n');
 }
 
@@ -39,7 +42,8 @@ function flow(api: string, date: string): string {
 curl '${api}/studio'
 \`\`\`
 
-**2. When does it have room?** At most 31 days at once; dates are the studio's.
+**2. When does it have room?** \`to\` is at most 31 days after \`from\`; dates are the
+studio's.
 
 \`\`\`sh
 curl '${api}/availability?from=${date}&to=${addDays(date, 13)}'
@@ -147,6 +151,9 @@ function webhooks(config: Config, api: string): string {
   const schedule = config.webhookRetryScheduleSeconds.join(', ');
   return `## Webhooks
 
+The events are \`hold.created\`, \`booking.confirmed\` and \`hold.expired\`. A hold that the person lets
+go, or a booking that is cancelled, sends none: read the booking to learn of it.
+
 \`\`\`sh
 curl -X POST '${api}/webhooks' -H 'Content-Type: application/json' \\
   -d '{"url": "https://example.com/hooks/studio", "events": ["booking.confirmed", "hold.expired"]}'
@@ -192,4 +199,24 @@ claude mcp add --transport http tattoo-studio ${mcp}
 \`\`\`json
 { "mcpServers": { "tattoo-studio": { "command": "npx", "args": ["-y", "mcp-remote", "${mcp}"] } } }
 \`\`\``;
+}
+
+function compatibility({ publicBaseUrl }: Config): string {
+  const { version } = document.info;
+  const major = version.split('.')[0];
+  return `## Compatibility
+
+This is interface version ${version}; the paths carry no version. Within ${major}.x, whatever works now
+goes on working: nothing is removed or renamed, nothing new is required of you, and nothing that you
+may send or be answered changes its type.
+
+What may be **added** at any time: operations and tools, optional members of requests, members of
+answers and events, error codes, ways to fail. So ignore members that you do not know, and treat an
+error code that you do not know by its HTTP status and \`Retry-After\`. Limits are settings of the
+studio: read them in [capabilities](${publicBaseUrl}/api/public/capabilities). \`message\` is for
+reading, not for comparing.
+
+Before an operation ends, its answers say so for at least ${deprecationNoticeDays} days: \`Deprecation\` (RFC 9745, since
+when) and \`Sunset\` (RFC 8594, when it stops to work). It ends only with a higher major version.
+Have your client log both headers.`;
 }

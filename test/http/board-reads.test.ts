@@ -1,8 +1,7 @@
 import t from 'tap';
 import { createClock } from '../../src/clock.js';
 import { addDays } from '../../src/domain/dates.js';
-import { keepWhileBoardHolds } from '../../src/http/board-representations.js';
-import type { Representation } from '../../src/http/conditional.js';
+import { keepWhileBoardHolds } from '../../src/http/board-answers.js';
 import { countQueries, hold } from '../support/board.js';
 import { shiftDatabaseClock } from '../support/clock.js';
 import { someOpenSlots } from '../support/requests.js';
@@ -38,15 +37,15 @@ void t.test(
     let shiftMs = 0;
     const clock = createClock(() => Date.now() + shiftMs);
     const { board, database } = await startNeighbour(t, context, { clock });
-    const answers = keepWhileBoardHolds(board);
+    const answers = keepWhileBoardHolds<object>(board, 10);
     let computed = 0;
-    const read = async (key: string): Promise<Representation> =>
+    const read = async (key: string): Promise<object> =>
       answers(key, ({ version }) => {
         computed += 1;
         return { key, version };
       });
     const first = await read('one');
-    t.equal(await read('one'), first, 'the very same bytes');
+    t.equal(await read('one'), first, 'the very same');
     t.not(await read('two'), first);
     t.equal(computed, 2);
 
@@ -60,7 +59,7 @@ void t.test(
 
 void t.test('however many ranges are asked for, few answers are kept', async (t) => {
   const { context } = await startTestService(t);
-  const answers = keepWhileBoardHolds(context.board);
+  const answers = keepWhileBoardHolds<object>(context.board, 500);
   const first = await answers('0', () => ({}));
   for (let count = 1; count < 600; count += 1) await answers(String(count), () => ({}));
   t.not(await answers('0', () => ({})), first, 'the one that was not asked for again is forgotten');

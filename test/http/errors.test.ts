@@ -69,6 +69,15 @@ void t.test('every failure has the envelope: path, method, address', async (t) =
   }
 });
 
+void t.test('the message itself names the first three members that are wrong', async (t) => {
+  const { app } = await startTestService(t);
+  const answer = await app.inject({ method: 'POST', url: '/api/public/holds', payload: {} });
+  t.equal(
+    answer.json<ErrorBody>().error.message,
+    'The request is not valid: body.date is required and missing; body.time_slot is required and missing; body.name is required and missing; and more. Correct the members named in details and send it again.',
+  );
+});
+
 void t.test('what the HTTP parser refuses has the envelope too', async (t) => {
   const { url } = await startTestService(t);
   const malformed = await raw(url, 'NONSENSE\r\n\r\n');

@@ -211,3 +211,27 @@ void t.test('our own failure gives the write back, and costs a read', async (t) 
   context.database = database;
   t.equal(charged(await caller.hold(slot)), 'holds 3/5');
 });
+
+void t.test(
+  'four API keys and one address cannot occupy the studio’s whole cap: a stranger still gets a hold',
+  async (t) => {
+    const { app, context } = await startTestService(t, {});
+    const slots = await someOpenSlots(context, 70);
+    const callers = [agent(app)];
+    for (let minted = 0; minted < 4; minted += 1) {
+      const answer = await agent(app).mintKey();
+      callers.push(agent(app, { key: answer.json<{ data: { key: string } }>().data.key }));
+    }
+    let held = 0;
+    for (const caller of callers) {
+      for (let attempt = 0; attempt < 12; attempt += 1) {
+        const { statusCode } = await caller.hold(slots.shift()!);
+        t.ok([201, 429, 503].includes(statusCode));
+        if (statusCode === 201) held += 1;
+      }
+    }
+    t.equal(held, 10, 'what one caller may hold, of the thirty that all may');
+    const stranger = agent(app, { address: '192.0.2.2' });
+    t.equal((await stranger.hold(slots.shift()!)).statusCode, 201);
+  },
+);

@@ -69,6 +69,25 @@ t.test('a subscription is made, read and deleted with its manage token', async (
   t.equal((await ask(service, 'GET', { token: manage_token })).status, 401);
 });
 
+t.test('a subscription is deleted whatever body or content type the client adds', async (t) => {
+  const service = await startTestService(t);
+  for (const [type, payload] of [
+    ['application/json', ''],
+    ['application/json', '{'],
+    ['text/plain', 'x'.repeat(100_000)],
+    ['nonsense', 'x'],
+  ] as const) {
+    const { manage_token } = (await subscribe(service)).body.data;
+    const answer = await service.app.inject({
+      method: 'DELETE',
+      url: '/api/public/webhooks',
+      headers: { authorization: `Bearer ${manage_token}`, 'content-type': type },
+      payload,
+    });
+    t.equal(answer.statusCode, 200, `${type} ${payload.slice(0, 5)}`);
+  }
+});
+
 t.test('without events, all three are delivered', async (t) => {
   const service = await startTestService(t);
   const { body } = await subscribe(service);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Context } from '../../src/context.js';
-import type { BookingRow } from '../../src/database/schema.js';
+import type { HeldBookingRow } from '../../src/database/schema.js';
 import { placeHold } from '../../src/domain/holds.js';
 import type { TimeSlot } from '../../src/domain/slots.js';
 import { calendarState, liveBookings, studioFacts } from '../../src/events/calendar-state.js';
@@ -94,7 +94,7 @@ export async function hold(
   context: Context,
   date: string,
   timeSlot: TimeSlot = '1:00 PM',
-): Promise<{ booking: BookingRow; token: string }> {
+): Promise<{ booking: HeldBookingRow; token: string }> {
   const slot = { date, timeSlot };
   const placed = await placeHold(context, callerNumber(1), holdRequest(slot), null);
   return { booking: placed.booking, token: placed.checkoutToken };

@@ -1,14 +1,14 @@
 import { studioView } from '../../views/studio.js';
-import { keepWhileBoardHolds } from '../board-representations.js';
-import { sendRepresentation } from '../conditional.js';
+import { keepWhileBoardHolds } from '../board-answers.js';
+import { represent, sendRepresentation, type Representation } from '../conditional.js';
 import type { HandlerFactory } from '../handler.js';
 
 export const getStudio: HandlerFactory<'getStudio'> = ({ board, config }) => {
-  const answers = keepWhileBoardHolds(board);
+  const answers = keepWhileBoardHolds<Representation>(board, 1);
   return async (request, reply) => {
-    const answer = await answers('studio', ({ studio, openingHours }) => ({
-      data: studioView(studio, openingHours, config.holdLifetimeSeconds),
-    }));
+    const answer = await answers('studio', ({ studio, openingHours }) =>
+      represent({ data: studioView(studio, openingHours, config.holdLifetimeSeconds) }),
+    );
     reply.header('cache-control', 'public, max-age=60');
     return sendRepresentation(request, reply, answer);
   };

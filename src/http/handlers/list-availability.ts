@@ -1,15 +1,18 @@
 import { availabilityOf } from '../../domain/availability.js';
-import { keepWhileBoardHolds } from '../board-representations.js';
-import { sendRepresentation } from '../conditional.js';
+import { keepWhileBoardHolds } from '../board-answers.js';
+import { represent, sendRepresentation, type Representation } from '../conditional.js';
 import type { HandlerFactory } from '../handler.js';
 
+/** Some 3 MB of answers. */
+const maxKept = 512;
+
 export const listAvailability: HandlerFactory<'listAvailability'> = ({ board }) => {
-  const answers = keepWhileBoardHolds(board);
+  const answers = keepWhileBoardHolds<Representation>(board, maxKept);
   return async (request, reply) => {
     const { from, to, time_slot: timeSlot = 'any' } = request.query;
-    const answer = await answers(`${from} ${to} ${timeSlot}`, (state) => ({
-      data: availabilityOf(state, request.query),
-    }));
+    const answer = await answers(`${from} ${to} ${timeSlot}`, (state) =>
+      represent({ data: availabilityOf(state, request.query) }),
+    );
     reply.header('cache-control', 'no-cache');
     return sendRepresentation(request, reply, answer);
   };
