@@ -1,6 +1,7 @@
 import { document } from '../../generated/document.js';
 import type { Context } from '../context.js';
-import { callTool, type ToolResult, type Visit } from './call-tool.js';
+import { callTool, type Visit } from './call-tool.js';
+import type { Outcome } from './outcome.js';
 import { createTools, type ToolDefinition } from './tools.js';
 
 /** Where the connector is, under the service's public address. */
@@ -21,8 +22,8 @@ export interface Connector {
   identity: Identity;
   instructions: string;
   definitions: ToolDefinition[];
-  /** The result of a call; null where no tool has this name. */
-  call: (name: string, args: Record<string, unknown>, visit: Visit) => Promise<ToolResult> | null;
+  /** What a call comes to; null where no tool has this name. */
+  call: (name: string, args: Record<string, unknown>, visit: Visit) => Promise<Outcome> | null;
   unknownTool: string;
 }
 
@@ -33,14 +34,14 @@ The one rule: only the person opens the link and locks the session in. Never ope
 A result with isError has a JSON object "error" with a code and a message that says what to do next.`;
 
 export function createConnector(context: Context): Connector {
-  const tools = new Map(createTools().map((tool) => [tool.definition.name, tool]));
+  const tools = new Map(createTools(context).map((tool) => [tool.definition.name, tool]));
   return {
     identity: identityOf(context.config.publicBaseUrl),
     instructions,
     definitions: [...tools.values()].map((tool) => tool.definition),
     call(name, args, visit) {
       const tool = tools.get(name);
-      return tool === undefined ? null : callTool(context, tool, args, visit);
+      return tool === undefined ? null : callTool(tool, args, visit);
     },
     unknownTool: `Unknown tool. Known are: ${[...tools.keys()].join(', ')}.`,
   };

@@ -1,9 +1,9 @@
 import { PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { JsonRpcMessage, JsonRpcRequest, JsonRpcResponse } from '../../generated/schemas.js';
-import type { Context } from '../context.js';
+import type { Config } from '../config.js';
 import { legacyRevisions, modernRevisions, supportedRevisions } from '../mcp-revisions.js';
-import { connectorPath, createConnector } from './connector.js';
+import { connectorPath, type Connector } from './connector.js';
 import { jsonRpcErrors, jsonRpcFailure } from './json-rpc.js';
 import { createLegacyEra } from './legacy-era.js';
 import { createModernEra } from './modern-era.js';
@@ -21,17 +21,20 @@ interface Answer {
  * One JSON-RPC message per request. It charges itself: a call of a tool is charged where it is
  * refused as a result, everything else here, where it is refused with 429.
  */
-export function createCallMcp(context: Context) {
-  const connector = createConnector(context);
+export function createCallMcp(
+  connector: Connector,
+  { publicBaseUrl }: Pick<Config, 'publicBaseUrl'>,
+) {
   const legacyEra = createLegacyEra(connector);
-  const modernEra = createModernEra(connector, `${context.config.publicBaseUrl}${connectorPath}`);
+  const modernEra = createModernEra(connector, `${publicBaseUrl}${connectorPath}`);
 
   async function answerTo(message: JsonRpcMessage, request: FastifyRequest): Promise<Answer> {
     if (!isRequest(message)) return accepted;
     const revision = request.headers['mcp-protocol-version'];
     if (isModern(message, revision)) return modernEra(message, request.headers, request);
     if (isUnknown(message, revision)) return refuseRevision(message, String(revision));
-    return json(200, await (await legacyEra)(message, request));
+    const body = await (await legacyEra)(message, request);
+    return { status: 200, type: jsonType, body };
   }
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {

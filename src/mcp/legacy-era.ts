@@ -7,19 +7,22 @@ import {
   type ListToolsResult,
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js';
-import type { JsonRpcId, JsonRpcRequest, JsonRpcResponse } from '../../generated/schemas.js';
+import type { JsonRpcId, JsonRpcRequest } from '../../generated/schemas.js';
 import type { Visit } from './call-tool.js';
 import type { Connector } from './connector.js';
 import { jsonRpcErrors, publicError } from './json-rpc.js';
+import type { Outcome } from './outcome.js';
 
-/** Answers a request of a revision up to 2025-11-25. */
-export type LegacyEra = (request: JsonRpcRequest, visit: Visit) => Promise<JsonRpcResponse>;
+/** Answers a request of a revision up to 2025-11-25, with the response as JSON. */
+export type LegacyEra = (request: JsonRpcRequest, visit: Visit) => Promise<string>;
 
 interface Exchange {
   id: JsonRpcId;
   method: string;
   visit: Visit;
-  answer: (response: JsonRpcResponse) => void;
+  /** Of a tool that was called: its result is sent as it was made, not as the SDK passes it on. */
+  outcome?: Outcome;
+  answer: (response: string) => void;
 }
 
 /**
@@ -47,9 +50,12 @@ export async function createLegacyEra(connector: Connector): Promise<LegacyEra> 
     const exchange = exchanges.get(message.id);
     if (exchange === undefined) return;
     exchanges.delete(message.id);
-    const { id, method } = exchange;
-    if ('result' in message) return exchange.answer({ jsonrpc: '2.0', id, result: message.result });
-    exchange.answer({ jsonrpc: '2.0', id, error: publicError(message.error, method) });
+    const id = JSON.stringify(exchange.id);
+    const ending =
+      'result' in message
+        ? `"result":${exchange.outcome?.json() ?? JSON.stringify(message.result)}`
+        : `"error":${JSON.stringify(publicError(message.error, exchange.method))}`;
+    exchange.answer(`{"jsonrpc":"2.0","id":${id},${ending}}`);
   }
 
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- McpServer makes schemas of its own
@@ -59,11 +65,14 @@ export async function createLegacyEra(connector: Connector): Promise<LegacyEra> 
   });
   const tools = { tools: definitions } as unknown as ListToolsResult;
   server.setRequestHandler(ListToolsRequestSchema, () => tools);
-  server.setRequestHandler(CallToolRequestSchema, ({ params }, { requestId }) => {
-    const { visit } = exchanges.get(requestId) as Exchange;
-    const result = connector.call(params.name, params.arguments ?? {}, visit);
-    if (result !== null) return result;
-    throw Object.assign(new Error(unknownTool), { code: jsonRpcErrors.invalidParams });
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { requestId }) => {
+    const exchange = exchanges.get(requestId) as Exchange;
+    const calling = connector.call(params.name, params.arguments ?? {}, exchange.visit);
+    if (calling === null) {
+      throw Object.assign(new Error(unknownTool), { code: jsonRpcErrors.invalidParams });
+    }
+    exchange.outcome = await calling;
+    return exchange.outcome.result;
   });
   await server.connect(transport);
 

@@ -37,8 +37,8 @@ export function createModernEra(connector: Connector, address: string): ModernEr
       const server = new Server(identity, options);
       server.setRequestHandler('tools/list', () => tools);
       server.setRequestHandler('tools/call', ({ params }) => {
-        const result = connector.call(params.name, params.arguments ?? {}, visit);
-        if (result !== null) return result;
+        const calling = connector.call(params.name, params.arguments ?? {}, visit);
+        if (calling !== null) return calling.then(({ result }) => result);
         throw Object.assign(new Error(unknownTool), { code: jsonRpcErrors.invalidParams });
       });
       return server;

@@ -1,7 +1,9 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { operations } from '../../generated/operations.js';
+import type { Config } from '../config.js';
 import type { Context } from '../context.js';
 import { ServiceError } from '../errors.js';
+import { createConnector, type Connector } from './connector.js';
 import { createCallMcp } from './handler.js';
 import { jsonRpcErrors, jsonRpcFailure } from './json-rpc.js';
 import { isAllowedOrigin } from './origin.js';
@@ -9,11 +11,16 @@ import { createGetServerCard } from './server-card.js';
 
 /** The operations of the connector, on the part of the app that has the public prefix. */
 export function registerConnector(api: FastifyInstance, context: Context): void {
+  serveConnector(api, context.config, createConnector(context));
+}
+
+/** The same, of a connector with whatever tools. */
+export function serveConnector(api: FastifyInstance, config: Config, connector: Connector): void {
   const { callMcp, getServerCard } = operations;
-  api.register(async (connector) => {
-    const path = (url: string) => url.slice(connector.prefix.length);
-    connector.setErrorHandler(refuseUnreadable);
-    connector.route({
+  api.register(async (scope) => {
+    const path = (url: string) => url.slice(scope.prefix.length);
+    scope.setErrorHandler(refuseUnreadable);
+    scope.route({
       method: callMcp.method,
       url: path(callMcp.url),
       schema: callMcp.schema,
@@ -21,17 +28,17 @@ export function registerConnector(api: FastifyInstance, context: Context): void 
       // What is no message of JSON-RPC is refused in its own words.
       attachValidation: true,
       onRequest: (request, _reply, done) => {
-        const isAllowed = isAllowedOrigin(request.headers.origin, context.config);
+        const isAllowed = isAllowedOrigin(request.headers.origin, config);
         done(isAllowed ? undefined : new ServiceError('forbidden'));
       },
-      handler: createCallMcp(context),
+      handler: createCallMcp(connector, config),
     });
-    connector.route({
+    scope.route({
       method: getServerCard.method,
       url: path(getServerCard.url),
       schema: getServerCard.schema,
       config: { operationId: 'getServerCard' },
-      handler: createGetServerCard(context),
+      handler: createGetServerCard({ config }),
     });
   });
 }

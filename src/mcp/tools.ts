@@ -1,14 +1,16 @@
 import type { FastifySchemaValidationError } from 'fastify';
 import type { HoldRequest } from '../../generated/schemas.js';
 import type { Context } from '../context.js';
-import { listAvailability, type AvailabilityRequest } from '../domain/availability.js';
+import { availabilityOf, type AvailabilityRequest } from '../domain/availability.js';
 import { readBooking } from '../domain/bookings.js';
 import type { Caller } from '../domain/caller.js';
 import { bareKey } from '../domain/hold-request.js';
 import { placeHold } from '../domain/holds.js';
+import { keepWhileBoardHolds } from '../http/board-answers.js';
 import { createValidatorCompiler } from '../http/validation.js';
 import { holdView } from '../views/hold.js';
 import { studioView } from '../views/studio.js';
+import { answered, type Outcome } from './outcome.js';
 import { componentSchema, objectSchema, parameterSchema, type Schema } from './schemas.js';
 
 /** What a client is told of a tool, in `tools/list` of either era. */
@@ -21,22 +23,17 @@ export interface ToolDefinition {
   annotations: Record<string, boolean>;
 }
 
-/** What a tool answers. */
-export interface ToolAnswer {
-  /** The `data` of the REST operation of the same purpose. */
-  data: object;
-  /** A sentence to tell the person. */
-  tell?: string;
-}
-
 export interface Tool {
   definition: ToolDefinition;
   /** Like createHold, it charges the caller itself; any other tool costs a read. */
   chargesItself: boolean;
   /** The errors of arguments that are not of the input schema; null when they are. */
   validate: (args: unknown) => FastifySchemaValidationError[] | null;
-  run: (context: Context, caller: Caller, args: never) => Promise<ToolAnswer>;
+  run: (args: never, caller: Caller) => Outcome | Promise<Outcome>;
 }
+
+/** Answers of the board: some 3 MB. */
+const maxKept = 128;
 
 const read = { readOnlyHint: true, openWorldHint: false };
 
@@ -44,11 +41,13 @@ const read = { readOnlyHint: true, openWorldHint: false };
  * Every tool of the connector, in the order in which it lists them. Their schemas are those of
  * openapi.yaml, and what they do is what the REST operations do.
  */
-export function createTools(): Tool[] {
+export function createTools(context: Context): Tool[] {
+  const { board, config } = context;
+  const kept = keepWhileBoardHolds<Outcome>(board, maxKept);
   const compile = createValidatorCompiler();
   const tool = <Args>(
     definition: ToolDefinition,
-    run: (context: Context, caller: Caller, args: Args) => Promise<ToolAnswer>,
+    run: (args: Args, caller: Caller) => Outcome | Promise<Outcome>,
     { chargesItself = false } = {},
   ): Tool => {
     const { name, inputSchema } = definition;
@@ -76,10 +75,10 @@ What to do with the answer: all dates and times of this service are on the studi
         outputSchema: componentSchema('Studio'),
         annotations: read,
       },
-      async ({ board, config }) => {
-        const { studio, openingHours } = await board.read();
-        return { data: studioView(studio, openingHours, config.holdLifetimeSeconds) };
-      },
+      () =>
+        kept('studio', ({ studio, openingHours }) =>
+          answered(studioView(studio, openingHours, config.holdLifetimeSeconds)),
+        ),
     ),
 
     tool<AvailabilityRequest>(
@@ -102,7 +101,10 @@ What to do with the answer: offer the person a few times and let them choose. No
         outputSchema: componentSchema('Availability'),
         annotations: read,
       },
-      async (context, _caller, args) => ({ data: await listAvailability(context, args) }),
+      (range) =>
+        kept(`${range.from} ${range.to} ${range.time_slot ?? 'any'}`, (state) =>
+          answered(availabilityOf(state, range)),
+        ),
     ),
 
     tool<HoldRequest & { idempotency_key?: string }>(
@@ -131,10 +133,10 @@ Refusals (isError, with error.code): slot_unavailable: the session is not open; 
           openWorldHint: false,
         },
       },
-      async (context, caller, { idempotency_key: key, ...request }) => {
+      async ({ idempotency_key: key, ...request }, caller) => {
         const hold = await placeHold(context, caller, request, bareKey(key));
-        const data = holdView(hold.booking, hold.checkoutToken, context.config.publicBaseUrl);
-        return { data, tell: `${data.handoff.message} ${data.checkout_url}` };
+        const data = holdView(hold.booking, hold.checkoutToken, config.publicBaseUrl);
+        return answered(data, `${data.handoff.message} ${data.checkout_url}`);
       },
       { chargesItself: true },
     ),
@@ -156,7 +158,7 @@ Refusals (isError, with error.code): booking_not_found: no booking has this id; 
         outputSchema: componentSchema('Booking'),
         annotations: read,
       },
-      async (context, _caller, args) => ({ data: await readBooking(context, args.booking_id) }),
+      async ({ booking_id: id }) => answered(await readBooking(context, id)),
     ),
   ];
 }

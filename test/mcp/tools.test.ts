@@ -18,7 +18,8 @@ import { startTestService } from '../support/service.js';
 
 const document = readDocument();
 const compile = documentCompiler(document);
-const tools = new Map(createTools().map((tool) => [tool.definition.name, tool]));
+const { context } = await startTestService(t);
+const tools = new Map(createTools(context).map((tool) => [tool.definition.name, tool]));
 
 const schemaAt = (name: string) => `#/components/schemas/${name}`;
 
@@ -204,8 +205,9 @@ void t.test('a wrong argument is named, so that a model can correct it', async (
     ['get_studio_info', { verbose: true }, 'arguments.verbose'],
   ];
   for (const [tool, args, path] of cases) {
-    const { code, details } = refusalOf(await client.call(tool, args));
+    const { code, message, details } = refusalOf(await client.call(tool, args));
     t.equal(code, 'invalid_request');
+    t.match(message, `The request is not valid: ${path} `);
     t.strictSame(
       details?.map((detail) => detail.path),
       [path],
