@@ -88,6 +88,7 @@ function change(context: Context, slot: Slot, sequence: number): ChangedBooking 
 
 const bookingId = randomUUID();
 const changesPerSecond = 500;
+const largestStateBytes = 16 * 1024;
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -126,7 +127,9 @@ void t.test(
     const [sequenceThen, heapThen, keptThen] = [sequence, heapMb(), sleeping.writableLength];
     await until(() => sequence - sequenceThen >= 3 * changesPerSecond, changeAsDue);
     t.equal(sleeping.writableLength, keptThen, 'nothing more was queued for it');
-    t.ok(keptThen < 64 * 1024, `${keptThen} bytes wait for it`);
+    // Node asks for a pause beyond its mark (16 KiB, 64 KiB since Node 22); one state may pass it.
+    const limit = sleeping.writableHighWaterMark + largestStateBytes;
+    t.ok(keptThen < limit, `${keptThen} bytes wait for it`);
     t.ok(heapMb() - heapThen < 5, 'the heap has not grown');
 
     served.skip(15_000);

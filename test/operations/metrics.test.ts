@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import t from 'tap';
 import { createLogger } from '../../src/log.js';
 import { createPrometheusMetrics } from '../../src/prometheus.js';
@@ -92,6 +93,11 @@ void t.test(
     t.ok(seen('booking_database_connections', 'state="idle"')! > 0);
     t.equal(seen('booking_queue_jobs', 'queue="hold-expiry",state="active"'), 0);
     t.ok(seen('nodejs_eventloop_lag_p99_seconds')! > 0);
+    const readme = await readFile('README.md', 'utf8');
+    const [, guide = ''] = /## Operating it(.*?)\n## /s.exec(readme) ?? [];
+    const names = guide.match(/(?:booking|nodejs)_\w+/g) ?? [];
+    t.ok(names.length > 5, 'the guide says what to watch');
+    for (const name of names) t.match(text, `# HELP ${name} `);
     t.notMatch(text, /ada|5555550142|nothing-of-the-kind/, 'nobody is named');
 
     while (seen('booking_expiry_lateness_seconds_count') !== 1) await look();

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
@@ -7,6 +6,8 @@ import pg from 'pg';
 import t from 'tap';
 import { createKeyedMutex } from '../../src/domain/keyed-mutex.js';
 import { noMetrics } from '../../src/metrics.js';
+import { createCheckoutToken } from '../../src/security/tokens.js';
+import { shiftDatabaseClock } from '../support/clock.js';
 import { createTestDatabase } from '../support/database.js';
 import { startDatabaseProxy } from '../support/proxy.js';
 import { holdRequest, someOpenSlots } from '../support/requests.js';
@@ -17,6 +18,11 @@ interface Answer {
   retryAfter: number;
   code: string | undefined;
   milliseconds: number;
+}
+
+/** A request that costs one query of its own; of a booking that is not there. */
+function askForState(url: string): Promise<Answer> {
+  return ask(`${url}/checkout/${createCheckoutToken()}/state`);
 }
 
 /** One request on a connection of its own. */
@@ -41,7 +47,7 @@ void t.test(
     const database = await createTestDatabase(t);
     const { proxy, connectionString } = await startDatabaseProxy(t, database.connectionString);
     const service = await startTestService(t, { ...generous, DATABASE_URL: connectionString });
-    const booking = () => ask(`${service.url}/api/public/bookings/${randomUUID()}`);
+    const booking = () => askForState(service.url);
     t.equal((await booking()).status, 404);
 
     proxy.slow(400);
@@ -75,7 +81,7 @@ void t.test(
     const database = await createTestDatabase(t);
     const { proxy, connectionString } = await startDatabaseProxy(t, database.connectionString);
     const service = await startTestService(t, { ...generous, DATABASE_URL: connectionString });
-    const booking = () => ask(`${service.url}/api/public/bookings/${randomUUID()}`);
+    const booking = () => askForState(service.url);
     t.equal((await booking()).status, 404);
 
     proxy.slow(200);
@@ -123,6 +129,31 @@ void t.test(
     t.equal(refused.status, 503);
     t.ok(Number(refused.headers.get('retry-after')) >= 1);
     await other.query('rollback');
+    t.equal((await hold()).status, 201);
+  },
+);
+
+void t.test(
+  'a statement that takes too long is ended by the server, a 503, and the next request is served',
+  async (t) => {
+    const service = await startTestService(t);
+    const [slot] = await someOpenSlots(service.context, 1);
+    const hold = () =>
+      fetch(`${service.url}/api/public/holds`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(holdRequest(slot!)),
+      });
+    const { pool, database } = service.context;
+    await pool.query(`create or replace function booking_now() returns timestamptz
+      language sql volatile as $$ select clock_timestamp() from pg_sleep(60) $$`);
+    const began = performance.now();
+    const refused = await hold();
+    t.equal(refused.status, 503);
+    t.ok(Number(refused.headers.get('retry-after')) >= 1);
+    const tookMs = Math.round(performance.now() - began);
+    t.ok(tookMs < 15_000, `${tookMs} ms`);
+    await shiftDatabaseClock(database, 0);
     t.equal((await hold()).status, 201);
   },
 );

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import type { Test } from 'tap';
+import type { Scope } from './scope.js';
 
 /**
  * A migrated database of its own for a test, dropped at its end with whatever is still connected.
  * The connection string is of the session kind, so LISTEN and advisory locks work.
  */
-export async function createTestDatabase(t: Test): Promise<{ connectionString: string }> {
+export async function createTestDatabase(t: Scope): Promise<{ connectionString: string }> {
   const template = new URL(testDatabaseUrl());
   const templateName = template.pathname.slice(1);
   const name = `test_${randomUUID().replaceAll('-', '')}`;

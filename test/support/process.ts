@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
-import type { Test } from 'tap';
+import type { Scope } from './scope.js';
 
 export interface ServiceProcess {
   url: string;
@@ -18,7 +18,7 @@ export interface ServiceProcess {
  * what it needs; resolves when it serves. Killed at the end of the test.
  */
 export async function spawnService(
-  t: Test,
+  t: Scope,
   environment: Record<string, string>,
 ): Promise<ServiceProcess> {
   const port = await freePort();
@@ -33,9 +33,15 @@ export async function spawnService(
   return { ...service, url: `http://127.0.0.1:${port}` };
 }
 
+const fromSource = ['--import', 'tsx', 'src/main.ts'];
+
 /** The same, for starts that are expected to fail: resolves at once. */
-export function launch(t: Test, environment: Record<string, string>): Omit<ServiceProcess, 'url'> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+export function launch(
+  t: Scope,
+  environment: Record<string, string>,
+  program: string[] = fromSource,
+): Omit<ServiceProcess, 'url'> {
+  const child = spawn(process.execPath, program, {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Test } from 'tap';
+import type { Scope } from './scope.js';
 
 /** A way to a server on which things can go wrong. */
 export interface Proxy {
@@ -20,7 +20,7 @@ export interface Proxy {
 }
 
 /** A TCP proxy on a free loopback port. `target`: a port of loopback, or the path of a socket. */
-async function startProxy(t: Test, target: number | string): Promise<Proxy> {
+async function startProxy(t: Scope, target: number | string): Promise<Proxy> {
   const pairs = new Set<[Socket, Socket]>();
   let delayMs = 0;
   let isSwallowing = false;
@@ -96,7 +96,7 @@ async function startProxy(t: Test, target: number | string): Promise<Proxy> {
 
 /** A proxy to the database of the connection string, and the connection string that goes by it. */
 export async function startDatabaseProxy(
-  t: Test,
+  t: Scope,
   connectionString: string,
 ): Promise<{ proxy: Proxy; connectionString: string }> {
   const url = new URL(connectionString);

@@ -12,6 +12,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { startTestCluster } from './cluster.js';
+import { packPackage } from './package.js';
 import { findProgram } from './programs.js';
 import { startTestRedis } from './redis.js';
 import { readResults, type Totals } from './results.js';
@@ -19,6 +20,7 @@ import { readResults, type Totals } from './results.js';
 const jobs = 2;
 const fileTimeoutSeconds = 240;
 const endPatienceMs = 5_000;
+const packageTests = join('test', 'client');
 
 /** What the test processes are told by their environment. */
 type Facts = Record<string, string>;
@@ -30,8 +32,11 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => in
 const folder = await mkdtemp(join(tmpdir(), 'booking-test-'));
 const stops: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
 try {
-  const facts = await startServices();
-  if (!interruption.signal.aborted) await runTap(process.argv.slice(2), facts);
+  const args = process.argv.slice(2);
+  const options = args.filter((arg) => arg.startsWith('-'));
+  const named = args.filter((arg) => !arg.startsWith('-'));
+  const facts = await startServices(named);
+  if (!interruption.signal.aborted) await runTap(options, named, facts);
 } catch (error) {
   totals.failed += 1;
   console.log(error instanceof Error ? (error.stack ?? error.message) : error);
@@ -48,7 +53,7 @@ console.log(`${totals.passed} passed, ${totals.failed} failed${skipped}`);
 const fine = totals.failed === 0 && totals.passed > 0 && !interruption.signal.aborted;
 process.exitCode = fine ? 0 : 1;
 
-async function startServices(): Promise<Facts> {
+async function startServices(named: string[]): Promise<Facts> {
   const facts: Facts = {};
   const chromium = findProgram('chromium', 'chromium-browser', 'google-chrome');
   if (chromium === null) lack('chromium', 'REQUIRE_CHROMIUM');
@@ -65,6 +70,11 @@ async function startServices(): Promise<Facts> {
   const cluster = await startTestCluster(join(folder, 'database'));
   stops.push(cluster.stop);
   facts['TEST_DATABASE_URL'] = cluster.connectionString;
+
+  // Builds, which no two tests may do at once.
+  if (named.length === 0 || named.some((file) => file.startsWith(packageTests))) {
+    facts['TEST_PACKAGE'] = await packPackage(folder);
+  }
   return facts;
 }
 
@@ -74,13 +84,11 @@ function lack(program: string, requirement: string): void {
   console.log(`${sentence}: tests that need it are skipped.`);
 }
 
-async function runTap(args: string[], facts: Facts): Promise<void> {
+async function runTap(options: string[], named: string[], facts: Facts): Promise<void> {
   const tap = join(
     dirname(createRequire(import.meta.url).resolve('tap/package.json')),
     'dist/esm/run.mjs',
   );
-  const options = args.filter((arg) => arg.startsWith('-'));
-  const named = args.filter((arg) => !arg.startsWith('-'));
   const files = named.length > 0 ? named : await findTestFiles();
   const child = spawn(
     process.execPath,

@@ -1,0 +1,104 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { holdBody, type Slot } from '../../scripts/bench/slots.js';
+import type { Told } from './audit.js';
+
+/** Agents and their people, at work on several processes while something breaks. */
+export interface Crowd {
+  told: { held: Told[]; confirmed: string[] };
+  /** How often which answer came, as `hold 201`. */
+  answers: Map<string, number>;
+  slowestMs(): number;
+  stop(): Promise<void>;
+}
+
+const clients = 8;
+/** Less than a subscription takes, which is sent two requests at once. */
+const pauseMs = 100;
+const patienceMs = 20_000;
+const confirmedOf = 20;
+
+export function slotName(slot: Slot): string {
+  return `${slot.date} ${slot.time_slot}`;
+}
+
+/**
+ * Every client holds a slot, asks what became of it, now and then confirms, and reads what is open.
+ * Whoever gets no answer tries the same hold again elsewhere, with the same key.
+ */
+export function sendCrowd(urls: readonly string[], slots: readonly Slot[]): Crowd {
+  const told: Crowd['told'] = { held: [], confirmed: [] };
+  const answers = new Map<string, number>();
+  let slowest = 0;
+  let isOver = false;
+
+  /** The answer, or null where none came. */
+  async function ask(what: string, url: string, options: RequestInit = {}) {
+    const began = performance.now();
+    let answer: Response | null = null;
+    let body = '';
+    let outcome: string;
+    try {
+      answer = await fetch(url, { ...options, signal: AbortSignal.timeout(patienceMs) });
+      body = await answer.text();
+      outcome = String(answer.status);
+    } catch (error) {
+      answer = null;
+      outcome = (error as Error).name === 'TimeoutError' ? 'no answer in 20 s' : 'cut off';
+    }
+    slowest = Math.max(slowest, performance.now() - began);
+    const key = `${what} ${outcome}`;
+    answers.set(key, (answers.get(key) ?? 0) + 1);
+    return answer === null ? null : { status: answer.status, body };
+  }
+
+  async function visit(client: number): Promise<void> {
+    for (let round = 0; !isOver; round += 1) {
+      const turn = client + round * clients;
+      const slot = slots[(turn * 7) % slots.length]!;
+      const at = (offset: number) => urls[(turn + offset) % urls.length]!;
+      const hold = (offset: number) =>
+        ask('hold', `${at(offset)}/api/public/holds`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'idempotency-key': `crowd-${turn}` },
+          body: holdBody(slot),
+        });
+      const answer = (await hold(0)) ?? (await hold(1));
+      if (answer?.status === 201) {
+        const { data } = JSON.parse(answer.body) as { data: { id: string; checkout_url: string } };
+        told.held.push({ id: data.id, slot: slotName(slot) });
+        await ask('status', `${at(1)}/api/public/bookings/${data.id}`);
+        if (turn % confirmedOf === 0) await confirm(at(1), data.id, data.checkout_url);
+      }
+      await ask('read', `${at(0)}/api/public/availability?from=${slot.date}&to=${slot.date}`);
+      await delay(pauseMs);
+    }
+  }
+
+  async function confirm(url: string, id: string, checkoutUrl: string): Promise<void> {
+    const { pathname } = new URL(checkoutUrl);
+    const page = `${url}${pathname}`;
+    const answer = await ask('confirm', page, {
+      method: 'POST',
+      headers: { 'sec-fetch-site': 'same-origin' },
+      body: new URLSearchParams({ action: 'confirm' }),
+      redirect: 'manual',
+    });
+    // The page that follows says what became of it; the answer to the form does not.
+    if (answer?.status !== 303) return;
+    const status = await ask('status', `${url}/api/public/bookings/${id}`);
+    if (status?.status === 200 && status.body.includes('"status":"confirmed"')) {
+      told.confirmed.push(id);
+    }
+  }
+
+  const visits = Array.from({ length: clients }, (_, client) => visit(client));
+  return {
+    told,
+    answers,
+    slowestMs: () => slowest,
+    async stop() {
+      isOver = true;
+      await Promise.all(visits);
+    },
+  };
+}

@@ -1,0 +1,176 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { openSlots, type Slot } from '../../scripts/bench/slots.js';
+import { startReceiver, type Receiver } from '../support/receiver.js';
+import { freePort, launch, type ServiceProcess } from '../support/process.js';
+import type { Scope } from '../support/scope.js';
+import { generous } from '../support/service.js';
+
+/** One process of the service, started again whenever it ends, as an init system would. */
+export interface Host {
+  name: string;
+  url: string;
+  /** Ends that nobody asked for. */
+  unaskedEnds(): number;
+  kill(): void;
+  isHealthy(): Promise<boolean>;
+  /** What the present process has printed. */
+  output(): string;
+}
+
+export interface Subscription {
+  id: string;
+  secret: string;
+  path: string;
+  events: string[];
+}
+
+export interface Installation {
+  hosts: Host[];
+  /** Of the hosts that serve requests. */
+  urls: string[];
+  /** The way of the auditor to the rows. */
+  connectionString: string;
+  receiver: Receiver;
+  subscriptions: Subscription[];
+  /** For the crowd; the first few of the calendar are kept for whoever probes. */
+  slots: Slot[];
+  probeSlots: Slot[];
+}
+
+/** `name`: `all`, `api 1`, `worker 2`; its first word is the role. */
+export interface HostPlan {
+  name: string;
+  environment?: Record<string, string>;
+}
+
+const restartPauseMs = 500;
+const probeSlotCount = 30;
+const crowdSlotCount = 800;
+const questionTimeoutMs = 3_000;
+const allEvents = ['hold.created', 'booking.confirmed', 'hold.expired'];
+
+const environment = {
+  ...generous,
+  SECRET_KEY: 'a secret that only the tests know, of enough length',
+  BOOKING_HORIZON_DAYS: '730',
+  HOLD_LIFETIME_SECONDS: '5',
+  WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true',
+  WEBHOOK_RETRY_SCHEDULE_SECONDS: '1,1,2,2,5,5,5,5,5,5,5,5,5,5,5,5',
+  LOG_LEVEL: 'warn',
+};
+
+/**
+ * Starts the processes, subscribes a receiver twice, and resolves when all are healthy.
+ * `findDatabase`: asked for the connection string once they are.
+ */
+export async function install(
+  scope: Scope,
+  plans: HostPlan[],
+  findDatabase: () => Promise<string>,
+): Promise<Installation> {
+  const hosts = await Promise.all(plans.map((plan) => startHost(scope, plan)));
+  while (!(await allHealthy(hosts))) await delay(100);
+  const urls = hosts.filter(({ name }) => !name.startsWith('worker')).map(({ url }) => url);
+  const receiver = await startReceiver();
+  scope.teardown(() => receiver.close());
+  const subscriptions = [
+    await subscribe(urls[0]!, receiver, '/all', allEvents),
+    await subscribe(urls[0]!, receiver, '/expired', ['hold.expired']),
+  ];
+  const slots = await openSlots(urls[0]!, probeSlotCount + crowdSlotCount);
+  return {
+    hosts,
+    urls,
+    connectionString: await findDatabase(),
+    receiver,
+    subscriptions,
+    slots: slots.slice(probeSlotCount),
+    probeSlots: slots.slice(0, probeSlotCount),
+  };
+}
+
+export async function allHealthy(hosts: Host[]): Promise<boolean> {
+  return (await Promise.all(hosts.map((host) => host.isHealthy()))).every(Boolean);
+}
+
+export async function temporaryFolder(scope: Scope): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'booking-faults-'));
+  scope.teardown(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function startHost(scope: Scope, { name, environment: own }: HostPlan): Promise<Host> {
+  const role = name.split(' ')[0]!;
+  const [port, metricsPort] = [await freePort(), await freePort()];
+  const dataDir = await temporaryFolder(scope);
+  let present: Omit<ServiceProcess, 'url'>;
+  let isOver = false;
+  let isAsked = false;
+  let unaskedEnds = 0;
+
+  async function keepRunning(): Promise<void> {
+    while (!isOver) {
+      present = launch(
+        // They are ended below, together with the wish to start them again.
+        { teardown: () => undefined },
+        {
+          ...environment,
+          ROLE: role,
+          PORT: String(port),
+          METRICS_PORT: String(metricsPort),
+          DATA_DIR: dataDir,
+          ...own,
+        },
+        ['dist/src/main.js'],
+      );
+      await once(present.child, 'exit');
+      if (isOver) return;
+      if (!isAsked) unaskedEnds += 1;
+      isAsked = false;
+      await delay(restartPauseMs);
+    }
+  }
+  scope.teardown(async () => {
+    isOver = true;
+    // Whoever brought a database along must take it along.
+    await present.end(role === 'all' ? 'SIGTERM' : 'SIGKILL');
+  });
+  void keepRunning();
+
+  const readiness = `http://127.0.0.1:${role === 'worker' ? metricsPort : port}/readyz`;
+  return {
+    name,
+    url: `http://127.0.0.1:${port}`,
+    unaskedEnds: () => unaskedEnds,
+    output: () => present.output(),
+    kill() {
+      isAsked = true;
+      present.child.kill('SIGKILL');
+    },
+    isHealthy: () =>
+      fetch(readiness, { signal: AbortSignal.timeout(questionTimeoutMs) }).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+  };
+}
+
+async function subscribe(
+  url: string,
+  receiver: Receiver,
+  path: string,
+  events: string[],
+): Promise<Subscription> {
+  const answer = await fetch(`${url}/api/public/webhooks`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ url: receiver.origin + path, events }),
+  });
+  if (answer.status !== 201) throw new Error(`${answer.status}: ${await answer.text()}`);
+  const { data } = (await answer.json()) as { data: { id: string; signing_secret: string } };
+  return { id: data.id, secret: data.signing_secret, path, events };
+}

@@ -1,0 +1,125 @@
+/** What somebody who builds on the service has: a folder of their own, Node, a compiler. */
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Test } from 'tap';
+import { confirmAsPerson } from './person.js';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The compilers that consumers may have. */
+export const compilers = ['typescript', 'typescript-newest'] as const;
+export type Compiler = (typeof compilers)[number];
+
+/** An empty project with these files, in a folder that sees nothing of ours. */
+export async function createProject(t: Test, files: Record<string, string>): Promise<string> {
+  const project = await mkdtemp(join(tmpdir(), 'booking-consumer-'));
+  t.teardown(() => rm(project, { recursive: true, force: true }));
+  await writeFile(join(project, 'package.json'), JSON.stringify({ type: 'module' }));
+  for (const [path, text] of Object.entries(files)) await writeFile(join(project, path), text);
+  return project;
+}
+
+/** Gives the project these packages, as they are installed here, and no others. */
+export async function linkPackages(project: string, names: string[]): Promise<void> {
+  for (const name of names) {
+    const link = join(project, 'node_modules', name);
+    await mkdir(dirname(link), { recursive: true });
+    await symlink(join(root, 'node_modules', name), link);
+  }
+}
+
+/** Compiles the project with these options on top of `strict`; what the compiler says, or nothing. */
+export async function compile(
+  project: string,
+  compiler: Compiler,
+  options: Record<string, unknown>,
+): Promise<string> {
+  const config = join(project, 'tsconfig.json');
+  const compilerOptions = { strict: true, target: 'es2022', types: [], ...options };
+  await writeFile(config, JSON.stringify({ compilerOptions }));
+  const tsc = join(root, 'node_modules', compiler, 'bin', 'tsc');
+  return run(process.execPath, [tsc, '-p', config]).then(
+    () => '',
+    (error: { stdout: string }) => error.stdout,
+  );
+}
+
+/** The version of the compiler, such as `5.9.3`. */
+export async function compilerVersion(compiler: Compiler): Promise<string> {
+  const text = await readFile(join(root, 'node_modules', compiler, 'package.json'), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}
+
+export interface Program {
+  child: ChildProcess;
+  /** What it has printed so far. */
+  lines: string[];
+  /** What it has complained about so far. */
+  errors(): string;
+  /** Resolves with the first line, printed already or from now on, that the pattern fits. */
+  line(pattern: RegExp): Promise<string>;
+  /** Resolves with the exit code when it has ended and everything was read. */
+  ended: Promise<number | null>;
+}
+
+/** Starts a program of the project; stopped with the test. */
+export function startProgram(
+  t: Test,
+  project: string,
+  program: string,
+  args: string[],
+  environment: Record<string, string> = {},
+): Program {
+  const child = spawn(process.execPath, [join(project, program), ...args], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
+  const ended = once(child, 'close').then(([code]) => code as number | null);
+  t.teardown(async () => {
+    child.kill();
+    await ended;
+  });
+  const lines: string[] = [];
+  const reader = createInterface({ input: child.stdout }).on('line', (text) => lines.push(text));
+  return {
+    child,
+    lines,
+    errors: () => errors,
+    ended,
+    async line(pattern) {
+      for (;;) {
+        const found = lines.find((text) => pattern.test(text));
+        if (found !== undefined) return found;
+        const more = await Promise.race([once(reader, 'line'), ended]);
+        if (!Array.isArray(more))
+          throw new Error(`it ended without ${pattern}:\n${lines.join('\n')}\n${errors}`);
+      }
+    },
+  };
+}
+
+/**
+ * Runs a program of the project to its end, and opens the checkout link that it prints as its person
+ * would. Resolves with the lines that it has printed.
+ */
+export async function runForPerson(
+  t: Test,
+  project: string,
+  program: string,
+  args: string[],
+): Promise<string[]> {
+  const running = startProgram(t, project, program, args);
+  const printed = await running.line(/\/checkout\//u);
+  await confirmAsPerson(printed.slice(printed.indexOf('http')));
+  t.equal(await running.ended, 0, `${program} ends well`);
+  return running.lines;
+}
