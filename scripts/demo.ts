@@ -1,0 +1,23 @@
+/**
+ * `npm run demo`: a throwaway service with a believable week, in which a few scripted agents hold
+ * slots for people, who confirm, release, cancel, or forget. Nothing of it stays.
+ */
+import { startDemo } from './demo/demo.js';
+
+const closing = new AbortController();
+// npm passes a Ctrl-C on to whom the terminal has told already: the second one must not end it.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => closing.abort());
+
+const demo = await startDemo({
+  port: Number(process.env['PORT'] ?? 0),
+  tell: (line) => console.log(`  ${line}`),
+  signal: closing.signal,
+});
+console.log(`
+  A studio that is made up is open: watch it at
+
+    ${demo.url}/
+
+  Its holds last ${demo.holdSeconds} seconds. Ctrl-C ends it, and leaves nothing.
+`);
+await demo.ended;

@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '../../src/client/client.js';
+import { loadConfig } from '../../src/config.js';
+import { createLogger } from '../../src/log.js';
+import { startService } from '../../src/service.js';
+import { runAgents } from './agents.js';
+import { fillWeeks } from './weeks.js';
+
+export interface DemoOptions {
+  /** 0: any that is free. */
+  port: number;
+  /** Told in a sentence what happens. */
+  tell: (line: string) => void;
+  /** Ends it. */
+  signal: AbortSignal;
+}
+
+export interface Demo {
+  url: string;
+  holdSeconds: number;
+  /** Resolves when everything has ended and nothing is left. */
+  ended: Promise<void>;
+}
+
+const holdSeconds = 20;
+const plenty = '1000000';
+
+/** Resolves when there is something to see. */
+export async function startDemo({ port, tell, signal }: DemoOptions): Promise<Demo> {
+  const folder = await mkdtemp(join(tmpdir(), 'tattoo-studio-demo-'));
+  const cleanUp = () => rm(folder, { recursive: true, force: true });
+  try {
+    const config = loadConfig({
+      DATA_DIR: folder,
+      PORT: String(port === 0 ? await freePort() : port),
+      LOG_LEVEL: 'error',
+      HOLD_LIFETIME_SECONDS: String(holdSeconds),
+      READS_PER_MINUTE_ANONYMOUS: plenty,
+      WRITES_PER_HOUR_ANONYMOUS: plenty,
+      MAX_PENDING_HOLDS: plenty,
+      MAX_PENDING_HOLDS_PER_CALLER: plenty,
+      MAX_STREAMS_PER_ADDRESS: plenty,
+    });
+    const log = createLogger(config.logLevel);
+    const service = await startService(config, log, (error) => {
+      throw error;
+    });
+    const url = config.publicBaseUrl;
+    const client = createClient({ baseUrl: url });
+    await fillWeeks(client, service.context).catch(async (error: unknown) => {
+      await service.stop();
+      throw error;
+    });
+    const ended = runAgents(client, holdSeconds, tell, signal).finally(async () => {
+      await service.stop();
+      await cleanUp();
+    });
+    return { url, holdSeconds, ended };
+  } catch (error) {
+    await cleanUp();
+    throw error;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

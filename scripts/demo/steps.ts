@@ -1,0 +1,44 @@
+import type { BookingClient, Hold, TimeSlot } from '../../src/client/client.js';
+import type { Person } from './people.js';
+
+/** What an agent and its person do, from outside, as every other agent and person. */
+
+export interface OpenTime {
+  date: string;
+  time_slot: TimeSlot;
+}
+
+const dayMs = 86_400_000;
+
+/** The open times of so many days from today on. */
+export async function findOpenTimes(client: BookingClient, days: number): Promise<OpenTime[]> {
+  const date = (offset: number) => new Date(Date.now() + offset * dayMs).toISOString().slice(0, 10);
+  const query = { from: date(0), to: date(days) };
+  const { data } = await client.GET('/api/public/availability', { params: { query } });
+  return (data?.data.days ?? []).flatMap(({ date: day, slots }) =>
+    slots.map(({ time_slot }) => ({ date: day, time_slot })),
+  );
+}
+
+/** Null where somebody else was quicker. */
+export async function hold(
+  client: BookingClient,
+  time: OpenTime,
+  person: Person,
+): Promise<Hold | null> {
+  const { data } = await client.POST('/api/public/holds', { body: { ...time, ...person } });
+  return data?.data ?? null;
+}
+
+/** The person presses a button of the checkout page. */
+export async function press(
+  checkoutUrl: string,
+  action: 'confirm' | 'release' | 'cancel',
+): Promise<void> {
+  await fetch(checkoutUrl, {
+    method: 'POST',
+    headers: { origin: new URL(checkoutUrl).origin },
+    body: new URLSearchParams({ action }),
+    redirect: 'manual',
+  });
+}
