@@ -216,4 +216,5 @@ t.test('an address that is none is refused before anything is sent', async (t) =
   for (const baseUrl of ['', '127.0.0.1:3000', 'book.example.com', undefined]) {
     t.throws(() => createClient({ baseUrl: baseUrl as string }), /baseUrl must be/);
   }
+  t.throws(() => createClient({ baseUrl: '' }), /\(http or https\), and is empty$/);
 });

@@ -1,13 +1,19 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, normalize } from 'node:path';
-import { createInterface } from 'node:readline';
 import t, { type Test } from 'tap';
 import { launchBrowser } from '../support/browser.js';
-import { compile, compilers, compilerVersion, createConsumerProject } from '../support/package.js';
+import {
+  compile,
+  compilers,
+  compilerVersion,
+  createProject,
+  linkPackages,
+  runForPerson,
+} from '../support/consumer.js';
+import { installPackage } from '../support/package.js';
 import { confirmAsPerson, startReachableService } from '../support/person.js';
 import { someOpenSlots } from '../support/requests.js';
 
@@ -62,17 +68,16 @@ void client.GET('/api/public/studios');
 `;
 
 t.test('a consumer needs nothing but the two small dependencies', async (t) => {
-  const project = await createConsumerProject(t, {
-    dependencies,
-    files: { 'program.ts': program, 'types.ts': types },
-  });
+  const project = await createProject(t, { 'program.ts': program, 'types.ts': types });
+  await installPackage(project);
+  await linkPackages(project, dependencies);
 
   await t.test('it type-checks under TypeScript 5.9 and the newest', async (t) => {
     t.match(await compilerVersion('typescript'), /^5\.9\./);
     for (const compiler of compilers) {
       const modules = { nodenext: 'nodenext', bundler: 'esnext' };
       for (const [moduleResolution, module] of Object.entries(modules)) {
-        const options = { module, moduleResolution, types: [] };
+        const options = { module, moduleResolution };
         t.equal(await compile(project, compiler, options), '', `${compiler}, ${moduleResolution}`);
       }
     }
@@ -81,7 +86,11 @@ t.test('a consumer needs nothing but the two small dependencies', async (t) => {
   await t.test('the compiled program books in Node', async (t) => {
     const service = await startReachableService(t);
     const [slot] = await someOpenSlots(service.context, 1);
-    const lines = await runProgram(t, project, [service.url, slot!.date, slot!.timeSlot]);
+    const lines = await runForPerson(t, project, 'program.js', [
+      service.url,
+      slot!.date,
+      slot!.timeSlot,
+    ]);
     t.match(lines, [
       'studio Night Heron Tattoo',
       /^open http/,
@@ -131,20 +140,6 @@ async function bookInPage(facts: { baseUrl: string; date: string; timeSlot: stri
     (error: { code: string }) => error.code,
   );
   return { status: booking.status, refusal };
-}
-
-/** Runs the compiled program, opens the link that it prints as the person would, and ends with its lines. */
-async function runProgram(t: Test, project: string, args: string[]): Promise<string[]> {
-  const child = spawn(process.execPath, [join(project, 'program.js'), ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  t.teardown(() => child.kill());
-  const lines: string[] = [];
-  for await (const line of createInterface({ input: child.stdout })) {
-    lines.push(line);
-    if (line.startsWith('open ')) await confirmAsPerson(line.slice(5));
-  }
-  return lines;
 }
 
 /** A page with nothing but an import map, and the files of the folder; resolves with its address. */
