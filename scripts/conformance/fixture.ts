@@ -1,0 +1,107 @@
+import { fastify } from 'fastify';
+import { loadConfig } from '../../src/config.js';
+import { callerOf } from '../../src/http/caller.js';
+import { errorsPlugin } from '../../src/http/plugins/errors.js';
+import { createValidatorCompiler } from '../../src/http/validation.js';
+import { identityOf, type Connector } from '../../src/mcp/connector.js';
+import type { ToolResult } from '../../src/mcp/outcome.js';
+import { serveConnector } from '../../src/mcp/routes.js';
+import type { ToolDefinition } from '../../src/mcp/tools.js';
+
+const image = {
+  type: 'image',
+  mimeType: 'image/png',
+  data: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+};
+const audio = {
+  type: 'audio',
+  mimeType: 'audio/wav',
+  data: 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQAAAAA=',
+};
+const text = { type: 'text', text: 'A text.' };
+const resource = {
+  type: 'resource',
+  resource: { uri: 'test://resource', mimeType: 'text/plain', text: 'A resource.' },
+};
+
+/** What a tool takes that may say everything that JSON Schema 2020-12 can. */
+const richSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  type: 'object',
+  $defs: {
+    address: {
+      $anchor: 'addressDef',
+      type: 'object',
+      properties: { street: { type: 'string' }, city: { type: 'string' } },
+    },
+  },
+  properties: {
+    name: { type: 'string' },
+    address: { $ref: '#/$defs/address' },
+    contactMethod: { type: 'string', enum: ['phone', 'email'] },
+    phone: { type: 'string' },
+    email: { type: 'string' },
+  },
+  allOf: [{ anyOf: [{ required: ['phone'] }, { required: ['email'] }] }],
+  if: { properties: { contactMethod: { const: 'phone' } }, required: ['contactMethod'] },
+  then: { required: ['phone'] },
+  else: { required: ['email'] },
+  additionalProperties: false,
+};
+
+interface FixtureTool {
+  result: object;
+  inputSchema?: ToolDefinition['inputSchema'];
+}
+
+/** The tools that the suite calls by name. */
+const tools: Record<string, FixtureTool> = {
+  test_simple_text: { result: { content: [text] } },
+  test_image_content: { result: { content: [image] } },
+  test_audio_content: { result: { content: [audio] } },
+  test_embedded_resource: { result: { content: [resource] } },
+  test_multiple_content_types: { result: { content: [text, image, resource] } },
+  test_error_handling: { result: { content: [text], isError: true } },
+  json_schema_2020_12_tool: { result: { content: [text] }, inputSchema: richSchema },
+};
+
+/** The connector as the service has it, with the suite's tools instead of the studio's. */
+function fixtureConnector(publicBaseUrl: string): Connector {
+  return {
+    identity: identityOf(publicBaseUrl),
+    instructions: 'For the conformance suite only.',
+    // Unlike the studio's, they say nothing of what they answer.
+    definitions: Object.entries(tools).map(([name, { inputSchema = { type: 'object' } }]) => ({
+      name,
+      description: 'A tool of the conformance suite.',
+      inputSchema,
+    })) as unknown as ToolDefinition[],
+    call(name) {
+      const tool = tools[name];
+      if (tool === undefined) return null;
+      return Promise.resolve({
+        result: tool.result as ToolResult,
+        json: () => JSON.stringify(tool.result),
+      });
+    },
+    unknownTool: 'Unknown tool.',
+  };
+}
+
+/** Serves the fixture on a free port of loopback. */
+export async function startFixture(): Promise<{ url: string; stop(): Promise<void> }> {
+  const config = loadConfig({});
+  const app = fastify();
+  app.setValidatorCompiler(createValidatorCompiler());
+  await app.register(errorsPlugin);
+  app.decorateRequest('caller');
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.caller = callerOf(request);
+    done();
+  });
+  app.register(async (api) => serveConnector(api, config, fixtureConnector(config.publicBaseUrl)), {
+    prefix: '/api/public',
+  });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  return { url, stop: () => app.close() };
+}
