@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Kysely, PostgresDialect, type CompiledQuery } from 'kysely';
 import pg from 'pg';
 import type { Database } from '../../src/database/schema.js';
-import { insertHold, lockHoldCreation, type NewHold } from '../../src/repositories/bookings.js';
+import { holdStatements, type NewHold } from '../../src/repositories/bookings.js';
 
 /** How to reach the embedded server that a running service keeps in its data folder. */
 export async function connectionStringOf(dataDir: string): Promise<string> {
@@ -12,34 +12,40 @@ export async function connectionStringOf(dataDir: string): Promise<string> {
   return `postgres://booking:${password}@/booking?host=${encodeURIComponent(socket)}`;
 }
 
-class Undo extends Error {}
+/** Works on the database that a running service keeps in its data folder, behind its back. */
+export async function withDatabase<Result>(
+  { dataDir }: { dataDir: string },
+  work: (database: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  return withClient(await connectionStringOf(dataDir), work);
+}
+
+export async function withClient<Result>(
+  connectionString: string,
+  work: (database: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const database = new pg.Client({ connectionString });
+  await database.connect();
+  try {
+    return await work(database);
+  } finally {
+    await database.end();
+  }
+}
 
 /**
- * A pgbench script of the very statements with which the service holds a slot. They are taken from
- * the repository as it runs; a counter takes the place of the date and of the token's hash.
+ * A pgbench script of the very statements with which the service holds a slot. They are compiled by
+ * the repository; a counter takes the place of the date and of the token's hash.
  */
-export async function holdStatements(connectionString: string): Promise<string> {
-  const statements: CompiledQuery[] = [];
-  const database = new Kysely<Database>({
-    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString, max: 1 }) }),
-    log: (event) => void statements.push(event.query),
-  });
-  try {
-    await database.transaction().execute(async (transaction) => {
-      await lockHoldCreation(transaction);
-      await insertHold(transaction, exampleHold, { studio: 1_000_000, caller: 1_000_000 });
-      throw new Undo();
-    });
-  } catch (error) {
-    if (!(error instanceof Undo)) throw error;
-  } finally {
-    await database.destroy();
-  }
-  const work = statements.filter(({ sql }) => /^\s*(select|with)/.test(sql));
+export function pgbenchOfHolds(): string {
+  const compiler = new Kysely<Database>({ dialect: new PostgresDialect({ pool: new pg.Pool() }) });
+  const caps = { studio: 1_000_000, caller: 1_000_000 };
   return [
     '\\set day random(0, 1000000000)',
     'begin;',
-    ...work.map((statement) => `${withLiterals(statement).replace(/\s+/g, ' ')};`),
+    ...holdStatements(compiler, exampleHold, caps).map(
+      ({ query }) => `${withLiterals(query).replace(/\s+/g, ' ')};`,
+    ),
     'commit;',
   ].join('\n');
 }

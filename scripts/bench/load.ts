@@ -3,20 +3,25 @@ import { promisify } from 'node:util';
 import autocannon from 'autocannon';
 
 const run = promisify(execFile);
-const connections = 32;
-
 /**
- * Requests per second that a server answers to 32 connections for some seconds. With `wrk` where it
+ * Requests per second that a server answers to some connections for some seconds. With `wrk` where it
  * is on PATH, since it leaves more of the machine to the server; with autocannon otherwise.
  */
-export async function requestsPerSecond(url: string, seconds: number): Promise<number> {
+export async function requestsPerSecond(
+  url: string,
+  seconds: number,
+  connections = 32,
+  headers: Record<string, string> = {},
+): Promise<number> {
   if (await hasWrk()) {
-    const { stdout } = await run('wrk', ['-t1', `-c${connections}`, `-d${seconds}s`, url]);
+    const sent = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
+    const options = ['-t1', `-c${connections}`, `-d${seconds}s`, ...sent];
+    const { stdout } = await run('wrk', [...options, url]);
     const failed = /Non-2xx or 3xx responses: (\d+)/.exec(stdout)?.[1];
     if (failed !== undefined) throw new Error(`${failed} requests to ${url} failed`);
     return Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]);
   }
-  const result = await autocannon({ url, connections, duration: seconds });
+  const result = await autocannon({ url, headers, connections, duration: seconds });
   if (result.non2xx + result.errors > 0) throw new Error(`requests to ${url} failed`);
   return result.requests.average;
 }

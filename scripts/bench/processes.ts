@@ -26,6 +26,7 @@ const environment = {
   WRITES_PER_HOUR_ANONYMOUS: '1000000000',
   BOOKING_HORIZON_DAYS: '730',
   MAX_STREAMS_PER_ADDRESS: '1000000',
+  MAX_EVENT_LOOP_DELAY_MS: '0',
 };
 
 /** The built service as a process of its own, on an embedded database in a folder of its own. */
@@ -46,13 +47,17 @@ export async function startService(
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  keepTrack(child);
   const lines = createInterface({ input: child.stdout });
   await new Promise<void>((resolve, reject) => {
     lines.on('line', (line) => {
-      if (line.includes('Server listening')) resolve();
+      if (/Server listening|working without HTTP/.test(line)) resolve();
     });
     child.once('exit', () => reject(new Error('the service did not start')));
   });
+  // Read, so that it never waits, and thrown away.
+  lines.close();
+  child.stdout.resume();
   return {
     url: `http://127.0.0.1:${port}`,
     child,
@@ -70,8 +75,20 @@ export async function startBaseline(script: string, args: string[]): Promise<Run
   const port = await freePort();
   const path = new URL(`baselines/${script}`, import.meta.url);
   const child = fork(path, [String(port), ...args], { execArgv: ['--import', 'tsx'] });
+  keepTrack(child);
   await once(child, 'message');
   return { url: `http://127.0.0.1:${port}`, child, stop: () => end(child) };
+}
+
+/** Nothing that a bench started outlives it, however it ends. */
+const children = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of children) child.kill('SIGTERM');
+});
+
+function keepTrack(child: ChildProcess): void {
+  children.add(child);
+  child.once('exit', () => children.delete(child));
 }
 
 async function end(child: ChildProcess): Promise<void> {
@@ -80,7 +97,7 @@ async function end(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

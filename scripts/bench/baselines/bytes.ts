@@ -1,10 +1,16 @@
 import { fastify } from 'fastify';
 
-/** A bare Fastify route that sends the bytes it was given, and nothing else. */
-const [port, bytes = ''] = process.argv.slice(2);
-const body = Buffer.from(bytes, 'base64');
+/** A bare Fastify route that sends the bytes it was given, head and body, and does nothing else. */
+const [port, head = '{}', body = ''] = process.argv.slice(2);
+const {
+  connection,
+  date,
+  'keep-alive': _,
+  ...headers
+} = JSON.parse(head) as Record<string, string>;
+const bytes = Buffer.from(body, 'base64');
 const app = fastify();
-app.get('/', (_request, reply) => reply.type('application/json; charset=utf-8').send(body));
+app.get('/', (_request, reply) => reply.headers(headers).send(bytes));
 await app.listen({ host: '127.0.0.1', port: Number(port) });
 process.send?.('ready');
 process.on('SIGTERM', () => process.exit());

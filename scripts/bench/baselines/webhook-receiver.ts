@@ -1,6 +1,5 @@
-/** The receiver of `webhooks.ts`, in a process of its own: answers 204 and tells when requests came. */
+/** A receiver of webhooks: answers 204, and tells when the requests came that it was told to expect. */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 let expected = Infinity;
 let arrivals: number[] = [];
@@ -18,8 +17,6 @@ server.keepAliveTimeout = 60_000;
 process.on('message', (count: number) => {
   expected = count;
   arrivals = [];
-  process.send?.('ready');
+  process.send?.('expecting');
 });
-server.listen(0, '127.0.0.1', () => {
-  process.send?.({ port: (server.address() as AddressInfo).port });
-});
+server.listen(Number(process.argv[2]), '127.0.0.1', () => process.send?.('ready'));

@@ -1,0 +1,57 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { fastify, LogController, type FastifyBaseLogger } from 'fastify';
+import { loadConfig } from '../../../src/config.js';
+import { registerCallers } from '../../../src/http/callers.js';
+import { errorsPlugin } from '../../../src/http/plugins/errors.js';
+import { registerOverload } from '../../../src/http/plugins/overload.js';
+import { registerRequestLog } from '../../../src/http/plugins/request-log.js';
+import { registerSecurityHeaders } from '../../../src/http/plugins/security-headers.js';
+import { registerRoutes } from '../../../src/http/routes.js';
+import { createValidatorCompiler } from '../../../src/http/validation.js';
+import { createLogger } from '../../../src/log.js';
+import { startService } from '../../../src/service.js';
+
+/** The REST operations `with` callers told apart and charged, or `without`, and nothing else differs. */
+const [port, callers] = process.argv.slice(2);
+const dataDir = await mkdtemp(join(tmpdir(), 'bench-'));
+const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+const log = createLogger('info', nowhere);
+const config = loadConfig({
+  DATA_DIR: dataDir,
+  ROLE: 'worker',
+  MAX_EVENT_LOOP_DELAY_MS: '0',
+  READS_PER_MINUTE_ANONYMOUS: '1000000000',
+  READS_PER_MINUTE_KEYED: '1000000000',
+});
+const service = await startService(config, log, (error) => {
+  throw error;
+});
+
+const app = fastify({
+  loggerInstance: log as FastifyBaseLogger,
+  logController: new LogController({ disableRequestLogging: true }),
+});
+app.setValidatorCompiler(createValidatorCompiler());
+await registerSecurityHeaders(app, { secure: false });
+await app.register(errorsPlugin);
+await registerOverload(app, service.context);
+registerRequestLog(app, service.context);
+app.register(
+  async (api) => {
+    if (callers === 'with') await registerCallers(api, service.context);
+    registerRoutes(api, service.context);
+  },
+  { prefix: '/api/public' },
+);
+await app.listen({ host: '127.0.0.1', port: Number(port) });
+process.send?.('ready');
+process.on('SIGTERM', () => {
+  void app
+    .close()
+    .then(() => service.stop())
+    .then(() => rm(dataDir, { recursive: true }))
+    .then(() => process.exit());
+});

@@ -1,0 +1,63 @@
+import { withDatabase } from '../database.js';
+import type { RunningService } from '../processes.js';
+import { percentile, type Probe } from '../row.js';
+
+const holds = 1_000;
+/** From the writing of the holds to the first lapse: time enough to set their alarm clocks. */
+const leadSeconds = 5;
+
+/**
+ * How late the 99th percentile is noticed, of so many holds that lapse evenly within one second. They
+ * are written behind the service's back, far outside of what can be booked, and announced as its own
+ * are.
+ */
+export function expiryProbe(service: RunningService): Probe {
+  return {
+    what: `${holds} holds lapse within one second, lateness p99`,
+    unit: 'ms',
+    measure: () =>
+      withDatabase(service, async (database) => {
+        const { rows } = await database.query<{ first: Date }>(insertHolds, [holds, leadSeconds]);
+        for (;;) {
+          const { rows: counted } = await database.query<{ late: number[] | null }>(lateness, [
+            rows[0]?.first,
+          ]);
+          const late = counted[0]?.late ?? [];
+          if (late.length === holds) return percentile(late, 0.99);
+          await new Promise((resolve) => setTimeout(resolve, 250));
+        }
+      }),
+  };
+}
+
+const insertHolds = `
+  with moment as (select booking_now() as now),
+  held as (
+    insert into bookings (
+      date, time_slot, starts_at, starts_at_text, timezone, label, created_at, expires_at,
+      checkout_token_hash, checkout_token_sealed
+    )
+    select date '2100-01-01' + number, '1:00 PM', now + interval '80 years',
+      '2100-01-01T13:00:00-08:00', 'America/Los_Angeles', 'A session', now,
+      now + make_interval(secs => $2::float + number::float / $1),
+      sha256(gen_random_uuid()::text::bytea), ''
+    from moment, generate_series(1, $1::integer) as number
+    returning *
+  ),
+  announced as (
+    insert into events (type, booking_id, occurred_at, data)
+    select 'hold.created', id, created_at, jsonb_build_object(
+      'id', id, 'status', status, 'date', date, 'time_slot', time_slot,
+      'starts_at_text', starts_at_text, 'timezone', timezone, 'label', label,
+      'created_at', created_at, 'expires_at', expires_at,
+      'confirmed_at', null, 'cancelled_at', null, 'expired_at', null)
+    from held
+  )
+  select min(created_at) as first from held`;
+
+const lateness = `
+  select array_agg((extract(epoch from events.occurred_at - bookings.expires_at) * 1000)::float)
+    as late
+  from events join bookings on bookings.id = events.booking_id
+  where events.type = 'hold.expired' and bookings.created_at = $1
+    and bookings.date >= date '2100-01-01'`;

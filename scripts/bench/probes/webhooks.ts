@@ -1,0 +1,122 @@
+import { once } from 'node:events';
+import type pg from 'pg';
+import { Agent } from 'undici';
+import { withDatabase } from '../database.js';
+import { startBaseline, type Running, type RunningService } from '../processes.js';
+import type { Probe } from '../row.js';
+import { holdBody, openSlots } from '../slots.js';
+
+export const eventsPerRound = 5_000;
+
+/** Deliveries per second to one fast receiver, of events that are recorded in one commit. */
+export async function webhookProbe(
+  service: RunningService,
+): Promise<Probe & { close: () => Promise<void> }> {
+  const receiver = await startReceiver();
+  await withDatabase(service, (database) => prepare(service, receiver, database));
+  return {
+    what: 'webhook deliveries to one fast receiver',
+    unit: 'deliveries/s',
+    measure: () =>
+      withDatabase(service, async (database) => {
+        const { arrivals } = await receiver.expect(eventsPerRound);
+        await recordEvents(database, eventsPerRound);
+        return rate(await arrivals);
+      }),
+    close: () => receiver.stop(),
+  };
+}
+
+export interface Receiver {
+  url: string;
+  /** Resolves with the arrivals (milliseconds on the machine's clock) of the next `count` requests. */
+  expect(count: number): Promise<{ arrivals: Promise<number[]> }>;
+  stop(): Promise<void>;
+}
+
+export async function startReceiver(): Promise<Receiver> {
+  const running = await startBaseline('webhook-receiver.ts', []);
+  const { child } = running;
+  return {
+    url: `${running.url}/hook`,
+    async expect(count) {
+      child.send(count);
+      await once(child, 'message');
+      const arrivals = once(child, 'message').then(
+        ([message]) => (message as { arrivals: number[] }).arrivals,
+      );
+      return { arrivals };
+    },
+    stop: () => running.stop(),
+  };
+}
+
+/** Milliseconds on the machine's monotonic clock, which every process reads. */
+export const now = (): number => Number(process.hrtime.bigint()) / 1e6;
+
+/** Per second, from the first to the last of them. */
+export function rate(arrivals: number[]): number {
+  const [first = NaN] = arrivals;
+  return ((arrivals.length - 1) * 1000) / ((arrivals.at(-1) ?? NaN) - first);
+}
+
+/** One subscription, and one event row to copy: of a kind that sets no alarm clock. */
+export async function prepare(
+  service: Running,
+  receiver: Receiver,
+  database: pg.Client,
+): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  const [slot] = await openSlots(service.url, 1);
+  const posts = [
+    { path: 'holds', body: holdBody(slot!) },
+    {
+      path: 'webhooks',
+      body: JSON.stringify({ url: receiver.url, events: ['booking.confirmed'] }),
+    },
+  ];
+  for (const { path, body } of posts) {
+    const url = `${service.url}/api/public/${path}`;
+    const { status } = await fetch(url, { method: 'POST', headers, body });
+    if (status !== 201) throw new Error(`POST /${path} was answered with ${status}`);
+  }
+  await database.query(
+    `create table example as
+     select 'booking.confirmed' as type, booking_id, data from events
+     where type = 'hold.created' order by position desc limit 1`,
+  );
+}
+
+/** Announced in one commit. */
+export async function recordEvents(database: pg.Client, count: number): Promise<void> {
+  await database.query(
+    `insert into events (type, booking_id, occurred_at, data)
+     select type, booking_id, booking_now(), data from example, generate_series(1, $1)`,
+    [count],
+  );
+}
+
+/** POSTs of an event's size by so many loops, each one after the other. Per second. */
+export async function postBare(receiver: Receiver, count: number, atOnce: number): Promise<number> {
+  const body = JSON.stringify({ type: 'booking.confirmed', data: 'x'.repeat(450) });
+  const agent = new Agent({ connections: atOnce });
+  const { origin, pathname: path } = new URL(receiver.url);
+  const { arrivals } = await receiver.expect(count);
+  let left = count;
+  const post = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      const answer = await agent.request({
+        origin,
+        path,
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+      });
+      await answer.body.dump();
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, post));
+  await agent.close();
+  return rate(await arrivals);
+}

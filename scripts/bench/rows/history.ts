@@ -1,0 +1,81 @@
+import { writeHistory } from '../../../test/support/history.js';
+import { withDatabase } from '../database.js';
+import { freePort, startService, type RunningService } from '../processes.js';
+import { expiryProbe } from '../probes/expiry.js';
+import { contentionProbe, holdProbe } from '../probes/holds.js';
+import { readProbes } from '../probes/reads.js';
+import { toolProbes } from '../probes/tools.js';
+import { webhookProbe } from '../probes/webhooks.js';
+import { inPairs, inWords, isRate, type Measurement, type Probe } from '../row.js';
+
+const rounds = 5;
+const bookings = 100_000;
+const aim = 0.9;
+
+/** The same service with a year of history behind it, against itself on an empty database. */
+export const history: Measurement = async (progress) => {
+  const [old, young] = [await startSubject(), await startSubject()];
+  try {
+    progress('writing a year of history');
+    await withDatabase(old.service, (database) => writeHistory(database, bookings));
+    const probes = { old: await probesOf(old), young: await probesOf(young) };
+    const rows = [];
+    for (const [index, probe] of probes.old.open.entries()) {
+      progress(`after a year: ${probe.what}`);
+      const fresh = probes.young.open[index]!;
+      await probe.measure();
+      await fresh.measure();
+      const measured = await inPairs(rounds, probe.measure, fresh.measure);
+      const ratio = isRate(probe) ? measured.ratio : 1 / measured.ratio;
+      rows.push({
+        what: `after a year: ${probe.what}`,
+        ours: inWords(measured.ours, probe.unit),
+        baseline: `${inWords(measured.baseline, probe.unit)}, empty database`,
+        ratio,
+        aim: `≥ ${aim}`,
+        reached: ratio >= aim,
+      });
+    }
+    await probes.old.close();
+    await probes.young.close();
+    return rows;
+  } finally {
+    await old.service.stop();
+    await young.service.stop();
+  }
+};
+
+interface Subject {
+  service: RunningService;
+  metricsPort: number;
+}
+
+async function startSubject(): Promise<Subject> {
+  const metricsPort = await freePort();
+  return { service: await startService({ METRICS_PORT: String(metricsPort) }), metricsPort };
+}
+
+async function probesOf({ service, metricsPort }: Subject): Promise<{
+  open: Probe[];
+  close(): Promise<void>;
+}> {
+  const [holds, contention] = [await holdProbe(service), await contentionProbe(service)];
+  const tools = toolProbes(service, metricsPort);
+  const webhooks = await webhookProbe(service);
+  return {
+    open: [
+      ...(await readProbes(service)),
+      ...tools.tools.map(({ probe }) => probe),
+      contention,
+      webhooks,
+      expiryProbe(service),
+      holds,
+    ],
+    async close() {
+      await holds.close();
+      await contention.close();
+      await tools.close();
+      await webhooks.close();
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { memoryOf } from '../audience.js';
+import { requestsPerSecond } from '../load.js';
+import { startService } from '../processes.js';
+import { readProbes } from '../probes/reads.js';
+import type { Measurement } from '../row.js';
+
+const idleSeconds = 5;
+const sliceSeconds = 2;
+const warmRequests = 200_000;
+const requests = 1_000_000;
+const aims = { idleMegabytes: 150, growth: 1.1 };
+
+/** What the process occupies (without PostgreSQL), idle and after a million requests. */
+export const memory: Measurement = async (progress) => {
+  const service = await startService();
+  try {
+    progress('idle');
+    await new Promise((resolve) => setTimeout(resolve, idleSeconds * 1_000));
+    const idle = await memoryOf(service);
+
+    const urls = (await readProbes(service)).map(({ url }) => url);
+    let sent = 0;
+    const send = async (count: number): Promise<void> => {
+      for (let slice = 0; sent < count; slice += 1) {
+        progress(`${Math.round(sent / 1_000)} thousand requests`);
+        const url = urls[slice % urls.length]!;
+        sent += (await requestsPerSecond(url, sliceSeconds)) * sliceSeconds;
+      }
+    };
+    await send(warmRequests);
+    const warm = await memoryOf(service);
+    await send(warmRequests + requests);
+    const after = await memoryOf(service);
+    return [
+      {
+        what: 'memory of the idle process',
+        ours: `${idle} MB`,
+        baseline: '–',
+        ratio: null,
+        aim: `≤ ${aims.idleMegabytes} MB`,
+        reached: idle <= aims.idleMegabytes,
+      },
+      {
+        what: 'memory after a million requests more',
+        ours: `${after} MB`,
+        baseline: `${warm} MB, before`,
+        ratio: after / warm,
+        aim: 'no growth (≤ 1.1)',
+        reached: after <= warm * aims.growth,
+      },
+    ];
+  } finally {
+    await service.stop();
+  }
+};

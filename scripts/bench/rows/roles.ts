@@ -1,0 +1,114 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Pool } from 'undici';
+import { startEmbeddedPostgres } from '../../../src/database/embedded/server.js';
+import { createLogger } from '../../../src/log.js';
+import { withClient } from '../database.js';
+import { requestsPerSecond } from '../load.js';
+import { startService } from '../processes.js';
+import { median, type Measurement, type Row } from '../row.js';
+import { holdAll } from '../probes/holds.js';
+import { openSlots } from '../slots.js';
+
+const rounds = 3;
+const readSeconds = 3;
+const clients = 16;
+const holdsPerRound = 1_600;
+
+/** The roles of the processes that share the work. */
+const arrangements = [['all'], ['api', 'worker'], ['api', 'api', 'worker']];
+
+interface Speed {
+  holds: number;
+  reads: number;
+}
+
+/**
+ * Holds and reads with one process for everything, with its jobs in a process of their own, and with
+ * a second process for requests: on one PostgreSQL, and on the Redis of REDIS_URL if that is set.
+ * What processes gain depends on how many cores there are for them, PostgreSQL and the clients.
+ */
+export const roles: Measurement = async (progress) => {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-roles-'));
+  const server = await startEmbeddedPostgres({
+    dataDir: join(folder, 'data'),
+    log: createLogger('error'),
+    settings: { max_connections: '300' },
+  });
+  const redisUrl = process.env['REDIS_URL'];
+  const environment = {
+    DATABASE_URL: server.connectionString,
+    SECRET_KEY: 'a secret of the benchmark, of enough length',
+    ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
+  };
+  try {
+    const speeds = arrangements.map((): Speed[] => []);
+    for (let round = 1; round <= rounds; round += 1) {
+      for (const [index, arrangement] of arrangements.entries()) {
+        progress(`${arrangement.join(' + ')}, round ${round} of ${rounds}`);
+        speeds[index]!.push(await measure(arrangement, environment));
+      }
+    }
+    const names = arrangements.map((arrangement) => arrangement.join(' + '));
+    const compare = (what: string, key: keyof Speed, ours: number, baseline: number): Row => {
+      const [mine, theirs] = [ours, baseline].map((index) =>
+        median(speeds[index]!.map((speed) => speed[key])),
+      );
+      return {
+        what: `${what}, ${names[ours]}`,
+        ours: `${Math.round(mine!)}/s`,
+        baseline: `${Math.round(theirs!)}/s, ${names[baseline]}`,
+        ratio: mine! / theirs!,
+        aim: '–',
+        reached: null,
+      };
+    };
+    return [
+      compare('POST /holds', 'holds', 1, 0),
+      compare('POST /holds', 'holds', 2, 1),
+      compare('GET /availability', 'reads', 1, 0),
+      compare('GET /availability', 'reads', 2, 1),
+    ];
+  } finally {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
+async function measure(arrangement: string[], environment: Record<string, string>): Promise<Speed> {
+  const processes = [];
+  for (const role of arrangement)
+    processes.push(await startService({ ...environment, ROLE: role }));
+  const urls = processes
+    .filter((_, index) => arrangement[index] !== 'worker')
+    .map(({ url }) => url);
+  const pools = urls.map((url) => new Pool(url, { connections: clients / urls.length }));
+  try {
+    const slots = await openSlots(urls[0]!, holdsPerRound);
+    const began = performance.now();
+    await Promise.all(
+      pools.map((pool, index) =>
+        holdAll(
+          pool,
+          slots.filter((_, number) => number % pools.length === index),
+          clients / pools.length,
+        ),
+      ),
+    );
+    const holds = holdsPerRound / ((performance.now() - began) / 1000);
+    const range = `from=${slots[0]!.date}&to=${slots[0]!.date}`;
+    const reads = await Promise.all(
+      urls.map((url) =>
+        requestsPerSecond(`${url}/api/public/availability?${range}`, readSeconds, 32 / urls.length),
+      ),
+    );
+    return { holds, reads: reads.reduce((sum, each) => sum + each, 0) };
+  } finally {
+    for (const pool of pools) await pool.close();
+    for (const each of processes) await each.stop();
+    await withClient(environment['DATABASE_URL']!, (database) =>
+      database.query('truncate bookings, events cascade'),
+    );
+  }
+}

@@ -1,0 +1,44 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from '../../../src/database/embedded/server.js';
+import { createLogger } from '../../../src/log.js';
+import { startService } from '../processes.js';
+import { inPairs, inWords, type Measurement } from '../row.js';
+
+const rounds = 5;
+const aimMs = 1_000;
+
+/** From the start of the process until it serves, on a database that is there already. */
+export const start: Measurement = async (progress) => {
+  progress('starts on an existing database');
+  const dataDir = await mkdtemp(join(tmpdir(), 'bench-start-'));
+  const log = createLogger('silent');
+  try {
+    const startOnce = async (): Promise<number> => {
+      const service = await startService({}, dataDir);
+      await service.stop();
+      return service.readyMs;
+    };
+    await startOnce();
+    const measured = await inPairs(rounds, startOnce, async () => {
+      const began = performance.now();
+      const server = await startEmbeddedPostgres({ dataDir, log });
+      const took = performance.now() - began;
+      await server.stop();
+      return took;
+    });
+    return [
+      {
+        what: 'start to ready, second start on the embedded database',
+        ours: inWords(measured.ours, 'ms'),
+        baseline: `${inWords(measured.baseline, 'ms')}, PostgreSQL alone`,
+        ratio: measured.ratio,
+        aim: `≤ ${aimMs} ms more`,
+        reached: measured.ours <= measured.baseline + aimMs,
+      },
+    ];
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+};

@@ -1,0 +1,34 @@
+import { freePort, startService } from '../processes.js';
+import { toolProbes } from '../probes/tools.js';
+import { inPairs, inWords, type Measurement } from '../row.js';
+
+const rounds = 5;
+const aim = 1 / 3;
+
+/** What a tool call costs the service's processor, against the REST read of the same slots. */
+export const tools: Measurement = async (progress) => {
+  const metricsPort = await freePort();
+  const service = await startService({ METRICS_PORT: String(metricsPort) });
+  const { rest, tools: calls, close } = toolProbes(service, metricsPort);
+  try {
+    const rows = [];
+    for (const { revision, probe } of calls) {
+      progress(probe.what);
+      await probe.measure();
+      const measured = await inPairs(rounds, probe.measure, rest.measure);
+      const isAim = revision < '2026';
+      rows.push({
+        what: probe.what,
+        ours: inWords(measured.ours, probe.unit),
+        baseline: `${inWords(measured.baseline, probe.unit)}, ${rest.what}`,
+        ratio: 1 / measured.ratio,
+        aim: isAim ? `≥ ${aim.toFixed(2)}` : 'reported',
+        reached: isAim ? 1 / measured.ratio >= aim : null,
+      });
+    }
+    return rows;
+  } finally {
+    await close();
+    await service.stop();
+  }
+};
