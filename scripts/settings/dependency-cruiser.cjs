@@ -27,10 +27,10 @@ const rooms = {
   webhooks: 'src/webhooks/',
   http: 'src/http/',
   /**
-   * What every entrance that is served over HTTP shares: who calls, how input is validated, and how
-   * failures are charged and sent.
+   * What every entrance that is served over HTTP shares: who calls, how input is validated, what
+   * answers are kept, and how failures are charged and sent.
    */
-  plumbing: 'src/http/((caller|settle|validation)[.]ts$|plugins/)',
+  plumbing: 'src/http/((board-answers|caller|settle|validation)[.]ts$|plugins/)',
   mcp: 'src/mcp/',
   pages: 'src/pages/',
   staff: 'src/staff/',

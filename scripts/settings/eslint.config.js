@@ -37,7 +37,7 @@ export default defineConfig(
   {
     // Plain JavaScript: the settings and the build, which run without a compiler, and the scripts
     // that pages send to browsers.
-    files: ['**/*.{js,cjs}'],
+    files: ['**/*.{js,mjs,cjs}'],
     rules: {
       eqeqeq: 'error',
       'no-var': 'error',
