@@ -28,7 +28,9 @@ async function startProxy(t: Scope, target: number | string): Promise<Proxy> {
 
   const cut = (): void => {
     for (const [near, far] of pairs) {
-      near.resetAndDestroy();
+      // A reset of what is ending already keeps Node from exiting.
+      if (near.writableEnded) near.destroy();
+      else near.resetAndDestroy();
       far.destroy();
     }
     pairs.clear();
@@ -63,7 +65,8 @@ async function startProxy(t: Scope, target: number | string): Promise<Proxy> {
       typeof target === 'string' ? connect(target) : connect({ port: target, host: '127.0.0.1' });
     const pair: [Socket, Socket] = [near, far];
     pairs.add(pair);
-    near.once('close', () => pairs.delete(pair));
+    // Where nothing passes any more, the server may outlive its client.
+    far.once('close', () => pairs.delete(pair));
     forward(near, far);
     forward(far, near);
   }).listen(0, '127.0.0.1');
@@ -74,7 +77,7 @@ async function startProxy(t: Scope, target: number | string): Promise<Proxy> {
   });
   return {
     port: (server.address() as AddressInfo).port,
-    connectionCount: () => pairs.size,
+    connectionCount: () => [...pairs].filter(([near]) => !near.destroyed).length,
     slow(milliseconds) {
       delayMs = milliseconds;
     },

@@ -60,8 +60,10 @@ export function createViewer(
     send,
     cutIfBlocked(forMs) {
       if (blockedSince === null || monotonic() - blockedSince < forMs) return;
-      // Over TCP with a reset, so that what the kernel still keeps for it is dropped too.
-      if (response.socket?.remoteFamily !== undefined) response.socket.resetAndDestroy();
+      // Over TCP with a reset, so that what the kernel still keeps for it is dropped too. Not where
+      // the connection is ending already: Node then never closes it, and spins when it should exit.
+      const { socket } = response;
+      if (socket?.remoteFamily !== undefined && !socket.writableEnded) socket.resetAndDestroy();
       else response.destroy();
     },
     async end(lastWord) {
