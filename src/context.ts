@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely';
 import type pg from 'pg';
-import { createBatcher } from './batcher.js';
 import { createClock, type Clock } from './clock.js';
 import type { Config } from './config.js';
 import { createListener, type Listener } from './database/listener.js';
@@ -11,9 +10,10 @@ import {
   type Connection,
   type Connector,
 } from './database/pool.js';
-import type { Database, PublicBookingRow } from './database/schema.js';
+import type { Database } from './database/schema.js';
 import { createApiKeyDirectory, type ApiKeyDirectory } from './domain/api-key-directory.js';
 import { createKeyedMutex, type KeyedMutex } from './domain/keyed-mutex.js';
+import { createPublicBookings, type PublicBookings } from './domain/public-bookings.js';
 import { createBoard, type Board } from './events/board.js';
 import { createBookingWaits, type BookingWaits } from './events/booking-waits.js';
 import type { Logger } from './log.js';
@@ -22,7 +22,6 @@ import type { LimitStore } from './limits/store.js';
 import { createLiveStream, type LiveStream } from './http/live-stream/live-stream.js';
 import { noMetrics, type Metrics } from './metrics.js';
 import { createReadiness, type Readiness } from './readiness.js';
-import { findPublicBookings } from './repositories/bookings.js';
 import type { Keyring } from './security/keyring.js';
 import { createSender, type Sender } from './webhooks/send.js';
 import { createTargetGuard, type TargetGuard } from './webhooks/target-guard.js';
@@ -41,8 +40,7 @@ export interface Context {
   clock: Clock;
   keyring: Keyring;
   board: Board;
-  /** What anyone may see of a booking. Who asks at the same time shares one query. */
-  publicBookings: (id: string) => Promise<PublicBookingRow | null>;
+  publicBookings: PublicBookings;
   /** The requests of this process that wait for a booking to change. */
   bookingWaits: BookingWaits;
   /** The streams that this process serves. */
@@ -67,8 +65,6 @@ export interface Foundation {
   keyring: Keyring;
 }
 
-const bookingsPerQuery = 200;
-
 export function createContext(foundation: Foundation, overrides: Partial<Context> = {}): Context {
   const { config, log, connection, keyring } = foundation;
   const pool = overrides.pool ?? createPool(connection, log, { pipeline: true });
@@ -86,7 +82,7 @@ export function createContext(foundation: Foundation, overrides: Partial<Context
     clock,
     listener,
     board,
-    publicBookings: createBatcher((ids) => findPublicBookings(database, ids), bookingsPerQuery),
+    publicBookings: createPublicBookings(database, metrics),
     bookingWaits: createBookingWaits(listener),
     liveStream: createLiveStream({ board, clock, limits: config }),
     holdTurns: createKeyedMutex(metrics),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
@@ -130,6 +131,35 @@ void t.test(
     t.ok(Number(refused.headers.get('retry-after')) >= 1);
     await other.query('rollback');
     t.equal((await hold()).status, 201);
+  },
+);
+
+void t.test(
+  'those who read bookings while the database is busy share one connection, and beyond a thousand get 503 at once',
+  async (t) => {
+    const database = await createTestDatabase(t);
+    const { context, url } = await startTestService(t, {
+      ...generous,
+      DATABASE_URL: database.connectionString,
+    });
+    const id = randomUUID();
+    const path = `${url}/api/public/bookings/${id}`;
+    t.equal((await ask(path)).status, 404);
+    const other = new pg.Client(database);
+    await other.connect();
+    t.teardown(() => other.end());
+    await other.query('begin');
+    await other.query('lock table bookings in access exclusive mode');
+
+    const crowd = Array.from({ length: 1_000 }, () => context.publicBookings(id));
+    const refused = await ask(path);
+    t.equal(refused.status, 503);
+    t.equal(refused.code, 'service_unavailable');
+    t.ok(refused.retryAfter >= 1 && refused.retryAfter <= 3);
+    t.equal(context.pool.totalCount - context.pool.idleCount, 1, 'one query for all of them');
+    await other.query('rollback');
+    t.ok((await Promise.all(crowd)).every((booking) => booking === null));
+    t.equal((await ask(path)).status, 404, 'and there is room again');
   },
 );
 
