@@ -2,6 +2,7 @@ import { readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Kysely, PostgresDialect, type CompiledQuery } from 'kysely';
 import pg from 'pg';
+import { withClient } from '../../src/database/client.js';
 import type { Database } from '../../src/database/schema.js';
 import { holdStatements, type NewHold } from '../../src/repositories/bookings.js';
 
@@ -17,20 +18,7 @@ export async function withDatabase<Result>(
   { dataDir }: { dataDir: string },
   work: (database: pg.Client) => Promise<Result>,
 ): Promise<Result> {
-  return withClient(await connectionStringOf(dataDir), work);
-}
-
-export async function withClient<Result>(
-  connectionString: string,
-  work: (database: pg.Client) => Promise<Result>,
-): Promise<Result> {
-  const database = new pg.Client({ connectionString });
-  await database.connect();
-  try {
-    return await work(database);
-  } finally {
-    await database.end();
-  }
+  return withClient({ connectionString: await connectionStringOf(dataDir) }, work);
 }
 
 /**

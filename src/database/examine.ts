@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { type Kysely, sql } from 'kysely';
-import pg from 'pg';
+import type pg from 'pg';
+import { withClient } from './client.js';
 import type { Connection } from './pool.js';
 import type { Database } from './schema.js';
 
@@ -12,23 +13,14 @@ import type { Database } from './schema.js';
  * and advisory locks do not work there.
  */
 export async function isSession(connection: Connection): Promise<boolean> {
-  const ours = await connect(connection);
-  const other = await connect(connection);
-  try {
-    const first = await backendOf(ours);
-    await other.query('begin');
-    const others = await backendOf(other);
-    return others !== first && (await backendOf(ours)) === first;
-  } finally {
-    await Promise.all([ours.end(), other.end()]);
-  }
-}
-
-async function connect(connection: Connection): Promise<pg.Client> {
-  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 5_000 });
-  client.on('error', () => undefined);
-  await client.connect();
-  return client;
+  return withClient(connection, (ours) =>
+    withClient(connection, async (other) => {
+      const first = await backendOf(ours);
+      await other.query('begin');
+      const others = await backendOf(other);
+      return others !== first && (await backendOf(ours)) === first;
+    }),
+  );
 }
 
 async function backendOf(client: pg.Client): Promise<number | undefined> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Pool } from 'undici';
 import { startEmbeddedPostgres } from '../../../src/database/embedded/server.js';
 import { createLogger } from '../../../src/log.js';
-import { withClient } from '../database.js';
+import { withClient } from '../../../src/database/client.js';
 import { requestsPerSecond } from '../load.js';
 import { startService } from '../processes.js';
 import { median, type Measurement, type Row } from '../row.js';
@@ -107,7 +107,7 @@ async function measure(arrangement: string[], environment: Record<string, string
   } finally {
     for (const pool of pools) await pool.close();
     for (const each of processes) await each.stop();
-    await withClient(environment['DATABASE_URL']!, (database) =>
+    await withClient({ connectionString: environment['DATABASE_URL']! }, (database) =>
       database.query('truncate bookings, events cascade'),
     );
   }

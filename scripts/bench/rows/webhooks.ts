@@ -1,5 +1,5 @@
-import pg from 'pg';
-import { connectionStringOf } from '../database.js';
+import type pg from 'pg';
+import { withDatabase } from '../database.js';
 import { startService } from '../processes.js';
 import {
   eventsPerRound,
@@ -9,6 +9,7 @@ import {
   rate,
   recordEvents,
   startReceiver,
+  type Receiver,
 } from '../probes/webhooks.js';
 import { inPairs, percentile, type Measurement, type Row } from '../row.js';
 
@@ -28,20 +29,27 @@ const connectionsPerOrigin = 40;
 export const webhooks: Measurement = async (progress) => {
   const service = await startService({ ROLE: 'all' });
   const receiver = await startReceiver();
-  const database = new pg.Client({ connectionString: await connectionStringOf(service.dataDir) });
-  await database.connect();
   try {
-    await prepare(service, receiver, database);
-    return [
-      await timeToFirstByte(),
-      ...(await deliveriesPerSecond()),
-      await oneEventToManySubscribers(),
-    ];
+    return await withDatabase(service, async (database) => {
+      await prepare(service, receiver, database);
+      return measure(receiver, database, progress);
+    });
   } finally {
-    await database.end();
     await receiver.stop();
     await service.stop();
   }
+};
+
+async function measure(
+  receiver: Receiver,
+  database: pg.Client,
+  progress: (step: string) => void,
+): Promise<Row[]> {
+  return [
+    await timeToFirstByte(),
+    ...(await deliveriesPerSecond()),
+    await oneEventToManySubscribers(),
+  ];
 
   async function timeToFirstByte(): Promise<Row> {
     const latencies: number[] = [];
@@ -116,7 +124,7 @@ export const webhooks: Measurement = async (progress) => {
       reached: null,
     };
   }
-};
+}
 
 /** Live subscriptions like the one there is, past the caps of the interface. */
 async function copySubscription(database: pg.Client, count: number): Promise<void> {

@@ -1,6 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { withClient } from '../client.js';
 import { migrateTo, migrateToLatest, readSchemaState } from '../migrate.js';
 import type { Connection } from '../pool.js';
 import {
@@ -10,7 +11,7 @@ import {
   type BackupReader,
   type BackupTable,
 } from './format.js';
-import { copyTarget, describeTables, withClient } from './tables.js';
+import { copyTarget, describeTables } from './tables.js';
 import type { Progress } from './write.js';
 
 /** What a start writes into a new database: a restore replaces it. */

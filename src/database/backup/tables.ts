@@ -1,24 +1,8 @@
 import pg from 'pg';
-import type { Connection } from '../pool.js';
 import type { BackupTable } from './format.js';
 
 /** Kysely's own tables say how far the schema is: the header says so too, and a restore migrates. */
 const migrationTables = ['kysely_migration', 'kysely_migration_lock'];
-
-/** One connection without bounds of time, for work that takes as long as there are rows. */
-export async function withClient<Result>(
-  connection: Connection,
-  work: (client: pg.Client) => Promise<Result>,
-): Promise<Result> {
-  const client = new pg.Client({ ...connection, application_name: 'tattoo-studio-booking backup' });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
 
 /** The service's tables with their columns and counts; what is referred to comes first. */
 export async function describeTables(client: pg.Client): Promise<BackupTable[]> {

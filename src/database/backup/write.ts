@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { withClient } from '../client.js';
 import { readSchemaState } from '../migrate.js';
 import type { Connection } from '../pool.js';
 import {
@@ -15,7 +16,7 @@ import {
   type BackupHeader,
   type BackupTable,
 } from './format.js';
-import { copyTarget, describeTables, withClient } from './tables.js';
+import { copyTarget, describeTables } from './tables.js';
 
 /** Told how many rows there are, and then how many more are done. */
 export interface Progress {
