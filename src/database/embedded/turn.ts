@@ -16,7 +16,10 @@ export interface Turn {
 export async function takeTurn(cluster: string): Promise<Turn | null> {
   if (process.platform !== 'linux') return { end: () => Promise.resolve() };
   const name = createHash('sha256').update(cluster).digest('hex');
-  const server = createServer().listen(`\0tattoo-studio-booking ${name}`);
+  // Nobody has a reason to connect; whoever did could keep the server from closing.
+  const server = createServer((socket) => socket.destroy()).listen(
+    `\0tattoo-studio-booking ${name}`,
+  );
   try {
     await once(server, 'listening');
   } catch (error) {
