@@ -26,14 +26,16 @@ export function createLogger(level: LogLevel, destination?: DestinationStream): 
 function standardOutput(): DestinationStream {
   const output = pino.destination({ fd: 1, sync: true, minLength: longestHeldBytes });
   let isDue = false;
+  let isUsed = false;
   const flush = (): void => {
     isDue = false;
     output.flushSync();
   };
-  process.once('exit', flush);
   return {
     write(line) {
       output.write(line);
+      if (!isUsed) process.once('exit', flush);
+      isUsed = true;
       if (isDue) return;
       isDue = true;
       setImmediate(flush);
