@@ -1,5 +1,11 @@
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
-import type { AuditAction, Database, EventRow, EventType } from '../database/schema.js';
+import {
+  publicBookingColumns,
+  type AuditAction,
+  type Database,
+  type EventRow,
+  type EventType,
+} from '../database/schema.js';
 
 /**
  * A statement that records one event per row of `source`, the name of a common table expression
@@ -19,11 +25,9 @@ export function recordBookingEvents(
 }
 
 /** The columns of a booking that anyone may see, as they are at the commit. */
-const publicColumns = sql`jsonb_build_object(
-  'id', id, 'status', status, 'date', date, 'time_slot', time_slot,
-  'starts_at_text', starts_at_text, 'timezone', timezone, 'label', label,
-  'created_at', created_at, 'expires_at', expires_at, 'confirmed_at', confirmed_at,
-  'cancelled_at', cancelled_at, 'expired_at', expired_at)`;
+const publicColumns = sql`jsonb_build_object(${sql.join(
+  publicBookingColumns.flatMap((column) => [sql.lit(column), sql.ref(column)]),
+)})`;
 
 const dispatchBatchSize = 500;
 
