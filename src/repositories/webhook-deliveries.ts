@@ -170,18 +170,19 @@ export interface SubscriptionState {
 
 /**
  * Records attempts of claimed subscriptions in one statement, and prolongs or ends the claims.
- * An attempt of a delivery that has ended meanwhile (deleted, disabled) changes nothing.
+ * An attempt of a delivery that has ended meanwhile (deleted, disabled) changes nothing. Returns the
+ * ids of the subscriptions that live.
  */
 export async function recordAttempts(
   database: Kysely<Database>,
   outcomes: DeliveryOutcome[],
   states: SubscriptionState[],
   { claimSeconds }: { claimSeconds: number },
-): Promise<void> {
+): Promise<Set<string>> {
   const column = <Key extends keyof DeliveryOutcome>(key: Key) => outcomes.map((each) => each[key]);
   const state = <Key extends keyof SubscriptionState>(key: Key) => states.map((each) => each[key]);
   // Lists of parameters tell the planner how few rows there are.
-  await sql`
+  const { rows } = await sql<{ id: string }>`
     with moment as materialized (select booking_now() as now),
     recorded as (
       update webhook_deliveries delivery
@@ -204,7 +205,9 @@ export async function recordAttempts(
         ${state('id')}::uuid[], ${state('hasSucceeded')}::boolean[], ${state('failing')}::boolean[],
         ${state('released')}::boolean[]
       ) as state (id, has_succeeded, failing, released)
-    where subscription.id = state.id and disabled_at is null`.execute(database);
+    where subscription.id = state.id and disabled_at is null
+    returning subscription.id`.execute(database);
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** A subscription with something due, and in how many seconds a claim on it ends (0: none). */

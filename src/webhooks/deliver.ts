@@ -109,6 +109,7 @@ export function createDeliverer(
         const result = await attempt(claimed, secret, delivery);
         if (result.outcome === 'aborted') return;
         const recorded: Promise<void> = settle(claimed.id, delivery, result, state)
+          .then(due.confirm)
           .catch((error: Error) => {
             failure ??= error;
           })
@@ -170,21 +171,23 @@ export function createDeliverer(
     return result;
   }
 
-  /** Resolves when the outcome is committed. */
+  /** Resolves when the outcome is committed, with whether the subscription still lives. */
   async function settle(
     subscriptionId: string,
     { id: deliveryId, attempts: attemptsBefore }: DueDelivery,
     result: SendResult,
     state: { health: Health },
-  ): Promise<void> {
+  ): Promise<boolean> {
     const attempts = attemptsBefore + 1;
     const made = { id: deliveryId, attempt: attempts };
     const judged = judgeAttempt(result, made, state.health, { schedule, now: clock.now() });
     state.health = judged.health;
-    await ledger.record(subscriptionId, judged.outcome, judged.health);
+    const isLive = await ledger.record(subscriptionId, judged.outcome, judged.health);
     const { delaySeconds } = judged.outcome;
-    if (delaySeconds === null) return;
-    await onRetry({ subscriptionId, deliveryId, attempts, delaySeconds });
+    if (delaySeconds !== null) {
+      await onRetry({ subscriptionId, deliveryId, attempts, delaySeconds });
+    }
+    return isLive;
   }
 
   return {

@@ -1,6 +1,9 @@
 import type { DueDelivery } from '../repositories/webhook-deliveries.js';
 
-/** After so long what was read is read again beside the sending, and after so long before it. */
+/**
+ * Unless the subscription was found alive since, what was read is read again beside the sending
+ * after so long, and after so long before it.
+ */
 const agingMs = 35;
 const staleMs = 50;
 
@@ -13,11 +16,13 @@ export interface DueDeliveries {
   next(): Promise<DueDelivery | undefined>;
   /** More is due than was read before. */
   lookAgain(): void;
+  /** Whether the subscription was alive just now, for those who learn it anyway. */
+  confirm(isLive: boolean): void;
 }
 
 /**
- * Hands out what was read `first`, and reads more, `limit` at a time, before that has run out. What
- * is handed out was due, and its subscription alive, at most a twentieth of a second ago.
+ * Hands out what was read `first`, and reads more, `limit` at a time, before that has run out. The
+ * subscription of what is handed out was alive at most a twentieth of a second ago.
  */
 export function createDueDeliveries(
   first: DueDelivery[],
@@ -27,7 +32,7 @@ export function createDueDeliveries(
   const taken = new Set<string>();
   let buffer: DueDelivery[] = [];
   let holdsMore = false;
-  let readAt = 0;
+  let confirmedAt = 0;
   /** How often it was said that more is due. */
   let announced = 0;
   let reading: Promise<void> | undefined;
@@ -35,7 +40,7 @@ export function createDueDeliveries(
   function keep(rows: DueDelivery[], isNewest: boolean): void {
     buffer = rows.filter(({ id }) => !taken.has(id));
     holdsMore = rows.length === limit || !isNewest;
-    readAt = performance.now();
+    confirmedAt = performance.now();
   }
   keep(first, true);
 
@@ -53,7 +58,7 @@ export function createDueDeliveries(
 
   return {
     async next() {
-      const age = performance.now() - readAt;
+      const age = performance.now() - confirmedAt;
       const isEmpty = buffer.length === 0;
       if (age >= staleMs || (isEmpty && holdsMore)) await readAgain();
       else if (!isEmpty && (age >= agingMs || (holdsMore && buffer.length <= limit * lowShare))) {
@@ -66,6 +71,10 @@ export function createDueDeliveries(
     lookAgain() {
       announced += 1;
       holdsMore = true;
+    },
+    confirm(isLive) {
+      if (isLive) confirmedAt = performance.now();
+      else keep([], true);
     },
   };
 }
