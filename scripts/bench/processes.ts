@@ -1,5 +1,6 @@
 import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -29,6 +30,13 @@ const environment = {
   MAX_EVENT_LOOP_DELAY_MS: '0',
 };
 
+/** What `npm start` hands to Node. */
+const startArguments = (
+  JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } }
+).scripts.start
+  .split(' ')
+  .slice(1);
+
 /** The built service as a process of its own, on an embedded database in a folder of its own. */
 export async function startService(
   changes: Record<string, string> = {},
@@ -37,7 +45,7 @@ export async function startService(
   const dataDir = keptDataDir ?? (await mkdtemp(join(tmpdir(), 'bench-')));
   const port = await freePort();
   const began = performance.now();
-  const child = spawn(process.execPath, ['dist/src/main.js'], {
+  const child = spawn(process.execPath, startArguments, {
     env: {
       PATH: process.env['PATH'],
       PORT: String(port),
