@@ -61,22 +61,18 @@ export function createQueueBackend(
     createQueue<Data extends JobData>(name: string) {
       const queue = bullmq.createQueue<Data>(name);
       queues.set(name, queue);
+      const add = (jobs: NewJob<Data>[]): Promise<unknown> => {
+        const entries = jobs.map(entryOf);
+        const [first] = entries;
+        // On PostgreSQL a bulk makes temporary tables: for one job 3.0 ms instead of 0.6.
+        return entries.length === 1 && first !== undefined
+          ? queue.add(first.name, first.data, first.opts)
+          : queue.addBulk(entries);
+      };
       return {
         async addBulk(jobs: NewJob<Data>[]) {
           for (let start = 0; start < jobs.length; start += bulkSize) {
-            const adding = queue.addBulk(
-              jobs.slice(start, start + bulkSize).map((job) => ({
-                name: job.name as never,
-                data: job.data as never,
-                opts: {
-                  jobId: job.id,
-                  delay: Math.max(0, job.delayMs),
-                  ...finishedJobs,
-                  ...retries,
-                },
-              })),
-            );
-            await inTime(adding, name);
+            await inTime(add(jobs.slice(start, start + bulkSize)), name);
           }
         },
         close: () => queue.close(),
@@ -95,6 +91,12 @@ export function createQueueBackend(
       ),
     close: () => bullmq.close(),
   };
+}
+
+/** A job in BullMQ's words. */
+function entryOf({ name, data, id, delayMs }: NewJob<JobData>) {
+  const opts = { jobId: id, delay: Math.max(0, delayMs), ...finishedJobs, ...retries };
+  return { name: name as never, data: data as never, opts };
 }
 
 async function inTime(adding: Promise<unknown>, queue: string): Promise<void> {
