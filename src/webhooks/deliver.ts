@@ -109,7 +109,7 @@ export function createDeliverer(
         const result = await attempt(claimed, secret, delivery);
         if (result.outcome === 'aborted') return;
         const recorded: Promise<void> = settle(claimed.id, delivery, result, state)
-          .then(due.confirm)
+          .then((isLive) => due.confirm(isLive))
           .catch((error: Error) => {
             failure ??= error;
           })
