@@ -136,6 +136,27 @@ void t.test('a stream that has fallen silent is told as stale, with since when',
   await untilLive(page);
 });
 
+void t.test('a refresh that is never answered is told as stale, and made again', async (t) => {
+  const pages = await startPages(t);
+  if (pages === null) return;
+  const [slot] = await someOpenSlots(pages.service.context, 1);
+  const page = await openPage(t, pages);
+  await page.addInitScript(() => {
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    AbortSignal.timeout = (milliseconds) => timeout(milliseconds / 20);
+  });
+  const fetched = page.waitForResponse(/\/present$/);
+  await page.goto(pages.url);
+  await untilLive(page);
+  await fetched;
+  // The next one gets lost, as on the way from one network to another.
+  await page.route('**/present', () => undefined, { times: 1 });
+  await postHold(pages.url, slot!);
+  await page.waitForSelector('body.stale');
+  await page.waitForSelector(cell(slot!, 'held'));
+  await untilLive(page);
+});
+
 void t.test('a page that nobody sees holds no stream, and is right again when seen', async (t) => {
   const pages = await startPages(t);
   if (pages === null) return;

@@ -17,6 +17,8 @@ const retryMs = { first: 1_000, most: 60_000 };
 const refreshPauseMs = { least: 300, most: 3_000 };
 const refreshSpreadMs = 150;
 const failedRefreshMs = 3_000;
+/** An answer that is lost on its way may never fail by itself. */
+const refreshTimeoutMs = 10_000;
 /** Whatever the stream did not tell is found at the latest so long after. */
 const longestUnrefreshedMs = 60_000;
 const newsPauseMs = 10_000;
@@ -171,7 +173,8 @@ async function refresh() {
 }
 
 async function fetchPresent() {
-  const answer = await fetch(presentUrl, { cache: 'no-cache' });
+  const signal = AbortSignal.timeout(refreshTimeoutMs);
+  const answer = await fetch(presentUrl, { cache: 'no-cache', signal });
   if (!answer.ok) return false;
   const present = new DOMParser().parseFromString(await answer.text(), 'text/html');
   takeOver(present);
