@@ -137,7 +137,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
   if (env.DATABASE_URL !== undefined && env.SECRET_KEY === undefined) {
     throw new ConfigError('SECRET_KEY is required together with DATABASE_URL.');
   }
-  const publicBaseUrl = env.PUBLIC_BASE_URL ?? `http://${hostInUrl(env.HOST)}:${env.PORT}`;
+  const publicBaseUrl = env.PUBLIC_BASE_URL ?? originOf(env.HOST, env.PORT);
   return {
     host: env.HOST,
     port: env.PORT,
@@ -228,10 +228,13 @@ function refuse({ errors }: ReporterOptions<unknown>): void {
   if (lines.length > 0) throw new ConfigError(lines.join('\n'));
 }
 
-/** An address to listen on is not always one to visit: `0.0.0.0` is reached as `localhost`. */
-function hostInUrl(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return 'localhost';
-  return host.includes(':') ? `[${host}]` : host;
+/**
+ * The origin that browsers know the service by; of port 80 they name none. An address to listen on
+ * is not always one to visit: `0.0.0.0` is reached as `localhost`.
+ */
+function originOf(host: string, port: number): string {
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+  return new URL(`http://${name.includes(':') ? `[${name}]` : name}:${port}`).origin;
 }
 
 function isLoopback(url: string): boolean {

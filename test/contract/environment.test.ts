@@ -24,3 +24,16 @@ t.test('.env.example is commented out as a whole, and explains every setting', a
     t.match(example, new RegExp(`\\n# [^\\n]+[.]\\n# ${name}=`), name);
   }
 });
+
+t.test(
+  'the public address that is made of HOST and PORT is the origin that browsers send',
+  async (t) => {
+    const addressOf = (environment: Record<string, string>) =>
+      loadConfig(environment).publicBaseUrl;
+    t.equal(addressOf({ PORT: '8080' }), 'http://127.0.0.1:8080');
+    t.equal(addressOf({ PORT: '80' }), 'http://127.0.0.1');
+    t.equal(addressOf({ HOST: 'Studio.Example', PORT: '80' }), 'http://studio.example');
+    t.equal(addressOf({ HOST: '::1' }), 'http://[::1]:3000');
+    t.equal(addressOf({ HOST: '0.0.0.0' }), 'http://localhost:3000');
+  },
+);
