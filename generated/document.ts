@@ -53,7 +53,7 @@ export const document: OpenApiDocument = {
     },
     { name: 'Discovery', description: 'How an agent learns what this service offers.' },
   ],
-  security: [{}, { apiKey: [] }, { apiKey: [] }],
+  security: [{}, { apiKey: [] }],
   paths: {
     '/api/public/studio': {
       get: {

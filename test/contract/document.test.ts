@@ -146,6 +146,15 @@ t.test('credentials are security schemes only', async (t) => {
   }
 });
 
+t.test('no way to authenticate is offered twice', async (t) => {
+  for (const { at, value } of objects()) {
+    const ways = value['security'] as JsonObject[] | undefined;
+    if (!Array.isArray(ways)) continue;
+    const names = ways.map((way) => JSON.stringify(way));
+    t.strictSame(names, [...new Set(names)], `${at}/security`);
+  }
+});
+
 t.test('no text of a request may hold U+0000 or an unpaired surrogate', async (t) => {
   for (const { at } of requestTexts()) {
     const validate = compile(at);
