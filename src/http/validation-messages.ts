@@ -96,7 +96,7 @@ function patternSentence(error: ErrorObject): string {
   if (text.trim() === '') return 'must not be blank';
   const description: unknown = error.parentSchema?.['description'];
   return typeof description === 'string'
-    ? `must be as documented: ${description.trim().replaceAll(/\s+/gu, ' ')}`
+    ? `must be as documented: ${description.trim().replaceAll(/\s+/gu, ' ').replace(/\.$/u, '')}`
     : 'does not have the documented form';
 }
 
