@@ -5,28 +5,17 @@ import type { Caller } from '../domain/caller.js';
 import { ServiceError } from '../errors.js';
 import { announceEnds } from './plugins/deprecation.js';
 import { registerCallers } from './callers.js';
+import { exposedHeaders, publicPrefix } from './cross-origin.js';
 import { sendError, toServiceError } from './plugins/errors.js';
 import { collectMethods } from './plugins/method-not-allowed.js';
 import { registerRoutes } from './routes.js';
 import { settle } from './settle.js';
 
-const publicPrefix = '/api/public';
-
 /** Open to the pages of every origin: nothing here relies on what a browser adds by itself. */
 const crossOrigin: FastifyCorsOptions = {
   origin: '*',
   methods: ['GET', 'HEAD', 'POST', 'DELETE'],
-  exposedHeaders: [
-    'RateLimit',
-    'RateLimit-Policy',
-    'Retry-After',
-    'Location',
-    'Idempotency-Replayed',
-    'Preference-Applied',
-    'Deprecation',
-    'Sunset',
-    'ETag',
-  ],
+  exposedHeaders,
   // Every OPTIONS request is answered, not only a browser's.
   strictPreflight: false,
   maxAge: 86_400,

@@ -32,6 +32,25 @@ void t.test('the public interface is open to the pages of every origin', async (
   }
 });
 
+void t.test('a page can read why a request failed before its operation was known', async (t) => {
+  const { app } = await startTestService(t);
+  const readable = {
+    'access-control-allow-origin': '*',
+    'cross-origin-resource-policy': 'cross-origin',
+  };
+  for (const [url, status] of [
+    ['/api/public/%E0%A4%A', 400],
+    [`/api/public/studio?${'x'.repeat(5_000)}`, 414],
+  ] as const) {
+    const answer = await app.inject({ url, headers: { origin } });
+    t.equal(answer.statusCode, status);
+    t.match(answer.headers, readable);
+    t.match(answer.headers['access-control-expose-headers'], /Retry-After/);
+  }
+  const elsewhere = await app.inject({ url: '/%E0%A4%A', headers: { origin } });
+  t.equal(elsewhere.headers['access-control-allow-origin'], undefined, 'pages are for people');
+});
+
 void t.test('a browser may ask first, for every operation', async (t) => {
   const { app } = await startTestService(t);
   for (const [method, url] of [

@@ -19,6 +19,8 @@ interface Answer {
   retryAfter: number;
   code: string | undefined;
   milliseconds: number;
+  /** The origins whose pages may read it. */
+  readableFor: string | undefined;
 }
 
 /** A request that costs one query of its own; of a booking that is not there. */
@@ -39,6 +41,7 @@ async function ask(url: string): Promise<Answer> {
     retryAfter: Number(response.headers['retry-after']),
     code: body.error?.code,
     milliseconds: performance.now() - began,
+    readableFor: response.headers['access-control-allow-origin'],
   };
 }
 
@@ -205,6 +208,7 @@ void t.test(
     while (answer.status !== 503) answer = await studio();
     t.equal(answer.code, 'service_unavailable');
     t.ok(answer.retryAfter >= 1 && answer.retryAfter <= 3);
+    t.equal(answer.readableFor, '*', 'a browser tells its page when to come back');
     t.equal((await ask(`${service.url}/healthz`)).status, 200);
     lagging = false;
     await lag;

@@ -3,6 +3,7 @@ import fastifyPlugin from 'fastify-plugin';
 import { isDatabaseUnavailable } from '../../outage.js';
 import { errors, ServiceError, type ErrorCode } from '../../errors.js';
 import { errorView } from '../../views/error.js';
+import { crossOriginHeaders } from '../cross-origin.js';
 import { describeValidationErrors } from '../validation.js';
 
 const retryAfterOutageSeconds = 2;
@@ -44,6 +45,7 @@ export function sendError(
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds);
   return reply
     .code(status)
+    .headers(crossOriginHeaders(request.url))
     .header('cache-control', 'no-store')
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
