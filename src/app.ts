@@ -10,7 +10,7 @@ import { errorsPlugin, sendError, toServiceError } from './http/plugins/errors.j
 import { warnOfUnlistedProxy } from './http/plugins/forwarded-for.js';
 import { registerOverload } from './http/plugins/overload.js';
 import { registerHealth } from './http/plugins/health.js';
-import { collectMethods } from './http/plugins/method-not-allowed.js';
+import { collectMethods, knowAllMethods } from './http/plugins/method-not-allowed.js';
 import { registerRequestLog } from './http/plugins/request-log.js';
 import { registerSecurityHeaders } from './http/plugins/security-headers.js';
 import { registerPublicInterface } from './http/public-interface.js';
@@ -69,6 +69,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     context.bookingWaits.drain();
     await context.liveStream.drain();
   });
+  knowAllMethods(app);
   const refuseOtherMethods = collectMethods(app);
   await app.register(errorsPlugin);
   await registerOverload(app, context);

@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import type { HTTPMethods } from 'fastify';
 import t from 'tap';
 import { document } from '../../generated/document.js';
 import { errors } from '../../src/errors.js';
@@ -47,6 +48,10 @@ void t.test('every failure has the envelope: path, method, address', async (t) =
     ['DELETE', '/api/public/holds', 405, 'method_not_allowed'],
     ['GET', '/api/public/holds', 405, 'method_not_allowed'],
     ['PUT', '/checkout/abc', 405, 'method_not_allowed'],
+    ['PROPFIND', '/api/public/studio', 405, 'method_not_allowed'],
+    ['QUERY', '/api/public/availability', 405, 'method_not_allowed'],
+    ['PURGE', '/checkout/abc', 405, 'method_not_allowed'],
+    ['PROPFIND', '/api/public/nowhere', 404, 'not_found'],
     ['GET', '/api/public/availability', 400, 'invalid_request'],
     ['GET', '/api/public/availability?from=2026-12-01&to=2026-11-30', 400, 'invalid_request'],
     ['GET', '/api/public/availability?from=2026-12-01&to=2027-01-02', 400, 'invalid_request'],
@@ -60,7 +65,7 @@ void t.test('every failure has the envelope: path, method, address', async (t) =
     ],
   ] as const;
   for (const [method, url, status, code] of cases) {
-    const answer = await app.inject({ method, url });
+    const answer = await app.inject({ method: method as HTTPMethods, url });
     const name = `${method} ${url.slice(0, 80)}`;
     t.equal(answer.statusCode, status, name);
     t.equal(answer.json<ErrorBody>().error.code, code, name);

@@ -1,16 +1,13 @@
-import type { FastifyInstance, HTTPMethods } from 'fastify';
+import { METHODS } from 'node:http';
+import type { FastifyInstance } from 'fastify';
 import { ServiceError } from '../../errors.js';
 
-const methods: HTTPMethods[] = [
-  'GET',
-  'HEAD',
-  'POST',
-  'PUT',
-  'PATCH',
-  'DELETE',
-  'OPTIONS',
-  'TRACE',
-];
+/** Lets the router know every method that Node reads: to it, what it does not know is at no address. */
+export function knowAllMethods(app: FastifyInstance): void {
+  for (const method of METHODS) {
+    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
+  }
+}
 
 /**
  * Remembers which methods every address has; call the result after the last route, and the others
@@ -26,7 +23,7 @@ export function collectMethods(app: FastifyInstance): () => void {
   return () => {
     for (const [url, seen] of [...known]) {
       if (url.endsWith('*')) continue;
-      const others = methods.filter((method) => !seen.has(method));
+      const others = METHODS.filter((method) => !seen.has(method));
       // A part of the app that has refused them already.
       if (others.length === 0) continue;
       const allow = [...seen].sort().join(', ');
