@@ -3,7 +3,6 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Context } from './context.js';
 import { maxBodyBytes } from './fixed-limits.js';
-import { ServiceError } from './errors.js';
 import { watchApp } from './gauges.js';
 import { createClientErrorHandler } from './http/plugins/client-errors.js';
 import { errorsPlugin, sendError, toServiceError } from './http/plugins/errors.js';
@@ -11,6 +10,7 @@ import { warnOfUnlistedProxy } from './http/plugins/forwarded-for.js';
 import { registerOverload } from './http/plugins/overload.js';
 import { registerHealth } from './http/plugins/health.js';
 import { collectMethods, knowAllMethods } from './http/plugins/method-not-allowed.js';
+import { addressLimitCharacters, registerRequestForm } from './http/plugins/request-form.js';
 import { registerRequestLog } from './http/plugins/request-log.js';
 import { registerSecurityHeaders } from './http/plugins/security-headers.js';
 import { registerPublicInterface } from './http/public-interface.js';
@@ -22,7 +22,6 @@ import { registerDocs } from './pages/docs.js';
 import { registerPages } from './pages/routes.js';
 
 const headerLimitBytes = 16 * 1024;
-const addressLimitCharacters = 4 * 1024;
 const requestTimeoutMs = 10_000;
 const keepAliveTimeoutMs = 72_000;
 const closeIdleEveryMs = 50;
@@ -44,6 +43,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
       maxHeaderSize: headerLimitBytes,
       headersTimeout: requestTimeoutMs,
       connectionsCheckingInterval: 1_000,
+      requireHostHeader: false,
     },
     routerOptions: { maxParamLength: addressLimitCharacters },
     return503OnClosing: false,
@@ -52,16 +52,11 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
       sendError(request, reply, toServiceError(error));
     },
   }).withTypeProvider<TypeBoxTypeProvider>();
-  app.removeContentTypeParser('text/plain');
   app.setValidatorCompiler(createValidatorCompiler());
 
   await registerSecurityHeaders(app, { secure: context.config.publicBaseUrl.startsWith('https:') });
   warnOfUnlistedProxy(app);
-  app.addHook('onRequest', (request, _reply, done) => {
-    done(
-      request.url.length > addressLimitCharacters ? new ServiceError('uri_too_long') : undefined,
-    );
-  });
+  registerRequestForm(app);
   app.addHook('preClose', async () => {
     // A connection whose last request ends now would otherwise be kept alive for the next one.
     const closing = setInterval(() => app.server.closeIdleConnections(), closeIdleEveryMs).unref();

@@ -93,6 +93,20 @@ void t.test('what the HTTP parser refuses has the envelope too', async (t) => {
   t.match(slow, { status: 408, error: { code: 'request_timeout' } });
 });
 
+void t.test('what Node by itself would refuse without a word has the envelope too', async (t) => {
+  const { url } = await startTestService(t);
+  const end = 'connection: close\r\n\r\n';
+  const hostless = await raw(url, `GET /healthz HTTP/1.1\r\n${end}`);
+  t.match(hostless, {
+    status: 400,
+    error: { code: 'invalid_request', message: /header\.host is/ },
+  });
+  const nowhere = `GET /nowhere HTTP/1.1\r\nhost: x\r\nexpect: a-miracle\r\n${end}`;
+  t.match(await raw(url, nowhere), { status: 404, error: { code: 'not_found' } });
+  const old = await raw(url, 'GET /nowhere HTTP/1.0\r\n\r\n');
+  t.match(old, { status: 404 }, 'HTTP/1.0 knows no hosts');
+});
+
 void t.test('a crash is a 500 with the envelope and none of its words', async (t) => {
   const { context, app, logLines } = await startTestService(t);
   context.board.read = () => Promise.reject(new Error('secret detail'));

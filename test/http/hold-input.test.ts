@@ -176,3 +176,30 @@ void t.test(
     }
   },
 );
+
+void t.test(
+  'a body that is not in UTF-8 is refused, so that no letter of a name is lost',
+  async (t) => {
+    const { app, context } = await startTestService(t);
+    const [slot] = await someOpenSlots(context, 1);
+    const text = JSON.stringify(holdRequest(slot!, { name: 'José' }));
+    const hold = (encoding: 'latin1' | 'utf8') =>
+      app.inject({
+        method: 'POST',
+        url: '/api/public/holds',
+        headers: { 'content-type': 'application/json' },
+        payload: Buffer.from(text, encoding),
+      });
+    const refused = await hold('latin1');
+    t.equal(refused.statusCode, 400);
+    t.match(refused.json<ErrorBody>(), {
+      error: { code: 'invalid_request', details: [{ path: 'body' }] },
+    });
+    t.equal((await hold('utf8')).statusCode, 201);
+    const { name } = await context.database
+      .selectFrom('bookings')
+      .select('name')
+      .executeTakeFirstOrThrow();
+    t.equal(name, 'José');
+  },
+);
