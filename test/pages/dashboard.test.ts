@@ -104,6 +104,29 @@ void t.test('on no screen does a word run out of its place', async (t) => {
   }
 });
 
+void t.test('text of twice the size stays whole on a phone', async (t) => {
+  const pages = await startPages(t);
+  if (pages === null) return;
+  await holdForPerson(pages);
+  const page = await openPage(t, pages, { viewport: { width: 390, height: 844 } });
+  await page.goto(pages.url);
+  await page.waitForSelector('.counting');
+  await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
+  const cut = await page
+    .locator('.slots .slot:visible, .figures dd')
+    .evaluateAll((all) =>
+      all.filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => each.outerHTML),
+    );
+  t.strictSame(cut, []);
+  const figure = page.locator('.figures .open dd');
+  const { lines, text } = await figure.evaluate((each) => {
+    const range = document.createRange();
+    range.selectNodeContents(each);
+    return { lines: range.getClientRects().length, text: each.textContent };
+  });
+  t.equal(lines, 1, `${text} is one number`);
+});
+
 void t.test('the page is drawn once per state, and who has it is told so', async (t) => {
   const { app, context } = await startTestService(t);
   const [first, second] = await Promise.all([app.inject('/'), app.inject('/')]);
