@@ -30,3 +30,28 @@ void t.test(
     t.strictSame(violations, []);
   },
 );
+
+void t.test('the reference does not depend on what a request says of its host', async (t) => {
+  const { app } = await startTestService(t);
+  for (const host of ['[', 'a b', '']) {
+    const headers = { host };
+    t.equal((await app.inject({ url: '/docs/', headers })).statusCode, 200, host);
+    const { statusCode, headers: answered } = await app.inject({ url: '/docs', headers });
+    t.match({ statusCode, location: answered.location }, { statusCode: 301, location: '/docs/' });
+  }
+});
+
+void t.test('no document of the reference is made anew for each request', async (t) => {
+  const { app } = await startTestService(t);
+  const millisecondsOf = async (url: string) => {
+    t.equal((await app.inject(url)).statusCode, 200, url);
+    const before = process.cpuUsage();
+    for (let count = 0; count < 20; count += 1) await app.inject(url);
+    return process.cpuUsage(before).user / 1_000;
+  };
+  const usual = await millisecondsOf('/api/public/openapi.json');
+  for (const url of ['/docs/openapi.json', '/docs/openapi.yaml']) {
+    const milliseconds = await millisecondsOf(url);
+    t.ok(milliseconds < 3 * usual + 20, `${url}: ${milliseconds} ms, where ${usual} are usual`);
+  }
+});
