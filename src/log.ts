@@ -1,9 +1,12 @@
+import { writeSync } from 'node:fs';
 import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
 import type { LogLevel } from './config.js';
 
 export type Logger = PinoLogger;
 
-const longestHeldBytes = 16_000;
+const standardOutputNumber = 1;
+const longestBacklogBytes = 100_000;
+const retryMs = 100;
 
 /**
  * Structured logs, one JSON line each. What could carry a secret or a person is not redacted here
@@ -21,19 +24,36 @@ export function createLogger(level: LogLevel, destination?: DestinationStream): 
 
 /**
  * Standard output, written once per turn of the event loop: a system call for every line costs a
- * busy process a tenth of its time. Only a process that is killed loses lines, those of that turn.
+ * busy process a tenth of its time. A process that is killed loses the lines of that turn. Where
+ * nothing can be written (a full disk, a reader that is gone or stands still), the service goes on:
+ * some lines are kept and tried again, the others are lost.
  */
 function standardOutput(): DestinationStream {
-  const output = pino.destination({ fd: 1, sync: true, minLength: longestHeldBytes });
+  let lines = '';
+  let unwritten: Buffer = Buffer.alloc(0);
   let isDue = false;
   let isUsed = false;
-  const flush = (): void => {
+
+  function flush(): void {
     isDue = false;
-    output.flushSync();
-  };
+    if (unwritten.length === 0) unwritten = Buffer.from(lines);
+    else if (unwritten.length < longestBacklogBytes) {
+      unwritten = Buffer.concat([unwritten, Buffer.from(lines)]);
+    }
+    lines = '';
+    try {
+      while (unwritten.length > 0) {
+        unwritten = unwritten.subarray(writeSync(standardOutputNumber, unwritten));
+      }
+    } catch {
+      isDue = true;
+      setTimeout(flush, retryMs).unref();
+    }
+  }
+
   return {
     write(line) {
-      output.write(line);
+      lines += line;
       if (!isUsed) process.once('exit', flush);
       isUsed = true;
       if (isDue) return;

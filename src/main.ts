@@ -11,15 +11,18 @@ async function main(): Promise<void> {
   const config = loadConfig(process.env);
   const log = createLogger(config.logLevel);
 
+  let loss: Error | null = null;
   // Before anything is started, so that a signal in the middle of a start leaves nothing behind.
   const closer = closeWithGrace({ delay: stopWithinMs, logger: false }, async ({ signal, err }) => {
     if (err !== undefined) log.fatal({ err }, 'an uncaught failure ends the process');
     else log.info({ signal }, 'stopping');
     await starting.then((service) => service.stop());
+    // Whoever restarts what has failed must see that this has: a throw ends it with 1.
+    if (loss !== null) throw loss;
   });
   const starting = startService(config, log, (error) => {
     log.fatal({ err: error }, 'the embedded database is lost');
-    process.exitCode = 1;
+    loss = error;
     closer.close();
   });
 
@@ -27,6 +30,8 @@ async function main(): Promise<void> {
     closer.uninstall();
     throw error;
   });
+  // Nobody may be there to read it.
+  process.stdout.on('error', () => undefined);
   if (service.app !== null) process.stdout.write(welcome(config));
 }
 

@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { open, readFile, rename } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { createTestDatabase } from '../support/database.js';
+import { temporaryFolder } from '../support/embedded.js';
+import { freePort, launch, spawnService } from '../support/process.js';
+
+const secret = { SECRET_KEY: 'a secret of these tests, of enough length' };
+
+void t.test('a service whose embedded database does not come back ends with 1', async (t) => {
+  const dataDir = await temporaryFolder(t);
+  const service = await spawnService(t, { DATA_DIR: dataDir });
+  const exited = once(service.child, 'exit');
+  const cluster = join(dataDir, 'postgres');
+  const [pid] = (await readFile(join(cluster, 'postmaster.pid'), 'utf8')).split('\n');
+  await rename(join(cluster, 'global'), join(cluster, 'global-is-gone'));
+  process.kill(Number(pid), 'SIGKILL');
+  const [code] = (await exited) as [number | null];
+  t.equal(code, 1, 'so that whoever restarts what has failed does so');
+  t.match(service.output(), /the embedded database is lost/);
+});
+
+void t.test('a start that fails ends with 1, also where Redis is down', async (t) => {
+  const { connectionString } = await createTestDatabase(t);
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  t.teardown(() => taken.close());
+  const service = launch(t, {
+    ...secret,
+    DATABASE_URL: connectionString,
+    REDIS_URL: `redis://127.0.0.1:${await freePort()}`,
+    PORT: String((taken.address() as AddressInfo).port),
+  });
+  const [code] = (await once(service.child, 'exit')) as [number | null];
+  t.equal(code, 1);
+  t.match(service.output(), /EADDRINUSE/);
+});
+
+/** Serves many requests and stops, whatever becomes of what it prints. */
+async function servesAndStops(t: Test, standardOutput: number | 'pipe'): Promise<void> {
+  const { connectionString } = await createTestDatabase(t);
+  const port = await freePort();
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+    env: {
+      ...secret,
+      PATH: process.env['PATH'],
+      DATABASE_URL: connectionString,
+      PORT: String(port),
+      READS_PER_MINUTE_ANONYMOUS: '1000000',
+    },
+    stdio: ['ignore', standardOutput, 'ignore'],
+  });
+  const exited = once(child, 'exit') as Promise<[number | null]>;
+  t.teardown(async () => {
+    child.kill('SIGKILL');
+    await exited;
+  });
+  const url = `http://127.0.0.1:${port}/api/public/studio`;
+  let answer: Response | null = null;
+  while (answer === null && child.exitCode === null) answer = await fetch(url).catch(() => null);
+  // Far more lines than a pipe holds.
+  for (let round = 0; round < 1_000; round += 1) {
+    const { status } = await fetch(url, { signal: AbortSignal.timeout(5_000) });
+    if (status !== 200) t.fail(`answered with ${status}`);
+  }
+  child.kill('SIGTERM');
+  const [code] = await exited;
+  t.equal(code, 0);
+}
+
+void t.test(
+  'a log on a full disk keeps the service neither from serving nor from stopping',
+  { skip: !existsSync('/dev/full') && 'no disk that is always full' },
+  async (t) => {
+    const full = await open('/dev/full', 'w');
+    t.teardown(() => full.close());
+    await servesAndStops(t, full.fd);
+  },
+);
+
+void t.test('nor does a log that nobody reads', (t) => servesAndStops(t, 'pipe'));
