@@ -4,6 +4,8 @@ import pg from 'pg';
 import { migrations } from './migrations/index.js';
 import type { Connection } from './pool.js';
 
+const connectTimeoutMs = 5_000;
+
 /**
  * Brings the database to the newest schema, under Kysely's advisory lock, so that any number of
  * processes may start at once. Returns the names of the migrations that ran.
@@ -11,7 +13,13 @@ import type { Connection } from './pool.js';
 export async function migrateToLatest(connection: Connection): Promise<string[]> {
   return withMigrator(connection, async (migrator, { pool }) => {
     const ran = namesOf(await migrator.migrateToLatest());
-    await migrateQueues(pool, 'bullmq');
+    // A transaction of several statements: they must not be spread over two connections.
+    const client = await pool.connect();
+    try {
+      await migrateQueues(client, 'bullmq');
+    } finally {
+      client.release();
+    }
     return ran;
   });
 }
@@ -58,7 +66,7 @@ async function withMigrator<Result>(
     handles: { database: Kysely<unknown>; pool: pg.Pool },
   ) => Promise<Result>,
 ): Promise<Result> {
-  const pool = new pg.Pool({ ...connection, max: 1 });
+  const pool = new pg.Pool({ ...connection, max: 1, connectionTimeoutMillis: connectTimeoutMs });
   pool.on('error', () => undefined);
   const database = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {

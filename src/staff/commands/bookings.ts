@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { findBookings, listBookings } from '../../domain/booking-search.js';
 import { cancelByStudio } from '../../domain/cancellation.js';
 import { forgetPerson } from '../../domain/personal-data.js';
-import type { BookingRow } from '../../database/schema.js';
+import type { BookingRow, BookingStatus } from '../../database/schema.js';
 import { bookingView } from '../../views/booking.js';
 import { date, email, idPrefix, wholeNumber, words } from '../arguments.js';
 import { bookingData, bookingTable, bookingText } from '../booking-text.js';
@@ -88,7 +88,11 @@ Examples:
         await confirm(desk, `Cancel ${booking.label} of ${booking.name}?`, yes === true);
         const outcome = await cancelByStudio(context, actorAtTerminal(), booking.id);
         if (outcome.outcome === 'not_found') throw notFound(id);
-        if (outcome.outcome === 'not_live') requireLive(context, outcome.booking);
+        if (outcome.outcome === 'not_live') {
+          // What is pending still has lapsed by the database's clock, which decides.
+          const { status } = outcome.booking;
+          throw notLive(booking, status === 'pending' ? 'expired' : status);
+        }
         show(
           desk,
           { cancelled: bookingData(context)(outcome.booking) },
@@ -165,7 +169,11 @@ async function findBooking(context: StaffContext, id: string): Promise<BookingRo
 function requireLive(context: StaffContext, booking: BookingRow): void {
   const { status } = bookingView(booking, context.clock.now());
   if (status === 'pending' || status === 'confirmed') return;
-  throw new StaffError('refused', `${booking.label} is ${status} already; nothing was changed.`);
+  throw notLive(booking, status);
+}
+
+function notLive({ label }: BookingRow, status: BookingStatus): StaffError {
+  return new StaffError('refused', `${label} is ${status} already; nothing was changed.`);
 }
 
 function notFound(id: string): StaffError {
