@@ -1,6 +1,17 @@
-const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT']);
+/** A server that is stopped takes its name along where names are given by what runs (Docker). */
+const networkCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOENT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EPIPE',
+  'ETIMEDOUT',
+]);
 /** PostgreSQL's codes for: shutting down (three), starting or restored (two), out of time (two), a
- * lock not had, and a disk that fails. */
+ * lock not had, a disk that fails, and a server that another one has taken over from. */
 const serverCodes = new Set([
   '57P01',
   '57P02',
@@ -11,6 +22,7 @@ const serverCodes = new Set([
   '25P03',
   '55P03',
   '58030',
+  '25006',
 ]);
 /** PostgreSQL's classes for: the connection, and what it has run out of (disk, memory, places). */
 const serverClasses = /^(08|53)/;
