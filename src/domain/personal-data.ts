@@ -3,6 +3,7 @@ import type { BookingRow } from '../database/schema.js';
 import { deleteApiKeysOfEmail, deleteRevokedApiKeys } from '../repositories/api-keys.js';
 import { recordAudit } from '../repositories/audit.js';
 import { listUpcomingBookingsOfEmail } from '../repositories/booking-search.js';
+import { lockHoldCreation } from '../repositories/bookings.js';
 import {
   eraseDuePersonalData,
   erasePersonalDataOf,
@@ -30,7 +31,8 @@ export async function eraseNightly(context: ErasureContext): Promise<number | nu
   const { timezone } = await readStudio(context.database);
   const night = todayInZone(timezone, context.clock.now() - nightBeginsAtHour * hourMs);
   const done = await readErasureNight(context.database);
-  if (done !== null && done >= night) return null;
+  // A later night than this one was a clock's fault: waiting for it would keep everything.
+  if (done === night) return null;
   const erased = await eraseAllDue(context);
   await deleteRevokedApiKeys(context.database, context.config.retentionUnconfirmedDays);
   await recordErasureNight(context.database, night);
@@ -73,6 +75,8 @@ export async function forgetPerson(
   { cancelBookings }: { cancelBookings: boolean },
 ): Promise<Forgetting> {
   return database.transaction().execute(async (transaction) => {
+    // A hold that is placed meanwhile is either seen here, or keeps its details.
+    await lockHoldCreation(transaction);
     const upcoming = await listUpcomingBookingsOfEmail(transaction, email);
     if (upcoming.length > 0 && !cancelBookings) return { outcome: 'upcoming', upcoming };
     const cancelled = await cancelAll(transaction, upcoming);

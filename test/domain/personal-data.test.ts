@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import t from 'tap';
 import type { Context } from '../../src/context.js';
 import type { BookingRow } from '../../src/database/schema.js';
@@ -104,6 +105,19 @@ void t.test(
   },
 );
 
+void t.test('a clock that was years ahead for a night does not end the erasure', async (t) => {
+  const { context } = await startTestService(t, settings);
+  await shiftDays(context, 3_650);
+  t.equal(await eraseNightly(context), 0);
+  await shiftDays(context, 0);
+  const [slot] = await someOpenSlots(context, 1);
+  const [id] = await hold(context, slot!, 'ada@example.com');
+  await cancelByStudio(context, 'ada@desk', id);
+  await shiftDays(context, 4);
+  t.equal(await eraseNightly(context), 1);
+  t.ok(await isErased(context, id));
+});
+
 void t.test('the nightly job forgets revoked API keys in time, and no others', async (t) => {
   const { context } = await startTestService(t, settings);
   const revoked = await createAgentKey(context, { email: 'revoked@example.com' });
@@ -160,3 +174,35 @@ void t.test(
     t.match(await forget(false), { outcome: 'forgotten', bookings: 0 });
   },
 );
+
+void t.test('a hold that is placed while its person is forgotten keeps its details', async (t) => {
+  const { context } = await startTestService(t, settings);
+  const { database } = context;
+  const slots = await someOpenSlots(context, 2);
+  const [before] = await hold(context, slots[0]!, 'ada@example.com');
+  let forgetting: Promise<unknown> = Promise.resolve();
+  let holding: ReturnType<typeof placeHold> | undefined;
+  // Keeps the forgetting half way, between what it looks for and what it erases.
+  await database.transaction().execute(async (transaction) => {
+    await transaction
+      .selectFrom('bookings')
+      .select('id')
+      .where('id', '=', before)
+      .forUpdate()
+      .execute();
+    const waiting = async (count: number): Promise<boolean> => {
+      const { rows } = await sql`select 1 from pg_locks where not granted`.execute(database);
+      return rows.length >= count;
+    };
+    forgetting = forgetPerson(context, 'ada@desk', 'ada@example.com', { cancelBookings: true });
+    while (!(await waiting(1)));
+    let isPlaced = false;
+    holding = placeHold(context, callerNumber(1), holdRequest(slots[1]!), null);
+    void holding.finally(() => (isPlaced = true));
+    while (!isPlaced && !(await waiting(2)));
+  });
+  await forgetting;
+  const after = await holding!;
+  t.ok(await isErased(context, before));
+  t.match(await rowOf(context, after.booking.id), { status: 'pending', email: 'ada@example.com' });
+});
