@@ -3,6 +3,8 @@ import { createServer, type AddressInfo } from 'node:net';
 import { sql } from 'kysely';
 import t from 'tap';
 import { placeHold } from '../../src/domain/holds.js';
+import { changeStudio } from '../../src/domain/studio-settings.js';
+import { launch } from '../support/process.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
 import { startTestService } from '../support/service.js';
 import { studioIn } from '../support/studio.js';
@@ -39,3 +41,20 @@ void t.test(
     t.match(cancelled, { code: 4, stdout: '', stderr: /is expired already; nothing was changed/ });
   },
 );
+
+void t.test('a tail whose reader has seen enough ends by itself', async (t) => {
+  const { context } = await startTestService(t);
+  const { databaseUrl, secretKey } = context.config;
+  const environment = { DATABASE_URL: databaseUrl!, SECRET_KEY: secretKey! };
+  const program = ['--import', 'tsx', 'src/staff/main.ts', 'events', 'tail', '--json'];
+  await changeStudio(context, 'ada@desk', { name: 'Day Heron' });
+  const { child } = launch(t, environment, program);
+  const exited = once(child, 'exit');
+  await once(child.stdout!, 'data');
+  child.stdout!.destroy();
+  for (let round = 0; child.exitCode === null && child.signalCode === null; round += 1) {
+    await changeStudio(context, 'ada@desk', { name: `Heron ${round}` });
+  }
+  const [code] = (await exited) as [number | null];
+  t.equal(code, 0);
+});

@@ -3,6 +3,7 @@ import { createListener } from '../../database/listener.js';
 import type { EventRow } from '../../database/schema.js';
 import { followEvents } from '../../domain/event-log.js';
 import { readSettings } from '../../domain/studio-settings.js';
+import { singleFlight } from '../../single-flight.js';
 import { wholeNumber } from '../arguments.js';
 import { withSession, type Desk } from '../desk.js';
 import type { Session } from '../session.js';
@@ -49,21 +50,28 @@ Examples:
     );
 }
 
-/** Shows what is new with every notification, and after every interruption of those. */
+/**
+ * Shows what is new with every notification, and after every interruption of those; until it is
+ * interrupted, or nobody reads any more.
+ */
 async function followUntilInterrupted(
-  { interrupted }: Desk,
+  { interrupted, stdout }: Desk,
   { connection, log }: Session,
   showNew: () => Promise<void>,
 ): Promise<void> {
   const listener = createListener({ connection, log });
+  // A crowd of notifications costs no query each.
+  const showAllNew = singleFlight(showNew);
   let shown = Promise.resolve();
   const showNext = () => {
     // What cannot be read now is read with the next news, or when the connection is back.
-    shown = shown.then(showNew).catch(() => undefined);
+    shown = showAllNew().catch(() => undefined);
   };
   listener.subscribe('booking_events', { notified: showNext, connected: showNext });
   const ended = new Promise((resolve) => {
     interrupted.addEventListener('abort', resolve, { once: true });
+    // Whoever read it has seen enough (`| head`).
+    stdout.once('error', resolve);
   });
   await listener.start();
   if (!interrupted.aborted) await ended;
