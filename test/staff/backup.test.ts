@@ -11,7 +11,7 @@ import { createLogger } from '../../src/log.js';
 import { startService, type Service } from '../../src/service.js';
 import { untilBoard } from '../support/board.js';
 import { createTestDatabase } from '../support/database.js';
-import { mode, temporaryFolder } from '../support/embedded.js';
+import { mode, query, temporaryFolder } from '../support/embedded.js';
 import { freePort } from '../support/process.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
 import { generous } from '../support/service.js';
@@ -174,6 +174,27 @@ void t.test(
     const { id } = subscription.json<{ data: { id: string } }>().data;
     const enabled = await studioIn(fresh)('webhooks', 'enable', id);
     t.match(enabled, { code: 4, stderr: /must subscribe anew/ });
+  },
+);
+
+void t.test(
+  'what lies beside the tables of the service is neither taken nor touched',
+  async (t) => {
+    const folder = await temporaryFolder(t);
+    const file = join(folder, 'studio.backup');
+    const [old, fresh] = [
+      await environmentOnServer(t, 'one key'),
+      await environmentOnServer(t, 'one key'),
+    ];
+    for (const { DATABASE_URL: url } of [old, fresh]) {
+      await query(url!, 'create table others as select 1 as number');
+    }
+    const service = await serve(t, old);
+    await fill(service);
+    const backup = await studioIn(old)('backup', file, '--json');
+    t.notOk('others' in backup.json<{ rows: object }>().rows);
+    t.match(await studioIn(fresh)('restore', file, '--yes'), { code: 0, stderr: '' });
+    t.strictSame(await query(fresh['DATABASE_URL']!, 'select * from others'), [{ number: 1 }]);
   },
 );
 

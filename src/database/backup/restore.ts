@@ -31,7 +31,8 @@ export async function restoreBackup(
   await prepareSchema(connection, backup.header);
   await withClient(connection, async (client) => {
     await client.query('begin');
-    const tables = await describeTables(client);
+    const names = backup.header.tables.map(({ name }) => name);
+    const tables = await describeTables(client, names);
     await emptyTables(client, tables);
     progress.total(backup.header.tables.reduce((sum, { rows }) => sum + rows, 0));
     for (const table of backup.header.tables) {
@@ -72,7 +73,10 @@ async function prepareSchema(connection: Connection, header: BackupHeader): Prom
 async function emptyTables(client: pg.Client, tables: readonly BackupTable[]): Promise<void> {
   const names = tables.map(({ name }) => pg.escapeIdentifier(name));
   await client.query(`lock table ${names.join(', ')} in access exclusive mode`);
-  for (const { name, rows } of await describeTables(client)) {
+  for (const { name, rows } of await describeTables(
+    client,
+    tables.map(({ name }) => name),
+  )) {
     if (rows > 0 && !seededTables.includes(name)) {
       throw new BackupError(
         `The database is in use (${rows} in ${name}): restore into a new folder (DATA_DIR) or a new database.`,

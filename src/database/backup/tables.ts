@@ -1,11 +1,30 @@
 import pg from 'pg';
+import type { Database } from '../schema.js';
 import type { BackupTable } from './format.js';
 
-/** Kysely's own tables say how far the schema is: the header says so too, and a restore migrates. */
-const migrationTables = ['kysely_migration', 'kysely_migration_lock'];
+/** What lies beside them is not ours: an extension's tables, another program's, Kysely's. */
+const ours = Object.keys({
+  studio: true,
+  opening_hours: true,
+  weekly_sessions: true,
+  closures: true,
+  installation: true,
+  bookings: true,
+  events: true,
+  audit_log: true,
+  webhook_subscriptions: true,
+  webhook_deliveries: true,
+  api_keys: true,
+} satisfies Record<keyof Database, true>);
 
-/** The service's tables with their columns and counts; what is referred to comes first. */
-export async function describeTables(client: pg.Client): Promise<BackupTable[]> {
+/**
+ * The service's tables with their columns and counts; what is referred to comes first. `others`
+ * are those of an older schema that this version does not know any more.
+ */
+export async function describeTables(
+  client: pg.Client,
+  others: readonly string[] = [],
+): Promise<BackupTable[]> {
   const { rows } = await client.query<{ name: string; columns: string[]; refersTo: string[] }>(
     `select relname as name,
         array(
@@ -20,9 +39,9 @@ export async function describeTables(client: pg.Client): Promise<BackupTable[]> 
         ) as "refersTo"
       from pg_class
       where relkind = 'r' and relnamespace = current_schema()::regnamespace
-        and relname <> all ($1)
+        and relname = any ($1)
       order by relname`,
-    [migrationTables],
+    [[...ours, ...others]],
   );
   const tables: BackupTable[] = [];
   for (const { name, columns } of inOrderOfReference(rows)) {
