@@ -78,7 +78,7 @@ t.test('an initialisation that was killed is made anew', async (t) => {
     (await readdir(dataDir).catch(() => [])).filter((name) => name.includes('initialising'));
   await until(async () => (await initialisers(dataDir)).length > 0);
   await end(service, 'SIGKILL');
-  for (const pid of await initialisers(dataDir)) process.kill(pid, 'SIGKILL');
+  await killInitialisers(dataDir);
   t.equal((await drafts()).length, 1, 'a draft is left');
 
   const { connectionString } = await startServer(t, dataDir);
@@ -133,6 +133,24 @@ t.test('a service that ends by an uncaught error takes its server along', async 
   await until(async () => !(await isServing(pid)));
   t.notOk(await isServing(pid));
 });
+
+/** Kills the processes that make a database in that folder, and what they started meanwhile. */
+async function killInitialisers(dataDir: string): Promise<void> {
+  for (
+    let pids = await initialisers(dataDir);
+    pids.length > 0;
+    pids = await initialisers(dataDir)
+  ) {
+    for (const pid of pids) {
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch (error) {
+        // It has ended by itself.
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+      }
+    }
+  }
+}
 
 /** The processes that make a database in that folder. */
 async function initialisers(dataDir: string): Promise<number[]> {

@@ -17,7 +17,8 @@ import { shiftDatabaseClock } from '../support/clock.js';
 import { generous, startNeighbour, startTestService } from '../support/service.js';
 
 const runs = 40;
-const heardWithinMs = 1_000;
+/** Sooner than a board asks without having heard anything, whatever else the machine does. */
+const heardWithinMs = 5_000;
 const minuteMs = 60_000;
 
 const slot = fc.record({
@@ -193,7 +194,7 @@ async function showsAtOnce(context: Context): Promise<void> {
   assertSame(pictureOf(shown, now), pictureOf(queried, now), 'our own change');
 }
 
-/** Fails unless the board shows what a query shows within a second. */
+/** Fails unless the board shows what a query shows, as soon as it has heard of it. */
 async function showsSoon(context: Context): Promise<void> {
   const giveUpAt = performance.now() + heardWithinMs;
   for (;;) {
@@ -202,7 +203,7 @@ async function showsSoon(context: Context): Promise<void> {
     const now = context.clock.now();
     const [picture, wanted] = [pictureOf(shown, now), pictureOf(queried, now)];
     if (picture === wanted) return;
-    if (performance.now() > giveUpAt) assertSame(picture, wanted, 'after a second');
+    if (performance.now() > giveUpAt) assertSame(picture, wanted, `after ${heardWithinMs} ms`);
   }
 }
 

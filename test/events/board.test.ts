@@ -66,7 +66,7 @@ void t.test('what another process did is on the board as soon as it is told', as
 void t.test(
   'a lapsed hold frees its slot at the instant, and whoever follows is told',
   async (t) => {
-    const { context } = await startTestService(t, { ...generous, HOLD_LIFETIME_SECONDS: '1' });
+    const { context } = await startTestService(t, { ...generous, HOLD_LIFETIME_SECONDS: '2' });
     const [slot] = (await someOpenSlots(context, 1)) as [Slot];
     const { booking } = await hold(context, slot.date, slot.timeSlot);
     const told = new Promise<number>((resolve) => {
@@ -76,7 +76,7 @@ void t.test(
     });
     t.equal(stateOf(context, slot), 'held');
     const lateMs = (await told) - booking.expires_at.getTime();
-    t.ok(lateMs >= 0 && lateMs < 500, `told ${lateMs} ms after the instant, with no job running`);
+    t.ok(lateMs >= 0 && lateMs < 1_000, `told ${lateMs} ms after the instant, with no job running`);
   },
 );
 

@@ -7,6 +7,7 @@ import type { Slot } from '../../src/domain/slots.js';
 import { cutListeners, hold, watchListener } from '../support/board.js';
 import { allowConnections, warmPool } from '../support/database.js';
 import { isOpenIn, openLiveStream } from '../support/live-stream.js';
+import { freePort } from '../support/process.js';
 import { someOpenSlots } from '../support/requests.js';
 import { generous, startNeighbour, startTestService } from '../support/service.js';
 
@@ -67,6 +68,8 @@ const clients = 60;
 
 void t.test('a restart of the service reconnects every viewer without a stampede', async (t) => {
   const { context, app, url } = await startTestService(t, {
+    // It is free until the service is back: nobody is given it meanwhile.
+    PORT: String(await freePort()),
     MAX_STREAMS_PER_ADDRESS: '1000',
     READS_PER_MINUTE_ANONYMOUS: '1000',
   });

@@ -66,7 +66,7 @@ void t.test('a hold, its confirmation and its release reach every viewer', async
 });
 
 void t.test('a lapse reaches the viewers without any job', async (t) => {
-  const { url, context } = await startTestService(t, { ...generous, HOLD_LIFETIME_SECONDS: '1' });
+  const { url, context } = await startTestService(t, { ...generous, HOLD_LIFETIME_SECONDS: '2' });
   const slot = await someSlot(context);
   const viewing = await openLiveStream(t, url);
   const { booking } = await hold(context, slot.date, slot.timeSlot);

@@ -94,7 +94,7 @@ async function conformance(t: Test, store: Store): Promise<void> {
     t.strictSame(numbers(), [0, 1, 2]);
     for (const { number, at } of rung.slice(1)) {
       const due = began + (number === 1 ? 200 : 600);
-      t.ok(at >= due - 50 && at < due + 1_500, `${Math.round(at - due)} ms after its moment`);
+      t.ok(at >= due - 50 && at < due + 3_000, `${Math.round(at - due)} ms after its moment`);
     }
   });
 
@@ -187,17 +187,17 @@ async function conformance(t: Test, store: Store): Promise<void> {
   await t.test('draining removes what waits, also the delayed if asked to', async (t) => {
     const { queue, work } = join(t, freshName());
     const { note, numbers, until } = ledger();
-    await queue.add('job', { number: 1 });
-    await queue.add('job', { number: 2 }, { delay: 200 });
+    // Nobody works yet, so that nothing rings before it is drained.
+    await queue.add('job', { number: 1 }, { delay: 200 });
+    await queue.drain(true);
+    await queue.add('job', { number: 2 });
+    await queue.add('job', { number: 3 }, { delay: 1_000 });
     await queue.drain();
     work(note);
     await until(1);
-    t.strictSame(numbers(), [2], 'the delayed one was left');
-    await queue.add('job', { number: 3 }, { delay: 200 });
-    await queue.drain(true);
     await queue.add('job', { number: 4 }, { delay: 400 });
     await until(2);
-    t.strictSame(numbers(), [2, 4]);
+    t.strictSame(numbers(), [3, 4], 'the delayed one that was not asked for was left');
   });
 
   await t.test('what waits when every process stops, rings after a restart, once', async (t) => {

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
@@ -9,7 +10,9 @@ export interface ServiceProcess {
   child: ChildProcess;
   /** Everything it has printed so far. */
   output(): string;
-  /** Sends the signal and resolves with the exit code (null: ended by the signal). */
+  /** Resolves with the exit code (null: ended by a signal), once all its output is read. */
+  ended: Promise<number | null>;
+  /** Sends the signal and resolves as `ended` does. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
@@ -28,7 +31,8 @@ export async function spawnService(
     line.on('line', (text) => {
       if (text.includes('Server listening') || text.includes('working without HTTP')) resolve();
     });
-    service.child.once('exit', () => reject(new Error(`it did not start:\n${service.output()}`)));
+    const fail = () => reject(new Error(`it did not start:\n${service.output()}`));
+    service.ended.then(fail, reject);
   });
   return { ...service, url: `http://127.0.0.1:${port}` };
 }
@@ -48,27 +52,38 @@ export function launch(
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const exited = once(child, 'exit').then(([code]) => code as number | null);
+  // Not its exit: what it has printed last may be read after that.
+  const ended = once(child, 'close').then(([code]) => code as number | null);
   t.teardown(async () => {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
-    await exited;
+    await ended;
   });
   return {
     child,
     output: () => output,
+    ended,
     end(signal) {
       child.kill(signal);
-      return exited;
+      return ended;
     },
   };
 }
 
+/**
+ * A port that nobody listens on, and that nobody comes upon before it is used: it lies below those
+ * that systems give to connections and to listeners that name none.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
+  for (;;) {
+    const port = randomInt(20_000, 32_000);
+    const server = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { Redis } from 'ioredis';
 import type { Test } from 'tap';
+import { freePort } from './process.js';
 import { findProgram } from './programs.js';
 
 const databases = 1024;
@@ -25,7 +25,7 @@ export async function startTestRedis(folder: string, port?: number): Promise<Tes
   const program = findProgram('redis-server', 'valkey-server');
   if (program === null) return null;
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
-    const chosenPort = port ?? (await findFreePort());
+    const chosenPort = port ?? (await freePort());
     const options = [
       ['--port', `${chosenPort}`],
       ['--bind', '127.0.0.1'],
@@ -83,13 +83,4 @@ async function stop(server: ChildProcess): Promise<void> {
   const exited = once(server, 'exit');
   server.kill('SIGKILL');
   await exited;
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return address !== null && typeof address === 'object' ? address.port : 0;
 }
