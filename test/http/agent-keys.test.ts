@@ -10,6 +10,7 @@ import { agent, aMoment, charged, newKey } from '../support/agents.js';
 import { standingClock } from '../support/clock.js';
 import { dropDatabase } from '../support/database.js';
 import { responseValidator } from '../support/document.js';
+import { withinASecond } from '../support/seconds.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 const check = responseValidator();
@@ -105,18 +106,21 @@ void t.test('a revocation takes effect on every process within a second', async 
   const sibling = createContext({ config, log, connection, keyring });
   await sibling.listener.start();
   t.teardown(() => closeContext(sibling));
-  const { id, key } = await newKey(service.app);
   const directories = [service.context.apiKeys, sibling.apiKeys];
-  for (const directory of directories) t.equal(await directory.identify(key, 'here'), id);
-
-  const revokedAt = performance.now();
-  await revokeApiKey(service.context.database, id);
-  for (const directory of directories) {
-    while ((await directory.identify(key, 'here')) !== null) {
-      await aMoment();
+  const times: number[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    const { id, key } = await newKey(service.app);
+    for (const directory of directories) t.equal(await directory.identify(key, 'here'), id);
+    const revokedAt = performance.now();
+    await revokeApiKey(service.context.database, id);
+    for (const directory of directories) {
+      while ((await directory.identify(key, 'here')) !== null) {
+        await aMoment();
+      }
     }
+    times.push(performance.now() - revokedAt);
   }
-  t.ok(performance.now() - revokedAt < 1_000);
+  withinASecond(t, times);
 });
 
 void t.test('while revocations are not heard of, a key is trusted for a second', async (t) => {

@@ -3,31 +3,36 @@ import { placeHold } from '../../src/domain/holds.js';
 import { readBooking } from '../../src/domain/bookings.js';
 import { nextEvent } from '../support/events.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
+import { withinASecond } from '../support/seconds.js';
 import { generous, startTestService } from '../support/service.js';
 
 void t.test(
   'a hold that nobody confirms reads expired at its instant, its slot is open again, and its event is recorded within a second by the job',
   async (t) => {
-    const service = await startTestService(t, { ...generous, HOLD_LIFETIME_SECONDS: '2' });
+    const service = await startTestService(t, { ...generous, HOLD_LIFETIME_SECONDS: '1' });
     const { context } = service;
     await service.startBackground();
-    const [slot] = await someOpenSlots(context, 1);
-    const expiry = nextEvent(context.listener, 'hold.expired');
-    const { booking } = await placeHold(context, callerNumber(1), holdRequest(slot!), null);
-    await expiry;
+    const lateness: number[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      const [slot] = await someOpenSlots(context, 1);
+      const expiry = nextEvent(context.listener, 'hold.expired');
+      const { booking } = await placeHold(context, callerNumber(1), holdRequest(slot!), null);
+      t.equal(await expiry, booking.id);
 
-    const event = await context.database
-      .selectFrom('events')
-      .selectAll()
-      .where('type', '=', 'hold.expired')
-      .executeTakeFirstOrThrow();
-    t.equal(event.booking_id, booking.id);
-    const lateness = event.occurred_at.getTime() - booking.expires_at.getTime();
-    t.ok(lateness >= 0 && lateness < 1_000, `${lateness} ms late`);
-    const expired = await readBooking(context, booking.id);
-    t.match(expired, { status: 'expired', expired_at: expired.expires_at });
-    const [again] = await someOpenSlots(context, 1);
-    t.strictSame(again, slot);
+      const event = await context.database
+        .selectFrom('events')
+        .selectAll()
+        .where('type', '=', 'hold.expired')
+        .where('booking_id', '=', booking.id)
+        .executeTakeFirstOrThrow();
+      lateness.push(event.occurred_at.getTime() - booking.expires_at.getTime());
+      const expired = await readBooking(context, booking.id);
+      t.match(expired, { status: 'expired', expired_at: expired.expires_at });
+      const [again] = await someOpenSlots(context, 1);
+      t.strictSame(again, slot);
+    }
+    t.ok(Math.min(...lateness) >= 0, 'never before its instant');
+    withinASecond(t, lateness);
   },
 );
 

@@ -7,6 +7,7 @@ import { hold } from '../support/board.js';
 import { documentCompiler, readDocument, responseValidator } from '../support/document.js';
 import { isOpenIn, openLiveStream, type Viewing } from '../support/live-stream.js';
 import { someOpenSlots } from '../support/requests.js';
+import { withinASecond } from '../support/seconds.js';
 import { generous, startNeighbour, startTestService } from '../support/service.js';
 
 const differences = responseValidator();
@@ -79,13 +80,16 @@ void t.test('a lapse reaches the viewers without any job', async (t) => {
 void t.test('a change on one process reaches viewers on another within a second', async (t) => {
   const { url, context } = await startTestService(t);
   const neighbour = await startNeighbour(t, context);
-  const slot = await someSlot(context);
   const viewing = await openLiveStream(t, url);
   await viewing.next(({ event }) => event === 'pulse');
-  await hold(neighbour, slot.date, slot.timeSlot);
-  const committedAt = performance.now();
-  await untilSlotIs(viewing, slot, false);
-  t.ok(performance.now() - committedAt < 1_000);
+  const times: number[] = [];
+  for (const slot of await someOpenSlots(context, 3)) {
+    await hold(neighbour, slot.date, slot.timeSlot);
+    const committedAt = performance.now();
+    await untilSlotIs(viewing, slot, false);
+    times.push(performance.now() - committedAt);
+  }
+  withinASecond(t, times);
 });
 
 void t.test(

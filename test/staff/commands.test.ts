@@ -16,6 +16,7 @@ import { temporaryFolder } from '../support/embedded.js';
 import { freePort } from '../support/process.js';
 import { startReceiver, type Receiver } from '../support/receiver.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
+import { soonMs } from '../support/seconds.js';
 import { generous } from '../support/service.js';
 import { studioIn, type Studio } from '../support/studio.js';
 
@@ -175,7 +176,7 @@ async function useEveryCommand(
 }
 
 void t.test(
-  'every command works against a running service, whose board follows within a second, and against a stopped one',
+  'every command works against a running service, whose board follows, and against a stopped one',
   async (t) => {
     const folder = await temporaryFolder(t);
     const environment = {
@@ -206,7 +207,7 @@ void t.test(
         !taken.has(`${toForget.date} ${toForget.timeSlot}`) &&
         taken.has(`${toMeet.date} ${toMeet.timeSlot}`),
     );
-    t.ok(performance.now() - began < 1_000);
+    t.ok(performance.now() - began < soonMs);
 
     t.equal(
       (await receiver.request(10)).path,

@@ -37,6 +37,8 @@ export interface Receiver {
   port: number;
   requests: ReceivedRequest[];
   connectionCount(): number;
+  /** How many late answers it has owed at once, at most. */
+  mostOwed(): number;
   /** Bytes of gigabyte bodies handed to the kernel so far. */
   bodyBytesSent(): number;
   /** What to do from now on: one behaviour for each request in turn, the last for all the rest. */
@@ -59,6 +61,8 @@ export async function startReceiver(...behaviours: Behaviour[]): Promise<Receive
   const timers = new Set<NodeJS.Timeout>();
   let remaining: Behaviour[] = behaviours.length > 0 ? behaviours : [answer(204)];
   let connectionCount = 0;
+  let owed = 0;
+  let mostOwed = 0;
   let bodyBytesSent = 0;
 
   const drip = (socket: Socket, everyMs: number, write: () => void): void => {
@@ -93,8 +97,11 @@ export async function startReceiver(...behaviours: Behaviour[]): Promise<Receive
         response.writeHead(behaviour.status, behaviour.headers).end(behaviour.body);
         return;
       case 'late answer': {
+        owed += 1;
+        mostOwed = Math.max(mostOwed, owed);
         const timer = setTimeout(() => {
           timers.delete(timer);
+          owed -= 1;
           response.writeHead(behaviour.status).end();
         }, behaviour.afterMs);
         timers.add(timer);
@@ -156,6 +163,7 @@ export async function startReceiver(...behaviours: Behaviour[]): Promise<Receive
     port,
     requests,
     connectionCount: () => connectionCount,
+    mostOwed: () => mostOwed,
     bodyBytesSent: () => bodyBytesSent,
     behave(...next) {
       remaining = next;

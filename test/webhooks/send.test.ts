@@ -2,6 +2,7 @@ import t from 'tap';
 import { createSigningSecret } from '../../src/security/signing-secret.js';
 import { signDelivery } from '../../src/webhooks/sign.js';
 import type { SendResult } from '../../src/webhooks/send.js';
+import { withinASecond } from '../support/seconds.js';
 import { startSender } from '../support/sender.js';
 import { answer, startReceiver, type Behaviour } from '../support/receiver.js';
 import { Webhook } from 'standardwebhooks';
@@ -116,10 +117,11 @@ t.test('a receiver that drips its headers is given up after the whole time', asy
 
 t.test('a receiver that drips its body has answered; it is cut all the same', async (t) => {
   const behaviour: Behaviour = { kind: 'drip body', status: 200, everyMs: 5 };
-  const { receiver, send } = await startSender(t, { behaviour, wholeSeconds: 0.2 });
+  // Long enough for the status to arrive.
+  const { receiver, send } = await startSender(t, { behaviour, wholeSeconds: 1 });
   const result = await send();
   t.match(result, { outcome: 'delivered', statusCode: 200 });
-  t.ok(result.durationMs < 2000, `${result.durationMs} ms`);
+  t.ok(result.durationMs < 5000, `${result.durationMs} ms`);
   await receiver.requests[0]?.closed;
 });
 
@@ -150,36 +152,38 @@ t.test('a reset, a refusal and nonsense are failures with a name', async (t) => 
 });
 
 t.test('others get theirs while receivers hang, drip, pour and reset', async (t) => {
-  const { receiver: hanging, sender } = await startSender(t, {
-    behaviour: { kind: 'hang' },
-    wholeSeconds: 1,
-  });
+  const { receiver: hanging, sender } = await startSender(t, { behaviour: { kind: 'hang' } });
   const dripping = await startReceiver({ kind: 'drip head', everyMs: 5 });
   const pouring = await startReceiver({ kind: 'gigabyte', status: 200 });
   const good = await startReceiver();
   t.teardown(() => Promise.all([dripping, pouring, good].map((each) => each.close())));
-  const post = (origin: string): Promise<SendResult> =>
-    sender.send({ url: origin, headers: {}, body: '{}' });
+  const post = (origin: string, signal?: AbortSignal): Promise<SendResult> =>
+    sender.send({ url: origin, headers: {}, body: '{}', ...(signal && { signal }) });
 
+  const shutdown = new AbortController();
   const bad = [hanging, dripping, pouring].flatMap((each) => [
-    post(each.origin),
-    post(each.origin),
+    post(each.origin, shutdown.signal),
+    post(each.origin, shutdown.signal),
   ]);
   await Promise.all([hanging.request(2), dripping.request(2)]);
   const results = await Promise.all(Array.from({ length: 20 }, () => post(good.origin)));
-  for (const { outcome, durationMs } of results) {
-    t.equal(outcome, 'delivered');
-    t.ok(durationMs < 1000, `${durationMs} ms`);
-  }
+  t.ok(results.every(({ outcome }) => outcome === 'delivered'));
+  withinASecond(
+    t,
+    results.map(({ durationMs }) => durationMs),
+  );
+  shutdown.abort();
   await Promise.all(bad);
 });
 
 t.test('a receiver with many slow requests does not delay a neighbour at its origin', async (t) => {
-  const { receiver, send } = await startSender(t, { behaviour: { kind: 'hang' }, wholeSeconds: 1 });
-  const slow = Array.from({ length: 39 }, () => send());
+  const { receiver, send } = await startSender(t, { behaviour: { kind: 'hang' } });
+  const shutdown = new AbortController();
+  const slow = Array.from({ length: 39 }, () => send({ signal: shutdown.signal }));
   await receiver.request(39);
   receiver.behave(answer(204));
   t.match(await send(), { outcome: 'delivered' });
+  shutdown.abort();
   await Promise.all(slow);
 });
 

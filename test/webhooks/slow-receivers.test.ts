@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap';
 import { startBackground } from '../../src/background.js';
 import { answer, startReceiver, type Behaviour, type Receiver } from '../support/receiver.js';
+import { soonMs, withinASecond } from '../support/seconds.js';
 import { startWebhookService } from '../support/webhooks.js';
 
 async function receiverOf(t: Test, ...behaviours: Behaviour[]): Promise<Receiver> {
@@ -17,34 +18,36 @@ const bad: Record<string, Behaviour> = {
   'answers with failures': answer(500),
 };
 
+const takesLong = ['hangs', 'drips a byte a second'];
+
 t.test(
   'while others hang, drip, pour, reset and fail, each event arrives within a second',
   async (t) => {
-    const service = await startWebhookService(t);
+    // Two more attempts: many would show what the machine can do, which sends and receives here.
+    const service = await startWebhookService(t, { WEBHOOK_RETRY_SCHEDULE_SECONDS: '0,0' });
     await service.startBackground();
-    for (const behaviour of Object.values(bad)) {
-      // As many as one address may have at one host, so that they fill what can be filled.
-      for (let count = 0; count < 20; count += 1) {
+    for (const [name, behaviour] of Object.entries(bad)) {
+      // As many as one address may have at one host, so that those who take long fill what can be
+      // filled; the others only take turns.
+      for (let count = 0; count < (takesLong.includes(name) ? 20 : 5); count += 1) {
         await service.subscribe(await receiverOf(t, behaviour));
       }
     }
     const good = await receiverOf(t);
     await service.subscribe(good);
+    const times: number[] = [];
     for (let count = 1; count <= 5; count += 1) {
       await service.hold();
       const heldAt = performance.now();
       const { receivedAt } = await good.request(count);
-      t.ok(
-        receivedAt - heldAt < 1000,
-        `event ${count} after ${Math.round(receivedAt - heldAt)} ms`,
-      );
+      times.push(receivedAt - heldAt);
     }
+    withinASecond(t, times);
   },
 );
 
 t.test('a receiver has at most two requests at once, whatever waits', async (t) => {
-  const afterMs = 100;
-  const receiver = await receiverOf(t, { kind: 'late answer', status: 204, afterMs });
+  const receiver = await receiverOf(t, { kind: 'late answer', status: 204, afterMs: 100 });
   const service = await startWebhookService(t);
   await service.subscribe(receiver);
   for (let count = 0; count < 10; count += 1) await service.hold();
@@ -53,14 +56,7 @@ t.test('a receiver has at most two requests at once, whatever waits', async (t) 
   t.teardown(() => Promise.all(others.map((other) => other.stop())));
   await service.startBackground();
   await receiver.request(10);
-  const times = receiver.requests.map(({ receivedAt }) => receivedAt);
-  for (let third = 2; third < 10; third += 1) {
-    const apart = times[third]! - times[third - 2]!;
-    t.ok(
-      apart > afterMs - 2,
-      `request ${third + 1} came ${Math.round(apart)} ms after the last but one`,
-    );
-  }
+  t.equal(receiver.mostOwed(), 2);
 });
 
 t.test('one slow request does not keep the next event of the same receiver waiting', async (t) => {
@@ -73,7 +69,7 @@ t.test('one slow request does not keep the next event of the same receiver waiti
   await service.hold();
   const heldAt = performance.now();
   const { receivedAt } = await receiver.request(2);
-  t.ok(receivedAt - heldAt < 1000, `${Math.round(receivedAt - heldAt)} ms`);
+  t.ok(receivedAt - heldAt < soonMs, `${Math.round(receivedAt - heldAt)} ms`);
 });
 
 t.test('many events at once reach one receiver, each once', async (t) => {
