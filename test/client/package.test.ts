@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, normalize } from 'node:path';
 import t, { type Test } from 'tap';
-import { launchBrowser } from '../support/browser.js';
+import { launchBrowser, patienceMs } from '../support/browser.js';
 import {
   compile,
   compilers,
@@ -105,6 +105,7 @@ t.test('a consumer needs nothing but the two small dependencies', async (t) => {
     const service = await startReachableService(t);
     const [slot] = await someOpenSlots(service.context, 1);
     const page = await browser.newPage();
+    page.setDefaultTimeout(patienceMs);
     page.on('pageerror', (error) => t.fail(error.message));
     await page.goto(await serveFolder(t, project));
     const [outcome] = await Promise.all([

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { someOpenSlots, holdRequest } from '../support/requests.js';
-import { launchBrowser } from '../support/browser.js';
+import { launchBrowser, patienceMs } from '../support/browser.js';
 import { freePort } from '../support/process.js';
 import { generous, startTestService } from '../support/service.js';
 
@@ -31,6 +31,7 @@ void t.test(
     };
 
     const page = await browser.newPage();
+    page.setDefaultTimeout(patienceMs);
     await page.goto(data.checkout_url);
     t.equal(await status(), 'pending', 'opening the page changes nothing');
     await page.locator('button[value=confirm]').click();

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { launchBrowser } from '../support/browser.js';
+import { launchBrowser, patienceMs } from '../support/browser.js';
 import { connectClient } from '../support/mcp.js';
 import { freePort } from '../support/process.js';
 import { generous, startTestService } from '../support/service.js';
@@ -37,6 +37,7 @@ void t.test('a whole booking by tools alone, confirmed by a person in a browser'
 
   const link = /https?:\S+$/u.exec(sentence)?.[0] ?? '';
   const page = await browser.newPage();
+  page.setDefaultTimeout(patienceMs);
   await page.goto(link);
   t.equal(await status(), 'pending', 'opening the link changes nothing');
   await page.locator('button[value=confirm]').click();

@@ -6,6 +6,7 @@ import { launchBrowser } from '../support/browser.js';
 import { holdForPerson, openPage, postHold, startPages } from '../support/pages.js';
 import { freePort, spawnService } from '../support/process.js';
 import { someOpenSlots } from '../support/requests.js';
+import { soonMs } from '../support/seconds.js';
 import { generous } from '../support/service.js';
 
 const cell = (slot: Slot, state: string): string => `li.${state}[data-key="${slotKey(slot)}"]`;
@@ -16,9 +17,10 @@ async function untilLive(page: Page): Promise<void> {
 }
 
 void t.test(
-  'a hold made elsewhere changes its cell within a second, and its expiry does',
+  'a hold made elsewhere changes its cell as it happens, and its expiry does',
   async (t) => {
-    const pages = await startPages(t, { HOLD_LIFETIME_SECONDS: '3' });
+    const lifetimeSeconds = 8;
+    const pages = await startPages(t, { HOLD_LIFETIME_SECONDS: String(lifetimeSeconds) });
     if (pages === null) return;
     const [slot] = await someOpenSlots(pages.service.context, 1);
     const page = await openPage(t, pages);
@@ -45,7 +47,7 @@ void t.test(
 
     await postHold(pages.url, slot!);
     const heldAt = performance.now();
-    await page.waitForSelector(cell(slot!, 'held'), { timeout: 1_000 });
+    await page.waitForSelector(cell(slot!, 'held'), { timeout: soonMs });
     t.comment(`the cell showed the hold after ${Math.round(performance.now() - heldAt)} ms`);
     t.equal((await events()).at(-1)?.open, openBefore - 1, 'the stream told it too');
     await page.waitForSelector(`${cell(slot!, 'held')} .left`);
@@ -54,8 +56,8 @@ void t.test(
     t.match(await page.locator('#news').textContent(), /is held$/, 'a screen reader is told');
 
     await page.waitForSelector(cell(slot!, 'open'));
-    const lateMs = performance.now() - heldAt - 3_000;
-    t.ok(lateMs < 1_000, `the expiry showed ${Math.round(lateMs)} ms after its instant`);
+    const lateMs = performance.now() - heldAt - lifetimeSeconds * 1_000;
+    t.ok(lateMs < soonMs, `the expiry showed ${Math.round(lateMs)} ms after its instant`);
     t.equal((await events()).at(-1)?.open, openBefore);
     t.match(await page.locator('#changes li').first().innerText(), /is free again/);
   },

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { launchBrowser } from '../support/browser.js';
+import { launchBrowser, patienceMs } from '../support/browser.js';
 import { freePort } from '../support/process.js';
 import { generous, startTestService } from '../support/service.js';
 
@@ -12,6 +12,7 @@ void t.test(
     const url = `http://127.0.0.1:${port}`;
     await startTestService(t, { ...generous, PUBLIC_BASE_URL: url, PORT: String(port) });
     const page = await browser.newPage();
+    page.setDefaultTimeout(patienceMs);
     const requests: string[] = [];
     const violations: string[] = [];
     page.on('request', (request) => requests.push(request.url()));

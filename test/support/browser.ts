@@ -1,6 +1,9 @@
 import { chromium, type Browser } from 'playwright-core';
 import type { Test } from 'tap';
 
+/** How long a page may take for anything: it shares the machine with the service and other tests. */
+export const patienceMs = 120_000;
+
 /**
  * A real Chromium, closed at the end of the test; null, with the test marked as skipped, on a
  * machine that has none. Background services stay off: nothing may leave the machine.
@@ -13,6 +16,7 @@ export async function launchBrowser(t: Test): Promise<Browser | null> {
   }
   const browser = await chromium.launch({
     executablePath,
+    timeout: patienceMs,
     args: [
       '--no-sandbox',
       '--disable-gpu',

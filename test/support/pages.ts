@@ -4,7 +4,7 @@ import type { Test } from 'tap';
 import { sql } from 'kysely';
 import { placeHold } from '../../src/domain/holds.js';
 import type { Slot } from '../../src/domain/slots.js';
-import { launchBrowser } from './browser.js';
+import { launchBrowser, patienceMs } from './browser.js';
 import { freePort } from './process.js';
 import { callerNumber, holdRequest, someOpenSlots } from './requests.js';
 import { generous, startTestService, type TestService } from './service.js';
@@ -41,6 +41,7 @@ export async function openPage(
 ): Promise<Page> {
   const context = await browser.newContext({ ...options });
   t.teardown(() => context.close());
+  context.setDefaultTimeout(patienceMs);
   const page = await context.newPage();
   page.on('pageerror', (error) => t.fail(`a script failed: ${error.message}`));
   page.on('dialog', (dialog) => t.fail(`a dialog appeared: ${dialog.message()}`));

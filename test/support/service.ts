@@ -76,7 +76,13 @@ export async function startTestService(
   await context.listener.start();
   await context.board.refresh();
   const app = await createApp(context);
-  const url = await app.listen({ host: '127.0.0.1', port: Number(environment['PORT'] ?? 0) });
+  const url = await app.listen({
+    host: '127.0.0.1',
+    port: Number(environment['PORT'] ?? 0),
+    // A crowd from this process comes before any of it is accepted. Whom the system turned away
+    // would try again after seconds only.
+    backlog: 2_048,
+  });
   const backgrounds: Background[] = [];
   t.teardown(async () => {
     await app.close();
