@@ -47,7 +47,7 @@ export async function addClosure(
   { cancelBookings }: { cancelBookings: boolean },
 ): Promise<AddedClosure> {
   return context.database.transaction().execute(async (transaction) => {
-    // Whoever is holding one of these slots has done so, or sees the closure's commit first.
+    // Whoever is holding one of these slots has done so, or finds the closure when it may.
     await lockHoldCreation(transaction);
     const same = await findSameClosure(transaction, closure);
     if (same !== null) return { outcome: 'exists', closure: same };

@@ -2,10 +2,10 @@ import type { HoldRequest } from '../../generated/schemas.js';
 import type { Context } from '../context.js';
 import type { HeldBookingRow } from '../database/schema.js';
 import { ServiceError } from '../errors.js';
+import type { CalendarState } from '../events/board.js';
 import {
   findBookingByIdempotencyKey,
   insertHold,
-  isSlotTaken,
   secondsUntilPlaceIsFree,
   type NewHold,
   type PendingCaps,
@@ -16,7 +16,7 @@ import { slotState } from './calendar.js';
 import type { Caller } from './caller.js';
 import { holdDetails, idempotencyScopes, requestFingerprint } from './hold-request.js';
 import { bookingLabel } from './slot-label.js';
-import { slotStartsAt } from './slots.js';
+import { slotStartsAt, type Slot } from './slots.js';
 import { slotUnavailable } from './slot-unavailable.js';
 
 export type HoldContext = Pick<
@@ -111,11 +111,8 @@ async function placeNewHold(
   request: HoldRequest,
   idempotencyKey: string | null,
 ): Promise<PlacedHold> {
-  const state = await context.board.read();
   const slot = { date: request.date, timeSlot: request.time_slot };
-  const reason = slotState(state.calendar, state.taken, slot, context.clock.now());
-  if (reason !== 'open') throw slotUnavailable(context, state, slot, reason);
-
+  const state = await expectOpen(context, slot);
   const checkoutToken = createCheckoutToken();
   const hold = newHold(context, caller, request, idempotencyKey, checkoutToken, {
     timezone: state.calendar.timezone,
@@ -127,16 +124,24 @@ async function placeNewHold(
     return { booking, checkoutToken, replayed: false };
   }
 
-  // Another process won: with the same key, with the same slot, or with the last free place.
+  // Another process won: with the same key, with the same slot, with a closure of it, or with the
+  // last free place.
   if (idempotencyKey !== null) {
     const replay = await findReplay(context, caller, request, idempotencyKey);
     if (replay !== null) return replay;
   }
-  if (await isSlotTaken(context.database, slot.date, slot.timeSlot)) {
-    throw slotUnavailable(context, await context.board.read(), slot, 'held');
-  }
+  await context.board.refresh();
+  await expectOpen(context, slot);
   const retryAfterSeconds = await secondsUntilPlaceIsFree(context.database, hold, caps);
   throw new ServiceError('too_many_pending_holds', { retryAfterSeconds: retryAfterSeconds ?? 1 });
+}
+
+/** The calendar as the board shows it. Throws `slot_unavailable` where the slot is not open there. */
+async function expectOpen(context: HoldContext, slot: Slot): Promise<CalendarState> {
+  const state = await context.board.read();
+  const reason = slotState(state.calendar, state.taken, slot, context.clock.now());
+  if (reason !== 'open') throw slotUnavailable(context, state, slot, reason);
+  return state;
 }
 
 function newHold(

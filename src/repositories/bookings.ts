@@ -56,8 +56,8 @@ export async function lockHoldCreation(transaction: Transaction<Database>): Prom
 }
 
 /**
- * Expires a lapsed hold of the slot, then holds the slot unless a cap is reached or it is taken,
- * and records what happened, in one round trip. Null when nothing was held.
+ * Expires a lapsed hold of the slot, then holds the slot unless a cap is reached, it is taken or the
+ * studio has closed it, and records what happened, in one round trip. Null when nothing was held.
  */
 export async function insertHold(
   database: Kysely<Database>,
@@ -116,6 +116,11 @@ function holdStatement(hold: NewHold, caps: PendingCaps): RawBuilder<HeldBooking
       from moment, pending, (select count(*) from lapsed) as after_expiry
       where pending.studio < ${caps.studio} and pending.address < ${caps.caller}
         and pending.key < ${caps.caller}
+        and not exists (
+          select 1 from closures
+          where from_date <= ${hold.date} and to_date >= ${hold.date}
+            and (time_slot is null or time_slot = ${hold.timeSlot})
+        )
       on conflict do nothing
       returning *
     ),
@@ -192,21 +197,6 @@ export async function findBookingByIdempotencyKey(
     .where('idempotency_key', '=', key)
     .executeTakeFirst();
   return row ?? null;
-}
-
-/** Whether a booking holds the slot at the database's present instant. */
-export async function isSlotTaken(
-  database: Kysely<Database>,
-  date: string,
-  timeSlot: TimeSlotName,
-): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from bookings
-    where date = ${date} and time_slot = ${timeSlot}
-      and (status = 'confirmed' or (status = 'pending' and expires_at > booking_now()))`.execute(
-    database,
-  );
-  return rows.length > 0;
 }
 
 /** The holds whose alarm clocks must be set, such as after a start: pending, soonest first. */

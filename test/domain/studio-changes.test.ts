@@ -5,13 +5,15 @@ import { listAvailability } from '../../src/domain/availability.js';
 import { readBooking } from '../../src/domain/bookings.js';
 import { confirmCheckout } from '../../src/domain/checkout.js';
 import { addClosure, removeClosure } from '../../src/domain/closures.js';
+import { placeHold } from '../../src/domain/holds.js';
 import { addDays } from '../../src/domain/dates.js';
 import { changeStudio, changeWeek, readSettings } from '../../src/domain/studio-settings.js';
 import { createBoard } from '../../src/events/board.js';
 import { listAuditRows } from '../../src/repositories/audit.js';
+import { lockHoldCreation } from '../../src/repositories/bookings.js';
 import { hold, untilBoard } from '../support/board.js';
 import { shiftDatabaseClock } from '../support/clock.js';
-import { someOpenSlots } from '../support/requests.js';
+import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
 import { withinASecond } from '../support/seconds.js';
 import { startTestService } from '../support/service.js';
 
@@ -68,6 +70,36 @@ void t.test(
     t.match(await listAuditRows(context.database, 1), [
       { actor, action: 'closures add', details: { cancelled_bookings: ids } },
     ]);
+  },
+);
+
+void t.test(
+  'a hold that waits behind a closure of its slot is refused, not overlooked',
+  async (t) => {
+    const { context } = await startTestService(t);
+    const [slot] = await someOpenSlots(context, 1);
+    const waiting = async (count: number) => {
+      const { rows } = await context.pool.query<{ count: number }>(
+        `select count(*)::integer as count from pg_locks join pg_database on oid = database
+       where locktype = 'advisory' and not granted and datname = current_database()`,
+      );
+      return rows[0]?.count === count;
+    };
+    const { closing, holding } = await context.database
+      .transaction()
+      .execute(async (transaction) => {
+        await lockHoldCreation(transaction);
+        const closure = { fromDate: slot!.date, toDate: slot!.date, timeSlot: null, reason: '' };
+        const closing = addClosure(context, actor, closure, { cancelBookings: true });
+        while (!(await waiting(1)));
+        const holding = placeHold(context, callerNumber(1), holdRequest(slot!), null).catch(
+          (error: unknown) => error,
+        );
+        while (!(await waiting(2)));
+        return { closing, holding };
+      });
+    t.match(await closing, { outcome: 'added', met: [], cancelled: [] });
+    t.match(await holding, { code: 'slot_unavailable', message: /is closed on/ });
   },
 );
 
