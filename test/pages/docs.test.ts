@@ -41,18 +41,3 @@ void t.test('the reference does not depend on what a request says of its host', 
     t.match({ statusCode, location: answered.location }, { statusCode: 301, location: '/docs/' });
   }
 });
-
-void t.test('no document of the reference is made anew for each request', async (t) => {
-  const { app } = await startTestService(t);
-  const millisecondsOf = async (url: string) => {
-    t.equal((await app.inject(url)).statusCode, 200, url);
-    const before = process.cpuUsage();
-    for (let count = 0; count < 20; count += 1) await app.inject(url);
-    return process.cpuUsage(before).user / 1_000;
-  };
-  const usual = await millisecondsOf('/api/public/openapi.json');
-  for (const url of ['/docs/openapi.json', '/docs/openapi.yaml']) {
-    const milliseconds = await millisecondsOf(url);
-    t.ok(milliseconds < 3 * usual + 20, `${url}: ${milliseconds} ms, where ${usual} are usual`);
-  }
-});

@@ -11,7 +11,7 @@ import { holdServer, type Installation } from './hold.js';
 import { chooseIdentity, type Identity } from './identity.js';
 import type { Purpose } from './lock.js';
 import { type Endpoint, findPostmaster, stopLaunched } from './postmaster.js';
-import { takeTurn } from './turn.js';
+import { inTurn, takeTurn } from './turn.js';
 
 export interface EmbeddedPostgresOptions {
   /** Holds the database, its password and its socket; made where it is missing. */
@@ -128,8 +128,12 @@ async function prepare(options: EmbeddedPostgresOptions): Promise<Installation> 
   const password = await keepPassword(dataDir, clusterExists);
   const identity = await chooseIdentity(dataDir, cluster, binaries);
   if (!clusterExists) {
-    log.info({ cluster }, 'making a database');
-    await makeCluster(cluster, binaries, identity, settings['fsync'] !== 'off');
+    // Of starts at one moment, one makes it; the first that runs it removes what others have left.
+    await inTurn(cluster, async () => {
+      if (await isCluster(cluster)) return;
+      log.info({ cluster }, 'making a database');
+      await makeCluster(cluster, binaries, identity, settings['fsync'] !== 'off');
+    });
   }
   const endpoint = await chooseEndpoint(dataDir, identity);
   return { dataDir, cluster, binaries, identity, password, endpoint, purpose, settings, log };

@@ -1,10 +1,24 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { codeOf } from './error.js';
 
 export interface Turn {
   end(): Promise<void>;
+}
+
+const retryMs = 50;
+
+/** Does something about a cluster once nobody else does: who has the turn ends it, or dies. */
+export async function inTurn(cluster: string, work: () => Promise<void>): Promise<void> {
+  let turn = await takeTurn(cluster);
+  for (; turn === null; turn = await takeTurn(cluster)) await delay(retryMs);
+  try {
+    await work();
+  } finally {
+    await turn.end();
+  }
 }
 
 /**
