@@ -1,12 +1,11 @@
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '../../src/client/client.js';
 import { loadConfig } from '../../src/config.js';
 import { createLogger } from '../../src/log.js';
 import { startService } from '../../src/service.js';
+import { freePort } from '../free-port.js';
 import { runAgents } from './agents.js';
 import { fillWeeks } from './weeks.js';
 
@@ -64,13 +63,4 @@ export async function startDemo({ port, tell, signal }: DemoOptions): Promise<De
     await cleanUp();
     throw error;
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

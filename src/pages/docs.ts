@@ -72,7 +72,8 @@ async function keepAnswers(configuration: Partial<ApiReferenceConfiguration>, to
   let day = '';
 
   async function ask(address: string) {
-    const { headers, rawPayload } = await reference.inject(address);
+    const { statusCode, headers, rawPayload } = await reference.inject(address);
+    if (statusCode !== 200) throw new Error(`the reference has no ${address} (${statusCode})`);
     const { date, connection, ...rest } = headers;
     return { headers: rest, rawPayload };
   }
@@ -83,6 +84,7 @@ async function keepAnswers(configuration: Partial<ApiReferenceConfiguration>, to
       day = today();
       const answer = kept.get(address) ?? ask(address);
       kept.set(address, answer);
+      answer.catch(() => kept.delete(address));
       return answer;
     },
     close: () => reference.close(),

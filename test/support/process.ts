@@ -1,9 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
+import { freePort } from '../../scripts/free-port.js';
 import type { Scope } from './scope.js';
+
+export { freePort };
 
 export interface ServiceProcess {
   url: string;
@@ -67,23 +68,4 @@ export function launch(
       return ended;
     },
   };
-}
-
-/**
- * A port that nobody listens on, and that nobody comes upon before it is used: it lies below those
- * that systems give to connections and to listeners that name none.
- */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(20_000, 32_000);
-    const server = createServer().listen(port, '127.0.0.1');
-    const isFree = await once(server, 'listening').then(
-      () => true,
-      () => false,
-    );
-    if (!isFree) continue;
-    server.close();
-    await once(server, 'close');
-    return port;
-  }
 }

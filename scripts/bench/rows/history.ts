@@ -1,6 +1,7 @@
 import { writeHistory } from '../../../test/support/history.js';
 import { withDatabase } from '../database.js';
-import { freePort, startService, type RunningService } from '../processes.js';
+import { freePort } from '../../free-port.js';
+import { startService, type RunningService } from '../processes.js';
 import { expiryProbe } from '../probes/expiry.js';
 import { contentionProbe, holdProbe } from '../probes/holds.js';
 import { readProbes } from '../probes/reads.js';

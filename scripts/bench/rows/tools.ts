@@ -1,4 +1,5 @@
-import { freePort, startService } from '../processes.js';
+import { freePort } from '../../free-port.js';
+import { startService } from '../processes.js';
 import { toolProbes } from '../probes/tools.js';
 import { inPairs, inWords, type Measurement } from '../row.js';
 
