@@ -108,7 +108,7 @@ export function createListener(options: ListenerOptions): Listener {
     });
     let ended = false;
     const noticeEnd = (error?: Error) => {
-      if (error !== undefined)
+      if (error !== undefined && !closed)
         log.warn({ err: error }, 'the connection for notifications was lost');
       ended = true;
       wake();
