@@ -129,6 +129,7 @@ void t.test('every status that the document lists for an operation is really giv
     WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true',
   };
   const service = await startTestService(t, environment, { limitStore: limits.store });
+  service.expectLog(/"code":"internal_error"/);
   const compose = await prepare(service);
   const particular = provocations(compose);
   let lastAddress = 0;
@@ -181,6 +182,7 @@ function longQuery(path: string): string {
 void t.test('every operation answers 503 when the process is too busy', async (t) => {
   t.teardown(hangUp);
   const service = await startTestService(t, { ...generous, MAX_EVENT_LOOP_DELAY_MS: '1' });
+  service.expectLog(/"code":"service_unavailable"/);
   for (const { operationId, method, path } of operations) {
     const request = { method, path: path.replace('{id}', unknownId), headers: {}, body: undefined };
     for (;;) {

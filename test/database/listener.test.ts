@@ -10,6 +10,7 @@ import {
 } from '../../src/database/listener.js';
 import { createLogger } from '../../src/log.js';
 import { createTestDatabase } from '../support/database.js';
+import { createServiceLog } from '../support/service-log.js';
 
 t.test('a notification reaches those who subscribed to its channel', async (t) => {
   const { connection, notify } = await openDatabase(t);
@@ -121,16 +122,21 @@ t.test('a handler that fails harms nobody else', async (t) => {
   t.equal(await told.next('notified'), 'hello');
 });
 
-t.test('closing ends it, whatever it is doing', async (t) => {
+t.test('closing ends it without a warning, whatever it is doing', async (t) => {
   const { connection, sessions } = await openDatabase(t);
-  const listener = createListener({ connection, log: createLogger('silent') });
+  const serviceLog = createServiceLog();
+  const log = createLogger('warn', serviceLog.destination);
+  const listener = createListener({ connection, log });
   await listener.start();
+  listener.subscribe('news', { notified: () => undefined });
+  // Its LISTEN is on the way then.
+  await new Promise((resolve) => setImmediate(resolve));
   await listener.close();
   t.notOk(listener.isConnected());
   while ((await sessions()) > 0);
   t.equal(await sessions(), 0);
 
-  const unstarted = createListener({ connection, log: createLogger('silent') });
+  const unstarted = createListener({ connection, log });
   await unstarted.close();
 
   const silent = createServer().listen(0, '127.0.0.1');
@@ -139,12 +145,13 @@ t.test('closing ends it, whatever it is doing', async (t) => {
   const { port } = silent.address() as AddressInfo;
   const connecting = createListener({
     connection: { host: '127.0.0.1', port, user: 'nobody' },
-    log: createLogger('silent'),
+    log,
   });
   const started = connecting.start();
   await once(silent, 'connection');
   await connecting.close();
   await started;
+  serviceLog.verify();
 });
 
 function listenTo(t: Test, options: Omit<ListenerOptions, 'log'>): Listener {

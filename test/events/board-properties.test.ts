@@ -14,6 +14,7 @@ import { ServiceError } from '../../src/errors.js';
 import { seed } from '../support/arbitraries.js';
 import { cutListeners, hold, pictureOf, queriedState, watchListener } from '../support/board.js';
 import { shiftDatabaseClock } from '../support/clock.js';
+import { lostDatabase } from '../support/service-log.js';
 import { generous, startNeighbour, startTestService } from '../support/service.js';
 
 const runs = 40;
@@ -74,7 +75,11 @@ void t.test('at every step of any history the board shows what a query shows', a
   t.comment(`seed ${seed}`);
   let shiftMs = 0;
   const clock = () => createClock(() => Date.now() + shiftMs);
-  const { context } = await startTestService(t, { ...generous, BOOKING_HORIZON_DAYS: '10' });
+  const { context, expectLog } = await startTestService(t, {
+    ...generous,
+    BOOKING_HORIZON_DAYS: '10',
+  });
+  expectLog(lostDatabase);
   const us = await startNeighbour(t, context, { clock: clock() });
   const them = await startNeighbour(t, context, { clock: clock() });
   let stepsSeen = 0;

@@ -17,6 +17,7 @@ import {
 } from '../support/board.js';
 import { allowConnections, warmPool } from '../support/database.js';
 import { someOpenSlots } from '../support/requests.js';
+import { lostDatabase } from '../support/service-log.js';
 import { generous, startNeighbour, startTestService } from '../support/service.js';
 
 function fresh({ board }: Pick<Context, 'board'>): CalendarState {
@@ -101,7 +102,8 @@ void t.test(
 void t.test(
   'while its connection is lost the board asks the database, and is right again after',
   async (t) => {
-    const { context } = await startTestService(t);
+    const { context, expectLog } = await startTestService(t);
+    expectLog(lostDatabase);
     const neighbour = await startNeighbour(t, context);
     const [first, second] = (await someOpenSlots(context, 2)) as [Slot, Slot];
     const told: string[] = [];

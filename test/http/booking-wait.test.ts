@@ -6,6 +6,7 @@ import { preferredWaitSeconds } from '../../src/http/prefer.js';
 import { countQueries, cutListeners, hold, watchListener } from '../support/board.js';
 import { responseValidator } from '../support/document.js';
 import { someOpenSlots } from '../support/requests.js';
+import { lostDatabase } from '../support/service-log.js';
 import { generous, startTestService, type TestService } from '../support/service.js';
 
 interface Answer {
@@ -149,6 +150,7 @@ void t.test('who hangs up frees the place', async (t) => {
 
 void t.test('what changed while nothing was heard is told once it is heard again', async (t) => {
   const service = await startTestService(t);
+  service.expectLog(lostDatabase);
   const { context } = service;
   const { booking } = await holdOne(service);
   const waiting = read(service, booking.id, 'wait=60');

@@ -2,13 +2,11 @@ import { copyFile, mkdir, readFile, readdir, stat, writeFile } from 'node:fs/pro
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
-import { loadConfig } from '../../src/config.js';
 import { findServedDatabase } from '../../src/database/embedded/running.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { confirmCheckout } from '../../src/domain/checkout.js';
 import { placeHold } from '../../src/domain/holds.js';
-import { createLogger } from '../../src/log.js';
-import { startService, type Service } from '../../src/service.js';
+import type { Service } from '../../src/service.js';
 import { untilBoard } from '../support/board.js';
 import { createTestDatabase } from '../support/database.js';
 import { mode, query, temporaryFolder } from '../support/embedded.js';
@@ -18,17 +16,12 @@ import { soonMs } from '../support/seconds.js';
 import { generous } from '../support/service.js';
 import { everyRow } from '../support/snapshot.js';
 import { studioIn } from '../support/studio.js';
+import { startWholeService } from '../support/whole-service.js';
 
 type Environment = Record<string, string>;
 
 async function environmentOf(dataDir: string): Promise<Environment> {
   return { ...generous, DATA_DIR: dataDir, PORT: String(await freePort()) };
-}
-
-async function serve(t: Test, environment: Environment): Promise<Service> {
-  const service = await startService(loadConfig(environment), createLogger('silent'), t.fail);
-  t.teardown(() => service.stop());
-  return service;
 }
 
 /** A migrated, empty database on a server, and a secret key of its own. */
@@ -72,7 +65,7 @@ void t.test(
     const folder = await temporaryFolder(t);
     const file = join(folder, 'studio.backup');
     const old = await environmentOf(join(folder, 'old'));
-    const service = await serve(t, old);
+    const service = await startWholeService(t, old);
     const { path, key } = await fill(service);
     const rows = await everyRow((await findServedDatabase(old['DATA_DIR']!))!);
     const backup = await studioIn(old)('backup', file);
@@ -95,7 +88,7 @@ void t.test(
     await copyFile(join(folder, 'old', 'secret-key'), join(folder, 'fresh', 'secret-key'));
     t.match(await studio('restore', file, '--yes'), { code: 0, stdout: /bookings +3\n/ });
 
-    const restored = await serve(t, fresh);
+    const restored = await startWholeService(t, fresh);
     const {
       audit_log: audit = [],
       events = [],
@@ -126,13 +119,13 @@ void t.test(
     const file = join(folder, 'studio.backup');
     const secret = { SECRET_KEY: 'a secret of both, which is long enough for it' };
     const old = { ...(await environmentOf(join(folder, 'old'))), ...secret };
-    const service = await serve(t, old);
+    const service = await startWholeService(t, old);
     const { key } = await fill(service);
     await studioIn(old)('backup', file);
     await service.stop();
 
     const fresh = { ...(await environmentOf(join(folder, 'fresh'))), ...secret };
-    const running = await serve(t, fresh);
+    const running = await startWholeService(t, fresh);
     const restored = await studioIn(fresh)('restore', file, '--yes', '--json');
     t.match(restored.json(), { with_secret_key: true, rows: { bookings: 3 } });
     const began = performance.now();
@@ -147,7 +140,7 @@ void t.test(
     const folder = await temporaryFolder(t);
     const file = join(folder, 'studio.backup');
     const old = await environmentOnServer(t, 'the key that is lost');
-    const service = await serve(t, old);
+    const service = await startWholeService(t, old);
     const { path } = await fill(service);
     const subscribed = await service.app!.inject({
       method: 'POST',
@@ -163,7 +156,7 @@ void t.test(
     t.match(JSON.parse(refused.stderr), { error: { code: 'refused', message: /secret key/ } });
     const restored = await studioIn(fresh)('restore', file, '--yes', '--without-secret-key');
     t.match(restored, { code: 0, stdout: /webhook subscriptions are disabled/ });
-    const again = await serve(t, fresh);
+    const again = await startWholeService(t, fresh);
     const page = await fetch(`${again.context.config.publicBaseUrl}${path}`);
     t.equal(page.status, 200, 'checkout links work on');
     const { manage_token: token } = subscribed.json<{ data: { manage_token: string } }>().data;
@@ -190,7 +183,7 @@ void t.test(
     for (const { DATABASE_URL: url } of [old, fresh]) {
       await query(url!, 'create table others as select 1 as number');
     }
-    const service = await serve(t, old);
+    const service = await startWholeService(t, old);
     await fill(service);
     const backup = await studioIn(old)('backup', file, '--json');
     t.notOk('others' in backup.json<{ rows: object }>().rows);
@@ -202,7 +195,7 @@ void t.test(
 void t.test('a restore that nobody agreed to makes no database', async (t) => {
   const folder = await temporaryFolder(t);
   const environment = await environmentOnServer(t, 'one key');
-  const service = await serve(t, environment);
+  const service = await startWholeService(t, environment);
   await service.stop();
   const file = join(folder, 'studio.backup');
   await studioIn(environment)('backup', file);
@@ -217,7 +210,7 @@ void t.test('a restore that nobody agreed to makes no database', async (t) => {
 void t.test('what is no whole backup is refused, and leaves nothing', async (t) => {
   const folder = await temporaryFolder(t);
   const environment = await environmentOnServer(t, 'one key');
-  const service = await serve(t, environment);
+  const service = await startWholeService(t, environment);
   await fill(service);
   const studio = studioIn(environment);
   const file = join(folder, 'studio.backup');

@@ -3,13 +3,11 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { Command } from 'commander';
 import t, { type Test } from 'tap';
-import { loadConfig } from '../../src/config.js';
 import type { Context } from '../../src/context.js';
 import { confirmCheckout } from '../../src/domain/checkout.js';
 import { createAgentKey } from '../../src/domain/agent-keys.js';
 import { placeHold } from '../../src/domain/holds.js';
-import { createLogger } from '../../src/log.js';
-import { startService, type Service } from '../../src/service.js';
+import type { Service } from '../../src/service.js';
 import { createProgram } from '../../src/staff/program.js';
 import { untilBoard } from '../support/board.js';
 import { temporaryFolder } from '../support/embedded.js';
@@ -19,6 +17,7 @@ import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js
 import { soonMs } from '../support/seconds.js';
 import { generous } from '../support/service.js';
 import { studioIn, type Studio } from '../support/studio.js';
+import { startWholeService } from '../support/whole-service.js';
 
 interface Held {
   id: string;
@@ -184,8 +183,7 @@ void t.test(
       DATA_DIR: join(folder, 'data'),
       PORT: String(await freePort()),
     };
-    const service = await startService(loadConfig(environment), createLogger('silent'), t.fail);
-    t.teardown(() => service.stop());
+    const service = await startWholeService(t, environment);
     const studio = studioIn(environment);
     const receiver = await startReceiver();
     t.teardown(() => receiver.close());
@@ -228,8 +226,7 @@ void t.test(
     t.strictSame([...used].sort(), all, 'every command was used');
     t.strictSame([...usedStopped].sort(), all);
 
-    const again = await startService(loadConfig(environment), createLogger('silent'), t.fail);
-    t.teardown(() => again.stop());
+    const again = await startWholeService(t, environment);
     const { studio: after } = await again.context.board.read();
     t.equal((await receiver.request(11)).path, '/stopped', 'and by a start, where it was stopped');
     t.equal(after.name, 'Studio stopped', 'a start shows what was changed while it was stopped');
@@ -243,7 +240,7 @@ void t.test('two people who cancel at once with a stopped service take turns', a
     DATA_DIR: await temporaryFolder(t),
     PORT: String(await freePort()),
   };
-  const service = await startService(loadConfig(environment), createLogger('silent'), t.fail);
+  const service = await startWholeService(t, environment);
   const { id } = await confirmedBooking(service.context, 'ada@example.com');
   await service.stop();
   const studio = studioIn(environment);

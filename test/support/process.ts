@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { freePort } from '../../scripts/free-port.js';
 import type { Scope } from './scope.js';
+import { createServiceLog } from './service-log.js';
 
 export { freePort };
 
@@ -11,6 +12,8 @@ export interface ServiceProcess {
   child: ChildProcess;
   /** Everything it has printed so far. */
   output(): string;
+  /** Expects log lines at `warn` or above that match; every other one fails the test. */
+  expectLog(...patterns: RegExp[]): void;
   /** Resolves with the exit code (null: ended by a signal), once all its output is read. */
   ended: Promise<number | null>;
   /** Sends the signal and resolves as `ended` does. */
@@ -51,6 +54,8 @@ export function launch(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
+  const log = createServiceLog();
+  createInterface({ input: child.stdout }).on('line', log.add);
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
   // Not its exit: what it has printed last may be read after that.
@@ -58,10 +63,12 @@ export function launch(
   t.teardown(async () => {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
     await ended;
+    log.verify();
   });
   return {
     child,
     output: () => output,
+    expectLog: log.expect,
     ended,
     end(signal) {
       child.kill(signal);

@@ -1,4 +1,3 @@
-import { Writable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { Test } from 'tap';
 import { createApp } from '../../src/app.js';
@@ -10,6 +9,7 @@ import { createLogger } from '../../src/log.js';
 import { createKeyring } from '../../src/security/keyring.js';
 import { shiftDatabaseClock } from './clock.js';
 import { createTestDatabase } from './database.js';
+import { createServiceLog } from './service-log.js';
 
 export interface TestService {
   context: Context;
@@ -18,6 +18,8 @@ export interface TestService {
   url: string;
   /** The log so far, one line per entry. */
   logLines: string[];
+  /** Expects log lines at `warn` or above that match; every other one fails the test. */
+  expectLog(...patterns: RegExp[]): void;
   /** Lets the database's clock, and with it the board's, show that much more than the true time. */
   shiftClock(milliseconds: number): Promise<void>;
   /** Starts queues, workers and sweeper; stopped with the test. */
@@ -52,16 +54,8 @@ export async function startTestService(
 ): Promise<TestService> {
   const connectionString =
     environment['DATABASE_URL'] ?? (await createTestDatabase(t)).connectionString;
-  const logLines: string[] = [];
-  const log = createLogger(
-    'trace',
-    new Writable({
-      write(chunk: Buffer, _encoding, done) {
-        logLines.push(chunk.toString());
-        done();
-      },
-    }),
-  );
+  const serviceLog = createServiceLog();
+  const log = createLogger('trace', serviceLog.destination);
   const config = loadConfig({
     PUBLIC_BASE_URL: 'http://studio.test',
     DATABASE_URL: connectionString,
@@ -88,12 +82,14 @@ export async function startTestService(
     await app.close();
     for (const background of backgrounds) await background.stop();
     await closeContext(context);
+    serviceLog.verify();
   });
   return {
     context,
     app,
     url,
-    logLines,
+    logLines: serviceLog.lines,
+    expectLog: serviceLog.expect,
     async shiftClock(milliseconds) {
       await shiftDatabaseClock(context.database, milliseconds);
       await context.board.refresh();

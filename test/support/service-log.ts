@@ -1,0 +1,60 @@
+import { Writable } from 'node:stream';
+
+/**
+ * What a service under test logs. A line at `warn` or above is a fault that nobody would read in a
+ * passing run, so it fails the test unless the test expects it.
+ */
+export interface ServiceLog {
+  /** One JSON line per entry, oldest first. */
+  lines: string[];
+  /** Where the service's logger writes. */
+  destination: Writable;
+  /** Adds a line of output; what is no log entry at `warn` or above is of no interest. */
+  add(line: string): void;
+  /** Expects lines at `warn` or above that match, from now on and before. */
+  expect(...patterns: RegExp[]): void;
+  /** Throws when a line at `warn` or above was not expected. Called when the service has stopped. */
+  verify(): void;
+}
+
+/** What a service logs whose database, or its connection to it, goes away. */
+export const lostDatabase =
+  /connection for notifications was lost|notifications could not be listened to|idle database connection was lost/;
+
+const levels = new Set(['warn', 'error', 'fatal']);
+
+export function createServiceLog(): ServiceLog {
+  const lines: string[] = [];
+  const expected: RegExp[] = [];
+  const add = (line: string) => void lines.push(line);
+  return {
+    lines,
+    add,
+    destination: new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        add(chunk.toString());
+        done();
+      },
+    }),
+    expect(...patterns) {
+      expected.push(...patterns);
+    },
+    verify() {
+      const unexpected = lines.filter(
+        (line) => isWarning(line) && !expected.some((pattern) => pattern.test(line)),
+      );
+      if (unexpected.length === 0) return;
+      throw new Error(`the service logged what the test does not expect:\n${unexpected.join('\n')}`);
+    },
+  };
+}
+
+function isWarning(line: string): boolean {
+  if (!line.startsWith('{')) return false;
+  try {
+    return levels.has((JSON.parse(line) as { level: string }).level);
+  } catch {
+    // The line that a killed process was writing.
+    return false;
+  }
+}
