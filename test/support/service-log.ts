@@ -44,7 +44,9 @@ export function createServiceLog(): ServiceLog {
         (line) => isWarning(line) && !expected.some((pattern) => pattern.test(line)),
       );
       if (unexpected.length === 0) return;
-      throw new Error(`the service logged what the test does not expect:\n${unexpected.join('\n')}`);
+      throw new Error(
+        `the service logged what the test does not expect:\n${unexpected.join('\n')}`,
+      );
     },
   };
 }
