@@ -151,7 +151,7 @@ t.test('closing ends it without a warning, whatever it is doing', async (t) => {
   await once(silent, 'connection');
   await connecting.close();
   await started;
-  serviceLog.verify();
+  serviceLog.verify(t);
 });
 
 function listenTo(t: Test, options: Omit<ListenerOptions, 'log'>): Listener {

@@ -4,6 +4,7 @@ import t from 'tap';
 import { document } from '../../generated/document.js';
 import { errors } from '../../src/errors.js';
 import { dropDatabase } from '../support/database.js';
+import { lostDatabase } from '../support/service-log.js';
 import { startTestService } from '../support/service.js';
 
 interface ErrorBody {
@@ -108,7 +109,8 @@ void t.test('what Node by itself would refuse without a word has the envelope to
 });
 
 void t.test('a crash is a 500 with the envelope and none of its words', async (t) => {
-  const { context, app, logLines } = await startTestService(t);
+  const { context, app, logLines, expectLog } = await startTestService(t);
+  expectLog(/"code":"internal_error"/);
   context.board.read = () => Promise.reject(new Error('secret detail'));
   const answer = await app.inject('/api/public/availability?from=2026-12-01&to=2026-12-02');
   t.equal(answer.statusCode, 500);
@@ -118,7 +120,8 @@ void t.test('a crash is a 500 with the envelope and none of its words', async (t
 });
 
 void t.test('a database that is gone is a 503 with Retry-After', async (t) => {
-  const { context, app } = await startTestService(t);
+  const { context, app, expectLog } = await startTestService(t);
+  expectLog(lostDatabase, /"code":"service_unavailable"/);
   await dropDatabase(new URL(context.connection.connectionString!).pathname.slice(1));
   const answer = await app.inject('/api/public/bookings/00000000-0000-4000-8000-000000000000');
   t.equal(answer.statusCode, 503);

@@ -198,7 +198,8 @@ void t.test(
 );
 
 void t.test('our own failure gives the write back, and costs a read', async (t) => {
-  const { app, context, nextSlot } = await start(t);
+  const { app, context, nextSlot, expectLog } = await start(t);
+  expectLog(/"code":"internal_error"/);
   const caller = agent(app);
   const slot = nextSlot();
   const { database } = context;
@@ -215,7 +216,8 @@ void t.test('our own failure gives the write back, and costs a read', async (t) 
 void t.test(
   'four API keys and one address cannot occupy the studio’s whole cap: a stranger still gets a hold',
   async (t) => {
-    const { app, context } = await startTestService(t, {});
+    const { app, context, expectLog } = await startTestService(t, {});
+    expectLog(/"code":"too_many_pending_holds"/);
     const slots = await someOpenSlots(context, 70);
     const callers = [agent(app)];
     for (let minted = 0; minted < 4; minted += 1) {

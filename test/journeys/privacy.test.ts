@@ -7,6 +7,7 @@ void t.test(
   async (t) => {
     const service = await startTestService(t);
     const { app, context, logLines } = service;
+    service.expectLog(/as an unexpected failure would be/);
     const background = await service.startBackground();
     const [slot, other] = await someOpenSlots(context, 2);
     const person = {

@@ -9,12 +9,14 @@ import { allowConnections, warmPool } from '../support/database.js';
 import { isOpenIn, openLiveStream } from '../support/live-stream.js';
 import { freePort } from '../support/process.js';
 import { someOpenSlots } from '../support/requests.js';
+import { lostDatabase } from '../support/service-log.js';
 import { generous, startNeighbour, startTestService } from '../support/service.js';
 
 void t.test(
   'the database connection is cut and comes back: viewers are told what is true, and nothing false meanwhile',
   async (t) => {
-    const { url, context } = await startTestService(t);
+    const { url, context, expectLog } = await startTestService(t);
+    expectLog(lostDatabase);
     const neighbour = await startNeighbour(t, context);
     const [first, second] = (await someOpenSlots(context, 2)) as [Slot, Slot];
     const viewing = await openLiveStream(t, url);
@@ -47,7 +49,11 @@ void t.test(
 void t.test(
   'where the database cannot be asked, a viewer gets 503 and takes no place',
   async (t) => {
-    const { context } = await startTestService(t, { ...generous, MAX_STREAMS_PER_ADDRESS: '1' });
+    const { context, expectLog } = await startTestService(t, {
+      ...generous,
+      MAX_STREAMS_PER_ADDRESS: '1',
+    });
+    expectLog(/"code":"service_unavailable"/);
     const { config, log, keyring } = context;
     const connection = { connectionString: 'postgres://nobody@127.0.0.1:1/nothing' };
     const cutOff = createContext({ config, log, connection, keyring });

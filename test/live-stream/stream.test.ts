@@ -177,7 +177,8 @@ void t.test(
 );
 
 void t.test('more streams than a process may have get 503', async (t) => {
-  const { url } = await startTestService(t, { ...generous, MAX_STREAMS: '2' });
+  const { url, expectLog } = await startTestService(t, { ...generous, MAX_STREAMS: '2' });
+  expectLog(/"code":"service_unavailable"/);
   await openLiveStream(t, url);
   await openLiveStream(t, url);
   const refused = await fetch(`${url}/api/public/events`);

@@ -63,7 +63,7 @@ export function launch(
   t.teardown(async () => {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
     await ended;
-    log.verify();
+    log.verify(t);
   });
   return {
     child,

@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream';
+import type { Scope } from './scope.js';
 
 /**
  * What a service under test logs. A line at `warn` or above is a fault that nobody would read in a
@@ -13,8 +14,8 @@ export interface ServiceLog {
   add(line: string): void;
   /** Expects lines at `warn` or above that match, from now on and before. */
   expect(...patterns: RegExp[]): void;
-  /** Throws when a line at `warn` or above was not expected. Called when the service has stopped. */
-  verify(): void;
+  /** Fails the test when a line at `warn` or above was not expected. To call when the service stopped. */
+  verify(t: Scope): void;
 }
 
 /** What a service logs whose database, or its connection to it, goes away. */
@@ -39,13 +40,13 @@ export function createServiceLog(): ServiceLog {
     expect(...patterns) {
       expected.push(...patterns);
     },
-    verify() {
+    verify(t) {
       const unexpected = lines.filter(
         (line) => isWarning(line) && !expected.some((pattern) => pattern.test(line)),
       );
       if (unexpected.length === 0) return;
-      throw new Error(
-        `the service logged what the test does not expect:\n${unexpected.join('\n')}`,
+      t.threw?.(
+        new Error(`the service logged what the test does not expect:\n${unexpected.join('\n')}`),
       );
     },
   };

@@ -82,7 +82,7 @@ export async function startTestService(
     await app.close();
     for (const background of backgrounds) await background.stop();
     await closeContext(context);
-    serviceLog.verify();
+    serviceLog.verify(t);
   });
   return {
     context,

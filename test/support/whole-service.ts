@@ -17,7 +17,7 @@ export async function startWholeService(
   const service = await startService(loadConfig(environment), log, t.fail);
   t.teardown(async () => {
     await service.stop();
-    serviceLog.verify();
+    serviceLog.verify(t);
   });
   return service;
 }
