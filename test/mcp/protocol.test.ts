@@ -232,7 +232,8 @@ void t.test('any message at all gets an answer, as documented', async (t) => {
 });
 
 void t.test('a crash inside a tool is a result without its words', async (t) => {
-  const { url, context, logLines } = await startTestService(t);
+  const { url, context, logLines, expectLog } = await startTestService(t);
+  expectLog(/"code":"internal_error"/);
   context.board.read = () => Promise.reject(new Error('secret detail'));
   const answer = await post(url, legacyRequest('tools/call', { name: 'get_studio_info' }));
   t.equal(answer.status, 200);

@@ -8,12 +8,14 @@ import t, { type Test } from 'tap';
 import { createTestDatabase } from '../support/database.js';
 import { temporaryFolder } from '../support/embedded.js';
 import { freePort, launch, spawnService } from '../support/process.js';
+import { lostDatabase } from '../support/service-log.js';
 
 const secret = { SECRET_KEY: 'a secret of these tests, of enough length' };
 
 void t.test('a service whose embedded database does not come back ends with 1', async (t) => {
   const dataDir = await temporaryFolder(t);
   const service = await spawnService(t, { DATA_DIR: dataDir });
+  service.expectLog(/embedded PostgreSQL|embedded database/, lostDatabase, /could not be/);
   const exited = once(service.child, 'exit');
   const cluster = join(dataDir, 'postgres');
   const [pid] = (await readFile(join(cluster, 'postmaster.pid'), 'utf8')).split('\n');

@@ -12,7 +12,11 @@ import { shiftDatabaseClock } from '../support/clock.js';
 import { createTestDatabase } from '../support/database.js';
 import { startDatabaseProxy } from '../support/proxy.js';
 import { holdRequest, someOpenSlots } from '../support/requests.js';
+import { lostDatabase } from '../support/service-log.js';
 import { generous, startTestService } from '../support/service.js';
+
+/** What the log says of requests that were refused with 503. */
+const refusals = /"code":"service_unavailable"/;
 
 interface Answer {
   status: number;
@@ -51,6 +55,7 @@ void t.test(
     const database = await createTestDatabase(t);
     const { proxy, connectionString } = await startDatabaseProxy(t, database.connectionString);
     const service = await startTestService(t, { ...generous, DATABASE_URL: connectionString });
+    service.expectLog(lostDatabase, refusals, /board could not be read/);
     const booking = () => askForState(service.url);
     t.equal((await booking()).status, 404);
 
@@ -85,6 +90,7 @@ void t.test(
     const database = await createTestDatabase(t);
     const { proxy, connectionString } = await startDatabaseProxy(t, database.connectionString);
     const service = await startTestService(t, { ...generous, DATABASE_URL: connectionString });
+    service.expectLog(lostDatabase, refusals, /board could not be read/);
     const booking = () => askForState(service.url);
     t.equal((await booking()).status, 404);
 
@@ -117,6 +123,7 @@ void t.test(
       ...generous,
       DATABASE_URL: database.connectionString,
     });
+    service.expectLog(refusals);
     const [slot] = await someOpenSlots(service.context, 1);
     const other = new pg.Client(database);
     await other.connect();
@@ -141,10 +148,11 @@ void t.test(
   'those who read bookings while the database is busy share one connection, and beyond a thousand get 503 at once',
   async (t) => {
     const database = await createTestDatabase(t);
-    const { context, url } = await startTestService(t, {
+    const { context, url, expectLog } = await startTestService(t, {
       ...generous,
       DATABASE_URL: database.connectionString,
     });
+    expectLog(refusals);
     const id = randomUUID();
     const path = `${url}/api/public/bookings/${id}`;
     t.equal((await ask(path)).status, 404);
@@ -170,6 +178,7 @@ void t.test(
   'a statement that takes too long is ended by the server, a 503, and the next request is served',
   async (t) => {
     const service = await startTestService(t);
+    service.expectLog(refusals);
     const [slot] = await someOpenSlots(service.context, 1);
     const hold = () =>
       fetch(`${service.url}/api/public/holds`, {
@@ -195,6 +204,7 @@ void t.test(
   'while the event loop lags, requests get 503 with Retry-After and the probe of life its answer; then it recovers by itself',
   async (t) => {
     const service = await startTestService(t, { ...generous, MAX_EVENT_LOOP_DELAY_MS: '500' });
+    service.expectLog(refusals);
     const studio = () => ask(`${service.url}/api/public/studio`);
     let lagging = true;
     const lag = (async () => {
