@@ -8,6 +8,7 @@ import t, { type Test } from 'tap';
 import { createTestDatabase } from '../support/database.js';
 import { temporaryFolder } from '../support/embedded.js';
 import { freePort, launch, spawnService } from '../support/process.js';
+import { runClock } from '../support/run-clock.js';
 import { lostDatabase } from '../support/service-log.js';
 
 const secret = { SECRET_KEY: 'a secret of these tests, of enough length' };
@@ -49,6 +50,7 @@ async function servesAndStops(t: Test, standardOutput: number | 'pipe'): Promise
   const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
     env: {
       ...secret,
+      ...runClock,
       PATH: process.env['PATH'],
       DATABASE_URL: connectionString,
       PORT: String(port),

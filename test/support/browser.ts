@@ -1,12 +1,16 @@
 import { chromium, type Browser } from 'playwright-core';
 import type { Test } from 'tap';
+import { shiftDate } from './shift-date.js';
+
+const shiftMs = Number(process.env['TEST_CLOCK_SHIFT_MS']);
 
 /** How long a page may take for anything: it shares the machine with the service and other tests. */
 export const patienceMs = 120_000;
 
 /**
  * A real Chromium, closed at the end of the test; null, with the test marked as skipped, on a
- * machine that has none. Background services stay off: nothing may leave the machine.
+ * machine that has none. Its pages show the run's clock. Background services stay off: nothing may
+ * leave the machine.
  */
 export async function launchBrowser(t: Test): Promise<Browser | null> {
   const executablePath = process.env['TEST_CHROMIUM'];
@@ -28,5 +32,9 @@ export async function launchBrowser(t: Test): Promise<Browser | null> {
     ],
   });
   t.teardown(() => browser.close());
+  browser.on('context', (context) => {
+    // Sent before whatever the test asks of the context.
+    context.addInitScript(shiftDate, shiftMs).catch(() => undefined);
+  });
   return browser;
 }

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { freePort } from '../../scripts/free-port.js';
+import { runClock } from './run-clock.js';
 import type { Scope } from './scope.js';
 import { createServiceLog } from './service-log.js';
 
@@ -50,7 +51,7 @@ export function launch(
   program: string[] = fromSource,
 ): Omit<ServiceProcess, 'url'> {
   const child = spawn(process.execPath, program, {
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...runClock, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

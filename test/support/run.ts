@@ -3,6 +3,10 @@
  * cluster with a migrated template, a Redis), runs tap on them, and stops everything again. The last
  * line is `N passed, N failed`, with `, N skipped` where there were any.
  *
+ * A run has a clock of its own, so that it is the same run at any moment: it starts at TEST_NOW (RFC
+ * 3339; by default a Tuesday noon in the studio's zone), and every process, page and database of the
+ * run follows it. TLS certificates, `Date` headers and files keep the machine's time.
+ *
  * REQUIRE_REDIS=1 and REQUIRE_CHROMIUM=1 make the lack of the program a failure rather than a skip.
  */
 import { spawn } from 'node:child_process';
@@ -16,6 +20,7 @@ import { packPackage } from './package.js';
 import { findProgram } from './programs.js';
 import { startTestRedis } from './redis.js';
 import { readResults, type Totals } from './results.js';
+import { clockPreload, startRunClock } from './run-clock.js';
 
 const jobs = 2;
 /** A file that hangs, not one that a busy machine takes long for. */
@@ -36,6 +41,11 @@ try {
   const args = process.argv.slice(2);
   const options = args.filter((arg) => arg.startsWith('-'));
   const named = args.filter((arg) => !arg.startsWith('-'));
+  const clock = startRunClock(process.env['TEST_NOW']);
+  Object.assign(process.env, clock);
+  // This process has started without it, and makes the template of the databases.
+  await import(clockPreload);
+  console.log(`The clock of this run starts at ${clock['TEST_NOW']}.`);
   const facts = await startServices(named);
   if (!interruption.signal.aborted) await runTap(options, named, facts);
 } catch (error) {
