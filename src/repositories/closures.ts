@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import { sql, type Kysely, type Transaction } from 'kysely';
 import type { ClosureRow, Database, TimeSlotName } from '../database/schema.js';
 
 export interface NewClosure {
@@ -20,6 +20,7 @@ export async function insertClosure(
       to_date: closure.toDate,
       time_slot: closure.timeSlot,
       reason: closure.reason,
+      created_at: sql<Date>`booking_now()`,
     })
     .returningAll()
     .executeTakeFirstOrThrow();

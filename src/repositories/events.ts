@@ -58,7 +58,7 @@ export async function markDispatched(
   events: { id: string; webhookBody: string | null }[],
 ): Promise<void> {
   await sql`
-    update events set dispatched_at = clock_timestamp(), webhook_body = event."webhookBody"
+    update events set dispatched_at = booking_now(), webhook_body = event."webhookBody"
     from jsonb_to_recordset(${JSON.stringify(events)}::jsonb) as event (
       id uuid, "webhookBody" text)
     where events.id = event.id`.execute(transaction);
@@ -71,7 +71,7 @@ export async function readEventBacklog(
   const { rows } = await sql<{ count: number; oldestAgeSeconds: number }>`
     select count(*)::integer as count,
       coalesce(
-        extract(epoch from clock_timestamp() - min(occurred_at))::float8, 0
+        extract(epoch from booking_now() - min(occurred_at))::float8, 0
       ) as "oldestAgeSeconds"
     from events where dispatched_at is null`.execute(database);
   return rows[0] ?? { count: 0, oldestAgeSeconds: 0 };
