@@ -23,7 +23,7 @@ export async function writeHistory(database: pg.Client, bookings: number): Promi
        sha256((number % 5000)::text::bytea), sha256(('token' || number)::bytea),
        sha256(('sealed' || number)::bytea), sha256(('request' || number)::bytea)
      from (
-       select number, current_date - 1 - (number / 3) % 365 as date,
+       select number, booking_now()::date - 1 - (number / 3) % 365 as date,
          (array['9:00 AM', '1:00 PM', '5:00 PM'])[1 + number % 3] as slot,
          case when number < 3 * 365 then 'confirmed' when number % 4 = 0 then 'cancelled'
            else 'expired' end as status,
