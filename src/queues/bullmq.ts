@@ -4,6 +4,7 @@ import {
   withBackend,
   type BackendFactory,
   type IQueueBackend,
+  type JobJson,
   type PostgresConnectionOptions,
   type Processor,
   type Queue,
@@ -72,7 +73,29 @@ function onPostgres(connection: Connection, log: Logger): Bullmq {
   pool.on('error', reporter.report('an idle queue connection was lost'));
   // A pool is what BullMQ asks for; its type wants an index signature that `pg.Pool` has not.
   const client = pool as unknown as PostgresConnectionOptions;
-  return bind(createPostgresBackend, client, reporter, () => pool.end());
+  return bind(createWholeMillisecondsBackend, client, reporter, () => pool.end());
+}
+
+/**
+ * PostgreSQL with every delay rounded up to whole milliseconds: BullMQ's functions there take no
+ * fraction, Redis does.
+ */
+const createWholeMillisecondsBackend: typeof createPostgresBackend = (...parameters) => {
+  const backend = createPostgresBackend(...parameters);
+  const addJob = backend.addJob.bind(backend);
+  const addJobs = backend.addJobs.bind(backend);
+  const moveToDelayed = backend.moveToDelayed.bind(backend);
+  backend.addJob = (job, ...rest) => addJob(withWholeDelay(job), ...rest);
+  backend.addJobs = (entries) =>
+    addJobs(entries.map((entry) => ({ ...entry, job: withWholeDelay(entry.job) })));
+  backend.moveToDelayed = (jobId, timestamp, delay, ...rest) =>
+    moveToDelayed(jobId, timestamp, Math.ceil(delay), ...rest);
+  return backend;
+};
+
+function withWholeDelay(job: JobJson): JobJson {
+  const { delay = 0 } = job.opts;
+  return { ...job, opts: { ...job.opts, delay: Math.ceil(delay) } };
 }
 
 /** Redis must run with `maxmemory-policy noeviction`. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Processor, WorkerOptions } from 'bullmq';
+import { DelayedError, type Processor, type WorkerOptions } from 'bullmq';
 import t, { type Test } from 'tap';
 import { createLogger } from '../../src/log.js';
 import { connectBullmq, type Bullmq } from '../../src/queues/bullmq.js';
@@ -98,6 +98,27 @@ async function conformance(t: Test, store: Store): Promise<void> {
       const due = began + (number === 1 ? 200 : 1_500);
       t.ok(at >= due - 50 && at < due + 3_000, `${Math.round(at - due)} ms after its moment`);
     }
+  });
+
+  await t.test('a delay may be a fraction of a millisecond, also of a job put back', async (t) => {
+    const { queue, work } = join(t, freshName());
+    const { note, numbers, until } = ledger();
+    const putBack = new Set<number>();
+    work(async (job, token) => {
+      const { number } = job.data;
+      if (!putBack.has(number)) {
+        putBack.add(number);
+        await job.moveToDelayed(Date.now() + 100.25, token);
+        throw new DelayedError();
+      }
+      await note(job);
+    });
+    await queue.add('job', { number: 1 }, { delay: 50.5 });
+    await queue.addBulk(
+      [2, 3].map((number) => ({ name: 'job', data: { number }, opts: { delay: 0.001 } })),
+    );
+    await until(3);
+    t.strictSame(numbers().sort(), [1, 2, 3]);
   });
 
   await t.test('a job that fails is tried again after a pause, as often as it may', async (t) => {
