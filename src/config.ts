@@ -52,6 +52,9 @@ export interface Config {
 
 const secretKeyMinimumLength = 32;
 
+/** A year: dates stay within what the database and the queues can store. */
+const longestDelaySeconds = 31_536_000;
+
 /** A whole number between two bounds, both included. */
 const whole = (minimum: number, maximum: number) =>
   makeValidator<number>((input) => {
@@ -93,11 +96,14 @@ const origins = list((item) => {
 });
 
 const scheduleSeconds = makeValidator<number[]>((input) => {
-  const delays = input.split(',').map((item) => Number(item.trim() === '' ? NaN : item));
-  if (delays.length > 20 || !delays.every((delay) => Number.isInteger(delay) && delay >= 0)) {
-    throw new EnvError('must list up to 20 delays in whole seconds, such as 5,300,1800');
+  const items = input.split(',').map((item) => item.trim());
+  const isDelay = (item: string) => /^\d+$/.test(item) && Number(item) <= longestDelaySeconds;
+  if (items.length > 20 || !items.every(isDelay)) {
+    throw new EnvError(
+      `must list up to 20 delays of at most ${longestDelaySeconds} whole seconds, such as 5,300,1800`,
+    );
   }
-  return delays;
+  return items.map(Number);
 });
 
 const httpUrl = makeValidator<string>((input) => {

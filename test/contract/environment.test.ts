@@ -37,3 +37,11 @@ t.test(
     t.equal(addressOf({ HOST: '0.0.0.0' }), 'http://localhost:3000');
   },
 );
+
+t.test('a delay that no database can add to a time is refused at the start', async (t) => {
+  const load = (text: string) => () => loadConfig({ WEBHOOK_RETRY_SCHEDULE_SECONDS: text });
+  t.same(load('0, 5,31536000')().webhookRetryScheduleSeconds, [0, 5, 31_536_000]);
+  for (const wrong of ['1e300', '31536001', '0x10', '1.5', '-1', '5,,5', '5,', 'soon']) {
+    t.throws(load(wrong), { name: 'ConfigError' }, wrong);
+  }
+});
