@@ -171,7 +171,12 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     maxEventLoopDelayMs: env.MAX_EVENT_LOOP_DELAY_MS,
     maxStreamsPerAddress: env.MAX_STREAMS_PER_ADDRESS,
     metricsPort: env.METRICS_PORT ?? null,
-    webhookAllowPrivateTargets: env.WEBHOOK_ALLOW_PRIVATE_TARGETS ?? isLoopback(publicBaseUrl),
+    webhookAllowPrivateTargets:
+      env.WEBHOOK_ALLOW_PRIVATE_TARGETS ??
+      // A worker does not know on which address the API listens.
+      (env.ROLE !== 'worker' &&
+        isLoopback(env.HOST) &&
+        isLoopback(new URL(publicBaseUrl).hostname)),
     webhookRetryScheduleSeconds: env.WEBHOOK_RETRY_SCHEDULE_SECONDS,
     mcpAllowedOrigins: env.MCP_ALLOWED_ORIGINS,
   };
@@ -243,9 +248,7 @@ function originOf(host: string, port: number): string {
   return new URL(`http://${name.includes(':') ? `[${name}]` : name}:${port}`).origin;
 }
 
-function isLoopback(url: string): boolean {
-  const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
-  return (
-    host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback')
-  );
+function isLoopback(host: string): boolean {
+  const name = host.toLowerCase().replace(/^\[|\]$/g, '');
+  return name === 'localhost' || (isIP(name) !== 0 && ipaddr.process(name).range() === 'loopback');
 }

@@ -38,6 +38,26 @@ t.test(
   },
 );
 
+t.test(
+  'webhooks reach private addresses by default only where no other machine can subscribe',
+  async (t) => {
+    const allowed = (environment: Record<string, string>) =>
+      loadConfig(environment).webhookAllowPrivateTargets;
+    for (const HOST of ['', '127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1', 'LocalHost']) {
+      t.equal(allowed({ HOST }), true, HOST);
+      t.equal(allowed({ HOST, PUBLIC_BASE_URL: 'http://localhost:3000' }), true, HOST);
+      t.equal(allowed({ HOST, PUBLIC_BASE_URL: 'https://book.example.com' }), false, HOST);
+      t.equal(allowed({ HOST, ROLE: 'worker' }), false, 'who can subscribe, the API knows');
+      t.equal(allowed({ HOST, WEBHOOK_ALLOW_PRIVATE_TARGETS: 'false' }), false, HOST);
+    }
+    for (const HOST of ['0.0.0.0', '::', '::ffff:0.0.0.0', '0', '192.168.1.7', 'studio']) {
+      t.equal(allowed({ HOST }), false, HOST);
+      t.equal(allowed({ HOST, PUBLIC_BASE_URL: 'http://127.0.0.1:3000' }), false, HOST);
+      t.equal(allowed({ HOST, WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true' }), true, HOST);
+    }
+  },
+);
+
 t.test('a delay that no database can add to a time is refused at the start', async (t) => {
   const load = (text: string) => () => loadConfig({ WEBHOOK_RETRY_SCHEDULE_SECONDS: text });
   t.same(load('0, 5,31536000')().webhookRetryScheduleSeconds, [0, 5, 31_536_000]);

@@ -1,5 +1,7 @@
 import t from 'tap';
+import { createTestDatabase } from '../support/database.js';
 import { responseValidator } from '../support/document.js';
+import { spawnService } from '../support/process.js';
 import { generous, startTestService, type TestService } from '../support/service.js';
 
 const check = responseValidator();
@@ -220,12 +222,28 @@ t.test('there are at most 1,000 live subscriptions; disabled ones do not count',
   t.equal((await subscribe(service)).status, 201);
 });
 
-t.test('private targets are for local work only', async (t) => {
-  const local = await startTestService(t, {
-    ...generous,
-    PUBLIC_BASE_URL: 'http://127.0.0.1:3000',
-  });
-  t.equal((await subscribe(local, { url: 'http://127.0.0.1:9/' })).status, 201);
+t.test('private targets are for local work only, and the start says so', async (t) => {
+  const { connectionString } = await createTestDatabase(t);
+  for (const [HOST, status] of [
+    ['127.0.0.1', 201],
+    ['0.0.0.0', 400],
+  ] as const) {
+    const service = await spawnService(t, {
+      HOST,
+      DATABASE_URL: connectionString,
+      SECRET_KEY: 'a secret that only the tests know, of enough length',
+    });
+    const answer = await fetch(`${service.url}/api/public/webhooks`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ url: 'http://127.0.0.1:9/' }),
+    });
+    t.equal(answer.status, status, HOST);
+    await service.end('SIGTERM');
+    t.match(service.output(), 'The studio is open.');
+    const isSaid = service.output().includes('private addresses (WEBHOOK_ALLOW_PRIVATE_TARGETS)');
+    t.equal(isSaid, status === 201, HOST);
+  }
   const told = await startTestService(t, { ...generous, WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true' });
   t.equal((await subscribe(told, { url: 'http://localhost:9/' })).status, 201);
 });
