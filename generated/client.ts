@@ -171,7 +171,7 @@ export interface paths {
      *     tenth); `Retry-After` on 429 and 503 is honoured within that schedule. 410, 24 hours without
      *     a first success, or five days of nothing but failures disables the subscription.
      *
-     *     **Limits.** 10 live subscriptions per address, 20 per target host, 1,000 in all; beyond that,
+     *     **Limits.** 10 live subscriptions per address, 200 per target host, 1,000 in all; beyond that,
      *     429 `rate_limited`. Disabled subscriptions do not count.
      */
     post: operations['createWebhook'];
@@ -886,6 +886,10 @@ export interface components {
       max_streams_per_address: number;
       /** @description How many live webhook subscriptions one address may have. */
       max_webhooks_per_address: number;
+      /** @description How many live webhook subscriptions may have one host as their target. */
+      max_webhooks_per_host: number;
+      /** @description How many live webhook subscriptions there may be in all. */
+      max_webhooks: number;
       /** @description The largest request body. */
       max_body_bytes: number;
       /** @description The longest text of each member of a hold request, in characters. */

@@ -380,7 +380,7 @@ export const document: OpenApiDocument = {
         tags: ['Webhooks'],
         summary: 'Subscribe to webhooks',
         description:
-          'Registers an address that gets a signed POST for each event of the chosen kinds. The answer\nis the only place where `signing_secret` (to verify deliveries) and `manage_token` (to read\nor delete the subscription) ever appear: store both.\n\n**Events** are `hold.created`, `booking.confirmed` and `hold.expired`. A hold that the person\nlets go, or a booking that is cancelled, sends none: read the booking to learn of it.\n\n**Deliveries** follow Standard Webhooks 1.0.0: `webhook-id` (the event\'s id, the same on every\nretry), `webhook-timestamp` (of the attempt) and `webhook-signature: v1,<base64>`, an\nHMAC-SHA256 over `id.timestamp.body`. Verify with any `standardwebhooks` library and refuse\nold timestamps. The body is `{"type", "timestamp", "data"}`, where `data` is the booking as\n`GET /api/public/bookings/{id}` answers it, as it was at that moment; no personal data.\nEvery retry sends the same bytes.\n\n**At least once, unordered.** The same event may arrive twice: deduplicate by `webhook-id`.\nAnswer 2xx within 15 seconds and work afterwards. Redirects are failures. A failed delivery is\ntried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h (give or take a\ntenth); `Retry-After` on 429 and 503 is honoured within that schedule. 410, 24 hours without\na first success, or five days of nothing but failures disables the subscription.\n\n**Limits.** 10 live subscriptions per address, 20 per target host, 1,000 in all; beyond that,\n429 `rate_limited`. Disabled subscriptions do not count.\n',
+          'Registers an address that gets a signed POST for each event of the chosen kinds. The answer\nis the only place where `signing_secret` (to verify deliveries) and `manage_token` (to read\nor delete the subscription) ever appear: store both.\n\n**Events** are `hold.created`, `booking.confirmed` and `hold.expired`. A hold that the person\nlets go, or a booking that is cancelled, sends none: read the booking to learn of it.\n\n**Deliveries** follow Standard Webhooks 1.0.0: `webhook-id` (the event\'s id, the same on every\nretry), `webhook-timestamp` (of the attempt) and `webhook-signature: v1,<base64>`, an\nHMAC-SHA256 over `id.timestamp.body`. Verify with any `standardwebhooks` library and refuse\nold timestamps. The body is `{"type", "timestamp", "data"}`, where `data` is the booking as\n`GET /api/public/bookings/{id}` answers it, as it was at that moment; no personal data.\nEvery retry sends the same bytes.\n\n**At least once, unordered.** The same event may arrive twice: deduplicate by `webhook-id`.\nAnswer 2xx within 15 seconds and work afterwards. Redirects are failures. A failed delivery is\ntried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h (give or take a\ntenth); `Retry-After` on 429 and 503 is honoured within that schedule. 410, 24 hours without\na first success, or five days of nothing but failures disables the subscription.\n\n**Limits.** 10 live subscriptions per address, 200 per target host, 1,000 in all; beyond that,\n429 `rate_limited`. Disabled subscriptions do not count.\n',
         requestBody: {
           required: true,
           content: {
@@ -1684,6 +1684,8 @@ export const document: OpenApiDocument = {
           'max_waits_per_caller',
           'max_streams_per_address',
           'max_webhooks_per_address',
+          'max_webhooks_per_host',
+          'max_webhooks',
           'max_body_bytes',
           'max_lengths',
         ],
@@ -1733,6 +1735,14 @@ export const document: OpenApiDocument = {
           max_webhooks_per_address: {
             type: 'integer',
             description: 'How many live webhook subscriptions one address may have.',
+          },
+          max_webhooks_per_host: {
+            type: 'integer',
+            description: 'How many live webhook subscriptions may have one host as their target.',
+          },
+          max_webhooks: {
+            type: 'integer',
+            description: 'How many live webhook subscriptions there may be in all.',
           },
           max_body_bytes: { type: 'integer', description: 'The largest request body.' },
           max_lengths: {
@@ -2850,6 +2860,8 @@ export const document: OpenApiDocument = {
               max_waits_per_caller: 20,
               max_streams_per_address: 10,
               max_webhooks_per_address: 10,
+              max_webhooks_per_host: 200,
+              max_webhooks: 1000,
               max_body_bytes: 65536,
               max_lengths: { name: 120, email: 254, phone: 40, pronouns: 40, idea: 2000 },
             },

@@ -824,6 +824,12 @@ export const Limits = Type.Object(
     /** How many live webhook subscriptions one address may have. */
     max_webhooks_per_address: Type.Integer(),
 
+    /** How many live webhook subscriptions may have one host as their target. */
+    max_webhooks_per_host: Type.Integer(),
+
+    /** How many live webhook subscriptions there may be in all. */
+    max_webhooks: Type.Integer(),
+
     /** The largest request body. */
     max_body_bytes: Type.Integer(),
 

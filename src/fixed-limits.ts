@@ -18,3 +18,9 @@ export const maxWaitsPerCaller = 20;
 
 /** How long an operation that is to end goes on working after that was announced. */
 export const deprecationNoticeDays = 180;
+
+/** The most live webhook subscriptions (contract, "Webhooks"); disabled ones do not count. */
+export const webhookCaps = { perAddress: 10, perHost: 200, total: 1_000 } as const;
+
+/** Requests at once to one subscription, in all processes together. */
+export const requestsPerSubscription = 2;

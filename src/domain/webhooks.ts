@@ -2,6 +2,7 @@ import type { CreatedWebhook, Webhook, WebhookRequest } from '../../generated/sc
 import type { Context } from '../context.js';
 import type { WebhookSubscriptionRow } from '../database/schema.js';
 import { ServiceError } from '../errors.js';
+import { webhookCaps } from '../fixed-limits.js';
 import { publicEventTypes } from '../public-events.js';
 import {
   countLiveSubscriptions,
@@ -23,9 +24,11 @@ import {
 import { createCredential, isCredential } from '../security/tokens.js';
 import { createdWebhookView, webhookView } from '../views/webhook.js';
 import type { Caller } from './caller.js';
-import { recentDeliveriesShown, webhookCaps } from './webhook-rules.js';
 
 const callerPurpose = 'webhook subscriber address';
+
+/** How many of the last deliveries a subscriber is shown. */
+const recentDeliveriesShown = 20;
 
 /** A place frees when somebody deletes a subscription, which nobody can foretell. */
 const retryAfterCapSeconds = 3600;

@@ -10,8 +10,8 @@ import {
   maxIdempotencyKeyLength,
   maxWaitSeconds,
   maxWaitsPerCaller,
+  webhookCaps,
 } from '../fixed-limits.js';
-import { webhookCaps } from '../domain/webhook-rules.js';
 import { publicEventTypes } from '../public-events.js';
 import { errors } from '../errors.js';
 import { supportedRevisions } from '../mcp-revisions.js';
@@ -135,6 +135,8 @@ function limits(config: Config): Capabilities['limits'] {
     max_waits_per_caller: maxWaitsPerCaller,
     max_streams_per_address: config.maxStreamsPerAddress,
     max_webhooks_per_address: webhookCaps.perAddress,
+    max_webhooks_per_host: webhookCaps.perHost,
+    max_webhooks: webhookCaps.total,
     max_body_bytes: maxBodyBytes,
     max_lengths: Object.fromEntries(
       texts.flatMap(([name, { maxLength }]) =>

@@ -1,4 +1,5 @@
 import type { Context } from '../context.js';
+import { requestsPerSubscription } from '../fixed-limits.js';
 import {
   listDueDeliveries,
   type ClaimedSubscription,
@@ -11,9 +12,6 @@ import { createLedger, dueLimit } from './ledger.js';
 import type { SendResult } from './send.js';
 import { signDelivery } from './sign.js';
 import { judgeAttempt, type Health } from './verdict.js';
-
-/** Requests at once to one subscription, in all processes together (contract, "Webhooks"). */
-const requestsAtOnce = 2;
 
 /** Outcomes that a crash may lose: their deliveries are sent again. */
 const unrecordedLimit = 200;
@@ -121,7 +119,7 @@ export function createDeliverer(
     }
 
     function openLanes(): void {
-      while (lanes.size < requestsAtOnce) {
+      while (lanes.size < requestsPerSubscription) {
         const lane: Promise<void> = sendOneByOne()
           .catch((error: Error) => {
             failure ??= error;

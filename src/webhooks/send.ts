@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { Agent, errors, type Dispatcher } from 'undici';
+import { requestsPerSubscription, webhookCaps } from '../fixed-limits.js';
 import { parseRetryAfterSeconds } from './schedule.js';
 import {
   checkTargetUrl,
@@ -59,8 +60,8 @@ export interface SendTimeouts {
 
 const defaultTimeouts: SendTimeouts = { connectSeconds: 5, wholeSeconds: 15 };
 
-/** 20 subscriptions per host, two requests at once each: so no receiver waits for its neighbour. */
-const connectionsPerOrigin = 40;
+/** Enough for every subscription to a host: a slow receiver must not delay its neighbours. */
+const connectionsPerOrigin = webhookCaps.perHost * requestsPerSubscription;
 
 const answerLimitBytes = 20_000;
 

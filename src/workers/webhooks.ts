@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Job } from 'bullmq';
 import { createBatcher } from '../batcher.js';
 import type { Context } from '../context.js';
-import { webhookCaps } from '../domain/webhook-rules.js';
+import { webhookCaps } from '../fixed-limits.js';
 import type { JobWorker, NewJob, QueueBackend } from '../queues/backend.js';
 import {
   webhookJob,

@@ -1,4 +1,5 @@
 import t from 'tap';
+import type { Capabilities } from '../../generated/schemas.js';
 import { createTestDatabase } from '../support/database.js';
 import { responseValidator } from '../support/document.js';
 import { spawnService } from '../support/process.js';
@@ -172,14 +173,23 @@ t.test('creation has a budget of its own, by address; a subscription costs no ho
   t.equal((await subscribe(service, { url: target }, '192.0.2.2')).status, 201);
 });
 
+/** The caps on live subscriptions, as the capabilities tell them. */
+async function toldCaps({ app }: TestService) {
+  const { data } = (await app.inject('/api/public/capabilities')).json<{ data: Capabilities }>();
+  const { max_webhooks_per_address, max_webhooks_per_host, max_webhooks } = data.limits;
+  return { ofAddress: max_webhooks_per_address, ofHost: max_webhooks_per_host, all: max_webhooks };
+}
+
 t.test('an address has at most 10 live subscriptions; a deleted one makes room', async (t) => {
   const service = await startTestService(t);
+  const { ofAddress } = await toldCaps(service);
+  t.equal(ofAddress, 10);
   const url = (index: number) => `https://8.8.8.${index}/`;
   const created = await Promise.all(
-    Array.from({ length: 14 }, (_, index) => subscribe(service, { url: url(index) })),
+    Array.from({ length: ofAddress + 4 }, (_, index) => subscribe(service, { url: url(index) })),
   );
   const made = created.filter(({ status }) => status === 201);
-  t.equal(made.length, 10, 'races pass no cap');
+  t.equal(made.length, ofAddress, 'races pass no cap');
   for (const { status, body } of created.filter((answer) => answer.status !== 201)) {
     t.equal(status, 429);
     t.equal(body.error.code, 'rate_limited');
@@ -191,27 +201,57 @@ t.test('an address has at most 10 live subscriptions; a deleted one makes room',
   t.equal((await subscribe(service, { url: url(22) })).status, 429);
 });
 
-t.test('a host is the target of at most 20 live subscriptions, whatever the port', async (t) => {
+t.test('two addresses that do their most leave a host open to others', async (t) => {
   const service = await startTestService(t);
-  for (let index = 0; index < 20; index += 1) {
-    const port = index % 2 === 0 ? '' : ':8443';
-    const url = `https://8.8.8.8${port}/${index}`;
-    t.equal((await subscribe(service, { url }, `192.0.2.${index}`)).status, 201);
+  for (const address of ['192.0.2.1', '2001:db8::1']) {
+    for (let count = 0; count < 12; count += 1) await subscribe(service, { url: target }, address);
   }
+  // Another address of the same IPv6 network is the same caller.
+  t.equal((await subscribe(service, { url: target }, '2001:db8::2')).status, 429);
+  t.equal((await subscribe(service, { url: target }, '192.0.2.3')).status, 201);
+});
+
+t.test('a host is the target of at most 200 live subscriptions, whatever the port', async (t) => {
+  const service = await startTestService(t);
+  const { ofAddress, ofHost } = await toldCaps(service);
+  t.equal(ofHost, 200);
+  const made: Answer[] = [];
+  const subscribeAtOnce = async (count: number, from: number): Promise<void> => {
+    const answers = await Promise.all(
+      Array.from({ length: count }, (_, index) => {
+        const url = `https://8.8.8.8${index % 2 === 0 ? '' : ':8443'}/${index}`;
+        return subscribe(service, { url }, `192.0.2.${from + Math.floor(index / ofAddress)}`);
+      }),
+    );
+    made.push(...answers.filter(({ status }) => status === 201));
+  };
+  const addresses = ofHost / ofAddress;
+  for (let from = 1; from < addresses; from += 1) await subscribeAtOnce(ofAddress, from);
+  t.equal(made.length, ofHost - ofAddress, 'all that nineteen addresses ask for');
+  await subscribeAtOnce(3 * ofAddress, addresses);
+  t.equal(made.length, ofHost, 'races pass no cap');
   const refused = await subscribe(service, { url: 'https://0x08080808/' }, '192.0.2.99');
   t.equal(refused.status, 429);
-  t.match(refused.body.error.message, /20 live webhook subscriptions/);
+  t.match(refused.body.error.message, /200 live webhook subscriptions/);
+  t.equal((await subscribe(service, { url: 'https://8.8.8.9/' }, '192.0.2.99')).status, 201);
+  await ask(service, 'DELETE', { token: made[0]?.body.data.manage_token });
+  t.equal((await subscribe(service, { url: target }, '192.0.2.99')).status, 201);
 });
 
 t.test('there are at most 1,000 live subscriptions; disabled ones do not count', async (t) => {
   const service = await startTestService(t);
   const { pool } = service.context;
-  await pool.query(`
-    insert into webhook_subscriptions
+  const { all } = await toldCaps(service);
+  t.equal(all, 1_000);
+  await pool.query(
+    `insert into webhook_subscriptions
       (url, target_host, events, signing_secret_sealed, manage_token_hash, caller_hash, created_at)
     select 'https://h' || n || '.example.com/', 'h' || n || '.example.com', '{hold.created}', '',
       int8send(n), int8send(n), booking_now()
-    from generate_series(1, 1000) as n`);
+    from generate_series(1, $1::integer) as n`,
+    [all - 1],
+  );
+  t.equal((await subscribe(service)).status, 201);
   const refused = await subscribe(service);
   t.equal(refused.status, 429);
   t.match(refused.body.error.message, /1000 live webhook subscriptions/);
@@ -229,6 +269,7 @@ t.test('private targets are for local work only, and the start says so', async (
     ['0.0.0.0', 400],
   ] as const) {
     const service = await spawnService(t, {
+      ...generous,
       HOST,
       DATABASE_URL: connectionString,
       SECRET_KEY: 'a secret that only the tests know, of enough length',

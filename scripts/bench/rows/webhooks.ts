@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { requestsPerSubscription, webhookCaps } from '../../../src/fixed-limits.js';
 import { withDatabase } from '../database.js';
 import { startService } from '../processes.js';
 import {
@@ -19,8 +20,8 @@ const rounds = 5;
 const manySubscriptions = 10_000;
 const aim = 0.6;
 
-/** The service is full of connections to one origin at 40. */
-const connectionsPerOrigin = 40;
+/** As many as the service opens to one origin. */
+const connectionsPerOrigin = webhookCaps.perHost * requestsPerSubscription;
 
 /**
  * Webhooks to one fast receiver in a process of its own: from a commit to the first byte, deliveries
