@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { serializeSSEEvent } from 'fastify-sse-v2/lib/sse.js';
 import type { Clock } from '../../clock.js';
 import { comingAvailability } from '../../domain/availability.js';
 import { studioFigures } from '../../domain/pulse.js';
@@ -68,7 +69,12 @@ export function createFrameMaker(clock: Clock): FrameMaker {
   };
 }
 
+/** A `retry` field: how long a client waits before it connects again. */
+export function retryFrame(retry: number): string {
+  return serializeSSEEvent({ retry });
+}
+
+/** `data` is JSON on one line, without the carriage return that the serializer lets through. */
 function eventBytes(event: string, data: string, id?: string): Buffer {
-  const head = id === undefined ? '' : `id: ${id}\n`;
-  return Buffer.from(`${head}event: ${event}\ndata: ${data}\n\n`);
+  return Buffer.from(serializeSSEEvent({ id, event, data }));
 }
