@@ -170,18 +170,37 @@ void t.test('a viewer that reads again after a while gets the newest state', asy
   await until(() => reader.text().includes(`"total_open":${before - 2}`));
 });
 
-void t.test('every 15 seconds each viewer hears a heartbeat', async (t) => {
-  const { context } = await startTestService(t);
-  const served = await serve(t, context);
-  const viewers = [await served.open(), await served.open()];
-  for (const count of [1, 2, 3]) {
-    served.skip(15_000);
-    for (const { text } of viewers) {
-      await until(() => text().split('event: heartbeat').length - 1 === count);
+void t.test(
+  'every 15 seconds each viewer hears a heartbeat, and frames have the fields of the contract in its order',
+  async (t) => {
+    const { context } = await startTestService(t);
+    const served = await serve(t, context);
+    const viewers = [await served.open(), await served.open()];
+    for (const count of [1, 2, 3]) {
+      served.skip(15_000);
+      for (const { text } of viewers) {
+        await until(() => text().split('event: heartbeat').length - 1 === count);
+      }
     }
-  }
-  t.match(viewers[0]!.text(), /event: heartbeat\ndata: \{"server_time":"[^"]+Z"\}\n\n/);
-});
+    // Each chunk is one whole frame.
+    const frames = viewers[0]!
+      .text()
+      .split(/\r\n[\da-f]+\r\n/)
+      .slice(1);
+    const pulse = /^event: pulse\ndata: \{.*\}\n\n$/;
+    for (const [index, frame] of [
+      /^retry: \d{4,5}\n\n$/,
+      /^id: [\w-]{16}\nevent: availability\ndata: \{.*\}\n\n$/,
+      pulse,
+    ].entries()) {
+      t.match(frames[index], frame);
+    }
+    t.match(
+      frames.slice(3).filter((frame) => !pulse.test(frame)),
+      Array.from({ length: 3 }, () => /^event: heartbeat\ndata: \{"server_time":"[^"]+Z"\}\n\n/),
+    );
+  },
+);
 
 async function openCount({ board }: Context): Promise<number> {
   return comingAvailability(await board.read()).total_open;

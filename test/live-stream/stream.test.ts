@@ -1,9 +1,13 @@
-import t from 'tap';
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import fc from 'fast-check';
+import t, { type Test } from 'tap';
 import { createApp } from '../../src/app.js';
 import type { Context } from '../../src/context.js';
 import { confirmCheckout, releaseCheckout } from '../../src/domain/checkout.js';
 import type { Slot } from '../../src/domain/slots.js';
+import { createLiveStream } from '../../src/http/live-stream/live-stream.js';
 import { hold } from '../support/board.js';
+import { seed } from '../support/arbitraries.js';
 import { documentCompiler, readDocument, responseValidator } from '../support/document.js';
 import { isOpenIn, openLiveStream, type Viewing } from '../support/live-stream.js';
 import { someOpenSlots } from '../support/requests.js';
@@ -149,6 +153,53 @@ void t.test(
   },
 );
 
+void t.test('of 25 changes at random moments, each has its pulse within a second', async (t) => {
+  const { url, context } = await startTestService(t);
+  const slots = await someOpenSlots(context, 25);
+  const pausesMs = fc.sample(fc.integer({ min: 0, max: 1_300 }), { seed, numRuns: slots.length });
+  // Streams whose seconds begin at different moments.
+  const viewings = [await openLiveStream(t, url)];
+  for (let number = 2; number <= 3; number += 1) {
+    await setTimeout(pausesMs[number]);
+    viewings.push(await openLiveStream(t, await serveStreamOfItsOwn(t, context)));
+  }
+  const judged: Promise<boolean>[] = [];
+  for (const [index, slot] of slots.entries()) {
+    await setTimeout(pausesMs[index]);
+    await hold(context, slot.date, slot.timeSlot);
+    judged.push(...viewings.map((viewing) => hasPulseInTime(viewing, index + 1)));
+  }
+  const late = (await Promise.all(judged)).filter((isInTime) => !isInTime);
+  t.equal(late.length, 0, `of ${judged.length} pulses`);
+});
+
+/** The same service with another stream of the same board. Returns its address. */
+async function serveStreamOfItsOwn(t: Test, context: Context): Promise<string> {
+  const { board, clock, config: limits } = context;
+  const app = await createApp({
+    ...context,
+    liveStream: createLiveStream({ board, clock, limits }),
+  });
+  t.teardown(() => app.close());
+  return app.listen({ host: '127.0.0.1', port: 0 });
+}
+
+/** From the end of a pulse's second to the viewer: a round may wait 50 ms for the one before. */
+const wayMs = 150;
+
+/**
+ * Whether so many holds are in a pulse a second later. Judged by a timer of this process, which is
+ * the stream's as well: a machine that is busy keeps both waiting.
+ */
+async function hasPulseInTime(viewing: Viewing, holds: number): Promise<boolean> {
+  await setTimeout(1_000 + wayMs);
+  // What is on its way when the timer is late, too.
+  for (let turn = 0; turn < 20; turn += 1) await setImmediate();
+  return viewing.events.some(
+    (event) => event.event === 'pulse' && event.data.pending_holds >= holds,
+  );
+}
+
 void t.test(
   'more streams than an address may have get 429, and a free place is a place',
   async (t) => {
@@ -207,6 +258,6 @@ void t.test('HEAD shows the head of a stream and opens none', async (t) => {
 
 async function untilViewers({ liveStream }: Context, count: number): Promise<void> {
   while (liveStream.viewerCount() !== count) {
-    await new Promise((resolve) => setImmediate(resolve));
+    await setImmediate();
   }
 }

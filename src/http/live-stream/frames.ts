@@ -24,16 +24,18 @@ export interface FrameMaker {
   readonly frames: Readonly<Frames>;
   /** Makes of a state what is new in it. */
   show(state: CalendarState): void;
+  /** How long no pulse may be made: there is at most one a second. */
+  pulsePauseMs(now: number): number;
   /**
-   * Makes a pulse where a figure has changed, or one is `wanted` that is up to date; at most one a
-   * second. Returns whether it did.
+   * Makes a pulse where a figure has changed, or one is `wanted` that is up to date. Returns whether
+   * it did. Not during the pause.
    */
   pulse(state: CalendarState, viewers: number, now: number, wanted: boolean): boolean;
   beat(): void;
 }
 
 const idLength = 16;
-const pulsePauseMs = 1_000;
+const leastMsBetweenPulses = 1_000;
 
 export function createFrameMaker(clock: Clock): FrameMaker {
   const frames: Frames = { availability: null, pulse: null, heartbeat: null };
@@ -52,8 +54,8 @@ export function createFrameMaker(clock: Clock): FrameMaker {
       if (id === frames.availability?.id) return;
       frames.availability = { id, bytes: eventBytes('availability', data, id) };
     },
+    pulsePauseMs: (now) => Math.max(pulseAt + leastMsBetweenPulses - now, 0),
     pulse(state, viewers, now, wanted) {
-      if (now - pulseAt < pulsePauseMs) return false;
       const present = { ...studioFigures(state), viewers };
       const text = JSON.stringify(present);
       if (text === figures && !wanted) return false;

@@ -51,6 +51,7 @@ export function createLiveStream(options: LiveStreamOptions): LiveStream {
   const maker = createFrameMaker(clock);
   let state: CalendarState | null = null;
   let ticking: NodeJS.Timeout | undefined;
+  let pulseRound: NodeJS.Timeout | undefined;
   let beatAt = -Infinity;
   let isDraining = false;
 
@@ -64,7 +65,16 @@ export function createLiveStream(options: LiveStreamOptions): LiveStream {
     if (state === null) return;
     maker.show(state);
     // Figures that may be wrong by now are not told again under a new time.
-    if (board.isFresh()) maker.pulse(state, viewers.size, monotonic(), false);
+    if (board.isFresh()) makePulse(state, false);
+  }
+
+  /** A pulse that comes too early is made as soon as the second is over. Returns whether it was made. */
+  function makePulse(shown: CalendarState, wanted: boolean): boolean {
+    const pauseMs = maker.pulsePauseMs(monotonic());
+    if (pauseMs === 0) return maker.pulse(shown, viewers.size, monotonic(), wanted);
+    clearTimeout(pulseRound);
+    pulseRound = setTimeout(askForRound, Math.ceil(pauseMs)).unref();
+    return false;
   }
 
   function tick(): void {
@@ -86,7 +96,7 @@ export function createLiveStream(options: LiveStreamOptions): LiveStream {
     response.write(retryField());
     if (state !== null) {
       maker.show(state);
-      if (maker.pulse(state, viewers.size, monotonic(), true)) askForRound();
+      if (makePulse(state, true)) askForRound();
     }
     viewer.send();
     return viewer;
@@ -94,7 +104,9 @@ export function createLiveStream(options: LiveStreamOptions): LiveStream {
 
   function leave(viewer: Viewer): void {
     viewers.delete(viewer);
-    if (viewers.size === 0) clearInterval(ticking);
+    if (viewers.size > 0) return;
+    clearInterval(ticking);
+    clearTimeout(pulseRound);
   }
 
   function retryField(): string {
