@@ -1,14 +1,50 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { link, mkdir, open, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { ConfigError } from '../config.js';
 
-/** The secret that is kept in a file, or null when there is none. */
+const accessOfOthers = 0o077;
+
+/**
+ * The secret that is kept in a file, or null when there is none. Throws `ConfigError` where the file
+ * cannot be read, or other users of the machine may read or write it: ssh and PostgreSQL refuse such
+ * keys, too.
+ */
 export async function readSecretFile(path: string): Promise<string | null> {
   try {
-    return (await readFile(path, 'utf8')).trim();
+    const file = await open(path);
+    try {
+      // The open file, so that it is the one that is read.
+      await refuseSharedFile(path, await file.stat());
+      return (await file.readFile('utf8')).trim();
+    } finally {
+      await file.close();
+    }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
+    if (error instanceof ConfigError) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return null;
+    throw new ConfigError(`The secret key ${path} cannot be read (${code}).`);
+  }
+}
+
+async function refuseSharedFile(path: string, { mode, uid }: Stats): Promise<void> {
+  const ourUid = process.getuid?.();
+  // Windows has neither modes nor owners of this kind.
+  if (ourUid === undefined) return;
+  if ((mode & accessOfOthers) !== 0) {
+    const shown = (mode & 0o7777).toString(8).padStart(4, '0');
+    throw new ConfigError(
+      `Other users of this machine may read or write the secret key ${path} (mode ${shown}). Run "chmod 600 ${path}" and start again; if one of them may have read it, change the key (SECRET_KEY, SECRET_KEY_PREVIOUS).`,
+    );
+  }
+  // Who owns the folder can put another file there anyway; root may work on another user's folder.
+  const folder = await stat(dirname(path));
+  if (![0, ourUid, folder.uid].includes(uid)) {
+    throw new ConfigError(
+      `The secret key ${path} belongs to another user (${uid}): put the right file there, or make it yours with "chown ${ourUid} ${path}".`,
+    );
   }
 }
 
