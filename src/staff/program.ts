@@ -1,6 +1,6 @@
 import { Command, CommanderError, type HelpConfiguration } from 'commander';
 import { ConfigError } from '../config.js';
-import { BackupError } from '../database/backup/format.js';
+import { BackupError } from '../database/backup/header.js';
 import { EmbeddedPostgresError } from '../database/embedded/error.js';
 import { isDatabaseUnavailable } from '../outage.js';
 import { addAuditCommands } from './commands/audit.js';

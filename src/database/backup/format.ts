@@ -1,44 +1,26 @@
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
+import { BackupError, parseHeader, type BackupHeader, type BackupTable } from './header.js';
 
-/**
- * A backup is one gzip file: a line of JSON, the header, and then for each of its tables the rows
- * in COPY's text format, one a line, and a line `\.`.
- */
-export interface BackupHeader {
-  format: typeof backupFormat;
-  /** RFC 3339. */
-  createdAt: string;
-  /** The schema that the rows are of. */
-  migrations: string[];
-  /** Names the secret key, which is not in the backup. */
-  secretKeyId: string | null;
-  /** In an order in which their rows can be written: what is referred to comes first. */
-  tables: BackupTable[];
-}
-
-export interface BackupTable {
-  name: string;
-  columns: string[];
-  rows: number;
-}
-
-export const backupFormat = 'tattoo-studio-booking backup, version 1';
 export const endOfRows = '\\.\n';
 
 const lineFeed = 0x0a;
+const endsEarly = 'the backup ends too early and is not whole';
 const groupBytes = 64 * 1024;
-
-/** A file that cannot be read as a backup. The message is a sentence for whoever restores it. */
-export class BackupError extends Error {
-  override readonly name = 'BackupError';
-}
+/** A row of the service has some 10 kB at most: only what is no backup comes near. */
+const longestLineBytes = 16 * 1024 * 1024;
 
 /** Reads a backup from its beginning to its end. Throws `BackupError`. */
 export interface BackupReader {
   header: BackupHeader;
-  /** The rows of the next table, in pieces of whole lines. */
-  nextRows(): AsyncGenerator<Buffer>;
+  /** The number of the line that was read last; the header is line 1. */
+  line(): number;
+  /** The rows of the next table, in pieces of whole lines. Throws unless there are as many as told. */
+  nextRows(table: BackupTable): AsyncGenerator<Buffer>;
+  /** Throws unless the file ends here, and is what was written by its checksum. */
+  end(): Promise<void>;
+  /** What is wrong with a line, as a sentence. */
+  fault(line: number, problem: string): BackupError;
   close(): void;
 }
 
@@ -48,67 +30,109 @@ export async function openBackup(path: string): Promise<BackupReader> {
   file.once('error', (error) => unpacked.destroy(error));
   file.pipe(unpacked);
   const lines = splitLines(unpacked);
+  let read = 0;
 
-  async function nextLine(): Promise<Buffer> {
+  function fault(line: number, problem: string): BackupError {
+    return new BackupError(`${path}, line ${line}: ${problem}.`);
+  }
+
+  async function nextLine(): Promise<Buffer | null> {
     const line = await lines.next().catch((error: unknown) => {
-      throw new BackupError(`${path} cannot be read: ${(error as Error).message}.`);
+      if (error instanceof LongLine) throw fault(read + 1, 'it is longer than any row is');
+      const { code } = error as NodeJS.ErrnoException;
+      throw fault(read + 1, code === 'Z_BUF_ERROR' ? endsEarly : `it cannot be read (${code})`);
     });
-    if (line.done === true) throw new BackupError(`${path} ends too early: it is not whole.`);
+    if (line.done === true) return null;
+    read += 1;
     return line.value;
   }
 
-  return {
-    header: parseHeader(path, await nextLine()),
-    async *nextRows() {
-      let group: Buffer[] = [];
-      let size = 0;
-      for (;;) {
-        const line = await nextLine();
-        const isEnd = line.length === endOfRows.length && line.toString('latin1') === endOfRows;
-        if (!isEnd) {
-          group.push(line);
-          size += line.length;
-        }
-        if (group.length > 0 && (isEnd || size >= groupBytes)) {
-          yield Buffer.concat(group);
-          group = [];
-          size = 0;
-        }
-        if (isEnd) return;
-      }
-    },
-    close() {
-      file.destroy();
-      unpacked.destroy();
-    },
-  };
-}
+  async function requireLine(): Promise<Buffer> {
+    const line = await nextLine();
+    if (line === null) throw fault(read + 1, endsEarly);
+    return line;
+  }
 
-function parseHeader(path: string, line: Buffer): BackupHeader {
-  let header: Partial<BackupHeader> | null = null;
+  function close(): void {
+    file.destroy();
+    unpacked.destroy();
+  }
+
   try {
-    header = JSON.parse(line.toString('utf8')) as Partial<BackupHeader> | null;
-  } catch {
-    // Not ours, as below.
+    return {
+      header: parseHeader(path, await requireLine()),
+      line: () => read,
+      async *nextRows({ name, rows }) {
+        let group: Buffer[] = [];
+        let size = 0;
+        for (let count = 0; ; count += 1) {
+          const line = await requireLine();
+          const isEnd = line.length === endOfRows.length && line.toString('latin1') === endOfRows;
+          if (isEnd !== (count === rows)) {
+            throw fault(read, `table ${name} has ${isEnd ? 'less' : 'more'} than its ${rows} rows`);
+          }
+          if (!isEnd) {
+            group.push(line);
+            size += line.length;
+          }
+          if (group.length > 0 && (isEnd || size >= groupBytes)) {
+            yield Buffer.concat(group);
+            group = [];
+            size = 0;
+          }
+          if (isEnd) return;
+        }
+      },
+      async end() {
+        if ((await nextLine()) !== null) throw fault(read, 'the backup goes on after its end');
+      },
+      fault,
+      close,
+    };
+  } catch (error) {
+    close();
+    throw error;
   }
-  if (header?.format !== backupFormat) {
-    throw new BackupError(`${path} is no backup of this service.`);
-  }
-  return header as BackupHeader;
 }
 
-/** The lines with their line feeds; what follows the last one is not a line. */
+/**
+ * Reads the whole file, so that one that is cut off or damaged is refused before a database is
+ * opened, made or migrated for it. Throws `BackupError`.
+ */
+export async function checkBackup(path: string): Promise<void> {
+  const backup = await openBackup(path);
+  try {
+    for (const table of backup.header.tables) {
+      // eslint-disable-next-line @typescript-eslint/no-unused-vars
+      for await (const _ of backup.nextRows(table));
+    }
+    await backup.end();
+  } finally {
+    backup.close();
+  }
+}
+
+class LongLine extends Error {}
+
+/** The lines with their line feeds. Bytes after the last one are a line as well. */
 async function* splitLines(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
-  let rest: Buffer = Buffer.alloc(0);
+  let parts: Buffer[] = [];
+  let size = 0;
   for await (const chunk of source) {
-    const text: Buffer = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     let from = 0;
-    for (let end = text.indexOf(lineFeed); end !== -1; end = text.indexOf(lineFeed, from)) {
-      yield text.subarray(from, end + 1);
+    for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, from)) {
+      parts.push(chunk.subarray(from, end + 1));
+      yield parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);
+      parts = [];
+      size = 0;
       from = end + 1;
     }
-    rest = text.subarray(from);
+    if (from === chunk.length) continue;
+    parts.push(chunk.subarray(from));
+    size += chunk.length - from;
+    if (size > longestLineBytes) throw new LongLine();
   }
+  if (parts.length > 0) yield Buffer.concat(parts);
 }
 
 export function countLines(text: Buffer): number {

@@ -4,13 +4,9 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { withClient } from '../client.js';
 import { migrateTo, migrateToLatest, readSchemaState } from '../migrate.js';
 import type { Connection } from '../pool.js';
-import {
-  BackupError,
-  countLines,
-  type BackupHeader,
-  type BackupReader,
-  type BackupTable,
-} from './format.js';
+import { countLines, type BackupReader } from './format.js';
+import { BackupError, type BackupTable } from './header.js';
+import { explainRefusal } from './refusal.js';
 import { copyTarget, describeTables } from './tables.js';
 import type { Progress } from './write.js';
 
@@ -28,20 +24,23 @@ export async function restoreBackup(
   progress: Progress,
   signal: AbortSignal,
 ): Promise<void> {
-  await prepareSchema(connection, backup.header);
+  await prepareSchema(connection, backup);
   await withClient(connection, async (client) => {
     await client.query('begin');
     const names = backup.header.tables.map(({ name }) => name);
     const tables = await describeTables(client, names);
+    requireSameColumns(backup, tables);
     await emptyTables(client, tables);
     progress.total(backup.header.tables.reduce((sum, { rows }) => sum + rows, 0));
     for (const table of backup.header.tables) {
-      if (!tables.some(({ name }) => name === table.name)) {
-        throw new BackupError(`The backup has a table ${table.name}, which this version has not.`);
-      }
-      await copyIn(client, table, countRows(backup.nextRows(), progress), signal);
+      await copyIn(client, backup, table, progress, signal);
     }
-    await adjustSequences(client, tables);
+    await backup.end();
+    try {
+      await adjustSequences(client, tables);
+    } catch (error) {
+      throw explainRefusal(error, backup, 1);
+    }
     for (const { name } of tables) {
       await client.query(`alter table ${pg.escapeIdentifier(name)} enable trigger user`);
     }
@@ -50,7 +49,8 @@ export async function restoreBackup(
   await migrateToLatest(connection);
 }
 
-async function prepareSchema(connection: Connection, header: BackupHeader): Promise<void> {
+async function prepareSchema(connection: Connection, backup: BackupReader): Promise<void> {
+  const { header } = backup;
   const { applied, missing } = await readSchemaState(connection);
   const known = [...applied, ...missing];
   const strange = header.migrations.filter((name) => !known.includes(name));
@@ -61,11 +61,25 @@ async function prepareSchema(connection: Connection, header: BackupHeader): Prom
   }
   if (applied.length === 0) {
     const newest = header.migrations.at(-1);
-    if (newest !== undefined) await migrateTo(connection, newest);
+    if (
+      newest === undefined ||
+      header.migrations.join() !== known.slice(0, known.indexOf(newest) + 1).join()
+    ) {
+      throw backup.fault(1, 'no version of the service has these migrations');
+    }
+    await migrateTo(connection, newest);
   } else if (applied.join() !== header.migrations.join()) {
     throw new BackupError(
       'The backup is of another version than the database: restore it into a new folder (DATA_DIR) or a new database.',
     );
+  }
+}
+
+function requireSameColumns(backup: BackupReader, tables: readonly BackupTable[]): void {
+  const shape = ({ name, columns }: BackupTable) => `${name}: ${columns.toSorted().join()}`;
+  const [told, wanted] = [backup.header.tables, tables].map((each) => each.map(shape).sort());
+  if (told?.join('\n') !== wanted?.join('\n')) {
+    throw backup.fault(1, 'the tables and columns are not those of the version that it names');
   }
 }
 
@@ -89,16 +103,18 @@ async function emptyTables(client: pg.Client, tables: readonly BackupTable[]): P
 
 async function copyIn(
   client: pg.Client,
+  backup: BackupReader,
   table: BackupTable,
-  rows: AsyncGenerator<Buffer>,
+  progress: Progress,
   signal: AbortSignal,
 ): Promise<void> {
+  const firstLine = backup.line() + 1;
+  const rows = countRows(backup.nextRows(table), progress);
   const target = client.query(copyFrom(`copy ${copyTarget(table)} from stdin`));
-  await pipeline(rows, target, { signal });
-  if (target.rowCount !== table.rows) {
-    throw new BackupError(
-      `The backup promises ${table.rows} rows of ${table.name} and has ${target.rowCount}: it is not whole.`,
-    );
+  try {
+    await pipeline(rows, target, { signal });
+  } catch (error) {
+    throw explainRefusal(error, backup, firstLine);
   }
 }
 

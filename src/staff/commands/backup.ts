@@ -1,7 +1,8 @@
 import { access } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { loadConfig, type Config } from '../../config.js';
-import { openBackup, type BackupHeader } from '../../database/backup/format.js';
+import { checkBackup, openBackup } from '../../database/backup/format.js';
+import type { BackupHeader } from '../../database/backup/header.js';
 import { restoreBackup } from '../../database/backup/restore.js';
 import { writeBackup } from '../../database/backup/write.js';
 import { recordAction, recordRestore } from '../../domain/audit.js';
@@ -73,6 +74,7 @@ async function restore(
   { withoutSecretKey, yes }: { withoutSecretKey?: true; yes?: true },
 ): Promise<void> {
   await access(file);
+  await checkBackup(file);
   const backup = await openBackup(file);
   const { header } = backup;
   let close = async () => backup.close();
