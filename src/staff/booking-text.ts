@@ -17,7 +17,7 @@ export function bookingData(
 export function bookingTable(
   context: Pick<StaffContext, 'clock'>,
   bookings: readonly BookingRow[],
-): string {
+): string[] {
   return table(
     ['ID', 'DATE', 'SESSION', 'STATUS', 'NAME', 'PHONE', 'E-MAIL'],
     bookings.map((booking) => [
@@ -33,7 +33,7 @@ export function bookingTable(
 }
 
 /** All of one booking. */
-export function bookingText(context: Pick<StaffContext, 'clock'>, booking: BookingRow): string {
+export function bookingText(context: Pick<StaffContext, 'clock'>, booking: BookingRow): string[] {
   const view = bookingView(booking, context.clock.now());
   const at = (instant: string | null) =>
     instant === null ? null : localTime(new Date(instant), booking.timezone);

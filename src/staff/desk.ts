@@ -2,7 +2,7 @@ import { hostname, userInfo } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { StaffError } from './failure.js';
 import { openSession, type Session } from './session.js';
-import { printableJson } from './text.js';
+import { printable } from './text.js';
 
 /** Where a command reads and writes, and what it is told by its environment. */
 export interface Terminal {
@@ -15,9 +15,30 @@ export interface Terminal {
 }
 
 /** What every command works with. */
-export interface Desk extends Terminal {
+export interface Desk extends Pick<Terminal, 'environment' | 'interrupted'> {
+  /** For libraries that draw: prompts, a bar. Commands write with what follows. */
+  terminal: Terminal;
   /** Whether results are wanted as JSON. */
   wantsJson(): boolean;
+  /** Writes lines to standard output; what they hold can neither steer a terminal nor break a line. */
+  print(lines: readonly string[]): void;
+  /** The same to standard error. */
+  tell(lines: readonly string[]): void;
+}
+
+/** Everything that commands write passes here. */
+export function createDesk(terminal: Terminal, wantsJson: () => boolean): Desk {
+  const { stdout, stderr, environment, interrupted } = terminal;
+  const write = (stream: Writable, lines: readonly string[]) =>
+    void stream.write(lines.map((line) => `${printable(line)}\n`).join(''));
+  return {
+    terminal,
+    environment,
+    interrupted,
+    wantsJson,
+    print: (lines) => write(stdout, lines),
+    tell: (lines) => write(stderr, lines),
+  };
 }
 
 /** Who is at the terminal, as the audit names them. */
@@ -47,9 +68,9 @@ export async function withSession<Result>(
   }
 }
 
-/** Writes a result: its data with `--json`, its text otherwise. */
-export function show(desk: Desk, data: unknown, text: () => string): void {
-  desk.stdout.write(`${desk.wantsJson() ? printableJson(data, 2) : text()}\n`);
+/** Writes a result: its data with `--json`, its lines otherwise. */
+export function show(desk: Desk, data: unknown, lines: () => readonly string[]): void {
+  desk.print(desk.wantsJson() ? JSON.stringify(data, null, 2).split('\n') : lines());
 }
 
 /**
@@ -58,14 +79,15 @@ export function show(desk: Desk, data: unknown, text: () => string): void {
  */
 export async function confirm(desk: Desk, question: string, yes: boolean): Promise<void> {
   if (yes) return;
-  if (desk.stdin.isTTY !== true || desk.stderr.isTTY !== true || desk.wantsJson()) {
+  const { stdin, stderr } = desk.terminal;
+  if (stdin.isTTY !== true || stderr.isTTY !== true || desk.wantsJson()) {
     throw new StaffError('refused', `${question} Nobody can be asked here: add --yes to say so.`);
   }
   const prompts = await import('@inquirer/prompts');
   const agreed = await prompts
     .confirm(
-      { message: question, default: false },
-      { input: desk.stdin, output: desk.stderr, signal: desk.interrupted },
+      { message: printable(question), default: false },
+      { input: stdin, output: stderr, signal: desk.interrupted },
     )
     .catch(() => false);
   if (!agreed) throw new StaffError('refused', 'Nothing was changed.');

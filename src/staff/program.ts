@@ -13,9 +13,8 @@ import { addHoursCommands } from './commands/hours.js';
 import { addInfoCommands } from './commands/info.js';
 import { addKeyCommands } from './commands/keys.js';
 import { addWebhookCommands } from './commands/webhooks.js';
-import type { Desk, Terminal } from './desk.js';
+import { createDesk, type Terminal } from './desk.js';
 import { exitCodes, StaffError, type Failure } from './failure.js';
-import { printableJson } from './text.js';
 
 const closing = `
 Exit codes:
@@ -33,10 +32,7 @@ The commands work on the database of the service, whether it runs or not: in DAT
 /** Every command, in sight. */
 export function createProgram(terminal: Terminal): Command {
   const program = new Command('studio');
-  const desk: Desk = {
-    ...terminal,
-    wantsJson: () => program.opts<{ json?: true }>().json === true,
-  };
+  const desk = createDesk(terminal, () => program.opts<{ json?: true }>().json === true);
   program
     .description("The studio's side: the commands that run the shop.")
     .option('--json', 'print the result as JSON, and failures as JSON on stderr')
@@ -44,8 +40,8 @@ export function createProgram(terminal: Terminal): Command {
     .helpCommand('help [command]', 'show what a command does, with examples')
     .configureHelp({ showGlobalOptions: true } satisfies HelpConfiguration)
     .configureOutput({
-      writeOut: (text) => terminal.stdout.write(text),
-      writeErr: (text) => terminal.stderr.write(text),
+      writeOut: (text) => desk.print(linesOf(text)),
+      writeErr: (text) => desk.tell(linesOf(text)),
     })
     .exitOverride()
     .addHelpText('after', closing);
@@ -64,6 +60,11 @@ export function createProgram(terminal: Terminal): Command {
   return program;
 }
 
+/** Of commander's texts, which end with a line feed. */
+function linesOf(text: string): string[] {
+  return text.replace(/\n$/, '').split('\n');
+}
+
 function pointToHelp(command: Command, name: string): void {
   command.showHelpAfterError(`See: ${name} --help`);
   for (const each of command.commands) pointToHelp(each, `${name} ${each.name()}`);
@@ -80,13 +81,14 @@ export async function runStudio(args: readonly string[], terminal: Terminal): Pr
     return exitCodes.done;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
-    const { failure, message } = terminal.interrupted.aborted
-      ? { failure: 'interrupted' as const, message: 'Interrupted.' }
+    const { failure, lines } = terminal.interrupted.aborted
+      ? { failure: 'interrupted' as const, lines: ['Interrupted.'] }
       : explain(error);
+    const { tell } = createDesk(terminal, () => wantsJson);
     if (wantsJson) {
-      terminal.stderr.write(`${printableJson({ error: { code: codes[failure], message } })}\n`);
+      tell([JSON.stringify({ error: { code: codes[failure], message: lines.join('\n') } })]);
     } else if (!(error instanceof CommanderError)) {
-      terminal.stderr.write(`${message}\n`);
+      tell(lines);
     }
     return exitCodes[failure];
   }
@@ -107,17 +109,18 @@ const codes: Record<Failure, string> = {
   interrupted: 'interrupted',
 };
 
-function explain(error: unknown): { failure: Failure; message: string } {
+/** Lines break where we say so: what a sentence quotes must not. */
+function explain(error: unknown): { failure: Failure; lines: string[] } {
   if (error instanceof CommanderError) {
-    return { failure: 'usage', message: error.message.replace(/^error: /, '') };
+    return { failure: 'usage', lines: [error.message.replace(/^error: /, '')] };
   }
-  if (error instanceof BackupError) return { failure: 'refused', message: error.message };
-  if (error instanceof StaffError) return { failure: error.failure, message: error.message };
+  if (error instanceof BackupError) return { failure: 'refused', lines: [error.message] };
+  if (error instanceof StaffError) return { failure: error.failure, lines: [error.message] };
   if (error instanceof ConfigError || error instanceof EmbeddedPostgresError) {
-    return { failure: 'failed', message: error.message };
+    return { failure: 'failed', lines: error.message.split('\n') };
   }
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   return isDatabaseUnavailable(error)
-    ? { failure: 'failed', message: `The database does not answer: ${message || 'no connection'}.` }
-    : { failure: 'failed', message: stack ?? message };
+    ? { failure: 'failed', lines: [`The database does not answer: ${message || 'no connection'}.`] }
+    : { failure: 'failed', lines: (stack ?? message).split('\n') };
 }

@@ -7,14 +7,14 @@ export async function withProgress<Result>(
   label: string,
   work: (progress: Progress) => Promise<Result>,
 ): Promise<Result> {
-  if (desk.stderr.isTTY !== true || desk.wantsJson()) {
+  if (desk.terminal.stderr.isTTY !== true || desk.wantsJson()) {
     return work({ total: () => undefined, advance: () => undefined });
   }
   const { default: cliProgress } = await import('cli-progress');
   const bar = new cliProgress.SingleBar(
     {
       format: `${label} {bar} {percentage} %, {value} of {total}, {eta_formatted} left`,
-      stream: desk.stderr as NodeJS.WritableStream,
+      stream: desk.terminal.stderr as NodeJS.WritableStream,
       clearOnComplete: true,
       stopOnComplete: false,
     },

@@ -4,17 +4,12 @@ import type { TimeSlot } from '../domain/slots.js';
 // are the control characters (C0, C1) and the ones that turn the direction of writing.
 const steering = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
-/** The text on one line, with characters that would steer the terminal shown as what they are. */
+/**
+ * The text on one line, with characters that would steer the terminal shown as what they are. JSON on
+ * one line stays the same JSON.
+ */
 export function printable(text: string): string {
   return text.replace(/\s*\n\s*/g, ' ').replace(steering, escapeCharacter);
-}
-
-/** JSON that is safe to show on a terminal, too. */
-export function printableJson(data: unknown, indent?: number): string {
-  // What JSON itself escapes is gone by then; its own line feeds stay.
-  return JSON.stringify(data, null, indent).replace(steering, (character) =>
-    character === '\n' ? character : escapeCharacter(character),
-  );
 }
 
 function escapeCharacter(character: string): string {
@@ -22,28 +17,24 @@ function escapeCharacter(character: string): string {
 }
 
 /** Rows under headings, in columns as wide as their longest cell. */
-export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const all = [headings, ...rows.map((row) => row.map(printable))];
   const widths = headings.map((_, column) =>
     Math.max(...all.map((row) => [...(row[column] ?? '')].length)),
   );
-  return all
-    .map((row) =>
-      row
-        .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - [...cell].length))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  return all.map((row) =>
+    row
+      .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - [...cell].length))
+      .join('  ')
+      .trimEnd(),
+  );
 }
 
 /** Names and values, one pair a line; pairs without a value are left out. */
-export function facts(pairs: readonly (readonly [string, string | null])[]): string {
+export function facts(pairs: readonly (readonly [string, string | null])[]): string[] {
   const shown = pairs.filter(([, value]) => value !== null && value !== '');
   const width = Math.max(...shown.map(([name]) => name.length));
-  return shown
-    .map(([name, value]) => `${name.padEnd(width)}  ${printable(value ?? '')}`)
-    .join('\n');
+  return shown.map(([name, value]) => `${name.padEnd(width)}  ${value ?? ''}`);
 }
 
 /** `1 booking`, `2 bookings`. */

@@ -17,7 +17,7 @@ export function subscriptionData(row: SubscriptionOverview): Record<string, unkn
   };
 }
 
-export function subscriptionTable(rows: readonly SubscriptionOverview[]): string {
+export function subscriptionTable(rows: readonly SubscriptionOverview[]): string[] {
   return table(
     ['ID', 'ADDRESS', 'STATUS', 'PENDING', 'DELIVERED', 'FAILED'],
     rows.map((row) => [
@@ -35,7 +35,7 @@ export function subscriptionText(
   row: SubscriptionOverview,
   deliveries: readonly RecentDelivery[],
   timezone: string,
-): string {
+): string[] {
   const at = (instant: Date | null) => (instant === null ? '' : localTime(instant, timezone));
   const about = facts([
     ['Id', row.id],
@@ -46,7 +46,7 @@ export function subscriptionText(
     ['Disabled', at(row.disabled_at)],
     ['Created', at(row.created_at)],
   ]);
-  if (deliveries.length === 0) return `${about}\n\nNothing was to be delivered yet.`;
+  if (deliveries.length === 0) return [...about, '', 'Nothing was to be delivered yet.'];
   const list = table(
     ['EVENT', 'KIND', 'STATUS', 'ATTEMPTS', 'ANSWER', 'LAST', 'NEXT'],
     deliveries.map((delivery) => [
@@ -59,7 +59,7 @@ export function subscriptionText(
       at(delivery.next_attempt_at),
     ]),
   );
-  return `${about}\n\n${list}`;
+  return [...about, '', ...list];
 }
 
 function statusOf({ disabled_at }: SubscriptionOverview): 'active' | 'disabled' {

@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { runStudio } from '../../src/staff/program.js';
+import type { Command } from 'commander';
+import { createProgram, runStudio } from '../../src/staff/program.js';
 
 export interface StudioRun {
   code: number;
@@ -33,4 +34,21 @@ export function studioIn(
     const [out, err] = await written;
     return { code, stdout: out, stderr: err, json: <Data>() => JSON.parse(out) as Data };
   };
+}
+
+/** The names of all commands, such as `bookings list`, sorted. */
+export function everyCommand(): string[] {
+  const terminal = {
+    stdin: new PassThrough(),
+    stdout: new PassThrough(),
+    stderr: new PassThrough(),
+    environment: {},
+    interrupted: new AbortController().signal,
+  };
+  const leavesOf = (command: Command, path: string[] = []): string[] =>
+    command.commands.flatMap((each) => {
+      const name = [...path, each.name()];
+      return each.commands.length > 0 ? leavesOf(each, name) : [name.join(' ')];
+    });
+  return leavesOf(createProgram(terminal)).sort();
 }

@@ -23,7 +23,7 @@ export function addAuditCommands(program: Command, desk: Desk): void {
         const { studio } = await readSettings(context);
         show(desk, rows.map(auditData), () =>
           rows.length === 0
-            ? 'Nothing was changed yet.'
+            ? ['Nothing was changed yet.']
             : table(
                 ['WHEN', 'WHO', 'WHAT', 'DETAILS'],
                 rows.map(({ occurred_at, actor, action, details }) => [

@@ -37,9 +37,10 @@ Example:
           explainFailures(file, () => writeBackup(connection, file, progress, desk.interrupted)),
         );
         await recordAction(context, actorAtTerminal(), 'backup', { rows: rowsOf(header) });
-        show(desk, { file, secret_key_included: false, ...headerData(header) }, () =>
-          [`Written: ${file}, ${count(rowsOf(header), 'row')}.`, keyAdvice].join('\n'),
-        );
+        show(desk, { file, secret_key_included: false, ...headerData(header) }, () => [
+          `Written: ${file}, ${count(rowsOf(header), 'row')}.`,
+          keyAdvice,
+        ]);
       }),
     );
 
@@ -114,16 +115,14 @@ async function restore(
       rows: rowsOf(header),
       with_secret_key: hasKey,
     });
-    show(desk, { with_secret_key: hasKey, ...headerData(header) }, () =>
-      [
-        table(
-          ['TABLE', 'ROWS'],
-          header.tables.map((each) => [each.name, String(each.rows)]),
-        ),
-        `Restored into ${target}: ${rows}, as of ${header.createdAt}.`,
-        ...(hasKey ? [] : ['With another secret key: webhook subscriptions are disabled.']),
-      ].join('\n'),
-    );
+    show(desk, { with_secret_key: hasKey, ...headerData(header) }, () => [
+      ...table(
+        ['TABLE', 'ROWS'],
+        header.tables.map((each) => [each.name, String(each.rows)]),
+      ),
+      `Restored into ${target}: ${rows}, as of ${header.createdAt}.`,
+      ...(hasKey ? [] : ['With another secret key: webhook subscriptions are disabled.']),
+    ]);
   } finally {
     await close();
   }

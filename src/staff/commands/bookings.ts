@@ -56,9 +56,9 @@ Examples:
         const found = await listBookings(context, filter, limit + 1);
         const rows = found.slice(0, limit);
         show(desk, { bookings: rows.map(bookingData(context)), more: found.length > limit }, () => {
-          if (rows.length === 0) return 'No bookings.';
+          if (rows.length === 0) return ['No bookings.'];
           const shown = bookingTable(context, rows);
-          return found.length > limit ? `${shown}\n… and more: raise --limit.` : shown;
+          return found.length > limit ? [...shown, '… and more: raise --limit.'] : shown;
         });
       });
     });
@@ -93,11 +93,9 @@ Examples:
           const { status } = outcome.booking;
           throw notLive(booking, status === 'pending' ? 'expired' : status);
         }
-        show(
-          desk,
-          { cancelled: bookingData(context)(outcome.booking) },
-          () => `Cancelled: ${booking.label}. The slot is open again.`,
-        );
+        show(desk, { cancelled: bookingData(context)(outcome.booking) }, () => [
+          `Cancelled: ${booking.label}. The slot is open again.`,
+        ]);
       }),
     );
 
@@ -152,13 +150,11 @@ async function forget(
       throw new StaffError('notFound', `Nothing is known of ${address}.`);
     }
     const ids = cancelled.map(({ id }) => id);
-    show(desk, { erased, cancelled: ids, api_keys_deleted: apiKeys }, () =>
-      [
-        `Erased from ${count(erased, 'booking')}.`,
-        ...(ids.length > 0 ? [`Cancelled: ${count(ids.length, 'booking')}.`] : []),
-        ...(apiKeys > 0 ? [`Deleted: ${count(apiKeys, 'API key')}.`] : []),
-      ].join('\n'),
-    );
+    show(desk, { erased, cancelled: ids, api_keys_deleted: apiKeys }, () => [
+      `Erased from ${count(erased, 'booking')}.`,
+      ...(ids.length > 0 ? [`Cancelled: ${count(ids.length, 'booking')}.`] : []),
+      ...(apiKeys > 0 ? [`Deleted: ${count(apiKeys, 'API key')}.`] : []),
+    ]);
   });
 }
 

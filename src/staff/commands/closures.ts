@@ -60,7 +60,7 @@ Examples:
         const rows = await readClosures(context, { past: all === true });
         show(desk, rows.map(closureData), () =>
           rows.length === 0
-            ? 'No closures.'
+            ? ['No closures.']
             : table(
                 ['ID', 'CLOSED', 'REASON'],
                 rows.map((row) => [shortId(row.id), closureText(row), row.reason]),
@@ -86,7 +86,7 @@ Examples:
         await confirm(desk, `Open ${closureText(closure)} again?`, yes === true);
         const removed = await removeClosure(context, actorAtTerminal(), closure.id);
         if (removed === null) throw new StaffError('notFound', `No closure has the id ${id}.`);
-        show(desk, { removed: closureData(removed) }, () => `Removed: ${closureText(removed)}.`);
+        show(desk, { removed: closureData(removed) }, () => [`Removed: ${closureText(removed)}.`]);
       }),
     );
 }
@@ -106,7 +106,7 @@ async function closeSlots(desk: Desk, closure: NewClosure, options: AddOptions):
     const cancelBookings = options.cancelBookings === true;
     const toCancel = cancelBookings ? await bookingsMetBy(context, closure) : [];
     if (toCancel.length > 0) {
-      if (!desk.wantsJson()) desk.stderr.write(`${bookingTable(context, toCancel)}\n`);
+      if (!desk.wantsJson()) desk.tell(bookingTable(context, toCancel));
       await confirm(desk, `Cancel ${count(toCancel.length, 'booking')}?`, options.yes === true);
     }
     const outcome = await addClosure(context, actorAtTerminal(), closure, { cancelBookings });
@@ -125,14 +125,14 @@ async function closeSlots(desk: Desk, closure: NewClosure, options: AddOptions):
         if (met.length > 0) {
           lines.push(
             `It meets ${count(met.length, 'booking')}, unchanged (--cancel-bookings cancels):`,
-            bookingTable(context, met),
+            ...bookingTable(context, met),
           );
         }
         if (cancelled.length > 0) {
           lines.push(`Cancelled ${count(cancelled.length, 'booking')}:`);
-          lines.push(bookingTable(context, cancelled));
+          lines.push(...bookingTable(context, cancelled));
         }
-        return lines.join('\n');
+        return lines;
       },
     );
   });

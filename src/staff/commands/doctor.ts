@@ -5,7 +5,7 @@ import { checks, examine, type Finding } from '../checks.js';
 import { show, type Desk } from '../desk.js';
 import { StaffError } from '../failure.js';
 import { openDatabase, withContext } from '../session.js';
-import { count, printable } from '../text.js';
+import { count } from '../text.js';
 
 type NamedFinding = Finding & { check: string };
 
@@ -28,12 +28,9 @@ Examples:
       const findings = await examineAll(desk);
       const healthy = findings.every(({ status }) => status !== 'failure');
       show(desk, { healthy, checks: findings }, () =>
-        findings
-          .map(
-            ({ check, status, message }) =>
-              `${marks[status]} ${check.padEnd(13)} ${printable(message)}`,
-          )
-          .join('\n'),
+        findings.map(
+          ({ check, status, message }) => `${marks[status]} ${check.padEnd(13)} ${message}`,
+        ),
       );
       if (healthy) return;
       const wrong = findings.filter(({ status }) => status === 'failure').length;

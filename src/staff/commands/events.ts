@@ -7,7 +7,7 @@ import { singleFlight } from '../../single-flight.js';
 import { wholeNumber } from '../arguments.js';
 import { withSession, type Desk } from '../desk.js';
 import type { Session } from '../session.js';
-import { localTime, printable, printableJson, shortId } from '../text.js';
+import { localTime, shortId } from '../text.js';
 
 export function addEventCommands(program: Command, desk: Desk): void {
   const events = program.command('events').description('what happens: holds, bookings, changes');
@@ -34,15 +34,15 @@ Examples:
         const showNew = async () => {
           for (const event of await readNew()) {
             const line = desk.wantsJson()
-              ? printableJson(eventData(event))
+              ? JSON.stringify(eventData(event))
               : eventText(event, studio.timezone);
-            desk.stdout.write(`${line}\n`);
+            desk.print([line]);
           }
         };
         await showNew();
         if (!follow) return;
         if (session.access === 'started') {
-          desk.stderr.write('The service is not running: nothing more can happen.\n');
+          desk.tell(['The service is not running: nothing more can happen.']);
           return;
         }
         await followUntilInterrupted(desk, session, showNew);
@@ -55,7 +55,7 @@ Examples:
  * interrupted, or nobody reads any more.
  */
 async function followUntilInterrupted(
-  { interrupted, stdout }: Desk,
+  { interrupted, terminal }: Desk,
   { connection, log }: Session,
   showNew: () => Promise<void>,
 ): Promise<void> {
@@ -71,7 +71,7 @@ async function followUntilInterrupted(
   const ended = new Promise((resolve) => {
     interrupted.addEventListener('abort', resolve, { once: true });
     // Whoever read it has seen enough (`| head`).
-    stdout.once('error', resolve);
+    terminal.stdout.once('error', resolve);
   });
   await listener.start();
   if (!interrupted.aborted) await ended;
@@ -88,5 +88,5 @@ function eventText(event: EventRow, timezone: string): string {
   const about = label ?? change ?? '';
   const which = event.booking_id === null ? '' : ` (${shortId(event.booking_id)})`;
   const when = localTime(event.occurred_at, timezone);
-  return `${when}  ${event.type.padEnd(17)}  ${printable(about)}${which}`;
+  return `${when}  ${event.type.padEnd(17)}  ${about}${which}`;
 }

@@ -56,7 +56,12 @@ Examples:
           () =>
             bookingsOutside.length === 0
               ? weekText(week)
-              : `${weekText(week)}\n\n${count(bookingsOutside.length, 'booking')} outside of these sessions, unchanged:\n${bookingTable(context, bookingsOutside)}`,
+              : [
+                  ...weekText(week),
+                  '',
+                  `${count(bookingsOutside.length, 'booking')} outside of these sessions, unchanged:`,
+                  ...bookingTable(context, bookingsOutside),
+                ],
         );
       });
     });
@@ -98,7 +103,7 @@ function dayData({ weekday, opens, closes, sessions: slots }: DayRow): Record<st
   return { day: WEEKDAYS[weekday - 1], opens, closes, sessions: slots };
 }
 
-function weekText(week: readonly DayRow[]): string {
+function weekText(week: readonly DayRow[]): string[] {
   return table(
     ['DAY', 'HOURS', 'SESSIONS'],
     week.map(({ weekday, opens, closes, sessions: slots }) => [

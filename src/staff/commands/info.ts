@@ -75,22 +75,22 @@ function changeText({
   changed,
   bookingsInOtherZone,
   studio,
-}: Awaited<ReturnType<typeof changeStudio>>): string {
-  if (changed.length === 0) return 'All of it is so already; nothing was changed.';
+}: Awaited<ReturnType<typeof changeStudio>>): string[] {
+  if (changed.length === 0) return ['All of it is so already; nothing was changed.'];
   const lines = [`Changed: ${changed.join(', ')}.`];
   if (bookingsInOtherZone > 0) {
     lines.push(
       `${count(bookingsInOtherZone, 'upcoming booking')} of another time zone than ${studio.timezone} kept the instant: see "studio bookings list".`,
     );
   }
-  return lines.join('\n');
+  return lines;
 }
 
 function studioData({ id: _, ...studio }: StudioRow): Record<string, unknown> {
   return studio;
 }
 
-function studioText(studio: StudioRow, now: number): string {
+function studioText(studio: StudioRow, now: number): string[] {
   return facts([
     ['Name', studio.name],
     ['Description', studio.description],

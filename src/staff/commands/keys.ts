@@ -33,7 +33,7 @@ export function addKeyCommands(program: Command, desk: Desk): void {
         const rows = await readApiKeys(context, { email: options.email ?? null, limit });
         const { timezone } = (await readSettings(context)).studio;
         show(desk, rows.map(keyData), () =>
-          rows.length === 0 ? 'No API keys.' : keyTable(rows, timezone),
+          rows.length === 0 ? ['No API keys.'] : keyTable(rows, timezone),
         );
       }),
     );
@@ -59,7 +59,7 @@ Examples:
         await confirm(desk, `Revoke ${count(found.length, 'API key')} of ${owners}?`, yes === true);
         const ids = found.map(({ id }) => id);
         const revoked = await revokeApiKeys(context, actorAtTerminal(), ids);
-        show(desk, { revoked }, () => `Revoked: ${count(revoked.length, 'API key')}.`);
+        show(desk, { revoked }, () => [`Revoked: ${count(revoked.length, 'API key')}.`]);
       }),
     );
 }
@@ -90,7 +90,7 @@ function keyData({ key_hash: _, ...row }: ApiKeyRow) {
   return row;
 }
 
-function keyTable(rows: readonly ApiKeyRow[], timezone: string): string {
+function keyTable(rows: readonly ApiKeyRow[], timezone: string): string[] {
   const at = (instant: Date | null) => (instant === null ? '' : localTime(instant, timezone));
   return table(
     ['ID', 'E-MAIL', 'LABEL', 'CREATED', 'LAST USED', 'REVOKED'],

@@ -39,7 +39,7 @@ export function addWebhookCommands(program: Command, desk: Desk): void {
       withSession(desk, async ({ context }) => {
         const rows = await readSubscriptions(context, limit);
         show(desk, rows.map(subscriptionData), () =>
-          rows.length === 0 ? 'No subscriptions.' : subscriptionTable(rows),
+          rows.length === 0 ? ['No subscriptions.'] : subscriptionTable(rows),
         );
       }),
     );
@@ -75,7 +75,7 @@ export function addWebhookCommands(program: Command, desk: Desk): void {
         }
         await confirm(desk, `Disable ${row.url}? What waits to be sent fails.`, yes === true);
         await disableByStudio(context, actorAtTerminal(), row.id);
-        show(desk, { disabled: row.id }, () => `Disabled: ${row.url}.`);
+        show(desk, { disabled: row.id }, () => [`Disabled: ${row.url}.`]);
       }),
     );
 
@@ -102,7 +102,7 @@ Example:
               : `${row.url} is not disabled.`,
           );
         }
-        show(desk, { enabled: row.id }, () => `Enabled: ${row.url}.`);
+        show(desk, { enabled: row.id }, () => [`Enabled: ${row.url}.`]);
       }),
     );
 
@@ -156,11 +156,11 @@ async function redeliver(
     const { deliveries, subscriptionIds } = outcome;
     if (deliveries === 0) throw new StaffError('notFound', 'There is nothing of that to send.');
     const isAwake = await wakeSenders(session, subscriptionIds);
-    show(desk, { redelivered: deliveries, subscriptions: subscriptionIds }, () =>
+    show(desk, { redelivered: deliveries, subscriptions: subscriptionIds }, () => [
       isAwake
         ? `On their way: ${count(deliveries, 'delivery')}.`
         : `Due: ${count(deliveries, 'delivery')}. The queues do not answer, so the service sends them up to half a minute later.`,
-    );
+    ]);
   });
 }
 

@@ -1,0 +1,214 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { sql } from 'kysely';
+import t, { type Test } from 'tap';
+import type { Context } from '../../src/context.js';
+import { createAgentKey } from '../../src/domain/agent-keys.js';
+import { runStudio } from '../../src/staff/program.js';
+import { hold } from '../support/board.js';
+import { temporaryFolder } from '../support/embedded.js';
+import { someOpenSlots } from '../support/requests.js';
+import { startTestService, type TestService } from '../support/service.js';
+import { everyCommand, studioIn } from '../support/studio.js';
+
+/** A window's title, a cleared screen, a bell, both kinds of CSI, and a text that runs backwards. */
+const hostile =
+  '\u001b]0;owned\u0007\u001b[2J\u0008\u007f\u0085\u009b31m\u202e\u2066\u200f\u2028\t\r\nFORGED';
+const steering = /[\0-\t\v-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
+
+interface Things {
+  bookings: string[];
+  slot: { date: string; timeSlot: string };
+  subscription: string;
+  closure: string;
+}
+
+/** Every text of the database that a constraint does not bind is hostile. */
+async function fill({ context }: TestService): Promise<Things> {
+  const { database } = context;
+  const slots = await someOpenSlots(context, 5);
+  const bookings: string[] = [];
+  for (const slot of slots) {
+    bookings.push((await hold(context, slot.date, slot.timeSlot)).booking.id);
+  }
+  await createAgentKey(context, { email: 'ada@keys.example', label: 'x' });
+  const evil = JSON.stringify({ [hostile]: hostile, label: hostile, change: hostile });
+  await sql`update bookings set name = ${hostile}, email = 'ada@example.com' || ${hostile},
+    pronouns = ${hostile}, idea = ${hostile}, label = ${hostile}`.execute(database);
+  await sql`update studio set name = ${hostile}, description = ${hostile}, street = ${hostile},
+    city = ${hostile}, region = ${hostile}, postal_code = ${hostile}, country = ${hostile},
+    email = ${hostile}, phone = ${hostile}, website = ${hostile},
+    notices = ${JSON.stringify([{ title: hostile, text: hostile }])}`.execute(database);
+  await sql`update api_keys set label = ${hostile}, email = email || ${hostile}`.execute(database);
+  await sql`insert into events (type, occurred_at, data)
+    values (${hostile}, booking_now(), ${evil})`.execute(database);
+  const subscribed = await sql<{ id: string }>`
+    insert into webhook_subscriptions
+      (url, target_host, events, signing_secret_sealed, manage_token_hash, caller_hash, created_at)
+    values ('https://hook.example/' || ${hostile}, 'hook.example', '{hold.created}', '', '', '',
+      booking_now())
+    returning id`.execute(database);
+  const subscription = subscribed.rows[0]!.id;
+  await sql`insert into webhook_deliveries
+      (event_id, subscription_id, status, attempts, last_attempt_at, last_error)
+    select id, ${subscription}, 'failed', 1, booking_now(), ${hostile} from events`.execute(
+    database,
+  );
+  await sql`insert into audit_log (occurred_at, actor, action, details)
+    values (booking_now(), ${hostile}, ${hostile}, ${evil})`.execute(database);
+  const { rows } = await sql<{ id: string }>`
+    insert into closures (from_date, to_date, reason)
+    values ('2030-01-01', '2030-01-02', ${hostile}) returning id`.execute(database);
+  await context.board.refresh();
+  return { bookings, slot: slots[2]!, subscription, closure: rows[0]!.id };
+}
+
+function environmentOf({ config }: Context): Record<string, string> {
+  return { DATABASE_URL: config.databaseUrl!, SECRET_KEY: config.secretKey! };
+}
+
+/** Runs lines, each as text and as JSON. Returns the commands that were used. */
+async function judge(
+  t: Test,
+  environment: Record<string, string>,
+  lines: string[][],
+): Promise<string[]> {
+  for (const args of lines.flatMap((line) => [line, [...line, '--json']])) {
+    const { code, stdout, stderr } = await studioIn(environment)(...args);
+    const name = args.join(' ').replaceAll(/[^ -~]/g, '');
+    for (const written of [stdout, stderr]) {
+      // Only told as true or false: a report with such characters could not be read.
+      t.notOk(steering.test(written), name);
+      t.notOk(/^\s*FORGED/m.test(written), name);
+    }
+    if (!args.includes('--json')) continue;
+    const json = code === 0 ? stdout : stderr;
+    for (const document of args[0] === 'events' ? json.trim().split('\n') : [json]) {
+      t.doesNotThrow(() => void JSON.parse(document), name);
+    }
+  }
+  return lines.map(([first = '', second = '']) =>
+    everyCommand().includes(first) ? first : `${first} ${second}`,
+  );
+}
+
+void t.test(
+  'whatever strangers wrote, no command lets it steer the terminal or make up a line',
+  async (t) => {
+    const service = await startTestService(t);
+    const { bookings, slot, subscription, closure } = await fill(service);
+    const environment = environmentOf(service.context);
+    const folder = await temporaryFolder(t);
+    const [first = '', second = ''] = bookings;
+    const backup = join(folder, `${hostile}.backup`);
+    const used = await judge(t, environment, [
+      ['info', 'show'],
+      ['hours', 'show'],
+      ['hours', 'set', 'all', '--sessions', 'none'],
+      ['hours', 'set', 'all', '--sessions', 'all'],
+      ['closures', 'list', '--all'],
+      ['closures', 'remove', closure],
+      ['closures', 'add', slot.date],
+      ['closures', 'add', slot.date, '--slot', slot.timeSlot, '--cancel-bookings'],
+      ['closures', 'add', slot.date, '--slot', slot.timeSlot, '--cancel-bookings', '--yes'],
+      ['closures', 'remove', closure, '--yes'],
+      ['bookings', 'list'],
+      ['bookings', 'list', '--limit', '1'],
+      ['bookings', 'show', first],
+      ['bookings', 'cancel', first],
+      ['bookings', 'cancel', first, '--yes'],
+      ['bookings', 'cancel', second, '--yes'],
+      ['bookings', 'forget', `${hostile.replaceAll(/\s/g, '')}@example.com`, '--yes'],
+      ['keys', 'list'],
+      ['keys', 'revoke', (await keyIds(service.context))[0]!],
+      ['keys', 'revoke', (await keyIds(service.context))[0]!, '--yes'],
+      ['webhooks', 'list'],
+      ['webhooks', 'show', subscription],
+      ['webhooks', 'enable', subscription],
+      ['webhooks', 'redeliver', subscription, '--failed-since', '1h'],
+      ['webhooks', 'disable', subscription],
+      ['webhooks', 'disable', subscription, '--yes'],
+      ['webhooks', 'redeliver', subscription, '--failed-since', '1h', '--yes'],
+      ['webhooks', 'enable', subscription],
+      ['events', 'tail', '--no-follow', '--limit', '100'],
+      ['audit', 'list'],
+      ['doctor'],
+      ['backup', backup],
+      ['restore', backup, '--yes'],
+      ['info', 'set', '--name', `x${hostile}`, '--description', hostile],
+    ]);
+    t.strictSame([...new Set(used)].sort(), everyCommand(), 'every command was used');
+
+    const [header = '', ...rows] = gunzipSync(await readFile(backup))
+      .toString()
+      .split('\n');
+    for (const member of ['createdAt', 'secretKeyId', 'migrations', 'tables', 'format']) {
+      const made = JSON.parse(header) as Record<string, unknown>;
+      if (member === 'tables') (made[member] as { name: string }[])[0]!.name = hostile;
+      else if (member === 'migrations') made[member] = [hostile];
+      else
+        made[member] = member === 'createdAt' ? `2026-12-01 (${hostile})` : made[member] + hostile;
+      await writeFile(backup, gzipSync([JSON.stringify(made), ...rows].join('\n')));
+      await judge(t, environment, [
+        ['restore', backup, '--without-secret-key'],
+        ['restore', backup, '--without-secret-key', '--yes'],
+      ]);
+    }
+    await sql`insert into kysely_migration values (${hostile}, '')`.execute(
+      service.context.database,
+    );
+    await judge(t, environment, [['bookings', 'list'], ['doctor']]);
+  },
+);
+
+void t.test('what a person typed or set cannot steer the terminal that echoes it', async (t) => {
+  // Its own words may stand on a line of their own: nobody else wrote them.
+  const typed = hostile.replaceAll('\n', '');
+  const nowhere = { DATA_DIR: `/nonexistent/${typed}` };
+  await judge(t, nowhere, [
+    [typed],
+    ['bookings', typed],
+    ['bookings', 'list', `--${typed}`],
+    ['bookings', 'list', '--status', typed],
+    ['bookings', 'show', typed],
+    ['restore', typed],
+    ['backup', typed],
+    ['bookings', 'list'],
+    ['doctor'],
+    ['help', typed],
+  ]);
+  await judge(t, { PORT: typed, LOG_LEVEL: typed }, [['bookings', 'list'], ['doctor']]);
+});
+
+async function keyIds({ database }: Context): Promise<string[]> {
+  return (await database.selectFrom('api_keys').select('id').execute()).map(({ id }) => id);
+}
+
+void t.test('a question that quotes a stranger cannot steer the terminal', async (t) => {
+  const service = await startTestService(t);
+  const { bookings } = await fill(service);
+  const stdin = Object.assign(new PassThrough(), { isTTY: true });
+  const stderr = Object.assign(new PassThrough(), { isTTY: true });
+  // As with the standard error of a process, which a pipe does not end.
+  stderr.end = () => stderr;
+  let asked = '';
+  stderr.on('data', (chunk: Buffer) => {
+    if (asked === '') setImmediate(() => stdin.write('n\n'));
+    asked += chunk.toString();
+  });
+  const code = await runStudio(['bookings', 'cancel', bookings[0]!], {
+    stdin,
+    stdout: new PassThrough(),
+    stderr,
+    environment: environmentOf(service.context),
+    interrupted: new AbortController().signal,
+  });
+  t.equal(code, 4);
+  t.match(asked, /\? Cancel/);
+  t.match(asked, /\\u001b\]0;owned\\u0007/);
+  // The prompt's own sequences move the cursor and clear its lines; none clears the screen.
+  const others = asked.replaceAll(/\u001b\[[\d;?]*[A-IK-Za-z]|[\r\n]/g, '');
+  t.notOk(steering.test(others));
+});
