@@ -5,6 +5,8 @@ import type { Context } from './context.js';
 import { maxBodyBytes } from './fixed-limits.js';
 import { watchApp } from './gauges.js';
 import { createClientErrorHandler } from './http/plugins/client-errors.js';
+import { registerConnectionDeadlines } from './http/plugins/connection-deadlines.js';
+import { registerConnectionLimits } from './http/plugins/connection-limits.js';
 import { errorsPlugin, sendError, toServiceError } from './http/plugins/errors.js';
 import { warnOfUnlistedProxy } from './http/plugins/forwarded-for.js';
 import { registerOverload } from './http/plugins/overload.js';
@@ -54,6 +56,8 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.setValidatorCompiler(createValidatorCompiler());
 
+  registerConnectionLimits(app, context);
+  registerConnectionDeadlines(app);
   await registerSecurityHeaders(app, { secure: context.config.publicBaseUrl.startsWith('https:') });
   warnOfUnlistedProxy(app);
   registerRequestForm(app);
@@ -67,7 +71,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   knowAllMethods(app);
   const refuseOtherMethods = collectMethods(app);
   await app.register(errorsPlugin);
-  await registerOverload(app, context);
+  registerOverload(app, context);
   registerRequestLog(app, context);
   registerHealth(app, context);
   registerPublicInterface(app, context, registerConnector);

@@ -44,6 +44,8 @@ export interface Config {
   /** The mean over half a second beyond which new requests are answered with 503; 0 for never. */
   maxEventLoopDelayMs: number;
   maxStreamsPerAddress: number;
+  /** null: follows from the limit of file descriptors. */
+  maxConnectionsPerAddress: number | null;
   metricsPort: number | null;
   webhookAllowPrivateTargets: boolean;
   webhookRetryScheduleSeconds: number[];
@@ -170,6 +172,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     maxStreams: env.MAX_STREAMS,
     maxEventLoopDelayMs: env.MAX_EVENT_LOOP_DELAY_MS,
     maxStreamsPerAddress: env.MAX_STREAMS_PER_ADDRESS,
+    maxConnectionsPerAddress: env.MAX_CONNECTIONS_PER_ADDRESS ?? null,
     metricsPort: env.METRICS_PORT ?? null,
     webhookAllowPrivateTargets:
       env.WEBHOOK_ALLOW_PRIVATE_TARGETS ??
@@ -221,6 +224,7 @@ function readVariables(environment: Record<string, string | undefined>) {
       MAX_STREAMS: whole(1, 1_000_000)({ default: 10_000 }),
       MAX_EVENT_LOOP_DELAY_MS: whole(0, 3_600_000)({ default: 1_000 }),
       MAX_STREAMS_PER_ADDRESS: whole(1, 1_000_000)({ default: 10 }),
+      MAX_CONNECTIONS_PER_ADDRESS: whole(1, 1_000_000)({ default: undefined }),
       METRICS_PORT: port({ default: undefined }),
       WEBHOOK_ALLOW_PRIVATE_TARGETS: bool({ default: undefined }),
       WEBHOOK_RETRY_SCHEDULE_SECONDS: scheduleSeconds({

@@ -3,6 +3,7 @@ import { loadConfig, type Config } from './config.js';
 import { createLogger } from './log.js';
 import { startService } from './service.js';
 import { failStart } from './start-failure.js';
+import { handleUncaught } from './uncaught.js';
 
 const stopWithinMs = 9_500;
 
@@ -11,19 +12,25 @@ async function main(): Promise<void> {
   const config = loadConfig(process.env);
   const log = createLogger(config.logLevel);
 
-  let loss: Error | null = null;
+  let hasFailed = false;
   // Before anything is started, so that a signal in the middle of a start leaves nothing behind.
-  const closer = closeWithGrace({ delay: stopWithinMs, logger: false }, async ({ signal, err }) => {
-    if (err !== undefined) log.fatal({ err }, 'an uncaught failure ends the process');
-    else log.info({ signal }, 'stopping');
-    await starting.then((service) => service.stop());
-    // Whoever restarts what has failed must see that this has: a throw ends it with 1.
-    if (loss !== null) throw loss;
-  });
-  const starting = startService(config, log, (error) => {
-    log.fatal({ err: error }, 'the embedded database is lost');
-    loss = error;
+  const closer = closeWithGrace(
+    { delay: stopWithinMs, logger: false, skip: ['uncaughtException', 'unhandledRejection'] },
+    async ({ signal }) => {
+      if (!hasFailed) log.info({ signal }, 'stopping');
+      await starting.then((service) => service.stop());
+      // A throw ends the process with 1, so that its supervisor sees that it has failed.
+      if (hasFailed) throw new Error('failed');
+    },
+  );
+  const fail = (error: unknown, sentence: string): void => {
+    log.fatal({ err: error }, sentence);
+    hasFailed = true;
     closer.close();
+  };
+  handleUncaught(log, (error) => fail(error, 'an uncaught failure ends the process'));
+  const starting = startService(config, log, (error) => {
+    fail(error, 'the embedded database is lost');
   });
 
   const service = await starting.catch((error: unknown) => {

@@ -19,7 +19,8 @@ export interface Metrics {
 
 export type HoldOutcome = 'held' | 'replayed' | ErrorCode;
 
-export type ShedCause = 'event_loop' | 'database_pool' | 'turns' | 'connections';
+export type ShedCause =
+  'event_loop' | 'database_pool' | 'turns' | 'connections' | 'connections_per_address';
 
 /** A figure that is looked up whenever somebody asks. What cannot be looked up is left out. */
 export interface Gauge {

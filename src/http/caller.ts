@@ -21,7 +21,7 @@ export function addressOf(request: FastifyRequest): string {
  * The address that limits apply to: IPv4 whole (also when mapped into IPv6), IPv6 by its /64. Null
  * when it is no address.
  */
-function addressGroup(ip: string): string | null {
+export function addressGroup(ip: string): string | null {
   if (isIPv4(ip)) return ip;
   if (!ipaddr.isValid(ip)) return null;
   const address = ipaddr.process(ip);

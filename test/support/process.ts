@@ -28,9 +28,10 @@ export interface ServiceProcess {
 export async function spawnService(
   t: Scope,
   environment: Record<string, string>,
+  conditions: Conditions = {},
 ): Promise<ServiceProcess> {
   const port = await freePort();
-  const service = launch(t, { PORT: String(port), ...environment });
+  const service = launch(t, { PORT: String(port), ...environment }, fromSource, conditions);
   const line = createInterface({ input: service.child.stdout as NodeJS.ReadableStream });
   await new Promise<void>((resolve, reject) => {
     line.on('line', (text) => {
@@ -44,13 +45,24 @@ export async function spawnService(
 
 const fromSource = ['--import', 'tsx', 'src/main.ts'];
 
+export interface Conditions {
+  /** The limit of file descriptors, as `ulimit -n` sets it. */
+  descriptors?: number;
+  /** A module that runs in the process before the program. */
+  preload?: string;
+}
+
 /** The same, for starts that are expected to fail: resolves at once. */
 export function launch(
   t: Scope,
   environment: Record<string, string>,
   program: string[] = fromSource,
+  { descriptors, preload }: Conditions = {},
 ): Omit<ServiceProcess, 'url'> {
-  const child = spawn(process.execPath, program, {
+  const limit = descriptors === undefined ? '' : `ulimit -n ${descriptors} && `;
+  const preloaded = preload === undefined ? [] : ['--import', preload];
+  const command = ['-c', `${limit}exec "$0" "$@"`, process.execPath, ...preloaded, ...program];
+  const child = spawn('/bin/sh', command, {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...runClock, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

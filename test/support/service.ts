@@ -34,6 +34,7 @@ const unhurried = { MAX_EVENT_LOOP_DELAY_MS: '0' };
 /** Limits and caps out of the way, for tests that are about something else. */
 export const generous = {
   ...unhurried,
+  MAX_CONNECTIONS_PER_ADDRESS: '1000000',
   MAX_PENDING_HOLDS: '100000',
   MAX_PENDING_HOLDS_PER_CALLER: '100000',
   READS_PER_MINUTE_ANONYMOUS: '1000000',

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../errors.js';
+import { createTally } from '../../tally.js';
 
 /** Counts who is there, in all and per address. */
 export interface Places {
@@ -10,11 +11,11 @@ const retryAfterAddressLimitSeconds = 30;
 const retryAfterProcessLimitSeconds = { from: 5, to: 30 };
 
 export function createPlaces(limits: { maxStreams: number; maxStreamsPerAddress: number }): Places {
-  const perAddress = new Map<string, number>();
+  const perAddress = createTally();
   let total = 0;
   return {
     take(address) {
-      const here = perAddress.get(address) ?? 0;
+      const here = perAddress.countOf(address);
       if (here >= limits.maxStreamsPerAddress) {
         throw new ServiceError('rate_limited', {
           message: `Your address has ${here} streams open, and may have no more. Close one, or try again after retry_after_seconds.`,
@@ -27,16 +28,14 @@ export function createPlaces(limits: { maxStreams: number; maxStreamsPerAddress:
         const retryAfterSeconds = from + Math.floor(Math.random() * (to - from + 1));
         throw new ServiceError('service_unavailable', { retryAfterSeconds });
       }
-      perAddress.set(address, here + 1);
+      const leave = perAddress.add(address);
       total += 1;
       let taken = true;
       return () => {
         if (!taken) return;
         taken = false;
         total -= 1;
-        const left = (perAddress.get(address) ?? 0) - 1;
-        if (left > 0) perAddress.set(address, left);
-        else perAddress.delete(address);
+        leave();
       };
     },
   };

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
+import { cutConnection } from '../cut-connection.js';
 import type { Frames } from './frames.js';
 
 /** One who is told the newest state, as fast as it takes it. */
@@ -60,11 +61,8 @@ export function createViewer(
     send,
     cutIfBlocked(forMs) {
       if (blockedSince === null || monotonic() - blockedSince < forMs) return;
-      // Over TCP with a reset, so that what the kernel still keeps for it is dropped too. Not where
-      // the connection is ending already: Node then never closes it, and spins when it should exit.
-      const { socket } = response;
-      if (socket?.remoteFamily !== undefined && !socket.writableEnded) socket.resetAndDestroy();
-      else response.destroy();
+      if (response.socket === null) response.destroy();
+      else cutConnection(response.socket);
     },
     async end(lastWord) {
       if (blockedSince === null) {

@@ -1,0 +1,100 @@
+import { BlockList, isIPv6, type Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { ConfigError, type Config } from '../../config.js';
+import type { Context } from '../../context.js';
+import { readDescriptorLimit } from '../../descriptors.js';
+import type { ShedCause } from '../../metrics.js';
+import { createTally } from '../../tally.js';
+import { addressGroup } from '../caller.js';
+
+export interface ConnectionLimits {
+  total: number;
+  perAddress: number;
+}
+
+/** With fewer, too little is left for clients. */
+const fewestDescriptors = 256;
+/** Kept for the database, queues, webhooks, files and the log: a quarter, and not less than this. */
+const fewestKept = 128;
+/** More connections cost more memory than one process should take. */
+const mostConnections = 20_000;
+const fewestPerAddress = 50;
+const warnEveryMs = 60_000;
+
+/**
+ * How many connections of clients the process accepts, in all and of one address, where it may open
+ * so many file descriptors. Throws `ConfigError` where these are too few.
+ */
+export function connectionLimits(
+  descriptors: number,
+  config: Pick<Config, 'maxStreams' | 'maxConnectionsPerAddress'>,
+): ConnectionLimits {
+  if (descriptors < fewestDescriptors) {
+    throw new ConfigError(
+      `The process may open ${descriptors} files and needs ${fewestDescriptors}: raise the limit with ulimit -n.`,
+    );
+  }
+  // The viewers of the live stream, and as many others.
+  const most = Math.max(mostConnections, 2 * config.maxStreams);
+  const twentieth = Math.floor(Math.min(descriptors, most) / 20);
+  return {
+    total: Math.min(Math.floor((descriptors * 3) / 4), descriptors - fewestKept, most),
+    perAddress: config.maxConnectionsPerAddress ?? Math.max(fewestPerAddress, twentieth),
+  };
+}
+
+/**
+ * Closes each connection beyond the limits without an answer, so that clients leave descriptors to
+ * the rest of the process, and one address leaves connections to the others. A trusted proxy carries
+ * many clients: only the limit of the process applies to it. `perAddress` counts open connections.
+ */
+export function registerConnectionLimits(
+  app: FastifyInstance,
+  { config, log, metrics }: Pick<Context, 'config' | 'log' | 'metrics'>,
+  perAddress = createTally(),
+): void {
+  const { server } = app;
+  const limits = connectionLimits(readDescriptorLimit(), config);
+  const proxies = listProxies(config.trustProxy);
+  let warnedAt = -Infinity;
+
+  server.maxConnections = limits.total;
+  server.on('drop', () => refuse('connections'));
+  server.on('connection', (socket: Socket) => {
+    const address = limitedAddress(socket);
+    if (address === null) return;
+    if (perAddress.countOf(address) >= limits.perAddress) {
+      refuse('connections_per_address');
+      socket.destroy();
+      return;
+    }
+    socket.once('close', perAddress.add(address));
+  });
+  server.once('listening', () => {
+    // Without a listener, a connection that the system does not hand over ends the process.
+    server.on('error', (error) => refuse('connections', error));
+  });
+
+  /** Null for a trusted proxy, and for a peer that has gone already. */
+  function limitedAddress({ remoteAddress, remoteFamily }: Socket): string | null {
+    if (remoteAddress === undefined) return null;
+    if (proxies.check(remoteAddress, remoteFamily === 'IPv6' ? 'ipv6' : 'ipv4')) return null;
+    return addressGroup(remoteAddress);
+  }
+
+  function refuse(cause: ShedCause, error?: Error): void {
+    metrics.requestShed(cause);
+    if (performance.now() - warnedAt < warnEveryMs) return;
+    warnedAt = performance.now();
+    log.warn({ cause, ...limits, err: error }, 'connections are refused; told once a minute');
+  }
+}
+
+function listProxies(ranges: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [address = '', prefix] = range.split('/');
+    list.addSubnet(address, Number(prefix), isIPv6(address) ? 'ipv6' : 'ipv4');
+  }
+  return list;
+}

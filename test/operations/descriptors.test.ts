@@ -1,0 +1,113 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import t, { type Test } from 'tap';
+import { temporaryFolder } from '../support/embedded.js';
+import { spawnService, type ServiceProcess } from '../support/process.js';
+
+const descriptors = 512;
+const crowd = 600;
+
+/** The service with its embedded database, and so many descriptors. */
+async function start(t: Test, environment: Record<string, string> = {}): Promise<ServiceProcess> {
+  return spawnService(
+    t,
+    { DATA_DIR: await temporaryFolder(t), MAX_EVENT_LOOP_DELAY_MS: '0', ...environment },
+    { descriptors, preload: './test/support/trouble.js' },
+  );
+}
+
+/** Connections from this address that send nothing, and do not hang up when they are told to. */
+async function openSilent(t: Test, url: string, address: string, count: number) {
+  const sockets: Socket[] = [];
+  t.teardown(() => sockets.forEach((socket) => socket.destroy()));
+  for (let index = 0; index < count; index += 1) {
+    const socket = connect({
+      port: Number(new URL(url).port),
+      host: '127.0.0.1',
+      localAddress: address,
+      allowHalfOpen: true,
+    });
+    socket.on('error', () => undefined).resume();
+    sockets.push(socket);
+    await Promise.race([once(socket, 'connect'), once(socket, 'close')]);
+  }
+  return sockets;
+}
+
+/** The status of the answer on a connection of its own from this address; null without an answer. */
+async function ask(url: string, localAddress: string): Promise<number | null> {
+  const asking = request(url, { agent: false, localAddress }).end();
+  return new Promise((resolve) => {
+    asking.on('response', (response) => {
+      response.resume();
+      resolve(response.statusCode ?? null);
+    });
+    asking.on('error', () => resolve(null));
+  });
+}
+
+void t.test(
+  'an address that opens more idle connections than there are descriptors takes nothing from the others, nor from the database',
+  async (t) => {
+    const service = await start(t);
+    const { url } = service;
+    const sockets = await openSilent(t, url, '127.0.0.2', crowd);
+    for (let round = 0; round < 20; round += 1) {
+      t.equal(await ask(`${url}/readyz`, '127.0.0.3'), 200);
+    }
+    t.equal(await ask(`${url}/readyz`, '127.0.0.2'), null, 'its own next connection is refused');
+    sockets.forEach((socket) => socket.destroy());
+    while ((await ask(`${url}/readyz`, '127.0.0.2')) !== 200) t.equal(service.child.exitCode, null);
+    t.equal(await service.end('SIGTERM'), 0);
+  },
+);
+
+void t.test(
+  'idle connections from anywhere, more than there are descriptors, are cut after ten seconds, and then all are answered',
+  async (t) => {
+    const service = await start(t, { MAX_CONNECTIONS_PER_ADDRESS: '10000' });
+    const { url } = service;
+    await openSilent(t, url, '127.0.0.2', crowd);
+    while ((await ask(`${url}/readyz`, '127.0.0.3')) !== 200) {
+      if (service.child.exitCode !== null) break;
+    }
+    t.equal(service.child.exitCode, null, service.output());
+    t.equal(await ask(`${url}/api/public/studio`, '127.0.0.3'), 200);
+    t.equal(await service.end('SIGTERM'), 0);
+  },
+);
+
+void t.test(
+  'a process whose descriptors run out goes on, and answers once there are some again',
+  async (t) => {
+    const service = await start(t, { TROUBLE: 'descriptors' });
+    service.child.kill('SIGWINCH');
+    let refused = 0;
+    while (!service.output().includes('there are descriptors again')) {
+      if (service.child.exitCode !== null) break;
+      if ((await ask(`${service.url}/healthz`, '127.0.0.3')) === null) refused += 1;
+    }
+    t.ok(refused > 0, `${refused} were refused`);
+    t.equal(service.child.exitCode, null, service.output());
+    t.equal(await ask(`${service.url}/readyz`, '127.0.0.3'), 200);
+    t.equal(await service.end('SIGTERM'), 0);
+  },
+);
+
+void t.test('what a timer throws is logged and survived', async (t) => {
+  const service = await start(t, { TROUBLE: 'timer' });
+  service.child.kill('SIGWINCH');
+  const told = () => service.output().includes('thrown by a timer');
+  while (!told() && service.child.exitCode === null) await nextTurn();
+  t.equal(await ask(`${service.url}/readyz`, '127.0.0.3'), 200);
+  t.equal(await service.end('SIGTERM'), 0);
+});
+
+void t.test('what anything else throws is logged and ends the process with 1', async (t) => {
+  const service = await start(t, { TROUBLE: 'callback' });
+  service.child.kill('SIGWINCH');
+  t.equal(await service.ended, 1);
+  t.match(service.output(), /"level":"fatal".*thrown by a callback/);
+});
