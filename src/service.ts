@@ -8,6 +8,7 @@ import { migrateToLatest } from './database/migrate.js';
 import { seedExampleStudio } from './database/seed.js';
 import { watchContext } from './gauges.js';
 import { createWatchApp } from './http/watch-app.js';
+import { listen } from './listen.js';
 import { resealSigningSecrets } from './domain/webhooks.js';
 import type { Logger } from './log.js';
 import type { PrometheusMetrics } from './prometheus.js';
@@ -67,11 +68,15 @@ export async function startService(
     if (metrics !== null) {
       const watchApp = await createWatchApp(context, metrics);
       undo.push(() => watchApp.close());
-      await watchApp.listen({
-        host: metricsHost,
-        port: config.metricsPort ?? 0,
-        listenTextResolver: (address) => `metrics at ${address}/metrics`,
-      });
+      await listen(
+        watchApp,
+        {
+          host: metricsHost,
+          port: config.metricsPort ?? 0,
+          listenTextResolver: (address) => `metrics at ${address}/metrics`,
+        },
+        'METRICS_PORT',
+      );
     }
 
     const background = config.role === 'api' ? null : await startBackground(context);
@@ -79,7 +84,7 @@ export async function startService(
     const app = config.role === 'worker' ? null : await createApp(context);
     if (app !== null) {
       undo.push(() => closeApp(app));
-      await app.listen({ host: config.host, port: config.port });
+      await listen(app, { host: config.host, port: config.port }, 'HOST, PORT');
     } else {
       log.info('working without HTTP');
     }

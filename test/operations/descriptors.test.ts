@@ -3,17 +3,22 @@ import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import t, { type Test } from 'tap';
+import { createTestDatabase } from '../support/database.js';
 import { temporaryFolder } from '../support/embedded.js';
 import { spawnService, type ServiceProcess } from '../support/process.js';
 
 const descriptors = 512;
 const crowd = 600;
 
-/** The service with its embedded database, and so many descriptors. */
-async function start(t: Test, environment: Record<string, string> = {}): Promise<ServiceProcess> {
+/** The service with so many descriptors, on a database of the test's cluster or an embedded one. */
+async function start(t: Test, environment: Record<string, string>): Promise<ServiceProcess> {
+  const database = environment['DATA_DIR'] === undefined && {
+    DATABASE_URL: (await createTestDatabase(t)).connectionString,
+    SECRET_KEY: 'a secret that only the tests know, of enough length',
+  };
   return spawnService(
     t,
-    { DATA_DIR: await temporaryFolder(t), MAX_EVENT_LOOP_DELAY_MS: '0', ...environment },
+    { ...database, ...environment },
     { descriptors, preload: './test/support/trouble.js' },
   );
 }
@@ -51,7 +56,7 @@ async function ask(url: string, localAddress: string): Promise<number | null> {
 void t.test(
   'an address that opens more idle connections than there are descriptors takes nothing from the others, nor from the database',
   async (t) => {
-    const service = await start(t);
+    const service = await start(t, { DATA_DIR: await temporaryFolder(t) });
     const { url } = service;
     const sockets = await openSilent(t, url, '127.0.0.2', crowd);
     for (let round = 0; round < 20; round += 1) {

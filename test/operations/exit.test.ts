@@ -27,21 +27,38 @@ void t.test('a service whose embedded database does not come back ends with 1', 
   t.match(service.output(), /the embedded database is lost/);
 });
 
-void t.test('a start that fails ends with 1, also where Redis is down', async (t) => {
-  const { connectionString } = await createTestDatabase(t);
-  const taken = createServer().listen(0, '127.0.0.1');
-  await once(taken, 'listening');
-  t.teardown(() => taken.close());
-  const service = launch(t, {
-    ...secret,
-    DATABASE_URL: connectionString,
-    REDIS_URL: `redis://127.0.0.1:${await freePort()}`,
-    PORT: String((taken.address() as AddressInfo).port),
-  });
-  const [code] = (await once(service.child, 'exit')) as [number | null];
-  t.equal(code, 1);
-  t.match(service.output(), /EADDRINUSE/);
-});
+void t.test(
+  'a start where the address cannot be had ends with 1 and one sentence, also where Redis is down',
+  async (t) => {
+    const { connectionString } = await createTestDatabase(t);
+    const occupant = createServer().listen(0, '127.0.0.1');
+    await once(occupant, 'listening');
+    t.teardown(() => occupant.close());
+    const taken = String((occupant.address() as AddressInfo).port);
+    const free = String(await freePort());
+    const inUse = 'another program uses the port. End it, or set another port.';
+    const cases = [
+      [{ PORT: taken }, `127.0.0.1:${taken} (HOST, PORT): ${inUse}`],
+      [{ PORT: free, METRICS_PORT: taken }, `127.0.0.1:${taken} (METRICS_PORT): ${inUse}`],
+      [
+        // Of the range for documentation.
+        { PORT: free, HOST: '192.0.2.1' },
+        `192.0.2.1:${free} (HOST, PORT): this machine has no such address.`,
+      ],
+    ] as const;
+    for (const [environment, sentence] of cases) {
+      const service = launch(t, {
+        ...secret,
+        DATABASE_URL: connectionString,
+        REDIS_URL: `redis://127.0.0.1:${await freePort()}`,
+        LOG_LEVEL: 'silent',
+        ...environment,
+      });
+      t.equal(await service.ended, 1);
+      t.equal(service.output(), `The service cannot listen on ${sentence}\n`);
+    }
+  },
+);
 
 /** Serves many requests and stops, whatever becomes of what it prints. */
 async function servesAndStops(t: Test, standardOutput: number | 'pipe'): Promise<void> {

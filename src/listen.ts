@@ -1,0 +1,32 @@
+import { isIPv6 } from 'node:net';
+import type { FastifyInstance, FastifyListenOptions } from 'fastify';
+import { ConfigError } from './config.js';
+
+/** Failures that the operator can mend, by the system's name for them. */
+const reasons: Record<string, string> = {
+  EADDRINUSE: 'another program uses the port. End it, or set another port.',
+  EACCES: 'this user may not open the port. Set one from 1024 up.',
+  EADDRNOTAVAIL: 'this machine has no such address.',
+  EAFNOSUPPORT: 'this machine has no addresses of that kind.',
+  ENOTFOUND: 'the name has no address.',
+  EAI_AGAIN: 'the name has no address.',
+};
+
+/**
+ * Listens, or throws a `ConfigError` with a sentence for the operator where the address cannot be
+ * had. `settings` names the variables that set it.
+ */
+export async function listen(
+  app: FastifyInstance,
+  { host, port, ...options }: FastifyListenOptions & { host: string; port: number },
+  settings: string,
+): Promise<void> {
+  try {
+    await app.listen({ host, port, ...options });
+  } catch (error) {
+    const reason = reasons[(error as NodeJS.ErrnoException).code ?? ''];
+    if (reason === undefined) throw error;
+    const address = `${isIPv6(host) ? `[${host}]` : host}:${port}`;
+    throw new ConfigError(`The service cannot listen on ${address} (${settings}): ${reason}`);
+  }
+}
