@@ -37,7 +37,7 @@ const app = fastify({
 app.setValidatorCompiler(createValidatorCompiler());
 await registerSecurityHeaders(app, { secure: false });
 await app.register(errorsPlugin);
-await registerOverload(app, service.context);
+registerOverload(app, service.context);
 registerRequestLog(app, service.context);
 app.register(
   async (api) => {
