@@ -1,8 +1,6 @@
 import t from 'tap';
 import type { Capabilities } from '../../generated/schemas.js';
-import { createTestDatabase } from '../support/database.js';
 import { responseValidator } from '../support/document.js';
-import { spawnService } from '../support/process.js';
 import { generous, startTestService, type TestService } from '../support/service.js';
 
 const check = responseValidator();
@@ -260,31 +258,4 @@ t.test('there are at most 1,000 live subscriptions; disabled ones do not count',
     set disabled_at = booking_now(), disabled_reason = 'gone', caller_hash = null
     where target_host = 'h1.example.com'`);
   t.equal((await subscribe(service)).status, 201);
-});
-
-t.test('private targets are for local work only, and the start says so', async (t) => {
-  const { connectionString } = await createTestDatabase(t);
-  for (const [HOST, status] of [
-    ['127.0.0.1', 201],
-    ['0.0.0.0', 400],
-  ] as const) {
-    const service = await spawnService(t, {
-      ...generous,
-      HOST,
-      DATABASE_URL: connectionString,
-      SECRET_KEY: 'a secret that only the tests know, of enough length',
-    });
-    const answer = await fetch(`${service.url}/api/public/webhooks`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ url: 'http://127.0.0.1:9/' }),
-    });
-    t.equal(answer.status, status, HOST);
-    await service.end('SIGTERM');
-    t.match(service.output(), 'The studio is open.');
-    const isSaid = service.output().includes('private addresses (WEBHOOK_ALLOW_PRIVATE_TARGETS)');
-    t.equal(isSaid, status === 201, HOST);
-  }
-  const told = await startTestService(t, { ...generous, WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true' });
-  t.equal((await subscribe(told, { url: 'http://localhost:9/' })).status, 201);
 });
