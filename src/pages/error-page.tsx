@@ -50,6 +50,11 @@ function sentences(error: ServiceError): Sentences {
   return (personal[error.code] ?? unexpected)(error);
 }
 
+const notUnderstood: Sentences = {
+  title: 'We did not understand that',
+  text: ['Open your booking link again, and use the buttons on the page.'],
+};
+
 const personal: Partial<Record<ErrorCode, (error: ServiceError) => Sentences>> = {
   not_found: () => ({
     title: 'We do not know this link',
@@ -64,10 +69,8 @@ const personal: Partial<Record<ErrorCode, (error: ServiceError) => Sentences>> =
       'This can only be done by you, on our own page. Open your booking link in your browser, and press the button there.',
     ],
   }),
-  invalid_request: () => ({
-    title: 'We did not understand that',
-    text: ['Open your booking link again, and use the buttons on the page.'],
-  }),
+  invalid_request: () => notUnderstood,
+  unsupported_media_type: () => notUnderstood,
   too_many_pending_holds: (error) => ({
     title: 'Too many people are deciding just now',
     text: [

@@ -2,7 +2,7 @@ import accepts from '@fastify/accepts';
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.js';
-import { errors, type ServiceError } from '../errors.js';
+import { errors, ServiceError } from '../errors.js';
 import { sendError, toServiceError } from '../http/plugins/errors.js';
 import type { StudioRow } from '../repositories/studio.js';
 import { registerAssets } from './assets.js';
@@ -11,11 +11,21 @@ import { registerDashboard } from './dashboard/routes.js';
 import { ErrorPage } from './error-page.js';
 import { sendPrivatePage } from './send-page.js';
 
+/** Any other type is refused, JSON too, which the app itself reads: browsers post forms. */
+function acceptFormsOnly(pages: FastifyInstance): void {
+  pages.removeContentTypeParser('application/json');
+  pages.addContentTypeParser('*', (_request, _body, done) => {
+    const message = 'Only the form on the page may be sent here.';
+    done(new ServiceError('unsupported_media_type', { message }));
+  });
+}
+
 /** The pages that people open. */
 export function registerPages(app: FastifyInstance, context: Context): void {
   app.register(async (pages) => {
     await pages.register(accepts);
     await pages.register(formbody);
+    acceptFormsOnly(pages);
     const assets = await registerAssets(pages);
     pages.setErrorHandler((error: Error, request, reply) =>
       sendErrorPage(request, reply, toServiceError(error)),

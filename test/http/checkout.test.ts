@@ -68,6 +68,32 @@ void t.test('a forged cross-site post, or one that carries an API key, is refuse
   t.equal(await status(service, id), 'pending');
 });
 
+void t.test('a post that is not the form of the page gets 415, and changes nothing', async (t) => {
+  const service = await startTestService(t);
+  const { id, path } = await hold(service);
+  for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x']) {
+    const answer = await service.app.inject({
+      method: 'POST',
+      url: path,
+      headers: { origin, 'content-type': type },
+      payload: '{"action":"confirm"}',
+    });
+    t.equal(answer.statusCode, 415, type);
+    const { error } = answer.json<{ error: { code: string; message: string } }>();
+    t.equal(error.code, 'unsupported_media_type');
+    t.notMatch(error.message, 'JSON', 'and is not told to send what is refused');
+    const page = await service.app.inject({
+      method: 'POST',
+      url: path,
+      headers: { origin, 'content-type': type, accept: 'text/html' },
+      payload: '{"action":"confirm"}',
+    });
+    t.equal(page.statusCode, 415);
+    t.match(page.body, 'We did not understand that');
+  }
+  t.equal(await status(service, id), 'pending');
+});
+
 void t.test('the person confirms, and confirming again changes nothing', async (t) => {
   const service = await startTestService(t);
   const { id, path } = await hold(service);
