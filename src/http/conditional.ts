@@ -21,12 +21,13 @@ export function sendRepresentation(
   { body, etag }: Representation,
 ): FastifyReply {
   reply.header('etag', etag);
-  if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send();
+  if (isFresh(request, etag)) return reply.code(304).send();
   return reply.type('application/json; charset=utf-8').send(body);
 }
 
-/** If-None-Match, by weak comparison (RFC 9110, 13.1.2). */
-function matches(condition: string | undefined, etag: string): boolean {
+/** Whether the request's If-None-Match names the strong `etag`, by weak comparison (RFC 9110, 13.1.2). */
+export function isFresh({ headers }: FastifyRequest, etag: string): boolean {
+  const condition = headers['if-none-match'];
   if (condition === undefined) return false;
   if (condition === etag || condition.trim() === '*') return true;
   return condition.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isFresh } from '../http/conditional.js';
 
 /** One content in every encoding that is offered. */
 export interface Encoded {
@@ -39,7 +40,7 @@ export function sendEncoded(
 ): FastifyReply {
   if (tag !== undefined) {
     reply.header('etag', `W/"${tag}"`);
-    if (request.headers['if-none-match']?.includes(`"${tag}"`)) {
+    if (isFresh(request, `"${tag}"`)) {
       return reply.header('vary', 'accept-encoding').code(304).send();
     }
   }

@@ -139,9 +139,18 @@ void t.test('the page is drawn once per state, and who has it is told so', async
   });
   t.notMatch(first.headers['content-security-policy'], /unsafe-/);
   for (const url of ['/', '/present']) {
-    const again = await app.inject({ url, headers: { 'if-none-match': String(etag) } });
-    t.equal(again.statusCode, 304, url);
-    t.equal(again.body, '');
+    for (const [condition, status] of [
+      [String(etag), 304],
+      [String(etag).slice(2), 304],
+      [`"other", ${String(etag)}`, 304],
+      ['*', 304],
+      ['"other"', 200],
+      [`"other${String(etag).slice(3)}`, 200],
+    ] as const) {
+      const again = await app.inject({ url, headers: { 'if-none-match': condition } });
+      t.equal(again.statusCode, status, `${url} ${condition}`);
+      t.equal(again.body === '', status === 304);
+    }
   }
   t.ok(first.body.includes((await app.inject('/present')).body), 'the part is part of the page');
 
