@@ -61,11 +61,11 @@ function isToolCall(message: JsonRpcMessage): boolean {
   return isRequest(message) && message.method === 'tools/call';
 }
 
-/** A request's own `_meta` says which era it is of, or its header does. */
+/** A request's own `_meta` says which era it is of, or its header does where it names a revision. */
 function isModern({ params }: JsonRpcRequest, revision: string | string[] | undefined): boolean {
   const meta = params?.['_meta'];
   if (typeof meta === 'object' && meta !== null && PROTOCOL_VERSION_META_KEY in meta) return true;
-  return typeof revision === 'string' && revision >= String(modernRevisions.at(-1));
+  return modernRevisions.includes(String(revision));
 }
 
 /** An `initialize` names its revision in its params, and the answer the one that is served. */

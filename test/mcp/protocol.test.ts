@@ -120,6 +120,19 @@ void t.test('a revision that is not served is refused with those that are', asyn
   t.match(future.json, { error: { code: -32022, data: { supported: ['2026-07-28'] } } });
   isAsDocumented(t, future, 'a future one');
 
+  for (const revision of ['2031-01-01', '2026-07-29', '2026-07-28, 2025-11-25', 'latest', '~']) {
+    const bare = await post(url, legacyRequest('tools/list'), { 'mcp-protocol-version': revision });
+    t.equal(bare.status, 400, revision);
+    t.match(bare.json, {
+      error: {
+        code: -32022,
+        message: /not served/u,
+        data: { supported: error.data.supported, requested: revision },
+      },
+    });
+    isAsDocumented(t, bare, `${revision}, without _meta`);
+  }
+
   const opening = (protocolVersion: string) =>
     post(
       url,
