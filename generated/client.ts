@@ -1335,6 +1335,8 @@ export interface components {
     UriTooLong: {
       headers: {
         [name: string]: unknown;
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        RateLimit: components['headers']['RateLimit'];
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'];

@@ -2366,6 +2366,10 @@ export const document: OpenApiDocument = {
         description: 'The address is longer than the service reads.',
         content: {
           'application/json': {
+        headers: {
+          'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+          RateLimit: { $ref: '#/components/headers/RateLimit' },
+        },
             schema: { $ref: '#/components/schemas/ErrorResponse' },
             examples: { uriTooLong: { $ref: '#/components/examples/UriTooLong' } },
           },

@@ -12,7 +12,7 @@ import { warnOfUnlistedProxy } from './http/plugins/forwarded-for.js';
 import { registerOverload } from './http/plugins/overload.js';
 import { registerHealth } from './http/plugins/health.js';
 import { collectMethods, knowAllMethods } from './http/plugins/method-not-allowed.js';
-import { addressLimitCharacters, registerRequestForm } from './http/plugins/request-form.js';
+import { registerRequestForm, toRoutablePath } from './http/plugins/request-form.js';
 import { registerRequestLog } from './http/plugins/request-log.js';
 import { registerSecurityHeaders } from './http/plugins/security-headers.js';
 import { registerPublicInterface } from './http/public-interface.js';
@@ -47,9 +47,12 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
       connectionsCheckingInterval: 1_000,
       requireHostHeader: false,
     },
-    routerOptions: { maxParamLength: addressLimitCharacters },
+    rewriteUrl: toRoutablePath,
+    // No parameter is longer than the head of a request: the length of addresses is a hook's matter.
+    routerOptions: { maxParamLength: headerLimitBytes },
     return503OnClosing: false,
     clientErrorHandler: createClientErrorHandler(context.log),
+    // No request should come here (`rewriteUrl`); Fastify's own answer would lack the envelope.
     frameworkErrors: (error, request, reply) => {
       sendError(request, reply, toServiceError(error));
     },

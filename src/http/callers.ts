@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.js';
 import type { Caller } from '../domain/caller.js';
 import { bearerToken } from './bearer-token.js';
@@ -6,20 +6,31 @@ import { addressOf } from './caller.js';
 import { createMeters } from './meter.js';
 
 /**
- * Tells apart who asks, and charges every request of this part of the app: a read on its arrival,
- * unless its route says that it charges itself.
+ * Identifies the caller of every request of this part of the app, and charges a read on its arrival,
+ * unless its route says that it charges itself. The result identifies the caller of a request that
+ * was refused before that.
  */
-export async function registerCallers(api: FastifyInstance, context: Context): Promise<void> {
+export async function registerCallers(
+  api: FastifyInstance,
+  context: Context,
+): Promise<(request: FastifyRequest, reply: FastifyReply) => Promise<Caller>> {
   const createMeter = await createMeters(api, context);
   api.decorateRequest('caller');
   api.addHook('onRequest', async (request, reply) => {
+    const { meter } = await identifyCaller(request, reply);
+    if (request.routeOptions.config.chargesItself !== true) await meter.chargeTo('reads');
+  });
+
+  async function identifyCaller(request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
     const meter = createMeter(request, reply);
     const address = addressOf(request);
     const token = bearerToken(request);
     const apiKeyId = token === null ? null : await context.apiKeys.identify(token, address);
     request.caller = { apiKeyId, address, meter };
-    if (request.routeOptions.config.chargesItself !== true) await meter.chargeTo('reads');
-  });
+    return request.caller;
+  }
+
+  return identifyCaller;
 }
 
 declare module 'fastify' {

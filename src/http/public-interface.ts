@@ -2,7 +2,7 @@ import cors, { type FastifyCorsOptions } from '@fastify/cors';
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import type { Context } from '../context.js';
 import type { Caller } from '../domain/caller.js';
-import { ServiceError } from '../errors.js';
+import { errors, ServiceError } from '../errors.js';
 import { announceEnds } from './plugins/deprecation.js';
 import { registerCallers } from './callers.js';
 import { exposedHeaders, publicPrefix } from './cross-origin.js';
@@ -35,12 +35,17 @@ export function registerPublicInterface(
         done();
       });
       announceEnds(api);
-      await registerCallers(api, context);
+      const identifyCaller = await registerCallers(api, context);
       const refuseOtherMethods = collectMethods(api);
 
-      api.setErrorHandler(async (error: FastifyError, request, reply) =>
-        sendError(request, reply, await settle(callerIn(request), toServiceError(error))),
-      );
+      // Every failure but a 404 of the router leaves here, so that none is left uncharged.
+      api.setErrorHandler(async (error: FastifyError, request, reply) => {
+        const failure = toServiceError(error);
+        const isOurs = errors[failure.code].status >= 500;
+        const caller =
+          callerIn(request) ?? (isOurs ? undefined : await identifyCaller(request, reply));
+        return sendError(request, reply, await settle(caller, failure));
+      });
       api.setNotFoundHandler((request, reply) => {
         sendError(request, reply, new ServiceError('not_found'));
       });

@@ -171,9 +171,21 @@ void t.test('every status that the document lists for an operation is really giv
       const answer = await (special[status]?.(operation) ?? ask(operation, changes));
       t.equal(answer.status, status, `${operationId} ${status}`);
       t.strictSame(check(answer), [], `${operationId} ${status} is as documented`);
+      if (uncharged.includes(status)) continue;
+      t.equal(spent(answer), 1, `${operationId} ${status} is charged once, and says so`);
     }
   }
 });
+
+/** What the parser refuses before the caller is known, what is refused for the budget, and our failures. */
+const uncharged = [408, 431, 429, 500, 503];
+
+/** How much the budget that the answer names has been used; everybody who asks is new here. */
+function spent({ headers }: Answer): number {
+  const quota = /;q=(\d+)/.exec(String(headers['ratelimit-policy']))?.[1];
+  const remaining = /;r=(\d+)/.exec(String(headers['ratelimit']))?.[1];
+  return Number(quota) - Number(remaining);
+}
 
 function longQuery(path: string): string {
   return `${path}${path.includes('?') ? '&' : '?'}x=${'x'.repeat(5_000)}`;

@@ -181,7 +181,13 @@ void t.test('an unknown link and an unknown action are told so, as a page to peo
   const service = await startTestService(t);
   const { path } = await hold(service);
   const html = { accept: 'text/html,*/*' };
-  for (const url of ['/checkout/nope', `/checkout/${'A'.repeat(43)}`, '/checkout/%00']) {
+  for (const url of [
+    '/checkout/nope',
+    `/checkout/${'A'.repeat(43)}`,
+    '/checkout/%00',
+    '/checkout/%%%',
+    '/checkout/%ff/state',
+  ]) {
     const answer = await service.app.inject({ url, headers: html });
     t.equal(answer.statusCode, 404, url);
     t.match(answer.headers['content-type'], 'text/html');
@@ -191,3 +197,9 @@ void t.test('an unknown link and an unknown action are told so, as a page to peo
   const action = await press(service, path, 'destroy');
   t.equal(action.statusCode, 400);
 });
+    t.match(answer.headers, {
+      'cache-control': 'no-store',
+      'x-robots-tag': /noindex/,
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': /frame-ancestors 'none'/,
+    });

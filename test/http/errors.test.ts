@@ -1,4 +1,3 @@
-import { connect } from 'node:net';
 import type { HTTPMethods } from 'fastify';
 import t from 'tap';
 import { document } from '../../generated/document.js';
@@ -6,6 +5,7 @@ import { errors } from '../../src/errors.js';
 import { dropDatabase } from '../support/database.js';
 import { lostDatabase } from '../support/service-log.js';
 import { startTestService } from '../support/service.js';
+import { sendBytes } from '../support/wire.js';
 
 interface ErrorBody {
   error: { code: string; message: string; request_id: string };
@@ -16,17 +16,8 @@ async function raw(
   url: string,
   bytes: string,
 ): Promise<{ status: number; error: ErrorBody['error'] }> {
-  const { port } = new URL(url);
-  const socket = connect(Number(port), '127.0.0.1');
-  let answer = '';
-  socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
-  socket.write(bytes);
-  await new Promise((resolve) => socket.once('close', resolve));
-  const [head = '', body = ''] = answer.split('\r\n\r\n');
-  return {
-    status: Number(head.split(' ')[1]),
-    error: (JSON.parse(body) as ErrorBody).error,
-  };
+  const { status, body } = await sendBytes(url, bytes);
+  return { status, error: (JSON.parse(body) as ErrorBody).error };
 }
 
 void t.test('the catalogue of errors and the contract name the same codes', async (t) => {
@@ -42,9 +33,15 @@ void t.test('every failure has the envelope: path, method, address', async (t) =
     ['POST', '/api/public/nowhere', 404, 'not_found'],
     ['GET', '/api/public/bookings/42', 404, 'booking_not_found'],
     ['GET', '/api/public/bookings/00000000-0000-4000-8000-000000000000', 404, 'booking_not_found'],
-    ['GET', '/api/public/bookings/%E0%A4%A', 400, 'invalid_request'],
+    ['GET', '/api/public/bookings/%ff', 404, 'booking_not_found'],
+    ['GET', '/api/public/bookings/%E0%A4%A', 404, 'booking_not_found'],
+    ['GET', '/api/public/bookings/%', 404, 'booking_not_found'],
+    ['GET', `/api/public/bookings/${'%ff'.repeat(1_300)}`, 404, 'booking_not_found'],
+    ['GET', '/api/public/%ff', 404, 'not_found'],
+    ['GET', '/nowhere/%zz?x=%', 404, 'not_found'],
     ['GET', `/api/public/bookings/${'x'.repeat(3_000)}`, 404, 'booking_not_found'],
     ['GET', `/api/public/studio?${'x'.repeat(5_000)}`, 414, 'uri_too_long'],
+    ['GET', `/api/public/bookings/${'x'.repeat(5_000)}`, 414, 'uri_too_long'],
     ['POST', '/api/public/studio', 405, 'method_not_allowed'],
     ['DELETE', '/api/public/holds', 405, 'method_not_allowed'],
     ['GET', '/api/public/holds', 405, 'method_not_allowed'],
@@ -106,6 +103,26 @@ void t.test('what Node by itself would refuse without a word has the envelope to
   t.match(await raw(url, nowhere), { status: 404, error: { code: 'not_found' } });
   const old = await raw(url, 'GET /nowhere HTTP/1.0\r\n\r\n');
   t.match(old, { status: 404 }, 'HTTP/1.0 knows no hosts');
+});
+
+void t.test('a target that is no path names nothing', async (t) => {
+  const { url } = await startTestService(t);
+  const end = 'host: x\r\nconnection: close\r\n\r\n';
+  for (const line of ['OPTIONS *', 'GET *', 'GET http:///healthz', 'GET ftp://x/healthz']) {
+    const answer = await raw(url, `${line} HTTP/1.1\r\n${end}`);
+    t.match(answer, { status: 404, error: { code: 'not_found' } }, line);
+  }
+  const unreadable = await raw(url, `GET http://x/api/public/bookings/%ff HTTP/1.1\r\n${end}`);
+  t.match(unreadable, { status: 404, error: { code: 'booking_not_found' } }, 'absolute form');
+});
+
+void t.test('a request to upgrade is answered as any other', async (t) => {
+  const { url } = await startTestService(t);
+  for (const protocol of ['websocket', 'h2c']) {
+    const fields = `host: x\r\nupgrade: ${protocol}\r\nconnection: upgrade, close\r\n`;
+    const answer = await raw(url, `GET /nowhere HTTP/1.1\r\n${fields}\r\n`);
+    t.match(answer, { status: 404, error: { code: 'not_found' } }, protocol);
+  }
 });
 
 void t.test('a crash is a 500 with the envelope and none of its words', async (t) => {

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { Agent, request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
 import type { Answer } from './document.js';
 
 export interface WireRequest {
@@ -34,6 +36,20 @@ export function send(base: string, { method, path, headers, body }: WireRequest)
     request.on('error', reject);
     request.end(body);
   });
+}
+
+/** What the service answers to bytes that may be no proper request, once it has closed the connection. */
+export async function sendBytes(
+  base: string,
+  bytes: string,
+): Promise<{ status: number; head: string; body: string }> {
+  const socket = connect(Number(new URL(base).port), '127.0.0.1');
+  let answer = '';
+  socket.setEncoding('utf8').on('data', (chunk: string) => (answer += chunk));
+  socket.write(bytes);
+  await once(socket, 'close');
+  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  return { status: Number(head.split(' ')[1]), head, body };
 }
 
 const agent = new Agent({ keepAlive: true });
