@@ -1636,7 +1636,7 @@ export interface operations {
       header?: {
         /**
          * @description 1 to 255 printable ASCII characters, bare or as a quoted string; unique per hold that
-         *     you mean.
+         *     you mean. Two of these headers get 400.
          * @example 8e03978e-40d5-43e8-bc93-6894a57f9324
          */
         'Idempotency-Key'?: string;

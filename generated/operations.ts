@@ -119,7 +119,7 @@ export const operations = {
         {
           /**
            * 1 to 255 printable ASCII characters, bare or as a quoted string; unique per hold that
-           * you mean.
+           * you mean. Two of these headers get 400.
            */
           'idempotency-key': Type.Optional(
             Type.String({
@@ -127,7 +127,7 @@ export const operations = {
               maxLength: 257,
               pattern: '^(?:"[ -!#-\\[\\]-~]{1,255}"|[!#-~][ -~]{0,253}[!-~]|[!#-~])$',
               description:
-                '1 to 255 printable ASCII characters, bare or as a quoted string; unique per hold that\nyou mean.\n',
+                '1 to 255 printable ASCII characters, bare or as a quoted string; unique per hold that\nyou mean. Two of these headers get 400.\n',
             }),
           ),
         },

@@ -8,7 +8,7 @@ import { startTestService } from '../support/service.js';
 import { sendBytes } from '../support/wire.js';
 
 interface ErrorBody {
-  error: { code: string; message: string; request_id: string };
+  error: { code: string; message: string; request_id: string; details?: unknown[] };
 }
 
 /** What the service answers to bytes that are no proper request. */
@@ -114,6 +114,40 @@ void t.test('a target that is no path names nothing', async (t) => {
   }
   const unreadable = await raw(url, `GET http://x/api/public/bookings/%ff HTTP/1.1\r\n${end}`);
   t.match(unreadable, { status: 404, error: { code: 'booking_not_found' } }, 'absolute form');
+});
+
+void t.test('a header of one value that is sent twice is refused, and named', async (t) => {
+  const { url } = await startTestService(t);
+  for (const name of [
+    'Host',
+    'Authorization',
+    'Content-Type',
+    'Idempotency-Key',
+    'Last-Event-ID',
+  ]) {
+    const host = name === 'Host' ? '' : 'host: x\r\n';
+    for (const values of [
+      ['a', 'b'],
+      ['a', 'a'],
+    ]) {
+      const twice = values.map((value) => `${name}: ${value}\r\n`).join('x-between: 1\r\n');
+      const answer = await raw(
+        url,
+        `GET /nowhere HTTP/1.1\r\n${host}${twice}connection: close\r\n\r\n`,
+      );
+      t.equal(answer.status, 400, name);
+      t.match(answer.error, {
+        code: 'invalid_request',
+        details: [{ path: `header.${name.toLowerCase()}`, message: 'must be sent once' }],
+      });
+    }
+  }
+  const lists = 'accept: a/b\r\naccept: */*\r\nprefer: wait=0\r\nprefer: wait=1\r\n';
+  const listed = await raw(
+    url,
+    `GET /nowhere HTTP/1.1\r\nhost: x\r\n${lists}connection: close\r\n\r\n`,
+  );
+  t.equal(listed.status, 404, 'a list may be sent in parts');
 });
 
 void t.test('a request to upgrade is answered as any other', async (t) => {

@@ -10,6 +10,7 @@ const prefix = '/api/public';
 const host = 'host: x\r\n';
 const json = `${host}content-type: application/json\r\n`;
 const text = `${host}content-type: text/plain\r\n`;
+const twoKeys = `${json}idempotency-key: a\r\nidempotency-key: b\r\n`;
 const foreign = `${json}origin: https://elsewhere.example\r\n`;
 const long = 'x'.repeat(5_000);
 
@@ -26,6 +27,8 @@ const refusals: [name: string, status: number, line: string, fields: string, bod
   ['a long query', 414, `GET ${prefix}/studio?${long}`, host],
   ['a long address to write to', 414, `POST ${prefix}/holds?${long}`, host],
   ['no host', 400, `GET ${prefix}/studio`, ''],
+  ['two hosts', 400, `GET ${prefix}/studio`, `${host}${host}`],
+  ['two keys of one hold', 400, `POST ${prefix}/holds`, twoKeys],
   ['an unknown method', 405, `PUT ${prefix}/studio`, host],
   ['a method of WebDAV', 405, `PROPFIND ${prefix}/holds`, host],
   ['bad JSON', 400, `POST ${prefix}/holds`, json, '{'],

@@ -7,6 +7,18 @@ import { ServiceError } from '../../errors.js';
 const addressLimitCharacters = 4 * 1024;
 
 /**
+ * Headers that the service reads and that have one value. Of two, Node keeps the first or joins them
+ * with a comma, where another reader of the same request may take the second.
+ */
+const singleHeaders = new Set([
+  'host',
+  'authorization',
+  'content-type',
+  'idempotency-key',
+  'last-event-id',
+]);
+
+/**
  * Fastify's `rewriteUrl`: turns every target into a path that the router can read. What the router
  * cannot read is answered before any hook runs, without a budget and without security headers. So a
  * path whose escapes are not UTF-8 is routed with its percent signs as text, and a target that is
@@ -28,8 +40,9 @@ function escapeUnlessReadable(path: string): string {
 }
 
 /**
- * Refuses requests that cannot be meant: with an address that is too long, without a host
- * (RFC 9112, 3.2), or with a body that is not in UTF-8 (RFC 8259, 8.1), whose letters would be lost. Node itself refuses a request without a host, and an
+ * Refuses requests that cannot be meant: with an address that is too long, without a host or with two
+ * (RFC 9112, 3.2), with two values of a header that has one, or with a body that is not in UTF-8
+ * (RFC 8259, 8.1), whose letters would be lost. Node itself refuses a request without a host, and an
  * expectation that it does not know, without a word; so the app takes `requireHostHeader: false`,
  * and such expectations are ignored (RFC 9110, 10.1.1).
  */
@@ -55,8 +68,26 @@ export function registerRequestForm(app: FastifyInstance): void {
 function refusalOf({ originalUrl, headers, raw }: FastifyRequest): ServiceError | undefined {
   if (originalUrl.length > addressLimitCharacters) return new ServiceError('uri_too_long');
   if (headers.host === undefined && raw.httpVersion === '1.1') {
-    const details = [{ path: 'header.host', message: 'is required and missing' }];
-    return new ServiceError('invalid_request', { details });
+    return wrongHeader('host', 'is required and missing');
   }
-  return undefined;
+  const repeated = repeatedHeader(raw);
+  return repeated === null ? undefined : wrongHeader(repeated, 'must be sent once');
+}
+
+function repeatedHeader({ headers, rawHeaders }: IncomingMessage): string | null {
+  // Most requests repeat none at all, and are looked at in a twentieth of the time.
+  if (Object.keys(headers).length * 2 === rawHeaders.length) return null;
+  const seen = new Set<string>();
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = (rawHeaders[index] as string).toLowerCase();
+    if (!singleHeaders.has(name)) continue;
+    if (seen.has(name)) return name;
+    seen.add(name);
+  }
+  return null;
+}
+
+function wrongHeader(name: string, message: string): ServiceError {
+  const details = [{ path: `header.${name}`, message }];
+  return new ServiceError('invalid_request', { details });
 }
