@@ -4,7 +4,7 @@ import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } 
 import type { Context } from './context.js';
 import { maxBodyBytes } from './fixed-limits.js';
 import { watchApp } from './gauges.js';
-import { createClientErrorHandler } from './http/plugins/client-errors.js';
+import { createClientErrorHandler, registerConnect } from './http/plugins/client-errors.js';
 import { registerConnectionDeadlines } from './http/plugins/connection-deadlines.js';
 import { registerConnectionLimits } from './http/plugins/connection-limits.js';
 import { errorsPlugin, sendError, toServiceError } from './http/plugins/errors.js';
@@ -64,6 +64,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   await registerSecurityHeaders(app, { secure: context.config.publicBaseUrl.startsWith('https:') });
   warnOfUnlistedProxy(app);
   registerRequestForm(app);
+  registerConnect(app, context.log);
   app.addHook('preClose', async () => {
     // A connection whose last request ends now would otherwise be kept alive for the next one.
     const closing = setInterval(() => app.server.closeIdleConnections(), closeIdleEveryMs).unref();

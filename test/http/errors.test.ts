@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import type { HTTPMethods } from 'fastify';
 import t from 'tap';
 import { document } from '../../generated/document.js';
@@ -15,9 +17,9 @@ interface ErrorBody {
 async function raw(
   url: string,
   bytes: string,
-): Promise<{ status: number; error: ErrorBody['error'] }> {
-  const { status, body } = await sendBytes(url, bytes);
-  return { status, error: (JSON.parse(body) as ErrorBody).error };
+): Promise<{ status: number; head: string; error: ErrorBody['error'] }> {
+  const { status, head, body } = await sendBytes(url, bytes);
+  return { status, head, error: (JSON.parse(body) as ErrorBody).error };
 }
 
 void t.test('the catalogue of errors and the contract name the same codes', async (t) => {
@@ -148,6 +150,26 @@ void t.test('a header of one value that is sent twice is refused, and named', as
     `GET /nowhere HTTP/1.1\r\nhost: x\r\n${lists}connection: close\r\n\r\n`,
   );
   t.equal(listed.status, 404, 'a list may be sent in parts');
+});
+
+void t.test('CONNECT gets 405 with the methods that the service has', async (t) => {
+  const { url } = await startTestService(t);
+  const tunnel = 'CONNECT studio.test:443 HTTP/1.1\r\nhost: studio.test:443\r\n\r\n';
+  const answer = await raw(url, tunnel);
+  t.match(answer, { status: 405, error: { code: 'method_not_allowed' } });
+  t.match(answer.head, /^allow: DELETE, GET, HEAD, OPTIONS, POST$/m);
+});
+
+void t.test('the connection of a CONNECT is closed, though its client never ends it', async (t) => {
+  const { app, url } = await startTestService(t);
+  const accepted = once(app.server, 'connection') as Promise<[Socket]>;
+  const port = Number(new URL(url).port);
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  t.teardown(() => socket.destroy());
+  const [connection] = await accepted;
+  const closed = once(connection, 'close');
+  socket.resume().write('CONNECT x:443 HTTP/1.1\r\nhost: x\r\n\r\n');
+  await closed;
 });
 
 void t.test('a request to upgrade is answered as any other', async (t) => {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
 import { errors, ServiceError, type ErrorCode } from '../../errors.js';
 import type { Logger } from '../../log.js';
 import { errorView } from '../../views/error.js';
@@ -19,30 +21,41 @@ export function createClientErrorHandler(log: Logger) {
       return;
     }
     const code = parserErrors[error.code ?? ''] ?? 'invalid_request';
-    const { status, log: sentence } = errors[code];
-    const requestId = randomUUID();
-    log.debug({ code, request_id: requestId }, sentence);
-    const body = JSON.stringify(
-      errorView(
-        new ServiceError(
-          code,
-          code === 'invalid_request'
-            ? { details: [{ path: 'request', message: 'must be well-formed HTTP/1.1' }] }
-            : {},
-        ),
-        requestId,
-      ),
-    );
-    socket.end(
-      [
-        `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-        'content-type: application/json; charset=utf-8',
-        `content-length: ${Buffer.byteLength(body)}`,
-        'cache-control: no-store',
-        'connection: close',
-        '',
-        body,
-      ].join('\r\n'),
-    );
+    const facts =
+      code === 'invalid_request'
+        ? { details: [{ path: 'request', message: 'must be well-formed HTTP/1.1' }] }
+        : {};
+    endWith(socket, new ServiceError(code, facts), log);
   };
+}
+
+/**
+ * Answers CONNECT, whose target is a host and no address of the service. Without a listener Node closes
+ * the connection without an answer; with one it hands the connection over with no listener on it.
+ */
+export function registerConnect(app: FastifyInstance, log: Logger): void {
+  app.server.on('connect', (_request, socket) => {
+    socket.on('error', () => socket.destroy());
+    const allow = 'allow: DELETE, GET, HEAD, OPTIONS, POST';
+    endWith(socket, new ServiceError('method_not_allowed'), log, [allow]);
+  });
+}
+
+function endWith(socket: Duplex, failure: ServiceError, log: Logger, fields: string[] = []): void {
+  const { status, log: sentence } = errors[failure.code];
+  const requestId = randomUUID();
+  log.debug({ code: failure.code, request_id: requestId }, sentence);
+  const body = JSON.stringify(errorView(failure, requestId));
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      'content-type: application/json; charset=utf-8',
+      `content-length: ${Buffer.byteLength(body)}`,
+      'cache-control: no-store',
+      ...fields,
+      'connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
 }
