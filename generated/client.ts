@@ -527,7 +527,7 @@ export interface components {
     HoldRequest: {
       date: components['schemas']['CalendarDate'];
       time_slot: components['schemas']['TimeSlot'];
-      /** @description The person's name; not blank, at most 120 characters. */
+      /** @description The person's name; at least one character that can be seen, at most 120 characters. */
       name: string;
       /**
        * Format: email

@@ -1173,7 +1173,8 @@ export const document: OpenApiDocument = {
           time_slot: { $ref: '#/components/schemas/TimeSlot' },
           name: {
             type: 'string',
-            description: "The person's name; not blank, at most 120 characters.",
+            description:
+              "The person's name; at least one character that can be seen, at most 120 characters.\n",
             minLength: 1,
             maxLength: 120,
             pattern: '^(?=\\s*\\S)[^\\u0000\\uD800-\\uDFFF]*$',

@@ -319,12 +319,13 @@ export const HoldRequest = Type.Object(
     date: CalendarDate,
     time_slot: TimeSlot,
 
-    /** The person's name; not blank, at most 120 characters. */
+    /** The person's name; at least one character that can be seen, at most 120 characters. */
     name: Type.String({
       minLength: 1,
       maxLength: 120,
       pattern: '^(?=\\s*\\S)[^\\u0000\\uD800-\\uDFFF]*$',
-      description: "The person's name; not blank, at most 120 characters.",
+      description:
+        "The person's name; at least one character that can be seen, at most 120 characters.\n",
     }),
 
     /** The person's e-mail address, at most 254 characters. */

@@ -1,5 +1,6 @@
 import { canonicalize } from './canonical-json.js';
 import type { HoldRequest } from '../../generated/schemas.js';
+import { ServiceError } from '../errors.js';
 import type { Keyring } from '../security/keyring.js';
 
 /** The request's texts as they are stored: trimmed, the phone as ten digits, blanks as null. */
@@ -9,6 +10,20 @@ export interface HoldDetails {
   phone: string;
   pronouns: string | null;
   idea: string | null;
+}
+
+/** White space, controls, and what no font shows: U+2800 is a Braille cell without dots. */
+const invisible = /^[\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+
+/**
+ * Throws `invalid_request` for a name that nobody can see. The schema refuses white space only:
+ * validators in other languages do not know Unicode's properties in a pattern, and refuse a whole list
+ * of tools for one.
+ */
+export function expectVisibleName({ name }: HoldRequest): void {
+  if (!invisible.test(name)) return;
+  const details = [{ path: 'body.name', message: 'must not be blank' }];
+  throw new ServiceError('invalid_request', { details });
 }
 
 export function holdDetails(request: HoldRequest): HoldDetails {

@@ -14,7 +14,12 @@ import { sha256 } from '../security/keyring.js';
 import { createCheckoutToken } from '../security/tokens.js';
 import { slotState } from './calendar.js';
 import type { Caller } from './caller.js';
-import { holdDetails, idempotencyScopes, requestFingerprint } from './hold-request.js';
+import {
+  expectVisibleName,
+  holdDetails,
+  idempotencyScopes,
+  requestFingerprint,
+} from './hold-request.js';
 import { bookingLabel } from './slot-label.js';
 import { slotStartsAt, type Slot } from './slots.js';
 import { slotUnavailable } from './slot-unavailable.js';
@@ -39,7 +44,8 @@ const checkoutTokenPurpose = 'checkout token';
  * a crowd, one asks the database and the others see what became of it. A new hold is charged to the
  * caller's `holds`, a replay to its `reads`.
  *
- * Throws `rate_limited`, `idempotency_key_reused`, `slot_unavailable`, `too_many_pending_holds`.
+ * Throws `invalid_request`, `rate_limited`, `idempotency_key_reused`, `slot_unavailable`,
+ * `too_many_pending_holds`.
  */
 export async function placeHold(
   context: HoldContext,
@@ -48,6 +54,7 @@ export async function placeHold(
   idempotencyKey: string | null,
 ): Promise<PlacedHold> {
   const { metrics } = context;
+  expectVisibleName(request);
   try {
     const hold = await placeOrReplay(context, caller, request, idempotencyKey);
     metrics.holdRequested(hold.replayed ? 'replayed' : 'held');

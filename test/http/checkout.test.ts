@@ -156,6 +156,16 @@ void t.test('a hold that lapsed cannot be confirmed; one press makes one new hol
   t.match(rows[1], { status: 'pending', idea: 'a heron', pronouns: 'they/them', name: 'Ada Park' });
 });
 
+void t.test('a name that cannot be seen is not held again', async (t) => {
+  const service = await startTestService(t);
+  const { database } = service.context;
+  const { path } = await hold(service);
+  await database.updateTable('bookings').set({ name: '\u200B' }).execute();
+  await service.shiftClock(15 * 60_000);
+  t.equal((await press(service, path, 'hold_again')).statusCode, 400);
+  t.equal((await database.selectFrom('bookings').select('id').execute()).length, 1);
+});
+
 void t.test(
   'the page shows contact details only masked, and keeps secrets to itself',
   async (t) => {

@@ -198,6 +198,7 @@ void t.test('a wrong argument is named, so that a model can correct it', async (
     ['hold_slot', { ...holdRequest(slot!), email: 'nobody' }, 'arguments.email'],
     ['hold_slot', { ...holdRequest(slot!), phone: 5555550142 }, 'arguments.phone'],
     ['hold_slot', { ...holdRequest(slot!), deposit: 50 }, 'arguments.deposit'],
+    ['hold_slot', { ...holdRequest(slot!), name: '\u200B' }, 'arguments.name'],
     ['list_open_times', { from: '2026-12-01' }, 'arguments.to'],
     ['list_open_times', { from: '2026-02-30', to: '2026-03-01' }, 'arguments.from'],
     ['list_open_times', { from: '2026-12-01', to: '2026-11-01' }, 'arguments.to'],
