@@ -340,7 +340,8 @@ export interface components {
   schemas: {
     /**
      * Format: date
-     * @description A date that exists in the calendar, `YYYY-MM-DD`, in the studio's time zone.
+     * @description A date that exists in the calendar, `YYYY-MM-DD`, in the studio's time zone. The calendar has no
+     *     year 0000.
      * @example 2026-12-01
      */
     CalendarDate: string;
@@ -1334,9 +1335,9 @@ export interface components {
     /** @description The address is longer than the service reads. */
     UriTooLong: {
       headers: {
-        [name: string]: unknown;
         'RateLimit-Policy': components['headers']['RateLimitPolicy'];
         RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'];

@@ -875,7 +875,8 @@ export const document: OpenApiDocument = {
       CalendarDate: {
         type: 'string',
         format: 'date',
-        description: "A date that exists in the calendar, `YYYY-MM-DD`, in the studio's time zone.",
+        description:
+          "A date that exists in the calendar, `YYYY-MM-DD`, in the studio's time zone. The calendar has no\nyear 0000.\n",
         pattern: '^\\d{4}-\\d{2}-\\d{2}$',
         examples: ['2026-12-01'],
       },
@@ -2365,12 +2366,12 @@ export const document: OpenApiDocument = {
       },
       UriTooLong: {
         description: 'The address is longer than the service reads.',
-        content: {
-          'application/json': {
         headers: {
           'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
           RateLimit: { $ref: '#/components/headers/RateLimit' },
         },
+        content: {
+          'application/json': {
             schema: { $ref: '#/components/schemas/ErrorResponse' },
             examples: { uriTooLong: { $ref: '#/components/examples/UriTooLong' } },
           },

@@ -29,11 +29,16 @@ export function OneOf<Schemas extends TSchema[]>(oneOf: [...Schemas]) {
   return Type.Unsafe<Static<Schemas[number]>>({ oneOf });
 }
 
-/** A date that exists in the calendar, `YYYY-MM-DD`, in the studio's time zone. */
+/**
+ * A date that exists in the calendar, `YYYY-MM-DD`, in the studio's time zone. The calendar
+ * has no
+ * year 0000.
+ */
 export const CalendarDate = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}$',
   format: 'date',
-  description: "A date that exists in the calendar, `YYYY-MM-DD`, in the studio's time zone.",
+  description:
+    "A date that exists in the calendar, `YYYY-MM-DD`, in the studio's time zone. The calendar has no\nyear 0000.\n",
 });
 export type CalendarDate = Static<typeof CalendarDate>;
 

@@ -1,6 +1,7 @@
 /**
- * Calendar dates without a time zone: ISO strings `YYYY-MM-DD`, years 0000 to 9999, which compare
- * as strings. The arithmetic is that of the proleptic Gregorian calendar.
+ * Calendar dates without a time zone: ISO strings `YYYY-MM-DD`, years 0001 to 9999, which compare
+ * as strings. The arithmetic is that of the proleptic Gregorian calendar. It has no year 0000: people's
+ * calendars go from 1 BC to AD 1, and so do PostgreSQL's dates.
  */
 
 export const WEEKDAYS = [
@@ -20,7 +21,7 @@ export type WeekdayName = (typeof WEEKDAYS)[number];
 export type Weekday = 1 | 2 | 3 | 4 | 5 | 6 | 7;
 
 const dayMs = 86_400_000;
-const firstDay = Date.parse('0000-01-01') / dayMs;
+const firstDay = Date.parse('0001-01-01') / dayMs;
 const lastDay = Date.parse('9999-12-31') / dayMs;
 
 function dayNumber(date: string): number {
@@ -36,10 +37,10 @@ export function isCalendarDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   // The engine rolls 30 February over into March: only a real date comes back as it went in.
   const day = dayNumber(text);
-  return Number.isFinite(day) && fromDayNumber(day) === text;
+  return day >= firstDay && fromDayNumber(day) === text;
 }
 
-/** The date that many days later (earlier when negative), kept within 0000-01-01 and 9999-12-31. */
+/** The date that many days later (earlier when negative), kept within 0001-01-01 and 9999-12-31. */
 export function addDays(date: string, days: number): string {
   return fromDayNumber(Math.min(Math.max(dayNumber(date) + days, firstDay), lastDay));
 }

@@ -1,6 +1,7 @@
 import { Ajv, type AnySchema, type Options, type ValidateFunction } from 'ajv';
 import ajvFormats from 'ajv-formats';
 import type { FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify';
+import { isCalendarDate } from '../domain/dates.js';
 import type { ErrorDetail } from '../errors.js';
 import { keepNearestBranches, sentenceFor, shorten } from './validation-messages.js';
 
@@ -43,6 +44,8 @@ const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/iu;
 export function addFormats(ajv: Ajv): void {
   ajvFormats.default(ajv);
   ajv.addFormat('uuid', uuid);
+  // The library's own takes the year 0000.
+  ajv.addFormat('date', isCalendarDate);
 }
 
 /**

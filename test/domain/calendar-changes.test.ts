@@ -32,7 +32,7 @@ t.test(
   (t) => {
     const near = (date: string) =>
       alternatives(studio(), nobody, slot(date), saturdayMorning, 2).map(slotKey);
-    t.strictSame(near('0000-01-01'), ['2026-11-21 9:00 AM', '2026-11-21 1:00 PM']);
+    t.strictSame(near('0001-01-01'), ['2026-11-21 9:00 AM', '2026-11-21 1:00 PM']);
     t.strictSame(near('2026-11-20'), ['2026-11-21 9:00 AM', '2026-11-21 1:00 PM']);
     t.strictSame(near('9999-12-31'), ['2027-05-20 1:00 PM', '2027-05-20 5:00 PM']);
     t.end();

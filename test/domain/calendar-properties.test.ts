@@ -17,7 +17,7 @@ import {
 } from './calendar-reference.js';
 import { holds, scenarios } from './calendar-scenarios.js';
 
-const everything = { from: '0000-01-01', to: '9999-12-31' };
+const everything = { from: '0001-01-01', to: '9999-12-31' };
 const flat = (open: OpenSlots) =>
   open.days.flatMap(({ date, slots }) => slots.map((slot) => ({ date, ...slot })));
 

@@ -201,15 +201,15 @@ void t.test('an unknown link and an unknown action are told so, as a page to peo
     const answer = await service.app.inject({ url, headers: html });
     t.equal(answer.statusCode, 404, url);
     t.match(answer.headers['content-type'], 'text/html');
-  }
-  const plain = await service.app.inject({ url: '/checkout/nope' });
-  t.equal(plain.json<{ error: { code: string } }>().error.code, 'not_found');
-  const action = await press(service, path, 'destroy');
-  t.equal(action.statusCode, 400);
-});
     t.match(answer.headers, {
       'cache-control': 'no-store',
       'x-robots-tag': /noindex/,
       'x-content-type-options': 'nosniff',
       'content-security-policy': /frame-ancestors 'none'/,
     });
+  }
+  const plain = await service.app.inject({ url: '/checkout/nope' });
+  t.equal(plain.json<{ error: { code: string } }>().error.code, 'not_found');
+  const action = await press(service, path, 'destroy');
+  t.equal(action.statusCode, 400);
+});

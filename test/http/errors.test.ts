@@ -56,6 +56,7 @@ void t.test('every failure has the envelope: path, method, address', async (t) =
     ['GET', '/api/public/availability?from=2026-12-01&to=2026-11-30', 400, 'invalid_request'],
     ['GET', '/api/public/availability?from=2026-12-01&to=2027-01-02', 400, 'invalid_request'],
     ['GET', '/api/public/availability?from=2026-02-30&to=2026-03-02', 400, 'invalid_request'],
+    ['GET', '/api/public/availability?from=0000-12-31&to=0001-01-02', 400, 'invalid_request'],
     ['GET', '/api/public/availability?from=2026-12-01&to=2026-12-02&x=1', 400, 'invalid_request'],
     [
       'GET',

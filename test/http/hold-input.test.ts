@@ -67,6 +67,7 @@ void t.test(
       ['letters in phone', { ...valid, phone: '555-555-HEAR' }, 'body.phone'],
       ['foreign phone', { ...valid, phone: '+44 20 7946 0958' }, 'body.phone'],
       ['30 February', { ...valid, date: '2026-02-30' }, 'body.date'],
+      ['the year 0000', { ...valid, date: '0000-01-01' }, 'body.date'],
       ['another date form', { ...valid, date: '12/01/2026' }, 'body.date'],
       ['another time', { ...valid, time_slot: '2:00 PM' }, 'body.time_slot'],
       ['unknown member', { ...valid, artist: 'Kim' }, 'body.artist'],
@@ -176,7 +177,7 @@ void t.test(
     await context.board.refresh();
     const cases: [string, RegExp][] = [
       ['2020-01-01', /in the past/],
-      ['0000-01-01', /in the past/],
+      ['0001-01-01', /^Monday, January 1, 1 at .* in the past/],
       ['9999-12-31', /too far ahead/],
       [slot!.date, /closed/],
     ];
