@@ -107,7 +107,7 @@ void t.test(
     t.equal(page.status, 200, 'a checkout link from before works');
     await untilBoard(restored.context, ({ taken }) => taken.has(key));
     const before = await studio('events', 'tail', '--no-follow', '--json');
-    await studio('closures', 'add', '2030-06-01');
+    await studio('closures', 'add', '2999-06-01');
     const after = await studio('events', 'tail', '--no-follow', '--json');
     t.equal(after.stdout.split('\n').length, before.stdout.split('\n').length + 1);
     t.match(await studio('doctor', '--json'), { code: 0 });
