@@ -52,6 +52,6 @@ async function cancelLocked(
   { id, status }: BookingRow,
 ): Promise<BookingRow | null> {
   return status === 'pending' || status === 'confirmed'
-    ? cancelBooking(transaction, id, status)
+    ? cancelBooking(transaction, id, status, 'studio')
     : null;
 }

@@ -52,7 +52,10 @@ export async function confirmCheckout(context: CheckoutContext, token: string): 
   if (confirmed !== null) context.board.apply(confirmed);
 }
 
-/** The person gives the session up: the hold, or the confirmed booking, whichever they saw. */
+/**
+ * The person gives the session up: the hold, or the confirmed booking, whichever they saw. A session
+ * that has begun stays as it is.
+ */
 export async function releaseCheckout(
   context: CheckoutContext,
   token: string,
@@ -60,7 +63,7 @@ export async function releaseCheckout(
 ): Promise<void> {
   const checkout = await findCheckout(context, token);
   if (checkout === null) return;
-  const cancelled = await cancelBooking(context.database, checkout.booking.id, from);
+  const cancelled = await cancelBooking(context.database, checkout.booking.id, from, 'person');
   if (cancelled !== null) context.board.apply(cancelled);
 }
 

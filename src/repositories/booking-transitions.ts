@@ -29,11 +29,15 @@ export async function confirmBooking(
   return rows[0] ?? null;
 }
 
-/** `pending → cancelled` while the hold lasts, or `confirmed → cancelled`; `from` says which. */
+/**
+ * `pending → cancelled` while the hold lasts, or `confirmed → cancelled`; `from` says which. A person
+ * may cancel a confirmed session until it begins, the studio also afterwards.
+ */
 export async function cancelBooking(
   database: Kysely<Database>,
   id: string,
   from: 'pending' | 'confirmed',
+  by: 'person' | 'studio',
 ): Promise<BookingRow | null> {
   const { rows } = await sql<BookingRow>`
     with moment as materialized (select booking_now() as now),
@@ -43,6 +47,7 @@ export async function cancelBooking(
       from moment
       where id = ${id} and status = ${from}
         and (status = 'confirmed' or expires_at > moment.now)
+        and (status = 'pending' or starts_at > moment.now or ${by} = 'studio')
       returning bookings.*
     ),
     event as (${recordBookingEvents('booking.cancelled', 'cancelled', occurredAt)})

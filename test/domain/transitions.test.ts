@@ -40,7 +40,7 @@ void t.test(
 
       const [confirmed, released, , again] = await Promise.all([
         confirmBooking(database, booking.id),
-        cancelBooking(database, booking.id, 'pending'),
+        cancelBooking(database, booking.id, 'pending', 'person'),
         expireDueHolds(database),
         holdAnew(context, booking, `${lane} ${round}`),
       ]);

@@ -1,6 +1,9 @@
+import { sql } from 'kysely';
 import t from 'tap';
 import { readBooking } from '../../src/domain/bookings.js';
+import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { placeHold } from '../../src/domain/holds.js';
+import { agent } from '../support/agents.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
 import { startTestService, type TestService } from '../support/service.js';
 
@@ -19,8 +22,10 @@ async function press(
   path: string,
   action: string,
   headers: Record<string, string> = { origin },
+  remoteAddress = '127.0.0.1',
 ) {
   return service.app.inject({
+    remoteAddress,
     method: 'POST',
     url: path,
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
@@ -212,4 +217,25 @@ void t.test('an unknown link and an unknown action are told so, as a page to peo
   t.equal(plain.json<{ error: { code: string } }>().error.code, 'not_found');
   const action = await press(service, path, 'destroy');
   t.equal(action.statusCode, 400);
+});
+
+void t.test('a session that has begun can no longer be cancelled by its person', async (t) => {
+  const service = await startTestService(t);
+  const { context } = service;
+  const { id, path } = await hold(service);
+  await press(service, path, 'confirm');
+  await context.database
+    .updateTable('bookings')
+    .set({ starts_at: sql<Date>`booking_now()` })
+    .where('id', '=', id)
+    .execute();
+  const answer = await press(service, path, 'cancel');
+  t.equal(answer.statusCode, 303);
+  t.equal(await status(service, id), 'confirmed');
+  const page = await service.app.inject({ url: path, headers: { accept: 'text/html' } });
+  t.match(page.body, /It can no longer be cancelled here/);
+  t.notMatch(page.body, /value="cancel"/);
+
+  const byStudio = await cancelByStudio(context, 'ada@desk', id);
+  t.equal(byStudio.outcome, 'cancelled', 'the studio still may');
 });

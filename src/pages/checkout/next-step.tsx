@@ -65,6 +65,7 @@ function Confirmed({ checkout, path }: NextStepProps): VNode {
   if (checkout.hasStarted) {
     return (
       <Text lead="Its time has come. Thank you for choosing us.">
+        <p>It can no longer be cancelled here. If something went wrong, write to us or call.</p>
         <BookAnother>Would you like another session?</BookAnother>
       </Text>
     );
