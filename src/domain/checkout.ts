@@ -6,7 +6,8 @@ import { sha256 } from '../security/keyring.js';
 import { isCheckoutToken } from '../security/tokens.js';
 import { slotState, type SlotState } from './calendar.js';
 import type { Caller } from './caller.js';
-import { placeHold, type HoldContext, type PlacedHold } from './holds.js';
+import { holdAgainKey } from './hold-request.js';
+import { placeHoldOnce, type HoldContext, type PlacedHold } from './holds.js';
 
 /** What a person sees who opens a checkout link. */
 export interface Checkout {
@@ -83,7 +84,7 @@ export async function holdAgain(
   const { booking } = checkout;
   // After the personal data was erased there are no details to hold the slot with.
   if (booking.name === null || booking.email === null || booking.phone === null) return null;
-  return placeHold(
+  return placeHoldOnce(
     context,
     caller,
     {
@@ -95,6 +96,6 @@ export async function holdAgain(
       pronouns: booking.pronouns,
       idea: booking.idea,
     },
-    `again-${booking.id}`,
+    holdAgainKey(context.keyring, booking.id),
   );
 }

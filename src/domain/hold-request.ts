@@ -47,15 +47,29 @@ export function requestFingerprint(keyring: Keyring, request: HoldRequest): Buff
   return keyring.fingerprints(canonicalize(request), 'hold request');
 }
 
-/** Who owns an Idempotency-Key: the API key, or for anonymous callers the request's e-mail. */
-export function idempotencyScopes(
+/** An Idempotency-Key as it is stored: unique within its scope. */
+export interface IdempotencyKey {
+  key: string;
+  /** The scope under each known secret key, current first. */
+  scopes: Buffer[];
+}
+
+/** A key that a caller sent: it belongs to the API key, or anonymously to the request's e-mail. */
+export function idempotencyKeyOf(
   keyring: Keyring,
   apiKeyId: string | null,
   request: HoldRequest,
-): Buffer[] {
+  key: string,
+): IdempotencyKey {
   const owner =
     apiKeyId === null ? `email ${request.email.trim().toLowerCase()}` : `key ${apiKeyId}`;
-  return keyring.fingerprints(owner, 'idempotency scope');
+  return { key, scopes: keyring.fingerprints(owner, 'idempotency scope') };
+}
+
+/** The key of the one hold that follows an expired booking, in a scope that no caller can reach. */
+export function holdAgainKey(keyring: Keyring, bookingId: string): IdempotencyKey {
+  const scopes = keyring.fingerprints(`booking ${bookingId}`, 'idempotency scope');
+  return { key: 'hold again', scopes };
 }
 
 /**

@@ -17,8 +17,9 @@ import type { Caller } from './caller.js';
 import {
   expectVisibleName,
   holdDetails,
-  idempotencyScopes,
+  idempotencyKeyOf,
   requestFingerprint,
+  type IdempotencyKey,
 } from './hold-request.js';
 import { bookingLabel } from './slot-label.js';
 import { slotStartsAt, type Slot } from './slots.js';
@@ -53,6 +54,21 @@ export async function placeHold(
   request: HoldRequest,
   idempotencyKey: string | null,
 ): Promise<PlacedHold> {
+  const { keyring } = context;
+  const key =
+    idempotencyKey === null
+      ? null
+      : idempotencyKeyOf(keyring, caller.apiKeyId, request, idempotencyKey);
+  return placeHoldOnce(context, caller, request, key);
+}
+
+/** `placeHold` with a key of whichever scope. */
+export async function placeHoldOnce(
+  context: HoldContext,
+  caller: Caller,
+  request: HoldRequest,
+  idempotencyKey: IdempotencyKey | null,
+): Promise<PlacedHold> {
   const { metrics } = context;
   expectVisibleName(request);
   try {
@@ -69,7 +85,7 @@ async function placeOrReplay(
   context: HoldContext,
   caller: Caller,
   request: HoldRequest,
-  idempotencyKey: string | null,
+  idempotencyKey: IdempotencyKey | null,
 ): Promise<PlacedHold> {
   const place = async () => {
     await caller.meter.chargeTo('holds');
@@ -79,8 +95,8 @@ async function placeOrReplay(
   };
   if (idempotencyKey === null) return place();
 
-  const scopes = idempotencyScopes(context.keyring, caller.apiKeyId, request);
-  const turn = `key ${scopes[0]?.toString('base64')} ${idempotencyKey}`;
+  const { key, scopes } = idempotencyKey;
+  const turn = `key ${scopes[0]?.toString('base64')} ${key}`;
   return context.holdTurns.run(turn, async () => {
     await caller.meter.allowLookup('holds');
     return (await findReplay(context, caller, request, idempotencyKey)) ?? place();
@@ -95,10 +111,9 @@ async function findReplay(
   context: HoldContext,
   caller: Caller,
   request: HoldRequest,
-  idempotencyKey: string,
+  { key, scopes }: IdempotencyKey,
 ): Promise<PlacedHold | null> {
-  const scopes = idempotencyScopes(context.keyring, caller.apiKeyId, request);
-  const booking = await findBookingByIdempotencyKey(context.database, scopes, idempotencyKey);
+  const booking = await findBookingByIdempotencyKey(context.database, scopes, key);
   if (booking === null) return null;
   await caller.meter.chargeTo('reads');
   const fingerprints = requestFingerprint(context.keyring, request);
@@ -116,7 +131,7 @@ async function placeNewHold(
   context: HoldContext,
   caller: Caller,
   request: HoldRequest,
-  idempotencyKey: string | null,
+  idempotencyKey: IdempotencyKey | null,
 ): Promise<PlacedHold> {
   const slot = { date: request.date, timeSlot: request.time_slot };
   const state = await expectOpen(context, slot);
@@ -155,17 +170,14 @@ function newHold(
   { config, keyring }: HoldContext,
   caller: Caller,
   request: HoldRequest,
-  idempotencyKey: string | null,
+  idempotencyKey: IdempotencyKey | null,
   checkoutToken: string,
   { timezone }: { timezone: string },
 ): NewHold {
   const slot = { date: request.date, timeSlot: request.time_slot };
   const start = slotStartsAt(timezone, slot.date, slot.timeSlot);
-  const [idempotencyScope] = idempotencyScopes(keyring, caller.apiKeyId, request);
   const [requestHash] = requestFingerprint(keyring, request);
-  if (idempotencyScope === undefined || requestHash === undefined) {
-    throw new Error('a keyring has at least one key');
-  }
+  if (requestHash === undefined) throw new Error('a keyring has at least one key');
   return {
     ...slot,
     startsAt: new Date(start.epochMs),
@@ -178,8 +190,8 @@ function newHold(
     apiKeyId: caller.apiKeyId,
     checkoutTokenHash: sha256(checkoutToken),
     checkoutTokenSealed: keyring.encrypt(checkoutToken, checkoutTokenPurpose),
-    idempotencyKey,
-    idempotencyScope: idempotencyKey === null ? null : idempotencyScope,
+    idempotencyKey: idempotencyKey?.key ?? null,
+    idempotencyScope: idempotencyKey?.scopes[0] ?? null,
     requestHash,
   };
 }

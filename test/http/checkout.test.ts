@@ -3,6 +3,7 @@ import t from 'tap';
 import { readBooking } from '../../src/domain/bookings.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { placeHold } from '../../src/domain/holds.js';
+import type { Slot } from '../../src/domain/slots.js';
 import { agent } from '../support/agents.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -218,6 +219,26 @@ void t.test('an unknown link and an unknown action are told so, as a page to peo
   const action = await press(service, path, 'destroy');
   t.equal(action.statusCode, 400);
 });
+
+void t.test(
+  'a stranger who knows the booking and the e-mail can neither block holding again nor learn of it',
+  async (t) => {
+    const service = await startTestService(t);
+    const { context } = service;
+    const { id, path } = await hold(service, { email: 'ada@example.com' });
+    await service.shiftClock(15 * 60_000);
+    const [, other, third] = await someOpenSlots(context, 3);
+    const stranger = agent(service.app, { address: '192.0.2.9' });
+    const probe = async (slot: Slot, email: string) =>
+      (await stranger.hold(slot, `again-${id}`, { email })).statusCode;
+
+    t.equal(await probe(other!, 'ada@example.com'), 201);
+    const answer = await press(service, path, 'hold_again');
+    t.equal(answer.statusCode, 303);
+    t.not(answer.headers.location, path, 'it is held again');
+    t.equal(await probe(third!, 'grace@example.com'), 201, 'a wrong e-mail looks the same');
+  },
+);
 
 void t.test('a session that has begun can no longer be cancelled by its person', async (t) => {
   const service = await startTestService(t);
