@@ -61,7 +61,7 @@ export interface paths {
      *     Show the person `handoff.message` and the link. Never open the link yourself: the person
      *     must lock the session in. Nothing extends a hold; when it has expired, place a new one.
      *
-     *     Send an `Idempotency-Key` (a new random one for each hold that you mean). If the answer is
+     *     Send an `Idempotency-Key` (a new random UUID for each hold that you mean). If the answer is
      *     lost, repeat the same request with the same key: you get the original answer again, with
      *     `Idempotency-Replayed: true`, and never a second hold. Keys are private to your API key, or
      *     to the request's `email` when you are anonymous. Failures are not remembered.
@@ -1637,7 +1637,8 @@ export interface operations {
       header?: {
         /**
          * @description 1 to 255 printable ASCII characters, bare or as a quoted string; unique per hold that
-         *     you mean. Two of these headers get 400.
+         *     you mean. Use a random UUID: whoever can guess the key of an anonymous request and knows
+         *     its `email` can use the key up first. Two of these headers get 400.
          * @example 8e03978e-40d5-43e8-bc93-6894a57f9324
          */
         'Idempotency-Key'?: string;

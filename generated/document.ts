@@ -167,14 +167,14 @@ export const document: OpenApiDocument = {
         tags: ['Bookings'],
         summary: 'Hold one session for a person',
         description:
-          "Holds one open slot for 15 minutes and answers with the `checkout_url` for the person.\nShow the person `handoff.message` and the link. Never open the link yourself: the person\nmust lock the session in. Nothing extends a hold; when it has expired, place a new one.\n\nSend an `Idempotency-Key` (a new random one for each hold that you mean). If the answer is\nlost, repeat the same request with the same key: you get the original answer again, with\n`Idempotency-Replayed: true`, and never a second hold. Keys are private to your API key, or\nto the request's `email` when you are anonymous. Failures are not remembered.\n",
+          "Holds one open slot for 15 minutes and answers with the `checkout_url` for the person.\nShow the person `handoff.message` and the link. Never open the link yourself: the person\nmust lock the session in. Nothing extends a hold; when it has expired, place a new one.\n\nSend an `Idempotency-Key` (a new random UUID for each hold that you mean). If the answer is\nlost, repeat the same request with the same key: you get the original answer again, with\n`Idempotency-Replayed: true`, and never a second hold. Keys are private to your API key, or\nto the request's `email` when you are anonymous. Failures are not remembered.\n",
         parameters: [
           {
             name: 'Idempotency-Key',
             in: 'header',
             required: false,
             description:
-              '1 to 255 printable ASCII characters, bare or as a quoted string; unique per hold that\nyou mean. Two of these headers get 400.\n',
+              '1 to 255 printable ASCII characters, bare or as a quoted string; unique per hold that\nyou mean. Use a random UUID: whoever can guess the key of an anonymous request and knows\nits `email` can use the key up first. Two of these headers get 400.\n',
             schema: {
               type: 'string',
               minLength: 1,

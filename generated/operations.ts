@@ -119,7 +119,8 @@ export const operations = {
         {
           /**
            * 1 to 255 printable ASCII characters, bare or as a quoted string; unique per hold that
-           * you mean. Two of these headers get 400.
+           * you mean. Use a random UUID: whoever can guess the key of an anonymous request and knows
+           * its `email` can use the key up first. Two of these headers get 400.
            */
           'idempotency-key': Type.Optional(
             Type.String({
@@ -127,7 +128,7 @@ export const operations = {
               maxLength: 257,
               pattern: '^(?:"[ -!#-\\[\\]-~]{1,255}"|[!#-~][ -~]{0,253}[!-~]|[!#-~])$',
               description:
-                '1 to 255 printable ASCII characters, bare or as a quoted string; unique per hold that\nyou mean. Two of these headers get 400.\n',
+                '1 to 255 printable ASCII characters, bare or as a quoted string; unique per hold that\nyou mean. Use a random UUID: whoever can guess the key of an anonymous request and knows\nits `email` can use the key up first. Two of these headers get 400.\n',
             }),
           ),
         },

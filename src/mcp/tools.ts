@@ -113,7 +113,7 @@ What to do with the answer: offer the person a few times and let them choose. No
         title: 'Hold a session for a person',
         description: `Hold one open session for a person for a few minutes (until expires_at) and get the link with which the person, and only the person, locks it in. This does not book anything yet.
 
-When to use: once the person has chosen a time and told you their name, e-mail address and US telephone number. Never invent these. Send an idempotency_key, a new random one for each hold that you mean: if the answer is lost, repeat the very same call with the same key and you get the same hold again, never a second one.
+When to use: once the person has chosen a time and told you their name, e-mail address and US telephone number. Never invent these. Send an idempotency_key, a new random UUID for each hold that you mean: if the answer is lost, repeat the very same call with the same key and you get the same hold again, never a second one.
 
 What to do with the answer: tell the person the sentence in the second text and show them checkout_url as a link. Never open that link yourself and never confirm for them. Then call get_booking_status with the id, not more often than every handoff.poll_interval_seconds, until it is no longer pending. Nothing extends a hold; if it expires, ask the person and hold again.
 

@@ -49,8 +49,8 @@ studio's.
 curl '${api}/availability?from=${date}&to=${addDays(date, 13)}'
 \`\`\`
 
-**3. Hold a time** that the person agreed to. Use a new random \`Idempotency-Key\` for each hold that
-you mean.
+**3. Hold a time** that the person agreed to. Use a new random UUID as the \`Idempotency-Key\` of each
+hold that you mean: a key that somebody can guess can be used up before you use it.
 
 \`\`\`sh
 curl -X POST '${api}/holds' \\
