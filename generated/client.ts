@@ -914,7 +914,10 @@ export interface components {
        * @enum {string}
        */
       counted_per: 'caller' | 'address';
-      /** @description The operations that are charged to it; `reads` is charged for all others. */
+      /**
+       * @description The operations that are charged to it; `reads` is charged for all others, and `pages` for
+       *     what is outside the interface, such as `/guide.md`.
+       */
       operations: string[];
     };
     /** @description How events are delivered. */

@@ -1773,7 +1773,7 @@ export const document: OpenApiDocument = {
           operations: {
             type: 'array',
             description:
-              'The operations that are charged to it; `reads` is charged for all others.',
+              'The operations that are charged to it; `reads` is charged for all others, and `pages` for\nwhat is outside the interface, such as `/guide.md`.\n',
             items: { type: 'string' },
           },
         },

@@ -784,7 +784,11 @@ export const Budget = Type.Object(
      */
     counted_per: Enum('string', ['caller', 'address']),
 
-    /** The operations that are charged to it; `reads` is charged for all others. */
+    /**
+     * The operations that are charged to it; `reads` is charged for all others, and `pages`
+     * for
+     * what is outside the interface, such as `/guide.md`.
+     */
     operations: Type.Array(Type.String()),
   },
   { additionalProperties: false },

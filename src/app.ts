@@ -79,10 +79,11 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   registerRequestLog(app, context);
   registerHealth(app, context);
   registerPublicInterface(app, context, registerConnector);
-  registerAiCatalog(app, context);
-  registerDiscovery(app, context);
-  registerDocs(app, context);
-  registerPages(app, context);
+  registerPages(app, context, (pages) => {
+    registerAiCatalog(pages, context);
+    registerDiscovery(pages, context);
+    registerDocs(pages, context);
+  });
   app.after(refuseOtherMethods);
   watchApp(context, app);
   await app.ready();

@@ -6,6 +6,9 @@
 /** `to` is at most so many calendar days after `from` (specification, "Limits", 3). */
 export const availabilityRangeDays = 31;
 
+/** Pages and their posts, per client address. */
+export const pagesPerMinute = 300;
+
 export const maxBodyBytes = 64 * 1024;
 
 export const maxIdempotencyKeyLength = 255;

@@ -1,8 +1,9 @@
 import { fastify } from 'fastify';
 import { loadConfig } from '../../src/config.js';
-import { callerOf } from '../../src/http/caller.js';
+import { addressOf } from '../../src/http/caller.js';
 import { errorsPlugin } from '../../src/http/plugins/errors.js';
 import { createValidatorCompiler } from '../../src/http/validation.js';
+import { unmetered } from '../../src/limits/meter.js';
 import { identityOf, type Connector } from '../../src/mcp/connector.js';
 import type { ToolResult } from '../../src/mcp/outcome.js';
 import { serveConnector } from '../../src/mcp/routes.js';
@@ -96,7 +97,7 @@ export async function startFixture(): Promise<{ url: string; stop(): Promise<voi
   await app.register(errorsPlugin);
   app.decorateRequest('caller');
   app.addHook('onRequest', (request, _reply, done) => {
-    request.caller = callerOf(request);
+    request.caller = { apiKeyId: null, address: addressOf(request), meter: unmetered };
     done();
   });
   app.register(async (api) => serveConnector(api, config, fixtureConnector(config.publicBaseUrl)), {

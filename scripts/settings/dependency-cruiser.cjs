@@ -30,7 +30,7 @@ const rooms = {
    * What every entrance that is served over HTTP shares: who calls, how input is validated, what
    * answers are kept, and how failures are charged and sent.
    */
-  plumbing: 'src/http/((board-answers|caller|conditional|settle|validation)[.]ts$|plugins/)',
+  plumbing: 'src/http/((board-answers|callers?|conditional|settle|validation)[.]ts$|plugins/)',
   mcp: 'src/mcp/',
   pages: 'src/pages/',
   staff: 'src/staff/',

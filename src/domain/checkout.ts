@@ -72,7 +72,7 @@ export async function releaseCheckout(
  * Holds the slot of an expired hold again, with the same details, as a new booking. Pressed twice,
  * it makes one. Null when there is nothing to hold again.
  *
- * Throws `slot_unavailable`, `too_many_pending_holds`.
+ * Throws `rate_limited`, `slot_unavailable`, `too_many_pending_holds`.
  */
 export async function holdAgain(
   context: HoldContext & CheckoutContext,

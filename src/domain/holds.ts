@@ -115,7 +115,7 @@ async function findReplay(
 ): Promise<PlacedHold | null> {
   const booking = await findBookingByIdempotencyKey(context.database, scopes, key);
   if (booking === null) return null;
-  await caller.meter.chargeTo('reads');
+  await caller.meter.chargeTo(caller.meter.base);
   const fingerprints = requestFingerprint(context.keyring, request);
   if (!fingerprints.some((fingerprint) => booking.request_hash?.equals(fingerprint))) {
     throw new ServiceError('idempotency_key_reused');

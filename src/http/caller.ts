@@ -1,13 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { isIPv4 } from 'node:net';
-import type { Caller } from '../domain/caller.js';
-import { unmetered } from '../limits/meter.js';
-
-/** Who opens a page: nobody in particular, from an address, and no budget counts it. */
-export function callerOf(request: FastifyRequest): Caller {
-  return { apiKeyId: null, address: addressOf(request), meter: unmetered };
-}
 
 /**
  * The client's address as the limits see it. What a proxy names instead of an address counts for

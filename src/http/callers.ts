@@ -5,6 +5,12 @@ import { bearerToken } from './bearer-token.js';
 import { addressOf } from './caller.js';
 import { createMeters } from './meter.js';
 
+/** Sets `request.caller`, which it returns. */
+export type IdentifyCaller = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Caller | Promise<Caller>;
+
 /**
  * Identifies the caller of every request of this part of the app, and charges a read on its arrival,
  * unless its route says that it charges itself. The result identifies the caller of a request that
@@ -13,8 +19,8 @@ import { createMeters } from './meter.js';
 export async function registerCallers(
   api: FastifyInstance,
   context: Context,
-): Promise<(request: FastifyRequest, reply: FastifyReply) => Promise<Caller>> {
-  const createMeter = await createMeters(api, context);
+): Promise<IdentifyCaller> {
+  const createMeter = await createMeters(api, context, 'reads');
   api.decorateRequest('caller');
   api.addHook('onRequest', async (request, reply) => {
     const { meter } = await identifyCaller(request, reply);
@@ -33,9 +39,32 @@ export async function registerCallers(
   return identifyCaller;
 }
 
+/**
+ * The same for the pages: an API key means nothing there, and every request costs a page of its
+ * address on its arrival.
+ */
+export async function registerVisitors(
+  pages: FastifyInstance,
+  context: Context,
+): Promise<IdentifyCaller> {
+  const createMeter = await createMeters(pages, context, 'pages');
+  pages.decorateRequest('caller');
+  pages.addHook('onRequest', (request, reply) =>
+    identifyVisitor(request, reply).meter.chargeTo('pages'),
+  );
+
+  function identifyVisitor(request: FastifyRequest, reply: FastifyReply): Caller {
+    const meter = createMeter(request, reply);
+    request.caller = { apiKeyId: null, address: addressOf(request), meter };
+    return request.caller;
+  }
+
+  return identifyVisitor;
+}
+
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of requests to the public interface. */
+    /** Of requests to the public interface, and to the pages. */
     caller: Caller;
   }
   interface FastifyContextConfig {

@@ -3,7 +3,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.js';
 import { accessLevel, type Caller } from '../domain/caller.js';
 import { ServiceError } from '../errors.js';
-import { createBudgets, type Budget, type BudgetName } from '../limits/budgets.js';
+import {
+  createBudgets,
+  type BaseBudgetName,
+  type Budget,
+  type BudgetName,
+} from '../limits/budgets.js';
 import { limitHeaders, type Charge, type Meter } from '../limits/meter.js';
 import type { LimitStore } from '../limits/store.js';
 
@@ -26,11 +31,12 @@ interface Answer {
 
 /**
  * Prepares the budgets on the app. The result makes the meter of one request, which names in the
- * answer's headers what it was charged to.
+ * answer's headers what it was charged to; `base` is what each of them costs at least.
  */
 export async function createMeters(
   app: FastifyInstance,
   { config, clock, limitStore }: Pick<Context, 'config' | 'clock' | 'limitStore'>,
+  base: BaseBudgetName,
 ): Promise<(request: FastifyRequest, reply: FastifyReply) => Meter> {
   await app.register(rateLimit, { global: false, store: constructorOf(limitStore) });
   const budgets = createBudgets(config);
@@ -49,21 +55,24 @@ export async function createMeters(
       holds: checkFor(budgets.holds),
       'agent-keys': checkFor(budgets['agent-keys']),
       webhooks: checkFor(budgets.webhooks),
+      pages: checkFor(budgets.pages),
       // Of a caller whose budget is used up: as many as it has reads.
       lookups: checkFor(budgets.reads, 'lookups'),
     },
   };
-  return (request, reply) => new RequestMeter(limits, request, reply);
+  return (request, reply) => new RequestMeter(base, limits, request, reply);
 }
 
 class RequestMeter implements Meter {
+  readonly base: BaseBudgetName;
   charge: Charge | null = null;
   #paid: Answer | null = null;
   readonly #limits: Limits;
   readonly #request: FastifyRequest;
   readonly #reply: FastifyReply;
 
-  constructor(limits: Limits, request: FastifyRequest, reply: FastifyReply) {
+  constructor(base: BaseBudgetName, limits: Limits, request: FastifyRequest, reply: FastifyReply) {
+    this.base = base;
     this.#limits = limits;
     this.#request = request;
     this.#reply = reply;
@@ -76,8 +85,8 @@ class RequestMeter implements Meter {
   }
 
   async giveBack(): Promise<void> {
-    if (this.charge?.budget === 'reads') return;
-    const answer = await this.#ask('reads');
+    if (this.charge?.budget === this.base) return;
+    const answer = await this.#ask(this.base);
     if (answer.accepted) await this.#pay(answer);
   }
 
@@ -142,6 +151,7 @@ const units: Record<BudgetName, string> = {
   holds: 'holds',
   'agent-keys': 'new API keys',
   webhooks: 'new webhook subscriptions',
+  pages: 'pages',
 };
 
 function unitOf({ budget, windowSeconds }: Charge): string {

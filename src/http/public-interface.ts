@@ -1,15 +1,14 @@
 import cors, { type FastifyCorsOptions } from '@fastify/cors';
-import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyInstance } from 'fastify';
 import type { Context } from '../context.js';
-import type { Caller } from '../domain/caller.js';
-import { errors, ServiceError } from '../errors.js';
+import { ServiceError } from '../errors.js';
 import { announceEnds } from './plugins/deprecation.js';
 import { registerCallers } from './callers.js';
 import { exposedHeaders, publicPrefix } from './cross-origin.js';
-import { sendError, toServiceError } from './plugins/errors.js';
+import { sendError } from './plugins/errors.js';
 import { collectMethods } from './plugins/method-not-allowed.js';
 import { registerRoutes } from './routes.js';
-import { settle } from './settle.js';
+import { settleRequest } from './settle.js';
 
 /** Open to the pages of every origin: nothing here relies on what a browser adds by itself. */
 const crossOrigin: FastifyCorsOptions = {
@@ -39,13 +38,9 @@ export function registerPublicInterface(
       const refuseOtherMethods = collectMethods(api);
 
       // Every failure but a 404 of the router leaves here, so that none is left uncharged.
-      api.setErrorHandler(async (error: FastifyError, request, reply) => {
-        const failure = toServiceError(error);
-        const isOurs = errors[failure.code].status >= 500;
-        const caller =
-          callerIn(request) ?? (isOurs ? undefined : await identifyCaller(request, reply));
-        return sendError(request, reply, await settle(caller, failure));
-      });
+      api.setErrorHandler(async (error: FastifyError, request, reply) =>
+        sendError(request, reply, await settleRequest(request, reply, error, identifyCaller)),
+      );
       api.setNotFoundHandler((request, reply) => {
         sendError(request, reply, new ServiceError('not_found'));
       });
@@ -56,9 +51,4 @@ export function registerPublicInterface(
     },
     { prefix: publicPrefix },
   );
-}
-
-/** Undefined where a request failed before it was known who asks. */
-function callerIn(request: FastifyRequest): Caller | undefined {
-  return request.caller as Caller | undefined;
 }

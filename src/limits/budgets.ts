@@ -1,9 +1,13 @@
 import type { OperationId } from '../../generated/operations.js';
 import type { Config } from '../config.js';
+import { pagesPerMinute } from '../fixed-limits.js';
 
 export type AccessLevel = 'anonymous' | 'keyed';
 
-export type BudgetName = 'reads' | 'holds' | 'agent-keys' | 'webhooks';
+export type BudgetName = 'reads' | 'holds' | 'agent-keys' | 'webhooks' | 'pages';
+
+/** What a request costs at least: a read under the public prefix, a page outside it. */
+export type BaseBudgetName = 'reads' | 'pages';
 
 /** How much a caller may do in a window of time (contract, "Access and limits"). */
 export interface Budget {
@@ -36,6 +40,12 @@ export function createBudgets(config: Config): Record<BudgetName, Budget> {
       scope: 'address',
     },
     webhooks: { name: 'webhooks', windowSeconds: hour, quota: writes, scope: 'address' },
+    pages: {
+      name: 'pages',
+      windowSeconds: minute,
+      quota: { anonymous: pagesPerMinute, keyed: pagesPerMinute },
+      scope: 'address',
+    },
   };
 }
 

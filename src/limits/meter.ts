@@ -1,7 +1,9 @@
-import type { BudgetName } from './budgets.js';
+import type { BaseBudgetName, BudgetName } from './budgets.js';
 
 /** What one request costs. It is charged to exactly one budget. */
 export interface Meter {
+  /** What the request costs when it does nothing dearer. */
+  readonly base: BaseBudgetName;
   /** The budget that the request was charged to, or that refused it; null before either. */
   readonly charge: Charge | null;
   /**
@@ -9,7 +11,7 @@ export interface Meter {
    * `rate_limited` when the budget is used up.
    */
   chargeTo(budget: BudgetName): Promise<void>;
-  /** For a failure of ours: the request costs a read, as long as there is one left. Never throws. */
+  /** For a failure of ours: the request costs its base, as long as that has some left. Never throws. */
   giveBack(): Promise<void>;
   /**
    * To call before looking up what a repeated request was answered. It costs nothing, but a caller
@@ -30,8 +32,9 @@ export interface Charge {
   resetSeconds: number;
 }
 
-/** For requests that no budget counts, such as those of the pages. */
+/** For calls that no budget counts. */
 export const unmetered: Meter = {
+  base: 'reads',
   charge: null,
   chargeTo: () => Promise.resolve(),
   giveBack: () => Promise.resolve(),

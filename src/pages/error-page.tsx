@@ -78,8 +78,10 @@ const personal: Partial<Record<ErrorCode, (error: ServiceError) => Sentences>> =
     ],
   }),
   rate_limited: (error) => ({
-    title: 'That was a little too often',
-    text: [`Please try again ${soon(error)}.`],
+    title: 'Please try again later',
+    text: [
+      `There were many requests from your connection just now. Please try again ${soon(error)}.`,
+    ],
   }),
   service_unavailable: () => ({
     title: 'We cannot reach our calendar',

@@ -1,7 +1,7 @@
 import { document } from '../../generated/document.js';
 import type { Config } from '../config.js';
 import { addDays } from '../domain/dates.js';
-import { deprecationNoticeDays } from '../fixed-limits.js';
+import { deprecationNoticeDays, pagesPerMinute } from '../fixed-limits.js';
 
 /**
  * The guide for agents and their developers, in Markdown: the flow, the rules, and a command for
@@ -92,6 +92,7 @@ function limits(config: Config, api: string): string {
 | holds | ${config.writesPerHourAnonymous} an hour | ${config.writesPerHourKeyed} an hour |
 | webhook subscriptions | ${config.writesPerHourAnonymous} an hour | ${config.writesPerHourKeyed} an hour |
 | new API keys | ${config.writesPerHourAnonymous} an hour | ${config.writesPerHourAnonymous} an hour |
+| pages and documents, such as this | ${pagesPerMinute} a minute | ${pagesPerMinute} a minute |
 
 Every answer says what is left: \`RateLimit-Policy\` names the budget and its size, \`RateLimit\` what
 remains (\`r\`) and in how many seconds it is renewed (\`t\`). On 429 and 503, wait for exactly as many

@@ -3,7 +3,9 @@ import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.js';
 import { errors, ServiceError } from '../errors.js';
-import { sendError, toServiceError } from '../http/plugins/errors.js';
+import { registerVisitors } from '../http/callers.js';
+import { sendError } from '../http/plugins/errors.js';
+import { settleRequest } from '../http/settle.js';
 import type { StudioRow } from '../repositories/studio.js';
 import { registerAssets } from './assets.js';
 import { registerCheckout } from './checkout/routes.js';
@@ -20,18 +22,27 @@ function acceptFormsOnly(pages: FastifyInstance): void {
   });
 }
 
-/** The pages that people open. */
-export function registerPages(app: FastifyInstance, context: Context): void {
+/**
+ * Everything outside the public prefix that people and crawlers open. `registerMore` adds what is no
+ * page of ours, so that whatever is served there costs a page too.
+ */
+export function registerPages(
+  app: FastifyInstance,
+  context: Context,
+  registerMore: (pages: FastifyInstance, context: Context) => void,
+): void {
   app.register(async (pages) => {
     await pages.register(accepts);
     await pages.register(formbody);
     acceptFormsOnly(pages);
     const assets = await registerAssets(pages);
-    pages.setErrorHandler((error: Error, request, reply) =>
-      sendErrorPage(request, reply, toServiceError(error)),
+    const identifyVisitor = await registerVisitors(pages, context);
+    pages.setErrorHandler(async (error: Error, request, reply) =>
+      sendErrorPage(request, reply, await settleRequest(request, reply, error, identifyVisitor)),
     );
     registerCheckout(pages, context, assets);
     registerDashboard(pages, context, assets);
+    registerMore(pages, context);
 
     async function sendErrorPage(
       request: FastifyRequest,

@@ -7,9 +7,7 @@ import { closeContext, createContext } from '../../src/context.js';
 import { agent, aMoment, charged } from '../support/agents.js';
 import { redisMissing, redisUrl, startTestRedis } from '../support/redis.js';
 import { someOpenSlots } from '../support/requests.js';
-import { startTestService, type TestService } from '../support/service.js';
-
-const manyHolds = { MAX_PENDING_HOLDS: '1000', MAX_PENDING_HOLDS_PER_CALLER: '1000' };
+import { startTestService, uncapped, type TestService } from '../support/service.js';
 
 /** Another process of the same service: its own memory, the same database and Redis. */
 async function startSibling(t: Test, { context }: TestService) {
@@ -26,7 +24,7 @@ async function startSibling(t: Test, { context }: TestService) {
 }
 
 void t.test('with Redis, two processes share one budget', { skip: redisMissing }, async (t) => {
-  const service = await startTestService(t, { ...manyHolds, REDIS_URL: await redisUrl(t) });
+  const service = await startTestService(t, { ...uncapped, REDIS_URL: await redisUrl(t) });
   const processes = [service.app, await startSibling(t, service)];
   const slots = await someOpenSlots(service.context, 6);
   const outcomes: string[] = [];
@@ -49,7 +47,7 @@ void t.test(
   'twins that two processes get at once cost one write together',
   { skip: redisMissing },
   async (t) => {
-    const service = await startTestService(t, { ...manyHolds, REDIS_URL: await redisUrl(t) });
+    const service = await startTestService(t, { ...uncapped, REDIS_URL: await redisUrl(t) });
     const processes = [service.app, await startSibling(t, service)];
     const [slot, other] = await someOpenSlots(service.context, 2);
     const twins = await Promise.all(
@@ -83,7 +81,7 @@ void t.test(
   { skip: redisMissing },
   async (t) => {
     const redis = await ownRedis(t);
-    const service = await startTestService(t, { ...manyHolds, REDIS_URL: redis.url });
+    const service = await startTestService(t, { ...uncapped, REDIS_URL: redis.url });
     service.expectLog(/Redis does not answer/);
     const slots = await someOpenSlots(service.context, 8);
     const caller = agent(service.app);
@@ -102,7 +100,7 @@ void t.test(
   { skip: redisMissing },
   async (t) => {
     const redis = await ownRedis(t);
-    const service = await startTestService(t, { ...manyHolds, REDIS_URL: redis.url });
+    const service = await startTestService(t, { ...uncapped, REDIS_URL: redis.url });
     service.expectLog(/Redis does not answer/);
     const caller = agent(service.app);
     t.equal(charged(await caller.read()), 'reads 59/60');

@@ -18,6 +18,14 @@ export function holdRequest(slot: Slot, changes: Partial<HoldRequest> = {}): Hol
   };
 }
 
+/** The contact details of a different person for each number. */
+export function personNumber(index: number): Pick<HoldRequest, 'email' | 'phone'> {
+  return {
+    email: `person${index}@example.com`,
+    phone: `555${String(index).padStart(7, '0')}`,
+  };
+}
+
 /** The first `count` slots that are open now, far enough ahead that no notice runs out meanwhile. */
 export async function someOpenSlots(
   context: Pick<Context, 'board' | 'clock'>,
@@ -36,9 +44,6 @@ export async function someOpenSlots(
 
 /** A different caller for each number, whom no budget counts. */
 export function callerNumber(index: number): Caller {
-  return {
-    apiKeyId: null,
-    address: `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`,
-    meter: unmetered,
-  };
+  const address = `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`;
+  return { apiKeyId: null, address, meter: unmetered };
 }

@@ -8,7 +8,6 @@ import {
   type Checkout,
 } from '../../domain/checkout.js';
 import { ServiceError } from '../../errors.js';
-import { callerOf } from '../../http/caller.js';
 import type { Assets } from '../assets.js';
 import { refuseForeignPosts } from '../same-origin.js';
 import { privatePageHeaders, sendPrivatePage } from '../send-page.js';
@@ -102,7 +101,7 @@ export function registerCheckout(app: FastifyInstance, context: Context, assets:
 
   async function holdSlotAgain(request: FastifyRequest, token: string): Promise<string> {
     try {
-      const placed = await holdAgain(context, callerOf(request), token);
+      const placed = await holdAgain(context, request.caller, token);
       return placed?.checkoutToken ?? token;
     } catch (error) {
       // The page of the ended hold says whether the time is held, taken or closed by now.
