@@ -65,6 +65,10 @@ export interface paths {
      *     lost, repeat the same request with the same key: you get the original answer again, with
      *     `Idempotency-Replayed: true`, and never a second hold. Keys are private to your API key, or
      *     to the request's `email` when you are anonymous. Failures are not remembered.
+     *
+     *     One person has at most 3 live bookings (pending, or confirmed and not over), by `email` and
+     *     by `phone`, and one caller at most 12 that were placed within 24 hours. Beyond that, 429
+     *     `rate_limited`: the hold was refused, and costs a write as a 409 does.
      */
     post: operations['createHold'];
     delete?: never;
@@ -871,6 +875,16 @@ export interface components {
       max_pending_holds: number;
       /** @description Pending holds of one caller, by API key and by address; beyond it, 503. */
       max_pending_holds_per_caller: number;
+      /**
+       * @description Bookings of one person that are pending, or confirmed and not over, by `email` (in lower
+       *     case, without a `+tag`) and by `phone`; beyond it, 429.
+       */
+      max_live_bookings_per_person: number;
+      /**
+       * @description Bookings that are pending, or confirmed and not over, and that one caller placed within
+       *     24 hours, by API key and by address (IPv6 by /48); beyond it, 429.
+       */
+      max_live_bookings_per_caller: number;
       /** @description How far ahead a session must be held. */
       min_notice_minutes: number;
       /** @description How far ahead sessions can be held. */
@@ -1243,6 +1257,21 @@ export interface components {
       };
     };
     /**
+     * @description Your budget is used up, or there are too many live bookings: of the person (3, by `email` and
+     *     by `phone`), or placed by you within 24 hours (12). `message` does not say whose.
+     */
+    HoldsLimited: {
+      headers: {
+        'RateLimit-Policy': components['headers']['RateLimitPolicy'];
+        RateLimit: components['headers']['RateLimit'];
+        'Retry-After': components['headers']['RetryAfter'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'];
+      };
+    };
+    /**
      * @description Your budget of new subscriptions is used up, or there are too many live ones: of your
      *     address (10), for the target host (20), or in all (1,000). `message` says which.
      */
@@ -1516,6 +1545,7 @@ export type ResponseInvalidWebhook = components['responses']['InvalidWebhook'];
 export type ResponseManageTokenRefused = components['responses']['ManageTokenRefused'];
 export type ResponseManageTokenMissing = components['responses']['ManageTokenMissing'];
 export type ResponseSubscriptionNotFound = components['responses']['SubscriptionNotFound'];
+export type ResponseHoldsLimited = components['responses']['HoldsLimited'];
 export type ResponseWebhooksLimited = components['responses']['WebhooksLimited'];
 export type ResponseInvalidJsonRpc = components['responses']['InvalidJsonRpc'];
 export type ResponseUnknownJsonRpcMethod = components['responses']['UnknownJsonRpcMethod'];
@@ -1679,7 +1709,7 @@ export interface operations {
       413: components['responses']['PayloadTooLarge'];
       414: components['responses']['UriTooLong'];
       415: components['responses']['UnsupportedMediaType'];
-      429: components['responses']['RateLimited'];
+      429: components['responses']['HoldsLimited'];
       431: components['responses']['HeadersTooLarge'];
       500: components['responses']['InternalError'];
       503: components['responses']['HoldsUnavailable'];

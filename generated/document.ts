@@ -167,7 +167,7 @@ export const document: OpenApiDocument = {
         tags: ['Bookings'],
         summary: 'Hold one session for a person',
         description:
-          "Holds one open slot for 15 minutes and answers with the `checkout_url` for the person.\nShow the person `handoff.message` and the link. Never open the link yourself: the person\nmust lock the session in. Nothing extends a hold; when it has expired, place a new one.\n\nSend an `Idempotency-Key` (a new random UUID for each hold that you mean). If the answer is\nlost, repeat the same request with the same key: you get the original answer again, with\n`Idempotency-Replayed: true`, and never a second hold. Keys are private to your API key, or\nto the request's `email` when you are anonymous. Failures are not remembered.\n",
+          "Holds one open slot for 15 minutes and answers with the `checkout_url` for the person.\nShow the person `handoff.message` and the link. Never open the link yourself: the person\nmust lock the session in. Nothing extends a hold; when it has expired, place a new one.\n\nSend an `Idempotency-Key` (a new random UUID for each hold that you mean). If the answer is\nlost, repeat the same request with the same key: you get the original answer again, with\n`Idempotency-Replayed: true`, and never a second hold. Keys are private to your API key, or\nto the request's `email` when you are anonymous. Failures are not remembered.\n\nOne person has at most 3 live bookings (pending, or confirmed and not over), by `email` and\nby `phone`, and one caller at most 12 that were placed within 24 hours. Beyond that, 429\n`rate_limited`: the hold was refused, and costs a write as a 409 does.\n",
         parameters: [
           {
             name: 'Idempotency-Key',
@@ -253,7 +253,7 @@ export const document: OpenApiDocument = {
           '413': { $ref: '#/components/responses/PayloadTooLarge' },
           '414': { $ref: '#/components/responses/UriTooLong' },
           '415': { $ref: '#/components/responses/UnsupportedMediaType' },
-          '429': { $ref: '#/components/responses/RateLimited' },
+          '429': { $ref: '#/components/responses/HoldsLimited' },
           '431': { $ref: '#/components/responses/HeadersTooLarge' },
           '500': { $ref: '#/components/responses/InternalError' },
           '503': { $ref: '#/components/responses/HoldsUnavailable' },
@@ -1678,6 +1678,8 @@ export const document: OpenApiDocument = {
           'hold_lifetime_seconds',
           'max_pending_holds',
           'max_pending_holds_per_caller',
+          'max_live_bookings_per_person',
+          'max_live_bookings_per_caller',
           'min_notice_minutes',
           'booking_horizon_days',
           'availability_range_days',
@@ -1705,6 +1707,16 @@ export const document: OpenApiDocument = {
           max_pending_holds_per_caller: {
             type: 'integer',
             description: 'Pending holds of one caller, by API key and by address; beyond it, 503.',
+          },
+          max_live_bookings_per_person: {
+            type: 'integer',
+            description:
+              'Bookings of one person that are pending, or confirmed and not over, by `email` (in lower\ncase, without a `+tag`) and by `phone`; beyond it, 429.\n',
+          },
+          max_live_bookings_per_caller: {
+            type: 'integer',
+            description:
+              'Bookings that are pending, or confirmed and not over, and that one caller placed within\n24 hours, by API key and by address (IPv6 by /48); beyond it, 429.\n',
           },
           min_notice_minutes: {
             type: 'integer',
@@ -2250,6 +2262,24 @@ export const document: OpenApiDocument = {
             schema: { $ref: '#/components/schemas/ErrorResponse' },
             examples: {
               subscriptionNotFound: { $ref: '#/components/examples/SubscriptionNotFound' },
+            },
+          },
+        },
+      },
+      HoldsLimited: {
+        description:
+          'Your budget is used up, or there are too many live bookings: of the person (3, by `email` and\nby `phone`), or placed by you within 24 hours (12). `message` does not say whose.\n',
+        headers: {
+          'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
+          RateLimit: { $ref: '#/components/headers/RateLimit' },
+          'Retry-After': { $ref: '#/components/headers/RetryAfter' },
+        },
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/ErrorResponse' },
+            examples: {
+              tooManyLiveBookings: { $ref: '#/components/examples/TooManyLiveBookings' },
+              rateLimited: { $ref: '#/components/examples/RateLimited' },
             },
           },
         },
@@ -2858,6 +2888,8 @@ export const document: OpenApiDocument = {
               hold_lifetime_seconds: 900,
               max_pending_holds: 30,
               max_pending_holds_per_caller: 10,
+              max_live_bookings_per_person: 3,
+              max_live_bookings_per_caller: 12,
               min_notice_minutes: 60,
               booking_horizon_days: 180,
               availability_range_days: 31,
@@ -3051,6 +3083,18 @@ export const document: OpenApiDocument = {
               'The limit of 60 reads per minute is used up. Wait 42 seconds and send the same request again. An API key (POST /api/public/agent-keys) has higher limits.',
             request_id: '018f6f2e-7d5a-4c1e-9b43-0f2d6c1a7e55',
             retry_after_seconds: 42,
+          },
+        },
+      },
+      TooManyLiveBookings: {
+        summary: 'The person or the caller has too many live bookings',
+        value: {
+          error: {
+            code: 'rate_limited',
+            message:
+              'Nothing was held: this person or this caller has as many live bookings as are allowed at once (limits in GET /api/public/capabilities). Try again after retry_after_seconds, or once one of them is cancelled, has expired or is over.',
+            request_id: '018f6f2e-7d5a-4c1e-9b43-0f2d6c1a7e55',
+            retry_after_seconds: 3600,
           },
         },
       },

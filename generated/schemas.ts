@@ -810,6 +810,18 @@ export const Limits = Type.Object(
     /** Pending holds of one caller, by API key and by address; beyond it, 503. */
     max_pending_holds_per_caller: Type.Integer(),
 
+    /**
+     * Bookings of one person that are pending, or confirmed and not over, by `email` (in lower
+     * case, without a `+tag`) and by `phone`; beyond it, 429.
+     */
+    max_live_bookings_per_person: Type.Integer(),
+
+    /**
+     * Bookings that are pending, or confirmed and not over, and that one caller placed within
+     * 24 hours, by API key and by address (IPv6 by /48); beyond it, 429.
+     */
+    max_live_bookings_per_caller: Type.Integer(),
+
     /** How far ahead a session must be held. */
     min_notice_minutes: Type.Integer(),
 

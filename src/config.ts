@@ -34,6 +34,8 @@ export interface Config {
   writesPerHourKeyed: number;
   maxPendingHolds: number;
   maxPendingHoldsPerCaller: number;
+  maxLiveBookingsPerPerson: number;
+  maxLiveBookingsPerCaller: number;
   minNoticeMinutes: number;
   bookingHorizonDays: number;
   /** How long personal data outlives an expired hold or a cancelled booking. */
@@ -165,6 +167,8 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     writesPerHourKeyed: env.WRITES_PER_HOUR_KEYED,
     maxPendingHolds: env.MAX_PENDING_HOLDS,
     maxPendingHoldsPerCaller: env.MAX_PENDING_HOLDS_PER_CALLER,
+    maxLiveBookingsPerPerson: env.MAX_LIVE_BOOKINGS_PER_PERSON,
+    maxLiveBookingsPerCaller: env.MAX_LIVE_BOOKINGS_PER_CALLER,
     minNoticeMinutes: env.MIN_NOTICE_MINUTES,
     bookingHorizonDays: env.BOOKING_HORIZON_DAYS,
     retentionUnconfirmedDays: env.RETENTION_UNCONFIRMED_DAYS,
@@ -217,6 +221,8 @@ function readVariables(environment: Record<string, string | undefined>) {
       WRITES_PER_HOUR_KEYED: whole(1, 1_000_000_000)({ default: 30 }),
       MAX_PENDING_HOLDS: whole(1, 1_000_000)({ default: 30 }),
       MAX_PENDING_HOLDS_PER_CALLER: whole(1, 1_000_000)({ default: 10 }),
+      MAX_LIVE_BOOKINGS_PER_PERSON: whole(1, 1_000_000)({ default: 3 }),
+      MAX_LIVE_BOOKINGS_PER_CALLER: whole(1, 1_000_000)({ default: 12 }),
       MIN_NOTICE_MINUTES: whole(0, 525_600)({ default: 60 }),
       BOOKING_HORIZON_DAYS: whole(1, 730)({ default: 180 }),
       RETENTION_UNCONFIRMED_DAYS: whole(0, 36_500)({ default: 30 }),

@@ -27,7 +27,13 @@ export async function withDatabase<Result>(
  */
 export function pgbenchOfHolds(): string {
   const compiler = new Kysely<Database>({ dialect: new PostgresDialect({ pool: new pg.Pool() }) });
-  const caps = { studio: 1_000_000, caller: 1_000_000 };
+  const caps = {
+    pendingOfStudio: 1_000_000,
+    pendingOfCaller: 1_000_000,
+    liveOfPerson: 1_000_000,
+    liveOfCaller: 1_000_000,
+    sessionHours: 4,
+  };
   return [
     '\\set day random(0, 1000000000)',
     'begin;',
@@ -47,6 +53,7 @@ function withLiterals({ sql, parameters }: CompiledQuery): string {
     if (typeof value === 'number') return String(value);
     if (value instanceof Date) return `'${value.toISOString()}'`;
     if (Buffer.isBuffer(value)) return `'\\x${value.toString('hex')}'`;
+    if (Array.isArray(value)) return `array['\\x${(value[0] as Buffer).toString('hex')}']`;
     return `'${String(value)}'`;
   });
 }
@@ -64,7 +71,8 @@ const exampleHold: NewHold = {
   phone: '5555550142',
   pronouns: null,
   idea: null,
-  callerHash: Buffer.alloc(32, 1),
+  callerHashes: [Buffer.alloc(32, 1)],
+  callerNetworkHashes: [Buffer.alloc(32, 5)],
   apiKeyId: null,
   checkoutTokenHash: Buffer.alloc(32, 2),
   checkoutTokenSealed: Buffer.alloc(76, 3),

@@ -1,6 +1,6 @@
 import { fastify } from 'fastify';
 import { loadConfig } from '../../src/config.js';
-import { addressOf } from '../../src/http/caller.js';
+import { originOf } from '../../src/http/caller.js';
 import { errorsPlugin } from '../../src/http/plugins/errors.js';
 import { createValidatorCompiler } from '../../src/http/validation.js';
 import { unmetered } from '../../src/limits/meter.js';
@@ -97,7 +97,7 @@ export async function startFixture(): Promise<{ url: string; stop(): Promise<voi
   await app.register(errorsPlugin);
   app.decorateRequest('caller');
   app.addHook('onRequest', (request, _reply, done) => {
-    request.caller = { apiKeyId: null, address: addressOf(request), meter: unmetered };
+    request.caller = { apiKeyId: null, ...originOf(request), meter: unmetered };
     done();
   });
   app.register(async (api) => serveConnector(api, config, fixtureConnector(config.publicBaseUrl)), {

@@ -42,6 +42,8 @@ export async function startDemo({ port, tell, signal }: DemoOptions): Promise<De
       WRITES_PER_HOUR_ANONYMOUS: plenty,
       MAX_PENDING_HOLDS: plenty,
       MAX_PENDING_HOLDS_PER_CALLER: plenty,
+      MAX_LIVE_BOOKINGS_PER_PERSON: plenty,
+      MAX_LIVE_BOOKINGS_PER_CALLER: plenty,
       MAX_STREAMS_PER_ADDRESS: plenty,
     });
     const log = createLogger(config.logLevel);

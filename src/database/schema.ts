@@ -96,6 +96,8 @@ interface BookingsTable {
   idea: string | null;
   /** A keyed hash of the caller's address; forgotten with the personal data. */
   caller_hash: Buffer | null;
+  /** The same of the network that the address is in (IPv6: its /48), for the cap of live bookings. */
+  caller_network_hash: Buffer | null;
   api_key_id: string | null;
   checkout_token_hash: Buffer;
   checkout_token_sealed: Buffer;

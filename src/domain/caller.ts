@@ -7,6 +7,8 @@ export interface Caller {
   apiKeyId: string | null;
   /** As the limits see it: IPv4, or an IPv6 /64. */
   address: string;
+  /** As the cap of live bookings sees it: IPv4, or an IPv6 /48. */
+  network: string;
   /** Of this one request. */
   meter: Meter;
 }

@@ -7,8 +7,8 @@ import {
   findBookingByIdempotencyKey,
   insertHold,
   secondsUntilPlaceIsFree,
+  type HoldCaps,
   type NewHold,
-  type PendingCaps,
 } from '../repositories/bookings.js';
 import { sha256 } from '../security/keyring.js';
 import { createCheckoutToken } from '../security/tokens.js';
@@ -21,13 +21,24 @@ import {
   requestFingerprint,
   type IdempotencyKey,
 } from './hold-request.js';
+import { reportCallerAtCap, tooManyLiveBookings } from './live-bookings.js';
+import { longestSessionHours } from './session-end.js';
 import { bookingLabel } from './slot-label.js';
 import { slotStartsAt, type Slot } from './slots.js';
 import { slotUnavailable } from './slot-unavailable.js';
 
 export type HoldContext = Pick<
   Context,
-  'database' | 'connect' | 'board' | 'clock' | 'config' | 'keyring' | 'holdTurns' | 'metrics'
+  | 'database'
+  | 'connect'
+  | 'board'
+  | 'clock'
+  | 'config'
+  | 'keyring'
+  | 'holdTurns'
+  | 'limitStore'
+  | 'log'
+  | 'metrics'
 >;
 
 export interface PlacedHold {
@@ -139,22 +150,28 @@ async function placeNewHold(
   const hold = newHold(context, caller, request, idempotencyKey, checkoutToken, {
     timezone: state.calendar.timezone,
   });
-  const caps = pendingCaps(context);
-  const booking = await insertHold(context.database, context.connect, hold, caps);
+  const caps = holdCaps(context);
+  const outcome = await insertHold(context.database, context.connect, hold, caps);
+  const { booking } = outcome;
   if (booking !== null) {
     context.board.apply(booking);
     return { booking, checkoutToken, replayed: false };
   }
 
-  // Another process won: with the same key, with the same slot, with a closure of it, or with the
-  // last free place.
+  // A cap is reached, or another process won: with the same key, with the same slot, with a closure
+  // of it, or with the last free place.
   if (idempotencyKey !== null) {
     const replay = await findReplay(context, caller, request, idempotencyKey);
     if (replay !== null) return replay;
   }
   await context.board.refresh();
   await expectOpen(context, slot);
+  // Before what is said of a person: while a pending cap is reached, nobody learns of another cap.
   const retryAfterSeconds = await secondsUntilPlaceIsFree(context.database, hold, caps);
+  if (retryAfterSeconds === null && (outcome.isPersonAtCap || outcome.isCallerAtCap)) {
+    if (outcome.isCallerAtCap) reportCallerAtCap(context, hold, caps.liveOfCaller);
+    throw tooManyLiveBookings();
+  }
   throw new ServiceError('too_many_pending_holds', { retryAfterSeconds: retryAfterSeconds ?? 1 });
 }
 
@@ -186,7 +203,8 @@ function newHold(
     label: bookingLabel(slot),
     lifetimeSeconds: config.holdLifetimeSeconds,
     ...holdDetails(request),
-    callerHash: keyring.fingerprint(caller.address, 'caller address'),
+    callerHashes: keyring.fingerprints(caller.address, 'caller address'),
+    callerNetworkHashes: keyring.fingerprints(caller.network, 'caller network'),
     apiKeyId: caller.apiKeyId,
     checkoutTokenHash: sha256(checkoutToken),
     checkoutTokenSealed: keyring.encrypt(checkoutToken, checkoutTokenPurpose),
@@ -196,6 +214,12 @@ function newHold(
   };
 }
 
-function pendingCaps({ config }: HoldContext): PendingCaps {
-  return { studio: config.maxPendingHolds, caller: config.maxPendingHoldsPerCaller };
+function holdCaps({ config }: HoldContext): HoldCaps {
+  return {
+    pendingOfStudio: config.maxPendingHolds,
+    pendingOfCaller: config.maxPendingHoldsPerCaller,
+    liveOfPerson: config.maxLiveBookingsPerPerson,
+    liveOfCaller: config.maxLiveBookingsPerCaller,
+    sessionHours: longestSessionHours,
+  };
 }

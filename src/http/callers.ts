@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.js';
 import type { Caller } from '../domain/caller.js';
 import { bearerToken } from './bearer-token.js';
-import { addressOf } from './caller.js';
+import { originOf } from './caller.js';
 import { createMeters } from './meter.js';
 
 /** Sets `request.caller`, which it returns. */
@@ -29,10 +29,10 @@ export async function registerCallers(
 
   async function identifyCaller(request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
     const meter = createMeter(request, reply);
-    const address = addressOf(request);
+    const origin = originOf(request);
     const token = bearerToken(request);
-    const apiKeyId = token === null ? null : await context.apiKeys.identify(token, address);
-    request.caller = { apiKeyId, address, meter };
+    const apiKeyId = token === null ? null : await context.apiKeys.identify(token, origin.address);
+    request.caller = { apiKeyId, ...origin, meter };
     return request.caller;
   }
 
@@ -55,7 +55,7 @@ export async function registerVisitors(
 
   function identifyVisitor(request: FastifyRequest, reply: FastifyReply): Caller {
     const meter = createMeter(request, reply);
-    request.caller = { apiKeyId: null, address: addressOf(request), meter };
+    request.caller = { apiKeyId: null, ...originOf(request), meter };
     return request.caller;
   }
 

@@ -127,6 +127,8 @@ function limits(config: Config): Capabilities['limits'] {
     hold_lifetime_seconds: config.holdLifetimeSeconds,
     max_pending_holds: config.maxPendingHolds,
     max_pending_holds_per_caller: config.maxPendingHoldsPerCaller,
+    max_live_bookings_per_person: config.maxLiveBookingsPerPerson,
+    max_live_bookings_per_caller: config.maxLiveBookingsPerCaller,
     min_notice_minutes: config.minNoticeMinutes,
     booking_horizon_days: config.bookingHorizonDays,
     availability_range_days: availabilityRangeDays,

@@ -80,7 +80,8 @@ const personal: Partial<Record<ErrorCode, (error: ServiceError) => Sentences>> =
   rate_limited: (error) => ({
     title: 'Please try again later',
     text: [
-      `There were many requests from your connection just now. Please try again ${soon(error)}.`,
+      `There were many requests from your connection just now, or as many sessions are booked already as we promise to one person or over one connection. Please try again ${soon(error)}.`,
+      'Nothing that is booked is lost. If it cannot wait, write to us or call.',
     ],
   }),
   service_unavailable: () => ({

@@ -70,7 +70,8 @@ curl '${api}/bookings/0b9b64f5-5d7e-4c0f-9d0c-1f5f6a3f2c11'
 \`\`\``;
 }
 
-function rules({ holdLifetimeSeconds }: Config): string {
+function rules(config: Config): string {
+  const { holdLifetimeSeconds, maxLiveBookingsPerPerson, maxLiveBookingsPerCaller } = config;
   return `## The rules
 
 - **Never complete checkout.** Do not open \`checkout_url\`, do not press its buttons, do not fetch it
@@ -80,6 +81,8 @@ function rules({ holdLifetimeSeconds }: Config): string {
   new one.
 - Hold only what the person has agreed to. Holds that wait for their people are capped, for you and
   for the studio as a whole.
+- One person has at most ${maxLiveBookingsPerPerson} bookings that are held, or confirmed and still to come; one caller places at
+  most ${maxLiveBookingsPerCaller} of them within 24 hours. Beyond that a hold is refused with \`rate_limited\`.
 - Booking is free. There is no payment step; whoever asks your person to pay is not this service.`;
 }
 

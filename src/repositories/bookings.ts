@@ -11,6 +11,7 @@ import {
   type TimeSlotName,
 } from '../database/schema.js';
 import { recordBookingEvents } from './events.js';
+import { isLive, isLiveOfADay } from './live-bookings.js';
 
 /** What a new hold needs to be written down; the database adds the instants. */
 export interface NewHold {
@@ -26,7 +27,10 @@ export interface NewHold {
   phone: string;
   pronouns: string | null;
   idea: string | null;
-  callerHash: Buffer;
+  /** The caller's address under each known secret key, current first. */
+  callerHashes: Buffer[];
+  /** The same of the caller's network. */
+  callerNetworkHashes: Buffer[];
   apiKeyId: string | null;
   checkoutTokenHash: Buffer;
   checkoutTokenSealed: Buffer;
@@ -35,11 +39,24 @@ export interface NewHold {
   requestHash: Buffer;
 }
 
-export interface PendingCaps {
+export interface HoldCaps {
   /** Pending holds of the whole studio. */
-  studio: number;
+  pendingOfStudio: number;
   /** Pending holds of one caller, by API key and by address. */
-  caller: number;
+  pendingOfCaller: number;
+  /** Live bookings (pending, or confirmed and not over) of one person, by e-mail and by phone. */
+  liveOfPerson: number;
+  /** Live bookings that one caller placed within 24 hours, by API key and by network. */
+  liveOfCaller: number;
+  /** After how many hours a session is over. */
+  sessionHours: number;
+}
+
+export interface HoldOutcome {
+  /** Null when nothing was held. */
+  booking: HeldBookingRow | null;
+  isPersonAtCap: boolean;
+  isCallerAtCap: boolean;
 }
 
 /** Any number, as long as it is the same in every process. */
@@ -57,23 +74,24 @@ export async function lockHoldCreation(transaction: Transaction<Database>): Prom
 
 /**
  * Expires a lapsed hold of the slot, then holds the slot unless a cap is reached, it is taken or the
- * studio has closed it, and records what happened, in one round trip. Null when nothing was held.
+ * studio has closed it, and records what happened, in one round trip.
  */
 export async function insertHold(
   database: Kysely<Database>,
   connect: Connector,
   hold: NewHold,
-  caps: PendingCaps,
-): Promise<HeldBookingRow | null> {
+  caps: HoldCaps,
+): Promise<HoldOutcome> {
   const [, rows] = await transactInOneTrip(connect, holdStatements(database, hold, caps));
-  return (rows as HeldBookingRow[])[0] ?? null;
+  const [{ isPersonAtCap, isCallerAtCap, ...booking }] = rows as [HeldBookingRow & HoldOutcome];
+  return { booking: booking.id === null ? null : booking, isPersonAtCap, isCallerAtCap };
 }
 
 /** What `insertHold` runs between `begin` and `commit`. */
 export function holdStatements(
   database: Kysely<Database>,
   hold: NewHold,
-  caps: PendingCaps,
+  caps: HoldCaps,
 ): NamedStatement[] {
   return [
     { name: 'lock hold creation', query: lockForHolds.compile(database) },
@@ -81,7 +99,13 @@ export function holdStatements(
   ];
 }
 
-function holdStatement(hold: NewHold, caps: PendingCaps): RawBuilder<HeldBookingRow> {
+function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
+  // The caps are written into the text: of an unknown number of rows the planner expects too many,
+  // and then plans the statement anew each time.
+  const areAtLeast = (cap: number, which: RawBuilder<unknown>) => sql`
+    exists (select from bookings where ${which} offset ${sql.lit(cap - 1)})`;
+  const live = isLive(caps.sessionHours);
+  const liveOfADay = isLiveOfADay(caps.sessionHours);
   return sql`
     with moment as materialized (select booking_now() as now),
     lapsed as (
@@ -94,15 +118,25 @@ function holdStatement(hold: NewHold, caps: PendingCaps): RawBuilder<HeldBooking
     lapsed_events as (${recordBookingEvents('hold.expired', 'lapsed', sql`(select now from moment)`)}),
     pending as (
       select count(*) as studio,
-        count(*) filter (where caller_hash = ${hold.callerHash}) as address,
+        count(*) filter (where caller_hash = any(${hold.callerHashes}::bytea[])) as address,
         count(*) filter (where api_key_id = ${hold.apiKeyId}) as key
       from bookings, moment
       where status = 'pending' and expires_at > moment.now
     ),
+    live as materialized (
+      select
+        ${areAtLeast(caps.liveOfPerson, sql`mailbox_of(email) = mailbox_of(${hold.email}) and ${live}`)}
+          or ${areAtLeast(caps.liveOfPerson, sql`phone = ${hold.phone} and ${live}`)}
+          as "isPersonAtCap",
+        ${areAtLeast(caps.liveOfCaller, sql`caller_network_hash = any(${hold.callerNetworkHashes}::bytea[]) and ${liveOfADay}`)}
+          or ${areAtLeast(caps.liveOfCaller, sql`api_key_id = ${hold.apiKeyId} and ${liveOfADay}`)}
+          as "isCallerAtCap"
+      from moment
+    ),
     held as (
       insert into bookings (
         date, time_slot, starts_at, starts_at_text, timezone, label, created_at, expires_at,
-        name, email, phone, pronouns, idea, caller_hash, api_key_id,
+        name, email, phone, pronouns, idea, caller_hash, caller_network_hash, api_key_id,
         checkout_token_hash, checkout_token_sealed,
         idempotency_scope, idempotency_key, request_hash
       )
@@ -110,12 +144,13 @@ function holdStatement(hold: NewHold, caps: PendingCaps): RawBuilder<HeldBooking
         ${hold.startsAtText}, ${hold.timezone}, ${hold.label}, moment.now,
         moment.now + make_interval(secs => ${hold.lifetimeSeconds}),
         ${hold.name}, ${hold.email}, ${hold.phone}, ${hold.pronouns}, ${hold.idea},
-        ${hold.callerHash}::bytea, ${hold.apiKeyId}::uuid,
+        ${hold.callerHashes[0]}::bytea, ${hold.callerNetworkHashes[0]}::bytea, ${hold.apiKeyId}::uuid,
         ${hold.checkoutTokenHash}::bytea, ${hold.checkoutTokenSealed}::bytea,
         ${hold.idempotencyScope}::bytea, ${hold.idempotencyKey}, ${hold.requestHash}::bytea
-      from moment, pending, (select count(*) from lapsed) as after_expiry
-      where pending.studio < ${caps.studio} and pending.address < ${caps.caller}
-        and pending.key < ${caps.caller}
+      from moment, pending, live, (select count(*) from lapsed) as after_expiry
+      where pending.studio < ${caps.pendingOfStudio} and pending.address < ${caps.pendingOfCaller}
+        and pending.key < ${caps.pendingOfCaller}
+        and not "isPersonAtCap" and not "isCallerAtCap"
         and not exists (
           select 1 from closures
           where from_date <= ${hold.date} and to_date >= ${hold.date}
@@ -125,7 +160,9 @@ function holdStatement(hold: NewHold, caps: PendingCaps): RawBuilder<HeldBooking
       returning *
     ),
     held_event as (${recordBookingEvents('hold.created', 'held', sql`created_at`)})
-    select ${sql.join(heldBookingColumns.map((column) => sql.ref(column)))} from held`;
+    select "isPersonAtCap", "isCallerAtCap",
+      ${sql.join(heldBookingColumns.map((column) => sql.ref(column)))}
+    from live left join held on true`;
 }
 
 /**
@@ -134,8 +171,8 @@ function holdStatement(hold: NewHold, caps: PendingCaps): RawBuilder<HeldBooking
  */
 export async function secondsUntilPlaceIsFree(
   database: Kysely<Database>,
-  caller: { callerHash: Buffer; apiKeyId: string | null },
-  caps: PendingCaps,
+  caller: Pick<NewHold, 'callerHashes' | 'apiKeyId'>,
+  caps: HoldCaps,
 ): Promise<number | null> {
   const { rows } = await sql<{ seconds: number | null }>`
     with moment as materialized (select booking_now() as now),
@@ -145,13 +182,13 @@ export async function secondsUntilPlaceIsFree(
     ),
     free_at as (
       (select expires_at from pending
-        order by expires_at desc offset ${caps.studio - 1} limit 1)
+        order by expires_at desc offset ${caps.pendingOfStudio - 1} limit 1)
       union all
-      (select expires_at from pending where caller_hash = ${caller.callerHash}
-        order by expires_at desc offset ${caps.caller - 1} limit 1)
+      (select expires_at from pending where caller_hash = any(${caller.callerHashes}::bytea[])
+        order by expires_at desc offset ${caps.pendingOfCaller - 1} limit 1)
       union all
       (select expires_at from pending where api_key_id = ${caller.apiKeyId}
-        order by expires_at desc offset ${caps.caller - 1} limit 1)
+        order by expires_at desc offset ${caps.pendingOfCaller - 1} limit 1)
     )
     select ceil(extract(epoch from max(expires_at) - (select now from moment)))::integer as seconds
     from free_at`.execute(database);

@@ -7,7 +7,7 @@ import type { Database } from '../database/schema.js';
  */
 const forgotten: RawBuilder<unknown> = sql`
   name = null, email = null, phone = null, pronouns = null, idea = null,
-  caller_hash = null, api_key_id = null,
+  caller_hash = null, caller_network_hash = null, api_key_id = null,
   idempotency_scope = null, idempotency_key = null, request_hash = null`;
 
 export interface Retention {

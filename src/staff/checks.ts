@@ -5,6 +5,7 @@ import { readSchemaState } from '../database/migrate.js';
 import { slotStartsAt, TIME_SLOTS, wallClockHours } from '../domain/slots.js';
 import { readSettings } from '../domain/studio-settings.js';
 import { readBacklog } from '../domain/backlog.js';
+import { readCallersAtCap } from '../domain/live-bookings.js';
 import { findKeyring, readKeyId } from '../security/installation-key.js';
 import { withQueues } from './queues.js';
 import type { Session } from './session.js';
@@ -45,6 +46,7 @@ export const checks: readonly Check[] = [
   { name: 'time zones', examine: examineTimeZones },
   { name: 'backlog', examine: examineBacklog },
   { name: 'queues', examine: examineQueues },
+  { name: 'callers', examine: examineCallers },
   { name: 'disk', examine: examineDisk },
 ];
 
@@ -140,6 +142,18 @@ async function examineQueues(session: Session): Promise<Finding> {
   });
   const store = session.config.redisUrl === null ? 'PostgreSQL' : 'Redis';
   return ok(`On ${store}. ${jobs.join('; ')}.`);
+}
+
+async function examineCallers({ config, context }: Session): Promise<Finding> {
+  const { addresses, apiKeyIds } = await readCallersAtCap(context);
+  const cap = config.maxLiveBookingsPerCaller;
+  if (addresses === 0 && apiKeyIds.length === 0) {
+    return ok(`None has ${cap} live bookings that were placed within 24 hours.`);
+  }
+  const keys = apiKeyIds.length === 0 ? '' : ` (${apiKeyIds.join(', ')})`;
+  return warning(
+    `${count(addresses, 'network')} and ${count(apiKeyIds.length, 'API key')}${keys} have the ${cap} live bookings that one caller may place within 24 hours. It may be a platform that serves many people: raise MAX_LIVE_BOOKINGS_PER_CALLER if so.`,
+  );
 }
 
 async function examineDisk({ config, context }: Session): Promise<Finding> {

@@ -3,8 +3,8 @@ import { createContext, closeContext, type Context } from '../../src/context.js'
 import { placeHold, type PlacedHold } from '../../src/domain/holds.js';
 import { unmetered } from '../../src/limits/meter.js';
 import { ServiceError } from '../../src/errors.js';
-import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
-import { generous, startTestService } from '../support/service.js';
+import { callerNumber, holdRequest, personNumber, someOpenSlots } from '../support/requests.js';
+import { generous, startNeighbour, startTestService } from '../support/service.js';
 
 /** The outcome of a hold: its booking's id, or the code of the refusal. */
 async function outcome(hold: Promise<PlacedHold>): Promise<string> {
@@ -88,12 +88,46 @@ void t.test('the pending cap of the studio is not passed by 100 parallel holds',
   t.equal(count(outcomes, 'too_many_pending_holds'), 70);
 });
 
+void t.test(
+  'the caps of live bookings are not passed by parallel holds in two processes',
+  async (t) => {
+    const { context } = await startTestService(t, {
+      ...generous,
+      MAX_LIVE_BOOKINGS_PER_PERSON: '3',
+      MAX_LIVE_BOOKINGS_PER_CALLER: '12',
+    });
+    const processes = [context, await startNeighbour(t, context)];
+    const slots = await someOpenSlots(context, 100);
+    const attempt = (index: number, caller: number, person: number) =>
+      outcome(
+        placeHold(
+          processes[index % 2]!,
+          callerNumber(caller),
+          holdRequest(slots.pop()!, personNumber(person)),
+          null,
+        ),
+      );
+    const many = Array.from({ length: 40 }, (_, index) => index);
+    const onePerson = await Promise.all(many.map((index) => attempt(index, index, 1)));
+    t.equal(count(onePerson, 'held'), 3);
+    t.equal(count(onePerson, 'rate_limited'), 37);
+    const oneCaller = await Promise.all(many.map((index) => attempt(index, 1_000, 100 + index)));
+    t.equal(count(oneCaller, 'held'), 12);
+    t.equal(count(oneCaller, 'rate_limited'), 28);
+  },
+);
+
 void t.test('the cap of one caller counts by address and by API key', async (t) => {
   const { context } = await startTestService(t, { ...generous, MAX_PENDING_HOLDS_PER_CALLER: '3' });
   const slots = await someOpenSlots(context, 20);
   const hold = (index: number, apiKeyId: string | null, address: string) =>
     outcome(
-      placeHold(context, { apiKeyId, address, meter: unmetered }, holdRequest(slots[index]!), null),
+      placeHold(
+        context,
+        { apiKeyId, address, network: address, meter: unmetered },
+        holdRequest(slots[index]!),
+        null,
+      ),
     );
   const keys = Array.from(
     { length: 5 },

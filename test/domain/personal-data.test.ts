@@ -30,6 +30,7 @@ const personal = [
   'pronouns',
   'idea',
   'caller_hash',
+  'caller_network_hash',
   'api_key_id',
   'idempotency_scope',
   'idempotency_key',

@@ -16,7 +16,13 @@ import { startTestService } from '../support/service.js';
 
 const rounds = 1_000;
 const atOnce = 8;
-const noCaps = { studio: 1_000_000, caller: 1_000_000 };
+const noCaps = {
+  pendingOfStudio: 1_000_000,
+  pendingOfCaller: 1_000_000,
+  liveOfPerson: 1_000_000,
+  liveOfCaller: 1_000_000,
+  sessionHours: 4,
+};
 
 void t.test(
   'confirm against expiry against release against a new hold of the same slot, 1,000 rounds at the edge of the hold: one outcome each, one event, never two live bookings of a slot',
@@ -120,7 +126,8 @@ async function holdAnew(
     phone: '5555550143',
     pronouns: null,
     idea: null,
-    callerHash: sha256('another caller'),
+    callerHashes: [sha256('another caller')],
+    callerNetworkHashes: [sha256('another network')],
     apiKeyId: null,
     checkoutTokenHash: sha256(token),
     checkoutTokenSealed: Buffer.from('sealed'),
@@ -128,7 +135,7 @@ async function holdAnew(
     idempotencyKey: null,
     requestHash: sha256('request'),
   };
-  return insertHold(database, connect, hold, noCaps);
+  return (await insertHold(database, connect, hold, noCaps)).booking;
 }
 
 /** Lets the hold lapse, if it still lasts, and expires it, as the alarm clock and sweeper do. */

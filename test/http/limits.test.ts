@@ -2,15 +2,12 @@ import t from 'tap';
 import type { Slot } from '../../src/domain/slots.js';
 import { agent, charged, newKey, type Agent } from '../support/agents.js';
 import { standingClock } from '../support/clock.js';
-import { someOpenSlots } from '../support/requests.js';
-import { startTestService } from '../support/service.js';
-
-/** The limits of the contract; only the caps of pending holds are out of the way. */
-const manyHolds = { MAX_PENDING_HOLDS: '1000', MAX_PENDING_HOLDS_PER_CALLER: '1000' };
+import { personNumber, someOpenSlots } from '../support/requests.js';
+import { startTestService, uncapped } from '../support/service.js';
 
 async function start(t: Parameters<typeof startTestService>[0], slotCount = 40) {
   const clock = standingClock();
-  const service = await startTestService(t, manyHolds, { clock });
+  const service = await startTestService(t, uncapped, { clock });
   const slots = await someOpenSlots(service.context, slotCount);
   const nextSlot = () => slots.shift() as Slot;
   return { ...service, clock, nextSlot };
@@ -227,7 +224,8 @@ void t.test(
     let held = 0;
     for (const caller of callers) {
       for (let attempt = 0; attempt < 12; attempt += 1) {
-        const { statusCode } = await caller.hold(slots.shift()!);
+        const slot = slots.shift()!;
+        const { statusCode } = await caller.hold(slot, undefined, personNumber(slots.length));
         t.ok([201, 429, 503].includes(statusCode));
         if (statusCode === 201) held += 1;
       }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import type { Slot } from '../../src/domain/slots.js';
-import { holdRequest } from './requests.js';
+import { holdRequest, someOpenSlots } from './requests.js';
+import type { TestService } from './service.js';
 
 /** Somebody who calls the service: from an address, with an API key or without. */
 export interface Agent {
@@ -74,4 +75,28 @@ export function charged({ headers }: LightMyRequestResponse): string {
   const [, same, remaining] =
     /^"([a-z-]+)";r=(\d+);t=\d+$/.exec(String(headers['ratelimit'])) ?? [];
   return name === same ? `${name} ${remaining}/${quota}` : 'two budgets';
+}
+
+/** Holds the next of so many open slots with each call, for whomever and from wherever. */
+export async function slotHolder(
+  { app, context }: Pick<TestService, 'app' | 'context'>,
+  slotCount: number,
+) {
+  const slots = await someOpenSlots(context, slotCount);
+  return async (
+    changes: Parameters<typeof holdRequest>[1],
+    from: Parameters<typeof agent>[1] = {},
+  ): Promise<LightMyRequestResponse> => {
+    const [slot] = slots;
+    if (slot === undefined) throw new Error('no slot is left');
+    const answer = await agent(app, from).hold(slot, undefined, changes);
+    if (answer.statusCode === 201) slots.shift();
+    return answer;
+  };
+}
+
+/** The token in the checkout address of a hold. */
+export function checkoutTokenOf(answer: LightMyRequestResponse): string {
+  const { data } = answer.json<{ data: { checkout_url: string } }>();
+  return data.checkout_url.slice(data.checkout_url.lastIndexOf('/') + 1);
 }

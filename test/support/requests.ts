@@ -45,5 +45,5 @@ export async function someOpenSlots(
 /** A different caller for each number, whom no budget counts. */
 export function callerNumber(index: number): Caller {
   const address = `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`;
-  return { apiKeyId: null, address, meter: unmetered };
+  return { apiKeyId: null, address, network: address, meter: unmetered };
 }

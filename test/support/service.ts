@@ -35,6 +35,8 @@ const unhurried = { MAX_EVENT_LOOP_DELAY_MS: '0' };
 export const uncapped = {
   MAX_PENDING_HOLDS: '100000',
   MAX_PENDING_HOLDS_PER_CALLER: '100000',
+  MAX_LIVE_BOOKINGS_PER_PERSON: '100000',
+  MAX_LIVE_BOOKINGS_PER_CALLER: '100000',
 };
 
 /** Limits and caps out of the way, for tests that are about something else. */

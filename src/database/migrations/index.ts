@@ -4,6 +4,7 @@ import * as access from './0002-access.js';
 import * as webhooks from './0003-webhooks.js';
 import * as auditLog from './0004-audit-log.js';
 import * as whyDisabled from './0005-why-disabled.js';
+import * as liveBookings from './0006-live-bookings.js';
 
 /** In order. A migration that has been released is never changed. */
 export const migrations: Record<string, Migration> = {
@@ -12,4 +13,5 @@ export const migrations: Record<string, Migration> = {
   '0003-webhooks': webhooks,
   '0004-audit-log': auditLog,
   '0005-why-disabled': whyDisabled,
+  '0006-live-bookings': liveBookings,
 };

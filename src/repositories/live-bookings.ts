@@ -1,0 +1,47 @@
+import { sql, type Kysely, type RawBuilder } from 'kysely';
+import type { Database } from '../database/schema.js';
+
+/** Whether a booking is pending, or confirmed and not over. Needs `moment.now`. */
+export function isLive(sessionHours: number): RawBuilder<boolean> {
+  return sql`status in ('pending', 'confirmed')
+    and case status when 'pending' then expires_at
+      else starts_at + make_interval(hours => ${sessionHours}) end > moment.now`;
+}
+
+/** What the cap of one caller counts. Needs `moment.now`. */
+export function isLiveOfADay(sessionHours: number): RawBuilder<boolean> {
+  return sql`${isLive(sessionHours)} and created_at > moment.now - interval '24 hours'`;
+}
+
+export interface CallersAtCap {
+  /** How many addresses (IPv6: /48). */
+  addresses: number;
+  apiKeyIds: string[];
+}
+
+/** The callers that have as many live bookings as one may place within 24 hours. */
+export async function findCallersAtCap(
+  database: Kysely<Database>,
+  cap: number,
+  sessionHours: number,
+): Promise<CallersAtCap> {
+  const { rows } = await sql<CallersAtCap>`
+    with moment as materialized (select booking_now() as now),
+    placed as materialized (
+      select caller_network_hash, api_key_id from bookings, moment
+      where ${isLiveOfADay(sessionHours)}
+    ),
+    networks as (
+      select caller_network_hash from placed where caller_network_hash is not null
+      group by caller_network_hash having count(*) >= ${cap}
+    ),
+    keys as (
+      select api_key_id from placed where api_key_id is not null
+      group by api_key_id having count(*) >= ${cap}
+    )
+    select (select count(*)::integer from networks) as addresses,
+      (select coalesce(array_agg(api_key_id::text order by api_key_id), '{}') from keys) as "apiKeyIds"`.execute(
+    database,
+  );
+  return rows[0] ?? { addresses: 0, apiKeyIds: [] };
+}

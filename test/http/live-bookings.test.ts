@@ -1,0 +1,173 @@
+import t from 'tap';
+import { confirmCheckout, releaseCheckout } from '../../src/domain/checkout.js';
+import { createKeyring } from '../../src/security/keyring.js';
+import { agent, checkoutTokenOf, newKey, slotHolder } from '../support/agents.js';
+import { personNumber, someOpenSlots } from '../support/requests.js';
+import { generous, startTestService } from '../support/service.js';
+
+const threePerPerson = { ...generous, MAX_LIVE_BOOKINGS_PER_PERSON: '3' };
+const twelvePerCaller = { ...generous, MAX_LIVE_BOOKINGS_PER_CALLER: '12' };
+const hourMs = 3_600_000;
+
+void t.test('one person cannot take a fourth, however e-mail and number are spelled', async (t) => {
+  const service = await startTestService(t, threePerPerson);
+  const hold = await slotHolder(service, 10);
+  for (const index of [1, 2, 3]) {
+    const answer = await hold({ email: 'ada@example.com', phone: '5555550142' });
+    t.equal(answer.statusCode, 201, `number ${index}`);
+  }
+  for (const email of ['ADA@Example.COM', 'ada+heron@example.com', 'ada+a+b@example.com']) {
+    t.equal((await hold({ ...personNumber(1), email })).statusCode, 429, email);
+  }
+  for (const phone of ['+1 (555) 555-0142', '1.555.555.0142', '555 555 0142']) {
+    t.equal((await hold({ ...personNumber(1), phone })).statusCode, 429, phone);
+  }
+  for (const email of ['ada.heron@example.com', 'ada@other.example', 'adam@example.com']) {
+    t.equal((await hold({ ...personNumber(email.length), email })).statusCode, 201, email);
+  }
+});
+
+void t.test('what has expired, is cancelled or is over does not count', async (t) => {
+  const service = await startTestService(t, threePerPerson);
+  const { context } = service;
+  const hold = await slotHolder(service, 12);
+  const held = async () => {
+    const answer = await hold({});
+    t.equal(answer.statusCode, 201);
+    return checkoutTokenOf(answer);
+  };
+  const [lapsing, released, cancelled] = [await held(), await held(), await held()];
+  await confirmCheckout(context, cancelled);
+  t.equal((await hold({})).statusCode, 429);
+  await releaseCheckout(context, released, 'pending');
+  await releaseCheckout(context, cancelled, 'confirmed');
+  const [over, coming] = [await held(), await held()];
+  await confirmCheckout(context, over);
+  await confirmCheckout(context, coming);
+  t.equal((await hold({})).statusCode, 429);
+  await service.shiftClock(context.config.holdLifetimeSeconds * 1000);
+  t.equal(
+    (
+      await context.database
+        .selectFrom('bookings')
+        .select('id')
+        .where('status', '=', 'pending')
+        .execute()
+    ).length,
+    1,
+    'the lapsed hold counts no more, though no job has run',
+  );
+  await held();
+  t.equal((await hold({})).statusCode, 429);
+  t.ok(lapsing);
+
+  const setStart = (moment: string) =>
+    context.pool.query(
+      `update bookings set starts_at = booking_now() - $1::interval
+       where status = 'confirmed' and checkout_token_hash = sha256($2::text::bytea)`,
+      [moment, over],
+    );
+  await setStart('3 hours 59 minutes');
+  t.equal((await hold({})).statusCode, 429, 'the session has begun and is not over');
+  await setStart('4 hours');
+  await held();
+});
+
+void t.test(
+  'twenty addresses with a hundred keys and any names take at most their twelve each in 24 hours',
+  async (t) => {
+    const service = await startTestService(t, {});
+    const { app, context } = service;
+    const slots = await someOpenSlots(context, 300);
+    const addresses = Array.from({ length: 20 }, (_, index) => `192.0.2.${index + 1}`);
+    const keys = new Map<string, string>();
+    for (const address of addresses) {
+      for (let minted = 0; minted < 5; minted += 1) {
+        const answer = await agent(app, { address }).mintKey();
+        keys.set(`${address} ${minted}`, answer.json<{ data: { key: string } }>().data.key);
+      }
+    }
+    t.equal(keys.size, 100);
+    const taken = new Map<string, number>();
+    const byKey = new Map<string, number>();
+    let person = 0;
+    const grab = async (address: string, key?: string) => {
+      person += 1;
+      const answer = await agent(app, { address, ...(key !== undefined && { key }) }).hold(
+        slots[0]!,
+        undefined,
+        personNumber(person),
+      );
+      if (answer.statusCode !== 201) return answer.statusCode;
+      slots.shift();
+      await confirmCheckout(context, checkoutTokenOf(answer));
+      taken.set(address, (taken.get(address) ?? 0) + 1);
+      if (key !== undefined) byKey.set(key, (byKey.get(key) ?? 0) + 1);
+      return 201;
+    };
+    // Every address goes through its own keys, through those of its neighbour, and without any.
+    for (const [index, address] of addresses.entries()) {
+      const neighbour = addresses[(index + 1) % addresses.length]!;
+      for (let turn = 0; turn < 4; turn += 1) {
+        for (let each = 0; each < 5; each += 1) {
+          await grab(address, keys.get(`${turn % 2 === 0 ? address : neighbour} ${each}`));
+        }
+        await grab(address);
+      }
+    }
+    t.strictSame(
+      [...taken.values()],
+      addresses.map(() => 12),
+    );
+    t.ok(Math.max(...byKey.values()) <= 12);
+
+    t.equal(await grab(addresses[0]!, keys.get('192.0.2.20 1')), 429);
+    await service.shiftClock(24 * hourMs - 60_000);
+    t.equal(await grab(addresses[0]!, keys.get('192.0.2.20 1')), 429);
+    await service.shiftClock(24 * hourMs);
+    t.equal(await grab(addresses[0]!, keys.get('192.0.2.20 1')), 201);
+  },
+);
+
+void t.test('a key takes its twelve once, from however many addresses', async (t) => {
+  const service = await startTestService(t, twelvePerCaller);
+  const hold = await slotHolder(service, 14);
+  const { key } = await newKey(service.app);
+  const statuses = [];
+  for (let index = 1; index <= 13; index += 1) {
+    const answer = await hold(personNumber(index), { key, address: `192.0.2.${index}` });
+    statuses.push(answer.statusCode);
+  }
+  t.strictSame(statuses, [...Array<number>(12).fill(201), 429]);
+  t.equal((await hold(personNumber(13), { address: '192.0.2.13' })).statusCode, 201);
+});
+
+void t.test('IPv6 addresses of one /48 are one caller, and IPv4 in IPv6 is IPv4', async (t) => {
+  const service = await startTestService(t, {
+    ...generous,
+    MAX_LIVE_BOOKINGS_PER_CALLER: '1',
+  });
+  const hold = await slotHolder(service, 8);
+  const from = async (address: string, index: number) =>
+    (await hold(personNumber(index), { address })).statusCode;
+  t.equal(await from('2001:db8:1:1::1', 1), 201);
+  t.equal(await from('2001:db8:1:ffff::2', 2), 429);
+  t.equal(await from('2001:db8:2:1::1', 3), 201);
+  t.equal(await from('192.0.2.1', 4), 201);
+  t.equal(await from('::ffff:192.0.2.1', 5), 429);
+});
+
+void t.test('the cap of a caller goes on through a rotation of the secret key', async (t) => {
+  const before = 'the key before the rotation, of enough length';
+  const environment = { ...generous, MAX_LIVE_BOOKINGS_PER_CALLER: '2' };
+  const service = await startTestService(t, environment, { keyring: createKeyring(before) });
+  const hold = await slotHolder(service, 3);
+  t.equal((await hold(personNumber(1))).statusCode, 201);
+  t.equal((await hold(personNumber(2))).statusCode, 201);
+
+  const DATABASE_URL = service.context.config.databaseUrl!;
+  const keyring = createKeyring('the key after the rotation, of enough length', before);
+  const rotated = await startTestService(t, { ...environment, DATABASE_URL }, { keyring });
+  const holdAfter = await slotHolder(rotated, 3);
+  t.equal((await holdAfter(personNumber(3))).statusCode, 429);
+});
