@@ -5,12 +5,6 @@ import { bearerToken } from './bearer-token.js';
 import { originOf } from './caller.js';
 import { createMeters } from './meter.js';
 
-/** Sets `request.caller`, which it returns. */
-export type IdentifyCaller = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-) => Caller | Promise<Caller>;
-
 /**
  * Identifies the caller of every request of this part of the app, and charges a read on its arrival,
  * unless its route says that it charges itself. The result identifies the caller of a request that
@@ -19,7 +13,7 @@ export type IdentifyCaller = (
 export async function registerCallers(
   api: FastifyInstance,
   context: Context,
-): Promise<IdentifyCaller> {
+): Promise<(request: FastifyRequest, reply: FastifyReply) => Promise<Caller>> {
   const createMeter = await createMeters(api, context, 'reads');
   api.decorateRequest('caller');
   api.addHook('onRequest', async (request, reply) => {
@@ -46,12 +40,12 @@ export async function registerCallers(
 export async function registerVisitors(
   pages: FastifyInstance,
   context: Context,
-): Promise<IdentifyCaller> {
+): Promise<(request: FastifyRequest, reply: FastifyReply) => Caller> {
   const createMeter = await createMeters(pages, context, 'pages');
   pages.decorateRequest('caller');
-  pages.addHook('onRequest', (request, reply) =>
-    identifyVisitor(request, reply).meter.chargeTo('pages'),
-  );
+  pages.addHook('onRequest', async (request, reply) => {
+    await identifyVisitor(request, reply).meter.chargeTo('pages');
+  });
 
   function identifyVisitor(request: FastifyRequest, reply: FastifyReply): Caller {
     const meter = createMeter(request, reply);

@@ -5,7 +5,7 @@ import { ServiceError } from '../errors.js';
 import { announceEnds } from './plugins/deprecation.js';
 import { registerCallers } from './callers.js';
 import { exposedHeaders, publicPrefix } from './cross-origin.js';
-import { sendError } from './plugins/errors.js';
+import { sendError, toServiceError } from './plugins/errors.js';
 import { collectMethods } from './plugins/method-not-allowed.js';
 import { registerRoutes } from './routes.js';
 import { settleRequest } from './settle.js';
@@ -38,9 +38,11 @@ export function registerPublicInterface(
       const refuseOtherMethods = collectMethods(api);
 
       // Every failure but a 404 of the router leaves here, so that none is left uncharged.
-      api.setErrorHandler(async (error: FastifyError, request, reply) =>
-        sendError(request, reply, await settleRequest(request, reply, error, identifyCaller)),
-      );
+      api.setErrorHandler(async (error: FastifyError, request, reply) => {
+        const failure = toServiceError(error);
+        const identify = () => identifyCaller(request, reply);
+        return sendError(request, reply, await settleRequest(request, failure, identify));
+      });
       api.setNotFoundHandler((request, reply) => {
         sendError(request, reply, new ServiceError('not_found'));
       });

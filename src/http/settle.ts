@@ -1,25 +1,7 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../domain/caller.js';
 import { errors, type ServiceError } from '../errors.js';
-import type { IdentifyCaller } from './callers.js';
 import { toServiceError } from './plugins/errors.js';
-
-/**
- * Charges for a failed request, also where it was refused before its caller was identified, so that
- * none is left uncharged. Returns what to answer.
- */
-export async function settleRequest(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  error: Error,
-  identify: IdentifyCaller,
-): Promise<ServiceError> {
-  const failure = toServiceError(error);
-  const known = request.caller as Caller | undefined;
-  // Nobody pays for a failure of ours, and the store of callers may be what failed.
-  const isOurs = errors[failure.code].status >= 500;
-  return settle(known ?? (isOurs ? undefined : await identify(request, reply)), failure);
-}
 
 /**
  * What the answer to a failed request is, after it was charged for: a failure of ours is given
@@ -41,4 +23,15 @@ export async function settle(
   } catch (refusal) {
     return toServiceError(refusal as Error);
   }
+}
+
+/** The same for a request that may have been refused before it was known who asks. */
+export async function settleRequest(
+  request: FastifyRequest,
+  failure: ServiceError,
+  identify: () => Caller | Promise<Caller>,
+): Promise<ServiceError> {
+  const known = request.caller as Caller | undefined;
+  const isOurs = errors[failure.code].status >= 500;
+  return settle(known ?? (isOurs ? undefined : await identify()), failure);
 }

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.js';
 import { errors, ServiceError } from '../errors.js';
 import { registerVisitors } from '../http/callers.js';
-import { sendError } from '../http/plugins/errors.js';
+import { sendError, toServiceError } from '../http/plugins/errors.js';
 import { settleRequest } from '../http/settle.js';
 import type { StudioRow } from '../repositories/studio.js';
 import { registerAssets } from './assets.js';
@@ -37,9 +37,11 @@ export function registerPages(
     acceptFormsOnly(pages);
     const assets = await registerAssets(pages);
     const identifyVisitor = await registerVisitors(pages, context);
-    pages.setErrorHandler(async (error: Error, request, reply) =>
-      sendErrorPage(request, reply, await settleRequest(request, reply, error, identifyVisitor)),
-    );
+    pages.setErrorHandler(async (error: Error, request, reply) => {
+      const identify = () => identifyVisitor(request, reply);
+      const failure = await settleRequest(request, toServiceError(error), identify);
+      return sendErrorPage(request, reply, failure);
+    });
     registerCheckout(pages, context, assets);
     registerDashboard(pages, context, assets);
     registerMore(pages, context);

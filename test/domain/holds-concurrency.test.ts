@@ -91,11 +91,13 @@ void t.test('the pending cap of the studio is not passed by 100 parallel holds',
 void t.test(
   'the caps of live bookings are not passed by parallel holds in two processes',
   async (t) => {
-    const { context } = await startTestService(t, {
+    const service = await startTestService(t, {
       ...generous,
       MAX_LIVE_BOOKINGS_PER_PERSON: '3',
       MAX_LIVE_BOOKINGS_PER_CALLER: '12',
     });
+    service.expectLog(/live bookings as one may place/);
+    const { context } = service;
     const processes = [context, await startNeighbour(t, context)];
     const slots = await someOpenSlots(context, 100);
     const attempt = (index: number, caller: number, person: number) =>

@@ -9,6 +9,9 @@ const threePerPerson = { ...generous, MAX_LIVE_BOOKINGS_PER_PERSON: '3' };
 const twelvePerCaller = { ...generous, MAX_LIVE_BOOKINGS_PER_CALLER: '12' };
 const hourMs = 3_600_000;
 
+/** What the operator is told, whenever a caller is refused. */
+const callerAtCap = /live bookings as one may place/;
+
 void t.test('one person cannot take a fourth, however e-mail and number are spelled', async (t) => {
   const service = await startTestService(t, threePerPerson);
   const hold = await slotHolder(service, 10);
@@ -77,6 +80,7 @@ void t.test(
   'twenty addresses with a hundred keys and any names take at most their twelve each in 24 hours',
   async (t) => {
     const service = await startTestService(t, {});
+    service.expectLog(callerAtCap);
     const { app, context } = service;
     const slots = await someOpenSlots(context, 300);
     const addresses = Array.from({ length: 20 }, (_, index) => `192.0.2.${index + 1}`);
@@ -131,6 +135,7 @@ void t.test(
 
 void t.test('a key takes its twelve once, from however many addresses', async (t) => {
   const service = await startTestService(t, twelvePerCaller);
+  service.expectLog(callerAtCap);
   const hold = await slotHolder(service, 14);
   const { key } = await newKey(service.app);
   const statuses = [];
@@ -147,6 +152,7 @@ void t.test('IPv6 addresses of one /48 are one caller, and IPv4 in IPv6 is IPv4'
     ...generous,
     MAX_LIVE_BOOKINGS_PER_CALLER: '1',
   });
+  service.expectLog(callerAtCap);
   const hold = await slotHolder(service, 8);
   const from = async (address: string, index: number) =>
     (await hold(personNumber(index), { address })).statusCode;
@@ -168,6 +174,7 @@ void t.test('the cap of a caller goes on through a rotation of the secret key', 
   const DATABASE_URL = service.context.config.databaseUrl!;
   const keyring = createKeyring('the key after the rotation, of enough length', before);
   const rotated = await startTestService(t, { ...environment, DATABASE_URL }, { keyring });
+  rotated.expectLog(callerAtCap);
   const holdAfter = await slotHolder(rotated, 3);
   t.equal((await holdAfter(personNumber(3))).statusCode, 429);
 });

@@ -41,6 +41,8 @@ void t.test(
     }
     const post = await app.inject({ method: 'POST', url: '/checkout/unknown' });
     t.equal(charged(post), `pages ${pages - 1}/300`, 'refused ones too');
+    const long = await app.inject(`/checkout/${'x'.repeat(5_000)}`);
+    t.equal(charged(long), `pages ${pages - 2}/300`, 'and those refused before they arrive there');
     const read = await app.inject('/api/public/studio');
     t.equal(charged(read), 'reads 59/60', 'the interface has budgets of its own');
   },

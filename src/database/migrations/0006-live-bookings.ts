@@ -16,9 +16,9 @@ export async function up(database: Kysely<unknown>): Promise<void> {
     ['phone', 'phone'],
     ['network', 'caller_network_hash, created_at'],
     ['key', 'api_key_id, created_at'],
-  ]) {
+  ] as const) {
     await sql`
-      create index ${sql.ref(`bookings_live_by_${name}`)} on bookings (${sql.raw(columns!)})
+      create index ${sql.ref(`bookings_live_by_${name}`)} on bookings (${sql.raw(columns)})
         where status in ('pending', 'confirmed')`.execute(database);
   }
 }
