@@ -1,4 +1,4 @@
-import { setImmediate, setTimeout } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
 import { createApp } from '../../src/app.js';
@@ -11,7 +11,7 @@ import { seed } from '../support/arbitraries.js';
 import { documentCompiler, readDocument, responseValidator } from '../support/document.js';
 import { isOpenIn, openLiveStream, type Viewing } from '../support/live-stream.js';
 import { someOpenSlots } from '../support/requests.js';
-import { withinASecond } from '../support/seconds.js';
+import { later, withinASecond } from '../support/seconds.js';
 import { generous, startNeighbour, startTestService } from '../support/service.js';
 
 const differences = responseValidator();
@@ -160,12 +160,12 @@ void t.test('of 25 changes at random moments, each has its pulse within a second
   // Streams whose seconds begin at different moments.
   const viewings = [await openLiveStream(t, url)];
   for (let number = 2; number <= 3; number += 1) {
-    await setTimeout(pausesMs[number]);
+    await later(pausesMs[number] ?? 0);
     viewings.push(await openLiveStream(t, await serveStreamOfItsOwn(t, context)));
   }
   const judged: Promise<boolean>[] = [];
   for (const [index, slot] of slots.entries()) {
-    await setTimeout(pausesMs[index]);
+    await later(pausesMs[index] ?? 0);
     await hold(context, slot.date, slot.timeSlot);
     judged.push(...viewings.map((viewing) => hasPulseInTime(viewing, index + 1)));
   }
@@ -192,7 +192,7 @@ const wayMs = 150;
  * the stream's as well: a machine that is busy keeps both waiting.
  */
 async function hasPulseInTime(viewing: Viewing, holds: number): Promise<boolean> {
-  await setTimeout(1_000 + wayMs);
+  await later(1_000 + wayMs);
   // What is on its way when the timer is late, too.
   for (let turn = 0; turn < 20; turn += 1) await setImmediate();
   return viewing.events.some(

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Test } from 'tap';
 
 /**
@@ -14,4 +15,9 @@ export function withinASecond(t: Test, milliseconds: number[]): void {
   const told = `${milliseconds.map(Math.round).join(', ')} ms`;
   t.ok(Math.min(...milliseconds) < 1_000, told);
   t.ok(Math.max(...milliseconds) < soonMs, told);
+}
+
+/** Resolves so much later: for a test whose subject is time itself, never to wait for something. */
+export function later(milliseconds: number): Promise<void> {
+  return setTimeout(milliseconds);
 }
