@@ -84,11 +84,11 @@ export async function runStudio(args: readonly string[], terminal: Terminal): Pr
     const { failure, lines } = terminal.interrupted.aborted
       ? { failure: 'interrupted' as const, lines: ['Interrupted.'] }
       : explain(error);
-    const { tell } = createDesk(terminal, () => wantsJson);
+    const desk = createDesk(terminal, () => wantsJson);
     if (wantsJson) {
-      tell([JSON.stringify({ error: { code: codes[failure], message: lines.join('\n') } })]);
+      desk.tell([JSON.stringify({ error: { code: codes[failure], message: lines.join('\n') } })]);
     } else if (!(error instanceof CommanderError)) {
-      tell(lines);
+      desk.tell(lines);
     }
     return exitCodes[failure];
   }

@@ -148,8 +148,7 @@ void t.test(
       const made = JSON.parse(header) as Record<string, unknown>;
       if (member === 'tables') (made[member] as { name: string }[])[0]!.name = hostile;
       else if (member === 'migrations') made[member] = [hostile];
-      else
-        made[member] = member === 'createdAt' ? `2026-12-01 (${hostile})` : made[member] + hostile;
+      else made[member] = member === 'createdAt' ? `2026-12-01 (${hostile})` : hostile;
       await writeFile(backup, gzipSync([JSON.stringify(made), ...rows].join('\n')));
       await judge(t, environment, [
         ['restore', backup, '--without-secret-key'],

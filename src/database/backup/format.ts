@@ -103,8 +103,8 @@ export async function checkBackup(path: string): Promise<void> {
   const backup = await openBackup(path);
   try {
     for (const table of backup.header.tables) {
-      // eslint-disable-next-line @typescript-eslint/no-unused-vars
-      for await (const _ of backup.nextRows(table));
+      const rows = backup.nextRows(table);
+      while ((await rows.next()).done !== true);
     }
     await backup.end();
   } finally {

@@ -1,0 +1,50 @@
+import type { Test } from 'tap';
+import { cancelByStudio } from '../../src/domain/cancellation.js';
+import { confirmCheckout } from '../../src/domain/checkout.js';
+import { placeHold } from '../../src/domain/holds.js';
+import type { Service } from '../../src/service.js';
+import { createTestDatabase } from './database.js';
+import { freePort } from './process.js';
+import { callerNumber, holdRequest, someOpenSlots } from './requests.js';
+import { generous } from './service.js';
+
+type Environment = Record<string, string>;
+
+export async function environmentOf(dataDir: string): Promise<Environment> {
+  return { ...generous, DATA_DIR: dataDir, PORT: String(await freePort()) };
+}
+
+/** A migrated, empty database on a server, and a secret key of its own. */
+export async function environmentOnServer(t: Test, secret: string): Promise<Environment> {
+  const { connectionString } = await createTestDatabase(t);
+  return {
+    ...generous,
+    DATABASE_URL: connectionString,
+    SECRET_KEY: secret.padEnd(32, '.'),
+    PORT: String(await freePort()),
+  };
+}
+
+/** Texts that a format could trip over. */
+const strange = 'tab\t, back\\slash, \\N, \\., quote " and \' é 漢 🖋\nsecond line\r\n\\.\n';
+
+/** A service with something in every state. Returns a checkout link's path and the slot held. */
+export async function fill({ context }: Service): Promise<{ path: string; key: string }> {
+  const slots = await someOpenSlots(context, 3);
+  const place = (index: number) =>
+    placeHold(
+      context,
+      callerNumber(index),
+      holdRequest(slots[index]!, { name: strange.trim(), idea: strange }),
+      `key ${index}`,
+    );
+  const [confirmed, cancelled, pending] = [await place(0), await place(1), await place(2)];
+  await confirmCheckout(context, confirmed.checkoutToken);
+  await cancelByStudio(context, 'ada@desk', cancelled.booking.id);
+  await context.database
+    .insertInto('closures')
+    .values({ from_date: '2030-01-01', to_date: '2030-01-02', time_slot: null, reason: strange })
+    .execute();
+  const key = `${slots[2]!.date} ${slots[2]!.timeSlot}`;
+  return { path: `/checkout/${pending.checkoutToken}`, key };
+}
