@@ -132,6 +132,7 @@ void t.test(
   async (t) => {
     const { url, context } = await startTestService(t);
     const slots = await someOpenSlots(context, 30);
+    const began = performance.now();
     const viewing = await openLiveStream(t, url);
     await viewing.next(({ event }) => event === 'pulse');
     const { board } = context;
@@ -141,14 +142,10 @@ void t.test(
       await viewing.next((event) => isOpenIn(event, slot) === false);
     }
     await viewing.next((event) => event.event === 'pulse' && event.data.pending_holds === 30);
-    const times = viewing.events.flatMap((event) =>
-      event.event === 'pulse' ? [Date.parse(event.data.server_time)] : [],
-    );
-    t.ok(times.length >= 2, `${times.length} pulses`);
-    times.forEach((time, index) => {
-      const before = times[index - 1];
-      if (before !== undefined) t.ok(time - before >= 990, `${time - before} ms apart`);
-    });
+    const seconds = (performance.now() - began) / 1_000;
+    // By their number: the clock that they show is set right meanwhile.
+    const pulses = viewing.events.filter(({ event }) => event === 'pulse').length;
+    t.ok(pulses >= 2 && pulses <= seconds + 1, `${pulses} pulses in ${seconds} s`);
     t.ok(board.isFresh());
   },
 );
