@@ -48,9 +48,12 @@ export async function startBackground(context: Context): Promise<Background> {
     connected: dispatch,
     lost: () => undefined,
   });
+  let isStopping = false;
   function dispatch(): void {
     dispatcher.dispatchAll().catch((error: unknown) => {
-      log.warn({ err: error }, 'event rows could not be dispatched; the sweeper tries again');
+      // What a stop interrupts is dispatched by another process, or after the next start.
+      if (!isStopping)
+        log.warn({ err: error }, 'event rows could not be dispatched; the sweeper tries again');
     });
   }
 
@@ -59,6 +62,7 @@ export async function startBackground(context: Context): Promise<Background> {
     dispatcher,
     sweeper,
     async stop() {
+      isStopping = true;
       unsubscribe();
       const closing = workers.map((worker) => worker.close());
       // What is being sent stays due, and the attempt does not count.

@@ -95,8 +95,13 @@ export function holdStatements(
 ): NamedStatement[] {
   return [
     { name: 'lock hold creation', query: lockForHolds.compile(database) },
-    { name: 'insert hold', query: holdStatement(hold, caps).compile(database) },
+    { name: holdStatementName(caps), query: holdStatement(hold, caps).compile(database) },
   ];
+}
+
+/** A name is of one text, and the text holds the caps of live bookings. */
+function holdStatementName({ liveOfPerson, liveOfCaller }: HoldCaps): string {
+  return `insert hold under ${liveOfPerson} and ${liveOfCaller}`;
 }
 
 function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {

@@ -3,11 +3,9 @@ import t from 'tap';
 import { readBooking } from '../../src/domain/bookings.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { placeHold } from '../../src/domain/holds.js';
-import type { Slot } from '../../src/domain/slots.js';
-import { agent, charged } from '../support/agents.js';
-import { standingClock } from '../support/clock.js';
-import { callerNumber, holdRequest, personNumber, someOpenSlots } from '../support/requests.js';
-import { startTestService, uncapped, type TestService } from '../support/service.js';
+import { pressButton as press } from '../support/person.js';
+import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
+import { startTestService, type TestService } from '../support/service.js';
 
 const origin = 'http://studio.test';
 
@@ -17,22 +15,6 @@ async function hold({ context }: TestService, changes = {}) {
   const request = holdRequest(slot!, changes);
   const placed = await placeHold(context, callerNumber(1), request, null);
   return { id: placed.booking.id, slot: slot!, path: `/checkout/${placed.checkoutToken}` };
-}
-
-async function press(
-  service: TestService,
-  path: string,
-  action: string,
-  headers: Record<string, string> = { origin },
-  remoteAddress = '127.0.0.1',
-) {
-  return service.app.inject({
-    remoteAddress,
-    method: 'POST',
-    url: path,
-    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-    payload: new URLSearchParams({ action }).toString(),
-  });
 }
 
 async function status({ context }: TestService, id: string): Promise<string> {
@@ -220,91 +202,6 @@ void t.test('an unknown link and an unknown action are told so, as a page to peo
   const action = await press(service, path, 'destroy');
   t.equal(action.statusCode, 400);
 });
-
-void t.test(
-  'holding again costs a hold of the address that presses, and what is refused is said to people',
-  async (t) => {
-    const service = await startTestService(t, uncapped);
-    const expired = [];
-    for (const slot of await someOpenSlots(service.context, 6)) {
-      const placed = await placeHold(service.context, callerNumber(1), holdRequest(slot), null);
-      expired.push(`/checkout/${placed.checkoutToken}`);
-    }
-    await service.shiftClock(15 * 60_000);
-    const html = { origin, accept: 'text/html' };
-    for (const [index, path] of expired.slice(0, 5).entries()) {
-      const answer = await press(service, path, 'hold_again', html);
-      t.equal(answer.statusCode, 303);
-      t.equal(charged(answer), `holds ${4 - index}/5`);
-    }
-    const twice = await press(service, expired[0]!, 'hold_again', html);
-    t.equal(twice.statusCode, 303, 'what was held again already is shown again');
-    t.match(charged(twice), /^pages/);
-
-    const refused = await press(service, expired[5]!, 'hold_again', html);
-    t.equal(refused.statusCode, 429);
-    t.ok(Number(refused.headers['retry-after']) > 3_000);
-    t.match(refused.headers['content-type'], 'text/html');
-    t.match(refused.body, /Please try again in \d+ minutes/);
-    t.notMatch(refused.body, /API/);
-    const page = await service.app.inject({ url: expired[5]!, headers: html });
-    t.match(page.body, 'Hold it again', 'and can be tried again later');
-    t.match(charged(page), /^pages/);
-  },
-);
-
-void t.test('three addresses cannot keep the pending holds full by holding again', async (t) => {
-  const clock = standingClock();
-  const service = await startTestService(t, {}, { clock });
-  const { context } = service;
-  const addresses = ['192.0.2.1', '192.0.2.2', '192.0.2.3'];
-  const [wanted, ...slots] = await someOpenSlots(context, 31);
-  let links = [];
-  for (const [index, slot] of slots.entries()) {
-    const address = addresses[index % 3]!;
-    const caller = { ...callerNumber(1), address, network: address };
-    const request = holdRequest(slot, personNumber(index));
-    const placed = await placeHold(context, caller, request, null);
-    links.push({ address, path: `/checkout/${placed.checkoutToken}` });
-  }
-  let heldAgain = 0;
-  for (let turn = 1; turn <= 8; turn += 1) {
-    clock.advance(15 * 60_000);
-    await service.shiftClock(turn * 15 * 60_000);
-    const next = [];
-    for (const { address, path } of links) {
-      const answer = await press(service, path, 'hold_again', { origin }, address);
-      const isHeld = answer.statusCode === 303;
-      heldAgain += Number(isHeld);
-      next.push({ address, path: isHeld ? String(answer.headers.location) : path });
-    }
-    links = next;
-    if (turn > 1) continue;
-    const stranger = await placeHold(context, callerNumber(turn), holdRequest(wanted!), null);
-    t.equal(stranger.booking.status, 'pending');
-  }
-  t.equal(heldAgain, 3 * 5 * 2, 'five an hour for each, in two hours');
-});
-
-void t.test(
-  'a stranger who knows the booking and the e-mail can neither block holding again nor learn of it',
-  async (t) => {
-    const service = await startTestService(t);
-    const { context } = service;
-    const { id, path } = await hold(service, { email: 'ada@example.com' });
-    await service.shiftClock(15 * 60_000);
-    const [, other, third] = await someOpenSlots(context, 3);
-    const stranger = agent(service.app, { address: '192.0.2.9' });
-    const probe = async (slot: Slot, email: string) =>
-      (await stranger.hold(slot, `again-${id}`, { email })).statusCode;
-
-    t.equal(await probe(other!, 'ada@example.com'), 201);
-    const answer = await press(service, path, 'hold_again');
-    t.equal(answer.statusCode, 303);
-    t.not(answer.headers.location, path, 'it is held again');
-    t.equal(await probe(third!, 'grace@example.com'), 201, 'a wrong e-mail looks the same');
-  },
-);
 
 void t.test('a session that has begun can no longer be cancelled by its person', async (t) => {
   const service = await startTestService(t);

@@ -3,6 +3,7 @@ import { releaseCheckout } from '../../src/domain/checkout.js';
 import { charged, checkoutTokenOf, newKey, slotHolder } from '../support/agents.js';
 import { standingClock } from '../support/clock.js';
 import { connectClient, refusalOf } from '../support/mcp.js';
+import { pressButton } from '../support/person.js';
 import { holdRequest, personNumber, someOpenSlots } from '../support/requests.js';
 import { generous, startTestService } from '../support/service.js';
 import { studioIn } from '../support/studio.js';
@@ -60,7 +61,7 @@ void t.test(
       ...generous,
       MAX_LIVE_BOOKINGS_PER_PERSON: '3',
     });
-    const { app, context } = service;
+    const { context } = service;
     const hold = await slotHolder(service, 6);
     const lapsed = checkoutTokenOf(await hold({}));
     await service.shiftClock(context.config.holdLifetimeSeconds * 1000);
@@ -74,15 +75,10 @@ void t.test(
     const { error } = refusal.json<{ error: { message: string } }>();
     t.match(said, { code: 'rate_limited', retry_after_seconds: 3600, message: error.message });
 
-    const page = await app.inject({
-      method: 'POST',
-      url: `/checkout/${lapsed}`,
-      headers: {
-        accept: 'text/html',
-        origin: context.config.publicBaseUrl,
-        'content-type': 'application/x-www-form-urlencoded',
-      },
-      payload: 'action=hold_again',
+    const origin = context.config.publicBaseUrl;
+    const page = await pressButton(service, `/checkout/${lapsed}`, 'hold_again', {
+      accept: 'text/html',
+      origin,
     });
     t.match(page, { statusCode: 429, headers: { 'retry-after': '3600' } });
     t.match(page.headers['content-type'], 'text/html');

@@ -1,3 +1,4 @@
+import type { LightMyRequestResponse } from 'fastify';
 import type { Test } from 'tap';
 import { freePort } from './process.js';
 import { generous, startTestService, type TestService } from './service.js';
@@ -21,4 +22,21 @@ export async function confirmAsPerson(checkoutUrl: string): Promise<void> {
     redirect: 'manual',
   });
   if (answer.status !== 303) throw new Error(`the checkout page answered ${answer.status}`);
+}
+
+/** Posts one of the forms of a checkout page, as a browser does that shows the page. */
+export async function pressButton(
+  { app, context }: Pick<TestService, 'app' | 'context'>,
+  path: string,
+  action: string,
+  headers: Record<string, string> = { origin: context.config.publicBaseUrl },
+  remoteAddress = '127.0.0.1',
+): Promise<LightMyRequestResponse> {
+  return app.inject({
+    remoteAddress,
+    method: 'POST',
+    url: path,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    payload: new URLSearchParams({ action }).toString(),
+  });
 }

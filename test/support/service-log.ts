@@ -22,6 +22,10 @@ export interface ServiceLog {
 export const lostDatabase =
   /connection for notifications was lost|notifications could not be listened to|idle database connection was lost/;
 
+/** What a service logs that cannot reach its Redis. */
+export const redisGone =
+  /connection to Redis failed|Redis does not answer|a queue failed|a worker failed/;
+
 const levels = new Set(['warn', 'error', 'fatal']);
 
 export function createServiceLog(): ServiceLog {
