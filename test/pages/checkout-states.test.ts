@@ -104,6 +104,7 @@ void t.test('while the database is away, a person is told so in words of their o
   if (pages === null) return;
   const { url } = await holdForPerson(pages);
   const page = await openPage(t, pages);
+  pages.service.expectLog(/relation .+ does not exist/);
   await pages.service.context.database.schema.alterTable('bookings').renameTo('away').execute();
   await page.goto(url);
   t.match(await page.locator('h1').innerText(), 'Something went wrong on our side');
