@@ -3,7 +3,7 @@
  * The second argument is where the service reaches this program: an https address in the world, or
  * http on the same machine while the service is tried there.
  *
- *     npm install tattoo-studio-booking-2.0.0.tgz
+ *     npm install tattoo-studio-booking-2.1.0.tgz
  *     node webhook-receiver.mjs http://127.0.0.1:3000 http://127.0.0.1:4000/
  */
 import { createServer } from 'node:http';
