@@ -1,4 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { access, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import t from 'tap';
 import { createClient, placeHold } from '../../src/client/client.js';
 import {
@@ -25,7 +26,7 @@ async function readExamples(): Promise<Record<string, string>> {
 
 t.test('examples and README programs run as they are, in a project of their own', async (t) => {
   const examples = await readExamples();
-  const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
+  const readme = await readFile(new URL('../../src/client/README.md', import.meta.url), 'utf8');
   const [plain = '', typed = '', subscribe = '', receiver = ''] = Array.from(
     readme.matchAll(/^```js\n([^]*?)^```$/gmu),
     ([, code]) => code,
@@ -51,6 +52,13 @@ t.test('examples and README programs run as they are, in a project of their own'
       t.ok(text.split('\n').length <= 60, `${name} has less than 60 lines`);
       t.ok(readme.includes(`scripts/examples/${name}`), `${name} is in the README`);
     }
+  });
+
+  await t.test('the package has the README for consumers, and each file it links to', async (t) => {
+    const folder = join(project, 'node_modules', 'tattoo-studio-booking', 'src', 'client');
+    const links = Array.from(readme.matchAll(/\]\((?!https:)([^)#]+)/gu), ([, path = '']) => path);
+    t.ok(links.length >= Object.keys(examples).length);
+    for (const path of ['README.md', ...links]) await t.resolves(access(join(folder, path)), path);
   });
 
   await t.test(

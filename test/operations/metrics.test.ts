@@ -92,7 +92,7 @@ void t.test(
     t.ok(seen('booking_http_connections')! > 0);
     t.equal(seen('booking_queue_jobs', 'queue="hold-expiry",state="active"'), 0);
     t.ok(seen('nodejs_eventloop_lag_p99_seconds')! > 0);
-    const readme = await readFile('README.md', 'utf8');
+    const readme = await readFile('src/staff/README.md', 'utf8');
     const [, guide = ''] = /## Operating it(.*?)\n## /s.exec(readme) ?? [];
     const names = guide.match(/(?:booking|nodejs)_\w+/g) ?? [];
     t.ok(names.length > 5, 'the guide says what to watch');

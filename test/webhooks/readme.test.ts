@@ -14,7 +14,7 @@ type IsGenuine = (
   nowSeconds?: number,
 ) => boolean;
 
-const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
+const readme = await readFile(new URL('../../src/client/README.md', import.meta.url), 'utf8');
 
 function fact(name: string): string {
   const [, value] = new RegExp(`^${name} {2,}(.+)$`, 'mu').exec(readme) ?? [];
