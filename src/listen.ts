@@ -2,10 +2,10 @@ import { isIPv6 } from 'node:net';
 import type { FastifyInstance, FastifyListenOptions } from 'fastify';
 import { ConfigError } from './config.js';
 
-/** Failures that the operator can mend, by the system's name for them. */
+/** Errors that the operator can fix, by error code. */
 const reasons: Record<string, string> = {
   EADDRINUSE: 'another program uses the port. End it, or set another port.',
-  EACCES: 'this user may not open the port. Set one from 1024 up.',
+  EACCES: 'this user may not bind the port. Choose one of 1024 or above.',
   EADDRNOTAVAIL: 'this machine has no such address.',
   EAFNOSUPPORT: 'this machine has no addresses of that kind.',
   ENOTFOUND: 'the name has no address.',
@@ -13,8 +13,8 @@ const reasons: Record<string, string> = {
 };
 
 /**
- * Listens, or throws a `ConfigError` with a sentence for the operator where the address cannot be
- * had. `settings` names the variables that set it.
+ * Listens. Throws `ConfigError` with a sentence for the operator if the address is unavailable;
+ * `settings` names the variables that set it.
  */
 export async function listen(
   app: FastifyInstance,

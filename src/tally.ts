@@ -1,7 +1,7 @@
-/** Counts per key. A key whose count is back at 0 takes no memory. */
+/** Counts per key, without keeping keys at 0. */
 export interface Tally {
   countOf(key: string): number;
-  /** Counts one more; the result takes it back, once. */
+  /** Increments the count. The result decrements it, and does nothing when called again. */
   add(key: string): () => void;
   /** The number of keys that are counted. */
   size(): number;

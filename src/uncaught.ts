@@ -4,10 +4,9 @@ import type { Logger } from './log.js';
 const outOfDescriptors = ['EMFILE', 'ENFILE'];
 
 /**
- * Decides what becomes of the process after an error that nobody caught. It goes on where a timer
- * threw the error, since nobody waits for what a timer does (libraries sample and tidy up there), and
- * where file descriptors have run out, which passes. After any other error the state of the process
- * is unknown: `end` is called.
+ * Handles uncaught errors. The process continues after an error in a timer, because no request waits
+ * for one (libraries sample and clean up there), and when file descriptors run out, which is
+ * temporary. After any other error its state is unknown: `end` is called.
  */
 export function handleUncaught(log: Logger, end: (error: unknown) => void): void {
   const timer = setTimeout(() => undefined);

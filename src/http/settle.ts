@@ -4,8 +4,8 @@ import { errors, type ServiceError } from '../errors.js';
 import { toServiceError } from './plugins/errors.js';
 
 /**
- * What the answer to a failed request is, after it was charged for: a failure of ours is given
- * back, any other costs at least what its meter starts from.
+ * Charges a failed request and returns the error to send. A 5xx costs only the base budget; any other
+ * failure costs at least that. Returns `rate_limited` if the budget is used up.
  */
 export async function settle(
   caller: Caller | undefined,
@@ -25,7 +25,10 @@ export async function settle(
   }
 }
 
-/** The same for a request that may have been refused before it was known who asks. */
+/**
+ * The same for a request that may have failed before its caller was identified. After a 5xx the caller
+ * stays unidentified: looking up its API key could fail in the same outage.
+ */
 export async function settleRequest(
   request: FastifyRequest,
   failure: ServiceError,

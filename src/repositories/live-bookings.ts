@@ -1,14 +1,20 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Database } from '../database/schema.js';
 
-/** Whether a booking is pending, or confirmed and not over. Needs `moment.now`. */
+/**
+ * Whether a booking is pending and not expired, or confirmed and not over. The query must provide
+ * `moment.now`.
+ */
 export function isLive(sessionHours: number): RawBuilder<boolean> {
   return sql`status in ('pending', 'confirmed')
     and case status when 'pending' then expires_at
       else starts_at + make_interval(hours => ${sessionHours}) end > moment.now`;
 }
 
-/** What the cap of one caller counts. Needs `moment.now`. */
+/**
+ * Whether a booking counts towards the cap per caller: live, and placed within the last 24 hours. The
+ * query must provide `moment.now`.
+ */
 export function isLiveOfADay(sessionHours: number): RawBuilder<boolean> {
   return sql`${isLive(sessionHours)} and created_at > moment.now - interval '24 hours'`;
 }

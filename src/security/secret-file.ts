@@ -15,7 +15,7 @@ export async function readSecretFile(path: string): Promise<string | null> {
   try {
     const file = await open(path);
     try {
-      // The open file, so that it is the one that is read.
+      // Of the open file: the path could name another one by the time it is read.
       await refuseSharedFile(path, await file.stat());
       return (await file.readFile('utf8')).trim();
     } finally {
@@ -39,7 +39,7 @@ async function refuseSharedFile(path: string, { mode, uid }: Stats): Promise<voi
       `Other users of this machine may read or write the secret key ${path} (mode ${shown}). Run "chmod 600 ${path}" and start again; if one of them may have read it, change the key (SECRET_KEY, SECRET_KEY_PREVIOUS).`,
     );
   }
-  // Who owns the folder can put another file there anyway; root may work on another user's folder.
+  // The owner of the folder could replace the file anyway; so root may work on another user's folder.
   const folder = await stat(dirname(path));
   if (![0, ourUid, folder.uid].includes(uid)) {
     throw new ConfigError(
@@ -49,9 +49,9 @@ async function refuseSharedFile(path: string, { mode, uid }: Stats): Promise<voi
 }
 
 /**
- * Makes a secret of 256 random bits in a file that only its owner reads, and returns it. It is
- * written aside and linked into place: a crash leaves no half of it, and of two starts at once both
- * end with the same.
+ * Creates a file, readable by its owner only, with a secret of 256 random bits, and returns the
+ * secret. The file is written under a temporary name and linked: a crash leaves no partial file at
+ * `path`, and concurrent starts share one secret.
  */
 export async function makeSecretFile(path: string): Promise<string> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });

@@ -16,6 +16,7 @@ const header = parameters.find(({ name }) => name === 'Idempotency-Key')!;
 const documents: Record<string, string> = {
   'openapi.yaml': JSON.stringify(header),
   'README.md': await read('README.md'),
+  'src/client/README.md': await read('src/client/README.md'),
   'guide.md': agentGuide(loadConfig({}), '2026-12-01'),
 };
 for (const name of await readdir(new URL('scripts/examples/', root))) {
@@ -40,7 +41,7 @@ t.test('every example of an Idempotency-Key is a random UUID', async (t) => {
 });
 
 t.test('each document that explains the key says why it is to be random', async (t) => {
-  for (const name of ['openapi.yaml', 'README.md', 'guide.md']) {
+  for (const name of ['openapi.yaml', 'README.md', 'src/client/README.md', 'guide.md']) {
     const text = documents[name]?.replaceAll(/\s+/gu, ' ') ?? '';
     t.ok(/random UUID.{0,90}guess/u.test(text), name);
   }

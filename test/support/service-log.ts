@@ -10,11 +10,11 @@ export interface ServiceLog {
   lines: string[];
   /** Where the service's logger writes. */
   destination: Writable;
-  /** Adds a line of output; what is no log entry at `warn` or above is of no interest. */
+  /** Adds a line of output, which need not be a log entry. */
   add(line: string): void;
-  /** Expects lines at `warn` or above that match, from now on and before. */
+  /** Allows lines at `warn` or above that match, including those already logged. */
   expect(...patterns: RegExp[]): void;
-  /** Fails the test when a line at `warn` or above was not expected. To call when the service stopped. */
+  /** Fails the test for unexpected lines at `warn` or above. Call it after the service has stopped. */
   verify(t: Scope): void;
 }
 

@@ -51,7 +51,7 @@ export const generous = {
 };
 
 /**
- * The whole service in this process, on a database of its own unless it is given one.
+ * The service without background jobs, in this process, on a database of its own unless it is given one.
  * `environment` is what the environment variables would be; `overrides` replaces parts of it. Ends
  * with the test.
  */

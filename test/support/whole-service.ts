@@ -6,7 +6,7 @@ import { createServiceLog } from './service-log.js';
 
 /**
  * The service in this process as `npm start` starts it, background and embedded database included.
- * Stopped with the test at the latest.
+ * Stops when the test ends, unless it has stopped before.
  */
 export async function startWholeService(
   t: Test,

@@ -23,7 +23,7 @@ export interface BackupTable {
 const formatName = 'tattoo-studio-booking backup, version ';
 export const backupFormat = `${formatName}1` as const;
 
-/** A file that cannot be restored. The message is a sentence for whoever restores it. */
+/** The backup is unreadable or does not fit the database. The message is a sentence for the operator. */
 export class BackupError extends Error {
   override readonly name = 'BackupError';
 }

@@ -17,9 +17,9 @@ export interface ConnectionDeadlines {
 interface Connection {
   firstRequest: IncomingMessage | null;
   state: 'silent' | 'unread' | 'closing' | 'in use';
-  /** Bytes of an unread answer that the kernel has taken. */
+  /** Bytes of an unread answer that the kernel has accepted. */
   taken: number;
-  /** When state and `taken` changed last. */
+  /** When `state` or `taken` last changed. */
   since: number;
 }
 
@@ -31,9 +31,9 @@ const standardDeadlines: ConnectionDeadlines = {
 };
 
 /**
- * Ends connections that take a descriptor for nothing. Node's own timeouts begin anew with the first
- * byte of a request, do not watch answers, and wait for the peer to close after a refusal. A late
- * first request is answered with 408; what is not read, or not closed by the peer, is cut.
+ * Closes idle and stalled connections, which occupy file descriptors. Node's timeouts restart with
+ * the first byte of a request, ignore responses, and wait for the peer to close after an error. A late
+ * first request gets 408; a connection whose peer does not read, or does not close, is reset.
  */
 export function registerConnectionDeadlines(
   app: FastifyInstance,
@@ -86,7 +86,10 @@ function stateOf(socket: Socket, { firstRequest }: Connection): Connection['stat
   return firstRequest?.complete === true ? 'in use' : 'silent';
 }
 
-/** Node tells of progress within one write on the handle only, where its own socket timeout looks too. */
+/**
+ * `socket.bytesWritten` does not advance during one large write; the counters of the handle do, and
+ * Node's own socket timeout reads them as well.
+ */
 function takenBytes(socket: Socket): number {
   const { _handle: handle } = socket as unknown as {
     _handle: { bytesWritten: number; writeQueueSize: number } | null;

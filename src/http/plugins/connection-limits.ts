@@ -14,7 +14,10 @@ export interface ConnectionLimits {
 
 /** With fewer, too little is left for clients. */
 const fewestDescriptors = 256;
-/** Kept for the database, queues, webhooks, files and the log: a quarter, and not less than this. */
+/**
+ * At least this many descriptors, and at least a quarter, are reserved for the database, queues,
+ * webhooks, files and the log.
+ */
 const fewestKept = 128;
 /** More connections cost more memory than one process should take. */
 const mostConnections = 20_000;
@@ -22,8 +25,8 @@ const fewestPerAddress = 50;
 const warnEveryMs = 60_000;
 
 /**
- * How many connections of clients the process accepts, in all and of one address, where it may open
- * so many file descriptors. Throws `ConfigError` where these are too few.
+ * The connection limits, in total and per address, of a process that may open `descriptors` files.
+ * Throws `ConfigError` if these are too few.
  */
 export function connectionLimits(
   descriptors: number,
@@ -71,7 +74,7 @@ export function registerConnectionLimits(
     socket.once('close', perAddress.add(address));
   });
   server.once('listening', () => {
-    // Without a listener, a connection that the system does not hand over ends the process.
+    // A failed accept, such as EMFILE, emits 'error', which ends the process without a listener.
     server.on('error', (error) => refuse('connections', error));
   });
 
@@ -86,7 +89,10 @@ export function registerConnectionLimits(
     metrics.requestShed(cause);
     if (performance.now() - warnedAt < warnEveryMs) return;
     warnedAt = performance.now();
-    log.warn({ cause, ...limits, err: error }, 'connections are refused; told once a minute');
+    log.warn(
+      { cause, ...limits, err: error },
+      'client connections are refused (logged at most once a minute)',
+    );
   }
 }
 

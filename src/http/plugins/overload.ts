@@ -7,10 +7,9 @@ const sampleIntervalMs = 500;
 const resolutionMs = 10;
 
 /**
- * Keeps the process able to answer when more is asked than it can do: requests that arrive while its
- * event loop lags get 503 at once, until it has caught up. Not with @fastify/under-pressure: its timer
- * also reads the memory of the process, which fails where descriptors have run out, and samples
- * nothing any more after it has failed once.
+ * Sheds load: while the event loop lags, new requests get 503 at once. @fastify/under-pressure is not
+ * used because its timer also reads memory usage; that throws when file descriptors run out, and
+ * sampling then stops for good.
  */
 export function registerOverload(
   app: FastifyInstance,
@@ -21,7 +20,7 @@ export function registerOverload(
   histogram.enable();
   let delayMs = 0;
   const sampling = setInterval(() => {
-    // NaN: the loop has not turned once.
+    // The mean is NaN without samples: the loop was blocked for the whole interval.
     delayMs = Number.isNaN(histogram.mean) ? Infinity : histogram.mean / 1e6 - resolutionMs;
     histogram.reset();
   }, sampleIntervalMs).unref();
