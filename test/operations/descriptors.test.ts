@@ -16,11 +16,13 @@ async function start(t: Test, environment: Record<string, string>): Promise<Serv
     DATABASE_URL: (await createTestDatabase(t)).connectionString,
     SECRET_KEY: 'a secret that only the tests know, of enough length',
   };
-  return spawnService(
+  const service = await spawnService(
     t,
     { ...database, ...environment },
     { descriptors, preload: './test/support/trouble.js' },
   );
+  service.expectLog(/connections are refused|EMFILE/);
+  return service;
 }
 
 /** Connections from this address that send nothing, and do not hang up when they are told to. */
@@ -103,6 +105,7 @@ void t.test(
 
 void t.test('what a timer throws is logged and survived', async (t) => {
   const service = await start(t, { TROUBLE: 'timer' });
+  service.expectLog(/thrown by a timer/);
   service.child.kill('SIGWINCH');
   const told = () => service.output().includes('thrown by a timer');
   while (!told() && service.child.exitCode === null) await nextTurn();
@@ -112,6 +115,7 @@ void t.test('what a timer throws is logged and survived', async (t) => {
 
 void t.test('what anything else throws is logged and ends the process with 1', async (t) => {
   const service = await start(t, { TROUBLE: 'callback' });
+  service.expectLog(/thrown by a callback/);
   service.child.kill('SIGWINCH');
   t.equal(await service.ended, 1);
   t.match(service.output(), /"level":"fatal".*thrown by a callback/);

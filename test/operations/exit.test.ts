@@ -9,14 +9,19 @@ import { createTestDatabase } from '../support/database.js';
 import { temporaryFolder } from '../support/embedded.js';
 import { freePort, launch, spawnService } from '../support/process.js';
 import { runClock } from '../support/run-clock.js';
-import { lostDatabase } from '../support/service-log.js';
+import { lostDatabase, queueFailed } from '../support/service-log.js';
 
 const secret = { SECRET_KEY: 'a secret of these tests, of enough length' };
 
 void t.test('a service whose embedded database does not come back ends with 1', async (t) => {
   const dataDir = await temporaryFolder(t);
   const service = await spawnService(t, { DATA_DIR: dataDir });
-  service.expectLog(/embedded PostgreSQL|embedded database/, lostDatabase, /could not be/);
+  service.expectLog(
+    /embedded PostgreSQL|embedded database/,
+    lostDatabase,
+    /could not be/,
+    queueFailed,
+  );
   const exited = once(service.child, 'exit');
   const cluster = join(dataDir, 'postgres');
   const [pid] = (await readFile(join(cluster, 'postmaster.pid'), 'utf8')).split('\n');

@@ -8,7 +8,7 @@ import { openLiveStream } from '../support/live-stream.js';
 import { freePort, spawnService } from '../support/process.js';
 import { startDatabaseProxy } from '../support/proxy.js';
 import { startReceiver } from '../support/receiver.js';
-import { lostDatabase, redisGone } from '../support/service-log.js';
+import { lostDatabase, lostRedis, queueFailed } from '../support/service-log.js';
 import { generous } from '../support/service.js';
 
 void t.test(
@@ -85,7 +85,12 @@ void t.test(
       SECRET_KEY: 'a secret that only the tests know, of enough length',
       DATA_DIR: t.testdir(),
     });
-    service.expectLog(lostDatabase, /"service_unavailable"|again|stands in/, redisGone);
+    service.expectLog(
+      lostDatabase,
+      /"service_unavailable"|again|stands in/,
+      lostRedis,
+      queueFailed,
+    );
     const [slot] = await openSlots(service.url, 1);
     await placeHold(service.url, slot!);
     proxy.swallow();

@@ -3,6 +3,7 @@ import pg from 'pg';
 import t from 'tap';
 import { isDatabaseUnavailable } from '../../src/outage.js';
 import { holdRequest, someOpenSlots } from '../support/requests.js';
+import { lostDatabase } from '../support/service-log.js';
 import { startTestService } from '../support/service.js';
 
 void t.test('a database whose name is gone is an outage, and no fault of ours', async (t) => {
@@ -13,7 +14,8 @@ void t.test('a database whose name is gone is an outage, and no fault of ours', 
 });
 
 void t.test('writing to a server that another one has taken over from gets 503', async (t) => {
-  const { context, app } = await startTestService(t);
+  const { context, app, expectLog } = await startTestService(t);
+  expectLog(lostDatabase, /"code":"service_unavailable"/);
   const { database } = context;
   const [slot] = await someOpenSlots(context, 1);
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(database);

@@ -20,7 +20,12 @@ void t.test(
       ROLE: 'api',
     };
     const ports = [await freePort(), await freePort()];
-    const start = (port: number) => spawnService(t, { ...environment, PORT: String(port) });
+    const start = async (port: number) => {
+      const service = await spawnService(t, { ...environment, PORT: String(port) });
+      // The balancer is told so while a process stops.
+      service.expectLog(/"code":"service_unavailable"/);
+      return service;
+    };
     const processes = await Promise.all(ports.map(start));
     const balancer = await startBalancer(t, ports);
     for (const port of ports) await balancer.until(port, 'in');

@@ -22,9 +22,11 @@ export interface ServiceLog {
 export const lostDatabase =
   /connection for notifications was lost|notifications could not be listened to|idle database connection was lost/;
 
+/** What a service logs whose queues lose their store. */
+export const queueFailed = /a queue failed|a worker failed|an idle queue connection was lost/;
+
 /** What a service logs that cannot reach its Redis. */
-export const redisGone =
-  /connection to Redis failed|Redis does not answer|a queue failed|a worker failed/;
+export const lostRedis = /connection to Redis failed|Redis does not answer/;
 
 const levels = new Set(['warn', 'error', 'fatal']);
 
