@@ -22,7 +22,8 @@ export async function listen(
   settings: string,
 ): Promise<void> {
   try {
-    await app.listen({ host, port, ...options });
+    // For `localhost` Fastify opens a second server, which no limit of connections would reach.
+    await app.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port, ...options });
   } catch (error) {
     const reason = reasons[(error as NodeJS.ErrnoException).code ?? ''];
     if (reason === undefined) throw error;

@@ -40,12 +40,13 @@ async function main(): Promise<void> {
   // Nobody may be there to read it.
   process.stdout.on('error', () => undefined);
   if (service.app !== null) process.stdout.write(welcome(config));
+  if (config.webhookAllowPrivateTargets) process.stdout.write(privateTargetsWarning);
 }
 
-function welcome({ publicBaseUrl: url, webhookAllowPrivateTargets }: Config): string {
-  const warning = webhookAllowPrivateTargets
-    ? '  Webhooks may go to http and private addresses (WEBHOOK_ALLOW_PRIVATE_TARGETS).\n\n'
-    : '';
+const privateTargetsWarning =
+  '  Webhooks may go to http and private addresses (WEBHOOK_ALLOW_PRIVATE_TARGETS).\n\n';
+
+function welcome({ publicBaseUrl: url }: Config): string {
   return `
   The studio is open.
 
@@ -54,7 +55,7 @@ function welcome({ publicBaseUrl: url, webhookAllowPrivateTargets }: Config): st
     MCP connector  ${url}/api/public/mcp
     Contract       ${url}/api/public/openapi.json
 
-${warning}`;
+`;
 }
 
 main().catch(failStart);

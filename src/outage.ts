@@ -7,6 +7,8 @@ const networkCodes = new Set([
   'ENOENT',
   'ENOTFOUND',
   'EAI_AGAIN',
+  'EMFILE',
+  'ENFILE',
   'EPIPE',
   'ETIMEDOUT',
 ]);

@@ -1,7 +1,7 @@
 import type { Context } from '../context.js';
 import type { BookingRow, BookingStatus } from '../database/schema.js';
 import { cancelBooking, confirmBooking } from '../repositories/booking-transitions.js';
-import { findBookingByCheckoutToken } from '../repositories/bookings.js';
+import { findBookingByCheckoutToken, lockHoldCreation } from '../repositories/bookings.js';
 import { sha256 } from '../security/keyring.js';
 import { isCheckoutToken } from '../security/tokens.js';
 import { slotState, type SlotState } from './calendar.js';
@@ -49,7 +49,12 @@ export async function findCheckout(
 export async function confirmCheckout(context: CheckoutContext, token: string): Promise<void> {
   const checkout = await findCheckout(context, token);
   if (checkout === null) return;
-  const confirmed = await confirmBooking(context.database, checkout.booking.id);
+  // Under the lock of holds: a confirmation whose commit is under way when its hold lapses would not
+  // be counted by a hold placed then, and so pass a cap of live bookings.
+  const confirmed = await context.database.transaction().execute(async (transaction) => {
+    await lockHoldCreation(transaction);
+    return confirmBooking(transaction, checkout.booking.id);
+  });
   if (confirmed !== null) context.board.apply(confirmed);
 }
 

@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
 import t from 'tap';
 import type { HeldBookingRow, BookingStatus } from '../../src/database/schema.js';
+import { confirmCheckout } from '../../src/domain/checkout.js';
 import { placeHold } from '../../src/domain/holds.js';
 import {
   cancelBooking,
   confirmBooking,
   expireDueHolds,
 } from '../../src/repositories/booking-transitions.js';
-import { insertHold, type NewHold } from '../../src/repositories/bookings.js';
+import { insertHold, lockHoldCreation, type NewHold } from '../../src/repositories/bookings.js';
 import { sha256 } from '../../src/security/keyring.js';
 import type { Context } from '../../src/context.js';
 import { shiftDatabaseClock } from '../support/clock.js';
@@ -175,3 +176,37 @@ async function eventsOf({ database }: Context, id: string): Promise<string[]> {
     .execute();
   return rows.map((row) => row.type);
 }
+
+void t.test(
+  'a confirmation that waits behind a hold until its own hold has lapsed confirms nothing',
+  async (t) => {
+    const { context } = await startTestService(t);
+    const [slot] = await someOpenSlots(context, 1);
+    const request = holdRequest(slot!);
+    const placed = await placeHold(context, callerNumber(1), request, null);
+    const { id } = placed.booking;
+    const isWaiting = async () => {
+      const { rows } = await sql`
+        select 1 from pg_locks join pg_database on pg_database.oid = database
+        where locktype = 'advisory' and not granted and datname = current_database()`.execute(
+        context.database,
+      );
+      return rows.length > 0;
+    };
+    const { confirming } = await context.database.transaction().execute(async (transaction) => {
+      await lockHoldCreation(transaction);
+      let isDone = false;
+      const confirming = confirmCheckout(context, placed.checkoutToken).finally(() => {
+        isDone = true;
+      });
+      while (!isDone && !(await isWaiting()));
+      await sql`
+        update bookings set created_at = created_at - interval '15 minutes',
+          expires_at = booking_now()
+        where id = ${id}`.execute(context.database);
+      return { confirming };
+    });
+    await confirming;
+    t.equal(await statusOf(context, id), 'pending');
+  },
+);

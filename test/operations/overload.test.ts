@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { connect } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
 import t from 'tap';
@@ -230,33 +229,6 @@ void t.test(
     await lag;
     while (answer.status === 503) answer = await studio();
     t.equal(answer.status, 200);
-  },
-);
-
-void t.test(
-  'connections beyond the limit are closed at once, and there is room again',
-  async (t) => {
-    const service = await startTestService(t);
-    service.expectLog(/connections are refused/);
-    service.app.server.maxConnections = 2;
-    const { port } = new URL(service.url);
-    const open = () => connect(Number(port), '127.0.0.1').on('error', () => undefined);
-    const first = open();
-    const second = open();
-    await Promise.all([once(first, 'connect'), once(second, 'connect')]);
-    const third = open();
-    await once(third, 'close');
-    t.pass('the third was closed');
-    first.destroy();
-    const answered = async () =>
-      ask(`${service.url}/healthz`).then(
-        ({ status }) => status,
-        () => null,
-      );
-    let status = await answered();
-    while (status === null) status = await answered();
-    t.equal(status, 200);
-    second.destroy();
   },
 );
 

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../context.js';
 import { checkReadiness } from '../../domain/readiness.js';
 import { ServiceError } from '../../errors.js';
+import { singleFlight } from '../../single-flight.js';
 import { evenUnderPressure } from './overload.js';
 
 /**
@@ -14,6 +15,8 @@ export function registerHealth(
   context: Pick<Context, 'database' | 'readiness'>,
 ): void {
   const { readiness } = context;
+  // No budget limits probes, so any number of them costs the database one query at a time.
+  const ready = singleFlight(() => checkReadiness(context));
   app.addHook('onRequest', (_request, reply, done) => {
     if (!readiness.isOpen()) reply.header('connection', 'close');
     done();
@@ -25,7 +28,7 @@ export function registerHealth(
     readiness.noteQuestion();
     if (!readiness.isOpen())
       throw new ServiceError('service_unavailable', { retryAfterSeconds: 1 });
-    await checkReadiness(context);
+    await ready();
     return reply.header('cache-control', 'no-store').send({ data: { status: 'ready' } });
   });
 }
