@@ -29,7 +29,7 @@ const serverCodes = new Set([
 /** PostgreSQL's classes for: the connection, and what it has run out of (disk, memory, places). */
 const serverClasses = /^(08|53)/;
 const driverMessages =
-  /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Query read timeout|Cannot use a pool after)/;
+  /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Query read timeout|Cannot use a pool after|driver has already been destroyed)/;
 
 /** Whether the failure means that the database cannot answer right now, so that later it may. */
 export function isDatabaseUnavailable(error: unknown): boolean {
