@@ -9,7 +9,7 @@ const threePerPerson = { ...generous, MAX_LIVE_BOOKINGS_PER_PERSON: '3' };
 const twelvePerCaller = { ...generous, MAX_LIVE_BOOKINGS_PER_CALLER: '12' };
 const hourMs = 3_600_000;
 
-/** What the operator is told, whenever a caller is refused. */
+/** The log line for the operator when a caller has reached its cap. */
 const callerAtCap = /live bookings as one may place/;
 
 void t.test('one person cannot take a fourth, however e-mail and number are spelled', async (t) => {
