@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Context } from './context.js';
-import { maxBodyBytes } from './fixed-limits.js';
+import { maxBodyBytes } from './platform/fixed-limits.js';
 import { watchApp } from './gauges.js';
 import { createClientErrorHandler, registerConnect } from './http/plugins/client-errors.js';
 import { registerConnectionDeadlines } from './http/plugins/connection-deadlines.js';

@@ -1,13 +1,13 @@
 import type { Context } from './context.js';
 import { createDatabase, createPool, forgetfulCommits } from './database/pool.js';
-import { createDispatcher, type Dispatcher } from './events/dispatcher.js';
+import { createDispatcher, type Dispatcher } from './jobs/dispatcher.js';
 import { watchBackground } from './gauges.js';
-import { createQueueBackend } from './queues/backend.js';
-import { createQueues } from './queues/queues.js';
+import { createQueueBackend } from './jobs/queue-backend.js';
+import { createQueues } from './jobs/queues.js';
 import { createDeliverer } from './webhooks/deliver.js';
-import { createExpiryWorker } from './workers/expiry.js';
-import { createSweeper, type Sweeper } from './workers/sweeper.js';
-import { createRetryClock, createWebhookWorkers } from './workers/webhooks.js';
+import { createExpiryWorker } from './jobs/expiry-worker.js';
+import { createSweeper, type Sweeper } from './jobs/sweeper.js';
+import { createRetryClock, createWebhookWorkers } from './jobs/webhook-workers.js';
 
 const exitPoolSize = 6;
 

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type pg from 'pg';
-import { createClock, type Clock } from './clock.js';
+import { createClock, type Clock } from './platform/clock.js';
 import type { Config } from './config.js';
 import { createListener, type Listener } from './database/listener.js';
 import {
@@ -11,18 +11,18 @@ import {
   type Connector,
 } from './database/pool.js';
 import type { Database } from './database/schema.js';
-import { createApiKeyDirectory, type ApiKeyDirectory } from './domain/api-key-directory.js';
-import { createKeyedMutex, type KeyedMutex } from './domain/keyed-mutex.js';
+import { createApiKeyDirectory, type ApiKeyDirectory } from './access/api-key-directory.js';
+import { createKeyedMutex, type KeyedMutex } from './platform/keyed-mutex.js';
 import { createPublicBookings, type PublicBookings } from './domain/public-bookings.js';
-import { createBoard, type Board } from './events/board.js';
-import { createBookingWaits, type BookingWaits } from './events/booking-waits.js';
-import type { Logger } from './log.js';
-import { createLimitStore } from './limits/limit-store.js';
-import type { LimitStore } from './limits/store.js';
+import { createBoard, type Board } from './calendar/board.js';
+import { createBookingWaits, type BookingWaits } from './calendar/booking-waits.js';
+import type { Logger } from './platform/log.js';
+import { createLimitStore } from './access/stores/limit-store.js';
+import type { LimitStore } from './access/stores/store.js';
 import { createLiveStream, type LiveStream } from './http/live-stream/live-stream.js';
-import { noMetrics, type Metrics } from './metrics.js';
-import { createReadiness, type Readiness } from './readiness.js';
-import type { Keyring } from './security/keyring.js';
+import { noMetrics, type Metrics } from './platform/metrics/metrics.js';
+import { createReadiness, type Readiness } from './platform/readiness.js';
+import type { Keyring } from './platform/keyring.js';
 import { createSender, type Sender } from './webhooks/send.js';
 import { createTargetGuard, type TargetGuard } from './webhooks/target-guard.js';
 

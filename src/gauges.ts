@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from './context.js';
-import type { QueueBackend } from './queues/backend.js';
+import type { QueueBackend } from './jobs/queue-backend.js';
 import { readEventBacklog } from './repositories/events.js';
 
 /** Every figure that is looked up while somebody watches, in sight. */

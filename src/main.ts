@@ -1,9 +1,9 @@
 import closeWithGrace from 'close-with-grace';
 import { loadConfig, type Config } from './config.js';
-import { createLogger } from './log.js';
+import { createLogger } from './platform/log.js';
 import { startService } from './service.js';
-import { failStart } from './start-failure.js';
-import { handleUncaught } from './uncaught.js';
+import { failStart } from './platform/start-failure.js';
+import { handleUncaught } from './platform/uncaught.js';
 
 const stopWithinMs = 9_500;
 

@@ -1,8 +1,8 @@
 import { loadConfig } from './config.js';
 import { startEmbeddedPostgres } from './database/embedded/server.js';
 import { migrateToLatest } from './database/migrate.js';
-import { createLogger } from './log.js';
-import { failStart } from './start-failure.js';
+import { createLogger } from './platform/log.js';
+import { failStart } from './platform/start-failure.js';
 
 /** `npm run migrate`: brings the schema up to date without starting the service. */
 async function main(): Promise<void> {

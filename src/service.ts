@@ -7,12 +7,12 @@ import { startEmbeddedPostgres } from './database/embedded/server.js';
 import { migrateToLatest } from './database/migrate.js';
 import { seedExampleStudio } from './database/seed.js';
 import { watchContext } from './gauges.js';
-import { createWatchApp } from './http/watch-app.js';
-import { listen } from './listen.js';
+import { createWatchApp } from './http/metrics-server.js';
+import { listen } from './http/listen.js';
 import { resealSigningSecrets } from './domain/webhooks.js';
-import type { Logger } from './log.js';
-import type { PrometheusMetrics } from './prometheus.js';
-import { checkKeyring, openKeyring } from './security/installation-key.js';
+import type { Logger } from './platform/log.js';
+import type { PrometheusMetrics } from './platform/metrics/prometheus.js';
+import { checkKeyring, openKeyring } from './database/installation-key.js';
 
 /** Whoever watches from another machine comes through an agent on this one. */
 const metricsHost = '127.0.0.1';
@@ -97,7 +97,7 @@ export async function startService(
 
   /** The library is loaded where somebody watches only. */
   async function loadMetrics(): Promise<PrometheusMetrics> {
-    const { createPrometheusMetrics } = await import('./prometheus.js');
+    const { createPrometheusMetrics } = await import('./platform/metrics/prometheus.js');
     return createPrometheusMetrics(log);
   }
 

@@ -1,9 +1,9 @@
 import { fastify } from 'fastify';
 import { loadConfig } from '../../src/config.js';
-import { originOf } from '../../src/http/caller.js';
+import { originOf } from '../../src/access/client-address.js';
 import { errorsPlugin } from '../../src/http/plugins/errors.js';
 import { createValidatorCompiler } from '../../src/http/validation.js';
-import { unmetered } from '../../src/limits/meter.js';
+import { unmetered } from '../../src/access/meter.js';
 import { identityOf, type Connector } from '../../src/mcp/connector.js';
 import type { ToolResult } from '../../src/mcp/outcome.js';
 import { serveConnector } from '../../src/mcp/routes.js';

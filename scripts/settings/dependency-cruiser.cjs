@@ -1,114 +1,25 @@
-/**
- * "Imports go one way" (README, the map of src). One table says what each layer may import; every
- * rule below is made from it. What is not listed is forbidden, also in a folder that is new.
- * `types` are imports that vanish when compiled (`import type`), allowed in addition.
- */
+const { imports, places } = require('./rooms.cjs');
 
-/** They know everyone and put the service together; nobody else imports them. */
-const roots = '(main|migrate|start-failure|service|background|app|context|gauges)[.]ts$';
-
-/** The rooms, as paths from the project's root. */
-const rooms = {
-  context: 'src/context[.]ts$',
-  /** What everyone may use: errors, config, clock, log, security and the like. */
-  foundation: `src/((?!${roots})[^/]+[.]ts$|security/)`,
-  generated: 'generated/',
-  /** Budgets and the stores that count them. */
-  limits: 'src/limits/',
-  database: 'src/database/',
-  repositories: 'src/repositories/',
-  /** The studio's week as pure functions: the part of the domain that views and board share. */
-  calendar: 'src/domain/(calendar|dates|slots|slot-label)[.]ts$',
-  domain: 'src/domain/',
-  views: 'src/views/',
-  events: 'src/events/',
-  board: 'src/events/board[.]ts$',
-  queues: 'src/queues/',
-  webhooks: 'src/webhooks/',
-  http: 'src/http/',
-  /**
-   * What every entrance that is served over HTTP shares: who calls, how input is validated, what
-   * answers are kept, and how failures are charged and sent.
-   */
-  plumbing: 'src/http/((board-answers|callers?|conditional|settle|validation)[.]ts$|plugins/)',
-  mcp: 'src/mcp/',
-  pages: 'src/pages/',
-  staff: 'src/staff/',
-  workers: 'src/workers/',
-  client: 'src/client/',
-};
-
-const entrance = ['foundation', 'generated', 'limits', 'domain', 'views', 'board'];
-const entranceTypes = ['context', 'repositories', 'database'];
-const exit = ['foundation', 'database', 'repositories', 'views', 'calendar'];
-const exitTypes = ['context', 'generated'];
-
-/** Every layer: what it may import beside itself, and what only as types. */
-const layers = {
-  foundation: { may: [], types: ['context', 'generated', 'database'] },
-  generated: { may: [], types: [] },
-  limits: { may: ['foundation'], types: ['context', 'generated'] },
-  database: { may: ['foundation'], types: ['context'] },
-  repositories: { may: ['database'], types: ['context', 'foundation', 'generated', 'calendar'] },
-  calendar: { may: [], types: ['generated'] },
-  views: {
-    may: ['foundation', 'calendar'],
-    types: ['context', 'generated', 'repositories', 'database'],
-  },
-  domain: {
-    may: ['foundation', 'repositories', 'views'],
-    types: ['context', 'generated', 'database', 'events', 'limits'],
-  },
-  events: { may: [...exit, 'queues'], types: exitTypes },
-  queues: { may: exit, types: exitTypes },
-  webhooks: { may: exit, types: exitTypes },
-  http: { may: entrance, types: entranceTypes },
-  mcp: { may: [...entrance, 'plumbing'], types: entranceTypes },
-  pages: { may: [...entrance, 'plumbing'], types: entranceTypes },
-  /** Its commands also look after the database itself: save, restore, examine. */
-  staff: { may: [...entrance, 'database', 'queues'], types: entranceTypes },
-  /** Jobs come back from the queues here, and the sweeper mends what the exits have lost. */
-  workers: { may: [...entrance, 'queues', 'events'], types: [...entranceTypes, 'webhooks'] },
-  client: { may: ['generated'], types: [] },
-};
-
-const anyOf = (names) => names.map((name) => `^${rooms[name]}`);
+const anyOf = (names) => names.map((name) => `^${places[name]}`);
 const ours = '^(src|generated)/';
-const isTypeOnly = { dependencyTypes: ['type-only'] };
 const isNotTypeOnly = { dependencyTypesNot: ['type-only'] };
 
-function layerRules(layer) {
-  // The calendar lies in the domain's room, and has a stricter rule of its own.
-  const from = { path: anyOf([layer]), pathNot: layer === 'domain' ? anyOf(['calendar']) : [] };
-  const { may, types } = layers[layer];
-  const sentence = (names) => names.join(', ') || 'nothing of ours';
-  return [
-    {
-      name: `${layer}-imports`,
-      comment: `${layer} may import ${sentence(may)}; as types also ${sentence(types)}.`,
-      severity: 'error',
-      from,
-      to: { path: ours, pathNot: anyOf([layer, ...may]), ...isNotTypeOnly },
-    },
-    {
-      name: `${layer}-type-imports`,
-      comment: `${layer} may import as types ${sentence([...may, ...types])}.`,
-      severity: 'error',
-      from,
-      to: { path: ours, pathNot: anyOf([layer, ...may, ...types]), ...isTypeOnly },
-    },
-  ];
-}
-
 const rules = [
-  ...Object.keys(layers).flatMap(layerRules),
+  ...Object.entries(imports)
+    .filter(([name]) => name !== 'context')
+    .map(([name, allowed]) => ({
+      name: `${name}-imports`,
+      comment: `${name} may import ${allowed.join(', ') || 'nothing of ours'} (scripts/settings/rooms.cjs).`,
+      severity: 'error',
+      from: { path: anyOf([name]) },
+      to: { path: ours, pathNot: anyOf([name, ...allowed]) },
+    })),
   {
-    name: 'every-folder-is-a-layer',
-    comment:
-      'A new folder of src needs a row in the table of scripts/settings/dependency-cruiser.cjs.',
+    name: 'every-folder-is-in-the-table',
+    comment: 'A new folder of src needs a line in scripts/settings/rooms.cjs.',
     severity: 'error',
     from: {},
-    to: { path: '^src/[^/]+/', pathNot: anyOf(Object.keys(layers)) },
+    to: { path: '^src/[^/]+/', pathNot: anyOf(Object.keys(imports)) },
   },
   {
     name: 'src-stands-without-test-and-scripts',
@@ -118,26 +29,46 @@ const rules = [
     to: { path: '^(test|scripts)/' },
   },
   {
-    name: 'sql-is-spoken-in-repositories',
-    comment:
-      'Only repositories and database speak SQL; others take a Kysely or a Transaction by its type. ' +
-      'Queues make the pool that BullMQ works on.',
+    name: 'entrances-call-no-repository',
+    comment: 'An entrance knows rows by their types; the domain reads and writes them.',
     severity: 'error',
-    from: { path: '^src/', pathNot: anyOf(['repositories', 'database', 'queues']) },
-    to: { path: 'node_modules/(kysely|pg|pg-copy-streams)/', ...isNotTypeOnly },
+    from: { path: anyOf(['http', 'mcp', 'pages', 'staff', 'views']) },
+    to: { path: anyOf(['repositories']), ...isNotTypeOnly },
   },
   {
-    name: 'bullmq-is-spoken-in-queues',
-    comment: 'Only queues, workers and the migrations know BullMQ.',
+    name: 'rules-and-pages-open-no-database',
+    comment: 'They are given a Kysely or a Transaction, and know the tables by their types.',
     severity: 'error',
-    from: { path: '^src/', pathNot: anyOf(['queues', 'workers', 'database']) },
+    from: { path: anyOf(['domain', 'views', 'http', 'mcp', 'pages']) },
+    to: { path: anyOf(['database']), ...isNotTypeOnly },
+  },
+  {
+    name: 'sql-is-spoken-in-repositories',
+    comment:
+      'Only repositories and database speak SQL; others take a Kysely or a Transaction by its type.',
+    severity: 'error',
+    from: { path: '^src/', pathNot: anyOf(['repositories', 'database']) },
+    to: { path: 'node_modules/kysely/', ...isNotTypeOnly },
+  },
+  {
+    name: 'connections-are-opened-in-database',
+    comment: 'Only database knows the driver, and jobs, which make the pool that BullMQ works on.',
+    severity: 'error',
+    from: { path: '^src/', pathNot: anyOf(['repositories', 'database', 'jobs']) },
+    to: { path: 'node_modules/(pg|pg-copy-streams)/', ...isNotTypeOnly },
+  },
+  {
+    name: 'bullmq-is-spoken-in-jobs',
+    comment: 'Only jobs and the migrations know BullMQ.',
+    severity: 'error',
+    from: { path: '^src/', pathNot: anyOf(['jobs', 'database']) },
     to: { path: 'node_modules/bullmq/', ...isNotTypeOnly },
   },
   {
     name: 'domain-knows-no-transport',
     comment: 'The rules of the studio know no HTTP and no queue.',
     severity: 'error',
-    from: { path: anyOf(['domain', 'views', 'repositories']) },
+    from: { path: anyOf(['domain', 'calendar', 'views', 'repositories']) },
     to: {
       path: '(node_modules/(fastify|@fastify/[^/]+|undici|ioredis)/|^(node:)?https?$|^(node:)?net$)',
     },
@@ -154,7 +85,7 @@ const rules = [
   },
   {
     name: 'no-circle',
-    comment: 'Modules that need each other when they load. Circles of types alone are harmless.',
+    comment: 'Modules that need each other when they load.',
     severity: 'error',
     from: {},
     to: { circular: true, viaOnly: isNotTypeOnly },

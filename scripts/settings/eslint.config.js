@@ -135,7 +135,7 @@ export default defineConfig(
     rules: { 'no-restricted-properties': 'off' },
   },
   {
-    files: ['src/clock.ts', 'src/database/migrations/0001-calendar-and-bookings.ts'],
+    files: ['src/platform/clock.ts', 'src/database/migrations/0001-calendar-and-bookings.ts'],
     rules: { 'no-restricted-syntax': 'off' },
   },
   {

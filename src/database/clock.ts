@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Clock } from '../clock.js';
+import type { Clock } from '../platform/clock.js';
 import type { Database } from './schema.js';
 
 /** Measures the clock that decides, and corrects ours by it. Returns the offset in milliseconds. */

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Logger } from '../log.js';
+import type { Logger } from '../platform/log.js';
 import type { Connection } from './pool.js';
 
 /** What a subscriber of a channel is told. Errors that a handler throws are logged. */

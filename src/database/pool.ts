@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import type { Logger } from '../log.js';
-import { noMetrics, type Metrics } from '../metrics.js';
-import { turnAway } from '../overload.js';
+import type { Logger } from '../platform/log.js';
+import { noMetrics, type Metrics } from '../platform/metrics/metrics.js';
+import { turnAway } from '../platform/overload.js';
 import type { Database } from './schema.js';
 
 /** How to reach the database: a connection string, or the parts of one. */

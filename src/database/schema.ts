@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, JSONColumnType, Selectable } from 'kysely';
-import type { PublicEventType } from '../public-events.js';
+import type { PublicEventType } from '../views/public-events.js';
 
 /** The tables as the migrations make them. Instants come and go as `Date`, dates as text. */
 export interface Database {

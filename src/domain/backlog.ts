@@ -1,7 +1,7 @@
 import type { Context } from '../context.js';
 import { countOverdueHolds } from '../repositories/booking-transitions.js';
 import { readEventBacklog } from '../repositories/events.js';
-import { countOverdueDeliveries } from '../repositories/webhook-care.js';
+import { countOverdueDeliveries } from '../repositories/webhook-admin.js';
 
 export interface Backlog {
   undispatched: number;

@@ -1,9 +1,9 @@
 import type { Booking } from '../../generated/schemas.js';
 import type { Context } from '../context.js';
 import { ServiceError } from '../errors.js';
-import type { BookingWait } from '../events/booking-waits.js';
+import type { BookingWait } from '../calendar/booking-waits.js';
 import { bookingView } from '../views/booking.js';
-import type { Caller } from './caller.js';
+import type { Caller } from '../access/caller.js';
 
 type ReadContext = Pick<Context, 'publicBookings' | 'clock'>;
 

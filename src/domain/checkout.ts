@@ -2,10 +2,10 @@ import type { Context } from '../context.js';
 import type { BookingRow, BookingStatus } from '../database/schema.js';
 import { cancelBooking, confirmBooking } from '../repositories/booking-transitions.js';
 import { findBookingByCheckoutToken, lockHoldCreation } from '../repositories/bookings.js';
-import { sha256 } from '../security/keyring.js';
-import { isCheckoutToken } from '../security/tokens.js';
-import { slotState, type SlotState } from './calendar.js';
-import type { Caller } from './caller.js';
+import { sha256 } from '../platform/keyring.js';
+import { isCheckoutToken } from '../platform/tokens.js';
+import { slotState, type SlotState } from '../calendar/calendar.js';
+import type { Caller } from '../access/caller.js';
 import { holdAgainKey } from './hold-request.js';
 import { placeHoldOnce, type HoldContext, type PlacedHold } from './holds.js';
 

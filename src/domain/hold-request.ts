@@ -1,7 +1,7 @@
-import { canonicalize } from './canonical-json.js';
+import { canonicalize } from '../platform/canonical-json.js';
 import type { HoldRequest } from '../../generated/schemas.js';
 import { ServiceError } from '../errors.js';
-import type { Keyring } from '../security/keyring.js';
+import type { Keyring } from '../platform/keyring.js';
 
 /** The request's texts as they are stored: trimmed, the phone as ten digits, blanks as null. */
 export interface HoldDetails {

@@ -2,7 +2,7 @@ import type { HoldRequest } from '../../generated/schemas.js';
 import type { Context } from '../context.js';
 import type { HeldBookingRow } from '../database/schema.js';
 import { ServiceError } from '../errors.js';
-import type { CalendarState } from '../events/board.js';
+import type { CalendarState } from '../calendar/board.js';
 import {
   findBookingByIdempotencyKey,
   insertHold,
@@ -10,10 +10,10 @@ import {
   type HoldCaps,
   type NewHold,
 } from '../repositories/bookings.js';
-import { sha256 } from '../security/keyring.js';
-import { createCheckoutToken } from '../security/tokens.js';
-import { slotState } from './calendar.js';
-import type { Caller } from './caller.js';
+import { sha256 } from '../platform/keyring.js';
+import { createCheckoutToken } from '../platform/tokens.js';
+import { slotState } from '../calendar/calendar.js';
+import type { Caller } from '../access/caller.js';
 import {
   expectVisibleName,
   holdDetails,
@@ -22,9 +22,9 @@ import {
   type IdempotencyKey,
 } from './hold-request.js';
 import { reportCallerAtCap, tooManyLiveBookings } from './live-bookings.js';
-import { longestSessionHours } from './session-end.js';
-import { bookingLabel } from './slot-label.js';
-import { slotStartsAt, type Slot } from './slots.js';
+import { longestSessionHours } from '../calendar/session-end.js';
+import { bookingLabel } from '../calendar/slot-label.js';
+import { slotStartsAt, type Slot } from '../calendar/slots.js';
 import { slotUnavailable } from './slot-unavailable.js';
 
 export type HoldContext = Pick<

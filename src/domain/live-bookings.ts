@@ -2,7 +2,7 @@ import type { Context } from '../context.js';
 import { ServiceError } from '../errors.js';
 import type { NewHold } from '../repositories/bookings.js';
 import { findCallersAtCap, type CallersAtCap } from '../repositories/live-bookings.js';
-import { longestSessionHours } from './session-end.js';
+import { longestSessionHours } from '../calendar/session-end.js';
 
 const retryAfterSeconds = 3600;
 const reportEveryMs = 86_400_000;

@@ -12,7 +12,7 @@ import {
 } from '../repositories/personal-data.js';
 import { readStudio } from '../repositories/studio-settings.js';
 import { cancelAll } from './cancellation.js';
-import { todayInZone } from './slots.js';
+import { todayInZone } from '../calendar/slots.js';
 
 const nightlyActor = 'nightly job';
 /** On the studio's clock: when a new night's erasure is due. */

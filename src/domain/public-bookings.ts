@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
-import { createBatcher } from '../batcher.js';
+import { createBatcher } from '../platform/batcher.js';
 import type { Database, PublicBookingRow } from '../database/schema.js';
-import type { Metrics } from '../metrics.js';
-import { turnAway } from '../overload.js';
+import type { Metrics } from '../platform/metrics/metrics.js';
+import { turnAway } from '../platform/overload.js';
 import { findPublicBookings } from '../repositories/bookings.js';
 
 /** What anyone may see of a booking; null where there is none. */

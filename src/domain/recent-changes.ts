@@ -1,8 +1,8 @@
 import type { Context } from '../context.js';
 import type { EventType } from '../database/schema.js';
-import type { CalendarState } from '../events/board.js';
+import type { CalendarState } from '../calendar/board.js';
 import { listNewestEvents } from '../repositories/events.js';
-import type { Slot, TimeSlot } from './slots.js';
+import type { Slot, TimeSlot } from '../calendar/slots.js';
 
 /** What has become of a slot: somebody holds it, somebody has confirmed it, or it is free again. */
 export interface SlotChange {

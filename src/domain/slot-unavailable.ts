@@ -1,9 +1,9 @@
 import type { Context } from '../context.js';
 import { ServiceError, type Alternative } from '../errors.js';
-import type { CalendarState } from '../events/board.js';
-import { alternatives, type SlotState } from './calendar.js';
-import { bookingLabel } from './slot-label.js';
-import { slotKey, type Slot } from './slots.js';
+import type { CalendarState } from '../calendar/board.js';
+import { alternatives, type SlotState } from '../calendar/calendar.js';
+import { bookingLabel } from '../calendar/slot-label.js';
+import { slotKey, type Slot } from '../calendar/slots.js';
 
 const answersPerState = 1_000;
 

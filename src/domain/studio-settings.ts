@@ -16,8 +16,8 @@ import {
   type DayRow,
   type StudioChanges,
 } from '../repositories/studio-settings.js';
-import { WEEKDAYS } from './dates.js';
-import { startsWithin, todayInZone, type TimeSlot } from './slots.js';
+import { WEEKDAYS } from '../calendar/dates.js';
+import { startsWithin, todayInZone, type TimeSlot } from '../calendar/slots.js';
 
 type SettingsContext = Pick<Context, 'database' | 'clock'>;
 

@@ -2,8 +2,8 @@ import type { CreatedWebhook, Webhook, WebhookRequest } from '../../generated/sc
 import type { Context } from '../context.js';
 import type { WebhookSubscriptionRow } from '../database/schema.js';
 import { ServiceError } from '../errors.js';
-import { webhookCaps } from '../fixed-limits.js';
-import { publicEventTypes } from '../public-events.js';
+import { webhookCaps } from '../platform/fixed-limits.js';
+import { publicEventTypes } from '../views/public-events.js';
 import {
   countLiveSubscriptions,
   deleteSubscription,
@@ -15,15 +15,15 @@ import {
   replaceSealedSecret,
   type LiveSubscriptions,
 } from '../repositories/webhook-subscriptions.js';
-import { sha256 } from '../security/keyring.js';
+import { sha256 } from '../platform/keyring.js';
 import {
   createSigningSecret,
   openSigningSecret,
   sealSigningSecret,
-} from '../security/signing-secret.js';
-import { createCredential, isCredential } from '../security/tokens.js';
+} from '../platform/signing-secret.js';
+import { createCredential, isCredential } from '../platform/tokens.js';
 import { createdWebhookView, webhookView } from '../views/webhook.js';
-import type { Caller } from './caller.js';
+import type { Caller } from '../access/caller.js';
 
 const callerPurpose = 'webhook subscriber address';
 

@@ -2,7 +2,7 @@ import { document } from '../../generated/document.js';
 import type { OperationId } from '../../generated/operations.js';
 import { HoldRequest, type Capabilities, type ErrorFacts } from '../../generated/schemas.js';
 import type { Config } from '../config.js';
-import { maxAlternatives } from '../domain/calendar.js';
+import { maxAlternatives } from '../calendar/calendar.js';
 import {
   availabilityRangeDays,
   deprecationNoticeDays,
@@ -11,11 +11,11 @@ import {
   maxWaitSeconds,
   maxWaitsPerCaller,
   webhookCaps,
-} from '../fixed-limits.js';
-import { publicEventTypes } from '../public-events.js';
+} from '../platform/fixed-limits.js';
+import { publicEventTypes } from '../views/public-events.js';
 import { errors } from '../errors.js';
-import { supportedRevisions } from '../mcp-revisions.js';
-import { createBudgets, writingBudgets } from '../limits/budgets.js';
+import { supportedRevisions } from '../platform/protocol-versions.js';
+import { createBudgets, writingBudgets } from '../access/budgets.js';
 
 /** What `npm run check -- compatibility` lets through within a major version. */
 const additions = [

@@ -3,12 +3,12 @@ import type { FastifyError, FastifyInstance } from 'fastify';
 import type { Context } from '../context.js';
 import { ServiceError } from '../errors.js';
 import { announceEnds } from './plugins/deprecation.js';
-import { registerCallers } from './callers.js';
+import { registerCallers } from '../access/identify-caller.js';
 import { exposedHeaders, publicPrefix } from './cross-origin.js';
 import { sendError, toServiceError } from './plugins/errors.js';
 import { collectMethods } from './plugins/method-not-allowed.js';
 import { registerRoutes } from './routes.js';
-import { settleRequest } from './settle.js';
+import { settleRequest } from './charge-failure.js';
 
 /** Open to the pages of every origin: nothing here relies on what a browser adds by itself. */
 const crossOrigin: FastifyCorsOptions = {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { operations, type OperationId } from '../../generated/operations.js';
 import type { Context } from '../context.js';
-import { writingBudgets } from '../limits/budgets.js';
+import { writingBudgets } from '../access/budgets.js';
 import { createAgentKey } from './handlers/create-agent-key.js';
 import { createHold } from './handlers/create-hold.js';
 import { createWebhook } from './handlers/create-webhook.js';

@@ -1,7 +1,7 @@
 import { Ajv, type AnySchema, type Options, type ValidateFunction } from 'ajv';
 import ajvFormats from 'ajv-formats';
 import type { FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify';
-import { isCalendarDate } from '../domain/dates.js';
+import { isCalendarDate } from '../calendar/dates.js';
 import type { ErrorDetail } from '../errors.js';
 import { keepNearestBranches, sentenceFor, shorten } from './validation-messages.js';
 

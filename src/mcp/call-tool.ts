@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { errors, ServiceError } from '../errors.js';
 import { toServiceError } from '../http/plugins/errors.js';
-import { settle } from '../http/settle.js';
+import { settle } from '../http/charge-failure.js';
 import { describeValidationErrors } from '../http/validation.js';
 import { errorView } from '../views/error.js';
 import { refused, type Outcome } from './outcome.js';

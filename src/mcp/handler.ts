@@ -2,11 +2,15 @@ import { PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { JsonRpcMessage, JsonRpcRequest, JsonRpcResponse } from '../../generated/schemas.js';
 import type { Config } from '../config.js';
-import { legacyRevisions, modernRevisions, supportedRevisions } from '../mcp-revisions.js';
+import {
+  legacyRevisions,
+  modernRevisions,
+  supportedRevisions,
+} from '../platform/protocol-versions.js';
 import { connectorPath, type Connector } from './connector.js';
 import { jsonRpcErrors, jsonRpcFailure } from './json-rpc.js';
-import { createLegacyEra } from './legacy-era.js';
-import { createModernEra } from './modern-era.js';
+import { createLegacyEra } from './legacy-protocol.js';
+import { createModernEra } from './modern-protocol.js';
 
 const jsonType = 'application/json; charset=utf-8';
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ServerCard } from '../../generated/schemas.js';
 import type { Context } from '../context.js';
-import { supportedRevisions } from '../mcp-revisions.js';
+import { supportedRevisions } from '../platform/protocol-versions.js';
 import { connectorPath, identityOf } from './connector.js';
 
 const cardType = 'application/mcp-server-card+json';

@@ -1,12 +1,12 @@
 import type { FastifySchemaValidationError } from 'fastify';
 import type { HoldRequest } from '../../generated/schemas.js';
 import type { Context } from '../context.js';
-import { availabilityOf, type AvailabilityRequest } from '../domain/availability.js';
+import { availabilityOf, type AvailabilityRequest } from '../calendar/availability.js';
 import { readBooking } from '../domain/bookings.js';
-import type { Caller } from '../domain/caller.js';
+import type { Caller } from '../access/caller.js';
 import { bareKey } from '../domain/hold-request.js';
 import { placeHold } from '../domain/holds.js';
-import { keepWhileBoardHolds } from '../http/board-answers.js';
+import { keepWhileBoardHolds } from '../calendar/board-answers.js';
 import { createValidatorCompiler } from '../http/validation.js';
 import { holdView } from '../views/hold.js';
 import { studioView } from '../views/studio.js';

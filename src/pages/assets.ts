@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { extname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { packageRoot } from '../package-root.js';
+import { packageRoot } from '../platform/package-root.js';
 import { encodeAll, sendEncoded } from './encoding.js';
 
 const types: Record<string, string> = {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { document } from '../../generated/document.js';
 import type { Context } from '../context.js';
-import { todayInZone } from '../domain/slots.js';
+import { todayInZone } from '../calendar/slots.js';
 import { agentGuide } from './guide.js';
 
 const day = 'public, max-age=86400';

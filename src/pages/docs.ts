@@ -2,7 +2,7 @@ import apiReference, { type ApiReferenceConfiguration } from '@scalar/fastify-ap
 import { fastify, type FastifyInstance } from 'fastify';
 import { document } from '../../generated/document.js';
 import type { Context } from '../context.js';
-import { todayInZone } from '../domain/slots.js';
+import { todayInZone } from '../calendar/slots.js';
 import { agentGuide } from './guide.js';
 
 /**

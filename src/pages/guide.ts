@@ -1,7 +1,7 @@
 import { document } from '../../generated/document.js';
 import type { Config } from '../config.js';
-import { addDays } from '../domain/dates.js';
-import { deprecationNoticeDays, pagesPerMinute } from '../fixed-limits.js';
+import { addDays } from '../calendar/dates.js';
+import { deprecationNoticeDays, pagesPerMinute } from '../platform/fixed-limits.js';
 
 /**
  * The guide for agents and their developers, in Markdown: the flow, the rules, and a command for

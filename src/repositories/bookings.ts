@@ -1,5 +1,5 @@
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
-import { transactInOneTrip, type NamedStatement } from '../database/one-trip.js';
+import { transactInOneTrip, type NamedStatement } from '../database/pipelined-transaction.js';
 import type { Connector } from '../database/pool.js';
 import {
   heldBookingColumns,

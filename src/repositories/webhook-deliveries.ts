@@ -1,6 +1,6 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Database, WebhookDeliveryStatus } from '../database/schema.js';
-import type { PublicEventType } from '../public-events.js';
+import type { PublicEventType } from '../views/public-events.js';
 
 /** A subscription that has something to send. */
 export interface DueSubscription {

@@ -5,7 +5,7 @@ import type {
   WebhookDisabledReason,
   WebhookSubscriptionRow,
 } from '../database/schema.js';
-import type { PublicEventType } from '../public-events.js';
+import type { PublicEventType } from '../views/public-events.js';
 
 export interface NewSubscription {
   url: string;

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { Temporal } from 'temporal-polyfill';
-import { isCalendarDate, WEEKDAYS } from '../domain/dates.js';
-import { TIME_SLOTS, type TimeSlot } from '../domain/slots.js';
+import { isCalendarDate, WEEKDAYS } from '../calendar/dates.js';
+import { TIME_SLOTS, type TimeSlot } from '../calendar/slots.js';
 
 /** Readers of arguments: each returns the value or says, in a sentence, what would be one. */
 

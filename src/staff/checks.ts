@@ -1,12 +1,12 @@
 import { ConfigError } from '../config.js';
 import { measureClock } from '../database/clock.js';
-import { freeBytes, isSession, readServerFacts, readWallClock } from '../database/examine.js';
+import { freeBytes, isSession, readServerFacts, readWallClock } from '../database/diagnostics.js';
 import { readSchemaState } from '../database/migrate.js';
-import { slotStartsAt, TIME_SLOTS, wallClockHours } from '../domain/slots.js';
+import { slotStartsAt, TIME_SLOTS, wallClockHours } from '../calendar/slots.js';
 import { readSettings } from '../domain/studio-settings.js';
 import { readBacklog } from '../domain/backlog.js';
 import { readCallersAtCap } from '../domain/live-bookings.js';
-import { findKeyring, readKeyId } from '../security/installation-key.js';
+import { findKeyring, readKeyId } from '../database/installation-key.js';
 import { withQueues } from './queues.js';
 import type { Session } from './session.js';
 import { count } from './text.js';

@@ -2,7 +2,7 @@ import { Command, CommanderError, type HelpConfiguration } from 'commander';
 import { ConfigError } from '../config.js';
 import { BackupError } from '../database/backup/header.js';
 import { EmbeddedPostgresError } from '../database/embedded/error.js';
-import { isDatabaseUnavailable } from '../outage.js';
+import { isDatabaseUnavailable } from '../platform/outage.js';
 import { addAuditCommands } from './commands/audit.js';
 import { addBackupCommands } from './commands/backup.js';
 import { addBookingCommands } from './commands/bookings.js';
@@ -13,7 +13,7 @@ import { addHoursCommands } from './commands/hours.js';
 import { addInfoCommands } from './commands/info.js';
 import { addKeyCommands } from './commands/keys.js';
 import { addWebhookCommands } from './commands/webhooks.js';
-import { createDesk, type Terminal } from './desk.js';
+import { createDesk, type Terminal } from './command-context.js';
 import { exitCodes, StaffError, type Failure } from './failure.js';
 
 const closing = `

@@ -1,5 +1,5 @@
 import type { Progress } from '../database/backup/write.js';
-import type { Desk } from './desk.js';
+import type { Desk } from './command-context.js';
 
 /** A bar on what takes long, where a person watches; silent elsewhere. */
 export async function withProgress<Result>(

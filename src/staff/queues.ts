@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createQueueBackend, type QueueBackend } from '../queues/backend.js';
-import { createQueues, webhookJob, type Queues } from '../queues/queues.js';
+import { createQueueBackend, type QueueBackend } from '../jobs/queue-backend.js';
+import { createQueues, webhookJob, type Queues } from '../jobs/queues.js';
 import { StaffError } from './failure.js';
 import type { Session } from './session.js';
 

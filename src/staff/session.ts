@@ -1,4 +1,4 @@
-import { createClock } from '../clock.js';
+import { createClock } from '../platform/clock.js';
 import { ConfigError, loadConfig, type Config } from '../config.js';
 import type { Context } from '../context.js';
 import { measureClock } from '../database/clock.js';
@@ -8,7 +8,7 @@ import { startEmbeddedPostgres } from '../database/embedded/server.js';
 import { migrateToLatest, readSchemaState } from '../database/migrate.js';
 import { createDatabase, createPool, type Connection } from '../database/pool.js';
 import { seedExampleStudio } from '../database/seed.js';
-import { createLogger, type Logger } from '../log.js';
+import { createLogger, type Logger } from '../platform/log.js';
 import { StaffError } from './failure.js';
 
 /**

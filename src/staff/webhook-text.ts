@@ -1,4 +1,4 @@
-import type { SubscriptionOverview } from '../repositories/webhook-care.js';
+import type { SubscriptionOverview } from '../repositories/webhook-admin.js';
 import type { RecentDelivery } from '../repositories/webhook-subscriptions.js';
 import { facts, localTime, shortId, table } from './text.js';
 

@@ -1,6 +1,6 @@
 import type { Studio } from '../../generated/schemas.js';
-import { WEEKDAYS } from '../domain/dates.js';
-import { TIME_SLOTS } from '../domain/slots.js';
+import { WEEKDAYS } from '../calendar/dates.js';
+import { TIME_SLOTS } from '../calendar/slots.js';
 import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
 
 /** The studio's details as everyone may read them. */

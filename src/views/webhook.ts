@@ -1,6 +1,6 @@
 import type { CreatedWebhook, Webhook, WebhookEvent } from '../../generated/schemas.js';
 import type { EventRow, PublicBookingRow, WebhookSubscriptionRow } from '../database/schema.js';
-import { publicEventTypes, type PublicEventType } from '../public-events.js';
+import { publicEventTypes, type PublicEventType } from './public-events.js';
 import type { RecentDelivery } from '../repositories/webhook-subscriptions.js';
 import { bookingView } from './booking.js';
 

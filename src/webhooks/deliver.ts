@@ -1,17 +1,17 @@
 import type { Context } from '../context.js';
-import { requestsPerSubscription } from '../fixed-limits.js';
+import { requestsPerSubscription } from '../platform/fixed-limits.js';
 import {
   listDueDeliveries,
   type ClaimedSubscription,
   type DueDelivery,
 } from '../repositories/webhook-deliveries.js';
 import { disableSubscription } from '../repositories/webhook-subscriptions.js';
-import { openSigningSecret } from '../security/signing-secret.js';
-import { createDueDeliveries } from './due.js';
-import { createLedger, dueLimit } from './ledger.js';
+import { openSigningSecret } from '../platform/signing-secret.js';
+import { createDueDeliveries } from './delivery-buffer.js';
+import { createLedger, dueLimit } from './delivery-store.js';
 import type { SendResult } from './send.js';
 import { signDelivery } from './sign.js';
-import { judgeAttempt, type Health } from './verdict.js';
+import { judgeAttempt, type Health } from './attempt-outcome.js';
 
 /** Outcomes that a crash may lose: their deliveries are sent again. */
 const unrecordedLimit = 200;

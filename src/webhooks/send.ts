@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { Agent, errors, type Dispatcher } from 'undici';
-import { requestsPerSubscription, webhookCaps } from '../fixed-limits.js';
+import { requestsPerSubscription, webhookCaps } from '../platform/fixed-limits.js';
 import { parseRetryAfterSeconds } from './schedule.js';
 import {
   checkTargetUrl,

@@ -14,112 +14,63 @@ interface Rules {
   options: ICruiseOptions;
 }
 
-const settings = '../../scripts/settings/dependency-cruiser.cjs';
-const rules = createRequire(import.meta.url)(settings) as Rules;
+interface Table {
+  imports: Record<string, string[]>;
+  places: Record<string, string>;
+}
+
+const require = createRequire(import.meta.url);
+const rules = require('../../scripts/settings/dependency-cruiser.cjs') as Rules;
+const { imports, places } = require('../../scripts/settings/rooms.cjs') as Table;
+const folders = Object.keys(imports).filter((name) => name !== 'context');
 
 /** The rules that have caught something so far. */
 const caught = new Set<string>();
 
-/** A module in each room of the house. */
-const rooms = {
-  main: 'src/main.ts',
-  app: 'src/app.ts',
-  service: 'src/service.ts',
-  context: 'src/context.ts',
-  errors: 'src/errors.ts',
-  security: 'src/security/tokens.ts',
-  generated: 'generated/schemas.ts',
-  limits: 'src/limits/meter.ts',
-  database: 'src/database/pool.ts',
-  repositories: 'src/repositories/bookings.ts',
-  calendar: 'src/domain/calendar.ts',
-  domain: 'src/domain/holds.ts',
-  views: 'src/views/hold.ts',
-  dispatcher: 'src/events/dispatcher.ts',
-  board: 'src/events/board.ts',
-  queues: 'src/queues/queues.ts',
-  webhooks: 'src/webhooks/send.ts',
-  handlers: 'src/http/handlers/create-hold.ts',
-  plugins: 'src/http/plugins/errors.ts',
-  mcp: 'src/mcp/tools.ts',
-  pages: 'src/pages/routes.ts',
-  staff: 'src/staff/closures.ts',
-  workers: 'src/workers/expiry.ts',
-  client: 'src/client/client.ts',
-} as const;
+/** A module of a folder; some are files at the root of src themselves. */
+function moduleIn(folder: string, name: string): string {
+  const place = places[folder] ?? '';
+  return place.endsWith('/') ? `${place}${name}.ts` : place;
+}
 
-type Room = keyof typeof rooms;
+const shapes = 'export interface Shape {}\nexport const value = 1;\n';
+const roots = { context: 'src/context.ts', app: 'src/app.ts', service: 'src/service.ts' };
 
-const shared = ['errors', 'security'] as const;
-const entrance = [
-  ...shared,
-  'generated',
-  'limits',
-  'calendar',
-  'domain',
-  'views',
-  'board',
-] as const;
-const rows = ['database', 'repositories'] as const;
-const exit = [...shared, ...rows, 'views', 'calendar'] as const;
-const everyone = Object.keys(rooms) as Room[];
-
-/** Who may import whom, said a second time: as values, and what more as types. */
-const allowed: Record<Room, { values: readonly Room[]; types: readonly Room[] }> = {
-  main: { values: everyone, types: [] },
-  app: { values: everyone, types: [] },
-  service: { values: everyone, types: [] },
-  context: { values: everyone, types: [] },
-  errors: { values: ['security'], types: ['context', 'generated', 'database'] },
-  security: { values: ['errors'], types: ['context', 'generated', 'database'] },
-  generated: { values: [], types: [] },
-  limits: { values: shared, types: ['context', 'generated'] },
-  database: { values: shared, types: ['context'] },
-  repositories: { values: ['database'], types: ['context', ...shared, 'generated', 'calendar'] },
-  calendar: { values: [], types: ['generated'] },
-  views: { values: [...shared, 'calendar'], types: ['context', 'generated', ...rows] },
-  domain: {
-    values: [...shared, 'repositories', 'views', 'calendar'],
-    types: ['context', 'generated', 'database', 'limits', 'board', 'dispatcher'],
-  },
-  dispatcher: { values: [...exit, 'board', 'queues'], types: ['context', 'generated'] },
-  board: { values: [...exit, 'dispatcher', 'queues'], types: ['context', 'generated'] },
-  queues: { values: exit, types: ['context', 'generated'] },
-  webhooks: { values: exit, types: ['context', 'generated'] },
-  handlers: { values: [...entrance, 'plugins'], types: ['context', ...rows] },
-  plugins: { values: [...entrance, 'handlers'], types: ['context', ...rows] },
-  mcp: { values: [...entrance, 'plugins'], types: ['context', ...rows] },
-  pages: { values: [...entrance, 'plugins'], types: ['context', ...rows] },
-  staff: { values: [...entrance, 'database', 'queues'], types: ['context', ...rows] },
-  workers: {
-    values: [...entrance, 'dispatcher', 'queues'],
-    types: ['context', 'webhooks', ...rows],
-  },
-  client: { values: ['generated'], types: [] },
-};
-
-t.test('who imports whom is as the house is drawn, and anything else is caught', async (t) => {
-  for (const from of everyone) {
-    const { values, types } = allowed[from];
-    const others = everyone.filter((room) => room !== from);
-    t.same(
-      await refused(t, from, others, 'import'),
-      others.filter((room) => !values.includes(room)),
-      `${from}, values`,
-    );
-    t.same(
-      await refused(t, from, others, 'import type'),
-      others.filter((room) => !values.includes(room) && !types.includes(room)),
-      `${from}, types`,
-    );
-  }
-});
+for (const keyword of ['import', 'import type'] as const) {
+  t.test(`"${keyword}" of a folder that is not in the list of another is caught`, async (t) => {
+    const targets = {
+      ...Object.fromEntries(folders.map((name) => [name, moduleIn(name, 'imported')])),
+      ...roots,
+    };
+    const files: Record<string, string> = {};
+    for (const path of Object.values(targets)) files[path] = shapes;
+    for (const from of folders) {
+      const importing = moduleIn(from, 'importing');
+      const lines = Object.entries(targets)
+        .filter(([name]) => name !== from)
+        .map(([name, path]) => importLine(keyword, importing, path, name));
+      files[importing] = `${shapes}${lines.join('\n')}\n`;
+    }
+    const broken = await violations(t, files);
+    for (const from of folders) {
+      const expected = Object.keys(targets).filter(
+        (name) => name !== from && !imports[from]?.includes(name),
+      );
+      const found = Object.entries(targets)
+        .filter(([, path]) =>
+          broken.some(({ rule, to }) => rule === `${from}-imports` && to === path),
+        )
+        .map(([name]) => name);
+      t.same(found, expected, from);
+    }
+  });
+}
 
 /** Files of a tree, and the one rule that must be broken there, or none. */
 const cases: [guarantee: string, rule: string | null, files: Record<string, string>][] = [
   [
-    'a folder of src that has no layer',
-    'every-folder-is-a-layer',
+    'a folder of src that is not in the table',
+    'every-folder-is-in-the-table',
     { 'src/app.ts': 'import "./helpers/text.js";', 'src/helpers/text.ts': '' },
   ],
   [
@@ -133,9 +84,43 @@ const cases: [guarantee: string, rule: string | null, files: Record<string, stri
     { 'src/errors.ts': 'import "../scripts/x.js";', 'scripts/x.ts': '' },
   ],
   [
+    'a query from an entrance',
+    'entrances-call-no-repository',
+    {
+      'src/http/x.ts': 'import { y } from "../repositories/y.js"; y;',
+      'src/repositories/y.ts': 'export const y = 1;',
+    },
+  ],
+  [
+    'a row by its type in an entrance',
+    null,
+    {
+      'src/http/x.ts': 'import type { Y } from "../repositories/y.js"; export type X = Y;',
+      'src/repositories/y.ts': 'export type Y = number;',
+    },
+  ],
+  [
+    'a pool opened by the domain',
+    'rules-and-pages-open-no-database',
+    {
+      'src/domain/x.ts': 'import { y } from "../database/y.js"; y;',
+      'src/database/y.ts': 'export const y = 1;',
+    },
+  ],
+  [
     'SQL in a handler',
     'sql-is-spoken-in-repositories',
     { 'src/http/handlers/x.ts': 'import { sql } from "kysely"; sql;' },
+  ],
+  [
+    'SQL in a job',
+    'sql-is-spoken-in-repositories',
+    { 'src/jobs/x.ts': 'import { sql } from "kysely"; sql;' },
+  ],
+  [
+    'a connection opened by a page',
+    'connections-are-opened-in-database',
+    { 'src/pages/x.ts': 'import { Pool } from "pg"; Pool;' },
   ],
   [
     'a transaction by its type in the domain',
@@ -146,7 +131,7 @@ const cases: [guarantee: string, rule: string | null, files: Record<string, stri
   ],
   [
     'a job added by the domain',
-    'bullmq-is-spoken-in-queues',
+    'bullmq-is-spoken-in-jobs',
     { 'src/domain/x.ts': 'import { Queue } from "bullmq"; Queue;' },
   ],
   [
@@ -181,7 +166,7 @@ const cases: [guarantee: string, rule: string | null, files: Record<string, stri
     },
   ],
   [
-    'modules that know each other by type',
+    'modules that need each other for a type',
     null,
     {
       'src/domain/x.ts': 'import { y } from "./y.js"; export type X = number; export const x = y;',
@@ -217,23 +202,11 @@ t.test('each rule has caught something above', async (t) => {
   for (const { name } of rules.forbidden) t.ok(caught.has(name), name);
 });
 
-/** The rooms that `from` is not allowed to import, when it imports all of them. */
-async function refused(
-  t: Test,
-  from: Room,
-  others: Room[],
-  keyword: 'import' | 'import type',
-): Promise<Room[]> {
-  const files: Record<string, string> = {};
-  const lines = others.map((room) => {
-    files[rooms[room]] = 'export interface Shape {}\nexport const value = 1;\n';
-    const path = relative(dirname(rooms[from]), rooms[room]).replace(/\.ts$/, '.js');
-    const name = keyword === 'import' ? 'value' : 'Shape';
-    return `${keyword} { ${name} as ${room} } from '${path.startsWith('.') ? path : `./${path}`}';`;
-  });
-  files[rooms[from]] = `${lines.join('\n')}\nexport const all = [${others.join(', ')}];\n`;
-  const broken = await violations(t, files);
-  return others.filter((room) => broken.some(({ to }) => to === rooms[room]));
+function importLine(keyword: string, from: string, to: string, name: string): string {
+  const path = relative(dirname(from), to).replace(/\.ts$/, '.js');
+  const imported = keyword === 'import' ? 'value' : 'Shape';
+  const specifier = path.startsWith('.') ? path : `./${path}`;
+  return `${keyword} { ${imported} as ${name} } from '${specifier}';\nexport { type ${name} };`;
 }
 
 /** What dependency-cruiser reports of a project that consists of these files. */
@@ -243,11 +216,11 @@ async function violations(
 ): Promise<{ rule: string; to: string }[]> {
   const root = t.testdir({
     'package.json': JSON.stringify({
-      dependencies: { kysely: '1', bullmq: '1', fastify: '1' },
+      dependencies: { kysely: '1', bullmq: '1', fastify: '1', pg: '1' },
       devDependencies: { prettier: '1' },
     }),
     node_modules: Object.fromEntries(
-      ['kysely', 'bullmq', 'fastify', 'prettier', 'undeclared'].map((name) => [
+      ['kysely', 'bullmq', 'fastify', 'pg', 'prettier', 'undeclared'].map((name) => [
         name,
         { 'package.json': JSON.stringify({ name, main: 'index.js' }), 'index.js': '' },
       ]),

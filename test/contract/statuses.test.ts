@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import t from 'tap';
-import { createMemoryStore } from '../../src/limits/memory-store.js';
-import type { LimitStore } from '../../src/limits/store.js';
+import { createMemoryStore } from '../../src/access/stores/memory-store.js';
+import type { LimitStore } from '../../src/access/stores/store.js';
 import { standingClock } from '../support/clock.js';
 import {
   listOperations,

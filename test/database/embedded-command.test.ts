@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { findServedDatabase, hasEmbeddedDatabase } from '../../src/database/embedded/running.js';
 import { startEmbeddedPostgres } from '../../src/database/embedded/server.js';
-import { createLogger } from '../../src/log.js';
+import { createLogger } from '../../src/platform/log.js';
 import {
   end,
   query,

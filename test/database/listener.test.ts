@@ -8,7 +8,7 @@ import {
   type Listener,
   type ListenerOptions,
 } from '../../src/database/listener.js';
-import { createLogger } from '../../src/log.js';
+import { createLogger } from '../../src/platform/log.js';
 import { createTestDatabase } from '../support/database.js';
 import { createServiceLog } from '../support/service-log.js';
 

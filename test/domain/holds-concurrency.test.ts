@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
 import { createContext, closeContext, type Context } from '../../src/context.js';
 import { placeHold, type PlacedHold } from '../../src/domain/holds.js';
-import { unmetered } from '../../src/limits/meter.js';
+import { unmetered } from '../../src/access/meter.js';
 import { ServiceError } from '../../src/errors.js';
 import { callerNumber, holdRequest, personNumber, someOpenSlots } from '../support/requests.js';
 import { generous, startNeighbour, startTestService } from '../support/service.js';

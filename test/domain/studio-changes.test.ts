@@ -1,14 +1,14 @@
 import t from 'tap';
 import type { Context } from '../../src/context.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
-import { listAvailability } from '../../src/domain/availability.js';
+import { listAvailability } from '../../src/calendar/availability.js';
 import { readBooking } from '../../src/domain/bookings.js';
 import { confirmCheckout } from '../../src/domain/checkout.js';
 import { addClosure, removeClosure } from '../../src/domain/closures.js';
 import { placeHold } from '../../src/domain/holds.js';
-import { addDays } from '../../src/domain/dates.js';
+import { addDays } from '../../src/calendar/dates.js';
 import { changeStudio, changeWeek, readSettings } from '../../src/domain/studio-settings.js';
-import { createBoard } from '../../src/events/board.js';
+import { createBoard } from '../../src/calendar/board.js';
 import { listAuditRows } from '../../src/repositories/audit.js';
 import { lockHoldCreation } from '../../src/repositories/bookings.js';
 import { hold, untilBoard } from '../support/board.js';

@@ -9,7 +9,7 @@ import {
   expireDueHolds,
 } from '../../src/repositories/booking-transitions.js';
 import { insertHold, lockHoldCreation, type NewHold } from '../../src/repositories/bookings.js';
-import { sha256 } from '../../src/security/keyring.js';
+import { sha256 } from '../../src/platform/keyring.js';
 import type { Context } from '../../src/context.js';
 import { shiftDatabaseClock } from '../support/clock.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';

@@ -1,7 +1,7 @@
 import t from 'tap';
-import { createClock } from '../../src/clock.js';
-import { addDays } from '../../src/domain/dates.js';
-import { keepWhileBoardHolds } from '../../src/http/board-answers.js';
+import { createClock } from '../../src/platform/clock.js';
+import { addDays } from '../../src/calendar/dates.js';
+import { keepWhileBoardHolds } from '../../src/calendar/board-answers.js';
 import { countQueries, hold } from '../support/board.js';
 import { shiftDatabaseClock } from '../support/clock.js';
 import { someOpenSlots } from '../support/requests.js';

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import t from 'tap';
 import { confirmCheckout, releaseCheckout } from '../../src/domain/checkout.js';
-import { createBookingWaits } from '../../src/events/booking-waits.js';
+import { createBookingWaits } from '../../src/calendar/booking-waits.js';
 import { preferredWaitSeconds } from '../../src/http/prefer.js';
 import { countQueries, cutListeners, hold, watchListener } from '../support/board.js';
 import { responseValidator } from '../support/document.js';

@@ -17,9 +17,9 @@ import {
   connectionLimits,
   registerConnectionLimits,
 } from '../../src/http/plugins/connection-limits.js';
-import { createLogger } from '../../src/log.js';
-import { noMetrics } from '../../src/metrics.js';
-import { createTally } from '../../src/tally.js';
+import { createLogger } from '../../src/platform/log.js';
+import { noMetrics } from '../../src/platform/metrics/metrics.js';
+import { createTally } from '../../src/platform/tally.js';
 import { startTestService } from '../support/service.js';
 
 const blockBytes = 64 * 1024;

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { placeHold } from '../../src/domain/holds.js';
-import type { Slot } from '../../src/domain/slots.js';
+import type { Slot } from '../../src/calendar/slots.js';
 import { agent, charged } from '../support/agents.js';
 import { standingClock } from '../support/clock.js';
 import { pressButton as press } from '../support/person.js';

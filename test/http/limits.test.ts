@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { Slot } from '../../src/domain/slots.js';
+import type { Slot } from '../../src/calendar/slots.js';
 import { agent, charged, newKey, type Agent } from '../support/agents.js';
 import { standingClock } from '../support/clock.js';
 import { personNumber, someOpenSlots } from '../support/requests.js';

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { confirmCheckout, releaseCheckout } from '../../src/domain/checkout.js';
-import { createKeyring } from '../../src/security/keyring.js';
+import { createKeyring } from '../../src/platform/keyring.js';
 import { agent, checkoutTokenOf, newKey, slotHolder } from '../support/agents.js';
 import { personNumber, someOpenSlots } from '../support/requests.js';
 import { generous, startTestService } from '../support/service.js';

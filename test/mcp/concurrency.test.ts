@@ -1,6 +1,6 @@
 import t from 'tap';
 import { legacyRequest, modernRequest, post, type CallResult } from '../support/mcp.js';
-import { addDays } from '../../src/domain/dates.js';
+import { addDays } from '../../src/calendar/dates.js';
 import { startTestService } from '../support/service.js';
 
 const calls = 1_500;

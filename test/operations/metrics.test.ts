@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import t from 'tap';
-import { createLogger } from '../../src/log.js';
-import { createPrometheusMetrics } from '../../src/prometheus.js';
+import { createLogger } from '../../src/platform/log.js';
+import { createPrometheusMetrics } from '../../src/platform/metrics/prometheus.js';
 import { createTestDatabase } from '../support/database.js';
 import { freePort, spawnService } from '../support/process.js';
 import { generous } from '../support/service.js';

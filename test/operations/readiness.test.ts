@@ -1,5 +1,5 @@
 import t from 'tap';
-import { createReadiness } from '../../src/readiness.js';
+import { createReadiness } from '../../src/platform/readiness.js';
 
 void t.test('a stop waits until whoever asks regularly has had three times no', async (t) => {
   const readiness = createReadiness();

@@ -2,7 +2,7 @@ import ICAL from 'ical.js';
 import t from 'tap';
 import { confirmCheckout, releaseCheckout } from '../../src/domain/checkout.js';
 import { placeHold } from '../../src/domain/holds.js';
-import { slotStartsAt, type Slot } from '../../src/domain/slots.js';
+import { slotStartsAt, type Slot } from '../../src/calendar/slots.js';
 import { shiftDatabaseClock } from '../support/clock.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
 import { startTestService, type TestService } from '../support/service.js';

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { slotKey, type Slot } from '../../src/domain/slots.js';
+import { slotKey, type Slot } from '../../src/calendar/slots.js';
 import { createTestDatabase } from '../support/database.js';
 import { launchBrowser } from '../support/browser.js';
 import { holdForPerson, openPage, postHold, startPages } from '../support/pages.js';

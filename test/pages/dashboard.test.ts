@@ -1,6 +1,6 @@
 import t from 'tap';
 import { confirmCheckout, releaseCheckout } from '../../src/domain/checkout.js';
-import { slotKey } from '../../src/domain/slots.js';
+import { slotKey } from '../../src/calendar/slots.js';
 import { holdForPerson, openPage, accessibilityViolations, startPages } from '../support/pages.js';
 import { someOpenSlots } from '../support/requests.js';
 import { startTestService } from '../support/service.js';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
-import type { Slot } from '../../src/domain/slots.js';
+import type { Slot } from '../../src/calendar/slots.js';
 import { holdRequest, someOpenSlots } from './requests.js';
 import type { TestService } from './service.js';
 

@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import type { Context } from '../../src/context.js';
 import type { HeldBookingRow } from '../../src/database/schema.js';
 import { placeHold } from '../../src/domain/holds.js';
-import type { TimeSlot } from '../../src/domain/slots.js';
-import { calendarState, liveBookings, studioFacts } from '../../src/events/calendar-state.js';
-import type { CalendarState } from '../../src/events/board.js';
+import type { TimeSlot } from '../../src/calendar/slots.js';
+import { calendarState, liveBookings, studioFacts } from '../../src/calendar/calendar-state.js';
+import type { CalendarState } from '../../src/calendar/board.js';
 import { loadCalendar } from '../../src/repositories/studio.js';
-import { referencePicture } from '../domain/calendar-reference.js';
+import { referencePicture } from '../calendar/calendar-reference.js';
 import { callerNumber, holdRequest } from './requests.js';
 
 /** What a query shows that is made now, whatever the board remembers. */

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { createClock, type Clock } from '../../src/clock.js';
+import { createClock, type Clock } from '../../src/platform/clock.js';
 
 /**
  * From now on, the database's clock (the SQL function that every decision reads) shows that much

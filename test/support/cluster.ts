@@ -3,7 +3,7 @@ import {
   startEmbeddedPostgres,
 } from '../../src/database/embedded/server.js';
 import { migrateToLatest } from '../../src/database/migrate.js';
-import { createLogger } from '../../src/log.js';
+import { createLogger } from '../../src/platform/log.js';
 
 /** What a test cluster need not do: outlive a power cut. */
 const settings = {

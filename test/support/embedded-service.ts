@@ -3,7 +3,7 @@
  * named by the first argument, says `ready <connection string>`, and stops on SIGTERM.
  */
 import { startEmbeddedPostgres } from '../../src/database/embedded/server.js';
-import { createLogger } from '../../src/log.js';
+import { createLogger } from '../../src/platform/log.js';
 import { settings } from './embedded.js';
 
 try {

@@ -13,7 +13,7 @@ import {
   type EmbeddedPostgresOptions,
   startEmbeddedPostgres,
 } from '../../src/database/embedded/server.js';
-import { createLogger } from '../../src/log.js';
+import { createLogger } from '../../src/platform/log.js';
 
 /** A folder of mode 700 that is removed at the test's end, after what was started in it. */
 export async function temporaryFolder(t: Test): Promise<string> {

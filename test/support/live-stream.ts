@@ -1,7 +1,7 @@
 import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { Test } from 'tap';
 import type { LiveEvent } from '../../generated/schemas.js';
-import type { Slot } from '../../src/domain/slots.js';
+import type { Slot } from '../../src/calendar/slots.js';
 
 /** A viewer's end of a live stream. */
 export interface Viewing {

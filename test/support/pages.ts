@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { sql } from 'kysely';
 import { placeHold } from '../../src/domain/holds.js';
-import type { Slot } from '../../src/domain/slots.js';
+import type { Slot } from '../../src/calendar/slots.js';
 import { launchBrowser, patienceMs } from './browser.js';
 import { freePort } from './process.js';
 import { callerNumber, holdRequest, someOpenSlots } from './requests.js';

@@ -1,10 +1,10 @@
 import type { HoldRequest } from '../../generated/schemas.js';
 import type { Context } from '../../src/context.js';
-import type { Caller } from '../../src/domain/caller.js';
-import { addDays } from '../../src/domain/dates.js';
-import { openSlots } from '../../src/domain/calendar.js';
-import { todayInZone, type Slot } from '../../src/domain/slots.js';
-import { unmetered } from '../../src/limits/meter.js';
+import type { Caller } from '../../src/access/caller.js';
+import { addDays } from '../../src/calendar/dates.js';
+import { openSlots } from '../../src/calendar/calendar.js';
+import { todayInZone, type Slot } from '../../src/calendar/slots.js';
+import { unmetered } from '../../src/access/meter.js';
 
 /** A complete, valid request for a slot. */
 export function holdRequest(slot: Slot, changes: Partial<HoldRequest> = {}): HoldRequest {

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { createLogger } from '../../src/log.js';
+import { createLogger } from '../../src/platform/log.js';
 import { createServiceLog, type ServiceLog } from './service-log.js';
 
 function failureOf(serviceLog: ServiceLog): string | undefined {

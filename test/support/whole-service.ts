@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import { loadConfig } from '../../src/config.js';
-import { createLogger } from '../../src/log.js';
+import { createLogger } from '../../src/platform/log.js';
 import { startService, type Service } from '../../src/service.js';
 import { createServiceLog } from './service-log.js';
 

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { requestsPerSubscription, webhookCaps } from '../../src/fixed-limits.js';
-import { createSigningSecret } from '../../src/security/signing-secret.js';
+import { requestsPerSubscription, webhookCaps } from '../../src/platform/fixed-limits.js';
+import { createSigningSecret } from '../../src/platform/signing-secret.js';
 import { signDelivery } from '../../src/webhooks/sign.js';
 import type { SendResult } from '../../src/webhooks/send.js';
 import { withinASecond } from '../support/seconds.js';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import t from 'tap';
-import { createSigningSecret } from '../../src/security/signing-secret.js';
+import { createSigningSecret } from '../../src/platform/signing-secret.js';
 import { signDelivery } from '../../src/webhooks/sign.js';
 
 t.test('the published test vector of Standard Webhooks comes out', async (t) => {

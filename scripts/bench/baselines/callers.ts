@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { fastify, LogController, type FastifyBaseLogger } from 'fastify';
 import { loadConfig } from '../../../src/config.js';
-import { registerCallers } from '../../../src/http/callers.js';
+import { registerCallers } from '../../../src/access/identify-caller.js';
 import { errorsPlugin } from '../../../src/http/plugins/errors.js';
 import { registerOverload } from '../../../src/http/plugins/overload.js';
 import { registerRequestLog } from '../../../src/http/plugins/request-log.js';
 import { registerSecurityHeaders } from '../../../src/http/plugins/security-headers.js';
 import { registerRoutes } from '../../../src/http/routes.js';
 import { createValidatorCompiler } from '../../../src/http/validation.js';
-import { createLogger } from '../../../src/log.js';
+import { createLogger } from '../../../src/platform/log.js';
 import { startService } from '../../../src/service.js';
 
 /** The REST operations `with` callers told apart and charged, or `without`, and nothing else differs. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'undici';
 import { startEmbeddedPostgres } from '../../../src/database/embedded/server.js';
-import { createLogger } from '../../../src/log.js';
+import { createLogger } from '../../../src/platform/log.js';
 import { withClient } from '../../../src/database/client.js';
 import { requestsPerSecond } from '../load.js';
 import { startService } from '../processes.js';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../../../src/database/embedded/server.js';
-import { createLogger } from '../../../src/log.js';
+import { createLogger } from '../../../src/platform/log.js';
 import { startService } from '../processes.js';
 import { inPairs, inWords, type Measurement } from '../row.js';
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import type { Logger } from '../../log.js';
+import type { Logger } from '../../platform/log.js';
 import { maintenanceConnection } from './address.js';
 import type { Binaries } from './binaries.js';
 import { AlreadyRunningError, codeOf, EmbeddedPostgresError } from './error.js';

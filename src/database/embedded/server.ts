@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type pg from 'pg';
-import type { Logger } from '../../log.js';
+import type { Logger } from '../../platform/log.js';
 import { connectionString, database } from './address.js';
 import { locateBinaries } from './binaries.js';
 import { dropDrafts, isCluster, makeCluster } from './cluster.js';

@@ -1,5 +1,5 @@
-import { createAgentKey as create } from '../../domain/agent-keys.js';
-import { writingBudgets } from '../../limits/budgets.js';
+import { createAgentKey as create } from '../../access/agent-keys.js';
+import { writingBudgets } from '../../access/budgets.js';
 import type { HandlerFactory } from '../handler.js';
 
 export const createAgentKey: HandlerFactory<'createAgentKey'> =

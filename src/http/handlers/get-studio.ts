@@ -1,5 +1,5 @@
 import { studioView } from '../../views/studio.js';
-import { keepWhileBoardHolds } from '../board-answers.js';
+import { keepWhileBoardHolds } from '../../calendar/board-answers.js';
 import { represent, sendRepresentation, type Representation } from '../conditional.js';
 import type { HandlerFactory } from '../handler.js';
 

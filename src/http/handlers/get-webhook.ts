@@ -1,5 +1,5 @@
 import { readSubscription } from '../../domain/webhooks.js';
-import { bearerToken } from '../bearer-token.js';
+import { bearerToken } from '../../access/bearer-token.js';
 import type { HandlerFactory } from '../handler.js';
 
 export const getWebhook: HandlerFactory<'getWebhook'> = (context) => async (request, reply) => {

@@ -1,5 +1,5 @@
-import { availabilityOf } from '../../domain/availability.js';
-import { keepWhileBoardHolds } from '../board-answers.js';
+import { availabilityOf } from '../../calendar/availability.js';
+import { keepWhileBoardHolds } from '../../calendar/board-answers.js';
 import { represent, sendRepresentation, type Representation } from '../conditional.js';
 import type { HandlerFactory } from '../handler.js';
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { serializeSSEEvent } from 'fastify-sse-v2/lib/sse.js';
-import type { Clock } from '../../clock.js';
-import { comingAvailability } from '../../domain/availability.js';
-import { studioFigures } from '../../domain/pulse.js';
-import type { CalendarState } from '../../events/board.js';
+import type { Clock } from '../../platform/clock.js';
+import { comingAvailability } from '../../calendar/availability.js';
+import { studioFigures } from '../../calendar/pulse.js';
+import type { CalendarState } from '../../calendar/board.js';
 
 /** One event as its bytes on the wire, made once and shared by all viewers. */
 export interface Frame {

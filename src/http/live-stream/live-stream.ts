@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import type { Clock } from '../../clock.js';
+import type { Clock } from '../../platform/clock.js';
 import type { Config } from '../../config.js';
 import { ServiceError } from '../../errors.js';
-import type { Board, CalendarState } from '../../events/board.js';
+import type { Board, CalendarState } from '../../calendar/board.js';
 import { createFrameMaker, retryFrame } from './frames.js';
 import { createPlaces } from './places.js';
 import { createRounds } from './rounds.js';

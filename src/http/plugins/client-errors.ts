@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { errors, ServiceError, type ErrorCode } from '../../errors.js';
-import type { Logger } from '../../log.js';
+import type { Logger } from '../../platform/log.js';
 import { errorView } from '../../views/error.js';
 
 /** What Node's HTTP parser refuses before there is a request, as the catalogue names it. */

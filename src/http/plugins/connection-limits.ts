@@ -2,10 +2,10 @@ import { BlockList, isIPv6, type Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { ConfigError, type Config } from '../../config.js';
 import type { Context } from '../../context.js';
-import { readDescriptorLimit } from '../../descriptors.js';
-import type { ShedCause } from '../../metrics.js';
-import { createTally } from '../../tally.js';
-import { addressGroup } from '../caller.js';
+import { readDescriptorLimit } from '../../platform/descriptors.js';
+import type { ShedCause } from '../../platform/metrics/metrics.js';
+import { createTally } from '../../platform/tally.js';
+import { addressGroup } from '../../access/client-address.js';
 
 export interface ConnectionLimits {
   total: number;

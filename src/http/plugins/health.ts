@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../context.js';
 import { checkReadiness } from '../../domain/readiness.js';
 import { ServiceError } from '../../errors.js';
-import { singleFlight } from '../../single-flight.js';
+import { singleFlight } from '../../platform/single-flight.js';
 import { evenUnderPressure } from './overload.js';
 
 /**

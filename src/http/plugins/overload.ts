@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../context.js';
-import { turnAway } from '../../overload.js';
+import { turnAway } from '../../platform/overload.js';
 
 const sampleIntervalMs = 500;
 const resolutionMs = 10;

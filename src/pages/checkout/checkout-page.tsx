@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { Checkout } from '../../domain/checkout.js';
-import { zoneName } from '../../domain/slot-label.js';
+import { zoneName } from '../../calendar/slot-label.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import type { Assets } from '../assets.js';
 import { Colophon, Layout } from '../layout.js';

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.js';
 import { changesBetween, listRecentChanges, type SlotChange } from '../../domain/recent-changes.js';
-import type { CalendarState } from '../../events/board.js';
+import type { CalendarState } from '../../calendar/board.js';
 
 export interface RecentChanges {
   /** Newest first. */

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { WEEKDAYS } from '../../domain/dates.js';
+import { WEEKDAYS } from '../../calendar/dates.js';
 import type { Assets } from '../assets.js';
 import { Colophon, Layout } from '../layout.js';
 import { mapLink } from '../map-link.js';

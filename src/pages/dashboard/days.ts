@@ -1,8 +1,8 @@
-import { comingDates } from '../../domain/availability.js';
-import { slotState, type SlotState } from '../../domain/calendar.js';
-import { addDays } from '../../domain/dates.js';
-import { slotKey, TIME_SLOTS, type TimeSlot } from '../../domain/slots.js';
-import type { CalendarState } from '../../events/board.js';
+import { comingDates } from '../../calendar/availability.js';
+import { slotState, type SlotState } from '../../calendar/calendar.js';
+import { addDays } from '../../calendar/dates.js';
+import { slotKey, TIME_SLOTS, type TimeSlot } from '../../calendar/slots.js';
+import type { CalendarState } from '../../calendar/board.js';
 
 export interface DayView {
   date: string;

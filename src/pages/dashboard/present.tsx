@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
-import { studioFigures } from '../../domain/pulse.js';
+import { studioFigures } from '../../calendar/pulse.js';
 import type { SlotChange } from '../../domain/recent-changes.js';
-import { slotKey, type TimeSlot } from '../../domain/slots.js';
-import type { CalendarState } from '../../events/board.js';
+import { slotKey, type TimeSlot } from '../../calendar/slots.js';
+import type { CalendarState } from '../../calendar/board.js';
 import { Moon } from '../moon.js';
 import { dateWords, timeOfDay } from '../words.js';
 import { comingDays, type DayView, type SlotView } from './days.js';

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { renderToString } from 'preact-render-to-string';
 import type { Context } from '../../context.js';
-import { singleFlight } from '../../single-flight.js';
+import { singleFlight } from '../../platform/single-flight.js';
 import type { Assets } from '../assets.js';
 import { encodeAll, sendEncoded, type Encoded } from '../encoding.js';
 import { contentSecurityPolicy } from '../send-page.js';

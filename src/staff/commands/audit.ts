@@ -3,7 +3,7 @@ import type { AuditRow } from '../../database/schema.js';
 import { readAudit } from '../../domain/audit.js';
 import { readSettings } from '../../domain/studio-settings.js';
 import { wholeNumber } from '../arguments.js';
-import { show, withSession, type Desk } from '../desk.js';
+import { show, withSession, type Desk } from '../command-context.js';
 import { localTime, table } from '../text.js';
 
 export function addAuditCommands(program: Command, desk: Desk): void {

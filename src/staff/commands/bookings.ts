@@ -6,7 +6,7 @@ import type { BookingRow, BookingStatus } from '../../database/schema.js';
 import { bookingView } from '../../views/booking.js';
 import { date, email, idPrefix, wholeNumber, words } from '../arguments.js';
 import { bookingData, bookingTable, bookingText } from '../booking-text.js';
-import { actorAtTerminal, confirm, show, withSession, type Desk } from '../desk.js';
+import { actorAtTerminal, confirm, show, withSession, type Desk } from '../command-context.js';
 import { StaffError } from '../failure.js';
 import { onlyOne } from '../only-one.js';
 import type { StaffContext } from '../session.js';

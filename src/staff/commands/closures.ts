@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import type { ClosureRow } from '../../database/schema.js';
 import { addClosure, bookingsMetBy, readClosures, removeClosure } from '../../domain/closures.js';
-import type { TimeSlot } from '../../domain/slots.js';
+import type { TimeSlot } from '../../calendar/slots.js';
 import { studioToday } from '../../domain/studio-settings.js';
 import type { NewClosure } from '../../repositories/closures.js';
 import { date, idPrefix, text, timeSlot } from '../arguments.js';
 import { bookingData, bookingTable } from '../booking-text.js';
-import { actorAtTerminal, confirm, show, withSession, type Desk } from '../desk.js';
+import { actorAtTerminal, confirm, show, withSession, type Desk } from '../command-context.js';
 import { StaffError } from '../failure.js';
 import { onlyOne } from '../only-one.js';
 import { count, shortId, slotsText, table } from '../text.js';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { ConfigError } from '../../config.js';
 import { EmbeddedPostgresError } from '../../database/embedded/error.js';
 import { checks, examine, type Finding } from '../checks.js';
-import { show, type Desk } from '../desk.js';
+import { show, type Desk } from '../command-context.js';
 import { StaffError } from '../failure.js';
 import { openDatabase, withContext } from '../session.js';
 import { count } from '../text.js';

@@ -3,9 +3,9 @@ import { createListener } from '../../database/listener.js';
 import type { EventRow } from '../../database/schema.js';
 import { followEvents } from '../../domain/event-log.js';
 import { readSettings } from '../../domain/studio-settings.js';
-import { singleFlight } from '../../single-flight.js';
+import { singleFlight } from '../../platform/single-flight.js';
 import { wholeNumber } from '../arguments.js';
-import { withSession, type Desk } from '../desk.js';
+import { withSession, type Desk } from '../command-context.js';
 import type { Session } from '../session.js';
 import { localTime, shortId } from '../text.js';
 

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { WEEKDAYS } from '../../domain/dates.js';
-import type { TimeSlot } from '../../domain/slots.js';
+import { WEEKDAYS } from '../../calendar/dates.js';
+import type { TimeSlot } from '../../calendar/slots.js';
 import { changeWeek, readSettings, type WeekChange } from '../../domain/studio-settings.js';
 import type { DayRow } from '../../repositories/studio-settings.js';
 import { sessions, timeOfDay, weekdays } from '../arguments.js';
 import { bookingData, bookingTable } from '../booking-text.js';
-import { actorAtTerminal, show, withSession, type Desk } from '../desk.js';
+import { actorAtTerminal, show, withSession, type Desk } from '../command-context.js';
 import { StaffError } from '../failure.js';
 import { count, table } from '../text.js';
 

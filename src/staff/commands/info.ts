@@ -3,7 +3,7 @@ import { readSettings, changeStudio } from '../../domain/studio-settings.js';
 import type { StudioChanges } from '../../repositories/studio-settings.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import { country, email, text, timezone, website } from '../arguments.js';
-import { actorAtTerminal, show, withSession, type Desk } from '../desk.js';
+import { actorAtTerminal, show, withSession, type Desk } from '../command-context.js';
 import { StaffError } from '../failure.js';
 import { count, facts, localTime } from '../text.js';
 

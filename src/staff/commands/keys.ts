@@ -5,11 +5,11 @@ import {
   readApiKeys,
   revokeApiKeys,
   type KeySelection,
-} from '../../domain/api-keys.js';
+} from '../../access/api-keys.js';
 import { readSettings } from '../../domain/studio-settings.js';
-import { isCredential } from '../../security/tokens.js';
+import { isCredential } from '../../platform/tokens.js';
 import { email, idPrefix, wholeNumber } from '../arguments.js';
-import { actorAtTerminal, confirm, show, withSession, type Desk } from '../desk.js';
+import { actorAtTerminal, confirm, show, withSession, type Desk } from '../command-context.js';
 import { StaffError } from '../failure.js';
 import { onlyOne } from '../only-one.js';
 import type { StaffContext } from '../session.js';

@@ -7,10 +7,10 @@ import {
   readDeliveries,
   readSubscriptions,
   redeliverByStudio,
-} from '../../domain/webhook-care.js';
-import type { SubscriptionOverview } from '../../repositories/webhook-care.js';
+} from '../../domain/webhook-admin.js';
+import type { SubscriptionOverview } from '../../repositories/webhook-admin.js';
 import { idPrefix, instant, wholeNumber, type InstantReader } from '../arguments.js';
-import { actorAtTerminal, confirm, show, withSession, type Desk } from '../desk.js';
+import { actorAtTerminal, confirm, show, withSession, type Desk } from '../command-context.js';
 import { StaffError } from '../failure.js';
 import { onlyOne } from '../only-one.js';
 import { wakeSenders } from '../queues.js';

@@ -1,0 +1,52 @@
+import type { Context } from '../context.js';
+import type { ApiKeyRow } from '../database/schema.js';
+import {
+  findApiKeyByHash,
+  findApiKeysByIdPrefix,
+  listApiKeys,
+  revokeApiKey,
+} from '../repositories/api-keys.js';
+import { recordAudit } from '../repositories/audit.js';
+import { sha256 } from '../platform/keyring.js';
+
+type KeysContext = Pick<Context, 'database'>;
+
+/** What names one key or several: what an id begins with, an e-mail address, or the key itself. */
+export type KeySelection = { idPrefix: string } | { email: string } | { key: string };
+
+export async function readApiKeys(
+  { database }: KeysContext,
+  filter: { email: string | null; limit: number },
+): Promise<ApiKeyRow[]> {
+  return listApiKeys(database, filter);
+}
+
+/** The keys that are meant, revoked or not; by what an id begins with, of several two. */
+export async function findApiKeys(
+  { database }: KeysContext,
+  selection: KeySelection,
+): Promise<ApiKeyRow[]> {
+  if ('idPrefix' in selection) return findApiKeysByIdPrefix(database, selection.idPrefix, 2);
+  if ('email' in selection) return listApiKeys(database, { email: selection.email, limit: 10_000 });
+  const row = await findApiKeyByHash(database, sha256(selection.key));
+  return row === null ? [] : [row];
+}
+
+/**
+ * Revokes keys; whoever sends one is anonymous from then on, on all processes. Returns the ids of
+ * those that were not revoked before.
+ */
+export async function revokeApiKeys(
+  { database }: KeysContext,
+  actor: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  return database.transaction().execute(async (transaction) => {
+    const revoked: string[] = [];
+    for (const id of ids) if (await revokeApiKey(transaction, id)) revoked.push(id);
+    if (revoked.length > 0) {
+      await recordAudit(transaction, actor, 'keys revoke', { api_key_ids: revoked });
+    }
+    return revoked;
+  });
+}

@@ -1,0 +1,68 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Context } from '../context.js';
+import type { Caller } from './caller.js';
+import { bearerToken } from './bearer-token.js';
+import { originOf } from './client-address.js';
+import { createMeters } from './rate-limiter.js';
+
+/**
+ * Identifies the caller of every request of this part of the app, and charges a read on its arrival,
+ * unless its route says that it charges itself. The result identifies the caller of a request that
+ * was refused before that.
+ */
+export async function registerCallers(
+  api: FastifyInstance,
+  context: Context,
+): Promise<(request: FastifyRequest, reply: FastifyReply) => Promise<Caller>> {
+  const createMeter = await createMeters(api, context, 'reads');
+  api.decorateRequest('caller');
+  api.addHook('onRequest', async (request, reply) => {
+    const { meter } = await identifyCaller(request, reply);
+    if (request.routeOptions.config.chargesItself !== true) await meter.chargeTo('reads');
+  });
+
+  async function identifyCaller(request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
+    const meter = createMeter(request, reply);
+    const origin = originOf(request);
+    const token = bearerToken(request);
+    const apiKeyId = token === null ? null : await context.apiKeys.identify(token, origin.address);
+    request.caller = { apiKeyId, ...origin, meter };
+    return request.caller;
+  }
+
+  return identifyCaller;
+}
+
+/**
+ * The same for the pages: an API key means nothing there, and every request costs a page of its
+ * address on its arrival.
+ */
+export async function registerVisitors(
+  pages: FastifyInstance,
+  context: Context,
+): Promise<(request: FastifyRequest, reply: FastifyReply) => Caller> {
+  const createMeter = await createMeters(pages, context, 'pages');
+  pages.decorateRequest('caller');
+  pages.addHook('onRequest', async (request, reply) => {
+    await identifyVisitor(request, reply).meter.chargeTo('pages');
+  });
+
+  function identifyVisitor(request: FastifyRequest, reply: FastifyReply): Caller {
+    const meter = createMeter(request, reply);
+    request.caller = { apiKeyId: null, ...originOf(request), meter };
+    return request.caller;
+  }
+
+  return identifyVisitor;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of requests to the public interface, and to the pages. */
+    caller: Caller;
+  }
+  interface FastifyContextConfig {
+    /** The handler charges the request; it costs nothing on arrival. */
+    chargesItself?: boolean;
+  }
+}

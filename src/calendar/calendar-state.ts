@@ -1,0 +1,139 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { BookingRow } from '../database/schema.js';
+import { nextChangeAt, type Calendar } from './calendar.js';
+import { slotKey, type TimeSlot } from './slots.js';
+import type { CalendarRows, OpeningHoursRow, StudioRow } from '../repositories/studio.js';
+
+/** A booking that holds its slot. Instants are milliseconds since the epoch. */
+export interface LiveBooking {
+  readonly id: string;
+  readonly startsAt: number;
+  /** Null when confirmed. */
+  readonly lapsesAt: number | null;
+  /** Grows with each change of the booking. */
+  readonly sequence: number;
+}
+
+export type LiveBookings = ReadonlyMap<string, LiveBooking>;
+
+/** What of the calendar only the studio changes. */
+export interface StudioFacts {
+  readonly studio: StudioRow;
+  readonly openingHours: readonly OpeningHoursRow[];
+  readonly calendar: Calendar;
+}
+
+/** The calendar as it stands: what every read of open slots is computed from. */
+export interface CalendarState extends StudioFacts {
+  /** Each state of this process has a higher one than those before. */
+  readonly version: number;
+  /** By `slotKey`; without holds that had lapsed when the state was made. */
+  readonly taken: LiveBookings;
+  /** Whatever is computed from this state stays as it is from the one instant until the other. */
+  readonly validFrom: number;
+  readonly validUntil: number;
+}
+
+/** What a process knows of a booking after changing it. */
+export type ChangedBooking = Pick<
+  BookingRow,
+  'id' | 'status' | 'date' | 'time_slot' | 'starts_at' | 'expires_at' | 'sequence'
+>;
+
+export interface CalendarRules {
+  minNoticeMinutes: number;
+  bookingHorizonDays: number;
+}
+
+export function studioFacts(rows: CalendarRows, rules: CalendarRules): StudioFacts {
+  const sessions: Record<1 | 2 | 3 | 4 | 5 | 6 | 7, TimeSlot[]> = {
+    1: [],
+    2: [],
+    3: [],
+    4: [],
+    5: [],
+    6: [],
+    7: [],
+  };
+  for (const row of rows.weeklySessions) {
+    sessions[row.weekday as keyof typeof sessions].push(row.time_slot);
+  }
+  return {
+    studio: rows.studio,
+    openingHours: rows.openingHours,
+    calendar: {
+      timezone: rows.studio.timezone,
+      sessions,
+      closures: rows.closures.map((closure) => ({
+        fromDate: closure.from_date,
+        toDate: closure.to_date,
+        timeSlot: closure.time_slot,
+      })),
+      minNoticeMinutes: rules.minNoticeMinutes,
+      horizonDays: rules.bookingHorizonDays,
+    },
+  };
+}
+
+export function liveBookings(rows: CalendarRows): LiveBookings {
+  return new Map(
+    rows.liveBookings.map((row) => [
+      slotKey({ date: row.date, timeSlot: row.time_slot }),
+      { id: row.id, startsAt: row.starts_at, lapsesAt: row.lapses_at, sequence: row.sequence },
+    ]),
+  );
+}
+
+/** The bookings with one change applied, unless they show a later state of the same booking. */
+export function withChange(bookings: LiveBookings, changed: ChangedBooking): LiveBookings {
+  const key = slotKey({ date: changed.date, timeSlot: changed.time_slot });
+  const known = bookings.get(key);
+  if (known?.id === changed.id && known.sequence >= changed.sequence) return bookings;
+  const isLive = changed.status === 'pending' || changed.status === 'confirmed';
+  if (!isLive && known?.id !== changed.id) return bookings;
+  const next = new Map(bookings);
+  if (isLive) {
+    next.set(key, {
+      id: changed.id,
+      startsAt: changed.starts_at.getTime(),
+      lapsesAt: changed.status === 'pending' ? changed.expires_at.getTime() : null,
+      sequence: changed.sequence,
+    });
+  } else {
+    next.delete(key);
+  }
+  return next;
+}
+
+/** The state at an instant; it keeps the version of `previous` when it says the same. */
+export function calendarState(
+  facts: StudioFacts,
+  bookings: LiveBookings,
+  now: number,
+  previous: CalendarState | null,
+): CalendarState {
+  const taken = new Map(
+    [...bookings].filter(([, { lapsesAt }]) => lapsesAt === null || lapsesAt > now),
+  );
+  if (previous !== null && holdsAt(previous, now) && isSame(previous, facts, taken)) {
+    return previous;
+  }
+  const starts = [...taken.values()].map(({ startsAt }) => startsAt);
+  const validUntil = Math.min(
+    nextChangeAt(facts.calendar, taken, now),
+    ...starts.filter((startsAt) => startsAt > now),
+  );
+  return { ...facts, taken, version: (previous?.version ?? 0) + 1, validFrom: now, validUntil };
+}
+
+export function holdsAt(state: CalendarState, now: number): boolean {
+  return state.validFrom <= now && now < state.validUntil;
+}
+
+function isSame(state: CalendarState, facts: StudioFacts, taken: LiveBookings): boolean {
+  const { studio, openingHours, calendar } = state;
+  return (
+    isDeepStrictEqual({ studio, openingHours, calendar }, facts) &&
+    isDeepStrictEqual(state.taken, taken)
+  );
+}

@@ -1,0 +1,40 @@
+import type { FastifyRequest } from 'fastify';
+import type { Caller } from '../access/caller.js';
+import { errors, type ServiceError } from '../errors.js';
+import { toServiceError } from './plugins/errors.js';
+
+/**
+ * Charges a failed request and returns the error to send. A 5xx costs only the base budget; any other
+ * failure costs at least that. Returns `rate_limited` if the budget is used up.
+ */
+export async function settle(
+  caller: Caller | undefined,
+  failure: ServiceError,
+): Promise<ServiceError> {
+  if (caller === undefined) return failure;
+  if (errors[failure.code].status >= 500) {
+    await caller.meter.giveBack();
+    return failure;
+  }
+  if (caller.meter.charge !== null) return failure;
+  try {
+    await caller.meter.chargeTo(caller.meter.base);
+    return failure;
+  } catch (refusal) {
+    return toServiceError(refusal as Error);
+  }
+}
+
+/**
+ * The same for a request that may have failed before its caller was identified. After a 5xx the caller
+ * stays unidentified: looking up its API key could fail in the same outage.
+ */
+export async function settleRequest(
+  request: FastifyRequest,
+  failure: ServiceError,
+  identify: () => Caller | Promise<Caller>,
+): Promise<ServiceError> {
+  const known = request.caller as Caller | undefined;
+  const isOurs = errors[failure.code].status >= 500;
+  return settle(known ?? (isOurs ? undefined : await identify()), failure);
+}

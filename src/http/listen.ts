@@ -1,0 +1,33 @@
+import { isIPv6 } from 'node:net';
+import type { FastifyInstance, FastifyListenOptions } from 'fastify';
+import { ConfigError } from '../config.js';
+
+/** Errors that the operator can fix, by error code. */
+const reasons: Record<string, string> = {
+  EADDRINUSE: 'another program uses the port. End it, or set another port.',
+  EACCES: 'this user may not bind the port. Choose one of 1024 or above.',
+  EADDRNOTAVAIL: 'this machine has no such address.',
+  EAFNOSUPPORT: 'this machine has no addresses of that kind.',
+  ENOTFOUND: 'the name has no address.',
+  EAI_AGAIN: 'the name has no address.',
+};
+
+/**
+ * Listens. Throws `ConfigError` with a sentence for the operator if the address is unavailable;
+ * `settings` names the variables that set it.
+ */
+export async function listen(
+  app: FastifyInstance,
+  { host, port, ...options }: FastifyListenOptions & { host: string; port: number },
+  settings: string,
+): Promise<void> {
+  try {
+    // For `localhost` Fastify opens a second server, which no limit of connections would reach.
+    await app.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port, ...options });
+  } catch (error) {
+    const reason = reasons[(error as NodeJS.ErrnoException).code ?? ''];
+    if (reason === undefined) throw error;
+    const address = `${isIPv6(host) ? `[${host}]` : host}:${port}`;
+    throw new ConfigError(`The service cannot listen on ${address} (${settings}): ${reason}`);
+  }
+}

@@ -1,0 +1,29 @@
+import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import type { Context } from '../context.js';
+import type { PrometheusMetrics } from '../platform/metrics/prometheus.js';
+import { errorsPlugin } from './plugins/errors.js';
+import { registerHealth } from './plugins/health.js';
+
+const requestTimeoutMs = 10_000;
+
+/**
+ * For those who watch the process, on a listener of its own: `/metrics`, and the health of a
+ * process that has no other HTTP.
+ */
+export async function createWatchApp(
+  context: Pick<Context, 'database' | 'log' | 'readiness'>,
+  metrics: PrometheusMetrics,
+): Promise<FastifyInstance> {
+  const app = fastify({
+    loggerInstance: context.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    requestTimeout: requestTimeoutMs,
+  });
+  await app.register(errorsPlugin);
+  registerHealth(app, context);
+  app.get('/metrics', async (_request, reply) =>
+    reply.type(metrics.contentType).send(await metrics.text()),
+  );
+  await app.ready();
+  return app;
+}

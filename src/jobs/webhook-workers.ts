@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import type { Job } from 'bullmq';
+import { createBatcher } from '../platform/batcher.js';
+import type { Context } from '../context.js';
+import { webhookCaps } from '../platform/fixed-limits.js';
+import type { JobWorker, NewJob, QueueBackend } from './queue-backend.js';
+import {
+  webhookJob,
+  webhookLanes,
+  webhookQueueNames,
+  type Queues,
+  type WebhookJob,
+  type WebhookLane,
+} from './queues.js';
+import type { Deliverer, Retry } from '../webhooks/deliver.js';
+import { waitUntilDue } from './until-due.js';
+
+/** As many as there are live subscriptions, so that none waits for the job of a slow one. */
+const concurrency = webhookCaps.total;
+
+const retriesPerRoundTrip = 1_000;
+
+/**
+ * Serves the subscriptions whose jobs ring. A job only says where to look: lost, late or doubled, it
+ * changes nothing. A subscription with more to send queues again behind the others; one that fails
+ * leaves the lane of first attempts to the rest.
+ */
+export function createWebhookWorkers(
+  backend: QueueBackend,
+  queues: Queues,
+  deliverer: Deliverer,
+  { clock }: Pick<Context, 'clock'>,
+): JobWorker[] {
+  async function serve(lane: WebhookLane, subscriptionId: string): Promise<void> {
+    const whileFailing = lane === 'retries';
+    const remainder = await deliverer.deliver(subscriptionId, { whileFailing });
+    if (remainder === 'nothing') return;
+    const next = remainder === 'more, but failing' ? 'retries' : lane;
+    await queues.webhooks[next].addBulk([webhookJob([subscriptionId], randomUUID())]);
+  }
+
+  const serveAll =
+    (lane: WebhookLane) =>
+    async (job: Job<WebhookJob>, token?: string): Promise<void> => {
+      const { subscriptionIds, dueAt } = job.data;
+      await waitUntilDue(job, token, dueAt, clock);
+      const served = await Promise.allSettled(subscriptionIds.map((id) => serve(lane, id)));
+      const failure = served.find((result) => result.status === 'rejected');
+      if (failure !== undefined) throw failure.reason as Error;
+    };
+  return webhookLanes.map((lane) =>
+    backend.createWorker<WebhookJob>(webhookQueueNames[lane], serveAll(lane), { concurrency }),
+  );
+}
+
+/** Sets the alarm clock of a retry. Never rejects: where it fails, the sweeper stands in. */
+export function createRetryClock(
+  queues: Queues,
+  { clock, log }: Pick<Context, 'clock' | 'log'>,
+): (retry: Retry) => Promise<void> {
+  const add = createBatcher(async (jobs: NewJob<WebhookJob>[]) => {
+    await queues.webhooks.retries.addBulk(jobs);
+    return jobs.map(() => undefined);
+  }, retriesPerRoundTrip);
+  return async ({ subscriptionId, deliveryId, attempts, delaySeconds }) => {
+    const later = { now: clock.now(), delaySeconds };
+    try {
+      await add(webhookJob([subscriptionId], `${deliveryId}-${attempts}`, later));
+    } catch (error) {
+      log.warn({ err: error }, 'a webhook retry has no job; the sweeper stands in');
+    }
+  };
+}

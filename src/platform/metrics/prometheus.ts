@@ -1,0 +1,126 @@
+import {
+  collectDefaultMetrics,
+  Counter,
+  Gauge as PrometheusGauge,
+  Histogram,
+  Registry,
+} from 'prom-client';
+import type { Logger } from '../log.js';
+import type { Gauge, Metrics, Reading } from './metrics.js';
+
+/** The metrics in Prometheus' text format. */
+export interface PrometheusMetrics extends Metrics {
+  contentType: string;
+  text(): Promise<string>;
+}
+
+const readingTimeoutMs = 2_000;
+/** Requests: from what memory answers to what a timeout ends. */
+const requestSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** What may be late: from a timer's own resolution to an outage. */
+const latenessSeconds = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800];
+
+/** Counts for Prometheus, beside what it tells of any Node process (memory, event loop, GC). */
+export function createPrometheusMetrics(log: Logger): PrometheusMetrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const requests = new Counter({
+    name: 'booking_http_requests_total',
+    help: 'Requests answered, by operation and status.',
+    labelNames: ['operation', 'status'],
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'booking_http_request_duration_seconds',
+    help: 'Time from the arrival of a request to the last byte of its answer, by operation.',
+    labelNames: ['operation'],
+    buckets: requestSeconds,
+    registers,
+  });
+  const shed = new Counter({
+    name: 'booking_requests_shed_total',
+    help: 'Requests turned away with 503, or connections closed, because a queue was full.',
+    labelNames: ['cause'],
+    registers,
+  });
+  const holds = new Counter({
+    name: 'booking_holds_total',
+    help: 'Hold requests by outcome: held, replayed, or the code of the error.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const expiries = new Histogram({
+    name: 'booking_expiry_lateness_seconds',
+    help: 'Time from the instant a hold lapses until that is written down.',
+    buckets: latenessSeconds,
+    registers,
+  });
+  const deliveries = new Counter({
+    name: 'booking_delivery_attempts_total',
+    help: 'Attempts to deliver a webhook, by outcome.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const deliveryLag = new Histogram({
+    name: 'booking_delivery_lag_seconds',
+    help: 'Time from the instant an attempt was due until it began.',
+    buckets: latenessSeconds,
+    registers,
+  });
+  return {
+    requestAnswered(operation, status, seconds) {
+      requests.inc({ operation, status });
+      durations.observe({ operation }, seconds);
+    },
+    requestShed: (cause) => shed.inc({ cause }),
+    holdRequested: (outcome) => holds.inc({ outcome }),
+    holdsExpired(lateness) {
+      for (const seconds of lateness) expiries.observe(seconds);
+    },
+    deliveryAttempted(outcome, lagSeconds) {
+      deliveries.inc({ outcome });
+      deliveryLag.observe(lagSeconds);
+    },
+    watch: (gauge) => watch(gauge, registers, log),
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+  };
+}
+
+function watch(watched: Gauge, registers: Registry[], log: Logger): void {
+  const { name, help, labels = [] } = watched;
+  new PrometheusGauge({
+    name,
+    help,
+    labelNames: labels,
+    registers,
+    async collect() {
+      this.reset();
+      // A gauge without labels would show a zero that nobody has read.
+      if (labels.length === 0) this.remove();
+      try {
+        const readings = await within(readingTimeoutMs, watched.read());
+        for (const reading of readings) this.set(reading.labels ?? {}, reading.value);
+      } catch (error) {
+        log.debug({ err: error, metric: name }, 'a figure could not be read');
+      }
+    },
+  });
+}
+
+/** A database that hangs must not hang the eyes that watch it. */
+async function within(
+  milliseconds: number,
+  reading: Reading[] | Promise<Reading[]>,
+): Promise<Reading[]> {
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('it took too long')), milliseconds);
+  });
+  try {
+    return await Promise.race([reading, patience]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,97 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
+import { createBatcher } from '../platform/batcher.js';
+import type { Database } from '../database/schema.js';
+import {
+  claimDueDeliveries,
+  recordAttempts,
+  type ClaimedSubscription,
+  type DeliveryOutcome,
+  type SubscriptionState,
+} from '../repositories/webhook-deliveries.js';
+import type { Health } from './attempt-outcome.js';
+
+/** Longer than a request may take, so that a claim ends by itself only when its process has died. */
+const claimSeconds = 20;
+
+/** Nobody serves a subscription until its claim is ended: this is tried again. */
+const releasePausesMs = [100, 400, 1_600];
+const releaseWithinMs = 4_000;
+
+const claimsPerStatement = 50;
+const recordsPerStatement = 500;
+
+/**
+ * A fast receiver has many outcomes soon. Together they cost the database 40 µs each instead of 67
+ * (600 statements for 40,000 deliveries instead of 2,300).
+ */
+const recordLingerMs = 8;
+
+/** Due deliveries of a subscription that are read at once. */
+export const dueLimit = 500;
+
+/** Claims on subscriptions and outcomes of attempts; those of many subscriptions share statements. */
+export interface Ledger {
+  /** Null when nothing is due, or somebody else has the claim. */
+  claim(subscriptionId: string): Promise<ClaimedSubscription | null>;
+  /**
+   * Resolves when the outcome and the health are committed, with whether the subscription still
+   * lives; prolongs the claim.
+   */
+  record(subscriptionId: string, outcome: DeliveryOutcome, health: Health): Promise<boolean>;
+  /** Ends the claim; where the database is away, tries again for some seconds. */
+  release(subscriptionId: string, health: Health): Promise<void>;
+}
+
+export function createLedger(database: Kysely<Database>): Ledger {
+  const claim = createBatcher(async (ids: string[]) => {
+    const rows = await claimDueDeliveries(database, ids, { claimSeconds, limit: dueLimit });
+    const claimed = new Map(rows.map((row) => [row.id, row]));
+    return ids.map((id) => {
+      const subscription = claimed.get(id) ?? null;
+      // Of two that ask for the same one, one gets it.
+      claimed.delete(id);
+      return subscription;
+    });
+  }, claimsPerStatement);
+
+  const write = createBatcher(
+    async (entries: { state: SubscriptionState; outcome: DeliveryOutcome | null }[]) => {
+      const outcomes = entries.flatMap(({ outcome }) => outcome ?? []);
+      // The newest state of each subscription counts.
+      const states = new Map(entries.map(({ state }) => [state.id, state]));
+      const live = await recordAttempts(database, outcomes, [...states.values()], { claimSeconds });
+      return entries.map(({ state }) => live.has(state.id));
+    },
+    recordsPerStatement,
+    recordLingerMs,
+  );
+
+  const stateOf = (id: string, { hasSucceeded, failingSince }: Health) => ({
+    id,
+    hasSucceeded,
+    failing: failingSince !== null,
+  });
+  async function release(id: string, health: Health): Promise<void> {
+    const entry = { state: { ...stateOf(id, health), released: true }, outcome: null };
+    // Later on, the claim may have ended by itself and be somebody else's.
+    const lastTryAt = performance.now() + releaseWithinMs;
+    for (const pauseMs of releasePausesMs) {
+      try {
+        await write(entry);
+        return;
+      } catch (error) {
+        if (performance.now() + pauseMs > lastTryAt) throw error;
+        await delay(pauseMs);
+      }
+    }
+    await write(entry);
+  }
+
+  return {
+    claim,
+    record: (id, outcome, health) =>
+      write({ state: { ...stateOf(id, health), released: false }, outcome }),
+    release,
+  };
+}

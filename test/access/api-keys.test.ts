@@ -1,0 +1,253 @@
+import { sql } from 'kysely';
+import t from 'tap';
+import { createContext, closeContext } from '../../src/context.js';
+import { createLogger } from '../../src/platform/log.js';
+import { createPrometheusMetrics } from '../../src/platform/metrics/prometheus.js';
+import { findApiKey, revokeApiKey } from '../../src/repositories/api-keys.js';
+import { sha256 } from '../../src/platform/keyring.js';
+import { createCredential, isCredential } from '../../src/platform/tokens.js';
+import { agent, aMoment, charged, newKey } from '../support/agents.js';
+import { standingClock } from '../support/clock.js';
+import { dropDatabase } from '../support/database.js';
+import { responseValidator } from '../support/document.js';
+import { withinASecond } from '../support/seconds.js';
+import { lostDatabase } from '../support/service-log.js';
+import { startTestService, type TestService } from '../support/service.js';
+
+const check = responseValidator();
+
+/** From now on, how many queries the service makes on its pool. */
+function countQueries({ context }: TestService): () => number {
+  let queries = 0;
+  context.pool.on('acquire', () => (queries += 1));
+  return () => queries;
+}
+
+/** The key with its last character changed. */
+function mistyped(key: string): string {
+  return key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
+}
+
+void t.test('a key is shown once, and only its hash is kept', async (t) => {
+  const service = await startTestService(t, {});
+  const answer = await service.app.inject({
+    method: 'POST',
+    url: '/api/public/agent-keys',
+    payload: { email: 'agent-owner@example.com', label: '  my agent ' },
+  });
+  const { statusCode: status, headers, body } = answer;
+  t.strictSame(check({ operation: 'createAgentKey', status, headers, body }), []);
+  t.equal(status, 201);
+  t.equal(headers['cache-control'], 'no-store');
+  const { data } = answer.json<{ data: Record<string, unknown> }>();
+  const key = String(data['key']);
+  t.ok(isCredential('tsk', key));
+  t.equal(data['label'], 'my agent');
+  t.strictSame(data['limits'], { reads_per_minute: 600, writes_per_hour: 30 });
+
+  const { rows } = await sql<{ row: string }>`select api_keys::text as row from api_keys`.execute(
+    service.context.database,
+  );
+  t.equal(rows.length, 1);
+  t.notMatch(rows[0]?.row, key.slice(4, 36));
+});
+
+void t.test('a body that is not valid makes no key, and costs a read', async (t) => {
+  const { app } = await startTestService(t, {});
+  for (const payload of [{}, { email: 'nobody' }, { email: 'a@example.com', scope: 'all' }]) {
+    const answer = await app.inject({ method: 'POST', url: '/api/public/agent-keys', payload });
+    t.equal(answer.statusCode, 400);
+    t.match(charged(answer), /^reads/);
+  }
+});
+
+void t.test('an unknown, malformed or revoked key is served as anonymous', async (t) => {
+  const service = await startTestService(t, {});
+  const { app, context } = service;
+  const { id, key } = await newKey(app);
+  t.equal(charged(await agent(app, { key }).read()), 'reads 599/600');
+  let left = 60;
+  for (const wrong of [
+    createCredential('tsk'),
+    createCredential('tsm'),
+    mistyped(key),
+    key.toLowerCase(),
+    `${key}0`,
+    'secret',
+    ' ',
+    '🔑',
+  ]) {
+    left -= 1;
+    t.equal(charged(await agent(app, { key: wrong }).read()), `reads ${left}/60`, wrong);
+  }
+  for (const authorization of [key, `Basic ${key}`, `Bearer ${key} ${key}`, 'Bearer', '']) {
+    left -= 1;
+    const answer = await app.inject({
+      url: '/api/public/studio',
+      headers: { authorization },
+      remoteAddress: '192.0.2.1',
+    });
+    t.equal(charged(answer), `reads ${left}/60`, authorization);
+  }
+  const scheme = await app.inject({
+    url: '/api/public/studio',
+    headers: { authorization: `bEARER  ${key}` },
+  });
+  t.match(charged(scheme), /600$/, 'the scheme is spelled as one likes');
+
+  t.ok(await revokeApiKey(context.database, id));
+  t.notOk(await revokeApiKey(context.database, id), 'once is enough');
+  while (/600$/.test(charged(await agent(app, { key }).read())));
+  t.equal(await findApiKey(context.database, sha256(key)), null);
+});
+
+void t.test('a revocation takes effect on every process within a second', async (t) => {
+  const service = await startTestService(t, {});
+  const { config, log, connection, keyring } = service.context;
+  const sibling = createContext({ config, log, connection, keyring });
+  await sibling.listener.start();
+  t.teardown(() => closeContext(sibling));
+  const directories = [service.context.apiKeys, sibling.apiKeys];
+  const times: number[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    const { id, key } = await newKey(service.app);
+    for (const directory of directories) t.equal(await directory.identify(key, 'here'), id);
+    const revokedAt = performance.now();
+    await revokeApiKey(service.context.database, id);
+    for (const directory of directories) {
+      while ((await directory.identify(key, 'here')) !== null) {
+        await aMoment();
+      }
+    }
+    times.push(performance.now() - revokedAt);
+  }
+  withinASecond(t, times);
+});
+
+void t.test('while revocations are not heard of, a key is trusted for a second', async (t) => {
+  const clock = standingClock();
+  const service = await startTestService(t, {}, { clock });
+  const { apiKeys, database, listener } = service.context;
+  const { id, key } = await newKey(service.app);
+  t.equal(await apiKeys.identify(key, 'here'), id);
+  await listener.close();
+  await revokeApiKey(database, id);
+  t.equal(await apiKeys.identify(key, 'here'), id);
+  clock.advance(1_000);
+  t.equal(await apiKeys.identify(key, 'here'), null);
+});
+
+void t.test('a known key costs no query, and a mistyped one neither', async (t) => {
+  const service = await startTestService(t, {});
+  const { key } = await newKey(service.app);
+  const caller = agent(service.app, { key });
+  await caller.read();
+  const queries = countQueries(service);
+  for (let time = 0; time < 20; time += 1) {
+    t.match(charged(await caller.read()), /600$/);
+    t.match(charged(await agent(service.app, { key: mistyped(key) }).read()), /60$/);
+  }
+  t.equal(queries(), 0);
+});
+
+void t.test('a thousand random tokens create no budget and no query each', async (t) => {
+  const service = await startTestService(t, { READS_PER_MINUTE_ANONYMOUS: '2000' });
+  // A thousand requests in one turn of the event loop can take longer than a lookup may.
+  service.expectLog(/an API key could not be looked up/);
+  const queries = countQueries(service);
+  const answers = await Promise.all(
+    Array.from({ length: 1_000 }, () =>
+      agent(service.app, { key: createCredential('tsk') }).read(),
+    ),
+  );
+  t.equal(new Set(answers.map(charged)).size, 1_000, 'each takes from the one budget');
+  t.equal(charged(await agent(service.app).read()), 'reads 999/2000');
+  t.ok(queries() <= 10, `${queries()} queries`);
+});
+
+void t.test(
+  'an address that keeps sending unknown keys is not looked up for a minute, and others are',
+  async (t) => {
+    const clock = standingClock();
+    const service = await startTestService(t, {}, { clock });
+    const { apiKeys } = service.context;
+    const known = await newKey(service.app);
+    const { id, key } = await newKey(service.app);
+    t.equal(await apiKeys.identify(known.key, 'noisy'), known.id);
+    for (let time = 0; time < 10; time += 1) {
+      clock.advance(1_000);
+      t.equal(await apiKeys.identify(createCredential('tsk'), 'noisy'), null);
+    }
+    const queries = countQueries(service);
+    t.equal(await apiKeys.identify(key, 'noisy'), null, 'not looked up');
+    t.equal(await apiKeys.identify(known.key, 'noisy'), known.id, 'what is known stays known');
+    t.equal(queries(), 0);
+    t.equal(await apiKeys.identify(key, 'quiet'), id);
+
+    const third = await newKey(service.app);
+    clock.advance(59_999);
+    t.equal(await apiKeys.identify(third.key, 'noisy'), null);
+    clock.advance(1);
+    t.equal(await apiKeys.identify(third.key, 'noisy'), third.id);
+  },
+);
+
+void t.test('one unknown key, sent again and again, is looked up once', async (t) => {
+  const service = await startTestService(t, {});
+  const { key } = await newKey(service.app);
+  const unknown = createCredential('tsk');
+  const queries = countQueries(service);
+  for (let time = 0; time < 30; time += 1) {
+    await service.context.apiKeys.identify(unknown, 'here');
+  }
+  t.equal(queries(), 1);
+  t.type(
+    await service.context.apiKeys.identify(key, 'here'),
+    'string',
+    'and no reason to distrust',
+  );
+});
+
+void t.test('the last use is recorded, in one statement for many requests', async (t) => {
+  const service = await startTestService(t, {});
+  const { apiKeys, database, clock } = service.context;
+  const keys = [await newKey(service.app), await newKey(service.app), await newKey(service.app)];
+  const [used, alsoUsed, unused] = keys;
+  for (const { key } of [used!, alsoUsed!, used!, used!]) await agent(service.app, { key }).read();
+  const lastUsed = async (id: string) => {
+    const row = await database
+      .selectFrom('api_keys')
+      .select('last_used_at')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    return row.last_used_at;
+  };
+  t.equal(await lastUsed(used!.id), null, 'not with the request');
+  const queries = countQueries(service);
+  await apiKeys.recordUses();
+  t.equal(queries(), 1);
+  await apiKeys.recordUses();
+  t.equal(queries(), 1, 'nothing new, nothing written');
+  const recorded = await lastUsed(used!.id);
+  t.ok(recorded !== null && Math.abs(recorded.getTime() - clock.now()) < 60_000);
+  t.ok(await lastUsed(alsoUsed!.id));
+  t.equal(await lastUsed(unused!.id), null);
+});
+
+void t.test('the key appears in no log, in no error and in no metric', async (t) => {
+  const metrics = createPrometheusMetrics(createLogger('silent'));
+  const service = await startTestService(t, {}, { metrics });
+  service.expectLog(lostDatabase, /API key/, /"code":"service_unavailable"/);
+  const { key } = await newKey(service.app);
+  const answers = [];
+  for (const url of ['/api/public/studio', `/api/public/${key}`, '/api/public/bookings/x']) {
+    answers.push(await service.app.inject({ url, headers: { authorization: `Bearer ${key}` } }));
+  }
+  await dropDatabase(new URL(service.context.connection.connectionString!).pathname.slice(1));
+  answers.push(await agent(service.app, { key: createCredential('tsk') }).read());
+  const measured = await metrics.text();
+  t.match(measured, /booking_http_requests_total\{operation="getStudio"/);
+  const bodies = answers.map(({ body }) => body);
+  t.notMatch([...service.logLines, ...bodies, measured].join('\n'), /tsk_[0-9A-Za-z]{5}/);
+  t.match(service.logLines.join(''), /an API key could not be looked up/);
+});

@@ -1,0 +1,185 @@
+import { sql } from 'kysely';
+import t from 'tap';
+import type { Context } from '../../src/context.js';
+import { createDatabase, createPool } from '../../src/database/pool.js';
+import { slotState } from '../../src/calendar/calendar.js';
+import { confirmCheckout, releaseCheckout } from '../../src/domain/checkout.js';
+import type { Slot } from '../../src/calendar/slots.js';
+import { createBoard, type CalendarState } from '../../src/calendar/board.js';
+import {
+  countQueries,
+  cutListeners,
+  hold,
+  pictureOf,
+  queriedState,
+  untilBoard,
+  watchListener,
+} from '../support/board.js';
+import { allowConnections, warmPool } from '../support/database.js';
+import { someOpenSlots } from '../support/requests.js';
+import { lostDatabase } from '../support/service-log.js';
+import { generous, startNeighbour, startTestService } from '../support/service.js';
+
+function fresh({ board }: Pick<Context, 'board'>): CalendarState {
+  const state = board.read();
+  if (state instanceof Promise) throw new Error('the board is stale');
+  return state;
+}
+
+function stateOf(context: Context, slot: Slot, state: CalendarState = fresh(context)): string {
+  return slotState(state.calendar, state.taken, slot, context.clock.now());
+}
+
+void t.test('a read of the board is at once and costs no query', async (t) => {
+  const { context } = await startTestService(t);
+  const queries = await countQueries(context, () => {
+    for (let count = 0; count < 1_000; count += 1) fresh(context);
+  });
+  t.equal(queries, 0);
+});
+
+void t.test(
+  'what this process did is on its board before the answer, without a query',
+  async (t) => {
+    const { context } = await startTestService(t);
+    const [slot] = (await someOpenSlots(context, 1)) as [Slot];
+    const { token } = await hold(context, slot.date, slot.timeSlot);
+    t.equal(stateOf(context, slot), 'held');
+    await confirmCheckout(context, token);
+    t.equal(stateOf(context, slot), 'taken');
+    await releaseCheckout(context, token, 'confirmed');
+    t.equal(stateOf(context, slot), 'open');
+  },
+);
+
+void t.test('what another process did is on the board as soon as it is told', async (t) => {
+  const { context } = await startTestService(t);
+  const neighbour = await startNeighbour(t, context);
+  const [slot] = (await someOpenSlots(context, 1)) as [Slot];
+  const { token } = await hold(neighbour, slot.date, slot.timeSlot);
+  await untilBoard(context, (state) => stateOf(context, slot, state) === 'held');
+  await confirmCheckout(neighbour, token);
+  await untilBoard(context, (state) => stateOf(context, slot, state) === 'taken');
+  await releaseCheckout(neighbour, token, 'confirmed');
+  await untilBoard(context, (state) => stateOf(context, slot, state) === 'open');
+});
+
+void t.test(
+  'a lapsed hold frees its slot at the instant, and whoever follows is told',
+  async (t) => {
+    const { context } = await startTestService(t, { ...generous, HOLD_LIFETIME_SECONDS: '2' });
+    const [slot] = (await someOpenSlots(context, 1)) as [Slot];
+    const { booking } = await hold(context, slot.date, slot.timeSlot);
+    const told = new Promise<number>((resolve) => {
+      context.board.subscribe((state) => {
+        if (stateOf(context, slot, state) === 'open') resolve(context.clock.now());
+      });
+    });
+    t.equal(stateOf(context, slot), 'held');
+    const lateMs = (await told) - booking.expires_at.getTime();
+    t.ok(lateMs >= 0 && lateMs < 1_000, `told ${lateMs} ms after the instant, with no job running`);
+  },
+);
+
+void t.test(
+  'a burst of notifications costs a query per 50 ms, and the last one is heard',
+  async (t) => {
+    const { context } = await startTestService(t);
+    const neighbour = await startNeighbour(t, context);
+    const slots = await someOpenSlots(context, 60);
+    const startedAt = performance.now();
+    const queries = await countQueries(context, async () => {
+      for (const slot of slots) await hold(neighbour, slot.date, slot.timeSlot);
+      await untilBoard(context, (state) =>
+        slots.every((slot) => stateOf(context, slot, state) === 'held'),
+      );
+    });
+    const most = Math.ceil((performance.now() - startedAt) / 50) + 2;
+    t.ok(queries <= most, `${queries} queries for ${slots.length} holds, at most ${most}`);
+  },
+);
+
+void t.test(
+  'while its connection is lost the board asks the database, and is right again after',
+  async (t) => {
+    const { context, expectLog } = await startTestService(t);
+    expectLog(lostDatabase);
+    const neighbour = await startNeighbour(t, context);
+    const [first, second] = (await someOpenSlots(context, 2)) as [Slot, Slot];
+    const told: string[] = [];
+    context.board.subscribe((state) => void told.push(stateOf(context, first, state)));
+    const watch = await watchListener(context);
+    for (const { pool } of [context, neighbour]) await warmPool(pool);
+    await allowConnections(context.connection, false);
+    await cutListeners(context);
+    await watch.lost;
+    t.type(context.board.read(), Promise, 'the memory is not used');
+
+    await hold(neighbour, first.date, first.timeSlot);
+    t.equal(stateOf(context, first, await context.board.read()), 'held');
+    t.equal(
+      pictureNow(context, await context.board.read()),
+      pictureNow(context, await queriedState(context)),
+    );
+
+    await allowConnections(context.connection, true);
+    await hold(neighbour, second.date, second.timeSlot);
+    await watch.restored;
+    await untilBoard(context, (state) => stateOf(context, second, state) === 'held');
+    await context.board.refresh();
+    t.equal(pictureNow(context, fresh(context)), pictureNow(context, await queriedState(context)));
+    t.notOk(told.includes('open'), 'and nobody was told that the held slot is open');
+  },
+);
+
+function pictureNow(context: Context, state: CalendarState): string {
+  return pictureOf(state, context.clock.now());
+}
+
+void t.test('a query that began before an own change does not undo it', async (t) => {
+  const { context } = await startTestService(t);
+  const { config, log, clock, listener, connection } = context;
+  const [slot] = (await someOpenSlots(context, 1)) as [Slot];
+  // On the connections of this board alone, a query waits for a lock after it has its snapshot.
+  await sql`
+    create or replace function booking_now() returns timestamptz language plpgsql volatile as $$
+    begin
+      if current_setting('test.waits', true) = 'yes' then
+        perform pg_advisory_xact_lock_shared(1);
+      end if;
+      return date_trunc('milliseconds', clock_timestamp());
+    end $$`.execute(context.database);
+  const url = new URL(connection.connectionString ?? '');
+  url.searchParams.set('options', '-c test.waits=yes');
+  const database = createDatabase(createPool({ connectionString: url.href }, log));
+  const board = createBoard({ database, listener, clock, log, rules: config });
+  t.teardown(async () => {
+    board.close();
+    await database.destroy();
+  });
+
+  // By then the board listens too.
+  await watchListener(context);
+  await board.refresh();
+  await context.database.connection().execute(async (gate) => {
+    await sql`select pg_advisory_lock(1)`.execute(gate);
+    const queried = board.refresh();
+    await untilLockIsWaitedFor(context);
+    const { booking } = await hold(context, slot.date, slot.timeSlot);
+    board.apply(booking);
+    await sql`select pg_advisory_unlock(1)`.execute(gate);
+    await queried;
+    t.equal(stateOf(context, slot, fresh({ board })), 'held');
+  });
+});
+
+async function untilLockIsWaitedFor({ database }: Context): Promise<void> {
+  for (;;) {
+    const waiting = await sql`
+      select 1 from pg_locks join pg_database on pg_database.oid = pg_locks.database
+      where datname = current_database() and locktype = 'advisory' and not granted`.execute(
+      database,
+    );
+    if (waiting.rows.length > 0) return;
+  }
+}

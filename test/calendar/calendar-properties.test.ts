@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import t from 'tap';
+import { alternatives, nextChangeAt, openSlots, slotState } from '../../src/calendar/calendar.js';
+import type { OpenSlots } from '../../src/calendar/calendar.js';
+import { addDays } from '../../src/calendar/dates.js';
+import { TIME_SLOTS, slotKey, todayInZone } from '../../src/calendar/slots.js';
+import {
+  datesFrom,
+  referenceAlternatives,
+  referenceOpen,
+  referencePicture,
+  referenceStart,
+  referenceState,
+  referenceToday,
+  slotsOn,
+} from './calendar-reference.js';
+import { holds, scenarios } from './calendar-scenarios.js';
+
+const everything = { from: '0001-01-01', to: '9999-12-31' };
+const flat = (open: OpenSlots) =>
+  open.days.flatMap(({ date, slots }) => slots.map((slot) => ({ date, ...slot })));
+
+t.test('every slot around the bookable dates has the state that the plain rules give it', (t) => {
+  const seen = new Set<string>();
+  holds(
+    t,
+    400,
+    fc.property(scenarios(9), ({ calendar, taken, now }) => {
+      const first = addDays(referenceToday(calendar.timezone, now), -3);
+      for (const slot of slotsOn(datesFrom(first, calendar.horizonDays + 7))) {
+        const state = slotState(calendar, taken, slot, now);
+        seen.add(state);
+        assert.equal(state, referenceState(calendar, taken, slot, now), slotKey(slot));
+      }
+    }),
+  );
+  t.equal(seen.size, 8, 'the scenarios reach all eight states');
+  t.end();
+});
+
+t.test('the open slots of any range are those that the plain rules find, in order', (t) => {
+  const offset = fc.integer({ min: -12, max: 60 });
+  const timeSlot = fc.option(fc.constantFrom(...TIME_SLOTS), { nil: undefined });
+  let found = 0;
+  holds(
+    t,
+    250,
+    fc.property(scenarios(40), offset, offset, timeSlot, (scenario, first, last, timeSlot) => {
+      const { calendar, taken, now } = scenario;
+      const today = referenceToday(calendar.timezone, now);
+      const from = addDays(today, first);
+      const to = addDays(today, last);
+      const open = openSlots(calendar, taken, { from, to, timeSlot }, now);
+      const expected = referenceOpen(calendar, taken, now).filter(
+        (slot) =>
+          from <= slot.date && slot.date <= to && (timeSlot ?? slot.timeSlot) === slot.timeSlot,
+      );
+      assert.deepEqual(flat(open), expected);
+      assert.equal(open.totalOpen, expected.length);
+      found += expected.length;
+    }),
+  );
+  t.ok(found > 1_000, 'the scenarios have open slots to find');
+  t.end();
+});
+
+t.test('a slot is listed as open exactly when its state is open', (t) => {
+  holds(
+    t,
+    400,
+    fc.property(scenarios(31), ({ calendar, taken, now }) => {
+      const listed = flat(openSlots(calendar, taken, everything, now)).map(slotKey);
+      const first = addDays(todayInZone(calendar.timezone, now), -3);
+      const open = slotsOn(datesFrom(first, calendar.horizonDays + 7)).filter(
+        (slot) => slotState(calendar, taken, slot, now) === 'open',
+      );
+      assert.deepEqual(listed, open.map(slotKey));
+    }),
+  );
+  t.end();
+});
+
+t.test('alternatives are the nearest open slots, never the wanted one, in order of time', (t) => {
+  holds(
+    t,
+    400,
+    fc.property(
+      scenarios(20),
+      fc.integer({ min: -40, max: 60 }),
+      fc.constantFrom(...TIME_SLOTS),
+      fc.integer({ min: 0, max: 7 }),
+      ({ calendar, taken, now }, days, timeSlot, limit) => {
+        const date = addDays(referenceToday(calendar.timezone, now), days);
+        const wanted = { date, timeSlot };
+        assert.deepEqual(
+          alternatives(calendar, taken, wanted, now, limit),
+          referenceAlternatives(calendar, taken, wanted, now, limit),
+        );
+      },
+    ),
+  );
+  t.end();
+});
+
+t.test('until the next change nothing changes, and at that instant something does', (t) => {
+  holds(
+    t,
+    300,
+    fc.property(
+      scenarios(5),
+      fc.array(fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }), { maxLength: 4 }),
+      ({ calendar, taken, now }, fractions) => {
+        const next = nextChangeAt(calendar, taken, now);
+        if (!(next > now)) throw new Error(`the next change, ${next}, is not after now, ${now}`);
+        const before = referencePicture(calendar, taken, now);
+        const between = [
+          next - 1,
+          ...fractions.map((fraction) => now + Math.floor((next - now) * fraction)),
+          ...plainInstants(),
+        ].filter((instant) => now < instant && instant < next);
+        for (const instant of between) {
+          assert.equal(referencePicture(calendar, taken, instant), before, `at ${instant}`);
+        }
+        assert.notEqual(
+          referencePicture(calendar, taken, next),
+          before,
+          `at ${next}, the next change`,
+        );
+
+        // Whenever anything could change: each hour, each hold's end, each start and notice.
+        function* plainInstants(): Generator<number> {
+          for (let hour = Math.ceil(now / 1_800_000); hour * 1_800_000 < next; hour += 1) {
+            yield hour * 1_800_000;
+          }
+          for (const { lapsesAt } of taken.values()) if (lapsesAt !== null) yield lapsesAt;
+          const dates = datesFrom(referenceToday(calendar.timezone, now), calendar.horizonDays + 1);
+          for (const slot of slotsOn(dates)) {
+            const start = referenceStart(calendar.timezone, slot).epochMilliseconds;
+            yield start + 1;
+            yield start - calendar.minNoticeMinutes * 60_000 + 1;
+          }
+        }
+      },
+    ),
+  );
+  t.end();
+});
+
+t.test('following next changes from one to the next meets every change of the open slots', (t) => {
+  holds(
+    t,
+    25,
+    fc.property(scenarios(3), ({ calendar, taken, now }) => {
+      const end = now + 30 * 3_600_000;
+      let shown = flat(openSlots(calendar, taken, everything, now));
+      let next = nextChangeAt(calendar, taken, now);
+      for (let instant = now; instant < end; instant += 7 * 60_000) {
+        while (next <= instant) {
+          shown = flat(openSlots(calendar, taken, everything, next));
+          next = nextChangeAt(calendar, taken, next);
+        }
+        assert.deepEqual(shown, referenceOpen(calendar, taken, instant), `at ${instant}`);
+      }
+    }),
+  );
+  t.end();
+});
+
+t.test('a held slot is held until the millisecond before its hold lapses, then open', (t) => {
+  let tried = 0;
+  holds(
+    t,
+    300,
+    fc.property(scenarios(6), fc.nat(), ({ calendar, now }, choice) => {
+      const open = referenceOpen(calendar, new Map(), now);
+      const slot = open[choice % Math.max(1, open.length)];
+      if (slot === undefined) return;
+      const taken = new Map([[slotKey(slot), { lapsesAt: now }]]);
+      const listed = (instant: number) =>
+        flat(openSlots(calendar, taken, everything, instant)).map(slotKey);
+      // One millisecond earlier the date may be another, and the slot beyond the horizon.
+      if (referenceState(calendar, new Map(), slot, now - 1) !== 'open') return;
+      assert.equal(slotState(calendar, taken, slot, now - 1), 'held');
+      assert.ok(!listed(now - 1).includes(slotKey(slot)));
+      assert.equal(nextChangeAt(calendar, taken, now - 1), now);
+      assert.equal(slotState(calendar, taken, slot, now), 'open');
+      assert.ok(listed(now).includes(slotKey(slot)));
+      tried += 1;
+    }),
+  );
+  t.ok(tried > 150, 'most scenarios have a slot to hold');
+  t.end();
+});

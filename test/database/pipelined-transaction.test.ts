@@ -1,0 +1,51 @@
+import { sql, type CompiledQuery } from 'kysely';
+import t from 'tap';
+import { transactInOneTrip } from '../../src/database/pipelined-transaction.js';
+import { startTestService } from '../support/service.js';
+
+void t.test('statements in one trip are one transaction, and each tells its rows', async (t) => {
+  const { context } = await startTestService(t);
+  const { connect, database, pool } = context;
+  await pool.query('create table notes (id integer primary key)');
+  const compiled = (text: string): CompiledQuery => sql.raw(text).compile(database);
+  const write = (id: number) => ({
+    name: `write ${id}`,
+    query: compiled(`insert into notes values (${id}) returning id, txid_current()::text as trip`),
+  });
+  const count = async () => (await pool.query('select * from notes')).rowCount;
+
+  const written = (await transactInOneTrip(connect, [write(1), write(2)])) as {
+    id: number;
+    trip: string;
+  }[][];
+  t.match(written, [[{ id: 1 }], [{ id: 2 }]]);
+  t.equal(written[0]?.[0]?.trip, written[1]?.[0]?.trip);
+  t.equal(await count(), 2);
+
+  await t.rejects(transactInOneTrip(connect, [write(3), write(1), write(4)]), { code: '23505' });
+  t.equal(await count(), 2, 'a failure undoes what came before it and what came after');
+  t.equal(pool.idleCount, pool.totalCount, 'the connection is back');
+  t.match(await transactInOneTrip(connect, [write(3)]), [[{ id: 3 }]], 'and of use');
+
+  const broken = { name: 'broken', query: compiled('select no_such_column') };
+  await t.rejects(transactInOneTrip(connect, [write(4), broken]), { code: '42703' });
+  t.equal(await count(), 3);
+});
+
+void t.test(
+  'a connection that is lost in mid-trip is an error, and is not lent again',
+  async (t) => {
+    const { context } = await startTestService(t);
+    const { connect, database, pool } = context;
+    const cut = {
+      name: 'cut',
+      query: sql`select pg_terminate_backend(pg_backend_pid())`.compile(database),
+    };
+    await t.rejects(transactInOneTrip(connect, [cut]));
+    const [[row]] = (await transactInOneTrip(connect, [
+      { name: 'one', query: sql`select 1 as one`.compile(database) },
+    ])) as [[unknown]];
+    t.same(row, { one: 1 });
+    t.equal(pool.idleCount, pool.totalCount);
+  },
+);

@@ -1,0 +1,115 @@
+import { EventSource } from 'eventsource';
+import t, { type Test } from 'tap';
+import { createApp } from '../../../src/app.js';
+import { confirmCheckout } from '../../../src/domain/checkout.js';
+import { closeContext, createContext } from '../../../src/context.js';
+import type { Slot } from '../../../src/calendar/slots.js';
+import { cutListeners, hold, watchListener } from '../../support/board.js';
+import { allowConnections, warmPool } from '../../support/database.js';
+import { isOpenIn, openLiveStream } from '../../support/live-stream.js';
+import { freePort } from '../../support/process.js';
+import { someOpenSlots } from '../../support/requests.js';
+import { lostDatabase } from '../../support/service-log.js';
+import { generous, startNeighbour, startTestService } from '../../support/service.js';
+
+void t.test(
+  'the database connection is cut and comes back: viewers are told what is true, and nothing false meanwhile',
+  async (t) => {
+    const { url, context, expectLog } = await startTestService(t);
+    expectLog(lostDatabase);
+    const neighbour = await startNeighbour(t, context);
+    const [first, second] = (await someOpenSlots(context, 2)) as [Slot, Slot];
+    const viewing = await openLiveStream(t, url);
+    await viewing.next(({ event }) => event === 'pulse');
+
+    const watch = await watchListener(context);
+    for (const { pool } of [context, neighbour]) await warmPool(pool);
+    await allowConnections(context.connection, false);
+    await cutListeners(context);
+    await watch.lost;
+    const { token } = await hold(neighbour, first.date, first.timeSlot);
+    const heldAt = viewing.events.length;
+    await viewing.next((event) => isOpenIn(event, first) === false);
+    await confirmCheckout(neighbour, token);
+
+    await allowConnections(context.connection, true);
+    await watch.restored;
+    await hold(neighbour, second.date, second.timeSlot);
+    await viewing.next((event) => isOpenIn(event, second) === false);
+    await viewing.next((event) => event.event === 'pulse' && event.data.pending_holds === 1);
+    const told = viewing.events.slice(heldAt);
+    t.notOk(
+      told.some((event) => isOpenIn(event, first) === true),
+      'the held slot never looked open',
+    );
+    t.match(viewing.events.at(-1), { event: 'pulse', data: { confirmed_upcoming: 1 } });
+  },
+);
+
+void t.test(
+  'where the database cannot be asked, a viewer gets 503 and takes no place',
+  async (t) => {
+    const { context, expectLog } = await startTestService(t, {
+      ...generous,
+      MAX_STREAMS_PER_ADDRESS: '1',
+    });
+    expectLog(/"code":"service_unavailable"/);
+    const { config, log, keyring } = context;
+    const connection = { connectionString: 'postgres://nobody@127.0.0.1:1/nothing' };
+    const cutOff = createContext({ config, log, connection, keyring });
+    const app = await createApp(cutOff);
+    t.teardown(async () => {
+      await app.close();
+      await closeContext(cutOff);
+    });
+    for (let count = 0; count < 3; count += 1) {
+      const answer = await app.inject('/api/public/events');
+      t.equal(answer.statusCode, 503);
+      t.match(answer.json(), { error: { code: 'service_unavailable' } });
+    }
+  },
+);
+
+const clients = 60;
+
+void t.test('a restart of the service reconnects every viewer without a stampede', async (t) => {
+  const { context, app, url } = await startTestService(t, {
+    // It is free until the service is back: nobody is given it meanwhile.
+    PORT: String(await freePort()),
+    MAX_STREAMS_PER_ADDRESS: '1000',
+    READS_PER_MINUTE_ANONYMOUS: '1000',
+  });
+  const { port } = new URL(url);
+  const returns: number[] = [];
+  const sources = Array.from({ length: clients }, () => openSource(t, url));
+  await Promise.all(sources.map((source) => heard(source, 'pulse')));
+  t.equal(context.liveStream.viewerCount(), clients);
+
+  const back = sources.map((source) => heard(source, 'pulse').then(() => returns.push(Date.now())));
+  await app.close();
+  const neighbour = await startNeighbour(t, context);
+  const restarted = await createApp(neighbour);
+  await restarted.listen({ host: '127.0.0.1', port: Number(port) });
+  t.teardown(() => restarted.close());
+  const restartedAt = Date.now();
+  await Promise.all(back);
+
+  t.equal(neighbour.liveStream.viewerCount(), clients);
+  const perHalfSecond = new Map<number, number>();
+  for (const time of returns) {
+    const half = Math.floor((time - restartedAt) / 500);
+    perHalfSecond.set(half, (perHalfSecond.get(half) ?? 0) + 1);
+  }
+  const most = Math.max(...perHalfSecond.values());
+  t.ok(most <= clients / 2, `at most ${most} of ${clients} within half a second`);
+});
+
+function openSource(t: Test, url: string): EventSource {
+  const source = new EventSource(`${url}/api/public/events`);
+  t.teardown(() => source.close());
+  return source;
+}
+
+async function heard(source: EventSource, event: string): Promise<void> {
+  await new Promise((resolve) => source.addEventListener(event, resolve, { once: true }));
+}

@@ -1,0 +1,207 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { randomUUID } from 'node:crypto';
+import { createServer, type ServerResponse } from 'node:http';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import t, { type Test } from 'tap';
+import type { Context } from '../../../src/context.js';
+import { comingAvailability } from '../../../src/calendar/availability.js';
+import { slotStartsAt, type Slot } from '../../../src/calendar/slots.js';
+import type { ChangedBooking } from '../../../src/calendar/board.js';
+import { createLiveStream, type LiveStream } from '../../../src/http/live-stream/live-stream.js';
+import { someOpenSlots } from '../../support/requests.js';
+import { startTestService } from '../../support/service.js';
+
+interface Served {
+  stream: LiveStream;
+  /** The service's ends of the streams, in the order in which they were opened. */
+  responses: ServerResponse[];
+  /** Opens a stream; its text grows as it is read. */
+  open(): Promise<{ text: () => string; pause(): void; closed: Promise<void> }>;
+  /** Lets the stream's own clock, which measures pauses, show so much more. */
+  skip(milliseconds: number): void;
+}
+
+/** The stream over a Unix socket: the kernel keeps 200 kB of it, and not megabytes as of TCP. */
+async function serve(t: Test, { board, clock }: Context): Promise<Served> {
+  let skipped = 0;
+  const stream = createLiveStream({
+    board,
+    clock,
+    limits: { maxStreams: 10, maxStreamsPerAddress: 10 },
+    monotonic: () => performance.now() + skipped,
+  });
+  const responses: ServerResponse[] = [];
+  const server = createServer((_request, response) => {
+    responses.push(response);
+    void stream.admit('somebody').then((viewer) => {
+      response.writeHead(200);
+      viewer.serve(response, undefined);
+    });
+  });
+  const folder = await mkdtemp(join(tmpdir(), 'stream-'));
+  const path = join(folder, 'socket');
+  await new Promise<void>((resolve) => server.listen(path, resolve));
+  t.teardown(async () => {
+    server.closeAllConnections();
+    server.close();
+    await rm(folder, { recursive: true });
+  });
+  return {
+    stream,
+    responses,
+    async open() {
+      const socket = connect(path);
+      let text = '';
+      const started = new Promise<void>((resolve) => socket.once('data', () => resolve()));
+      socket.setEncoding('utf8').on('data', (part: string) => (text += part));
+      socket.on('error', () => undefined);
+      socket.write('GET / HTTP/1.1\r\nHost: studio\r\n\r\n');
+      await started;
+      return {
+        text: () => text,
+        pause: () => socket.pause(),
+        closed: new Promise((resolve) => socket.once('close', () => resolve())),
+      };
+    },
+    skip: (milliseconds) => void (skipped += milliseconds),
+  };
+}
+
+/** A change as this process makes one: held, and given up again. */
+function change(context: Context, slot: Slot, sequence: number): ChangedBooking {
+  const startsAt = slotStartsAt('America/Los_Angeles', slot.date, slot.timeSlot);
+  return {
+    id: bookingId,
+    status: sequence % 2 === 0 ? 'pending' : 'cancelled',
+    date: slot.date,
+    time_slot: slot.timeSlot,
+    starts_at: new Date(startsAt.epochMs),
+    expires_at: new Date(context.clock.now() + 900_000),
+    sequence,
+  };
+}
+
+const bookingId = randomUUID();
+const changesPerSecond = 500;
+const largestStateBytes = 16 * 1024;
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+function heapMb(): number {
+  collectGarbage();
+  return process.memoryUsage().heapUsed / 2 ** 20;
+}
+
+/** Resolves when the condition holds; looked at in every turn of the event loop. */
+async function until(isSo: () => boolean, eachTurn: () => void = () => undefined): Promise<void> {
+  while (!isSo()) {
+    eachTurn();
+    await nextTurn();
+  }
+}
+
+void t.test(
+  'a viewer that stops reading costs no memory while 500 changes a second happen, is cut once its socket has been blocked for 30 s, and others are unaffected',
+  async (t) => {
+    const { context } = await startTestService(t);
+    const [slot] = await someOpenSlots(context, 1);
+    const served = await serve(t, context);
+    const reader = await served.open();
+    const sleeper = await served.open();
+    sleeper.pause();
+    const [, sleeping] = served.responses as [ServerResponse, ServerResponse];
+
+    let sequence = 0;
+    const began = performance.now();
+    const changeAsDue = () => {
+      const due = ((performance.now() - began) / 1_000) * changesPerSecond;
+      while (sequence < due) context.board.apply(change(context, slot!, (sequence += 1)));
+    };
+    await until(() => sleeping.writableNeedDrain, changeAsDue);
+    const [sequenceThen, heapThen, keptThen] = [sequence, heapMb(), sleeping.writableLength];
+    await until(() => sequence - sequenceThen >= 3 * changesPerSecond, changeAsDue);
+    t.equal(sleeping.writableLength, keptThen, 'nothing more was queued for it');
+    // Node asks for a pause beyond its mark (16 KiB, 64 KiB since Node 22); one state may pass it.
+    const limit = sleeping.writableHighWaterMark + largestStateBytes;
+    t.ok(keptThen < limit, `${keptThen} bytes wait for it`);
+    t.ok(heapMb() - heapThen < 5, 'the heap has not grown');
+
+    served.skip(15_000);
+    await until(() => reader.text().includes('event: heartbeat'));
+    t.notOk(sleeping.destroyed, 'before the 30 s are over it is still there');
+    served.skip(15_000);
+    await until(() => sleeping.destroyed && served.stream.viewerCount() === 1);
+
+    const seen = reader.text().split('event: availability').length - 1;
+    t.ok(seen > 10, `the reader was told ${seen} states meanwhile`);
+    const wanted = `"total_open":${await openCount(context)}`;
+    await until(() => reader.text().split('event: availability').at(-1)?.includes(wanted) === true);
+  },
+);
+
+void t.test('a viewer that reads again after a while gets the newest state', async (t) => {
+  const { context } = await startTestService(t);
+  const slots = await someOpenSlots(context, 2);
+  const served = await serve(t, context);
+  const reader = await served.open();
+  // Its socket takes no more, as far as the stream can see.
+  const [response] = served.responses as [ServerResponse];
+  const write = response.write.bind(response);
+  let writes = 0;
+  response.write = ((bytes: Buffer) => {
+    writes += 1;
+    write(bytes);
+    return false;
+  }) as typeof response.write;
+  const before = await openCount(context);
+  for (const [index, slot] of slots.entries()) {
+    context.board.apply({ ...change(context, slot, 2), id: randomUUID() });
+    await until(() => index > 0 || writes === 1);
+  }
+  t.equal(writes, 1, 'blocked, it is told nothing');
+  response.write = write;
+  response.emit('drain');
+  await until(() => reader.text().includes(`"total_open":${before - 2}`));
+});
+
+void t.test(
+  'every 15 seconds each viewer hears a heartbeat, and frames have the fields of the contract in its order',
+  async (t) => {
+    const { context } = await startTestService(t);
+    const served = await serve(t, context);
+    const viewers = [await served.open(), await served.open()];
+    for (const count of [1, 2, 3]) {
+      served.skip(15_000);
+      for (const { text } of viewers) {
+        await until(() => text().split('event: heartbeat').length - 1 === count);
+      }
+    }
+    // Each chunk is one whole frame.
+    const frames = viewers[0]!
+      .text()
+      .split(/\r\n[\da-f]+\r\n/)
+      .slice(1);
+    const pulse = /^event: pulse\ndata: \{.*\}\n\n$/;
+    for (const [index, frame] of [
+      /^retry: \d{4,5}\n\n$/,
+      /^id: [\w-]{16}\nevent: availability\ndata: \{.*\}\n\n$/,
+      pulse,
+    ].entries()) {
+      t.match(frames[index], frame);
+    }
+    t.match(
+      frames.slice(3).filter((frame) => !pulse.test(frame)),
+      Array.from({ length: 3 }, () => /^event: heartbeat\ndata: \{"server_time":"[^"]+Z"\}\n\n/),
+    );
+  },
+);
+
+async function openCount({ board }: Context): Promise<number> {
+  return comingAvailability(await board.read()).total_open;
+}
