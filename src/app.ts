@@ -3,7 +3,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Context } from './context.js';
 import { maxBodyBytes } from './platform/fixed-limits.js';
-import { watchApp } from './gauges.js';
+import { registerHttpMetrics } from './http/metrics.js';
 import { createClientErrorHandler, registerConnect } from './http/plugins/client-errors.js';
 import { registerConnectionDeadlines } from './http/plugins/connection-deadlines.js';
 import { registerConnectionLimits } from './http/plugins/connection-limits.js';
@@ -85,7 +85,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     registerDocs(pages, context);
   });
   app.after(refuseOtherMethods);
-  watchApp(context, app);
+  registerHttpMetrics(context, app);
   await app.ready();
   return app;
 }

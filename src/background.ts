@@ -1,7 +1,7 @@
 import type { Context } from './context.js';
 import { createDatabase, createPool, forgetfulCommits } from './database/pool.js';
 import { createDispatcher, type Dispatcher } from './jobs/dispatcher.js';
-import { watchBackground } from './gauges.js';
+import { registerJobMetrics } from './jobs/metrics.js';
 import { createQueueBackend } from './jobs/queue-backend.js';
 import { createQueues } from './jobs/queues.js';
 import { createDeliverer } from './webhooks/deliver.js';
@@ -41,7 +41,7 @@ export async function startBackground(context: Context): Promise<Background> {
     createExpiryWorker(backend, context),
     ...createWebhookWorkers(backend, queues, deliverer, context),
   ];
-  watchBackground(context, backend);
+  registerJobMetrics(context, backend);
 
   const unsubscribe = context.listener.subscribe('booking_events', {
     notified: dispatch,

@@ -1,9 +1,10 @@
 import { isIP } from 'node:net';
 import { bool, cleanEnv, EnvError, makeValidator, port, str, type ReporterOptions } from 'envalid';
 import ipaddr from 'ipaddr.js';
+import { StartError } from './errors.js';
 
 /** A wrong or missing environment variable. The message is a sentence for whoever starts it. */
-export class ConfigError extends Error {
+export class ConfigError extends StartError {
   override readonly name = 'ConfigError';
 }
 

@@ -1,61 +1,28 @@
-import type { Kysely } from 'kysely';
 import type pg from 'pg';
-import { createClock, type Clock } from './platform/clock.js';
+import { createClock } from './platform/clock.js';
 import type { Config } from './config.js';
-import { createListener, type Listener } from './database/listener.js';
-import {
-  connector,
-  createDatabase,
-  createPool,
-  type Connection,
-  type Connector,
-} from './database/pool.js';
-import type { Database } from './database/schema.js';
-import { createApiKeyDirectory, type ApiKeyDirectory } from './access/api-key-directory.js';
-import { createKeyedMutex, type KeyedMutex } from './platform/keyed-mutex.js';
-import { createPublicBookings, type PublicBookings } from './domain/public-bookings.js';
-import { createBoard, type Board } from './calendar/board.js';
-import { createBookingWaits, type BookingWaits } from './calendar/booking-waits.js';
+import { createListener } from './database/listener.js';
+import { connector, createDatabase, createPool, type Connection } from './database/pool.js';
+import { createApiKeyDirectory } from './access/api-key-directory.js';
+import { createKeyedMutex } from './platform/keyed-mutex.js';
+import { createPublicBookings } from './domain/public-bookings.js';
+import { createBoard } from './calendar/board.js';
+import { createBookingWaits } from './calendar/booking-waits.js';
 import type { Logger } from './platform/log.js';
 import { createLimitStore } from './access/stores/limit-store.js';
-import type { LimitStore } from './access/stores/store.js';
-import { createLiveStream, type LiveStream } from './http/live-stream/live-stream.js';
-import { noMetrics, type Metrics } from './platform/metrics/metrics.js';
-import { createReadiness, type Readiness } from './platform/readiness.js';
+import { createLiveStream } from './http/live-stream/live-stream.js';
+import { noMetrics } from './platform/metrics/metrics.js';
+import { createReadiness } from './platform/readiness.js';
 import type { Keyring } from './platform/keyring.js';
-import { createSender, type Sender } from './webhooks/send.js';
-import { createTargetGuard, type TargetGuard } from './webhooks/target-guard.js';
+import { createSender } from './webhooks/send.js';
+import { createTargetGuard } from './webhooks/target-guard.js';
+import type { HttpServices } from './http/services.js';
+import type { WebhookServices } from './webhooks/services.js';
 
-/** What a process has one of. Built once; tests replace any of it. */
-export interface Context {
-  config: Config;
-  log: Logger;
+/** The services that one process shares. Tests override any of them. */
+export interface Context extends HttpServices, WebhookServices {
   connection: Connection;
   pool: pg.Pool;
-  database: Kysely<Database>;
-  /** A connection of the pool, for what the database's own interface cannot say. */
-  connect: Connector;
-  /** The one connection that hears of changes. Started by whoever starts the process. */
-  listener: Listener;
-  clock: Clock;
-  keyring: Keyring;
-  board: Board;
-  publicBookings: PublicBookings;
-  /** The requests of this process that wait for a booking to change. */
-  bookingWaits: BookingWaits;
-  /** The streams that this process serves. */
-  liveStream: LiveStream;
-  /** Lets requests for one slot, or with one Idempotency-Key, take turns in this process. */
-  holdTurns: KeyedMutex;
-  /** Where the budgets of callers are counted. */
-  limitStore: LimitStore;
-  apiKeys: ApiKeyDirectory;
-  /** What is counted for whoever watches; nothing unless METRICS_PORT is set. */
-  metrics: Metrics;
-  readiness: Readiness;
-  /** Judges where webhooks may go, when somebody subscribes. */
-  webhookTargets: TargetGuard;
-  webhookSender: Sender;
 }
 
 export interface Foundation {

@@ -170,3 +170,6 @@ export class ServiceError extends Error {
     this.retryAfterSeconds = facts.retryAfterSeconds;
   }
 }
+
+/** The process cannot start as it is set up. The message is a sentence for the operator. */
+export class StartError extends Error {}

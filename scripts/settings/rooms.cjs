@@ -1,9 +1,9 @@
 /**
  * "Imports go one way": which folder of src may import which. One list per folder, from the lowest
  * up; a folder may import itself, and what is not listed is forbidden, also as a type. The files at
- * the root of src know everyone, and nobody below imports them, but for errors.ts, config.ts and context.ts.
+ * the root of src know everyone, and nobody below imports them, but for errors.ts and config.ts.
  */
-const ground = ['generated', 'errors', 'config', 'context'];
+const ground = ['generated', 'errors', 'config'];
 const rows = [...ground, 'platform', 'database', 'repositories'];
 const floor = [...rows, 'access', 'calendar', 'domain', 'views'];
 
@@ -12,10 +12,9 @@ const imports = {
   client: ['generated'],
   errors: [],
   config: ['errors'],
-  context: [],
-  platform: [...ground, 'database'],
-  database: [...ground, 'platform', 'views'],
-  repositories: [...ground, 'platform', 'database', 'views'],
+  platform: ground,
+  database: [...ground, 'platform'],
+  repositories: [...ground, 'platform', 'database'],
   calendar: rows,
   access: rows,
   views: [...rows, 'calendar'],
@@ -34,10 +33,7 @@ const imports = {
 const places = Object.fromEntries(
   Object.keys(imports).map((name) => {
     if (name === 'generated') return [name, 'generated/'];
-    return [
-      name,
-      ['errors', 'config', 'context'].includes(name) ? `src/${name}.ts` : `src/${name}/`,
-    ];
+    return [name, name === 'errors' || name === 'config' ? `src/${name}.ts` : `src/${name}/`];
   }),
 );
 

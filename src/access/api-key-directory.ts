@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Context } from '../context.js';
+import type { DatabaseServices } from '../database/services.js';
 import { findApiKey, recordApiKeyUses, revocationChannel } from '../repositories/api-keys.js';
 import { sha256 } from '../platform/keyring.js';
 import { isCredential } from '../platform/tokens.js';
@@ -42,7 +42,7 @@ export function createApiKeyDirectory({
   listener,
   clock,
   log,
-}: Pick<Context, 'database' | 'listener' | 'clock' | 'log'>): ApiKeyDirectory {
+}: Pick<DatabaseServices, 'database' | 'listener' | 'clock' | 'log'>): ApiKeyDirectory {
   const known = new LRUCache<string, KnownKey>({ max: capacity });
   const unknown = new LRUCache<string, true>({ max: capacity });
   const strikes = new LRUCache<string, Strikes>({ max: capacity });

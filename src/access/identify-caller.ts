@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Context } from '../context.js';
+import type { AccessServices } from './services.js';
 import type { Caller } from './caller.js';
 import { bearerToken } from './bearer-token.js';
 import { originOf } from './client-address.js';
@@ -12,7 +12,7 @@ import { createMeters } from './rate-limiter.js';
  */
 export async function registerCallers(
   api: FastifyInstance,
-  context: Context,
+  context: AccessServices,
 ): Promise<(request: FastifyRequest, reply: FastifyReply) => Promise<Caller>> {
   const createMeter = await createMeters(api, context, 'reads');
   api.decorateRequest('caller');
@@ -39,7 +39,7 @@ export async function registerCallers(
  */
 export async function registerVisitors(
   pages: FastifyInstance,
-  context: Context,
+  context: AccessServices,
 ): Promise<(request: FastifyRequest, reply: FastifyReply) => Caller> {
   const createMeter = await createMeters(pages, context, 'pages');
   pages.decorateRequest('caller');

@@ -1,6 +1,6 @@
 import rateLimit, { type FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Context } from '../context.js';
+import type { AccessServices } from './services.js';
 import { accessLevel, type Caller } from './caller.js';
 import { ServiceError } from '../errors.js';
 import { createBudgets, type BaseBudgetName, type Budget, type BudgetName } from './budgets.js';
@@ -9,7 +9,7 @@ import type { LimitStore } from './stores/store.js';
 
 type Check = ReturnType<FastifyInstance['createRateLimit']>;
 
-interface Limits extends Pick<Context, 'clock' | 'limitStore'> {
+interface Limits extends Pick<AccessServices, 'clock' | 'limitStore'> {
   budgets: Record<BudgetName, Budget>;
   checks: Record<BudgetName | 'lookups', Check>;
 }
@@ -30,7 +30,7 @@ interface Answer {
  */
 export async function createMeters(
   app: FastifyInstance,
-  { config, clock, limitStore }: Pick<Context, 'config' | 'clock' | 'limitStore'>,
+  { config, clock, limitStore }: Pick<AccessServices, 'config' | 'clock' | 'limitStore'>,
   base: BaseBudgetName,
 ): Promise<(request: FastifyRequest, reply: FastifyReply) => Meter> {
   await app.register(rateLimit, { global: false, store: constructorOf(limitStore) });

@@ -1,5 +1,5 @@
 import type { Availability } from '../../generated/schemas.js';
-import type { Context } from '../context.js';
+import type { CalendarServices } from './services.js';
 import { ServiceError } from '../errors.js';
 import type { CalendarState } from './board.js';
 import { openSlots, type SlotRange } from './calendar.js';
@@ -18,7 +18,7 @@ export interface AvailabilityRequest {
 
 /** The open slots of a range of dates. Throws `invalid_request` when the range is not allowed. */
 export async function listAvailability(
-  context: Pick<Context, 'board'>,
+  context: Pick<CalendarServices, 'board'>,
   request: AvailabilityRequest,
 ): Promise<Availability> {
   checkRange(request);

@@ -1,6 +1,8 @@
-import createFetchClient, { type Client } from 'openapi-fetch';
+import createFetchClient from 'openapi-fetch';
 import type { paths } from '../../generated/client.js';
+import type { BookingClient } from './booking-client.js';
 
+export type { BookingClient } from './booking-client.js';
 export { BookingError } from './booking-error.js';
 export {
   holdAndHandOff,
@@ -28,9 +30,6 @@ export interface ClientOptions {
   /** Replaces `globalThis.fetch`. */
   fetch?: (request: Request) => Promise<Response>;
 }
-
-/** One typed method per HTTP method: `client.GET('/api/public/studio')`. */
-export type BookingClient = Client<paths, 'application/json'>;
 
 /**
  * A client of the booking service, for Node, browsers and every other place that has `fetch`. A call

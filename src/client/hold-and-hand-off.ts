@@ -1,5 +1,5 @@
 import type { Booking, Hold, HoldRequest } from '../../generated/client.js';
-import type { BookingClient } from './client.js';
+import type { BookingClient } from './booking-client.js';
 import { pause, sendUntilAnswered } from './retry.js';
 
 const defaultPatienceSeconds = 30;

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, JSONColumnType, Selectable } from 'kysely';
-import type { PublicEventType } from '../views/public-events.js';
+import type { WebhookEventType } from '../../generated/schemas.js';
 
 /** The tables as the migrations make them. Instants come and go as `Date`, dates as text. */
 export interface Database {
@@ -129,7 +129,7 @@ interface ApiKeysTable {
 }
 
 /** The public ones are delivered to webhooks; the others are for the board and the audit. */
-export type EventType = PublicEventType | 'booking.cancelled' | 'calendar.changed';
+export type EventType = WebhookEventType | 'booking.cancelled' | 'calendar.changed';
 
 interface AuditLogTable {
   id: Generated<string>;
@@ -163,7 +163,7 @@ interface WebhookSubscriptionsTable {
   url: string;
   /** The host name of `url`, without a port; what the cap per host counts. */
   target_host: string;
-  events: PublicEventType[];
+  events: WebhookEventType[];
   signing_secret_sealed: Buffer;
   manage_token_hash: Buffer;
   /** A keyed hash of the subscriber's address; forgotten when the subscription is disabled. */

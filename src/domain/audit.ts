@@ -1,11 +1,11 @@
-import type { Context } from '../context.js';
+import type { DatabaseServices } from '../database/services.js';
 import type { AuditAction, AuditRow } from '../database/schema.js';
 import { listAuditRows, recordAudit } from '../repositories/audit.js';
 import { recordCalendarChange } from '../repositories/events.js';
 
 /** What the studio did, the newest first. */
 export async function readAudit(
-  { database }: Pick<Context, 'database'>,
+  { database }: Pick<DatabaseServices, 'database'>,
   limit: number,
 ): Promise<AuditRow[]> {
   return listAuditRows(database, limit);
@@ -13,7 +13,7 @@ export async function readAudit(
 
 /** Writes down something that was done to the database as a whole. */
 export async function recordAction(
-  { database }: Pick<Context, 'database'>,
+  { database }: Pick<DatabaseServices, 'database'>,
   actor: string,
   action: AuditAction,
   details: Record<string, unknown>,
@@ -25,7 +25,7 @@ export async function recordAction(
 
 /** Writes down that a backup was restored, and lets every process read everything anew. */
 export async function recordRestore(
-  { database }: Pick<Context, 'database'>,
+  { database }: Pick<DatabaseServices, 'database'>,
   actor: string,
   details: Record<string, unknown>,
 ): Promise<void> {

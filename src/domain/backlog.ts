@@ -1,4 +1,4 @@
-import type { Context } from '../context.js';
+import type { DatabaseServices } from '../database/services.js';
 import { countOverdueHolds } from '../repositories/booking-transitions.js';
 import { readEventBacklog } from '../repositories/events.js';
 import { countOverdueDeliveries } from '../repositories/webhook-admin.js';
@@ -14,7 +14,9 @@ export interface Backlog {
 }
 
 /** What workers should have done by now. */
-export async function readBacklog({ database }: Pick<Context, 'database'>): Promise<Backlog> {
+export async function readBacklog({
+  database,
+}: Pick<DatabaseServices, 'database'>): Promise<Backlog> {
   const [events, overdueHolds, overdueDeliveries] = await Promise.all([
     readEventBacklog(database),
     countOverdueHolds(database),

@@ -1,4 +1,4 @@
-import type { Context } from '../context.js';
+import type { DatabaseServices } from '../database/services.js';
 import type { BookingRow } from '../database/schema.js';
 import {
   findBookingsByIdPrefix,
@@ -8,7 +8,7 @@ import {
 
 /** Bookings with their personal data, for the studio: in the order of their dates. */
 export async function listBookings(
-  context: Pick<Context, 'database'>,
+  context: Pick<DatabaseServices, 'database'>,
   filter: BookingFilter,
   limit: number,
 ): Promise<BookingRow[]> {
@@ -17,7 +17,7 @@ export async function listBookings(
 
 /** The bookings whose ids begin so; of several, two. */
 export async function findBookings(
-  context: Pick<Context, 'database'>,
+  context: Pick<DatabaseServices, 'database'>,
   idPrefix: string,
 ): Promise<BookingRow[]> {
   return findBookingsByIdPrefix(context.database, idPrefix, 2);

@@ -1,11 +1,12 @@
 import type { Booking } from '../../generated/schemas.js';
-import type { Context } from '../context.js';
+import type { DomainServices } from './deps.js';
+import type { CalendarServices } from '../calendar/services.js';
 import { ServiceError } from '../errors.js';
 import type { BookingWait } from '../calendar/booking-waits.js';
 import { bookingView } from '../views/booking.js';
 import type { Caller } from '../access/caller.js';
 
-type ReadContext = Pick<Context, 'publicBookings' | 'clock'>;
+type ReadContext = Pick<DomainServices, 'publicBookings' | 'clock'>;
 
 /** The public booking. Throws `booking_not_found`. */
 export async function readBooking(context: ReadContext, id: string): Promise<Booking> {
@@ -26,7 +27,7 @@ export interface AwaitedBooking {
  * waits for the answer any more, the place is free. Throws `booking_not_found`.
  */
 export async function awaitBooking(
-  context: ReadContext & Pick<Context, 'bookingWaits'>,
+  context: ReadContext & Pick<CalendarServices, 'bookingWaits'>,
   caller: Caller,
   id: string,
   seconds: number,

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { Context } from '../context.js';
+import type { DatabaseServices } from '../database/services.js';
 import type { BookingRow, Database } from '../database/schema.js';
 import { recordAudit } from '../repositories/audit.js';
 import { lockBooking } from '../repositories/booking-search.js';
@@ -16,7 +16,7 @@ export type Cancellation =
  * who cancel at once, one does.
  */
 export async function cancelByStudio(
-  context: Pick<Context, 'database'>,
+  context: Pick<DatabaseServices, 'database'>,
   actor: string,
   id: string,
 ): Promise<Cancellation> {

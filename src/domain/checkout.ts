@@ -1,4 +1,4 @@
-import type { Context } from '../context.js';
+import type { CalendarServices } from '../calendar/services.js';
 import type { BookingRow, BookingStatus } from '../database/schema.js';
 import { cancelBooking, confirmBooking } from '../repositories/booking-transitions.js';
 import { findBookingByCheckoutToken, lockHoldCreation } from '../repositories/bookings.js';
@@ -19,7 +19,7 @@ export interface Checkout {
   hasStarted: boolean;
 }
 
-type CheckoutContext = Pick<Context, 'database' | 'clock' | 'board'>;
+type CheckoutContext = Pick<CalendarServices, 'database' | 'clock' | 'board'>;
 
 /** Looks a checkout link up, changing nothing. Null when there is no such link. */
 export async function findCheckout(

@@ -1,4 +1,4 @@
-import type { Context } from '../context.js';
+import type { DatabaseServices } from '../database/services.js';
 import type { BookingRow, ClosureRow } from '../database/schema.js';
 import { recordAudit } from '../repositories/audit.js';
 import { listLiveBookingsOfSlots, type SlotSelection } from '../repositories/booking-search.js';
@@ -14,7 +14,7 @@ import { recordCalendarChange } from '../repositories/events.js';
 import { cancelAll } from './cancellation.js';
 import { studioToday } from './studio-settings.js';
 
-type ClosureContext = Pick<Context, 'database' | 'clock'>;
+type ClosureContext = Pick<DatabaseServices, 'database' | 'clock'>;
 
 /** The closures from today on, or all. */
 export async function readClosures(

@@ -1,4 +1,4 @@
-import type { Context } from '../context.js';
+import type { DatabaseServices } from '../database/services.js';
 import type { EventRow } from '../database/schema.js';
 import { listEventsAfter, listNewestEvents } from '../repositories/events.js';
 
@@ -10,7 +10,7 @@ const lateness = 1_000;
  * further one those that came since; in the order in which they were written down.
  */
 export function followEvents(
-  { database }: Pick<Context, 'database'>,
+  { database }: Pick<DatabaseServices, 'database'>,
   limit: number,
 ): () => Promise<EventRow[]> {
   let newest: number | null = null;

@@ -1,4 +1,4 @@
-import type { Context } from '../context.js';
+import type { DatabaseServices } from '../database/services.js';
 import { expireDueHolds } from '../repositories/booking-transitions.js';
 import { listPendingHolds } from '../repositories/bookings.js';
 
@@ -11,7 +11,7 @@ const pendingHoldsLimit = 10_000;
 export async function expireHolds({
   database,
   metrics,
-}: Pick<Context, 'database' | 'metrics'>): Promise<void> {
+}: Pick<DatabaseServices, 'database' | 'metrics'>): Promise<void> {
   let lateness: number[];
   do {
     lateness = await expireDueHolds(database);
@@ -21,7 +21,7 @@ export async function expireHolds({
 
 /** The holds whose alarm clocks must be set after a start, soonest first, up to ten thousand. */
 export function pendingHolds(
-  context: Pick<Context, 'database'>,
+  context: Pick<DatabaseServices, 'database'>,
 ): Promise<{ id: string; expires_at: Date }[]> {
   return listPendingHolds(context.database, pendingHoldsLimit);
 }

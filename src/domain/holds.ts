@@ -1,5 +1,5 @@
 import type { HoldRequest } from '../../generated/schemas.js';
-import type { Context } from '../context.js';
+import type { DomainServices } from './deps.js';
 import type { HeldBookingRow } from '../database/schema.js';
 import { ServiceError } from '../errors.js';
 import type { CalendarState } from '../calendar/board.js';
@@ -28,7 +28,7 @@ import { slotStartsAt, type Slot } from '../calendar/slots.js';
 import { slotUnavailable } from './slot-unavailable.js';
 
 export type HoldContext = Pick<
-  Context,
+  DomainServices,
   | 'database'
   | 'connect'
   | 'board'

@@ -1,4 +1,5 @@
-import type { Context } from '../context.js';
+import type { AccessServices } from '../access/services.js';
+import type { DatabaseServices } from '../database/services.js';
 import { ServiceError } from '../errors.js';
 import type { NewHold } from '../repositories/bookings.js';
 import { findCallersAtCap, type CallersAtCap } from '../repositories/live-bookings.js';
@@ -24,7 +25,7 @@ export function tooManyLiveBookings(): ServiceError {
  * that serves many people. Counted where budgets are, so that processes that share Redis warn once.
  */
 export function reportCallerAtCap(
-  { limitStore, log }: Pick<Context, 'limitStore' | 'log'>,
+  { limitStore, log }: Pick<AccessServices, 'limitStore' | 'log'>,
   { callerNetworkHashes: [hash] }: Pick<NewHold, 'callerNetworkHashes'>,
   cap: number,
 ): void {
@@ -46,6 +47,6 @@ export function reportCallerAtCap(
 export async function readCallersAtCap({
   config,
   database,
-}: Pick<Context, 'config' | 'database'>): Promise<CallersAtCap> {
+}: Pick<DatabaseServices, 'config' | 'database'>): Promise<CallersAtCap> {
   return findCallersAtCap(database, config.maxLiveBookingsPerCaller, longestSessionHours);
 }

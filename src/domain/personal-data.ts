@@ -1,4 +1,4 @@
-import type { Context } from '../context.js';
+import type { DatabaseServices } from '../database/services.js';
 import type { BookingRow } from '../database/schema.js';
 import { deleteApiKeysOfEmail, deleteRevokedApiKeys } from '../repositories/api-keys.js';
 import { recordAudit } from '../repositories/audit.js';
@@ -19,7 +19,7 @@ const nightlyActor = 'nightly job';
 const nightBeginsAtHour = 3;
 const hourMs = 3_600_000;
 
-type ErasureContext = Pick<Context, 'database' | 'config' | 'clock'>;
+type ErasureContext = Pick<DatabaseServices, 'database' | 'config' | 'clock'>;
 
 /**
  * Erases the personal data whose time is over (of bookings, and revoked API keys), once a night: the
@@ -69,7 +69,7 @@ export type Forgetting =
  * theirs is still to come, unless it is to be cancelled with it: the studio could not tell who comes.
  */
 export async function forgetPerson(
-  { database }: Pick<Context, 'database'>,
+  { database }: Pick<DatabaseServices, 'database'>,
   actor: string,
   email: string,
   { cancelBookings }: { cancelBookings: boolean },

@@ -1,4 +1,4 @@
-import type { Context } from '../context.js';
+import type { DatabaseServices } from '../database/services.js';
 import type { EventType } from '../database/schema.js';
 import type { CalendarState } from '../calendar/board.js';
 import { listNewestEvents } from '../repositories/events.js';
@@ -44,7 +44,7 @@ const eventsLookedAt = 50;
 /** What happened last, newest first, as the database remembers it. */
 export async function listRecentChanges({
   database,
-}: Pick<Context, 'database'>): Promise<SlotChange[]> {
+}: Pick<DatabaseServices, 'database'>): Promise<SlotChange[]> {
   const events = await listNewestEvents(database, eventsLookedAt);
   return events.reverse().flatMap(({ type, data, occurred_at }) => {
     const kind = kinds[type];

@@ -1,4 +1,4 @@
-import type { Context } from '../context.js';
+import type { PlatformServices } from '../platform/services.js';
 import { ServiceError, type Alternative } from '../errors.js';
 import type { CalendarState } from '../calendar/board.js';
 import { alternatives, type SlotState } from '../calendar/calendar.js';
@@ -9,7 +9,7 @@ const answersPerState = 1_000;
 
 /** `slot_unavailable`, with the reason in words and up to five open slots near the wanted one. */
 export function slotUnavailable(
-  context: Pick<Context, 'clock' | 'config'>,
+  context: Pick<PlatformServices, 'clock' | 'config'>,
   state: CalendarState,
   slot: Slot,
   reason: Exclude<SlotState, 'open'>,

@@ -1,4 +1,4 @@
-import type { Context } from '../context.js';
+import type { DatabaseServices } from '../database/services.js';
 import type { BookingRow } from '../database/schema.js';
 import { recordAudit } from '../repositories/audit.js';
 import {
@@ -19,7 +19,7 @@ import {
 import { WEEKDAYS } from '../calendar/dates.js';
 import { startsWithin, todayInZone, type TimeSlot } from '../calendar/slots.js';
 
-type SettingsContext = Pick<Context, 'database' | 'clock'>;
+type SettingsContext = Pick<DatabaseServices, 'database' | 'clock'>;
 
 export async function readSettings(
   context: SettingsContext,

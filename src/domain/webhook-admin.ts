@@ -1,4 +1,4 @@
-import type { Context } from '../context.js';
+import type { DatabaseServices } from '../database/services.js';
 import { recordAudit } from '../repositories/audit.js';
 import {
   enableSubscription,
@@ -16,7 +16,7 @@ import {
 
 /** What the studio does about webhooks. */
 
-type CareContext = Pick<Context, 'database'>;
+type CareContext = Pick<DatabaseServices, 'database'>;
 
 /** The newest first. */
 export async function readSubscriptions(

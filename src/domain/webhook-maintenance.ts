@@ -1,4 +1,4 @@
-import type { Context } from '../context.js';
+import type { DatabaseServices } from '../database/services.js';
 import {
   forgetOldWebhooks,
   listDueSubscriptions,
@@ -13,11 +13,11 @@ const retentionDays = 30;
 /** Subscriptions with something due at present: whether or not a job knows of it. */
 export function dueSubscriptions({
   database,
-}: Pick<Context, 'database'>): Promise<WaitingSubscription[]> {
+}: Pick<DatabaseServices, 'database'>): Promise<WaitingSubscription[]> {
   return listDueSubscriptions(database, repairedAtOnce);
 }
 
 /** Forgets deliveries that ended and subscriptions that were disabled 30 days ago. */
-export function tidyWebhooks({ database }: Pick<Context, 'database'>): Promise<void> {
+export function tidyWebhooks({ database }: Pick<DatabaseServices, 'database'>): Promise<void> {
   return forgetOldWebhooks(database, retentionDays);
 }

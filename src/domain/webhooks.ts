@@ -1,5 +1,6 @@
 import type { CreatedWebhook, Webhook, WebhookRequest } from '../../generated/schemas.js';
-import type { Context } from '../context.js';
+import type { DomainServices } from './deps.js';
+import type { DatabaseServices } from '../database/services.js';
 import type { WebhookSubscriptionRow } from '../database/schema.js';
 import { ServiceError } from '../errors.js';
 import { webhookCaps } from '../platform/fixed-limits.js';
@@ -40,7 +41,7 @@ const retryAfterCapSeconds = 3600;
  * Throws `invalid_request`, `rate_limited` (the budget, or a cap of live subscriptions).
  */
 export async function subscribe(
-  context: Pick<Context, 'database' | 'keyring' | 'webhookTargets'>,
+  context: Pick<DomainServices, 'database' | 'keyring' | 'webhookTargets'>,
   caller: Caller,
   request: WebhookRequest,
 ): Promise<CreatedWebhook> {
@@ -97,7 +98,7 @@ function refuseAtCap(live: LiveSubscriptions): void {
 
 /** Throws `manage_token_missing`, `manage_token_invalid`. */
 export async function readSubscription(
-  { database }: Pick<Context, 'database'>,
+  { database }: Pick<DatabaseServices, 'database'>,
   manageToken: string | null,
 ): Promise<Webhook> {
   if (manageToken === null) throw new ServiceError('manage_token_missing');
@@ -108,7 +109,7 @@ export async function readSubscription(
 
 /** Returns the id that it had. Throws `manage_token_missing`, `subscription_not_found`. */
 export async function unsubscribe(
-  { database }: Pick<Context, 'database'>,
+  { database }: Pick<DatabaseServices, 'database'>,
   manageToken: string | null,
 ): Promise<string> {
   if (manageToken === null) throw new ServiceError('manage_token_missing');
@@ -122,7 +123,7 @@ export async function unsubscribe(
 }
 
 async function findByToken(
-  database: Context['database'],
+  database: DatabaseServices['database'],
   manageToken: string,
 ): Promise<WebhookSubscriptionRow | null> {
   if (!isCredential('tsm', manageToken)) return null;
@@ -136,7 +137,7 @@ async function findByToken(
 export async function resealSigningSecrets({
   database,
   keyring,
-}: Pick<Context, 'database' | 'keyring'>): Promise<void> {
+}: Pick<DatabaseServices, 'database' | 'keyring'>): Promise<void> {
   if (keyring.previousKeyId === null) return;
   for (const row of await listSecretsSealedOtherwise(database, keyring.currentKeyId)) {
     const secret = openSigningSecret(keyring, row.signing_secret_sealed);

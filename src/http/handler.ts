@@ -8,7 +8,7 @@ import type {
 } from 'fastify';
 import type { RouteGenericInterface } from 'fastify/types/route.js';
 import type { operations, OperationId } from '../../generated/operations.js';
-import type { Context } from '../context.js';
+import type { HttpServices } from './services.js';
 
 /** The handler of one operation: what it may read and send is what openapi.yaml says. */
 export type Handler<Id extends OperationId> = RouteHandlerMethod<
@@ -21,4 +21,4 @@ export type Handler<Id extends OperationId> = RouteHandlerMethod<
   TypeBoxTypeProvider
 >;
 
-export type HandlerFactory<Id extends OperationId> = (context: Context) => Handler<Id>;
+export type HandlerFactory<Id extends OperationId> = (context: HttpServices) => Handler<Id>;

@@ -1,5 +1,5 @@
 import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
-import type { Context } from '../context.js';
+import type { DatabaseServices } from '../database/services.js';
 import type { PrometheusMetrics } from '../platform/metrics/prometheus.js';
 import { errorsPlugin } from './plugins/errors.js';
 import { registerHealth } from './plugins/health.js';
@@ -11,7 +11,7 @@ const requestTimeoutMs = 10_000;
  * process that has no other HTTP.
  */
 export async function createWatchApp(
-  context: Pick<Context, 'database' | 'log' | 'readiness'>,
+  context: Pick<DatabaseServices, 'database' | 'log' | 'readiness'>,
   metrics: PrometheusMetrics,
 ): Promise<FastifyInstance> {
   const app = fastify({

@@ -1,6 +1,6 @@
 import cors, { type FastifyCorsOptions } from '@fastify/cors';
 import type { FastifyError, FastifyInstance } from 'fastify';
-import type { Context } from '../context.js';
+import type { HttpServices } from './services.js';
 import { ServiceError } from '../errors.js';
 import { announceEnds } from './plugins/deprecation.js';
 import { registerCallers } from '../access/identify-caller.js';
@@ -23,8 +23,8 @@ const crossOrigin: FastifyCorsOptions = {
 /** Everything under /api/public. `registerMore` adds what other entrances answer there. */
 export function registerPublicInterface(
   app: FastifyInstance,
-  context: Context,
-  registerMore: (api: FastifyInstance, context: Context) => void,
+  context: HttpServices,
+  registerMore: (api: FastifyInstance, context: HttpServices) => void,
 ): void {
   app.register(
     async (api) => {

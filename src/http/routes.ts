@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { operations, type OperationId } from '../../generated/operations.js';
-import type { Context } from '../context.js';
+import type { HttpServices } from './services.js';
 import { writingBudgets } from '../access/budgets.js';
 import { createAgentKey } from './handlers/create-agent-key.js';
 import { createHold } from './handlers/create-hold.js';
@@ -40,7 +40,7 @@ const chargingThemselves: ReadonlySet<OperationId> = new Set(
 );
 
 /** Registers every REST operation on the part of the app that has the prefix of the public interface. */
-export function registerRoutes(api: FastifyInstance, context: Context): void {
+export function registerRoutes(api: FastifyInstance, context: HttpServices): void {
   for (const id of Object.keys(handlers) as RestOperation[]) {
     const { method, url, schema } = operations[id];
     // Which handler belongs to which schema is what the table above has proven.

@@ -1,5 +1,5 @@
 import type { Job } from 'bullmq';
-import type { Context } from '../context.js';
+import type { DatabaseServices } from '../database/services.js';
 import { expireHolds } from '../domain/expiry.js';
 import type { JobWorker, QueueBackend } from './queue-backend.js';
 import { expiryQueueName, type ExpiryJob } from './queues.js';
@@ -14,7 +14,7 @@ const concurrency = 20;
  */
 export function createExpiryWorker(
   backend: QueueBackend,
-  context: Pick<Context, 'database' | 'clock' | 'metrics'>,
+  context: Pick<DatabaseServices, 'database' | 'clock' | 'metrics'>,
 ): JobWorker {
   const expireAllDue = singleFlight(() => expireHolds(context));
   return backend.createWorker<ExpiryJob>(

@@ -1,4 +1,4 @@
-import type { Context } from '../context.js';
+import type { DatabaseServices } from '../database/services.js';
 import { expireHolds, pendingHolds } from '../domain/expiry.js';
 import { eraseNightly } from '../domain/personal-data.js';
 import { dueSubscriptions, tidyWebhooks } from '../domain/webhook-maintenance.js';
@@ -20,7 +20,7 @@ export interface Sweeper {
  * The first round of a night erases the personal data whose time is over.
  */
 export function createSweeper(
-  context: Pick<Context, 'database' | 'clock' | 'log' | 'config' | 'metrics'>,
+  context: Pick<DatabaseServices, 'database' | 'clock' | 'log' | 'config' | 'metrics'>,
   dispatcher: Dispatcher,
   queues: Queues,
 ): Sweeper {

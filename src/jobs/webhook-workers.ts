@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Job } from 'bullmq';
 import { createBatcher } from '../platform/batcher.js';
-import type { Context } from '../context.js';
+import type { PlatformServices } from '../platform/services.js';
 import { webhookCaps } from '../platform/fixed-limits.js';
 import type { JobWorker, NewJob, QueueBackend } from './queue-backend.js';
 import {
@@ -29,7 +29,7 @@ export function createWebhookWorkers(
   backend: QueueBackend,
   queues: Queues,
   deliverer: Deliverer,
-  { clock }: Pick<Context, 'clock'>,
+  { clock }: Pick<PlatformServices, 'clock'>,
 ): JobWorker[] {
   async function serve(lane: WebhookLane, subscriptionId: string): Promise<void> {
     const whileFailing = lane === 'retries';
@@ -56,7 +56,7 @@ export function createWebhookWorkers(
 /** Sets the alarm clock of a retry. Never rejects: where it fails, the sweeper stands in. */
 export function createRetryClock(
   queues: Queues,
-  { clock, log }: Pick<Context, 'clock' | 'log'>,
+  { clock, log }: Pick<PlatformServices, 'clock' | 'log'>,
 ): (retry: Retry) => Promise<void> {
   const add = createBatcher(async (jobs: NewJob<WebhookJob>[]) => {
     await queues.webhooks.retries.addBulk(jobs);

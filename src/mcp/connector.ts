@@ -1,5 +1,5 @@
 import { document } from '../../generated/document.js';
-import type { Context } from '../context.js';
+import type { DomainServices } from '../domain/deps.js';
 import { callTool, type Visit } from './call-tool.js';
 import type { Outcome } from './outcome.js';
 import { createTools, type ToolDefinition } from './tools.js';
@@ -33,7 +33,7 @@ The one rule: only the person opens the link and locks the session in. Never ope
 
 A result with isError has a JSON object "error" with a code and a message that says what to do next.`;
 
-export function createConnector(context: Context): Connector {
+export function createConnector(context: DomainServices): Connector {
   const tools = new Map(createTools(context).map((tool) => [tool.definition.name, tool]));
   return {
     identity: identityOf(context.config.publicBaseUrl),

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { operations } from '../../generated/operations.js';
 import type { Config } from '../config.js';
-import type { Context } from '../context.js';
+import type { DomainServices } from '../domain/deps.js';
 import { ServiceError } from '../errors.js';
 import { createConnector, type Connector } from './connector.js';
 import { createCallMcp } from './handler.js';
@@ -10,7 +10,7 @@ import { isAllowedOrigin } from './origin.js';
 import { createGetServerCard } from './server-card.js';
 
 /** The operations of the connector, on the part of the app that has the public prefix. */
-export function registerConnector(api: FastifyInstance, context: Context): void {
+export function registerConnector(api: FastifyInstance, context: DomainServices): void {
   serveConnector(api, context.config, createConnector(context));
 }
 

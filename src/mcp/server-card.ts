@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ServerCard } from '../../generated/schemas.js';
-import type { Context } from '../context.js';
+import type { PlatformServices } from '../platform/services.js';
 import { supportedRevisions } from '../platform/protocol-versions.js';
 import { connectorPath, identityOf } from './connector.js';
 
@@ -23,14 +23,17 @@ function serverCard(publicBaseUrl: string): ServerCard {
   };
 }
 
-export function createGetServerCard({ config }: Pick<Context, 'config'>) {
+export function createGetServerCard({ config }: Pick<PlatformServices, 'config'>) {
   const body = Buffer.from(JSON.stringify(serverCard(config.publicBaseUrl)));
   return (_request: FastifyRequest, reply: FastifyReply): FastifyReply =>
     reply.header('cache-control', cacheControl).type(cardType).send(body);
 }
 
 /** `/.well-known/ai-catalog.json` (AI Catalog 1.0): leads clients to the server card. */
-export function registerAiCatalog(app: FastifyInstance, { config }: Pick<Context, 'config'>): void {
+export function registerAiCatalog(
+  app: FastifyInstance,
+  { config }: Pick<PlatformServices, 'config'>,
+): void {
   const { publicBaseUrl } = config;
   const body = Buffer.from(
     JSON.stringify({

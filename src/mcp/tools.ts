@@ -1,6 +1,6 @@
 import type { FastifySchemaValidationError } from 'fastify';
 import type { HoldRequest } from '../../generated/schemas.js';
-import type { Context } from '../context.js';
+import type { DomainServices } from '../domain/deps.js';
 import { availabilityOf, type AvailabilityRequest } from '../calendar/availability.js';
 import { readBooking } from '../domain/bookings.js';
 import type { Caller } from '../access/caller.js';
@@ -41,7 +41,7 @@ const read = { readOnlyHint: true, openWorldHint: false };
  * Every tool of the connector, in the order in which it lists them. Their schemas are those of
  * openapi.yaml, and what they do is what the REST operations do.
  */
-export function createTools(context: Context): Tool[] {
+export function createTools(context: DomainServices): Tool[] {
   const { board, config } = context;
   const kept = keepWhileBoardHolds<Outcome>(board, maxKept);
   const compile = createValidatorCompiler();

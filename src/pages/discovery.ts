@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { document } from '../../generated/document.js';
-import type { Context } from '../context.js';
+import type { PlatformServices } from '../platform/services.js';
 import { todayInZone } from '../calendar/slots.js';
 import { agentGuide } from './guide.js';
 
@@ -12,7 +12,10 @@ const markdown = 'text/markdown; charset=utf-8';
  * `/.well-known/api-catalog` (RFC 9727), `/robots.txt` (RFC 9309), and `Link` headers on the start
  * page (RFC 8288). What does not change while the process runs is made once.
  */
-export function registerDiscovery(app: FastifyInstance, { config, clock }: Context): void {
+export function registerDiscovery(
+  app: FastifyInstance,
+  { config, clock }: Pick<PlatformServices, 'config' | 'clock'>,
+): void {
   const base = config.publicBaseUrl;
   const texts: [path: string, type: string, text: string][] = [
     ['/llms.txt', markdown, llmsText(base)],

@@ -1,7 +1,7 @@
 import apiReference, { type ApiReferenceConfiguration } from '@scalar/fastify-api-reference';
 import { fastify, type FastifyInstance } from 'fastify';
 import { document } from '../../generated/document.js';
-import type { Context } from '../context.js';
+import type { PlatformServices } from '../platform/services.js';
 import { todayInZone } from '../calendar/slots.js';
 import { agentGuide } from './guide.js';
 
@@ -25,7 +25,10 @@ const contentSecurityPolicy = [
 const addresses = ['/docs/', '/docs/js/scalar.js', '/docs/openapi.json', '/docs/openapi.yaml'];
 
 /** `/docs`: the guide for agents, and below it the interactive reference, all from this machine. */
-export function registerDocs(app: FastifyInstance, { config, clock }: Context): void {
+export function registerDocs(
+  app: FastifyInstance,
+  { config, clock }: Pick<PlatformServices, 'config' | 'clock'>,
+): void {
   const describe = () => ({
     ...document,
     info: { ...document.info, description: agentGuide(config, todayInZone('UTC', clock.now())) },

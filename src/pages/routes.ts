@@ -1,7 +1,7 @@
 import accepts from '@fastify/accepts';
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Context } from '../context.js';
+import type { DomainServices } from '../domain/deps.js';
 import { errors, ServiceError } from '../errors.js';
 import { registerVisitors } from '../access/identify-caller.js';
 import { sendError, toServiceError } from '../http/plugins/errors.js';
@@ -28,8 +28,8 @@ function acceptFormsOnly(pages: FastifyInstance): void {
  */
 export function registerPages(
   app: FastifyInstance,
-  context: Context,
-  registerMore: (pages: FastifyInstance, context: Context) => void,
+  context: DomainServices,
+  registerMore: (pages: FastifyInstance, context: DomainServices) => void,
 ): void {
   app.register(async (pages) => {
     await pages.register(accepts);

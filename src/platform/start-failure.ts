@@ -1,6 +1,5 @@
 import { inspect } from 'node:util';
-import { ConfigError } from '../config.js';
-import { EmbeddedPostgresError } from '../database/embedded/error.js';
+import { StartError } from '../errors.js';
 
 const lingerMs = 500;
 
@@ -9,7 +8,7 @@ const lingerMs = 500;
  * not let go (a connection to a store that is down, which is tried again for ever) does not keep it.
  */
 export function failStart(error: unknown): void {
-  const expected = error instanceof ConfigError || error instanceof EmbeddedPostgresError;
+  const expected = error instanceof StartError;
   process.stderr.write(`${expected ? error.message : inspect(error)}\n`);
   process.exitCode = 1;
   setTimeout(() => process.exit(), lingerMs).unref();

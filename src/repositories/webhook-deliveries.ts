@@ -1,6 +1,6 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Database, WebhookDeliveryStatus } from '../database/schema.js';
-import type { PublicEventType } from '../views/public-events.js';
+import type { WebhookEventType } from '../../generated/schemas.js';
 
 /** A subscription that has something to send. */
 export interface DueSubscription {
@@ -56,7 +56,7 @@ export interface ClaimedSubscription {
 export interface DueDelivery {
   id: string;
   eventId: string;
-  type: PublicEventType;
+  type: WebhookEventType;
   body: string;
   /** Attempts that were made. */
   attempts: number;

@@ -5,12 +5,12 @@ import type {
   WebhookDisabledReason,
   WebhookSubscriptionRow,
 } from '../database/schema.js';
-import type { PublicEventType } from '../views/public-events.js';
+import type { WebhookEventType } from '../../generated/schemas.js';
 
 export interface NewSubscription {
   url: string;
   targetHost: string;
-  events: PublicEventType[];
+  events: WebhookEventType[];
   signingSecretSealed: Buffer;
   manageTokenHash: Buffer;
   callerHash: Buffer;
@@ -77,7 +77,7 @@ export async function findSubscriptionByToken(
 
 export interface RecentDelivery {
   event_id: string;
-  type: PublicEventType;
+  type: WebhookEventType;
   status: WebhookDeliveryStatus;
   attempts: number;
   last_status_code: number | null;

@@ -1,8 +1,7 @@
 import { Command, CommanderError, type HelpConfiguration } from 'commander';
-import { ConfigError } from '../config.js';
 import { BackupError } from '../database/backup/header.js';
-import { EmbeddedPostgresError } from '../database/embedded/error.js';
 import { isDatabaseUnavailable } from '../platform/outage.js';
+import { StartError } from '../errors.js';
 import { addAuditCommands } from './commands/audit.js';
 import { addBackupCommands } from './commands/backup.js';
 import { addBookingCommands } from './commands/bookings.js';
@@ -116,7 +115,7 @@ function explain(error: unknown): { failure: Failure; lines: string[] } {
   }
   if (error instanceof BackupError) return { failure: 'refused', lines: [error.message] };
   if (error instanceof StaffError) return { failure: error.failure, lines: [error.message] };
-  if (error instanceof ConfigError || error instanceof EmbeddedPostgresError) {
+  if (error instanceof StartError) {
     return { failure: 'failed', lines: error.message.split('\n') };
   }
   const { message, stack } = error instanceof Error ? error : new Error(String(error));

@@ -1,6 +1,6 @@
 import { createClock } from '../platform/clock.js';
 import { ConfigError, loadConfig, type Config } from '../config.js';
-import type { Context } from '../context.js';
+import type { DatabaseServices } from '../database/services.js';
 import { measureClock } from '../database/clock.js';
 import { AlreadyRunningError } from '../database/embedded/error.js';
 import { findServedDatabase, hasEmbeddedDatabase } from '../database/embedded/running.js';
@@ -25,7 +25,7 @@ export interface OpenDatabase {
   close: () => Promise<void>;
 }
 
-export type StaffContext = Pick<Context, 'config' | 'log' | 'database' | 'clock'>;
+export type StaffContext = Pick<DatabaseServices, 'config' | 'log' | 'database' | 'clock'>;
 
 /** What a command works on. */
 export interface Session extends OpenDatabase {

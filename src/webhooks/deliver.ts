@@ -1,4 +1,4 @@
-import type { Context } from '../context.js';
+import type { WebhookServices } from './services.js';
 import { requestsPerSubscription } from '../platform/fixed-limits.js';
 import {
   listDueDeliveries,
@@ -20,7 +20,7 @@ const unrecordedLimit = 200;
 const turnMs = 5_000;
 
 type DelivererContext = Pick<
-  Context,
+  WebhookServices,
   'database' | 'clock' | 'config' | 'keyring' | 'log' | 'metrics' | 'webhookSender'
 >;
 

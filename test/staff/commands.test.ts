@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { Context } from '../../src/context.js';
 import { confirmCheckout } from '../../src/domain/checkout.js';
-import { createAgentKey } from '../../src/access/agent-keys.js';
+import { createAgentKey } from '../../src/access/api-keys.js';
 import { placeHold } from '../../src/domain/holds.js';
 import type { Service } from '../../src/service.js';
 import { untilBoard } from '../support/board.js';

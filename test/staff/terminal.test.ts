@@ -5,7 +5,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import t, { type Test } from 'tap';
 import type { Context } from '../../src/context.js';
-import { createAgentKey } from '../../src/access/agent-keys.js';
+import { createAgentKey } from '../../src/access/api-keys.js';
 import { runStudio } from '../../src/staff/program.js';
 import { hold } from '../support/board.js';
 import { temporaryFolder } from '../support/embedded.js';

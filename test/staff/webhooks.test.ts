@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { createAgentKey } from '../../src/access/agent-keys.js';
+import { createAgentKey } from '../../src/access/api-keys.js';
 import { freePort } from '../support/process.js';
 import { answer, startReceiver, type Receiver } from '../support/receiver.js';
 import { studioIn, type Studio } from '../support/studio.js';

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import type { Context } from '../../context.js';
+import type { PlatformServices } from '../../platform/services.js';
 import { createFallbackStore } from './fallback-store.js';
 import { createMemoryStore } from './memory-store.js';
 import { createRedisStore } from './redis-store.js';
@@ -15,7 +15,7 @@ export function createLimitStore({
   clock,
   keyring,
   log,
-}: Pick<Context, 'config' | 'clock' | 'keyring' | 'log'>): LimitStore {
+}: Pick<PlatformServices, 'config' | 'clock' | 'keyring' | 'log'>): LimitStore {
   const memory = createMemoryStore(clock);
   if (config.redisUrl === null) return memory;
   const redis = new Redis(config.redisUrl, {

@@ -1,5 +1,7 @@
+import { StartError } from '../../errors.js';
+
 /** The embedded PostgreSQL cannot serve. The message is a sentence for whoever starts the service. */
-export class EmbeddedPostgresError extends Error {
+export class EmbeddedPostgresError extends StartError {
   override readonly name = 'EmbeddedPostgresError';
 }
 

@@ -1,4 +1,4 @@
-import { createAgentKey as create } from '../../access/agent-keys.js';
+import { createAgentKey as create } from '../../access/api-keys.js';
 import { writingBudgets } from '../../access/budgets.js';
 import type { HandlerFactory } from '../handler.js';
 

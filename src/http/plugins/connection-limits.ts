@@ -1,7 +1,7 @@
 import { BlockList, isIPv6, type Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { ConfigError, type Config } from '../../config.js';
-import type { Context } from '../../context.js';
+import type { PlatformServices } from '../../platform/services.js';
 import { readDescriptorLimit } from '../../platform/descriptors.js';
 import type { ShedCause } from '../../platform/metrics/metrics.js';
 import { createTally } from '../../platform/tally.js';
@@ -53,7 +53,7 @@ export function connectionLimits(
  */
 export function registerConnectionLimits(
   app: FastifyInstance,
-  { config, log, metrics }: Pick<Context, 'config' | 'log' | 'metrics'>,
+  { config, log, metrics }: Pick<PlatformServices, 'config' | 'log' | 'metrics'>,
   perAddress = createTally(),
 ): void {
   const { server } = app;

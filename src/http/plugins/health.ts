@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Context } from '../../context.js';
+import type { DatabaseServices } from '../../database/services.js';
 import { checkReadiness } from '../../domain/readiness.js';
 import { ServiceError } from '../../errors.js';
 import { singleFlight } from '../../platform/single-flight.js';
@@ -12,7 +12,7 @@ import { evenUnderPressure } from './overload.js';
  */
 export function registerHealth(
   app: FastifyInstance,
-  context: Pick<Context, 'database' | 'readiness'>,
+  context: Pick<DatabaseServices, 'database' | 'readiness'>,
 ): void {
   const { readiness } = context;
   // No budget limits probes, so any number of them costs the database one query at a time.

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { FastifyInstance } from 'fastify';
-import type { Context } from '../../context.js';
+import type { PlatformServices } from '../../platform/services.js';
 import { turnAway } from '../../platform/overload.js';
 
 const sampleIntervalMs = 500;
@@ -13,7 +13,7 @@ const resolutionMs = 10;
  */
 export function registerOverload(
   app: FastifyInstance,
-  { config, metrics }: Pick<Context, 'config' | 'metrics'>,
+  { config, metrics }: Pick<PlatformServices, 'config' | 'metrics'>,
 ): void {
   if (config.maxEventLoopDelayMs === 0) return;
   const histogram = monitorEventLoopDelay({ resolution: resolutionMs });

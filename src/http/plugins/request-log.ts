@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Context } from '../../context.js';
+import type { PlatformServices } from '../../platform/services.js';
 
 /**
  * One line per request, and one count. They name the route and not the address: an address may
@@ -7,7 +7,7 @@ import type { Context } from '../../context.js';
  */
 export function registerRequestLog(
   app: FastifyInstance,
-  { metrics }: Pick<Context, 'metrics'>,
+  { metrics }: Pick<PlatformServices, 'metrics'>,
 ): void {
   app.addHook('onResponse', (request, reply, next) => {
     const { url: route = 'unknown', config } = request.routeOptions;

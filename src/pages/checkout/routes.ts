@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Context } from '../../context.js';
+import type { DomainServices } from '../../domain/deps.js';
 import {
   confirmCheckout,
   findCheckout,
@@ -20,7 +20,11 @@ interface CheckoutRoute {
 }
 
 /** The page behind a checkout link, what its forms do, and the files that go with it. */
-export function registerCheckout(app: FastifyInstance, context: Context, assets: Assets): void {
+export function registerCheckout(
+  app: FastifyInstance,
+  context: DomainServices,
+  assets: Assets,
+): void {
   const { publicBaseUrl } = context.config;
 
   app.get<CheckoutRoute>('/checkout/:token', async (request, reply) => {

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.js';
+import type { CalendarServices } from '../../calendar/services.js';
 import { changesBetween, listRecentChanges, type SlotChange } from '../../domain/recent-changes.js';
 import type { CalendarState } from '../../calendar/board.js';
 
@@ -14,7 +14,7 @@ const remembered = 8;
  * to the instant; what was before this process began comes from the database, once.
  */
 export function followChanges(
-  context: Pick<Context, 'board' | 'clock' | 'database'>,
+  context: Pick<CalendarServices, 'board' | 'clock' | 'database'>,
 ): RecentChanges {
   const beganAt = context.clock.now();
   let previous: CalendarState | null = null;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { renderToString } from 'preact-render-to-string';
-import type { Context } from '../../context.js';
+import type { DomainServices } from '../../domain/deps.js';
 import { singleFlight } from '../../platform/single-flight.js';
 import type { Assets } from '../assets.js';
 import { encodeAll, sendEncoded, type Encoded } from '../encoding.js';
@@ -30,7 +30,11 @@ interface Drawing {
 }
 
 /** The dashboard at `/`, and the part of it that changes. Drawn once per state for all viewers. */
-export function registerDashboard(app: FastifyInstance, context: Context, assets: Assets): void {
+export function registerDashboard(
+  app: FastifyInstance,
+  context: DomainServices,
+  assets: Assets,
+): void {
   const changes = followChanges(context);
   let drawing: Drawing | null = null;
   let drawnAt = -Infinity;

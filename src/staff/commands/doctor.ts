@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
-import { ConfigError } from '../../config.js';
-import { EmbeddedPostgresError } from '../../database/embedded/error.js';
 import { checks, examine, type Finding } from '../checks.js';
 import { show, type Desk } from '../command-context.js';
 import { StaffError } from '../failure.js';
 import { openDatabase, withContext } from '../session.js';
 import { count } from '../text.js';
+import { StartError } from '../../errors.js';
 
 type NamedFinding = Finding & { check: string };
 
@@ -41,7 +40,7 @@ Examples:
 async function examineAll(desk: Desk): Promise<NamedFinding[]> {
   const opened = await openDatabase(desk.environment, { mayMake: false }).catch(
     (error: unknown) => {
-      if (error instanceof ConfigError || error instanceof EmbeddedPostgresError) return error;
+      if (error instanceof StartError) return error;
       throw error;
     },
   );

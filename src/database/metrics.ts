@@ -1,0 +1,19 @@
+import type pg from 'pg';
+import type { PlatformServices } from '../platform/services.js';
+
+/** Registers the figures of the pool. */
+export function registerPoolMetrics({
+  metrics,
+  pool,
+}: Pick<PlatformServices, 'metrics'> & { pool: pg.Pool }): void {
+  metrics.watch({
+    name: 'booking_database_connections',
+    help: 'Connections of the database pool: idle and busy; and requests that wait for one.',
+    labels: ['state'],
+    read: () => [
+      { labels: { state: 'idle' }, value: pool.idleCount },
+      { labels: { state: 'busy' }, value: pool.totalCount - pool.idleCount },
+      { labels: { state: 'awaited' }, value: pool.waitingCount },
+    ],
+  });
+}

@@ -1,0 +1,14 @@
+import type { Kysely } from 'kysely';
+import type { PlatformServices } from '../platform/services.js';
+import type { Database } from './schema.js';
+import type { Connector } from './pool.js';
+import type { Listener } from './listener.js';
+
+/** The database, and what is below it. */
+export interface DatabaseServices extends PlatformServices {
+  database: Kysely<Database>;
+  /** Takes a connection of the pool, for what Kysely cannot express. */
+  connect: Connector;
+  /** The one connection that runs LISTEN. */
+  listener: Listener;
+}

@@ -1,0 +1,21 @@
+import { promisify } from 'node:util';
+import type { FastifyInstance } from 'fastify';
+import type { HttpServices } from './services.js';
+
+/** Registers the figures of the HTTP server. */
+export function registerHttpMetrics(
+  { metrics, liveStream }: Pick<HttpServices, 'metrics' | 'liveStream'>,
+  app: FastifyInstance,
+): void {
+  metrics.watch({
+    name: 'booking_viewers',
+    help: 'Viewers of the live stream of this process.',
+    read: () => [{ value: liveStream.viewerCount() }],
+  });
+  const countConnections = promisify(app.server.getConnections.bind(app.server));
+  metrics.watch({
+    name: 'booking_http_connections',
+    help: 'Open connections of clients, streams among them.',
+    read: async () => [{ value: await countConnections() }],
+  });
+}

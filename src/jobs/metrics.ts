@@ -1,0 +1,29 @@
+import type { DatabaseServices } from '../database/services.js';
+import { readEventBacklog } from '../repositories/events.js';
+import type { QueueBackend } from './queue-backend.js';
+
+/** Registers the figures of the queues and of the event rows. */
+export function registerJobMetrics(
+  { metrics, database }: Pick<DatabaseServices, 'metrics' | 'database'>,
+  backend: QueueBackend,
+): void {
+  metrics.watch({
+    name: 'booking_queue_jobs',
+    help: 'Jobs in the queues, by queue and state. All processes see the same queues.',
+    labels: ['queue', 'state'],
+    read: async () =>
+      (await backend.countJobs()).flatMap(({ queue, counts }) =>
+        Object.entries(counts).map(([state, value]) => ({ labels: { queue, state }, value })),
+      ),
+  });
+  metrics.watch({
+    name: 'booking_events_undispatched',
+    help: 'Event rows that no dispatcher has taken yet. All processes see the same rows.',
+    read: async () => [{ value: (await readEventBacklog(database)).count }],
+  });
+  metrics.watch({
+    name: 'booking_events_oldest_undispatched_seconds',
+    help: 'Age of the oldest event row that no dispatcher has taken yet; 0 where there is none.',
+    read: async () => [{ value: (await readEventBacklog(database)).oldestAgeSeconds }],
+  });
+}
