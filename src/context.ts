@@ -52,7 +52,7 @@ export function createContext(foundation: Foundation, overrides: Partial<Context
     publicBookings: createPublicBookings(database, metrics),
     bookingWaits: createBookingWaits(listener),
     liveStream: createLiveStream({ board, clock, limits: config }),
-    holdTurns: createKeyedMutex(metrics),
+    slotMutex: createKeyedMutex(metrics),
     limitStore: overrides.limitStore ?? createLimitStore({ config, clock, keyring, log }),
     apiKeys: overrides.apiKeys ?? createApiKeyDirectory({ database, listener, clock, log }),
     metrics,

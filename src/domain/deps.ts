@@ -15,6 +15,6 @@ export interface WebhookTargets {
 export interface DomainServices extends CalendarServices, AccessServices {
   publicBookings: PublicBookings;
   /** Serializes requests for one slot, or with one Idempotency-Key, in this process. */
-  holdTurns: KeyedMutex;
+  slotMutex: KeyedMutex;
   webhookTargets: WebhookTargets;
 }

@@ -35,7 +35,7 @@ export type HoldContext = Pick<
   | 'clock'
   | 'config'
   | 'keyring'
-  | 'holdTurns'
+  | 'slotMutex'
   | 'limitStore'
   | 'log'
   | 'metrics'
@@ -100,7 +100,7 @@ async function placeOrReplay(
 ): Promise<PlacedHold> {
   const place = async () => {
     await caller.meter.chargeTo('holds');
-    return context.holdTurns.run(`slot ${request.date} ${request.time_slot}`, () =>
+    return context.slotMutex.run(`slot ${request.date} ${request.time_slot}`, () =>
       placeNewHold(context, caller, request, idempotencyKey),
     );
   };
@@ -108,7 +108,7 @@ async function placeOrReplay(
 
   const { key, scopes } = idempotencyKey;
   const turn = `key ${scopes[0]?.toString('base64')} ${key}`;
-  return context.holdTurns.run(turn, async () => {
+  return context.slotMutex.run(turn, async () => {
     await caller.meter.allowLookup('holds');
     return (await findReplay(context, caller, request, idempotencyKey)) ?? place();
   });
