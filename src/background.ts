@@ -1,5 +1,5 @@
 import type { Context } from './context.js';
-import { createDatabase, createPool, forgetfulCommits } from './database/pool.js';
+import { createDatabase, createPool, asynchronousCommit } from './database/pool.js';
 import { createDispatcher, type Dispatcher } from './jobs/dispatcher.js';
 import { registerJobMetrics } from './jobs/metrics.js';
 import { createQueueBackend } from './jobs/queue-backend.js';
@@ -25,7 +25,7 @@ export async function startBackground(context: Context): Promise<Background> {
   const queues = createQueues(backend);
   // What the exits write can be written again: events stay undispatched, deliveries due.
   const database = createDatabase(
-    createPool(connection, log, { max: exitPoolSize, options: forgetfulCommits }),
+    createPool(connection, log, { max: exitPoolSize, options: asynchronousCommit }),
   );
   const dispatcher = createDispatcher(database, queues, clock);
   const sweeper = createSweeper(context, dispatcher, queues);

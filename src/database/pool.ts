@@ -35,7 +35,7 @@ const types: pg.CustomTypesConfig = {
  * For work that can be done again. Its commits do not wait for the disk: a crash of the server may
  * lose the last half second of them, always the newest, and never a part of one.
  */
-export const forgetfulCommits = '-c synchronous_commit=off';
+export const asynchronousCommit = '-c synchronous_commit=off';
 
 export type Connector = () => Promise<pg.PoolClient>;
 

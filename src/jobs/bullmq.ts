@@ -13,7 +13,7 @@ import {
 } from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { forgetfulCommits, guardConnections, type Connection } from '../database/pool.js';
+import { asynchronousCommit, guardConnections, type Connection } from '../database/pool.js';
 import type { Logger } from '../platform/log.js';
 
 /** What both stores can do alike, by one conformance suite. */
@@ -62,7 +62,7 @@ function onPostgres(connection: Connection, log: Logger): Bullmq {
     ...connection,
     max: poolSize,
     // A job that is lost is made again by the sweeper.
-    options: `-c search_path=bullmq ${forgetfulCommits}`,
+    options: `-c search_path=bullmq ${asynchronousCommit}`,
     application_name: 'tattoo-studio-booking queues',
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
