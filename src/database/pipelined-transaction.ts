@@ -13,7 +13,7 @@ export interface NamedStatement {
  * another shape after a migration: name the columns. Throws what the first that fails throws; then
  * nothing is done. Returns the rows of each.
  */
-export async function transactInOneTrip(
+export async function runPipelinedTransaction(
   connect: () => Promise<pg.PoolClient>,
   statements: NamedStatement[],
 ): Promise<unknown[][]> {

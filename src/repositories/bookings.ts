@@ -1,5 +1,5 @@
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
-import { transactInOneTrip, type NamedStatement } from '../database/pipelined-transaction.js';
+import { runPipelinedTransaction, type NamedStatement } from '../database/pipelined-transaction.js';
 import type { Connector } from '../database/pool.js';
 import {
   heldBookingColumns,
@@ -82,7 +82,7 @@ export async function insertHold(
   hold: NewHold,
   caps: HoldCaps,
 ): Promise<HoldOutcome> {
-  const [, rows] = await transactInOneTrip(connect, holdStatements(database, hold, caps));
+  const [, rows] = await runPipelinedTransaction(connect, holdStatements(database, hold, caps));
   const [{ isPersonAtCap, isCallerAtCap, ...booking }] = rows as [HeldBookingRow & HoldOutcome];
   return { booking: booking.id === null ? null : booking, isPersonAtCap, isCallerAtCap };
 }

@@ -1,6 +1,6 @@
 import { sql, type CompiledQuery } from 'kysely';
 import t from 'tap';
-import { transactInOneTrip } from '../../src/database/pipelined-transaction.js';
+import { runPipelinedTransaction } from '../../src/database/pipelined-transaction.js';
 import { startTestService } from '../support/service.js';
 
 void t.test('statements in one trip are one transaction, and each tells its rows', async (t) => {
@@ -14,7 +14,7 @@ void t.test('statements in one trip are one transaction, and each tells its rows
   });
   const count = async () => (await pool.query('select * from notes')).rowCount;
 
-  const written = (await transactInOneTrip(connect, [write(1), write(2)])) as {
+  const written = (await runPipelinedTransaction(connect, [write(1), write(2)])) as {
     id: number;
     trip: string;
   }[][];
@@ -22,13 +22,15 @@ void t.test('statements in one trip are one transaction, and each tells its rows
   t.equal(written[0]?.[0]?.trip, written[1]?.[0]?.trip);
   t.equal(await count(), 2);
 
-  await t.rejects(transactInOneTrip(connect, [write(3), write(1), write(4)]), { code: '23505' });
+  await t.rejects(runPipelinedTransaction(connect, [write(3), write(1), write(4)]), {
+    code: '23505',
+  });
   t.equal(await count(), 2, 'a failure undoes what came before it and what came after');
   t.equal(pool.idleCount, pool.totalCount, 'the connection is back');
-  t.match(await transactInOneTrip(connect, [write(3)]), [[{ id: 3 }]], 'and of use');
+  t.match(await runPipelinedTransaction(connect, [write(3)]), [[{ id: 3 }]], 'and of use');
 
   const broken = { name: 'broken', query: compiled('select no_such_column') };
-  await t.rejects(transactInOneTrip(connect, [write(4), broken]), { code: '42703' });
+  await t.rejects(runPipelinedTransaction(connect, [write(4), broken]), { code: '42703' });
   t.equal(await count(), 3);
 });
 
@@ -41,8 +43,8 @@ void t.test(
       name: 'cut',
       query: sql`select pg_terminate_backend(pg_backend_pid())`.compile(database),
     };
-    await t.rejects(transactInOneTrip(connect, [cut]));
-    const [[row]] = (await transactInOneTrip(connect, [
+    await t.rejects(runPipelinedTransaction(connect, [cut]));
+    const [[row]] = (await runPipelinedTransaction(connect, [
       { name: 'one', query: sql`select 1 as one`.compile(database) },
     ])) as [[unknown]];
     t.same(row, { one: 1 });
