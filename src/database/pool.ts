@@ -3,7 +3,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Logger } from '../platform/log.js';
 import { noMetrics, type Metrics } from '../platform/metrics/metrics.js';
-import { turnAway } from '../platform/overload.js';
+import { shedRequest } from '../platform/overload.js';
 import type { Database } from './schema.js';
 
 /** How to reach the database: a connection string, or the parts of one. */
@@ -100,7 +100,7 @@ export function guardConnections(pool: pg.Pool, silenceMs: number): void {
  */
 export function connector(pool: pg.Pool, metrics: Metrics = noMetrics): Connector {
   return async () => {
-    if (pool.waitingCount >= longestQueue) throw turnAway(metrics, 'database_pool');
+    if (pool.waitingCount >= longestQueue) throw shedRequest(metrics, 'database_pool');
     return pool.connect();
   };
 }

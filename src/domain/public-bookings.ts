@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { createBatcher } from '../platform/batcher.js';
 import type { Database, PublicBookingRow } from '../database/schema.js';
 import type { Metrics } from '../platform/metrics/metrics.js';
-import { turnAway } from '../platform/overload.js';
+import { shedRequest } from '../platform/overload.js';
 import { findPublicBookings } from '../repositories/bookings.js';
 
 /** What anyone may see of a booking; null where there is none. */
@@ -19,7 +19,7 @@ export function createPublicBookings(database: Kysely<Database>, metrics: Metric
   const find = createBatcher((ids: string[]) => findPublicBookings(database, ids), longestQueue);
   let waiting = 0;
   return async (id) => {
-    if (waiting >= longestQueue) throw turnAway(metrics, 'database_pool');
+    if (waiting >= longestQueue) throw shedRequest(metrics, 'database_pool');
     waiting += 1;
     try {
       return await find(id);

@@ -1,5 +1,5 @@
 import type { Metrics } from './metrics/metrics.js';
-import { turnAway } from './overload.js';
+import { shedRequest } from './overload.js';
 
 /**
  * Runs one piece of work at a time per key, in the order of arrival; different keys never wait.
@@ -20,12 +20,12 @@ export function createKeyedMutex(
   return {
     async run(key, work) {
       const cameAt = monotonic();
-      const takeTurn = () => {
-        if (monotonic() - cameAt > longestWaitMs) throw turnAway(metrics, 'turns');
+      const runUnlessLate = () => {
+        if (monotonic() - cameAt > longestWaitMs) throw shedRequest(metrics, 'turns');
         return work();
       };
       const before = tails.get(key) ?? Promise.resolve();
-      const mine = before.then(takeTurn);
+      const mine = before.then(runUnlessLate);
       // The tail never rejects: each caller sees its own failure only.
       const tail = mine.catch(() => undefined);
       tails.set(key, tail);

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { FastifyInstance } from 'fastify';
 import type { PlatformServices } from '../../platform/services.js';
-import { turnAway } from '../../platform/overload.js';
+import { shedRequest } from '../../platform/overload.js';
 
 const sampleIntervalMs = 500;
 const resolutionMs = 10;
@@ -31,7 +31,7 @@ export function registerOverload(
   app.addHook('onRequest', (request, _reply, done) => {
     const isTooLate = delayMs > config.maxEventLoopDelayMs;
     if (isTooLate && request.routeOptions.config.answersUnderPressure !== true) {
-      done(turnAway(metrics, 'event_loop'));
+      done(shedRequest(metrics, 'event_loop'));
     } else {
       done();
     }
