@@ -8,7 +8,7 @@ import { migrateToLatest } from './database/migrate.js';
 import { seedExampleStudio } from './database/seed.js';
 import { registerBoardMetrics } from './calendar/metrics.js';
 import { registerPoolMetrics } from './database/metrics.js';
-import { createWatchApp } from './http/metrics-server.js';
+import { createMetricsServer } from './http/metrics-server.js';
 import { listen } from './http/listen.js';
 import { resealSigningSecrets } from './domain/webhooks.js';
 import type { Logger } from './platform/log.js';
@@ -68,10 +68,10 @@ export async function startService(
     await context.board.refresh();
 
     if (metrics !== null) {
-      const watchApp = await createWatchApp(context, metrics);
-      undo.push(() => watchApp.close());
+      const metricsServer = await createMetricsServer(context, metrics);
+      undo.push(() => metricsServer.close());
       await listen(
-        watchApp,
+        metricsServer,
         {
           host: metricsHost,
           port: config.metricsPort ?? 0,

@@ -5,7 +5,7 @@ export function registerBoardMetrics({
   metrics,
   board,
 }: Pick<CalendarServices, 'metrics' | 'board'>): void {
-  metrics.watch({
+  metrics.addGauge({
     name: 'booking_slots_taken',
     help: 'Slots of the horizon that are held at present: pending or confirmed.',
     labels: ['status'],

@@ -6,7 +6,7 @@ export function registerPoolMetrics({
   metrics,
   pool,
 }: Pick<PlatformServices, 'metrics'> & { pool: pg.Pool }): void {
-  metrics.watch({
+  metrics.addGauge({
     name: 'booking_database_connections',
     help: 'Connections of the database pool: idle and busy; and requests that wait for one.',
     labels: ['state'],

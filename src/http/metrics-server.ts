@@ -10,7 +10,7 @@ const requestTimeoutMs = 10_000;
  * For those who watch the process, on a listener of its own: `/metrics`, and the health of a
  * process that has no other HTTP.
  */
-export async function createWatchApp(
+export async function createMetricsServer(
   context: Pick<DatabaseServices, 'database' | 'log' | 'readiness'>,
   metrics: PrometheusMetrics,
 ): Promise<FastifyInstance> {

@@ -7,7 +7,7 @@ export function registerJobMetrics(
   { metrics, database }: Pick<DatabaseServices, 'metrics' | 'database'>,
   backend: QueueBackend,
 ): void {
-  metrics.watch({
+  metrics.addGauge({
     name: 'booking_queue_jobs',
     help: 'Jobs in the queues, by queue and state. All processes see the same queues.',
     labels: ['queue', 'state'],
@@ -16,12 +16,12 @@ export function registerJobMetrics(
         Object.entries(counts).map(([state, value]) => ({ labels: { queue, state }, value })),
       ),
   });
-  metrics.watch({
+  metrics.addGauge({
     name: 'booking_events_undispatched',
     help: 'Event rows that no dispatcher has taken yet. All processes see the same rows.',
     read: async () => [{ value: (await readEventBacklog(database)).count }],
   });
-  metrics.watch({
+  metrics.addGauge({
     name: 'booking_events_oldest_undispatched_seconds',
     help: 'Age of the oldest event row that no dispatcher has taken yet; 0 where there is none.',
     read: async () => [{ value: (await readEventBacklog(database)).oldestAgeSeconds }],

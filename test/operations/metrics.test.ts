@@ -130,10 +130,10 @@ void t.test('a worker without HTTP tells its health where it tells its metrics',
 void t.test('what cannot be read is left out, and the rest is told', async (t) => {
   const metrics = createPrometheusMetrics(createLogger('silent'));
   const outage = () => Promise.reject(new Error('no database'));
-  metrics.watch({ name: 'gone', help: 'Gone.', read: outage });
-  metrics.watch({ name: 'gone_by_label', help: 'Gone.', labels: ['part'], read: outage });
-  metrics.watch({ name: 'hanging', help: 'Hangs.', read: () => new Promise(() => undefined) });
-  metrics.watch({ name: 'here', help: 'Here.', read: () => [{ value: 7 }] });
+  metrics.addGauge({ name: 'gone', help: 'Gone.', read: outage });
+  metrics.addGauge({ name: 'gone_by_label', help: 'Gone.', labels: ['part'], read: outage });
+  metrics.addGauge({ name: 'hanging', help: 'Hangs.', read: () => new Promise(() => undefined) });
+  metrics.addGauge({ name: 'here', help: 'Here.', read: () => [{ value: 7 }] });
   const samples = parse(await metrics.text());
   t.equal(valueOf(samples, 'here'), 7);
   for (const name of ['gone', 'gone_by_label', 'hanging']) {

@@ -14,7 +14,7 @@ export interface Metrics {
   holdsExpired(latenessSeconds: readonly number[]): void;
   /** `lagSeconds`: from the instant at which the attempt was due until it began. */
   deliveryAttempted(outcome: string, lagSeconds: number): void;
-  watch(gauge: Gauge): void;
+  addGauge(gauge: Gauge): void;
 }
 
 export type HoldOutcome = 'held' | 'replayed' | ErrorCode;
@@ -42,5 +42,5 @@ export const noMetrics: Metrics = {
   holdRequested: () => undefined,
   holdsExpired: () => undefined,
   deliveryAttempted: () => undefined,
-  watch: () => undefined,
+  addGauge: () => undefined,
 };

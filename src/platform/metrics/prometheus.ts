@@ -82,14 +82,14 @@ export function createPrometheusMetrics(log: Logger): PrometheusMetrics {
       deliveries.inc({ outcome });
       deliveryLag.observe(lagSeconds);
     },
-    watch: (gauge) => watch(gauge, registers, log),
+    addGauge: (gauge) => addGauge(gauge, registers, log),
     contentType: registry.contentType,
     text: () => registry.metrics(),
   };
 }
 
-function watch(watched: Gauge, registers: Registry[], log: Logger): void {
-  const { name, help, labels = [] } = watched;
+function addGauge(gauge: Gauge, registers: Registry[], log: Logger): void {
+  const { name, help, labels = [] } = gauge;
   new PrometheusGauge({
     name,
     help,
@@ -100,7 +100,7 @@ function watch(watched: Gauge, registers: Registry[], log: Logger): void {
       // A gauge without labels would show a zero that nobody has read.
       if (labels.length === 0) this.remove();
       try {
-        const readings = await within(readingTimeoutMs, watched.read());
+        const readings = await within(readingTimeoutMs, gauge.read());
         for (const reading of readings) this.set(reading.labels ?? {}, reading.value);
       } catch (error) {
         log.debug({ err: error, metric: name }, 'a figure could not be read');
