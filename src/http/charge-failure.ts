@@ -7,7 +7,7 @@ import { toServiceError } from './plugins/errors.js';
  * Charges a failed request and returns the error to send. A 5xx costs only the base budget; any other
  * failure costs at least that. Returns `rate_limited` if the budget is used up.
  */
-export async function settle(
+export async function chargeFailure(
   caller: Caller | undefined,
   failure: ServiceError,
 ): Promise<ServiceError> {
@@ -36,5 +36,5 @@ export async function settleRequest(
 ): Promise<ServiceError> {
   const known = request.caller as Caller | undefined;
   const isOurs = errors[failure.code].status >= 500;
-  return settle(known ?? (isOurs ? undefined : await identify()), failure);
+  return chargeFailure(known ?? (isOurs ? undefined : await identify()), failure);
 }

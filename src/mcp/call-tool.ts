@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { errors, ServiceError } from '../errors.js';
 import { toServiceError } from '../http/plugins/errors.js';
-import { settle } from '../http/charge-failure.js';
+import { chargeFailure } from '../http/charge-failure.js';
 import { describeValidationErrors } from '../http/validation.js';
 import { errorView } from '../views/error.js';
 import { refused, type Outcome } from './outcome.js';
@@ -28,7 +28,7 @@ export async function callTool(
     }
     return await tool.run(args as never, visit.caller);
   } catch (error) {
-    return refusal(await settle(visit.caller, toServiceError(error as Error)), visit);
+    return refusal(await chargeFailure(visit.caller, toServiceError(error as Error)), visit);
   }
 }
 
