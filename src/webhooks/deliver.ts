@@ -106,7 +106,7 @@ export function createDeliverer(
         if (delivery === undefined) return;
         const result = await attempt(claimed, secret, delivery);
         if (result.outcome === 'aborted') return;
-        const recorded: Promise<void> = settle(claimed.id, delivery, result, state)
+        const recorded: Promise<void> = recordOutcome(claimed.id, delivery, result, state)
           .then((isLive) => due.confirm(isLive))
           .catch((error: Error) => {
             failure ??= error;
@@ -170,7 +170,7 @@ export function createDeliverer(
   }
 
   /** Resolves when the outcome is committed, with whether the subscription still lives. */
-  async function settle(
+  async function recordOutcome(
     subscriptionId: string,
     { id: deliveryId, attempts: attemptsBefore }: DueDelivery,
     result: SendResult,
