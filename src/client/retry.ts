@@ -30,7 +30,7 @@ export async function sendUntilAnswered<Data>(
   const began = performance.now();
   for (let attempt = 0; ; attempt += 1) {
     const timeout = AbortSignal.timeout(timeoutSeconds * 1000);
-    const outcome = await settle(send(signal ? AbortSignal.any([signal, timeout]) : timeout));
+    const outcome = await outcomeOf(send(signal ? AbortSignal.any([signal, timeout]) : timeout));
     if ('data' in outcome) return outcome;
     signal?.throwIfAborted();
 
@@ -43,7 +43,7 @@ export async function sendUntilAnswered<Data>(
   }
 }
 
-async function settle<Data>(
+async function outcomeOf<Data>(
   result: Promise<Result<Data>>,
 ): Promise<{ data: Data; response: Response } | { failure: BookingError }> {
   try {
