@@ -39,12 +39,12 @@ export async function createLegacyEra(connector: Connector): Promise<LegacyEra> 
     start: () => Promise.resolve(),
     close: () => Promise.resolve(),
     send: (message) => {
-      settle(message);
+      answerRequest(message);
       return Promise.resolve();
     },
   };
 
-  function settle(message: JSONRPCMessage): void {
+  function answerRequest(message: JSONRPCMessage): void {
     // The connector sends nothing of its own accord: what comes here answers a request.
     if (!('id' in message) || message.id === undefined || 'method' in message) return;
     const exchange = exchanges.get(message.id);
