@@ -8,7 +8,7 @@ import {
 import { disableSubscription } from '../repositories/webhook-subscriptions.js';
 import { openSigningSecret } from '../platform/signing-secret.js';
 import { createDueDeliveries } from './delivery-buffer.js';
-import { createLedger, dueLimit } from './delivery-store.js';
+import { createDeliveryStore, dueLimit } from './delivery-store.js';
 import type { SendResult } from './send.js';
 import { signDelivery } from './sign.js';
 import { judgeAttempt, type Health } from './attempt-outcome.js';
@@ -69,19 +69,19 @@ export function createDeliverer(
 ): Deliverer {
   const { database, clock, config, keyring, log, metrics, webhookSender } = context;
   const schedule = config.webhookRetryScheduleSeconds;
-  const ledger = createLedger(database);
+  const deliveryStore = createDeliveryStore(database);
   const turns = new Map<string, Turn>();
 
   async function takeTurn(subscriptionId: string, turn: Turn): Promise<Remainder> {
     for (;;) {
-      const claimed = await ledger.claim(subscriptionId);
+      const claimed = await deliveryStore.claim(subscriptionId);
       if (claimed === null) return 'nothing';
       const state = { id: subscriptionId, health: { ...claimed, disabledReason: null } as Health };
       const isOver = turn.isOver(state.health);
       try {
         if (!isOver) await sendDue(claimed, turn, state);
       } finally {
-        await ledger.release(state.id, state.health);
+        await deliveryStore.release(state.id, state.health);
       }
       if (isOver) return state.health.failingSince === null ? 'more' : 'more, but failing';
     }
@@ -180,7 +180,7 @@ export function createDeliverer(
     const made = { id: deliveryId, attempt: attempts };
     const judged = judgeAttempt(result, made, state.health, { schedule, now: clock.now() });
     state.health = judged.health;
-    const isLive = await ledger.record(subscriptionId, judged.outcome, judged.health);
+    const isLive = await deliveryStore.record(subscriptionId, judged.outcome, judged.health);
     const { delaySeconds } = judged.outcome;
     if (delaySeconds !== null) {
       await onRetry({ subscriptionId, deliveryId, attempts, delaySeconds });

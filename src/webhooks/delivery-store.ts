@@ -31,7 +31,7 @@ const recordLingerMs = 8;
 export const dueLimit = 500;
 
 /** Claims on subscriptions and outcomes of attempts; those of many subscriptions share statements. */
-export interface Ledger {
+export interface DeliveryStore {
   /** Null when nothing is due, or somebody else has the claim. */
   claim(subscriptionId: string): Promise<ClaimedSubscription | null>;
   /**
@@ -43,7 +43,7 @@ export interface Ledger {
   release(subscriptionId: string, health: Health): Promise<void>;
 }
 
-export function createLedger(database: Kysely<Database>): Ledger {
+export function createDeliveryStore(database: Kysely<Database>): DeliveryStore {
   const claim = createBatcher(async (ids: string[]) => {
     const rows = await claimDueDeliveries(database, ids, { claimSeconds, limit: dueLimit });
     const claimed = new Map(rows.map((row) => [row.id, row]));
