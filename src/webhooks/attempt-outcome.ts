@@ -16,7 +16,7 @@ export interface Health {
  * What an attempt means for its delivery and for what is known of the receiver. `attempt` counts
  * from 1; `now` is in milliseconds since the epoch; `schedule` holds the delay after each attempt.
  */
-export function judgeAttempt(
+export function attemptOutcome(
   { outcome, statusCode, retryAfterSeconds, error }: SendResult,
   { id, attempt }: { id: string; attempt: number },
   before: Health,

@@ -11,7 +11,7 @@ import { createDueDeliveries } from './delivery-buffer.js';
 import { createDeliveryStore, dueLimit } from './delivery-store.js';
 import type { SendResult } from './send.js';
 import { signDelivery } from './sign.js';
-import { judgeAttempt, type Health } from './attempt-outcome.js';
+import { attemptOutcome, type Health } from './attempt-outcome.js';
 
 /** Outcomes that a crash may lose: their deliveries are sent again. */
 const unrecordedLimit = 200;
@@ -178,7 +178,7 @@ export function createDeliverer(
   ): Promise<boolean> {
     const attempts = attemptsBefore + 1;
     const made = { id: deliveryId, attempt: attempts };
-    const judged = judgeAttempt(result, made, state.health, { schedule, now: clock.now() });
+    const judged = attemptOutcome(result, made, state.health, { schedule, now: clock.now() });
     state.health = judged.health;
     const isLive = await deliveryStore.record(subscriptionId, judged.outcome, judged.health);
     const { delaySeconds } = judged.outcome;
