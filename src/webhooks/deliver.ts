@@ -7,7 +7,7 @@ import {
 } from '../repositories/webhook-deliveries.js';
 import { disableSubscription } from '../repositories/webhook-subscriptions.js';
 import { openSigningSecret } from '../platform/signing-secret.js';
-import { createDueDeliveries } from './delivery-buffer.js';
+import { createDeliveryBuffer } from './delivery-buffer.js';
 import { createDeliveryStore, dueLimit } from './delivery-store.js';
 import type { SendResult } from './send.js';
 import { signDelivery } from './sign.js';
@@ -95,19 +95,19 @@ export function createDeliverer(
   ): Promise<void> {
     const secret = openSigningSecret(keyring, claimed.signingSecretSealed);
     const read = () => listDueDeliveries(database, claimed.id, dueLimit);
-    const due = createDueDeliveries(claimed.deliveries, read, dueLimit);
+    const buffer = createDeliveryBuffer(claimed.deliveries, read, dueLimit);
     const lanes = new Set<Promise<void>>();
     const unrecorded = new Set<Promise<void>>();
     let failure: Error | undefined;
 
     async function sendOneByOne(): Promise<void> {
       while (failure === undefined && !turn.isOver(state.health)) {
-        const delivery = await due.next();
+        const delivery = await buffer.next();
         if (delivery === undefined) return;
         const result = await attempt(claimed, secret, delivery);
         if (result.outcome === 'aborted') return;
         const recorded: Promise<void> = recordOutcome(claimed.id, delivery, result, state)
-          .then((isLive) => due.confirm(isLive))
+          .then((isLive) => buffer.confirm(isLive))
           .catch((error: Error) => {
             failure ??= error;
           })
@@ -130,7 +130,7 @@ export function createDeliverer(
     }
 
     turn.lookAgain = () => {
-      due.lookAgain();
+      buffer.lookAgain();
       openLanes();
     };
     openLanes();

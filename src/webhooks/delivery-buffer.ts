@@ -11,7 +11,7 @@ const staleMs = 50;
 const lowShare = 0.15;
 
 /** The due deliveries of one subscription, each handed out once. */
-export interface DueDeliveries {
+export interface DeliveryBuffer {
   /** The next one, or undefined when nothing is due. Rejects when it cannot be read. */
   next(): Promise<DueDelivery | undefined>;
   /** More is due than was read before. */
@@ -24,11 +24,11 @@ export interface DueDeliveries {
  * Hands out what was read `first`, and reads more, `limit` at a time, before that has run out. The
  * subscription of what is handed out was alive at most a twentieth of a second ago.
  */
-export function createDueDeliveries(
+export function createDeliveryBuffer(
   first: DueDelivery[],
   read: () => Promise<DueDelivery[]>,
   limit: number,
-): DueDeliveries {
+): DeliveryBuffer {
   const taken = new Set<string>();
   let buffer: DueDelivery[] = [];
   let holdsMore = false;
