@@ -17,7 +17,7 @@ import { attemptOutcome, type Health } from './attempt-outcome.js';
 const unrecordedLimit = 200;
 
 /** A subscription with more to send makes room for others after so long, and comes back. */
-const turnMs = 5_000;
+const sessionMs = 5_000;
 
 type DelivererContext = Pick<
   WebhookServices,
@@ -52,7 +52,7 @@ export interface Deliverer {
 }
 
 /** A subscription that this process is at. */
-interface Turn {
+interface Session {
   /** Something new is due. */
   lookAgain(): void;
   /** Whether to stop here, though more may be due. */
@@ -70,16 +70,16 @@ export function createDeliverer(
   const { database, clock, config, keyring, log, metrics, webhookSender } = context;
   const schedule = config.webhookRetryScheduleSeconds;
   const deliveryStore = createDeliveryStore(database);
-  const turns = new Map<string, Turn>();
+  const sessions = new Map<string, Session>();
 
-  async function takeTurn(subscriptionId: string, turn: Turn): Promise<Remainder> {
+  async function runSession(subscriptionId: string, session: Session): Promise<Remainder> {
     for (;;) {
       const claimed = await deliveryStore.claim(subscriptionId);
       if (claimed === null) return 'nothing';
       const state = { id: subscriptionId, health: { ...claimed, disabledReason: null } as Health };
-      const isOver = turn.isOver(state.health);
+      const isOver = session.isOver(state.health);
       try {
-        if (!isOver) await sendDue(claimed, turn, state);
+        if (!isOver) await sendDue(claimed, session, state);
       } finally {
         await deliveryStore.release(state.id, state.health);
       }
@@ -90,18 +90,18 @@ export function createDeliverer(
   /** Sends what is due, two at once, until nothing is or the turn is over. Keeps the health. */
   async function sendDue(
     claimed: ClaimedSubscription,
-    turn: Turn,
+    session: Session,
     state: { health: Health },
   ): Promise<void> {
     const secret = openSigningSecret(keyring, claimed.signingSecretSealed);
     const read = () => listDueDeliveries(database, claimed.id, dueLimit);
     const buffer = createDeliveryBuffer(claimed.deliveries, read, dueLimit);
-    const lanes = new Set<Promise<void>>();
+    const senders = new Set<Promise<void>>();
     const unrecorded = new Set<Promise<void>>();
     let failure: Error | undefined;
 
     async function sendOneByOne(): Promise<void> {
-      while (failure === undefined && !turn.isOver(state.health)) {
+      while (failure === undefined && !session.isOver(state.health)) {
         const delivery = await buffer.next();
         if (delivery === undefined) return;
         const result = await attempt(claimed, secret, delivery);
@@ -118,24 +118,24 @@ export function createDeliverer(
       }
     }
 
-    function openLanes(): void {
-      while (lanes.size < requestsPerSubscription) {
-        const lane: Promise<void> = sendOneByOne()
+    function startSenders(): void {
+      while (senders.size < requestsPerSubscription) {
+        const sender: Promise<void> = sendOneByOne()
           .catch((error: Error) => {
             failure ??= error;
           })
-          .finally(() => lanes.delete(lane));
-        lanes.add(lane);
+          .finally(() => senders.delete(sender));
+        senders.add(sender);
       }
     }
 
-    turn.lookAgain = () => {
+    session.lookAgain = () => {
       buffer.lookAgain();
-      openLanes();
+      startSenders();
     };
-    openLanes();
-    while (lanes.size + unrecorded.size > 0) await Promise.all([...lanes, ...unrecorded]);
-    turn.lookAgain = () => undefined;
+    startSenders();
+    while (senders.size + unrecorded.size > 0) await Promise.all([...senders, ...unrecorded]);
+    session.lookAgain = () => undefined;
     if (failure !== undefined) throw failure;
     const { disabledReason } = state.health;
     if (disabledReason === null) return;
@@ -190,13 +190,13 @@ export function createDeliverer(
 
   return {
     async deliver(subscriptionId, { whileFailing }) {
-      const running = turns.get(subscriptionId);
+      const running = sessions.get(subscriptionId);
       if (running !== undefined) {
         running.lookAgain();
         return 'nothing';
       }
-      const endsAt = performance.now() + turnMs;
-      const turn: Turn = {
+      const endsAt = performance.now() + sessionMs;
+      const session: Session = {
         lookAgain: () => undefined,
         isOver: ({ failingSince, disabledReason }) =>
           signal.aborted ||
@@ -204,11 +204,11 @@ export function createDeliverer(
           disabledReason !== null ||
           (failingSince !== null && !whileFailing),
       };
-      turns.set(subscriptionId, turn);
+      sessions.set(subscriptionId, session);
       try {
-        return await takeTurn(subscriptionId, turn);
+        return await runSession(subscriptionId, session);
       } finally {
-        turns.delete(subscriptionId);
+        sessions.delete(subscriptionId);
       }
     },
   };
