@@ -3,9 +3,9 @@ import type { Clock } from '../platform/clock.js';
 import type { Database, EventRow } from '../database/schema.js';
 import type { NewJob } from './queue-backend.js';
 import {
-  laneOf,
+  webhookQueueOf,
   webhookJob,
-  webhookLanes,
+  webhookQueues,
   type ExpiryJob,
   type Queues,
   type WebhookJob,
@@ -36,9 +36,11 @@ export function createDispatcher(
     const { events, subscriptions } = await database.transaction().execute(takeBatch);
     const [first] = events;
     if (first === undefined) return 0;
-    for (const lane of webhookLanes) {
-      const ids = subscriptions.filter((each) => laneOf(each) === lane).map(({ id }) => id);
-      await queues.webhooks[lane].addBulk(wakeJobs(ids, first.id));
+    for (const queue of webhookQueues) {
+      const ids = subscriptions
+        .filter((each) => webhookQueueOf(each) === queue)
+        .map(({ id }) => id);
+      await queues.webhooks[queue].addBulk(wakeJobs(ids, first.id));
     }
     await queues.expiry.addBulk(expiryJobs(events, clock));
     return events.length;

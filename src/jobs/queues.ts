@@ -18,18 +18,18 @@ export const webhookQueueNames = {
   retries: 'webhook-retries',
 } as const;
 
-export type WebhookLane = keyof typeof webhookQueueNames;
+export type WebhookQueue = keyof typeof webhookQueueNames;
 
-export const webhookLanes: readonly WebhookLane[] = ['firstAttempts', 'retries'];
+export const webhookQueues: readonly WebhookQueue[] = ['firstAttempts', 'retries'];
 
 /** `failing`: whether the last attempt failed. */
-export function laneOf({ failing }: { failing: boolean }): WebhookLane {
+export function webhookQueueOf({ failing }: { failing: boolean }): WebhookQueue {
   return failing ? 'retries' : 'firstAttempts';
 }
 
 export interface Queues {
   expiry: JobQueue<ExpiryJob>;
-  webhooks: Record<WebhookLane, JobQueue<WebhookJob>>;
+  webhooks: Record<WebhookQueue, JobQueue<WebhookJob>>;
   close(): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import { expireHolds, pendingHolds } from '../domain/expiry.js';
 import { eraseNightly } from '../domain/personal-data.js';
 import { dueSubscriptions, tidyWebhooks } from '../domain/webhook-maintenance.js';
 import { expiryJob, type Dispatcher } from './dispatcher.js';
-import { laneOf, webhookJob, webhookLanes, type Queues } from './queues.js';
+import { webhookQueueOf, webhookJob, webhookQueues, type Queues } from './queues.js';
 
 const intervalMs = 30_000;
 
@@ -39,10 +39,10 @@ export function createSweeper(
   const wakeDueSubscriptions = async (): Promise<void> => {
     const now = context.clock.now();
     const due = await dueSubscriptions(context);
-    for (const lane of webhookLanes) {
-      await queues.webhooks[lane].addBulk(
+    for (const queue of webhookQueues) {
+      await queues.webhooks[queue].addBulk(
         due
-          .filter((subscription) => laneOf(subscription) === lane)
+          .filter((subscription) => webhookQueueOf(subscription) === queue)
           .map(({ id, claimedForSeconds: delaySeconds }) =>
             webhookJob([id], `sweep-${id}`, { now, delaySeconds }),
           ),

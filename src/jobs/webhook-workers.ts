@@ -6,11 +6,11 @@ import { webhookCaps } from '../platform/fixed-limits.js';
 import type { JobWorker, NewJob, QueueBackend } from './queue-backend.js';
 import {
   webhookJob,
-  webhookLanes,
+  webhookQueues,
   webhookQueueNames,
   type Queues,
   type WebhookJob,
-  type WebhookLane,
+  type WebhookQueue,
 } from './queues.js';
 import type { Deliverer, Retry } from '../webhooks/deliver.js';
 import { waitUntilDue } from './until-due.js';
@@ -31,25 +31,25 @@ export function createWebhookWorkers(
   deliverer: Deliverer,
   { clock }: Pick<PlatformServices, 'clock'>,
 ): JobWorker[] {
-  async function serve(lane: WebhookLane, subscriptionId: string): Promise<void> {
-    const whileFailing = lane === 'retries';
+  async function serve(queue: WebhookQueue, subscriptionId: string): Promise<void> {
+    const whileFailing = queue === 'retries';
     const remainder = await deliverer.deliver(subscriptionId, { whileFailing });
     if (remainder === 'nothing') return;
-    const next = remainder === 'more, but failing' ? 'retries' : lane;
+    const next = remainder === 'more, but failing' ? 'retries' : queue;
     await queues.webhooks[next].addBulk([webhookJob([subscriptionId], randomUUID())]);
   }
 
   const serveAll =
-    (lane: WebhookLane) =>
+    (queue: WebhookQueue) =>
     async (job: Job<WebhookJob>, token?: string): Promise<void> => {
       const { subscriptionIds, dueAt } = job.data;
       await waitUntilDue(job, token, dueAt, clock);
-      const served = await Promise.allSettled(subscriptionIds.map((id) => serve(lane, id)));
+      const served = await Promise.allSettled(subscriptionIds.map((id) => serve(queue, id)));
       const failure = served.find((result) => result.status === 'rejected');
       if (failure !== undefined) throw failure.reason as Error;
     };
-  return webhookLanes.map((lane) =>
-    backend.createWorker<WebhookJob>(webhookQueueNames[lane], serveAll(lane), { concurrency }),
+  return webhookQueues.map((queue) =>
+    backend.createWorker<WebhookJob>(webhookQueueNames[queue], serveAll(queue), { concurrency }),
   );
 }
 
