@@ -14,7 +14,7 @@ import {
 } from '../platform/fixed-limits.js';
 import { publicEventTypes } from '../views/public-events.js';
 import { errors } from '../errors.js';
-import { supportedRevisions } from '../platform/protocol-versions.js';
+import { supportedProtocolVersions } from '../platform/protocol-versions.js';
 import { createBudgets, writingBudgets } from '../access/budgets.js';
 
 /** What `npm run check -- compatibility` lets through within a major version. */
@@ -46,7 +46,10 @@ export function capabilitiesOf(config: Config): Capabilities {
     documentation_url: `${publicBaseUrl}/docs`,
     transports: {
       rest: { base_url: publicBaseUrl, openapi_url: `${publicBaseUrl}/api/public/openapi.json` },
-      mcp: { url: `${publicBaseUrl}/api/public/mcp`, protocol_versions: [...supportedRevisions] },
+      mcp: {
+        url: `${publicBaseUrl}/api/public/mcp`,
+        protocol_versions: [...supportedProtocolVersions],
+      },
       sse: { url: `${publicBaseUrl}/api/public/events`, events: streamEvents },
     },
     capabilities: capabilities(),

@@ -3,14 +3,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { JsonRpcMessage, JsonRpcRequest, JsonRpcResponse } from '../../generated/schemas.js';
 import type { Config } from '../config.js';
 import {
-  legacyRevisions,
-  modernRevisions,
-  supportedRevisions,
+  legacyProtocolVersions,
+  modernProtocolVersions,
+  supportedProtocolVersions,
 } from '../platform/protocol-versions.js';
 import { connectorPath, type Connector } from './connector.js';
 import { jsonRpcErrors, jsonRpcFailure } from './json-rpc.js';
-import { createLegacyEra } from './legacy-protocol.js';
-import { createModernEra } from './modern-protocol.js';
+import { createLegacyProtocol } from './legacy-protocol.js';
+import { createModernProtocol } from './modern-protocol.js';
 
 const jsonType = 'application/json; charset=utf-8';
 
@@ -29,15 +29,17 @@ export function createCallMcp(
   connector: Connector,
   { publicBaseUrl }: Pick<Config, 'publicBaseUrl'>,
 ) {
-  const legacyEra = createLegacyEra(connector);
-  const modernEra = createModernEra(connector, `${publicBaseUrl}${connectorPath}`);
+  const legacyProtocol = createLegacyProtocol(connector);
+  const modernProtocol = createModernProtocol(connector, `${publicBaseUrl}${connectorPath}`);
 
   async function answerTo(message: JsonRpcMessage, request: FastifyRequest): Promise<Answer> {
     if (!isRequest(message)) return accepted;
-    const revision = request.headers['mcp-protocol-version'];
-    if (isModern(message, revision)) return modernEra(message, request.headers, request);
-    if (isUnknown(message, revision)) return refuseRevision(message, String(revision));
-    const body = await (await legacyEra)(message, request);
+    const protocolVersion = request.headers['mcp-protocol-version'];
+    if (isModern(message, protocolVersion))
+      return modernProtocol(message, request.headers, request);
+    if (isUnknown(message, protocolVersion))
+      return refuseProtocolVersion(message, String(protocolVersion));
+    const body = await (await legacyProtocol)(message, request);
     return { status: 200, type: jsonType, body };
   }
 
@@ -66,20 +68,26 @@ function isToolCall(message: JsonRpcMessage): boolean {
 }
 
 /** A request's own `_meta` says which era it is of, or its header does where it names a revision. */
-function isModern({ params }: JsonRpcRequest, revision: string | string[] | undefined): boolean {
+function isModern(
+  { params }: JsonRpcRequest,
+  protocolVersion: string | string[] | undefined,
+): boolean {
   const meta = params?.['_meta'];
   if (typeof meta === 'object' && meta !== null && PROTOCOL_VERSION_META_KEY in meta) return true;
-  return modernRevisions.includes(String(revision));
+  return modernProtocolVersions.includes(String(protocolVersion));
 }
 
 /** An `initialize` names its revision in its params, and the answer the one that is served. */
-function isUnknown({ method }: JsonRpcRequest, revision: string | string[] | undefined): boolean {
-  if (revision === undefined || method === 'initialize') return false;
-  return !legacyRevisions.includes(String(revision));
+function isUnknown(
+  { method }: JsonRpcRequest,
+  protocolVersion: string | string[] | undefined,
+): boolean {
+  if (protocolVersion === undefined || method === 'initialize') return false;
+  return !legacyProtocolVersions.includes(String(protocolVersion));
 }
 
-function refuseRevision({ id }: JsonRpcRequest, requested: string): Answer {
-  const supported = [...supportedRevisions];
+function refuseProtocolVersion({ id }: JsonRpcRequest, requested: string): Answer {
+  const supported = [...supportedProtocolVersions];
   const sentence = `This protocol revision is not served. Served are: ${supported.join(', ')}.`;
   const { unsupportedProtocolVersion } = jsonRpcErrors;
   return json(

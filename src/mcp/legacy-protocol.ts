@@ -14,7 +14,7 @@ import { jsonRpcErrors, publicError } from './json-rpc.js';
 import type { Outcome } from './outcome.js';
 
 /** Answers a request of a revision up to 2025-11-25, with the response as JSON. */
-export type LegacyEra = (request: JsonRpcRequest, visit: Visit) => Promise<string>;
+export type LegacyProtocol = (request: JsonRpcRequest, visit: Visit) => Promise<string>;
 
 interface Exchange {
   id: JsonRpcId;
@@ -30,7 +30,7 @@ interface Exchange {
  * knows requests by their id and would mix up clients that use the same, so each gets a number of
  * its own on the way in, and its id back on the way out.
  */
-export async function createLegacyEra(connector: Connector): Promise<LegacyEra> {
+export async function createLegacyProtocol(connector: Connector): Promise<LegacyProtocol> {
   const { identity, definitions, unknownTool } = connector;
   const exchanges = new Map<RequestId, Exchange>();
   let lastNumber = 0;

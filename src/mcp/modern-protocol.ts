@@ -7,7 +7,7 @@ import type { Connector } from './connector.js';
 import { jsonRpcErrors, publicError } from './json-rpc.js';
 
 /** Answers a request of revision 2026-07-28. */
-export type ModernEra = (
+export type ModernProtocol = (
   request: JsonRpcRequest,
   headers: FastifyRequest['headers'],
   visit: Visit,
@@ -19,7 +19,7 @@ const hourMs = 3_600_000;
 const unchanging = { ttlMs: hourMs, cacheScope: 'public' } as const;
 
 /** SDK 2 makes a server for every request; what is expensive in one is made once and shared. */
-export function createModernEra(connector: Connector, address: string): ModernEra {
+export function createModernProtocol(connector: Connector, address: string): ModernProtocol {
   const { identity, instructions, definitions, unknownTool } = connector;
   const visits = new WeakMap<Request, Visit>();
   const tools = { tools: definitions } as unknown as ListToolsResult;
