@@ -15,7 +15,7 @@ export interface Terminal {
 }
 
 /** What every command works with. */
-export interface Desk extends Pick<Terminal, 'environment' | 'interrupted'> {
+export interface CommandContext extends Pick<Terminal, 'environment' | 'interrupted'> {
   /** For libraries that draw: prompts, a bar. Commands write with what follows. */
   terminal: Terminal;
   /** Whether results are wanted as JSON. */
@@ -27,7 +27,7 @@ export interface Desk extends Pick<Terminal, 'environment' | 'interrupted'> {
 }
 
 /** Everything that commands write passes here. */
-export function createDesk(terminal: Terminal, wantsJson: () => boolean): Desk {
+export function createDesk(terminal: Terminal, wantsJson: () => boolean): CommandContext {
   const { stdout, stderr, environment, interrupted } = terminal;
   const write = (stream: Writable, lines: readonly string[]) =>
     void stream.write(lines.map((line) => `${printable(line)}\n`).join(''));
@@ -57,10 +57,10 @@ function userName(): string {
 
 /** Opens the database for the time of the work. */
 export async function withSession<Result>(
-  desk: Desk,
+  commandContext: CommandContext,
   work: (session: Session) => Promise<Result>,
 ): Promise<Result> {
-  const session = await openSession(desk.environment);
+  const session = await openSession(commandContext.environment);
   try {
     return await work(session);
   } finally {
@@ -69,25 +69,35 @@ export async function withSession<Result>(
 }
 
 /** Writes a result: its data with `--json`, its lines otherwise. */
-export function show(desk: Desk, data: unknown, lines: () => readonly string[]): void {
-  desk.print(desk.wantsJson() ? JSON.stringify(data, null, 2).split('\n') : lines());
+export function show(
+  commandContext: CommandContext,
+  data: unknown,
+  lines: () => readonly string[],
+): void {
+  commandContext.print(
+    commandContext.wantsJson() ? JSON.stringify(data, null, 2).split('\n') : lines(),
+  );
 }
 
 /**
  * Asks before something that cannot be taken back; `yes` answers it beforehand. Throws `refused`
  * when the answer is no, and where nobody can be asked.
  */
-export async function confirm(desk: Desk, question: string, yes: boolean): Promise<void> {
+export async function confirm(
+  commandContext: CommandContext,
+  question: string,
+  yes: boolean,
+): Promise<void> {
   if (yes) return;
-  const { stdin, stderr } = desk.terminal;
-  if (stdin.isTTY !== true || stderr.isTTY !== true || desk.wantsJson()) {
+  const { stdin, stderr } = commandContext.terminal;
+  if (stdin.isTTY !== true || stderr.isTTY !== true || commandContext.wantsJson()) {
     throw new StaffError('refused', `${question} Nobody can be asked here: add --yes to say so.`);
   }
   const prompts = await import('@inquirer/prompts');
   const agreed = await prompts
     .confirm(
       { message: printable(question), default: false },
-      { input: stdin, output: stderr, signal: desk.interrupted },
+      { input: stdin, output: stderr, signal: commandContext.interrupted },
     )
     .catch(() => false);
   if (!agreed) throw new StaffError('refused', 'Nothing was changed.');

@@ -31,7 +31,7 @@ The commands work on the database of the service, whether it runs or not: in DAT
 /** Every command, in sight. */
 export function createProgram(terminal: Terminal): Command {
   const program = new Command('studio');
-  const desk = createDesk(terminal, () => program.opts<{ json?: true }>().json === true);
+  const commandContext = createDesk(terminal, () => program.opts<{ json?: true }>().json === true);
   program
     .description("The studio's side: the commands that run the shop.")
     .option('--json', 'print the result as JSON, and failures as JSON on stderr')
@@ -39,22 +39,22 @@ export function createProgram(terminal: Terminal): Command {
     .helpCommand('help [command]', 'show what a command does, with examples')
     .configureHelp({ showGlobalOptions: true } satisfies HelpConfiguration)
     .configureOutput({
-      writeOut: (text) => desk.print(linesOf(text)),
-      writeErr: (text) => desk.tell(linesOf(text)),
+      writeOut: (text) => commandContext.print(linesOf(text)),
+      writeErr: (text) => commandContext.tell(linesOf(text)),
     })
     .exitOverride()
     .addHelpText('after', closing);
 
-  addInfoCommands(program, desk);
-  addHoursCommands(program, desk);
-  addClosureCommands(program, desk);
-  addBookingCommands(program, desk);
-  addKeyCommands(program, desk);
-  addWebhookCommands(program, desk);
-  addEventCommands(program, desk);
-  addAuditCommands(program, desk);
-  addBackupCommands(program, desk);
-  addDoctorCommand(program, desk);
+  addInfoCommands(program, commandContext);
+  addHoursCommands(program, commandContext);
+  addClosureCommands(program, commandContext);
+  addBookingCommands(program, commandContext);
+  addKeyCommands(program, commandContext);
+  addWebhookCommands(program, commandContext);
+  addEventCommands(program, commandContext);
+  addAuditCommands(program, commandContext);
+  addBackupCommands(program, commandContext);
+  addDoctorCommand(program, commandContext);
   pointToHelp(program, 'studio');
   return program;
 }
@@ -83,11 +83,13 @@ export async function runStudio(args: readonly string[], terminal: Terminal): Pr
     const { failure, lines } = terminal.interrupted.aborted
       ? { failure: 'interrupted' as const, lines: ['Interrupted.'] }
       : explain(error);
-    const desk = createDesk(terminal, () => wantsJson);
+    const commandContext = createDesk(terminal, () => wantsJson);
     if (wantsJson) {
-      desk.tell([JSON.stringify({ error: { code: codes[failure], message: lines.join('\n') } })]);
+      commandContext.tell([
+        JSON.stringify({ error: { code: codes[failure], message: lines.join('\n') } }),
+      ]);
     } else if (!(error instanceof CommanderError)) {
-      desk.tell(lines);
+      commandContext.tell(lines);
     }
     return exitCodes[failure];
   }

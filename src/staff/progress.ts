@@ -1,20 +1,20 @@
 import type { Progress } from '../database/backup/write.js';
-import type { Desk } from './command-context.js';
+import type { CommandContext } from './command-context.js';
 
 /** A bar on what takes long, where a person watches; silent elsewhere. */
 export async function withProgress<Result>(
-  desk: Desk,
+  commandContext: CommandContext,
   label: string,
   work: (progress: Progress) => Promise<Result>,
 ): Promise<Result> {
-  if (desk.terminal.stderr.isTTY !== true || desk.wantsJson()) {
+  if (commandContext.terminal.stderr.isTTY !== true || commandContext.wantsJson()) {
     return work({ total: () => undefined, advance: () => undefined });
   }
   const { default: cliProgress } = await import('cli-progress');
   const bar = new cliProgress.SingleBar(
     {
       format: `${label} {bar} {percentage} %, {value} of {total}, {eta_formatted} left`,
-      stream: desk.terminal.stderr as NodeJS.WritableStream,
+      stream: commandContext.terminal.stderr as NodeJS.WritableStream,
       clearOnComplete: true,
       stopOnComplete: false,
     },

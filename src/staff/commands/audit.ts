@@ -3,10 +3,10 @@ import type { AuditRow } from '../../database/schema.js';
 import { readAudit } from '../../domain/audit.js';
 import { readSettings } from '../../domain/studio-settings.js';
 import { wholeNumber } from '../arguments.js';
-import { show, withSession, type Desk } from '../command-context.js';
+import { show, withSession, type CommandContext } from '../command-context.js';
 import { localTime, table } from '../text.js';
 
-export function addAuditCommands(program: Command, desk: Desk): void {
+export function addAuditCommands(program: Command, commandContext: CommandContext): void {
   const audit = program.command('audit').description('who changed what, and when');
 
   audit
@@ -18,10 +18,10 @@ export function addAuditCommands(program: Command, desk: Desk): void {
       '\nExamples:\n  studio audit list\n  studio audit list --limit 500 --json',
     )
     .action(({ limit }: { limit: number }) =>
-      withSession(desk, async ({ context }) => {
+      withSession(commandContext, async ({ context }) => {
         const rows = await readAudit(context, limit);
         const { studio } = await readSettings(context);
-        show(desk, rows.map(auditData), () =>
+        show(commandContext, rows.map(auditData), () =>
           rows.length === 0
             ? ['Nothing was changed yet.']
             : table(

@@ -8,7 +8,13 @@ import { writeBackup } from '../../database/backup/write.js';
 import { recordAction, recordRestore } from '../../domain/audit.js';
 import { giveUpSigningSecrets } from '../../domain/webhook-admin.js';
 import { adoptKeyring, findKeyring, openKeyring } from '../../database/installation-key.js';
-import { actorAtTerminal, confirm, show, withSession, type Desk } from '../command-context.js';
+import {
+  actorAtTerminal,
+  confirm,
+  show,
+  withSession,
+  type CommandContext,
+} from '../command-context.js';
 import { StaffError } from '../failure.js';
 import { withProgress } from '../progress.js';
 import { openDatabase, withContext } from '../session.js';
@@ -17,7 +23,7 @@ import { count, table } from '../text.js';
 const keyAdvice =
   'The secret key is not in it: keep a copy of it apart (the file secret-key in DATA_DIR, or SECRET_KEY).';
 
-export function addBackupCommands(program: Command, desk: Desk): void {
+export function addBackupCommands(program: Command, commandContext: CommandContext): void {
   program
     .command('backup')
     .description('write everything but the secret key to one compressed file')
@@ -32,12 +38,14 @@ Example:
   studio backup studio-2026-12-01.backup`,
     )
     .action((file: string) =>
-      withSession(desk, async ({ connection, context }) => {
-        const header = await withProgress(desk, 'Backup', (progress) =>
-          explainFailures(file, () => writeBackup(connection, file, progress, desk.interrupted)),
+      withSession(commandContext, async ({ connection, context }) => {
+        const header = await withProgress(commandContext, 'Backup', (progress) =>
+          explainFailures(file, () =>
+            writeBackup(connection, file, progress, commandContext.interrupted),
+          ),
         );
         await recordAction(context, actorAtTerminal(), 'backup', { rows: rowsOf(header) });
-        show(desk, { file, secret_key_included: false, ...headerData(header) }, () => [
+        show(commandContext, { file, secret_key_included: false, ...headerData(header) }, () => [
           `Written: ${file}, ${count(rowsOf(header), 'row')}.`,
           keyAdvice,
         ]);
@@ -65,12 +73,12 @@ Example:
   DATA_DIR=./data-new studio restore studio-2026-12-01.backup`,
     )
     .action((file: string, options: { withoutSecretKey?: true; yes?: true }) =>
-      explainFailures(file, () => restore(desk, file, options)),
+      explainFailures(file, () => restore(commandContext, file, options)),
     );
 }
 
 async function restore(
-  desk: Desk,
+  commandContext: CommandContext,
   file: string,
   { withoutSecretKey, yes }: { withoutSecretKey?: true; yes?: true },
 ): Promise<void> {
@@ -80,7 +88,7 @@ async function restore(
   const { header } = backup;
   let close = async () => backup.close();
   try {
-    const config = loadConfig(desk.environment);
+    const config = loadConfig(commandContext.environment);
     const hasKey = await knowsKey(config, header.secretKeyId);
     if (!hasKey && withoutSecretKey !== true) {
       throw new StaffError(
@@ -90,15 +98,19 @@ async function restore(
     }
     const target = config.databaseUrl === null ? config.dataDir : 'DATABASE_URL';
     const rows = count(rowsOf(header), 'row');
-    await confirm(desk, `Restore ${rows} of ${header.createdAt} into ${target}?`, yes === true);
+    await confirm(
+      commandContext,
+      `Restore ${rows} of ${header.createdAt} into ${target}?`,
+      yes === true,
+    );
     // Whoever declines has no new database for it.
-    const opened = await openDatabase(desk.environment, { mayMake: true });
+    const opened = await openDatabase(commandContext.environment, { mayMake: true });
     close = async () => {
       backup.close();
       await opened.close();
     };
-    await withProgress(desk, 'Restore', (progress) =>
-      restoreBackup(opened.connection, backup, progress, desk.interrupted),
+    await withProgress(commandContext, 'Restore', (progress) =>
+      restoreBackup(opened.connection, backup, progress, commandContext.interrupted),
     );
     const session = withContext(opened);
     close = async () => {
@@ -115,7 +127,7 @@ async function restore(
       rows: rowsOf(header),
       with_secret_key: hasKey,
     });
-    show(desk, { with_secret_key: hasKey, ...headerData(header) }, () => [
+    show(commandContext, { with_secret_key: hasKey, ...headerData(header) }, () => [
       ...table(
         ['TABLE', 'ROWS'],
         header.tables.map((each) => [each.name, String(each.rows)]),

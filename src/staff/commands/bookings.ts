@@ -6,7 +6,13 @@ import type { BookingRow, BookingStatus } from '../../database/schema.js';
 import { bookingView } from '../../views/booking.js';
 import { date, email, idPrefix, wholeNumber, words } from '../arguments.js';
 import { bookingData, bookingTable, bookingText } from '../booking-text.js';
-import { actorAtTerminal, confirm, show, withSession, type Desk } from '../command-context.js';
+import {
+  actorAtTerminal,
+  confirm,
+  show,
+  withSession,
+  type CommandContext,
+} from '../command-context.js';
 import { StaffError } from '../failure.js';
 import { onlyOne } from '../only-one.js';
 import type { StaffContext } from '../session.js';
@@ -28,7 +34,7 @@ interface ForgetOptions {
   yes?: boolean;
 }
 
-export function addBookingCommands(program: Command, desk: Desk): void {
+export function addBookingCommands(program: Command, commandContext: CommandContext): void {
   const bookings = program
     .command('bookings')
     .description('holds and bookings, with the personal data that only the studio sees');
@@ -52,14 +58,18 @@ Examples:
     )
     .action(async ({ limit, ...options }: ListOptions) => {
       const filter = readFilter(options);
-      await withSession(desk, async ({ context }) => {
+      await withSession(commandContext, async ({ context }) => {
         const found = await listBookings(context, filter, limit + 1);
         const rows = found.slice(0, limit);
-        show(desk, { bookings: rows.map(bookingData(context)), more: found.length > limit }, () => {
-          if (rows.length === 0) return ['No bookings.'];
-          const shown = bookingTable(context, rows);
-          return found.length > limit ? [...shown, '… and more: raise --limit.'] : shown;
-        });
+        show(
+          commandContext,
+          { bookings: rows.map(bookingData(context)), more: found.length > limit },
+          () => {
+            if (rows.length === 0) return ['No bookings.'];
+            const shown = bookingTable(context, rows);
+            return found.length > limit ? [...shown, '… and more: raise --limit.'] : shown;
+          },
+        );
       });
     });
 
@@ -69,9 +79,9 @@ Examples:
     .argument('<id>', 'its id, or the first characters of it', idPrefix)
     .addHelpText('after', '\nExample:\n  studio bookings show 0b9b64f5')
     .action((id: string) =>
-      withSession(desk, async ({ context }) => {
+      withSession(commandContext, async ({ context }) => {
         const booking = await findBooking(context, id);
-        show(desk, bookingData(context)(booking), () => bookingText(context, booking));
+        show(commandContext, bookingData(context)(booking), () => bookingText(context, booking));
       }),
     );
 
@@ -82,10 +92,10 @@ Examples:
     .option('-y, --yes', 'do not ask')
     .addHelpText('after', '\nExample:\n  studio bookings cancel 0b9b64f5')
     .action((id: string, { yes }: { yes?: true }) =>
-      withSession(desk, async ({ context }) => {
+      withSession(commandContext, async ({ context }) => {
         const booking = await findBooking(context, id);
         requireLive(context, booking);
-        await confirm(desk, `Cancel ${booking.label} of ${booking.name}?`, yes === true);
+        await confirm(commandContext, `Cancel ${booking.label} of ${booking.name}?`, yes === true);
         const outcome = await cancelByStudio(context, actorAtTerminal(), booking.id);
         if (outcome.outcome === 'not_found') throw notFound(id);
         if (outcome.outcome === 'not_live') {
@@ -93,7 +103,7 @@ Examples:
           const { status } = outcome.booking;
           throw notLive(booking, status === 'pending' ? 'expired' : status);
         }
-        show(desk, { cancelled: bookingData(context)(outcome.booking) }, () => [
+        show(commandContext, { cancelled: bookingData(context)(outcome.booking) }, () => [
           `Cancelled: ${booking.label}. The slot is open again.`,
         ]);
       }),
@@ -115,7 +125,7 @@ Examples:
   studio bookings forget ada@example.com
   studio bookings forget ada@example.com --cancel-bookings --yes`,
     )
-    .action((address: string, options: ForgetOptions) => forget(desk, address, options));
+    .action((address: string, options: ForgetOptions) => forget(commandContext, address, options));
 }
 
 function readFilter({ date: day, from, to, status, email: address }: Omit<ListOptions, 'limit'>) {
@@ -126,14 +136,14 @@ function readFilter({ date: day, from, to, status, email: address }: Omit<ListOp
 }
 
 async function forget(
-  desk: Desk,
+  commandContext: CommandContext,
   address: string,
   { cancelBookings = false, yes = false }: ForgetOptions,
 ): Promise<void> {
-  await withSession(desk, async ({ context }) => {
+  await withSession(commandContext, async ({ context }) => {
     const also = cancelBookings ? ', and cancel what is to come' : '';
     await confirm(
-      desk,
+      commandContext,
       `Erase all that is known of ${address}${also}? This cannot be undone.`,
       yes,
     );
@@ -150,7 +160,7 @@ async function forget(
       throw new StaffError('notFound', `Nothing is known of ${address}.`);
     }
     const ids = cancelled.map(({ id }) => id);
-    show(desk, { erased, cancelled: ids, api_keys_deleted: apiKeys }, () => [
+    show(commandContext, { erased, cancelled: ids, api_keys_deleted: apiKeys }, () => [
       `Erased from ${count(erased, 'booking')}.`,
       ...(ids.length > 0 ? [`Cancelled: ${count(ids.length, 'booking')}.`] : []),
       ...(apiKeys > 0 ? [`Deleted: ${count(apiKeys, 'API key')}.`] : []),

@@ -6,7 +6,13 @@ import { studioToday } from '../../domain/studio-settings.js';
 import type { NewClosure } from '../../repositories/closures.js';
 import { date, idPrefix, text, timeSlot } from '../arguments.js';
 import { bookingData, bookingTable } from '../booking-text.js';
-import { actorAtTerminal, confirm, show, withSession, type Desk } from '../command-context.js';
+import {
+  actorAtTerminal,
+  confirm,
+  show,
+  withSession,
+  type CommandContext,
+} from '../command-context.js';
 import { StaffError } from '../failure.js';
 import { onlyOne } from '../only-one.js';
 import { count, shortId, slotsText, table } from '../text.js';
@@ -18,7 +24,7 @@ interface AddOptions {
   yes?: true;
 }
 
-export function addClosureCommands(program: Command, desk: Desk): void {
+export function addClosureCommands(program: Command, commandContext: CommandContext): void {
   const closures = program
     .command('closures')
     .description('dates, or single slots, on which nothing can be booked');
@@ -44,7 +50,7 @@ Examples:
   studio closures add 2026-12-05 --cancel-bookings --yes`,
     )
     .action((from: string, to: string | undefined, options: AddOptions) =>
-      closeSlots(desk, readClosure(from, to ?? from, options), options),
+      closeSlots(commandContext, readClosure(from, to ?? from, options), options),
     );
 
   closures
@@ -56,9 +62,9 @@ Examples:
       '\nExamples:\n  studio closures list\n  studio closures list --all --json',
     )
     .action(({ all }: { all?: true }) =>
-      withSession(desk, async ({ context }) => {
+      withSession(commandContext, async ({ context }) => {
         const rows = await readClosures(context, { past: all === true });
-        show(desk, rows.map(closureData), () =>
+        show(commandContext, rows.map(closureData), () =>
           rows.length === 0
             ? ['No closures.']
             : table(
@@ -76,17 +82,19 @@ Examples:
     .option('-y, --yes', 'do not ask')
     .addHelpText('after', '\nExample:\n  studio closures remove 3f2a81c0 --yes')
     .action((id: string, { yes }: { yes?: true }) =>
-      withSession(desk, async ({ context }) => {
+      withSession(commandContext, async ({ context }) => {
         const rows = await readClosures(context, { past: true });
         const closure = onlyOne(
           rows.filter((row) => row.id.startsWith(id)),
           'closure',
           id,
         );
-        await confirm(desk, `Open ${closureText(closure)} again?`, yes === true);
+        await confirm(commandContext, `Open ${closureText(closure)} again?`, yes === true);
         const removed = await removeClosure(context, actorAtTerminal(), closure.id);
         if (removed === null) throw new StaffError('notFound', `No closure has the id ${id}.`);
-        show(desk, { removed: closureData(removed) }, () => [`Removed: ${closureText(removed)}.`]);
+        show(commandContext, { removed: closureData(removed) }, () => [
+          `Removed: ${closureText(removed)}.`,
+        ]);
       }),
     );
 }
@@ -98,23 +106,31 @@ function readClosure(fromDate: string, toDate: string, { slot, reason }: AddOpti
   return { fromDate, toDate, timeSlot: slot ?? null, reason: reason ?? '' };
 }
 
-async function closeSlots(desk: Desk, closure: NewClosure, options: AddOptions): Promise<void> {
-  await withSession(desk, async ({ context }) => {
+async function closeSlots(
+  commandContext: CommandContext,
+  closure: NewClosure,
+  options: AddOptions,
+): Promise<void> {
+  await withSession(commandContext, async ({ context }) => {
     if (closure.toDate < (await studioToday(context))) {
       throw new StaffError('usage', `${closure.toDate} is over.`);
     }
     const cancelBookings = options.cancelBookings === true;
     const toCancel = cancelBookings ? await bookingsMetBy(context, closure) : [];
     if (toCancel.length > 0) {
-      if (!desk.wantsJson()) desk.tell(bookingTable(context, toCancel));
-      await confirm(desk, `Cancel ${count(toCancel.length, 'booking')}?`, options.yes === true);
+      if (!commandContext.wantsJson()) commandContext.tell(bookingTable(context, toCancel));
+      await confirm(
+        commandContext,
+        `Cancel ${count(toCancel.length, 'booking')}?`,
+        options.yes === true,
+      );
     }
     const outcome = await addClosure(context, actorAtTerminal(), closure, { cancelBookings });
     const name = `${closureText(outcome.closure)} (${shortId(outcome.closure.id)})`;
     if (outcome.outcome === 'exists') throw new StaffError('refused', `Closed already: ${name}.`);
     const { met, cancelled } = outcome;
     show(
-      desk,
+      commandContext,
       {
         closure: closureData(outcome.closure),
         bookings_met: met.map(bookingData(context)),

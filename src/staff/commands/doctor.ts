@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { checks, examine, type Finding } from '../checks.js';
-import { show, type Desk } from '../command-context.js';
+import { show, type CommandContext } from '../command-context.js';
 import { StaffError } from '../failure.js';
 import { openDatabase, withContext } from '../session.js';
 import { count } from '../text.js';
@@ -10,7 +10,7 @@ type NamedFinding = Finding & { check: string };
 
 const marks = { ok: '✓', warning: '!', failure: '✗' } as const;
 
-export function addDoctorCommand(program: Command, desk: Desk): void {
+export function addDoctorCommand(program: Command, commandContext: CommandContext): void {
   program
     .command('doctor')
     .description('examine settings, database, migrations, queues, clocks and disk; change nothing')
@@ -24,9 +24,9 @@ Examples:
   studio doctor --json`,
     )
     .action(async () => {
-      const findings = await examineAll(desk);
+      const findings = await examineAll(commandContext);
       const healthy = findings.every(({ status }) => status !== 'failure');
-      show(desk, { healthy, checks: findings }, () =>
+      show(commandContext, { healthy, checks: findings }, () =>
         findings.map(
           ({ check, status, message }) => `${marks[status]} ${check.padEnd(13)} ${message}`,
         ),
@@ -37,8 +37,8 @@ Examples:
     });
 }
 
-async function examineAll(desk: Desk): Promise<NamedFinding[]> {
-  const opened = await openDatabase(desk.environment, { mayMake: false }).catch(
+async function examineAll(commandContext: CommandContext): Promise<NamedFinding[]> {
+  const opened = await openDatabase(commandContext.environment, { mayMake: false }).catch(
     (error: unknown) => {
       if (error instanceof StartError) return error;
       throw error;

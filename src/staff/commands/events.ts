@@ -5,11 +5,11 @@ import { followEvents } from '../../domain/event-log.js';
 import { readSettings } from '../../domain/studio-settings.js';
 import { singleFlight } from '../../platform/single-flight.js';
 import { wholeNumber } from '../arguments.js';
-import { withSession, type Desk } from '../command-context.js';
+import { withSession, type CommandContext } from '../command-context.js';
 import type { Session } from '../session.js';
 import { localTime, shortId } from '../text.js';
 
-export function addEventCommands(program: Command, desk: Desk): void {
+export function addEventCommands(program: Command, commandContext: CommandContext): void {
   const events = program.command('events').description('what happens: holds, bookings, changes');
 
   events
@@ -28,24 +28,24 @@ Examples:
   studio events tail --limit 500 --no-follow --json`,
     )
     .action(({ limit, follow }: { limit: number; follow: boolean }) =>
-      withSession(desk, async (session) => {
+      withSession(commandContext, async (session) => {
         const { studio } = await readSettings(session.context);
         const readNew = followEvents(session.context, limit);
         const showNew = async () => {
           for (const event of await readNew()) {
-            const line = desk.wantsJson()
+            const line = commandContext.wantsJson()
               ? JSON.stringify(eventData(event))
               : eventText(event, studio.timezone);
-            desk.print([line]);
+            commandContext.print([line]);
           }
         };
         await showNew();
         if (!follow) return;
         if (session.access === 'started') {
-          desk.tell(['The service is not running: nothing more can happen.']);
+          commandContext.tell(['The service is not running: nothing more can happen.']);
           return;
         }
-        await followUntilInterrupted(desk, session, showNew);
+        await followUntilInterrupted(commandContext, session, showNew);
       }),
     );
 }
@@ -55,7 +55,7 @@ Examples:
  * interrupted, or nobody reads any more.
  */
 async function followUntilInterrupted(
-  { interrupted, terminal }: Desk,
+  { interrupted, terminal }: CommandContext,
   { connection, log }: Session,
   showNew: () => Promise<void>,
 ): Promise<void> {

@@ -5,11 +5,11 @@ import { changeWeek, readSettings, type WeekChange } from '../../domain/studio-s
 import type { DayRow } from '../../repositories/studio-settings.js';
 import { sessions, timeOfDay, weekdays } from '../arguments.js';
 import { bookingData, bookingTable } from '../booking-text.js';
-import { actorAtTerminal, show, withSession, type Desk } from '../command-context.js';
+import { actorAtTerminal, show, withSession, type CommandContext } from '../command-context.js';
 import { StaffError } from '../failure.js';
 import { count, table } from '../text.js';
 
-export function addHoursCommands(program: Command, desk: Desk): void {
+export function addHoursCommands(program: Command, commandContext: CommandContext): void {
   const hours = program
     .command('hours')
     .description('the week: opening hours, and which sessions there are');
@@ -19,9 +19,9 @@ export function addHoursCommands(program: Command, desk: Desk): void {
     .description('show the week')
     .addHelpText('after', '\nExample:\n  studio hours show')
     .action(() =>
-      withSession(desk, async ({ context }) => {
+      withSession(commandContext, async ({ context }) => {
         const { week } = await readSettings(context);
-        show(desk, week.map(dayData), () => weekText(week));
+        show(commandContext, week.map(dayData), () => weekText(week));
       }),
     );
 
@@ -46,12 +46,12 @@ Examples:
     )
     .action(async (days: number[], options: HoursOptions) => {
       const change = readChange(days, options);
-      await withSession(desk, async ({ context }) => {
+      await withSession(commandContext, async ({ context }) => {
         const changed = await changeWeek(context, actorAtTerminal(), change);
         if (changed.outcome === 'refused') throw new StaffError('refused', changed.problem);
         const { week, bookingsOutside } = changed;
         show(
-          desk,
+          commandContext,
           { week: week.map(dayData), bookings_outside: bookingsOutside.map(bookingData(context)) },
           () =>
             bookingsOutside.length === 0

@@ -3,11 +3,11 @@ import { readSettings, changeStudio } from '../../domain/studio-settings.js';
 import type { StudioChanges } from '../../repositories/studio-settings.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import { country, email, text, timezone, website } from '../arguments.js';
-import { actorAtTerminal, show, withSession, type Desk } from '../command-context.js';
+import { actorAtTerminal, show, withSession, type CommandContext } from '../command-context.js';
 import { StaffError } from '../failure.js';
 import { count, facts, localTime } from '../text.js';
 
-export function addInfoCommands(program: Command, desk: Desk): void {
+export function addInfoCommands(program: Command, commandContext: CommandContext): void {
   const info = program
     .command('info')
     .description("the studio's name, address, contact and time zone");
@@ -17,9 +17,9 @@ export function addInfoCommands(program: Command, desk: Desk): void {
     .description('show what everyone reads about the studio')
     .addHelpText('after', '\nExample:\n  studio info show')
     .action(() =>
-      withSession(desk, async ({ context }) => {
+      withSession(commandContext, async ({ context }) => {
         const { studio } = await readSettings(context);
-        show(desk, studioData(studio), () => studioText(studio, context.clock.now()));
+        show(commandContext, studioData(studio), () => studioText(studio, context.clock.now()));
       }),
     );
 
@@ -49,11 +49,11 @@ Examples:
     )
     .action(async (options: InfoOptions) => {
       const changes = readChanges(options);
-      await withSession(desk, async ({ context }) => {
+      await withSession(commandContext, async ({ context }) => {
         const outcome = await changeStudio(context, actorAtTerminal(), changes);
         const { studio, changed, bookingsInOtherZone } = outcome;
         show(
-          desk,
+          commandContext,
           { changed, bookings_in_other_zone: bookingsInOtherZone, studio: studioData(studio) },
           () => changeText(outcome),
         );

@@ -9,13 +9,19 @@ import {
 import { readSettings } from '../../domain/studio-settings.js';
 import { isCredential } from '../../platform/tokens.js';
 import { email, idPrefix, wholeNumber } from '../arguments.js';
-import { actorAtTerminal, confirm, show, withSession, type Desk } from '../command-context.js';
+import {
+  actorAtTerminal,
+  confirm,
+  show,
+  withSession,
+  type CommandContext,
+} from '../command-context.js';
 import { StaffError } from '../failure.js';
 import { onlyOne } from '../only-one.js';
 import type { StaffContext } from '../session.js';
 import { count, localTime, shortId, table } from '../text.js';
 
-export function addKeyCommands(program: Command, desk: Desk): void {
+export function addKeyCommands(program: Command, commandContext: CommandContext): void {
   const keys = program.command('keys').description('API keys of agents');
 
   keys
@@ -28,11 +34,11 @@ export function addKeyCommands(program: Command, desk: Desk): void {
       '\nExamples:\n  studio keys list\n  studio keys list --email ada@example.com',
     )
     .action((options: { email?: string; limit: number }) =>
-      withSession(desk, async ({ context }) => {
+      withSession(commandContext, async ({ context }) => {
         const { limit } = options;
         const rows = await readApiKeys(context, { email: options.email ?? null, limit });
         const { timezone } = (await readSettings(context)).studio;
-        show(desk, rows.map(keyData), () =>
+        show(commandContext, rows.map(keyData), () =>
           rows.length === 0 ? ['No API keys.'] : keyTable(rows, timezone),
         );
       }),
@@ -53,13 +59,17 @@ Examples:
   studio keys revoke ada@example.com --yes`,
     )
     .action((which: KeySelection, { yes }: { yes?: true }) =>
-      withSession(desk, async ({ context }) => {
+      withSession(commandContext, async ({ context }) => {
         const found = await findLive(context, which);
         const owners = [...new Set(found.map((row) => row.email))].join(', ');
-        await confirm(desk, `Revoke ${count(found.length, 'API key')} of ${owners}?`, yes === true);
+        await confirm(
+          commandContext,
+          `Revoke ${count(found.length, 'API key')} of ${owners}?`,
+          yes === true,
+        );
         const ids = found.map(({ id }) => id);
         const revoked = await revokeApiKeys(context, actorAtTerminal(), ids);
-        show(desk, { revoked }, () => [`Revoked: ${count(revoked.length, 'API key')}.`]);
+        show(commandContext, { revoked }, () => [`Revoked: ${count(revoked.length, 'API key')}.`]);
       }),
     );
 }

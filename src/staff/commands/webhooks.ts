@@ -10,7 +10,13 @@ import {
 } from '../../domain/webhook-admin.js';
 import type { SubscriptionOverview } from '../../repositories/webhook-admin.js';
 import { idPrefix, instant, wholeNumber, type InstantReader } from '../arguments.js';
-import { actorAtTerminal, confirm, show, withSession, type Desk } from '../command-context.js';
+import {
+  actorAtTerminal,
+  confirm,
+  show,
+  withSession,
+  type CommandContext,
+} from '../command-context.js';
 import { StaffError } from '../failure.js';
 import { onlyOne } from '../only-one.js';
 import { wakeSenders } from '../queues.js';
@@ -27,7 +33,7 @@ interface RedeliverOptions {
   yes?: true;
 }
 
-export function addWebhookCommands(program: Command, desk: Desk): void {
+export function addWebhookCommands(program: Command, commandContext: CommandContext): void {
   const webhooks = program.command('webhooks').description('webhook subscriptions and deliveries');
 
   webhooks
@@ -36,9 +42,9 @@ export function addWebhookCommands(program: Command, desk: Desk): void {
     .option('--limit <number>', 'at most so many', wholeNumber(1, 100_000), 100)
     .addHelpText('after', '\nExample:\n  studio webhooks list')
     .action(({ limit }: { limit: number }) =>
-      withSession(desk, async ({ context }) => {
+      withSession(commandContext, async ({ context }) => {
         const rows = await readSubscriptions(context, limit);
-        show(desk, rows.map(subscriptionData), () =>
+        show(commandContext, rows.map(subscriptionData), () =>
           rows.length === 0 ? ['No subscriptions.'] : subscriptionTable(rows),
         );
       }),
@@ -51,11 +57,11 @@ export function addWebhookCommands(program: Command, desk: Desk): void {
     .option('--limit <number>', 'so many deliveries', wholeNumber(1, 10_000), deliveriesShown)
     .addHelpText('after', '\nExample:\n  studio webhooks show 9e107d9d')
     .action((id: string, { limit }: { limit: number }) =>
-      withSession(desk, async ({ context }) => {
+      withSession(commandContext, async ({ context }) => {
         const row = await findSubscription(context, id);
         const deliveries = await readDeliveries(context, row.id, limit);
         const { timezone } = (await readSettings(context)).studio;
-        show(desk, { ...subscriptionData(row), recent_deliveries: deliveries }, () =>
+        show(commandContext, { ...subscriptionData(row), recent_deliveries: deliveries }, () =>
           subscriptionText(row, deliveries, timezone),
         );
       }),
@@ -68,14 +74,18 @@ export function addWebhookCommands(program: Command, desk: Desk): void {
     .option('-y, --yes', 'do not ask')
     .addHelpText('after', '\nExample:\n  studio webhooks disable 9e107d9d')
     .action((id: string, { yes }: { yes?: true }) =>
-      withSession(desk, async ({ context }) => {
+      withSession(commandContext, async ({ context }) => {
         const row = await findSubscription(context, id);
         if (row.disabled_at !== null) {
           throw new StaffError('refused', `${row.url} is disabled already.`);
         }
-        await confirm(desk, `Disable ${row.url}? What waits to be sent fails.`, yes === true);
+        await confirm(
+          commandContext,
+          `Disable ${row.url}? What waits to be sent fails.`,
+          yes === true,
+        );
         await disableByStudio(context, actorAtTerminal(), row.id);
-        show(desk, { disabled: row.id }, () => [`Disabled: ${row.url}.`]);
+        show(commandContext, { disabled: row.id }, () => [`Disabled: ${row.url}.`]);
       }),
     );
 
@@ -92,7 +102,7 @@ Example:
   studio webhooks enable 9e107d9d`,
     )
     .action((id: string) =>
-      withSession(desk, async ({ context }) => {
+      withSession(commandContext, async ({ context }) => {
         const row = await findSubscription(context, id);
         if (!(await enableByStudio(context, actorAtTerminal(), row.id))) {
           throw new StaffError(
@@ -102,7 +112,7 @@ Example:
               : `${row.url} is not disabled.`,
           );
         }
-        show(desk, { enabled: row.id }, () => [`Enabled: ${row.url}.`]);
+        show(commandContext, { enabled: row.id }, () => [`Enabled: ${row.url}.`]);
       }),
     );
 
@@ -128,18 +138,20 @@ Examples:
   studio webhooks redeliver 9e107d9d --failed-since 2026-12-01
   studio webhooks redeliver --failed-since 6h --yes`,
     )
-    .action((id: string | undefined, options: RedeliverOptions) => redeliver(desk, id, options));
+    .action((id: string | undefined, options: RedeliverOptions) =>
+      redeliver(commandContext, id, options),
+    );
 }
 
 async function redeliver(
-  desk: Desk,
+  commandContext: CommandContext,
   id: string | undefined,
   { event, failedSince, yes }: RedeliverOptions,
 ): Promise<void> {
   if (event === undefined && failedSince === undefined) {
     throw new StaffError('usage', 'Give --event or --failed-since.');
   }
-  await withSession(desk, async (session) => {
+  await withSession(commandContext, async (session) => {
     const { context } = session;
     const row = id === undefined ? null : await findSubscription(context, id);
     if (row !== null && row.disabled_at !== null) {
@@ -151,12 +163,16 @@ async function redeliver(
         ? { eventIdPrefix: event ?? '' }
         : { failedSince: failedSince(timezone, context.clock.now()) };
     const what = event === undefined ? 'all that failed' : `event ${event}`;
-    await confirm(desk, `Send ${what} again to ${row?.url ?? 'every subscriber'}?`, yes === true);
+    await confirm(
+      commandContext,
+      `Send ${what} again to ${row?.url ?? 'every subscriber'}?`,
+      yes === true,
+    );
     const outcome = await redeliverByStudio(context, actorAtTerminal(), row?.id ?? null, selection);
     const { deliveries, subscriptionIds } = outcome;
     if (deliveries === 0) throw new StaffError('notFound', 'There is nothing of that to send.');
     const isAwake = await wakeSenders(session, subscriptionIds);
-    show(desk, { redelivered: deliveries, subscriptions: subscriptionIds }, () => [
+    show(commandContext, { redelivered: deliveries, subscriptions: subscriptionIds }, () => [
       isAwake
         ? `On their way: ${count(deliveries, 'delivery')}.`
         : `Due: ${count(deliveries, 'delivery')}. The queues do not answer, so the service sends them up to half a minute later.`,
