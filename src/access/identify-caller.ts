@@ -10,7 +10,7 @@ import { createMeters } from './rate-limiter.js';
  * unless its route says that it charges itself. The result identifies the caller of a request that
  * was refused before that.
  */
-export async function registerCallers(
+export async function identifyCallers(
   api: FastifyInstance,
   context: AccessServices,
 ): Promise<(request: FastifyRequest, reply: FastifyReply) => Promise<Caller>> {

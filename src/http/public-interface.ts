@@ -3,7 +3,7 @@ import type { FastifyError, FastifyInstance } from 'fastify';
 import type { HttpServices } from './services.js';
 import { ServiceError } from '../errors.js';
 import { announceEnds } from './plugins/deprecation.js';
-import { registerCallers } from '../access/identify-caller.js';
+import { identifyCallers } from '../access/identify-caller.js';
 import { exposedHeaders, publicPrefix } from './cross-origin.js';
 import { sendError, toServiceError } from './plugins/errors.js';
 import { collectMethods } from './plugins/method-not-allowed.js';
@@ -34,7 +34,7 @@ export function registerPublicInterface(
         done();
       });
       announceEnds(api);
-      const identifyCaller = await registerCallers(api, context);
+      const identifyCaller = await identifyCallers(api, context);
       const refuseOtherMethods = collectMethods(api);
 
       // Every failure but a 404 of the router leaves here, so that none is left uncharged.

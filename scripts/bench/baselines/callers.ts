@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { fastify, LogController, type FastifyBaseLogger } from 'fastify';
 import { loadConfig } from '../../../src/config.js';
-import { registerCallers } from '../../../src/access/identify-caller.js';
+import { identifyCallers } from '../../../src/access/identify-caller.js';
 import { errorsPlugin } from '../../../src/http/plugins/errors.js';
 import { registerOverload } from '../../../src/http/plugins/overload.js';
 import { registerRequestLog } from '../../../src/http/plugins/request-log.js';
@@ -41,7 +41,7 @@ registerOverload(app, service.context);
 registerRequestLog(app, service.context);
 app.register(
   async (api) => {
-    if (callers === 'with') await registerCallers(api, service.context);
+    if (callers === 'with') await identifyCallers(api, service.context);
     registerRoutes(api, service.context);
   },
   { prefix: '/api/public' },
