@@ -3,7 +3,7 @@ import type { AccessServices } from './services.js';
 import type { Caller } from './caller.js';
 import { bearerToken } from './bearer-token.js';
 import { originOf } from './client-address.js';
-import { createMeters } from './rate-limiter.js';
+import { createRateLimiter } from './rate-limiter.js';
 
 /**
  * Identifies the caller of every request of this part of the app, and charges a read on its arrival,
@@ -14,7 +14,7 @@ export async function identifyCallers(
   api: FastifyInstance,
   context: AccessServices,
 ): Promise<(request: FastifyRequest, reply: FastifyReply) => Promise<Caller>> {
-  const createMeter = await createMeters(api, context, 'reads');
+  const meterOf = await createRateLimiter(api, context, 'reads');
   api.decorateRequest('caller');
   api.addHook('onRequest', async (request, reply) => {
     const { meter } = await identifyCaller(request, reply);
@@ -22,7 +22,7 @@ export async function identifyCallers(
   });
 
   async function identifyCaller(request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
-    const meter = createMeter(request, reply);
+    const meter = meterOf(request, reply);
     const origin = originOf(request);
     const token = bearerToken(request);
     const apiKeyId = token === null ? null : await context.apiKeys.identify(token, origin.address);
@@ -41,14 +41,14 @@ export async function registerVisitors(
   pages: FastifyInstance,
   context: AccessServices,
 ): Promise<(request: FastifyRequest, reply: FastifyReply) => Caller> {
-  const createMeter = await createMeters(pages, context, 'pages');
+  const meterOf = await createRateLimiter(pages, context, 'pages');
   pages.decorateRequest('caller');
   pages.addHook('onRequest', async (request, reply) => {
     await identifyVisitor(request, reply).meter.chargeTo('pages');
   });
 
   function identifyVisitor(request: FastifyRequest, reply: FastifyReply): Caller {
-    const meter = createMeter(request, reply);
+    const meter = meterOf(request, reply);
     request.caller = { apiKeyId: null, ...originOf(request), meter };
     return request.caller;
   }

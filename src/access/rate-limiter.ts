@@ -28,7 +28,7 @@ interface Answer {
  * Prepares the budgets on the app. The result makes the meter of one request, which names in the
  * answer's headers what it was charged to; `base` is what each of them costs at least.
  */
-export async function createMeters(
+export async function createRateLimiter(
   app: FastifyInstance,
   { config, clock, limitStore }: Pick<AccessServices, 'config' | 'clock' | 'limitStore'>,
   base: BaseBudgetName,
