@@ -40,13 +40,13 @@ export async function createAgentKey(
   };
 }
 
-type KeysContext = Pick<DatabaseServices, 'database'>;
+type ApiKeyServices = Pick<DatabaseServices, 'database'>;
 
 /** What names one key or several: what an id begins with, an e-mail address, or the key itself. */
 export type KeySelection = { idPrefix: string } | { email: string } | { key: string };
 
 export async function readApiKeys(
-  { database }: KeysContext,
+  { database }: ApiKeyServices,
   filter: { email: string | null; limit: number },
 ): Promise<ApiKeyRow[]> {
   return listApiKeys(database, filter);
@@ -54,7 +54,7 @@ export async function readApiKeys(
 
 /** The keys that are meant, revoked or not; by what an id begins with, of several two. */
 export async function findApiKeys(
-  { database }: KeysContext,
+  { database }: ApiKeyServices,
   selection: KeySelection,
 ): Promise<ApiKeyRow[]> {
   if ('idPrefix' in selection) return findApiKeysByIdPrefix(database, selection.idPrefix, 2);
@@ -68,7 +68,7 @@ export async function findApiKeys(
  * those that were not revoked before.
  */
 export async function revokeApiKeys(
-  { database }: KeysContext,
+  { database }: ApiKeyServices,
   actor: string,
   ids: readonly string[],
 ): Promise<string[]> {

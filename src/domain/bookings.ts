@@ -6,10 +6,10 @@ import type { BookingWait } from '../calendar/booking-waits.js';
 import { bookingView } from '../views/booking.js';
 import type { Caller } from '../access/caller.js';
 
-type ReadContext = Pick<DomainServices, 'publicBookings' | 'clock'>;
+type ReadServices = Pick<DomainServices, 'publicBookings' | 'clock'>;
 
 /** The public booking. Throws `booking_not_found`. */
-export async function readBooking(context: ReadContext, id: string): Promise<Booking> {
+export async function readBooking(context: ReadServices, id: string): Promise<Booking> {
   const booking = await context.publicBookings(id);
   if (booking === null) throw new ServiceError('booking_not_found');
   return bookingView(booking, context.clock.now());
@@ -27,7 +27,7 @@ export interface AwaitedBooking {
  * waits for the answer any more, the place is free. Throws `booking_not_found`.
  */
 export async function awaitBooking(
-  context: ReadContext & Pick<CalendarServices, 'bookingWaits'>,
+  context: ReadServices & Pick<CalendarServices, 'bookingWaits'>,
   caller: Caller,
   id: string,
   seconds: number,
@@ -47,7 +47,7 @@ export async function awaitBooking(
 }
 
 async function awaitChange(
-  context: ReadContext,
+  context: ReadServices,
   wait: BookingWait,
   id: string,
   milliseconds: number,

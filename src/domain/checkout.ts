@@ -7,7 +7,7 @@ import { isCheckoutToken } from '../platform/tokens.js';
 import { slotState, type SlotState } from '../calendar/calendar.js';
 import type { Caller } from '../access/caller.js';
 import { holdAgainKey } from './hold-request.js';
-import { placeHoldOnce, type HoldContext, type PlacedHold } from './holds.js';
+import { placeHoldOnce, type HoldServices, type PlacedHold } from './holds.js';
 
 /** What a person sees who opens a checkout link. */
 export interface Checkout {
@@ -19,11 +19,11 @@ export interface Checkout {
   hasStarted: boolean;
 }
 
-type CheckoutContext = Pick<CalendarServices, 'database' | 'clock' | 'board'>;
+type CheckoutServices = Pick<CalendarServices, 'database' | 'clock' | 'board'>;
 
 /** Looks a checkout link up, changing nothing. Null when there is no such link. */
 export async function findCheckout(
-  context: CheckoutContext,
+  context: CheckoutServices,
   token: string,
 ): Promise<Checkout | null> {
   if (!isCheckoutToken(token)) return null;
@@ -46,7 +46,7 @@ export async function findCheckout(
  * The person locks the session in. Confirming what is confirmed already changes nothing and is no
  * failure; confirming what has lapsed or was given up does nothing. The page shows what is then.
  */
-export async function confirmCheckout(context: CheckoutContext, token: string): Promise<void> {
+export async function confirmCheckout(context: CheckoutServices, token: string): Promise<void> {
   const checkout = await findCheckout(context, token);
   if (checkout === null) return;
   // Under the lock of holds: a confirmation whose commit is under way when its hold lapses would not
@@ -63,7 +63,7 @@ export async function confirmCheckout(context: CheckoutContext, token: string): 
  * that has begun stays as it is.
  */
 export async function releaseCheckout(
-  context: CheckoutContext,
+  context: CheckoutServices,
   token: string,
   from: 'pending' | 'confirmed',
 ): Promise<void> {
@@ -80,7 +80,7 @@ export async function releaseCheckout(
  * Throws `rate_limited`, `slot_unavailable`, `too_many_pending_holds`.
  */
 export async function holdAgain(
-  context: HoldContext & CheckoutContext,
+  context: HoldServices & CheckoutServices,
   caller: Caller,
   token: string,
 ): Promise<PlacedHold | null> {

@@ -14,11 +14,11 @@ import { recordCalendarChange } from '../repositories/events.js';
 import { cancelAll } from './cancellation.js';
 import { studioToday } from './studio-settings.js';
 
-type ClosureContext = Pick<DatabaseServices, 'database' | 'clock'>;
+type ClosureServices = Pick<DatabaseServices, 'database' | 'clock'>;
 
 /** The closures from today on, or all. */
 export async function readClosures(
-  context: ClosureContext,
+  context: ClosureServices,
   { past }: { past: boolean },
 ): Promise<ClosureRow[]> {
   return listClosures(context.database, past ? '0001-01-01' : await studioToday(context));
@@ -26,7 +26,7 @@ export async function readClosures(
 
 /** The live bookings that a closure of these slots meets. */
 export async function bookingsMetBy(
-  context: ClosureContext,
+  context: ClosureServices,
   slots: SlotSelection,
 ): Promise<BookingRow[]> {
   return listLiveBookingsOfSlots(context.database, slots);
@@ -41,7 +41,7 @@ export type AddedClosure =
  * confirmed, unless they are to be cancelled with it; `met` are those that stay.
  */
 export async function addClosure(
-  context: ClosureContext,
+  context: ClosureServices,
   actor: string,
   closure: NewClosure,
   { cancelBookings }: { cancelBookings: boolean },
@@ -66,7 +66,7 @@ export async function addClosure(
 
 /** Opens again what a closure closed. Null when there is no such closure (any more). */
 export async function removeClosure(
-  context: ClosureContext,
+  context: ClosureServices,
   actor: string,
   id: string,
 ): Promise<ClosureRow | null> {

@@ -27,7 +27,7 @@ import { bookingLabel } from '../calendar/slot-label.js';
 import { slotStartsAt, type Slot } from '../calendar/slots.js';
 import { slotUnavailable } from './slot-unavailable.js';
 
-export type HoldContext = Pick<
+export type HoldServices = Pick<
   DomainServices,
   | 'database'
   | 'connect'
@@ -60,7 +60,7 @@ const checkoutTokenPurpose = 'checkout token';
  * `too_many_pending_holds`.
  */
 export async function placeHold(
-  context: HoldContext,
+  context: HoldServices,
   caller: Caller,
   request: HoldRequest,
   idempotencyKey: string | null,
@@ -75,7 +75,7 @@ export async function placeHold(
 
 /** `placeHold` with a key of whichever scope. */
 export async function placeHoldOnce(
-  context: HoldContext,
+  context: HoldServices,
   caller: Caller,
   request: HoldRequest,
   idempotencyKey: IdempotencyKey | null,
@@ -93,7 +93,7 @@ export async function placeHoldOnce(
 }
 
 async function placeOrReplay(
-  context: HoldContext,
+  context: HoldServices,
   caller: Caller,
   request: HoldRequest,
   idempotencyKey: IdempotencyKey | null,
@@ -119,7 +119,7 @@ async function placeOrReplay(
  * `idempotency_key_reused`.
  */
 async function findReplay(
-  context: HoldContext,
+  context: HoldServices,
   caller: Caller,
   request: HoldRequest,
   { key, scopes }: IdempotencyKey,
@@ -139,7 +139,7 @@ async function findReplay(
 }
 
 async function placeNewHold(
-  context: HoldContext,
+  context: HoldServices,
   caller: Caller,
   request: HoldRequest,
   idempotencyKey: IdempotencyKey | null,
@@ -176,7 +176,7 @@ async function placeNewHold(
 }
 
 /** The calendar as the board shows it. Throws `slot_unavailable` where the slot is not open there. */
-async function expectOpen(context: HoldContext, slot: Slot): Promise<CalendarState> {
+async function expectOpen(context: HoldServices, slot: Slot): Promise<CalendarState> {
   const state = await context.board.read();
   const reason = slotState(state.calendar, state.taken, slot, context.clock.now());
   if (reason !== 'open') throw slotUnavailable(context, state, slot, reason);
@@ -184,7 +184,7 @@ async function expectOpen(context: HoldContext, slot: Slot): Promise<CalendarSta
 }
 
 function newHold(
-  { config, keyring }: HoldContext,
+  { config, keyring }: HoldServices,
   caller: Caller,
   request: HoldRequest,
   idempotencyKey: IdempotencyKey | null,
@@ -214,7 +214,7 @@ function newHold(
   };
 }
 
-function holdCaps({ config }: HoldContext): HoldCaps {
+function holdCaps({ config }: HoldServices): HoldCaps {
   return {
     pendingOfStudio: config.maxPendingHolds,
     pendingOfCaller: config.maxPendingHoldsPerCaller,

@@ -19,7 +19,7 @@ const nightlyActor = 'nightly job';
 const nightBeginsAtHour = 3;
 const hourMs = 3_600_000;
 
-type ErasureContext = Pick<DatabaseServices, 'database' | 'config' | 'clock'>;
+type ErasureServices = Pick<DatabaseServices, 'database' | 'config' | 'clock'>;
 
 /**
  * Erases the personal data whose time is over (of bookings, and revoked API keys), once a night: the
@@ -27,7 +27,7 @@ type ErasureContext = Pick<DatabaseServices, 'database' | 'config' | 'clock'>;
  * A night that was missed is made up for by the next call; two calls at once erase each booking
  * once. Returns how many bookings were erased; null when this night's erasure was done before.
  */
-export async function eraseNightly(context: ErasureContext): Promise<number | null> {
+export async function eraseNightly(context: ErasureServices): Promise<number | null> {
   const { timezone } = await readStudio(context.database);
   const night = todayInZone(timezone, context.clock.now() - nightBeginsAtHour * hourMs);
   const done = await readErasureNight(context.database);
@@ -39,7 +39,7 @@ export async function eraseNightly(context: ErasureContext): Promise<number | nu
   return erased;
 }
 
-async function eraseAllDue({ database, config }: ErasureContext): Promise<number> {
+async function eraseAllDue({ database, config }: ErasureServices): Promise<number> {
   const retention = {
     unconfirmedDays: config.retentionUnconfirmedDays,
     confirmedDays: config.retentionConfirmedDays,

@@ -19,10 +19,10 @@ import {
 import { WEEKDAYS } from '../calendar/dates.js';
 import { startsWithin, todayInZone, type TimeSlot } from '../calendar/slots.js';
 
-type SettingsContext = Pick<DatabaseServices, 'database' | 'clock'>;
+type SettingsServices = Pick<DatabaseServices, 'database' | 'clock'>;
 
 export async function readSettings(
-  context: SettingsContext,
+  context: SettingsServices,
 ): Promise<{ studio: StudioRow; week: DayRow[] }> {
   const [studio, week] = await Promise.all([
     readStudio(context.database),
@@ -32,7 +32,7 @@ export async function readSettings(
 }
 
 /** The date on the studio's clock. */
-export async function studioToday(context: SettingsContext): Promise<string> {
+export async function studioToday(context: SettingsServices): Promise<string> {
   const { timezone } = await readStudio(context.database);
   return todayInZone(timezone, context.clock.now());
 }
@@ -50,7 +50,7 @@ export interface ChangedStudio {
  * now on; a booking keeps the instant that it was made for.
  */
 export async function changeStudio(
-  context: SettingsContext,
+  context: SettingsServices,
   actor: string,
   changes: StudioChanges,
 ): Promise<ChangedStudio> {
@@ -94,7 +94,7 @@ export type ChangedWeek =
 
 /** Changes opening hours and sessions of some weekdays. Bookings that are made stay as they are. */
 export async function changeWeek(
-  context: SettingsContext,
+  context: SettingsServices,
   actor: string,
   change: WeekChange,
 ): Promise<ChangedWeek> {

@@ -16,11 +16,11 @@ import {
 
 /** What the studio does about webhooks. */
 
-type CareContext = Pick<DatabaseServices, 'database'>;
+type AdminServices = Pick<DatabaseServices, 'database'>;
 
 /** The newest first. */
 export async function readSubscriptions(
-  { database }: CareContext,
+  { database }: AdminServices,
   limit: number,
 ): Promise<SubscriptionOverview[]> {
   return listSubscriptions(database, { idPrefix: '', limit });
@@ -28,7 +28,7 @@ export async function readSubscriptions(
 
 /** The subscriptions whose ids begin so; of several, two. */
 export async function findSubscriptions(
-  { database }: CareContext,
+  { database }: AdminServices,
   idPrefix: string,
 ): Promise<SubscriptionOverview[]> {
   return listSubscriptions(database, { idPrefix, limit: 2 });
@@ -36,7 +36,7 @@ export async function findSubscriptions(
 
 /** Newest first. */
 export async function readDeliveries(
-  { database }: CareContext,
+  { database }: AdminServices,
   subscriptionId: string,
   limit: number,
 ): Promise<RecentDelivery[]> {
@@ -45,7 +45,7 @@ export async function readDeliveries(
 
 /** Sends nothing to it any more; what waits has failed. */
 export async function disableByStudio(
-  { database }: CareContext,
+  { database }: AdminServices,
   actor: string,
   id: string,
 ): Promise<void> {
@@ -57,7 +57,7 @@ export async function disableByStudio(
 
 /** Sends to it again what happens from now on. False where that cannot be. */
 export async function enableByStudio(
-  { database }: CareContext,
+  { database }: AdminServices,
   actor: string,
   id: string,
 ): Promise<boolean> {
@@ -78,7 +78,7 @@ export interface Redelivery {
  * calls wakes the senders, or the sweeper does within half a minute.
  */
 export async function redeliverByStudio(
-  { database }: CareContext,
+  { database }: AdminServices,
   actor: string,
   subscriptionId: string | null,
   selection: DeliverySelection,
@@ -97,6 +97,6 @@ export async function redeliverByStudio(
 }
 
 /** After the secret key was lost: no delivery can be signed as its receiver expects. */
-export async function giveUpSigningSecrets({ database }: CareContext): Promise<void> {
+export async function giveUpSigningSecrets({ database }: AdminServices): Promise<void> {
   await database.transaction().execute(loseSigningSecrets);
 }

@@ -1,11 +1,11 @@
 import type { BookingRow } from '../database/schema.js';
 import { bookingView } from '../views/booking.js';
-import type { StaffContext } from './session.js';
+import type { StaffServices } from './session.js';
 import { facts, localTime, shortId, table } from './text.js';
 
 /** A booking with the personal data that only the studio sees. */
 export function bookingData(
-  context: Pick<StaffContext, 'clock'>,
+  context: Pick<StaffServices, 'clock'>,
 ): (booking: BookingRow) => Record<string, unknown> {
   return (booking) => {
     const { name, email, phone, pronouns, idea } = booking;
@@ -15,7 +15,7 @@ export function bookingData(
 
 /** Bookings, a line each. */
 export function bookingTable(
-  context: Pick<StaffContext, 'clock'>,
+  context: Pick<StaffServices, 'clock'>,
   bookings: readonly BookingRow[],
 ): string[] {
   return table(
@@ -33,7 +33,7 @@ export function bookingTable(
 }
 
 /** All of one booking. */
-export function bookingText(context: Pick<StaffContext, 'clock'>, booking: BookingRow): string[] {
+export function bookingText(context: Pick<StaffServices, 'clock'>, booking: BookingRow): string[] {
   const view = bookingView(booking, context.clock.now());
   const at = (instant: string | null) =>
     instant === null ? null : localTime(new Date(instant), booking.timezone);

@@ -25,11 +25,11 @@ export interface OpenDatabase {
   close: () => Promise<void>;
 }
 
-export type StaffContext = Pick<DatabaseServices, 'config' | 'log' | 'database' | 'clock'>;
+export type StaffServices = Pick<DatabaseServices, 'config' | 'log' | 'database' | 'clock'>;
 
 /** What a command works on. */
 export interface Session extends OpenDatabase {
-  context: StaffContext;
+  context: StaffServices;
 }
 
 const poolSize = 3;

@@ -19,7 +19,7 @@ const unrecordedLimit = 200;
 /** A subscription with more to send makes room for others after so long, and comes back. */
 const sessionMs = 5_000;
 
-type DelivererContext = Pick<
+type DelivererServices = Pick<
   WebhookServices,
   'database' | 'clock' | 'config' | 'keyring' | 'log' | 'metrics' | 'webhookSender'
 >;
@@ -64,7 +64,7 @@ interface Session {
  * time: its requests are counted where they are made, and no two send the same delivery.
  */
 export function createDeliverer(
-  context: DelivererContext,
+  context: DelivererServices,
   { signal, onRetry }: DelivererOptions,
 ): Deliverer {
   const { database, clock, config, keyring, log, metrics, webhookSender } = context;

@@ -15,7 +15,7 @@ import {
 } from '../command-context.js';
 import { StaffError } from '../failure.js';
 import { onlyOne } from '../only-one.js';
-import type { StaffContext } from '../session.js';
+import type { StaffServices } from '../session.js';
 import { count } from '../text.js';
 
 const statuses = ['pending', 'confirmed', 'expired', 'cancelled'] as const;
@@ -168,11 +168,11 @@ async function forget(
   });
 }
 
-async function findBooking(context: StaffContext, id: string): Promise<BookingRow> {
+async function findBooking(context: StaffServices, id: string): Promise<BookingRow> {
   return onlyOne(await findBookings(context, id), 'booking', id);
 }
 
-function requireLive(context: StaffContext, booking: BookingRow): void {
+function requireLive(context: StaffServices, booking: BookingRow): void {
   const { status } = bookingView(booking, context.clock.now());
   if (status === 'pending' || status === 'confirmed') return;
   throw notLive(booking, status);

@@ -18,7 +18,7 @@ import {
 } from '../command-context.js';
 import { StaffError } from '../failure.js';
 import { onlyOne } from '../only-one.js';
-import type { StaffContext } from '../session.js';
+import type { StaffServices } from '../session.js';
 import { count, localTime, shortId, table } from '../text.js';
 
 export function addKeyCommands(program: Command, commandContext: CommandContext): void {
@@ -87,7 +87,7 @@ function selection(text: string): KeySelection {
   }
 }
 
-async function findLive(context: StaffContext, which: KeySelection): Promise<ApiKeyRow[]> {
+async function findLive(context: StaffServices, which: KeySelection): Promise<ApiKeyRow[]> {
   const found = await findApiKeys(context, which);
   if ('idPrefix' in which) onlyOne(found, 'API key', which.idPrefix);
   if (found.length === 0) throw new StaffError('notFound', 'There is no such API key.');

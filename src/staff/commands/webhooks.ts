@@ -20,7 +20,7 @@ import {
 import { StaffError } from '../failure.js';
 import { onlyOne } from '../only-one.js';
 import { wakeSenders } from '../queues.js';
-import type { StaffContext } from '../session.js';
+import type { StaffServices } from '../session.js';
 import { count } from '../text.js';
 import { subscriptionData, subscriptionTable, subscriptionText } from '../webhook-text.js';
 
@@ -180,6 +180,6 @@ async function redeliver(
   });
 }
 
-async function findSubscription(context: StaffContext, id: string): Promise<SubscriptionOverview> {
+async function findSubscription(context: StaffServices, id: string): Promise<SubscriptionOverview> {
   return onlyOne(await findSubscriptions(context, id), 'subscription', id);
 }
