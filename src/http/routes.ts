@@ -2,17 +2,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import { operations, type OperationId } from '../../generated/operations.js';
 import type { HttpServices } from './services.js';
 import { writingBudgets } from '../access/budgets.js';
-import { createAgentKey } from './handlers/create-agent-key.js';
-import { createHold } from './handlers/create-hold.js';
-import { createWebhook } from './handlers/create-webhook.js';
-import { deleteWebhook } from './handlers/delete-webhook.js';
-import { getBooking } from './handlers/get-booking.js';
-import { getCapabilities } from './handlers/get-capabilities.js';
-import { getOpenapi } from './handlers/get-openapi.js';
-import { getStudio } from './handlers/get-studio.js';
-import { getWebhook } from './handlers/get-webhook.js';
-import { listAvailability } from './handlers/list-availability.js';
-import { streamEvents } from './handlers/stream-events.js';
+import { createAgentKey } from './handlers/api-keys.js';
+import { listAvailability } from './handlers/availability.js';
+import { getBooking } from './handlers/bookings.js';
+import { getCapabilities, getOpenapi } from './handlers/documents.js';
+import { streamEvents } from './handlers/events.js';
+import { createHold } from './handlers/holds.js';
+import { getStudio } from './handlers/studio.js';
+import { createWebhook, deleteWebhook, getWebhook } from './handlers/webhooks.js';
 import type { HandlerFactory } from './handler.js';
 
 /** What src/mcp answers. */

@@ -1,11 +1,23 @@
 import { capabilitiesOf } from '../capabilities.js';
 import { represent, sendRepresentation } from '../conditional.js';
 import type { HandlerFactory } from '../handler.js';
+import { document } from '../../../generated/document.js';
 
 export const getCapabilities: HandlerFactory<'getCapabilities'> = ({ config }) => {
   const capabilities = represent({ data: capabilitiesOf(config) });
   return async (request, reply) => {
     reply.header('cache-control', 'public, max-age=300');
     return sendRepresentation(request, reply, capabilities);
+  };
+};
+
+export const getOpenapi: HandlerFactory<'getOpenapi'> = ({ config }) => {
+  const served = represent({
+    ...document,
+    servers: [{ url: config.publicBaseUrl, description: 'This service.' }],
+  });
+  return async (request, reply) => {
+    reply.header('cache-control', 'public, max-age=300');
+    return sendRepresentation(request, reply, served);
   };
 };
