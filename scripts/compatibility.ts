@@ -9,7 +9,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { findUnannouncedEnds } from './compatibility/deprecations.js';
+import { findDeprecationProblems } from './compatibility/deprecations.js';
 import { findBreakingChanges } from './compatibility/operations.js';
 import { asObject, parseOpenApi, type JsonObject } from './generate/document.js';
 
@@ -31,7 +31,7 @@ async function main(): Promise<void> {
     await writeFile(join(values.released, `openapi-${version}.yaml`), text, { flag: 'wx' });
     return;
   }
-  for (const problem of findUnannouncedEnds(current)) fail(problem);
+  for (const problem of findDeprecationProblems(current)) fail(problem);
   for (const name of await readdir(values.released)) {
     const released = parseOpenApi(await readFile(join(values.released, name), 'utf8'));
     if (majorOf(released) !== majorOf(current)) continue;

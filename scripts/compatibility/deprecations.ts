@@ -5,24 +5,24 @@ const headers = ['Deprecation', 'Sunset'];
 const millisecondsPerDay = 86_400_000;
 
 /**
- * What is missing, in sentences, where an operation is deprecated: the dates that the service makes
- * its headers of, with the promised time between them, and the headers on its successes, so that a
- * consumer reads of them.
+ * Returns a sentence for each thing that a deprecated operation lacks: its two dates, at least the
+ * promised notice apart, and the required headers on its successful responses. The service sends
+ * none of these headers yet: the first deprecation adds the hook that does (RFC 9745, RFC 8594).
  */
-export function findUnannouncedEnds(document: JsonObject): string[] {
+export function findDeprecationProblems(document: JsonObject): string[] {
   return listOperations(document)
     .filter(({ definition }) => definition['deprecated'] === true)
     .flatMap(({ method, path, definition }) => [
-      ...problemsOfDates(definition, `${method} ${path}`),
-      ...undocumentedHeaders(document, definition, `${method} ${path}`),
+      ...dateProblems(definition, `${method} ${path}`),
+      ...headerProblems(document, definition, `${method} ${path}`),
     ]);
 }
 
-function problemsOfDates(definition: JsonObject, where: string): string[] {
+function dateProblems(definition: JsonObject, where: string): string[] {
   const [since, sunset] = ['x-deprecated-since', 'x-sunset'].map((name) =>
     Date.parse(String(definition[name])),
   ) as [number, number];
-  // NaN, where a date is missing or wrong, is not at least anything.
+  // A missing or malformed date is NaN, and the comparison fails.
   return (sunset - since) / millisecondsPerDay >= deprecationNoticeDays
     ? []
     : [
@@ -30,11 +30,7 @@ function problemsOfDates(definition: JsonObject, where: string): string[] {
       ];
 }
 
-function undocumentedHeaders(
-  document: JsonObject,
-  definition: JsonObject,
-  where: string,
-): string[] {
+function headerProblems(document: JsonObject, definition: JsonObject, where: string): string[] {
   return Object.entries(asObject(definition['responses'], where))
     .filter(([status]) => status.startsWith('2'))
     .flatMap(([status, response]) => {

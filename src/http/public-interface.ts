@@ -2,7 +2,6 @@ import cors, { type FastifyCorsOptions } from '@fastify/cors';
 import type { FastifyError, FastifyInstance } from 'fastify';
 import type { HttpServices } from './services.js';
 import { ServiceError } from '../errors.js';
-import { announceEnds } from './plugins/deprecation.js';
 import { identifyCallers } from '../access/identify-caller.js';
 import { exposedHeaders, publicPrefix } from './cross-origin.js';
 import { sendError, toServiceError } from './plugins/errors.js';
@@ -33,7 +32,6 @@ export function registerPublicInterface(
         reply.header('cross-origin-resource-policy', 'cross-origin');
         done();
       });
-      announceEnds(api);
       const identifyCaller = await identifyCallers(api, context);
       const refuseOtherMethods = collectMethods(api);
 
