@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import t from 'tap';
-import { findUnannouncedEnds } from '../../scripts/compatibility/deprecations.js';
+import { findDeprecationProblems } from '../../scripts/compatibility/deprecations.js';
 import { findBreakingChanges } from '../../scripts/compatibility/operations.js';
 import { compareSchemas } from '../../scripts/compatibility/schemas.js';
 import { documentPath, readDocument, type JsonObject } from '../support/document.js';
@@ -133,14 +133,14 @@ t.test('an operation is deprecated with 180 days of notice, and in its answers',
   const headers = { Deprecation: required, Sunset: required };
   const dates = { 'x-deprecated-since': '2027-01-01', 'x-sunset': '2027-06-30' };
   const problemsOf = (definition: object, headers: object) =>
-    findUnannouncedEnds(
+    findDeprecationProblems(
       changed(({ paths }) => {
         const { get } = paths['/api/public/bookings/{id}'];
         Object.assign(get, { deprecated: true }, definition);
         Object.assign(get.responses['200'], { headers });
       }),
     );
-  t.same(findUnannouncedEnds(readDocument()), []);
+  t.same(findDeprecationProblems(readDocument()), []);
   t.same(problemsOf(dates, headers), []);
   t.match(problemsOf({ ...dates, 'x-sunset': '2027-06-29' }, headers), [/180 days apart$/]);
   t.match(problemsOf({ 'x-sunset': '2027-06-30' }, headers), [/180 days apart$/]);

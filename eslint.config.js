@@ -1,8 +1,6 @@
 import { defineConfig, globalIgnores } from 'eslint/config';
 import { configs, parser, plugin } from 'typescript-eslint';
 
-const projectRoot = new URL('../..', import.meta.url).pathname;
-
 const clockReads = [
   {
     selector: "CallExpression[callee.object.name='Date'][callee.property.name='now']",
@@ -40,8 +38,7 @@ export default defineConfig(
     linterOptions: { reportUnusedDisableDirectives: 'error', reportUnusedInlineConfigs: 'error' },
   },
   {
-    // Plain JavaScript: the settings and the build, which run without a compiler, and the scripts
-    // that pages send to browsers.
+    // Settings, the build script, and the scripts that run in browsers.
     files: ['**/*.{js,mjs,cjs}'],
     rules: {
       eqeqeq: 'error',
@@ -55,7 +52,7 @@ export default defineConfig(
     extends: [configs.recommendedTypeChecked],
     languageOptions: {
       parser,
-      parserOptions: { project: `${projectRoot}tsconfig.json`, tsconfigRootDir: projectRoot },
+      parserOptions: { project: 'tsconfig.json', tsconfigRootDir: import.meta.dirname },
     },
     plugins: { '@typescript-eslint': plugin },
     rules: {
@@ -70,10 +67,10 @@ export default defineConfig(
       ],
       '@typescript-eslint/no-unnecessary-type-arguments': 'error',
       '@typescript-eslint/no-deprecated': 'error',
-      // `||` on a string is how an empty one is replaced too.
+      // `||` also replaces empty strings.
       '@typescript-eslint/prefer-nullish-coalescing': ['error', { ignorePrimitives: true }],
       '@typescript-eslint/prefer-optional-chain': 'error',
-      // Assertions that look needless choose the type parameters of Fastify and of generics.
+      // Some assertions that look needless select Fastify's type parameters.
       '@typescript-eslint/no-unnecessary-type-assertion': 'off',
       '@typescript-eslint/return-await': ['error', 'error-handling-correctness-only'],
       '@typescript-eslint/no-non-null-assertion': 'error',
@@ -81,7 +78,7 @@ export default defineConfig(
         'error',
         { checksVoidReturn: { arguments: false, inheritedMethods: false } },
       ],
-      // A template may hold a number or a boolean; anything else is a slip.
+      // Numbers and booleans are fine in templates.
       '@typescript-eslint/restrict-template-expressions': [
         'error',
         { allowNumber: true, allowBoolean: true },
@@ -121,7 +118,7 @@ export default defineConfig(
         'error',
         { object: 'process', property: 'env', message: 'src/config.ts reads the environment.' },
       ],
-      // The page library brings the browser's global names, which mean nothing in this process.
+      // Preact's types declare the browser's globals, which do not exist here.
       'no-restricted-globals': [
         'error',
         ...['document', 'window', 'location', 'history', 'name', 'event', 'status', 'origin'],
@@ -130,7 +127,7 @@ export default defineConfig(
     },
   },
   {
-    // The start hands the environment to the config; the clock is where time comes from.
+    // Entry points pass process.env to loadConfig.
     files: ['src/main.ts', 'src/migrate.ts', 'src/staff/main.ts', 'src/config.ts'],
     rules: { 'no-restricted-properties': 'off' },
   },
@@ -139,7 +136,7 @@ export default defineConfig(
     rules: { 'no-restricted-syntax': 'off' },
   },
   {
-    // A process of its own that speaks to whoever runs it, and reads documents of unknown shape.
+    // Scripts and tests print to the terminal and read documents of unknown shape.
     files: ['scripts/**/*.ts', 'test/**/*.{ts,tsx}'],
     rules: {
       'no-console': 'off',
@@ -148,14 +145,14 @@ export default defineConfig(
     },
   },
   {
-    // What a measurement asks for is there, or the measurement is worth nothing.
+    // A missing value makes the measurement worthless: it may throw.
     files: ['scripts/bench/**/*.ts'],
     rules: { '@typescript-eslint/no-non-null-assertion': 'off' },
   },
   {
     files: ['test/**/*.{ts,tsx}'],
     rules: {
-      // tap's subtests are promises that the parent waits for by itself.
+      // tap awaits subtests itself.
       '@typescript-eslint/no-floating-promises': [
         'error',
         {
@@ -165,7 +162,7 @@ export default defineConfig(
           ],
         },
       ],
-      // An answer's body is judged by the assertion, not by its type.
+      // Assertions check response bodies, not types.
       '@typescript-eslint/no-unsafe-argument': 'off',
       '@typescript-eslint/no-unsafe-assignment': 'off',
       '@typescript-eslint/no-unsafe-call': 'off',
