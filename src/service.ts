@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import pTimeout from 'p-timeout';
 import { createApp } from './app.js';
 import { startBackground, type Background } from './background.js';
 import type { Config } from './config.js';
@@ -58,7 +59,9 @@ export async function startService(
     const keyring = await openKeyring(config);
     const metrics = config.metricsPort === null ? null : await loadMetrics();
     const context = createContext({ config, log, connection, keyring }, metrics ? { metrics } : {});
-    undo.push(() => within(disconnectWithinMs, closeContext(context)));
+    undo.push(() =>
+      pTimeout(closeContext(context), { milliseconds: disconnectWithinMs, message: false }),
+    );
     registerPoolMetrics(context);
     registerBoardMetrics(context);
     await seedExampleStudio(context.database);
@@ -82,7 +85,10 @@ export async function startService(
     }
 
     const background = config.role === 'api' ? null : await startBackground(context);
-    if (background !== null) undo.push(() => within(finishJobsWithinMs, background.stop()));
+    if (background !== null)
+      undo.push(() =>
+        pTimeout(background.stop(), { milliseconds: finishJobsWithinMs, message: false }),
+      );
     const app = config.role === 'worker' ? null : await createApp(context);
     if (app !== null) {
       undo.push(() => closeApp(app));
@@ -115,14 +121,4 @@ async function closeApp(app: FastifyInstance): Promise<void> {
   const cut = setTimeout(() => app.server.closeAllConnections(), finishRequestsWithinMs);
   await app.close();
   clearTimeout(cut);
-}
-
-/** Waits for the work, but no longer: a store that is gone would not let it end. */
-async function within(milliseconds: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
-  });
-  await Promise.race([work, patience]);
-  clearTimeout(timer);
 }

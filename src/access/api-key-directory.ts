@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import pTimeout from 'p-timeout';
 import type { DatabaseServices } from '../database/services.js';
 import { findApiKey, recordApiKeyUses, revocationChannel } from '../repositories/api-keys.js';
 import { sha256 } from '../platform/keyring.js';
@@ -95,7 +96,7 @@ export function createApiKeyDirectory({
     const before = revision;
     let id: string | null;
     try {
-      id = await within(lookupTimeoutMs, findApiKey(database, sha256(key)));
+      id = await pTimeout(findApiKey(database, sha256(key)), { milliseconds: lookupTimeoutMs });
     } catch (error) {
       log.warn({ err: error }, 'an API key could not be looked up');
       pardonCaller();
@@ -161,19 +162,4 @@ export function createApiKeyDirectory({
       await recordUses();
     },
   };
-}
-
-async function within<Value>(milliseconds: number, work: Promise<Value>): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new Error('the database did not answer in time')),
-      milliseconds,
-    );
-  });
-  try {
-    return await Promise.race([work, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

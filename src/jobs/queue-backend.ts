@@ -1,4 +1,5 @@
 import type { JobType, Processor, Queue, WorkerOptions } from 'bullmq';
+import pTimeout from 'p-timeout';
 import type { Connection } from '../database/pool.js';
 import type { Logger } from '../platform/log.js';
 import { connectBullmq } from './bullmq.js';
@@ -72,7 +73,10 @@ export function createQueueBackend(
       return {
         async addBulk(jobs: NewJob<Data>[]) {
           for (let start = 0; start < jobs.length; start += bulkSize) {
-            await inTime(add(jobs.slice(start, start + bulkSize)), name);
+            await pTimeout(add(jobs.slice(start, start + bulkSize)), {
+              milliseconds: addTimeoutMs,
+              message: `queue ${name} does not accept jobs`,
+            });
           }
         },
         close: () => queue.close(),
@@ -97,18 +101,4 @@ export function createQueueBackend(
 function entryOf({ name, data, id, delayMs }: NewJob<JobData>) {
   const opts = { jobId: id, delay: Math.max(0, delayMs), ...finishedJobs, ...retries };
   return { name: name as never, data: data as never, opts };
-}
-
-async function inTime(adding: Promise<unknown>, queue: string): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      reject(new Error(`the queue ${queue} does not take jobs at present`));
-    }, addTimeoutMs);
-  });
-  try {
-    await Promise.race([adding, patience]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import pTimeout from 'p-timeout';
 import { createQueueBackend, type QueueBackend } from '../jobs/queue-backend.js';
 import { createQueues, webhookJob, type Queues } from '../jobs/queues.js';
 import { StaffError } from './failure.js';
 import type { Session } from './session.js';
 
-/** A Redis that is down would keep a command waiting for its return. */
-const patienceMs = 3_000;
+/** BullMQ retries without end while Redis is down. */
+const timeoutMs = 3_000;
 
-/** Works on the service's queues. Throws where they do not answer. */
+/** Runs `work` on the service's queues. Throws `StaffError` if they do not answer in time. */
 export async function withQueues<Result>(
   { config, connection, log }: Session,
   work: (queues: Queues, backend: QueueBackend) => Promise<Result>,
@@ -19,27 +20,18 @@ export async function withQueues<Result>(
     await queues.close();
     return result;
   };
-  let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<never>((_resolve, reject) => {
-    const store = config.redisUrl === null ? 'The database' : 'Redis (REDIS_URL)';
-    timer = setTimeout(() => {
-      reject(new StaffError('failed', `${store} does not answer about the queues.`));
-    }, patienceMs);
-  });
+  const store = config.redisUrl === null ? 'The database' : 'Redis (REDIS_URL)';
+  const message = new StaffError('failed', `${store} does not answer about the queues.`);
   try {
-    const working = workAndClose();
-    // Once nobody waits for it, its end is the connection's.
-    working.catch(() => undefined);
-    return await Promise.race([working, patience]);
+    return await pTimeout(workAndClose(), { milliseconds: timeoutMs, message });
   } finally {
-    clearTimeout(timer);
     await backend.close();
   }
 }
 
 /**
- * Has what is due sent now rather than by the sweeper's next round. False where the queues do not
- * take it.
+ * Enqueues jobs for due deliveries, which the sweeper would do at its next round. False if the
+ * queues do not accept them.
  */
 export async function wakeSenders(session: Session, subscriptionIds: string[]): Promise<boolean> {
   const job = webhookJob(subscriptionIds, randomUUID());

@@ -1,3 +1,4 @@
+import pTimeout from 'p-timeout';
 import {
   collectDefaultMetrics,
   Counter,
@@ -6,7 +7,7 @@ import {
   Registry,
 } from 'prom-client';
 import type { Logger } from '../log.js';
-import type { Gauge, Metrics, Reading } from './metrics.js';
+import type { Gauge, Metrics } from './metrics.js';
 
 /** The metrics in Prometheus' text format. */
 export interface PrometheusMetrics extends Metrics {
@@ -100,27 +101,13 @@ function addGauge(gauge: Gauge, registers: Registry[], log: Logger): void {
       // A gauge without labels would show a zero that nobody has read.
       if (labels.length === 0) this.remove();
       try {
-        const readings = await within(readingTimeoutMs, gauge.read());
+        // A scrape answers even where the database does not.
+        const reading = Promise.resolve(gauge.read());
+        const readings = await pTimeout(reading, { milliseconds: readingTimeoutMs });
         for (const reading of readings) this.set(reading.labels ?? {}, reading.value);
       } catch (error) {
-        log.debug({ err: error, metric: name }, 'a figure could not be read');
+        log.debug({ err: error, metric: name }, 'a metric could not be read');
       }
     },
   });
-}
-
-/** A database that hangs must not hang the eyes that watch it. */
-async function within(
-  milliseconds: number,
-  reading: Reading[] | Promise<Reading[]>,
-): Promise<Reading[]> {
-  let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('it took too long')), milliseconds);
-  });
-  try {
-    return await Promise.race([reading, patience]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
