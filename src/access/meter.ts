@@ -32,7 +32,7 @@ export interface Charge {
   resetSeconds: number;
 }
 
-/** For calls that no budget counts. */
+/** Charges nothing. @internal for tests and fixtures. */
 export const unmetered: Meter = {
   base: 'reads',
   charge: null,

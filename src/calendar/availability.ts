@@ -1,5 +1,4 @@
 import type { Availability } from '../../generated/schemas.js';
-import type { CalendarServices } from './services.js';
 import { ServiceError } from '../errors.js';
 import type { CalendarState } from './board.js';
 import { openSlots, type SlotRange } from './calendar.js';
@@ -7,7 +6,6 @@ import { addDays, daysBetween } from './dates.js';
 import { availabilityRangeDays } from '../platform/fixed-limits.js';
 import { todayInZone, type TimeSlot } from './slots.js';
 
-/** Today and the 30 days after. */
 const daysAfterToday = 30;
 
 export interface AvailabilityRequest {
@@ -17,26 +15,17 @@ export interface AvailabilityRequest {
 }
 
 /** The open slots of a range of dates. Throws `invalid_request` when the range is not allowed. */
-export async function listAvailability(
-  context: Pick<CalendarServices, 'board'>,
-  request: AvailabilityRequest,
-): Promise<Availability> {
-  checkRange(request);
-  return availabilityOf(await context.board.read(), request);
-}
-
-/** As `listAvailability`, of a state that is at hand. */
 export function availabilityOf(state: CalendarState, request: AvailabilityRequest): Availability {
   checkRange(request);
   return openSlotsOf(state, { ...request, timeSlot: request.time_slot });
 }
 
-/** What the live stream shows: today, on the studio's clock, and the 30 days after. */
+/** The open slots that the live stream shows. */
 export function comingAvailability(state: CalendarState): Availability {
   return openSlotsOf(state, comingDates(state));
 }
 
-/** Today, on the studio's clock, and the last of the days that the stream and the dashboard show. */
+/** The range of the stream and the dashboard: today in the studio's time zone and the 30 days after. */
 export function comingDates({ calendar, validFrom }: CalendarState): { from: string; to: string } {
   const from = todayInZone(calendar.timezone, validFrom);
   return { from, to: addDays(from, daysAfterToday) };

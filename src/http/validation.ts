@@ -5,10 +5,10 @@ import { isCalendarDate } from '../calendar/dates.js';
 import type { ErrorDetail } from '../errors.js';
 import { keepNearestBranches, sentenceFor, shorten } from './validation-messages.js';
 
-/** At most this many details are answered to one request. */
+/** The most `details` of one error response. @internal */
 export const maximumDetails = 20;
 
-/** Errors beyond this many are not looked at: a hostile body may have one per byte. */
+/** Further errors are ignored: a hostile body may have one per byte. */
 const maximumErrors = 500;
 
 type Validator = ReturnType<FastifySchemaCompiler<AnySchema>>;
@@ -33,18 +33,18 @@ const options: Options = {
   useDefaults: false,
   addUsedSchema: false,
   messages: false,
-  // The sentences need the schema; values are stripped before an error leaves this file.
+  // Messages are made from the schema. The values that come with it do not leave this file.
   verbose: true,
 };
 
-/** RFC 9562's text form only; the library's own also takes `urn:uuid:`, which no lookup does. */
+/** RFC 9562's text form only: ajv-formats also accepts `urn:uuid:`. */
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/iu;
 
-/** Teaches an Ajv the formats of the contract. */
+/** Adds the formats of the contract. @internal */
 export function addFormats(ajv: Ajv): void {
   ajvFormats.default(ajv);
   ajv.addFormat('uuid', uuid);
-  // The library's own takes the year 0000.
+  // The format of ajv-formats accepts the year 0000.
   ajv.addFormat('date', isCalendarDate);
 }
 

@@ -14,7 +14,7 @@ export function registerConnector(api: FastifyInstance, context: DomainServices)
   serveConnector(api, context.config, createConnector(context));
 }
 
-/** The same, of a connector with whatever tools. */
+/** As `registerConnector`, with other tools. @internal */
 export function serveConnector(api: FastifyInstance, config: Config, connector: Connector): void {
   const { callMcp, getServerCard } = operations;
   api.register(async (scope) => {

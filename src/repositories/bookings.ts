@@ -87,7 +87,7 @@ export async function insertHold(
   return { booking: booking.id === null ? null : booking, isPersonAtCap, isCallerAtCap };
 }
 
-/** What `insertHold` runs between `begin` and `commit`. */
+/** What `insertHold` runs between `begin` and `commit`. @internal */
 export function holdStatements(
   database: Kysely<Database>,
   hold: NewHold,

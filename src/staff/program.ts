@@ -28,7 +28,7 @@ Exit codes:
 The commands work on the database of the service, whether it runs or not: in DATA_DIR
 (./data unless set), or on DATABASE_URL. They read the same environment as the service.`;
 
-/** Every command, in sight. */
+/** Registers every command. @internal */
 export function createProgram(terminal: Terminal): Command {
   const program = new Command('studio');
   const commandContext = createDesk(terminal, () => program.opts<{ json?: true }>().json === true);

@@ -102,6 +102,7 @@ export function checkTargetUrl(text: string, policy: TargetPolicy): TargetCheck 
  * that does not exist is refused like a private one, with the same sentence, so that the answer
  * tells nothing about internal names. When DNS itself fails, the target is accepted: the connection
  * judges it anyway, and our trouble is not the subscriber's. Local work is not asked to have DNS.
+ * @internal
  */
 export async function checkTargetResolves(
   url: URL,
@@ -134,6 +135,7 @@ async function resolveChecked(
  * A `lookup` for `net.connect` that hands over checked addresses only, so that the socket dials one
  * of those that were judged. Sockets do not call it for literal addresses: `createGuardedConnector`
  * judges them.
+ * @internal
  */
 export function createGuardedLookup(
   resolve: ResolveAddresses,
@@ -206,6 +208,7 @@ function isAbsent(error: unknown): boolean {
  * Asks the name servers directly for both families (those of the system, unless told others).
  * getaddrinfo would hold one of the process's four pool threads per slow name, and would
  * try the search domains of the local network.
+ * @internal
  */
 export async function askNameServers(hostname: string, servers?: string[]): Promise<string[]> {
   const resolver = new Resolver({ timeout: 2000, tries: 2 });

@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { Context } from '../../src/context.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
-import { listAvailability } from '../../src/calendar/availability.js';
+import { availabilityOf } from '../../src/calendar/availability.js';
 import { readBooking } from '../../src/domain/bookings.js';
 import { confirmCheckout } from '../../src/domain/checkout.js';
 import { addClosure, removeClosure } from '../../src/domain/closures.js';
@@ -25,7 +25,7 @@ async function typesOfEvents({ database }: Context): Promise<string[]> {
 }
 
 async function isOpen(context: Context, date: string, timeSlot: string): Promise<boolean> {
-  const { days } = await listAvailability(context, { from: date, to: date });
+  const { days } = availabilityOf(await context.board.read(), { from: date, to: date });
   return days.some(({ slots }) => slots.some((slot) => slot.time_slot === timeSlot));
 }
 
@@ -206,7 +206,7 @@ void t.test(
       t.match(after, { starts_at: startsAt, timezone: 'America/Phoenix' });
       t.notOk(await isOpen(context, after.date, '9:00 AM'), 'and keeps its slot');
     }
-    const { days } = await listAvailability(context, { from: '2027-11-06', to: '2027-11-08' });
+    const { days } = availabilityOf(await context.board.read(), { from: '2027-11-06', to: '2027-11-08' });
     t.strictSame(
       days.flatMap(({ slots }) => slots.map(({ starts_at }) => starts_at)),
       [

@@ -26,7 +26,7 @@ const warnEveryMs = 60_000;
 
 /**
  * The connection limits, in total and per address, of a process that may open `descriptors` files.
- * Throws `ConfigError` if these are too few.
+ * Throws `ConfigError` if these are too few. @internal
  */
 export function connectionLimits(
   descriptors: number,
