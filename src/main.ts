@@ -2,8 +2,8 @@ import closeWithGrace from 'close-with-grace';
 import { loadConfig, type Config } from './config.js';
 import { createLogger } from './platform/log.js';
 import { startService } from './service.js';
-import { failStart } from './platform/start-failure.js';
-import { handleUncaught } from './platform/uncaught.js';
+import { failStart } from './platform/fail-start.js';
+import { handleUncaught } from './platform/uncaught-errors.js';
 
 const stopWithinMs = 9_500;
 

@@ -3,7 +3,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Logger } from '../platform/log.js';
 import { noMetrics, type Metrics } from '../platform/metrics/metrics.js';
-import { shedRequest } from '../platform/overload.js';
+import { shedRequest } from '../platform/shed.js';
 import type { Database } from './schema.js';
 
 /** How to reach the database: a connection string, or the parts of one. */

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { createBatcher } from '../platform/batcher.js';
 import type { Database, PublicBookingRow } from '../database/schema.js';
 import type { Metrics } from '../platform/metrics/metrics.js';
-import { shedRequest } from '../platform/overload.js';
+import { shedRequest } from '../platform/shed.js';
 import { findPublicBookings } from '../repositories/bookings.js';
 
 /** What anyone may see of a booking; null where there is none. */

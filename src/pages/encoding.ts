@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isFresh } from '../http/conditional.js';
+import { isFresh } from '../http/representation.js';
 
 /** One content in every encoding that is offered. */
 export interface Encoded {

@@ -1,5 +1,5 @@
 import type { Metrics } from './metrics/metrics.js';
-import { shedRequest } from './overload.js';
+import { shedRequest } from './shed.js';
 
 /**
  * Runs one piece of work at a time per key, in the order of arrival; different keys never wait.

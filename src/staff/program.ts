@@ -1,6 +1,6 @@
 import { Command, CommanderError, type HelpConfiguration } from 'commander';
 import { BackupError } from '../database/backup/header.js';
-import { isDatabaseUnavailable } from '../platform/outage.js';
+import { isDatabaseUnavailable } from '../platform/database-errors.js';
 import { StartError } from '../errors.js';
 import { addAuditCommands } from './commands/audit.js';
 import { addBackupCommands } from './commands/backup.js';

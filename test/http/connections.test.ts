@@ -12,14 +12,14 @@ import { createClientErrorHandler } from '../../src/http/plugins/client-errors.j
 import {
   registerConnectionDeadlines,
   type ConnectionDeadlines,
-} from '../../src/http/plugins/connection-deadlines.js';
+} from '../../src/http/plugins/connection-timeouts.js';
 import {
   connectionLimits,
   registerConnectionLimits,
 } from '../../src/http/plugins/connection-limits.js';
 import { createLogger } from '../../src/platform/log.js';
 import { noMetrics } from '../../src/platform/metrics/metrics.js';
-import { createTally } from '../../src/platform/tally.js';
+import { createTally } from '../../src/platform/keyed-counter.js';
 import { startTestService } from '../support/service.js';
 
 const blockBytes = 64 * 1024;

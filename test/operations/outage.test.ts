@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import t from 'tap';
-import { isDatabaseUnavailable } from '../../src/platform/outage.js';
+import { isDatabaseUnavailable } from '../../src/platform/database-errors.js';
 import { holdRequest, someOpenSlots } from '../support/requests.js';
 import { lostDatabase } from '../support/service-log.js';
 import { startTestService } from '../support/service.js';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { isDatabaseUnavailable } from '../../platform/outage.js';
+import { isDatabaseUnavailable } from '../../platform/database-errors.js';
 import type { BackupReader } from './format.js';
 
 /** By SQLSTATE, or its first two characters (PostgreSQL, Appendix A). */

@@ -1,6 +1,6 @@
 import { availabilityOf } from '../../calendar/availability.js';
 import { keepWhileBoardHolds } from '../../calendar/board-answers.js';
-import { represent, sendRepresentation, type Representation } from '../conditional.js';
+import { represent, sendRepresentation, type Representation } from '../representation.js';
 import type { HandlerFactory } from '../handler.js';
 
 /** Some 3 MB of answers. */

@@ -1,5 +1,5 @@
 import { capabilitiesOf } from '../capabilities.js';
-import { represent, sendRepresentation } from '../conditional.js';
+import { represent, sendRepresentation } from '../representation.js';
 import type { HandlerFactory } from '../handler.js';
 import { document } from '../../../generated/document.js';
 

@@ -1,6 +1,6 @@
 import { studioView } from '../../views/studio.js';
 import { keepWhileBoardHolds } from '../../calendar/board-answers.js';
-import { represent, sendRepresentation, type Representation } from '../conditional.js';
+import { represent, sendRepresentation, type Representation } from '../representation.js';
 import type { HandlerFactory } from '../handler.js';
 
 export const getStudio: HandlerFactory<'getStudio'> = ({ board, config }) => {

@@ -3,9 +3,9 @@ import type { Clock } from '../../platform/clock.js';
 import type { Config } from '../../config.js';
 import { ServiceError } from '../../errors.js';
 import type { Board, CalendarState } from '../../calendar/board.js';
-import { createFrameMaker, retryFrame } from './frames.js';
-import { createPlaces } from './places.js';
-import { createRounds } from './rounds.js';
+import { createFrameMaker, retryFrame } from './event-frames.js';
+import { createPlaces } from './stream-limits.js';
+import { createRounds } from './broadcaster.js';
 import { createViewer, type Viewer } from './viewer.js';
 
 /**

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { cutConnection } from '../cut-connection.js';
-import type { Frames } from './frames.js';
+import type { Frames } from './event-frames.js';
 
 /** One who is told the newest state, as fast as it takes it. */
 export interface Viewer {

@@ -4,7 +4,7 @@ import { ConfigError, type Config } from '../../config.js';
 import type { PlatformServices } from '../../platform/services.js';
 import { readDescriptorLimit } from '../../platform/descriptors.js';
 import type { ShedCause } from '../../platform/metrics/metrics.js';
-import { createTally } from '../../platform/tally.js';
+import { createTally } from '../../platform/keyed-counter.js';
 import { addressGroup } from '../../access/client-address.js';
 
 export interface ConnectionLimits {

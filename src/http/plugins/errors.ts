@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
-import { isDatabaseUnavailable } from '../../platform/outage.js';
+import { isDatabaseUnavailable } from '../../platform/database-errors.js';
 import { errors, ServiceError, type ErrorCode } from '../../errors.js';
 import { errorView } from '../../views/error.js';
 import { crossOriginHeaders } from '../cross-origin.js';

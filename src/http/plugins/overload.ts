@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { FastifyInstance } from 'fastify';
 import type { PlatformServices } from '../../platform/services.js';
-import { shedRequest } from '../../platform/overload.js';
+import { shedRequest } from '../../platform/shed.js';
 
 const sampleIntervalMs = 500;
 const resolutionMs = 10;

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../errors.js';
-import { createTally } from '../../platform/tally.js';
+import { createTally } from '../../platform/keyed-counter.js';
 
 /** Counts who is there, in all and per address. */
 export interface Places {
