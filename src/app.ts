@@ -5,14 +5,14 @@ import type { Context } from './context.js';
 import { maxBodyBytes } from './platform/fixed-limits.js';
 import { registerHttpMetrics } from './http/metrics.js';
 import { createClientErrorHandler, registerConnect } from './http/plugins/client-errors.js';
-import { registerConnectionDeadlines } from './http/plugins/connection-timeouts.js';
+import { registerConnectionTimeouts } from './http/plugins/connection-timeouts.js';
 import { registerConnectionLimits } from './http/plugins/connection-limits.js';
 import { errorsPlugin, sendError, toServiceError } from './http/plugins/errors.js';
 import { warnOfUnlistedProxy } from './http/plugins/forwarded-for.js';
-import { registerOverload } from './http/plugins/overload.js';
+import { registerLoadShedding } from './http/plugins/load-shedding.js';
 import { registerHealth } from './http/plugins/health.js';
 import { collectMethods, knowAllMethods } from './http/plugins/method-not-allowed.js';
-import { registerRequestForm, toRoutablePath } from './http/plugins/request-checks.js';
+import { registerRequestChecks, toRoutablePath } from './http/plugins/request-checks.js';
 import { registerRequestLog } from './http/plugins/request-log.js';
 import { registerSecurityHeaders } from './http/plugins/security-headers.js';
 import { registerPublicInterface } from './http/public-interface.js';
@@ -60,10 +60,10 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   app.setValidatorCompiler(createValidatorCompiler());
 
   registerConnectionLimits(app, context);
-  registerConnectionDeadlines(app);
+  registerConnectionTimeouts(app);
   await registerSecurityHeaders(app, { secure: context.config.publicBaseUrl.startsWith('https:') });
   warnOfUnlistedProxy(app);
-  registerRequestForm(app);
+  registerRequestChecks(app);
   registerConnect(app, context.log);
   app.addHook('preClose', async () => {
     // A connection whose last request ends now would otherwise be kept alive for the next one.
@@ -75,7 +75,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   knowAllMethods(app);
   const refuseOtherMethods = collectMethods(app);
   await app.register(errorsPlugin);
-  registerOverload(app, context);
+  registerLoadShedding(app, context);
   registerRequestLog(app, context);
   registerHealth(app, context);
   registerPublicInterface(app, context, registerConnector);

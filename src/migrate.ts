@@ -2,7 +2,7 @@ import { loadConfig } from './config.js';
 import { startEmbeddedPostgres } from './database/embedded/server.js';
 import { migrateToLatest } from './database/migrate.js';
 import { createLogger } from './platform/log.js';
-import { failStart } from './platform/fail-start.js';
+import { exitWithError } from './platform/fail-start.js';
 
 /** `npm run migrate`: brings the schema up to date without starting the service. */
 async function main(): Promise<void> {
@@ -24,4 +24,4 @@ async function main(): Promise<void> {
   }
 }
 
-main().catch(failStart);
+main().catch(exitWithError);

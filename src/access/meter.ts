@@ -12,7 +12,7 @@ export interface Meter {
    */
   chargeTo(budget: BudgetName): Promise<void>;
   /** For a failure of ours: the request costs its base, as long as that has some left. Never throws. */
-  giveBack(): Promise<void>;
+  refundToBase(): Promise<void>;
   /**
    * To call before looking up what a repeated request was answered. It costs nothing, but a caller
    * whose budget is used up may not look up without end: throws `rate_limited` then.
@@ -37,7 +37,7 @@ export const unmetered: Meter = {
   base: 'reads',
   charge: null,
   chargeTo: () => Promise.resolve(),
-  giveBack: () => Promise.resolve(),
+  refundToBase: () => Promise.resolve(),
   allowLookup: () => Promise.resolve(),
 };
 

@@ -79,7 +79,7 @@ class RequestMeter implements Meter {
     await this.#pay(answer);
   }
 
-  async giveBack(): Promise<void> {
+  async refundToBase(): Promise<void> {
     if (this.charge?.budget === this.base) return;
     const answer = await this.#ask(this.base);
     if (answer.accepted) await this.#pay(answer);

@@ -1,93 +1,86 @@
 import type { Listener } from '../database/listener.js';
 import { maxWaitsPerCaller } from '../platform/fixed-limits.js';
+import { createKeyedCounter } from '../platform/keyed-counter.js';
 
-/** Requests that wait for a booking to change, on the notifications that the board lives on. */
+/** Requests that wait for a booking to change (`Prefer: wait`), woken by NOTIFY. */
 export interface BookingWaits {
   /**
-   * Takes a place to wait in, from which on no change of the booking is missed. Null where the
-   * caller, or the process, has no place left.
+   * Begins a wait; no later change of the booking is missed. Null where the limit of waits, per
+   * caller or per process, is reached.
    */
   begin(bookingId: string, caller: string): BookingWait | null;
-  /** How many wait. */
+  /** The number of open waits. */
   count(): number;
-  /** Lets nobody wait any more. */
+  /** Ends all waits, and begins no more. */
   drain(): void;
 }
 
 export interface BookingWait {
   /**
    * Resolves with `change` when the booking may have changed since the last call, or since the wait
-   * began; with `time` when so many milliseconds have passed; with `end` when the wait has ended.
+   * began; with `time` after `milliseconds`; with `end` once the wait has ended.
    */
   next(milliseconds: number): Promise<'change' | 'time' | 'end'>;
-  /** Gives the place back, and ends what `next` waits for. */
+  /** Releases the place and resolves a pending `next`. */
   end(): void;
 }
 
-interface Waiting extends BookingWait {
-  tell(): void;
+interface OpenWait extends BookingWait {
+  notify(): void;
 }
 
 const maxWaits = 1_000;
 
 export function createBookingWaits(listener: Listener): BookingWaits {
-  const waitings = new Map<string, Set<Waiting>>();
-  const perCaller = new Map<string, number>();
-  let total = 0;
+  const waitsByBooking = new Map<string, Set<OpenWait>>();
+  const openPerCaller = createKeyedCounter();
   let isDraining = false;
 
-  function waitingFor(bookingId: string): Iterable<Waiting> {
-    return [...(waitings.get(bookingId) ?? [])];
-  }
-
-  function everyone(): Iterable<Waiting> {
-    return [...waitings.values()].flatMap((each) => [...each]);
+  function allWaits(): OpenWait[] {
+    return [...waitsByBooking.values()].flatMap((waits) => [...waits]);
   }
 
   listener.subscribe('booking_events', {
     notified(payload) {
-      if (total === 0) return;
+      if (waitsByBooking.size === 0) return;
       const event = JSON.parse(payload) as { type: string; booking_id: string | null };
-      // Whoever waits has read the booking: its creation is no news.
+      // A waiting client has read the booking: its creation is no change.
       if (event.type === 'hold.created' || event.booking_id === null) return;
-      for (const waiting of waitingFor(event.booking_id)) waiting.tell();
+      for (const wait of [...(waitsByBooking.get(event.booking_id) ?? [])]) wait.notify();
     },
-    // Something may have been missed.
+    // Notifications may have been missed while the connection was down.
     connected() {
-      for (const waiting of everyone()) waiting.tell();
+      for (const wait of allWaits()) wait.notify();
     },
   });
 
-  /** Counts one more; the result takes it back. */
-  function takePlace(bookingId: string, caller: string, waiting: Waiting): () => void {
-    total += 1;
-    perCaller.set(caller, (perCaller.get(caller) ?? 0) + 1);
-    const forBooking = waitings.get(bookingId) ?? new Set();
-    waitings.set(bookingId, forBooking.add(waiting));
+  /** Returns a function that removes the wait. */
+  function add(bookingId: string, caller: string, wait: OpenWait): () => void {
+    const release = openPerCaller.increment(caller);
+    const waits = waitsByBooking.get(bookingId) ?? new Set();
+    waitsByBooking.set(bookingId, waits.add(wait));
     return () => {
-      total -= 1;
-      const left = (perCaller.get(caller) ?? 0) - 1;
-      if (left > 0) perCaller.set(caller, left);
-      else perCaller.delete(caller);
-      forBooking.delete(waiting);
-      if (forBooking.size === 0) waitings.delete(bookingId);
+      release();
+      waits.delete(wait);
+      if (waits.size === 0) waitsByBooking.delete(bookingId);
     };
   }
 
   return {
     begin(bookingId, caller) {
-      const hasPlace = total < maxWaits && (perCaller.get(caller) ?? 0) < maxWaitsPerCaller;
-      if (isDraining || !hasPlace) return null;
-      let isNews = false;
+      const isFull =
+        openPerCaller.total() >= maxWaits || openPerCaller.get(caller) >= maxWaitsPerCaller;
+      if (isDraining || isFull) return null;
+      let hasChanged = false;
       let hasEnded = false;
       let wake = (): void => undefined;
-      const waiting: Waiting = {
-        tell() {
-          isNews = true;
+      const wait: OpenWait = {
+        notify() {
+          hasChanged = true;
           wake();
         },
         async next(milliseconds) {
-          if (!isNews && !hasEnded) {
+          if (!hasChanged && !hasEnded) {
             await new Promise<void>((resolve) => {
               const timer = setTimeout(resolve, milliseconds);
               wake = () => {
@@ -97,24 +90,24 @@ export function createBookingWaits(listener: Listener): BookingWaits {
             });
           }
           if (hasEnded) return 'end';
-          if (!isNews) return 'time';
-          isNews = false;
+          if (!hasChanged) return 'time';
+          hasChanged = false;
           return 'change';
         },
         end() {
           if (hasEnded) return;
           hasEnded = true;
-          givePlaceBack();
+          remove();
           wake();
         },
       };
-      const givePlaceBack = takePlace(bookingId.toLowerCase(), caller, waiting);
-      return waiting;
+      const remove = add(bookingId.toLowerCase(), caller, wait);
+      return wait;
     },
-    count: () => total,
+    count: () => openPerCaller.total(),
     drain() {
       isDraining = true;
-      for (const waiting of everyone()) waiting.end();
+      for (const wait of allWaits()) wait.end();
     },
   };
 }

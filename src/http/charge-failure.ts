@@ -13,7 +13,7 @@ export async function chargeFailure(
 ): Promise<ServiceError> {
   if (caller === undefined) return failure;
   if (errors[failure.code].status >= 500) {
-    await caller.meter.giveBack();
+    await caller.meter.refundToBase();
     return failure;
   }
   if (caller.meter.charge !== null) return failure;
@@ -26,15 +26,15 @@ export async function chargeFailure(
 }
 
 /**
- * The same for a request that may have failed before its caller was identified. After a 5xx the caller
- * stays unidentified: looking up its API key could fail in the same outage.
+ * As `chargeFailure`, for a request that may have failed before its caller was identified. After a
+ * 5xx the caller is not looked up: the lookup could fail in the same outage.
  */
-export async function settleRequest(
+export async function chargeFailedRequest(
   request: FastifyRequest,
   failure: ServiceError,
   identify: () => Caller | Promise<Caller>,
 ): Promise<ServiceError> {
   const known = request.caller as Caller | undefined;
-  const isOurs = errors[failure.code].status >= 500;
-  return chargeFailure(known ?? (isOurs ? undefined : await identify()), failure);
+  const isServerError = errors[failure.code].status >= 500;
+  return chargeFailure(known ?? (isServerError ? undefined : await identify()), failure);
 }

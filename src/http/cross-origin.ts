@@ -1,7 +1,7 @@
-/** Everything of the public interface lies under it. */
+/** The path prefix of the public interface. */
 export const publicPrefix = '/api/public';
 
-/** What pages of another origin may read of an answer, beside its body. */
+/** Response headers that scripts of other origins may read. */
 export const exposedHeaders = [
   'RateLimit',
   'RateLimit-Policy',
@@ -21,9 +21,8 @@ const openToEveryOrigin = {
 };
 
 /**
- * For a failure at this address: what lets the pages of every origin read it where the public
- * interface does. A request may fail before it gets there: turned away under load, or with an address
- * that leads nowhere.
+ * The CORS headers of an error response at this URL. A request to the public interface may fail
+ * before its CORS plugin runs: shed under load, or not routed.
  */
 export function crossOriginHeaders(url: string): Record<string, string> {
   return url.startsWith(`${publicPrefix}/`) ? openToEveryOrigin : {};

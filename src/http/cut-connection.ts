@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 
 /**
- * Ends a connection whose peer does not read: over TCP with a reset, so that the kernel drops what
- * it still keeps for the peer. Not a connection that is ending already: Node then never closes it,
- * and spins when the process should exit.
+ * Closes a connection whose peer does not read: over TCP with a reset, so that the kernel drops the
+ * unsent bytes. A socket that is already ending is destroyed instead: after a reset Node would never
+ * close it, and would spin when the process exits.
  */
 export function cutConnection(socket: Socket): void {
   if (socket.remoteFamily !== undefined && !socket.writableEnded) socket.resetAndDestroy();

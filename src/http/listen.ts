@@ -22,7 +22,7 @@ export async function listen(
   settings: string,
 ): Promise<void> {
   try {
-    // For `localhost` Fastify opens a second server, which no limit of connections would reach.
+    // For `localhost` Fastify opens a second server, to which no connection limit would apply.
     await app.listen({ host: host === 'localhost' ? '127.0.0.1' : host, port, ...options });
   } catch (error) {
     const reason = reasons[(error as NodeJS.ErrnoException).code ?? ''];

@@ -6,10 +6,7 @@ import { registerHealth } from './plugins/health.js';
 
 const requestTimeoutMs = 10_000;
 
-/**
- * For those who watch the process, on a listener of its own: `/metrics`, and the health of a
- * process that has no other HTTP.
- */
+/** The server on METRICS_PORT: `/metrics`, and the health checks of processes without other HTTP. */
 export async function createMetricsServer(
   context: Pick<DatabaseServices, 'database' | 'log' | 'readiness'>,
   metrics: PrometheusMetrics,

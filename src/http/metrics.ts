@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
 import type { HttpServices } from './services.js';
 
-/** Registers the figures of the HTTP server. */
+/** Registers the gauges of the HTTP server. */
 export function registerHttpMetrics(
   { metrics, liveStream }: Pick<HttpServices, 'metrics' | 'liveStream'>,
   app: FastifyInstance,

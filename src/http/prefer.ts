@@ -1,12 +1,12 @@
 import { maxWaitSeconds } from '../platform/fixed-limits.js';
 
 /**
- * The `wait` of a Prefer header (RFC 7240, 4.3), in seconds, at most 60. Null where there is none
- * that is well-formed: such preferences are ignored. Of several, the first counts.
+ * The first `wait` of a Prefer header (RFC 7240, 4.3), in seconds, at most 60. Null where it is
+ * missing or malformed.
  */
 export function preferredWaitSeconds(header: string | undefined): number | null {
   if (header === undefined) return null;
-  // A quoted value may hold a comma or a semicolon, which then separates nothing.
+  // Commas and semicolons in a quoted value are not separators.
   const unquoted = header.replaceAll(/"((?:[^"\\]|\\.)*)"/g, (_quoted, value: string) =>
     value.replaceAll(/[,;]/g, ' '),
   );

@@ -7,7 +7,7 @@ import { exposedHeaders, publicPrefix } from './cross-origin.js';
 import { sendError, toServiceError } from './plugins/errors.js';
 import { collectMethods } from './plugins/method-not-allowed.js';
 import { registerRoutes } from './routes.js';
-import { settleRequest } from './charge-failure.js';
+import { chargeFailedRequest } from './charge-failure.js';
 
 /** Open to the pages of every origin: nothing here relies on what a browser adds by itself. */
 const crossOrigin: FastifyCorsOptions = {
@@ -39,7 +39,7 @@ export function registerPublicInterface(
       api.setErrorHandler(async (error: FastifyError, request, reply) => {
         const failure = toServiceError(error);
         const identify = () => identifyCaller(request, reply);
-        return sendError(request, reply, await settleRequest(request, failure, identify));
+        return sendError(request, reply, await chargeFailedRequest(request, failure, identify));
       });
       api.setNotFoundHandler((request, reply) => {
         sendError(request, reply, new ServiceError('not_found'));

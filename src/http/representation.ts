@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** A JSON answer as it is sent, and the name of its bytes. Make it once, send it often. */
+/** The serialized body of a response, made once and sent often. */
 export interface Representation {
   body: Buffer;
   /** A strong entity tag (RFC 9110, 8.8.3), equal in every process for equal bytes. */
@@ -14,7 +14,7 @@ export function represent(value: object): Representation {
   return { body, etag };
 }
 
-/** Answers 200 with the representation, or 304 without it to whoever has it already. */
+/** Sends 200 with the body, or 304 if If-None-Match names its entity tag. */
 export function sendRepresentation(
   request: FastifyRequest,
   reply: FastifyReply,

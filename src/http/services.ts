@@ -1,8 +1,7 @@
 import type { DomainServices } from '../domain/deps.js';
 import type { LiveStream } from './live-stream/live-stream.js';
 
-/** Everything that an HTTP operation may use. */
+/** The services of HTTP handlers. */
 export interface HttpServices extends DomainServices {
-  /** The streams that this process serves. */
   liveStream: LiveStream;
 }

@@ -5,7 +5,7 @@ import type { DomainServices } from '../domain/deps.js';
 import { errors, ServiceError } from '../errors.js';
 import { registerVisitors } from '../access/identify-caller.js';
 import { sendError, toServiceError } from '../http/plugins/errors.js';
-import { settleRequest } from '../http/charge-failure.js';
+import { chargeFailedRequest } from '../http/charge-failure.js';
 import type { StudioRow } from '../repositories/studio.js';
 import { registerAssets } from './assets.js';
 import { registerCheckout } from './checkout/routes.js';
@@ -39,7 +39,7 @@ export function registerPages(
     const identifyVisitor = await registerVisitors(pages, context);
     pages.setErrorHandler(async (error: Error, request, reply) => {
       const identify = () => identifyVisitor(request, reply);
-      const failure = await settleRequest(request, toServiceError(error), identify);
+      const failure = await chargeFailedRequest(request, toServiceError(error), identify);
       return sendErrorPage(request, reply, failure);
     });
     registerCheckout(pages, context, assets);

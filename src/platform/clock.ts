@@ -1,16 +1,16 @@
 /**
- * The time that a process uses for what it computes in memory: its own clock, corrected by the
- * offset to the database's clock, which decides (contract, "Conventions"). Milliseconds since the
- * epoch.
+ * The time for computations in memory, in milliseconds since the epoch: the clock of the process,
+ * corrected by its offset to the clock of the database, which is authoritative (contract,
+ * "Conventions").
  */
 export interface Clock {
   now(): number;
   /**
-   * Tells the clock that the database's clock, in whole milliseconds, showed `databaseNow` at some
-   * moment between `sentAt` and `receivedAt` of our own.
+   * Adjusts the offset: the database's clock showed `databaseNow` (whole milliseconds) at some
+   * instant between `sentAt` and `receivedAt` (as `own` returns them).
    */
   correct(databaseNow: number, sentAt: number, receivedAt: number): void;
-  /** The process's own clock, uncorrected: what `sentAt` and `receivedAt` are read from. */
+  /** The clock of the process, uncorrected. */
   own(): number;
 }
 
@@ -22,8 +22,8 @@ export function createClock(own: () => number = Date.now): Clock {
     correct(databaseNow, sentAt, receivedAt) {
       const least = databaseNow - receivedAt;
       const most = databaseNow + 1 - sentAt;
-      // An offset that the measurement does not contradict stays: time must not jitter by the
-      // network's delays. A quick round trip contradicts what a slow one left.
+      // An offset that fits the measurement stays, so that time does not jitter with the delays of
+      // the network.
       if (offset === undefined || offset < least || offset > most) {
         offset = Math.round((least + most) / 2);
       }

@@ -1,4 +1,4 @@
-/** A server that is stopped takes its name along where names are given by what runs (Docker). */
+/** The name of a stopped server may not resolve (Docker), hence ENOTFOUND and EAI_AGAIN. */
 const networkCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -12,8 +12,10 @@ const networkCodes = new Set([
   'EPIPE',
   'ETIMEDOUT',
 ]);
-/** PostgreSQL's codes for: shutting down (three), starting or restored (two), out of time (two), a
- * lock not had, a disk that fails, and a server that another one has taken over from. */
+/**
+ * SQLSTATE codes: shutting down (57P01, 57P02, 57P05), starting or being restored (57P03, 3D000),
+ * timeouts (57014, 25P03), lock not available, I/O error, and read-only after a failover (25006).
+ */
 const serverCodes = new Set([
   '57P01',
   '57P02',
@@ -26,12 +28,12 @@ const serverCodes = new Set([
   '58030',
   '25006',
 ]);
-/** PostgreSQL's classes for: the connection, and what it has run out of (disk, memory, places). */
+/** SQLSTATE classes: connection exception (08), insufficient resources (53). */
 const serverClasses = /^(08|53)/;
 const driverMessages =
   /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Query read timeout|Cannot use a pool after|driver has already been destroyed)/;
 
-/** Whether the failure means that the database cannot answer right now, so that later it may. */
+/** Whether the error means that the database is unavailable, and may be available again later. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: unknown };

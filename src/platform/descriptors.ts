@@ -17,7 +17,7 @@ function linuxLimits(): string {
   }
 }
 
-/** Known on every platform, at the price of 40 ms. */
+/** Works on every platform, and takes 40 ms. */
 function reportedLimit(): unknown {
   const report = process.report.getReport() as unknown as {
     userLimits?: { open_files?: { soft?: unknown } };

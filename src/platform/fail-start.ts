@@ -4,10 +4,10 @@ import { StartError } from '../errors.js';
 const lingerMs = 500;
 
 /**
- * Ends the process with 1: with a sentence for whoever started it, or with a stack for us. What does
- * not let go (a connection to a store that is down, which is tried again for ever) does not keep it.
+ * Prints a `StartError`'s sentence, or the stack of any other error, and exits with status 1. The
+ * exit is forced after half a second: a client that reconnects for ever would keep the process alive.
  */
-export function failStart(error: unknown): void {
+export function exitWithError(error: unknown): void {
   const expected = error instanceof StartError;
   process.stderr.write(`${expected ? error.message : inspect(error)}\n`);
   process.exitCode = 1;

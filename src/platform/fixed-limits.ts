@@ -1,12 +1,9 @@
-/**
- * Figures that the contract fixes, and no setting changes. They are enforced from here, and
- * `GET /capabilities` lists them from here.
- */
+/** Limits that the contract fixes and no setting changes. `GET /capabilities` lists them. */
 
-/** `to` is at most so many calendar days after `from` (specification, "Limits", 3). */
+/** The most days from `from` to `to` (specification, "Limits", 3). */
 export const availabilityRangeDays = 31;
 
-/** Pages and their posts, per client address. */
+/** Page requests, form posts included, per client address. */
 export const pagesPerMinute = 300;
 
 export const maxBodyBytes = 64 * 1024;
@@ -16,14 +13,14 @@ export const maxIdempotencyKeyLength = 255;
 /** The longest `Prefer: wait=N`. */
 export const maxWaitSeconds = 60;
 
-/** Such waits of one caller at once. */
+/** Concurrent `Prefer: wait` requests of one caller. */
 export const maxWaitsPerCaller = 20;
 
-/** How long an operation that is to end goes on working after that was announced. */
+/** The shortest time from the announcement of a deprecation to its sunset. */
 export const deprecationNoticeDays = 180;
 
 /** The most live webhook subscriptions (contract, "Webhooks"); disabled ones do not count. */
 export const webhookCaps = { perAddress: 10, perHost: 200, total: 1_000 } as const;
 
-/** Requests at once to one subscription, in all processes together. */
+/** Concurrent requests to one subscription, over all processes. */
 export const requestsPerSubscription = 2;

@@ -1,27 +1,33 @@
-/** Counts per key, without keeping keys at 0. */
-export interface Tally {
-  countOf(key: string): number;
-  /** Increments the count. The result decrements it, and does nothing when called again. */
-  add(key: string): () => void;
-  /** The number of keys that are counted. */
+/** Counts per key. Keys at 0 take no memory. */
+export interface KeyedCounter {
+  get(key: string): number;
+  /** Returns a function that decrements the count again, once. */
+  increment(key: string): () => void;
+  /** The sum over all keys. */
+  total(): number;
+  /** The number of keys above 0. */
   size(): number;
 }
 
-export function createTally(): Tally {
+export function createKeyedCounter(): KeyedCounter {
   const counts = new Map<string, number>();
+  let total = 0;
   return {
-    countOf: (key) => counts.get(key) ?? 0,
-    add(key) {
+    get: (key) => counts.get(key) ?? 0,
+    increment(key) {
       counts.set(key, (counts.get(key) ?? 0) + 1);
+      total += 1;
       let isCounted = true;
       return () => {
         if (!isCounted) return;
         isCounted = false;
+        total -= 1;
         const left = (counts.get(key) ?? 0) - 1;
         if (left > 0) counts.set(key, left);
         else counts.delete(key);
       };
     },
+    total: () => total,
     size: () => counts.size,
   };
 }

@@ -1,16 +1,16 @@
 import type { Metrics } from './metrics/metrics.js';
 import { shedRequest } from './shed.js';
 
-/**
- * Runs one piece of work at a time per key, in the order of arrival; different keys never wait.
- * Whoever has waited for too long when its turn comes gets `service_unavailable` instead, so that a
- * queue behind something slow empties by itself.
- */
+/** Serializes work per key, in the order of arrival. Different keys do not wait for one another. */
 export interface KeyedMutex {
+  /**
+   * Throws `service_unavailable` if the wait took over 5 seconds, so that a queue behind slow work
+   * drains.
+   */
   run<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
 }
 
-const longestWaitMs = 5_000;
+const maxWaitMs = 5_000;
 
 export function createKeyedMutex(
   metrics: Metrics,
@@ -19,14 +19,14 @@ export function createKeyedMutex(
   const tails = new Map<string, Promise<unknown>>();
   return {
     async run(key, work) {
-      const cameAt = monotonic();
+      const queuedAt = monotonic();
       const runUnlessLate = () => {
-        if (monotonic() - cameAt > longestWaitMs) throw shedRequest(metrics, 'turns');
+        if (monotonic() - queuedAt > maxWaitMs) throw shedRequest(metrics, 'turns');
         return work();
       };
       const before = tails.get(key) ?? Promise.resolve();
       const mine = before.then(runUnlessLate);
-      // The tail never rejects: each caller sees its own failure only.
+      // The tail never rejects: a failure reaches its own caller only.
       const tail = mine.catch(() => undefined);
       tails.set(key, tail);
       try {

@@ -5,12 +5,12 @@ import type { LogLevel } from '../config.js';
 export type Logger = PinoLogger;
 
 const standardOutputNumber = 1;
-const longestBacklogBytes = 100_000;
+const maxBacklogBytes = 100_000;
 const retryMs = 100;
 
 /**
- * Structured logs, one JSON line each. What could carry a secret or a person is not redacted here
- * and there but never logged: requests are logged by operation, and errors without their values.
+ * Structured logs, one JSON line per entry. Secrets and personal data are never logged: requests are
+ * logged by route, errors without the values of rows.
  */
 export function createLogger(level: LogLevel, destination?: DestinationStream): Logger {
   const options = {
@@ -23,10 +23,10 @@ export function createLogger(level: LogLevel, destination?: DestinationStream): 
 }
 
 /**
- * Standard output, written once per turn of the event loop: a system call for every line costs a
- * busy process a tenth of its time. A process that is killed loses the lines of that turn. Where
- * nothing can be written (a full disk, a reader that is gone or stands still), the service goes on:
- * some lines are kept and tried again, the others are lost.
+ * Standard output, flushed once per iteration of the event loop: one system call per line costs a
+ * busy process a tenth of its CPU time. A killed process loses the lines of one iteration. While
+ * writes fail (full disk, stalled or closed reader), lines are kept up to a limit and retried, and
+ * further lines are dropped: logging never stops the service.
  */
 function standardOutput(): DestinationStream {
   let lines = '';
@@ -37,7 +37,7 @@ function standardOutput(): DestinationStream {
   function flush(): void {
     isDue = false;
     if (unwritten.length === 0) unwritten = Buffer.from(lines);
-    else if (unwritten.length < longestBacklogBytes) {
+    else if (unwritten.length < maxBacklogBytes) {
       unwritten = Buffer.concat([unwritten, Buffer.from(lines)]);
     }
     lines = '';
@@ -64,8 +64,8 @@ function standardOutput(): DestinationStream {
 }
 
 /**
- * What a log may know of an error: its class, code, message and stack. Members that PostgreSQL
- * fills with a row's values (`detail`, `where`) are left out.
+ * Logs the class, code, message and stack of an error. PostgreSQL's `detail` and `where` are left
+ * out: they contain values of rows.
  */
 function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: typeof error };

@@ -1,12 +1,12 @@
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
 
-/** The revisions of the Model Context Protocol that open with `initialize`, newest first. */
+/** MCP protocol versions whose sessions begin with `initialize`, newest first. */
 export const legacyProtocolVersions: readonly string[] = SUPPORTED_PROTOCOL_VERSIONS;
 
-/** Those in which each request names its own. */
+/** MCP protocol versions that each request names for itself. */
 export const modernProtocolVersions: readonly string[] = ['2026-07-28'];
 
-/** Every revision that the connector speaks, newest first. */
+/** Every supported MCP protocol version, newest first. */
 export const supportedProtocolVersions: readonly string[] = [
   ...modernProtocolVersions,
   ...legacyProtocolVersions,

@@ -1,43 +1,43 @@
-/** Whether this process wants requests, as `/readyz` tells those who distribute them. */
+/** Whether this process accepts requests, as `/readyz` answers load balancers. */
 export interface Readiness {
   /** False once the process begins to stop. */
   isOpen(): boolean;
-  /** To call for every question, before it is answered. */
-  noteQuestion(): void;
+  /** Records a request to `/readyz`; to call before answering it. */
+  recordProbe(): void;
   /**
-   * From now on the answer is no. Resolves when whoever asks regularly has been told often enough
-   * to send requests elsewhere: at once where nobody asks, and after a few seconds in any case.
+   * Closes: `isOpen` is false from now on. Resolves once regular probes have seen enough failures
+   * to send requests elsewhere: at once without such probes, and after 4 seconds at the latest.
    */
   withdraw(): Promise<void>;
 }
 
-/** Who has asked within so long is counted on to ask again. */
-const asksRegularlyMs = 30_000;
-/** Balancers take a process out after two or three failures. */
-const answersNeeded = 3;
-const afterLastAnswerMs = 500;
-const longestNoticeMs = 4_000;
+/** Probes are regular if the last one is at most this old. */
+const probeIntervalMs = 30_000;
+/** Load balancers drop a process after two or three failures. */
+const failuresNeeded = 3;
+/** For the last failure, and for the requests sent before it, to arrive. */
+const afterLastFailureMs = 500;
+const maxWaitMs = 4_000;
 
 export function createReadiness(monotonic = () => performance.now()): Readiness {
-  let askedAt = -Infinity;
+  let probedAt = -Infinity;
   let isOpen = true;
-  let answersLeft = answersNeeded;
-  let told = (): void => undefined;
+  let failuresLeft = failuresNeeded;
+  let finish = (): void => undefined;
   return {
     isOpen: () => isOpen,
-    noteQuestion() {
-      askedAt = monotonic();
+    recordProbe() {
+      probedAt = monotonic();
       if (isOpen) return;
-      answersLeft -= 1;
-      // The last answer takes its way, and so does what was sent before it arrived.
-      if (answersLeft === 0) setTimeout(told, afterLastAnswerMs);
+      failuresLeft -= 1;
+      if (failuresLeft === 0) setTimeout(finish, afterLastFailureMs);
     },
     async withdraw() {
       isOpen = false;
-      if (monotonic() - askedAt > asksRegularlyMs) return;
+      if (monotonic() - probedAt > probeIntervalMs) return;
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, longestNoticeMs);
-        told = () => {
+        const timer = setTimeout(resolve, maxWaitMs);
+        finish = () => {
           clearTimeout(timer);
           resolve();
         };

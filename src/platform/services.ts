@@ -5,14 +5,13 @@ import type { Keyring } from './keyring.js';
 import type { Metrics } from './metrics/metrics.js';
 import type { Readiness } from './readiness.js';
 
-/** The services that know nothing of bookings. A function names those that it needs: `Pick<PlatformServices, …>`. */
+/** Services that know nothing of bookings. A function names the ones it needs: `Pick<PlatformServices, …>`. */
 export interface PlatformServices {
   config: Config;
   log: Logger;
-  /** Corrected by the offset to the clock of the database. */
   clock: Clock;
   keyring: Keyring;
-  /** Discards what it is told unless METRICS_PORT is set. */
+  /** Discards everything unless METRICS_PORT is set. */
   metrics: Metrics;
   readiness: Readiness;
 }

@@ -1,7 +1,7 @@
 /**
- * Wraps work that covers everything due whenever it runs: calls that come while it runs share one
- * further run, so that a crowd of callers costs at most two. Each caller's work has been done by a
- * run that began after its call.
+ * Wraps work that processes everything pending each time it runs. Calls during a run share one
+ * further run, so that concurrent calls cost at most two. Every call resolves with a run that began
+ * after it.
  */
 export function singleFlight<Result>(work: () => Promise<Result>): () => Promise<Result> {
   let running: Promise<Result> | null = null;

@@ -8,26 +8,26 @@ const outOfDescriptors = ['EMFILE', 'ENFILE'];
  * for one (libraries sample and clean up there), and when file descriptors run out, which is
  * temporary. After any other error its state is unknown: `end` is called.
  */
-export function handleUncaught(log: Logger, end: (error: unknown) => void): void {
+export function handleUncaught(log: Logger, onFatal: (error: unknown) => void): void {
   const timer = setTimeout(() => undefined);
   clearTimeout(timer);
 
   process.on('uncaughtException', (error) => {
     // Node emits this in the context of the callback that threw.
     const isThrownByTimer = executionAsyncResource().constructor === timer.constructor;
-    decide(error, isThrownByTimer);
+    handle(error, isThrownByTimer);
   });
-  process.on('unhandledRejection', (reason) => decide(reason, false));
+  process.on('unhandledRejection', (reason) => handle(reason, false));
 
-  function decide(error: unknown, isThrownByTimer: boolean): void {
-    if (isThrownByTimer || isShortage(error)) {
+  function handle(error: unknown, isThrownByTimer: boolean): void {
+    if (isThrownByTimer || isOutOfDescriptors(error)) {
       log.error({ err: error }, 'an uncaught failure was survived');
     } else {
-      end(error);
+      onFatal(error);
     }
   }
 }
 
-function isShortage(error: unknown): boolean {
+function isOutOfDescriptors(error: unknown): boolean {
   return error instanceof Error && 'code' in error && outOfDescriptors.includes(String(error.code));
 }

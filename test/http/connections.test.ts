@@ -10,8 +10,8 @@ import t, { type Test } from 'tap';
 import { ConfigError, loadConfig } from '../../src/config.js';
 import { createClientErrorHandler } from '../../src/http/plugins/client-errors.js';
 import {
-  registerConnectionDeadlines,
-  type ConnectionDeadlines,
+  registerConnectionTimeouts,
+  type ConnectionTimeouts,
 } from '../../src/http/plugins/connection-timeouts.js';
 import {
   connectionLimits,
@@ -19,7 +19,7 @@ import {
 } from '../../src/http/plugins/connection-limits.js';
 import { createLogger } from '../../src/platform/log.js';
 import { noMetrics } from '../../src/platform/metrics/metrics.js';
-import { createTally } from '../../src/platform/keyed-counter.js';
+import { createKeyedCounter } from '../../src/platform/keyed-counter.js';
 import { startTestService } from '../support/service.js';
 
 const blockBytes = 64 * 1024;
@@ -29,9 +29,9 @@ const largeAnswer = Buffer.alloc(60 * blockBytes);
  * A server with shortened deadlines, over a Unix socket: the kernel keeps 200 kB of an answer there,
  * and not megabytes as of TCP. `GET /wait` is answered when `answer` is called.
  */
-async function serve(t: Test, deadlines: ConnectionDeadlines) {
+async function serve(t: Test, deadlines: ConnectionTimeouts) {
   const app = fastify({ clientErrorHandler: createClientErrorHandler(createLogger('silent')) });
-  registerConnectionDeadlines(app, deadlines);
+  registerConnectionTimeouts(app, deadlines);
   let answer: () => void = () => undefined;
   const asked = new Promise<void>((resolve) => (answer = resolve));
   app.get('/large', (_request, reply) => reply.send(largeAnswer));
@@ -115,7 +115,7 @@ void t.test(
   async (t) => {
     const deadlines = {
       firstRequestMs: 60_000,
-      unreadAnswerMs: 1_500,
+      unreadResponseMs: 1_500,
       closingMs: 60_000,
       checkEveryMs: 50,
     };
@@ -138,11 +138,11 @@ void t.test(
     });
     await once(stopped.server, 'close');
     const tookMs = Math.round(performance.now() - began);
-    t.ok(tookMs >= deadlines.unreadAnswerMs, `it was cut after ${tookMs} ms`);
+    t.ok(tookMs >= deadlines.unreadResponseMs, `it was cut after ${tookMs} ms`);
     while (received < largeAnswer.length && !slow.server.destroyed) await nextTurn();
     t.ok(received > largeAnswer.length, 'the slow reader has the whole answer');
     const tookSlowMs = Math.round(performance.now() - began);
-    t.ok(tookSlowMs > 2 * deadlines.unreadAnswerMs, `and took ${tookSlowMs} ms for it`);
+    t.ok(tookSlowMs > 2 * deadlines.unreadResponseMs, `and took ${tookSlowMs} ms for it`);
     answer();
     const [text] = (await once(waiting.client.setEncoding('utf8'), 'data')) as [string];
     t.match(text, /^HTTP\/1.1 200 /);
@@ -152,7 +152,7 @@ void t.test(
 void t.test('a connection that is closed and whose peer does not close is cut', async (t) => {
   const { open } = await serve(t, {
     firstRequestMs: 60_000,
-    unreadAnswerMs: 60_000,
+    unreadResponseMs: 60_000,
     closingMs: 100,
     checkEveryMs: 20,
   });
@@ -168,7 +168,7 @@ void t.test('a connection that is closed and whose peer does not close is cut', 
 /** A server whose limits are those of the environment; answers with the client's address. */
 async function serveLimited(t: Test, environment: Record<string, string>) {
   const app = fastify();
-  const perAddress = createTally();
+  const perAddress = createKeyedCounter();
   const log = createLogger('silent');
   const config = loadConfig(environment);
   registerConnectionLimits(app, { config, log, metrics: noMetrics }, perAddress);
@@ -209,7 +209,7 @@ void t.test(
     t.equal(perAddress.size(), 2);
 
     open[0]?.end();
-    while (perAddress.countOf('127.0.0.2') === 2) await nextTurn();
+    while (perAddress.get('127.0.0.2') === 2) await nextTurn();
     open.push(await ask('127.0.0.2'));
     t.notOk(open.includes(null), 'there is room again for one');
     for (const connection of [...open, ...proxied]) connection?.end();

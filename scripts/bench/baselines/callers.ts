@@ -6,7 +6,7 @@ import { fastify, LogController, type FastifyBaseLogger } from 'fastify';
 import { loadConfig } from '../../../src/config.js';
 import { identifyCallers } from '../../../src/access/identify-caller.js';
 import { errorsPlugin } from '../../../src/http/plugins/errors.js';
-import { registerOverload } from '../../../src/http/plugins/overload.js';
+import { registerLoadShedding } from '../../../src/http/plugins/load-shedding.js';
 import { registerRequestLog } from '../../../src/http/plugins/request-log.js';
 import { registerSecurityHeaders } from '../../../src/http/plugins/security-headers.js';
 import { registerRoutes } from '../../../src/http/routes.js';
@@ -37,7 +37,7 @@ const app = fastify({
 app.setValidatorCompiler(createValidatorCompiler());
 await registerSecurityHeaders(app, { secure: false });
 await app.register(errorsPlugin);
-registerOverload(app, service.context);
+registerLoadShedding(app, service.context);
 registerRequestLog(app, service.context);
 app.register(
   async (api) => {

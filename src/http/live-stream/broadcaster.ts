@@ -1,15 +1,15 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 
-/** So many are served before other requests get their turn. */
-const perTurn = 250;
-/** Rounds take about a fifth of the time at most, and come at least twice a second. */
-const pauses = { leastMs: 50, perMsOfRound: 4, mostMs: 500 };
+/** Viewers served per iteration of the event loop. */
+const perIteration = 250;
+/** The pause after a round: four times its duration, so that rounds take a fifth of the time. */
+const pause = { minMs: 50, perMsOfRound: 4, maxMs: 500 };
 
 /**
- * Serves a crowd in rounds, one at a time: the result asks for one, and whatever asks before it
- * begins shares it. `prepare` runs at its beginning, `serve` for each member.
+ * Serves all members in rounds, one round at a time. The result schedules a round; calls before it
+ * begins share it. A round calls `prepare` once, then `serve` for each member.
  */
-export function createRounds<Member>(
+export function createBroadcaster<Member>(
   members: ReadonlySet<Member>,
   prepare: () => void,
   serve: (member: Member) => void,
@@ -21,13 +21,13 @@ export function createRounds<Member>(
   async function run(): Promise<void> {
     while (isDue && members.size > 0) {
       const waitMs = nextAt - performance.now();
-      // Not at once: the answer to whoever made the change leaves first.
+      // Deferred: the response to the change itself goes out first.
       await (waitMs > 0 ? setTimeout(waitMs, undefined, { ref: false }) : setImmediate());
       isDue = false;
       prepare();
       const tookMs = await serveAll();
-      const { leastMs, perMsOfRound, mostMs } = pauses;
-      nextAt = performance.now() + Math.min(Math.max(tookMs * perMsOfRound, leastMs), mostMs);
+      const { minMs, perMsOfRound, maxMs } = pause;
+      nextAt = performance.now() + Math.min(Math.max(tookMs * perMsOfRound, minMs), maxMs);
     }
     isRunning = false;
   }
@@ -38,7 +38,7 @@ export function createRounds<Member>(
     for (const member of members) {
       serve(member);
       served += 1;
-      if (served % perTurn === 0) await setImmediate();
+      if (served % perIteration === 0) await setImmediate();
     }
     return performance.now() - began;
   }

@@ -5,37 +5,37 @@ import { comingAvailability } from '../../calendar/availability.js';
 import { studioFigures } from '../../calendar/pulse.js';
 import type { CalendarState } from '../../calendar/board.js';
 
-/** One event as its bytes on the wire, made once and shared by all viewers. */
+/** A serialized event, made once and shared by all viewers. */
 export interface Frame {
   /** Equal for equal content, on every process. */
   readonly id: string;
   readonly bytes: Buffer;
 }
 
-/** The newest event of each kind: all that a viewer may be told. */
+/** The latest event of each type. */
 export interface Frames {
   availability: Frame | null;
   pulse: Buffer | null;
   heartbeat: Buffer | null;
 }
 
-/** Makes the events. Times are milliseconds of one monotonic clock. */
+/** Serializes events. Times are milliseconds of one monotonic clock. */
 export interface FrameMaker {
   readonly frames: Readonly<Frames>;
-  /** Makes of a state what is new in it. */
-  show(state: CalendarState): void;
-  /** How long no pulse may be made: there is at most one a second. */
+  /** Serializes the availability if it has changed. */
+  updateAvailability(state: CalendarState): void;
+  /** The time until the next pulse is allowed: there is at most one per second. */
   pulsePauseMs(now: number): number;
   /**
-   * Makes a pulse where a figure has changed, or one is `wanted` that is up to date. Returns whether
-   * it did. Not during the pause.
+   * Makes a pulse if a figure has changed, or if `force` is set. Returns whether it did. Must not be
+   * called during the pause.
    */
-  pulse(state: CalendarState, viewers: number, now: number, wanted: boolean): boolean;
-  beat(): void;
+  updatePulse(state: CalendarState, viewers: number, now: number, force: boolean): boolean;
+  updateHeartbeat(): void;
 }
 
 const idLength = 16;
-const leastMsBetweenPulses = 1_000;
+const minMsBetweenPulses = 1_000;
 
 export function createFrameMaker(clock: Clock): FrameMaker {
   const frames: Frames = { availability: null, pulse: null, heartbeat: null };
@@ -46,7 +46,7 @@ export function createFrameMaker(clock: Clock): FrameMaker {
 
   return {
     frames,
-    show(state) {
+    updateAvailability(state) {
       if (state.version === shownVersion) return;
       shownVersion = state.version;
       const data = JSON.stringify(comingAvailability(state));
@@ -54,29 +54,29 @@ export function createFrameMaker(clock: Clock): FrameMaker {
       if (id === frames.availability?.id) return;
       frames.availability = { id, bytes: eventBytes('availability', data, id) };
     },
-    pulsePauseMs: (now) => Math.max(pulseAt + leastMsBetweenPulses - now, 0),
-    pulse(state, viewers, now, wanted) {
+    pulsePauseMs: (now) => Math.max(pulseAt + minMsBetweenPulses - now, 0),
+    updatePulse(state, viewers, now, force) {
       const present = { ...studioFigures(state), viewers };
       const text = JSON.stringify(present);
-      if (text === figures && !wanted) return false;
+      if (text === figures && !force) return false;
       figures = text;
       pulseAt = now;
       const data = JSON.stringify({ ...present, server_time: serverTime() });
       frames.pulse = eventBytes('pulse', data);
       return true;
     },
-    beat() {
+    updateHeartbeat() {
       frames.heartbeat = eventBytes('heartbeat', JSON.stringify({ server_time: serverTime() }));
     },
   };
 }
 
-/** A `retry` field: how long a client waits before it connects again. */
+/** A `retry` field: the reconnection time of the client, in milliseconds. */
 export function retryFrame(retry: number): string {
   return serializeSSEEvent({ retry });
 }
 
-/** `data` is JSON on one line, without the carriage return that the serializer lets through. */
+/** `data` is JSON on one line; the serializer does not escape carriage returns. */
 function eventBytes(event: string, data: string, id?: string): Buffer {
   return Buffer.from(serializeSSEEvent({ id, event, data }));
 }

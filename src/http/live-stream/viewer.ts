@@ -3,14 +3,14 @@ import { setTimeout } from 'node:timers/promises';
 import { cutConnection } from '../cut-connection.js';
 import type { Frames } from './event-frames.js';
 
-/** One who is told the newest state, as fast as it takes it. */
+/** A client of the live stream. */
 export interface Viewer {
-  /** Writes what it has not got, unless its socket takes no more: then it gets what is newest later. */
+  /** Writes the events it has not got. While its socket is blocked, nothing: the latest follow on `drain`. */
   send(): void;
-  /** Cuts the stream if its socket has taken nothing for so long. */
+  /** Closes the connection if its socket has been blocked for `forMs`. */
   cutIfBlocked(forMs: number): void;
-  /** Ends the stream after a last word, and cuts it where the socket is slow to take that. */
-  end(lastWord: string): Promise<void>;
+  /** Writes `lastText` and ends the stream; destroys the connection after a second. */
+  end(lastText: string): Promise<void>;
 }
 
 const endWithinMs = 1_000;
@@ -24,7 +24,7 @@ export function createViewer(
 ): Viewer {
   let availabilityId = lastEventId;
   let pulse: Buffer | null = null;
-  // Only what comes from now on: a beat is no state.
+  // Heartbeats are not state: only the next one is sent.
   let { heartbeat } = frames;
   let blockedSince: number | null = null;
 
@@ -50,7 +50,7 @@ export function createViewer(
     }
   }
 
-  // Whatever fails there, `close` follows.
+  // `close` follows every error.
   response.on('error', () => undefined);
   response.on('drain', () => {
     blockedSince = null;
@@ -64,12 +64,12 @@ export function createViewer(
       if (response.socket === null) response.destroy();
       else cutConnection(response.socket);
     },
-    async end(lastWord) {
+    async end(lastText) {
       if (blockedSince === null) {
-        response.end(lastWord);
+        response.end(lastText);
         const closed = new Promise((resolve) => response.once('close', resolve));
-        const patience = setTimeout(endWithinMs, undefined, { ref: false });
-        if (!response.closed) await Promise.race([closed, patience]);
+        const timeout = setTimeout(endWithinMs, undefined, { ref: false });
+        if (!response.closed) await Promise.race([closed, timeout]);
       }
       response.destroy();
     },

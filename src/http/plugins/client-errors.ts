@@ -7,13 +7,13 @@ import { errors, ServiceError, type ErrorCode } from '../../errors.js';
 import type { Logger } from '../../platform/log.js';
 import { errorView } from '../../views/error.js';
 
-/** What Node's HTTP parser refuses before there is a request, as the catalogue names it. */
+/** Errors of Node's HTTP parser, and their codes in the catalogue. */
 const parserErrors: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
-/** Answers below the router with the same envelope, then ends the connection. */
+/** Sends the error envelope to a client whose request could not be parsed, and closes the connection. */
 export function createClientErrorHandler(log: Logger) {
   return (error: Error & { code?: string }, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -30,8 +30,8 @@ export function createClientErrorHandler(log: Logger) {
 }
 
 /**
- * Answers CONNECT, whose target is a host and no address of the service. Without a listener Node closes
- * the connection without an answer; with one it hands the connection over with no listener on it.
+ * Answers CONNECT with 405. Without a listener Node closes the connection without a response; with
+ * one it passes on a socket without an error listener.
  */
 export function registerConnect(app: FastifyInstance, log: Logger): void {
   app.server.on('connect', (_request, socket) => {

@@ -4,7 +4,7 @@ import { ConfigError, type Config } from '../../config.js';
 import type { PlatformServices } from '../../platform/services.js';
 import { readDescriptorLimit } from '../../platform/descriptors.js';
 import type { ShedCause } from '../../platform/metrics/metrics.js';
-import { createTally } from '../../platform/keyed-counter.js';
+import { createKeyedCounter } from '../../platform/keyed-counter.js';
 import { addressGroup } from '../../access/client-address.js';
 
 export interface ConnectionLimits {
@@ -12,16 +12,16 @@ export interface ConnectionLimits {
   perAddress: number;
 }
 
-/** With fewer, too little is left for clients. */
-const fewestDescriptors = 256;
+/** Fewer leave too little for clients. */
+const minDescriptors = 256;
 /**
  * At least this many descriptors, and at least a quarter, are reserved for the database, queues,
  * webhooks, files and the log.
  */
-const fewestKept = 128;
+const minReserved = 128;
 /** More connections cost more memory than one process should take. */
-const mostConnections = 20_000;
-const fewestPerAddress = 50;
+const maxConnections = 20_000;
+const minPerAddress = 50;
 const warnEveryMs = 60_000;
 
 /**
@@ -32,17 +32,17 @@ export function connectionLimits(
   descriptors: number,
   config: Pick<Config, 'maxStreams' | 'maxConnectionsPerAddress'>,
 ): ConnectionLimits {
-  if (descriptors < fewestDescriptors) {
+  if (descriptors < minDescriptors) {
     throw new ConfigError(
-      `The process may open ${descriptors} files and needs ${fewestDescriptors}: raise the limit with ulimit -n.`,
+      `The process may open ${descriptors} files and needs ${minDescriptors}: raise the limit with ulimit -n.`,
     );
   }
   // The viewers of the live stream, and as many others.
-  const most = Math.max(mostConnections, 2 * config.maxStreams);
+  const most = Math.max(maxConnections, 2 * config.maxStreams);
   const twentieth = Math.floor(Math.min(descriptors, most) / 20);
   return {
-    total: Math.min(Math.floor((descriptors * 3) / 4), descriptors - fewestKept, most),
-    perAddress: config.maxConnectionsPerAddress ?? Math.max(fewestPerAddress, twentieth),
+    total: Math.min(Math.floor((descriptors * 3) / 4), descriptors - minReserved, most),
+    perAddress: config.maxConnectionsPerAddress ?? Math.max(minPerAddress, twentieth),
   };
 }
 
@@ -54,7 +54,7 @@ export function connectionLimits(
 export function registerConnectionLimits(
   app: FastifyInstance,
   { config, log, metrics }: Pick<PlatformServices, 'config' | 'log' | 'metrics'>,
-  perAddress = createTally(),
+  perAddress = createKeyedCounter(),
 ): void {
   const { server } = app;
   const limits = connectionLimits(readDescriptorLimit(), config);
@@ -62,20 +62,20 @@ export function registerConnectionLimits(
   let warnedAt = -Infinity;
 
   server.maxConnections = limits.total;
-  server.on('drop', () => refuse('connections'));
+  server.on('drop', () => recordRefusal('connections'));
   server.on('connection', (socket: Socket) => {
     const address = limitedAddress(socket);
     if (address === null) return;
-    if (perAddress.countOf(address) >= limits.perAddress) {
-      refuse('connections_per_address');
+    if (perAddress.get(address) >= limits.perAddress) {
+      recordRefusal('connections_per_address');
       socket.destroy();
       return;
     }
-    socket.once('close', perAddress.add(address));
+    socket.once('close', perAddress.increment(address));
   });
   server.once('listening', () => {
     // A failed accept, such as EMFILE, emits 'error', which ends the process without a listener.
-    server.on('error', (error) => refuse('connections', error));
+    server.on('error', (error) => recordRefusal('connections', error));
   });
 
   /** Null for a trusted proxy, and for a peer that has gone already. */
@@ -85,7 +85,7 @@ export function registerConnectionLimits(
     return addressGroup(remoteAddress);
   }
 
-  function refuse(cause: ShedCause, error?: Error): void {
+  function recordRefusal(cause: ShedCause, error?: Error): void {
     metrics.requestShed(cause);
     if (performance.now() - warnedAt < warnEveryMs) return;
     warnedAt = performance.now();

@@ -4,28 +4,28 @@ import type { FastifyInstance } from 'fastify';
 import { cutConnection } from '../cut-connection.js';
 
 /** How long a connection may stay open unused, in milliseconds. */
-export interface ConnectionDeadlines {
+export interface ConnectionTimeouts {
   /** From the connection to the end of its first request. */
   firstRequestMs: number;
-  /** While bytes of an answer wait and the peer takes none. */
-  unreadAnswerMs: number;
-  /** From the moment at which the service has closed its side. */
+  /** While unsent bytes of a response wait and the peer reads none. */
+  unreadResponseMs: number;
+  /** From the moment the service closed its side. */
   closingMs: number;
   checkEveryMs: number;
 }
 
 interface Connection {
   firstRequest: IncomingMessage | null;
-  state: 'silent' | 'unread' | 'closing' | 'in use';
-  /** Bytes of an unread answer that the kernel has accepted. */
-  taken: number;
-  /** When `state` or `taken` last changed. */
+  state: 'first request' | 'response unread' | 'closing' | 'in use';
+  /** Bytes of an unread response that the kernel has accepted. */
+  accepted: number;
+  /** When `state` or `accepted` last changed. */
   since: number;
 }
 
-const standardDeadlines: ConnectionDeadlines = {
+const defaultTimeouts: ConnectionTimeouts = {
   firstRequestMs: 10_000,
-  unreadAnswerMs: 30_000,
+  unreadResponseMs: 30_000,
   closingMs: 1_000,
   checkEveryMs: 1_000,
 };
@@ -35,15 +35,12 @@ const standardDeadlines: ConnectionDeadlines = {
  * the first byte of a request, ignore responses, and wait for the peer to close after an error. A late
  * first request gets 408; a connection whose peer does not read, or does not close, is reset.
  */
-export function registerConnectionDeadlines(
-  app: FastifyInstance,
-  deadlines = standardDeadlines,
-): void {
+export function registerConnectionTimeouts(app: FastifyInstance, timeouts = defaultTimeouts): void {
   const { server } = app;
   const connections = new Map<Socket, Connection>();
   server.on('connection', (socket: Socket) => {
     const since = performance.now();
-    connections.set(socket, { firstRequest: null, state: 'silent', taken: 0, since });
+    connections.set(socket, { firstRequest: null, state: 'first request', accepted: 0, since });
     socket.once('close', () => connections.delete(socket));
   });
   server.on('request', (request: IncomingMessage) => {
@@ -51,7 +48,7 @@ export function registerConnectionDeadlines(
     if (connection !== undefined) connection.firstRequest ??= request;
   });
   server.once('listening', () => {
-    const checking = setInterval(check, deadlines.checkEveryMs).unref();
+    const checking = setInterval(check, timeouts.checkEveryMs).unref();
     server.once('close', () => clearInterval(checking));
   });
 
@@ -60,12 +57,12 @@ export function registerConnectionDeadlines(
     for (const [socket, connection] of connections) {
       observe(socket, connection, now);
       const { state, since } = connection;
-      const passedMs = now - since;
-      if (state === 'silent' && passedMs >= deadlines.firstRequestMs) {
+      const elapsedMs = now - since;
+      if (state === 'first request' && elapsedMs >= timeouts.firstRequestMs) {
         server.emit('clientError', lateRequestError(), socket);
       } else if (
-        (state === 'unread' && passedMs >= deadlines.unreadAnswerMs) ||
-        (state === 'closing' && passedMs >= deadlines.closingMs)
+        (state === 'response unread' && elapsedMs >= timeouts.unreadResponseMs) ||
+        (state === 'closing' && elapsedMs >= timeouts.closingMs)
       ) {
         cutConnection(socket);
       }
@@ -75,29 +72,29 @@ export function registerConnectionDeadlines(
 
 function observe(socket: Socket, connection: Connection, now: number): void {
   const state = stateOf(socket, connection);
-  const taken = state === 'unread' ? takenBytes(socket) : 0;
-  if (state === connection.state && taken === connection.taken) return;
-  Object.assign(connection, { state, taken, since: now });
+  const accepted = state === 'response unread' ? acceptedBytes(socket) : 0;
+  if (state === connection.state && accepted === connection.accepted) return;
+  Object.assign(connection, { state, accepted, since: now });
 }
 
 function stateOf(socket: Socket, { firstRequest }: Connection): Connection['state'] {
-  if (socket.writableLength > 0) return 'unread';
+  if (socket.writableLength > 0) return 'response unread';
   if (socket.writableEnded) return 'closing';
-  return firstRequest?.complete === true ? 'in use' : 'silent';
+  return firstRequest?.complete === true ? 'in use' : 'first request';
 }
 
 /**
  * `socket.bytesWritten` does not advance during one large write; the counters of the handle do, and
  * Node's own socket timeout reads them as well.
  */
-function takenBytes(socket: Socket): number {
+function acceptedBytes(socket: Socket): number {
   const { _handle: handle } = socket as unknown as {
     _handle: { bytesWritten: number; writeQueueSize: number } | null;
   };
   return handle === null ? 0 : handle.bytesWritten - handle.writeQueueSize;
 }
 
-/** As Node's own check of requests reports it. */
+/** The same error that Node's own request timeout emits. */
 function lateRequestError(): Error {
   return Object.assign(new Error('the first request is late'), {
     code: 'ERR_HTTP_REQUEST_TIMEOUT',

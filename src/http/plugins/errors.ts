@@ -8,7 +8,7 @@ import { describeValidationErrors } from '../validation.js';
 
 const retryAfterOutageSeconds = 2;
 
-/** Fastify's own failures, as the catalogue names them. */
+/** Fastify's errors, and their codes in the catalogue. */
 const frameworkErrors: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
   FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
@@ -20,7 +20,7 @@ const frameworkErrors: Record<string, ErrorCode> = {
   FST_ERR_ASYNC_CONSTRAINT: 'not_found',
 };
 
-/** Gives every failure of a request the error envelope. */
+/** Sends every error in the error envelope. */
 export const errorsPlugin = fastifyPlugin((app, _options, done) => {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     sendError(request, reply, toServiceError(error));
@@ -31,7 +31,7 @@ export const errorsPlugin = fastifyPlugin((app, _options, done) => {
   done();
 });
 
-/** Answers with the envelope, and logs: our own failures with their cause, the others in a word. */
+/** Sends the error envelope and logs the error; 5xx with their cause. */
 export function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -52,12 +52,12 @@ export function sendError(
     .send(errorView(error, request.id));
 }
 
-/** The one mapping from whatever was thrown to what the public may see. */
+/** Maps anything thrown to the error that clients see. */
 export function toServiceError(error: Error): ServiceError {
   if (error instanceof ServiceError) return error;
   const { validation, validationContext, code, statusCode } = error as Partial<FastifyError>;
   if (validation !== undefined && validationContext !== undefined) {
-    // The specification lists no 400 here: an id that cannot be one names no booking.
+    // The specification lists no 400 here: a malformed id is an unknown booking.
     if (validationContext === 'params') return new ServiceError('booking_not_found');
     return new ServiceError('invalid_request', {
       details: describeValidationErrors(validation, validationContext),

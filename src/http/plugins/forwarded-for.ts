@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Warns once when a peer that TRUST_PROXY does not list names the client: if it is a proxy, all
+ * Warns once when a peer that TRUST_PROXY does not list sends X-Forwarded-For: if it is a proxy, all
  * callers behind it share one budget.
  */
 export function warnOfUnlistedProxy(app: FastifyInstance): void {

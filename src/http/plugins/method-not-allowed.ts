@@ -2,7 +2,7 @@ import { METHODS } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { ServiceError } from '../../errors.js';
 
-/** Lets the router know every method that Node reads: to it, what it does not know is at no address. */
+/** Registers every method that Node parses: the router answers 404 to unknown methods. */
 export function knowAllMethods(app: FastifyInstance): void {
   for (const method of METHODS) {
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
@@ -10,7 +10,7 @@ export function knowAllMethods(app: FastifyInstance): void {
 }
 
 /**
- * Remembers which methods every address has; call the result after the last route, and the others
+ * Collects the methods of each URL. Call the result after the last route: it makes all other methods
  * answer 405 with `Allow` (RFC 9110, 15.5.6) instead of Fastify's 404.
  */
 export function collectMethods(app: FastifyInstance): () => void {
@@ -24,14 +24,14 @@ export function collectMethods(app: FastifyInstance): () => void {
     for (const [url, seen] of [...known]) {
       if (url.endsWith('*')) continue;
       const others = METHODS.filter((method) => !seen.has(method));
-      // A part of the app that has refused them already.
+      // A nested scope has added them already.
       if (others.length === 0) continue;
       const allow = [...seen].sort().join(', ');
       app.route({
         method: others,
         url: url.slice(app.prefix.length),
         exposeHeadRoute: false,
-        // Before the body is read: its type and size do not matter to a method that is not there.
+        // Before the body is parsed: its type and size do not matter here.
         onRequest: (_request, reply, done) => {
           reply.header('allow', allow);
           done(new ServiceError('method_not_allowed'));

@@ -3,12 +3,12 @@ import type { IncomingMessage } from 'node:http';
 import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { ServiceError } from '../../errors.js';
 
-/** The longest address of a request. */
-const addressLimitCharacters = 4 * 1024;
+/** In characters. */
+const maxUrlLength = 4 * 1024;
 
 /**
- * Headers that the service reads and that have one value. Of two, Node keeps the first or joins them
- * with a comma, where another reader of the same request may take the second.
+ * Headers that must not be repeated. Of two, Node keeps the first or joins them with a comma, while
+ * a proxy may read the second.
  */
 const singleHeaders = new Set([
   'host',
@@ -19,18 +19,18 @@ const singleHeaders = new Set([
 ]);
 
 /**
- * Fastify's `rewriteUrl`: turns every target into a path that the router can read. What the router
- * cannot read is answered before any hook runs, without a budget and without security headers. So a
- * path whose escapes are not UTF-8 is routed with its percent signs as text, and a target that is
- * neither a path nor an http address (`*`) as a path that names nothing.
+ * Fastify's `rewriteUrl`: turns every request target into a path that the router can parse. Otherwise
+ * the router answers before any hook runs, without a budget and without security headers. In a path
+ * with malformed escapes the percent signs are taken literally; a target such as `*` becomes a path
+ * that no route matches.
  */
 export function toRoutablePath({ url = '/' }: Pick<IncomingMessage, 'url'>): string {
   const target = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]+/i, '');
   const path = target.startsWith('/') ? target : `/${target}`;
-  return path.includes('%') ? path.replace(/^[^?#]+/, escapeUnlessReadable) : path;
+  return path.includes('%') ? path.replace(/^[^?#]+/, escapeUnlessDecodable) : path;
 }
 
-function escapeUnlessReadable(path: string): string {
+function escapeUnlessDecodable(path: string): string {
   try {
     decodeURI(path);
     return path;
@@ -40,18 +40,17 @@ function escapeUnlessReadable(path: string): string {
 }
 
 /**
- * Refuses requests that cannot be meant: with an address that is too long, without a host or with two
- * (RFC 9112, 3.2), with two values of a header that has one, or with a body that is not in UTF-8
- * (RFC 8259, 8.1), whose letters would be lost. Node itself refuses a request without a host, and an
- * expectation that it does not know, without a word; so the app takes `requireHostHeader: false`,
- * and such expectations are ignored (RFC 9110, 10.1.1).
+ * Refuses requests with too long a URL, without a Host header or with two (RFC 9112, 3.2), with a
+ * repeated single-value header, or with a JSON body that is not UTF-8 (RFC 8259, 8.1). Node itself
+ * would refuse a missing Host and an unknown Expect with an empty response; therefore the app sets
+ * `requireHostHeader: false`, and unknown expectations are ignored (RFC 9110, 10.1.1).
  */
-export function registerRequestForm(app: FastifyInstance): void {
+export function registerRequestChecks(app: FastifyInstance): void {
   app.server.on('checkExpectation', (request, response) =>
     app.server.emit('request', request, response),
   );
   app.addHook('onRequest', (request, _reply, done) => {
-    done(refusalOf(request));
+    done(checkRequest(request));
   });
   app.removeContentTypeParser(['application/json', 'text/plain']);
   const parseJson = app.getDefaultJsonParser('error', 'error');
@@ -65,17 +64,17 @@ export function registerRequestForm(app: FastifyInstance): void {
   );
 }
 
-function refusalOf({ originalUrl, headers, raw }: FastifyRequest): ServiceError | undefined {
-  if (originalUrl.length > addressLimitCharacters) return new ServiceError('uri_too_long');
+function checkRequest({ originalUrl, headers, raw }: FastifyRequest): ServiceError | undefined {
+  if (originalUrl.length > maxUrlLength) return new ServiceError('uri_too_long');
   if (headers.host === undefined && raw.httpVersion === '1.1') {
-    return wrongHeader('host', 'is required and missing');
+    return headerError('host', 'is required and missing');
   }
   const repeated = repeatedHeader(raw);
-  return repeated === null ? undefined : wrongHeader(repeated, 'must be sent once');
+  return repeated === null ? undefined : headerError(repeated, 'must be sent once');
 }
 
 function repeatedHeader({ headers, rawHeaders }: IncomingMessage): string | null {
-  // Most requests repeat none at all, and are looked at in a twentieth of the time.
+  // Fast path: most requests repeat no header.
   if (Object.keys(headers).length * 2 === rawHeaders.length) return null;
   const seen = new Set<string>();
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -87,7 +86,7 @@ function repeatedHeader({ headers, rawHeaders }: IncomingMessage): string | null
   return null;
 }
 
-function wrongHeader(name: string, message: string): ServiceError {
+function headerError(name: string, message: string): ServiceError {
   const details = [{ path: `header.${name}`, message }];
   return new ServiceError('invalid_request', { details });
 }

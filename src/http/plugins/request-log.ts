@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type { PlatformServices } from '../../platform/services.js';
 
 /**
- * One line per request, and one count. They name the route and not the address: an address may
- * carry a checkout token, and headers may carry keys.
+ * Logs and counts each request. Both name the route and not the URL: a URL may contain a checkout
+ * token, and headers may contain keys.
  */
 export function registerRequestLog(
   app: FastifyInstance,

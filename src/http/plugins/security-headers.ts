@@ -2,8 +2,8 @@ import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
 import { fastify, type FastifyInstance } from 'fastify';
 
 /**
- * Gives every answer the security headers of something that no page should embed or run; pages
- * replace what they need otherwise. `secure`: people reach the service by https.
+ * Adds the strictest security headers to every response; pages override some of them. `secure`: the
+ * public base URL is https.
  */
 export async function registerSecurityHeaders(
   app: FastifyInstance,
@@ -16,7 +16,7 @@ export async function registerSecurityHeaders(
     },
     frameguard: { action: 'deny' },
     hsts: secure && { maxAge: 31_536_000, includeSubDomains: false },
-    // What only matters to browsers of long ago.
+    // Headers for obsolete browsers.
     dnsPrefetchControl: false,
     ieNoOpen: false,
     originAgentCluster: false,
@@ -29,7 +29,7 @@ export async function registerSecurityHeaders(
   });
 }
 
-/** The plugin works its headers out anew for every request; they are always the same. */
+/** Computed once: the plugin computes the same headers for every request. */
 async function helmetHeaders(options: FastifyHelmetOptions): Promise<Record<string, string>> {
   const app = fastify();
   await app.register(helmet, options);

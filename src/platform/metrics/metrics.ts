@@ -1,18 +1,18 @@
 import type { ErrorCode } from '../../errors.js';
 
 /**
- * What a process counts of itself. Entrances and exits tell what happened; what can be looked up
- * (`watch`) is looked up when somebody asks. No label carries a key, an address or a person.
+ * The metrics of this process. Counters and histograms are recorded as things happen; gauges are
+ * read at each scrape. No label carries a key, an address or personal data.
  */
 export interface Metrics {
-  /** `operation`: the operationId of the contract, or the route's address where it has none. */
+  /** `operation`: the operationId, or the route where it has none. */
   requestAnswered(operation: string, status: number, seconds: number): void;
-  /** A request was turned away to keep the process able to serve the others. */
+  /** A request was refused to protect the process. */
   requestShed(cause: ShedCause): void;
   holdRequested(outcome: HoldOutcome): void;
-  /** For each hold that was written down as expired: how long after its instant, in seconds. */
+  /** For each hold recorded as expired: the seconds since `expires_at`. */
   holdsExpired(latenessSeconds: readonly number[]): void;
-  /** `lagSeconds`: from the instant at which the attempt was due until it began. */
+  /** `lagSeconds`: from the due time of the attempt to its start. */
   deliveryAttempted(outcome: string, lagSeconds: number): void;
   addGauge(gauge: Gauge): void;
 }
@@ -22,7 +22,7 @@ export type HoldOutcome = 'held' | 'replayed' | ErrorCode;
 export type ShedCause =
   'event_loop' | 'database_pool' | 'turns' | 'connections' | 'connections_per_address';
 
-/** A figure that is looked up whenever somebody asks. What cannot be looked up is left out. */
+/** A value that is read at each scrape, and left out where `read` rejects. */
 export interface Gauge {
   name: string;
   help: string;
@@ -35,7 +35,7 @@ export interface Reading {
   labels?: Record<string, string>;
 }
 
-/** While nobody watches, counting costs nothing. */
+/** Records nothing. */
 export const noMetrics: Metrics = {
   requestAnswered: () => undefined,
   requestShed: () => undefined,

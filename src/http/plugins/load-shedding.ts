@@ -11,7 +11,7 @@ const resolutionMs = 10;
  * used because its timer also reads memory usage; that throws when file descriptors run out, and
  * sampling then stops for good.
  */
-export function registerOverload(
+export function registerLoadShedding(
   app: FastifyInstance,
   { config, metrics }: Pick<PlatformServices, 'config' | 'metrics'>,
 ): void {
@@ -29,8 +29,8 @@ export function registerOverload(
     histogram.disable();
   });
   app.addHook('onRequest', (request, _reply, done) => {
-    const isTooLate = delayMs > config.maxEventLoopDelayMs;
-    if (isTooLate && request.routeOptions.config.answersUnderPressure !== true) {
+    const isLagging = delayMs > config.maxEventLoopDelayMs;
+    if (isLagging && request.routeOptions.config.neverShed !== true) {
       done(shedRequest(metrics, 'event_loop'));
     } else {
       done();
@@ -38,11 +38,11 @@ export function registerOverload(
   });
 }
 
-/** For the config of a route that answers however busy the process is. */
-export const evenUnderPressure = { answersUnderPressure: true };
+/** The config of a route that is served even under overload. */
+export const neverShed = { neverShed: true };
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    answersUnderPressure?: boolean;
+    neverShed?: boolean;
   }
 }
