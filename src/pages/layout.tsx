@@ -8,6 +8,8 @@ export interface LayoutProps {
   /** Of the body: which page it is, and in which state. */
   kind: string;
   script?: 'checkout.js' | 'dashboard.js';
+  /** In addition to page.css. */
+  stylesheet?: 'dashboard.css';
   /** Whether search engines may show the page. */
   indexed?: boolean;
   description?: string;
@@ -19,7 +21,7 @@ const icon =
 
 /** The frame of every page. */
 export function Layout(props: LayoutProps): VNode {
-  const { assets, title, kind, script, indexed = false, description } = props;
+  const { assets, title, kind, script, stylesheet, indexed = false, description } = props;
   return (
     <html lang="en">
       <head>
@@ -32,6 +34,7 @@ export function Layout(props: LayoutProps): VNode {
         {description !== undefined && <meta name="description" content={description} />}
         <title>{title}</title>
         <link rel="stylesheet" href={assets['page.css']} />
+        {stylesheet !== undefined && <link rel="stylesheet" href={assets[stylesheet]} />}
         <link rel="icon" href={icon} />
         {script !== undefined && <script type="module" src={assets[script]} />}
       </head>

@@ -19,6 +19,7 @@ export function DashboardPage(props: DashboardPageProps): VNode {
       title={`${studio.name}: open times`}
       kind="dashboard"
       script="dashboard.js"
+      stylesheet="dashboard.css"
       indexed
       description={studio.description}
     >
