@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { errors, ServiceError } from '../errors.js';
-import { toServiceError } from '../http/plugins/errors.js';
+import { ServiceError } from '../errors.js';
+import { logFailure, toServiceError } from '../http/plugins/errors.js';
 import { chargeFailure } from '../http/charge-failure.js';
 import { describeValidationErrors } from '../http/validation.js';
 import { errorView } from '../views/error.js';
@@ -33,9 +33,7 @@ export async function callTool(
 }
 
 function refusal(failure: ServiceError, { id, log }: Visit): Outcome {
-  const { status, log: sentence } = errors[failure.code];
-  if (status >= 500) log.error({ code: failure.code, err: failure.cause }, sentence);
-  else log.debug({ code: failure.code }, sentence);
+  logFailure(log, failure);
   const details = failure.details?.map(({ path, message }) => ({
     path: path.replace(/^(?:body|query)\./u, 'arguments.'),
     message,

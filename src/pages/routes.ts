@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DomainServices } from '../domain/deps.js';
 import { errors, ServiceError } from '../errors.js';
 import { registerVisitors } from '../access/identify-caller.js';
-import { sendError, toServiceError } from '../http/plugins/errors.js';
+import { logFailure, sendError, toServiceError } from '../http/plugins/errors.js';
 import { chargeFailedRequest } from '../http/charge-failure.js';
 import type { StudioRow } from '../repositories/studio.js';
 import { registerAssets } from './assets.js';
@@ -52,9 +52,7 @@ export function registerPages(
       error: ServiceError,
     ): Promise<FastifyReply> {
       if (!request.headers.accept?.includes('text/html')) return sendError(request, reply, error);
-      if (errors[error.code].status >= 500) {
-        request.log.error({ code: error.code, err: error.cause }, errors[error.code].log);
-      }
+      logFailure(request.log, error);
       if (error.retryAfterSeconds !== undefined) {
         reply.header('retry-after', error.retryAfterSeconds);
       }

@@ -1,4 +1,4 @@
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { isDatabaseUnavailable } from '../../platform/database-errors.js';
 import { errors, ServiceError, type ErrorCode } from '../../errors.js';
@@ -31,20 +31,27 @@ export const errorsPlugin = fastifyPlugin((app, _options, done) => {
   done();
 });
 
-/** Sends the error envelope and logs the error; 5xx with their cause. */
+/**
+ * Logs a failed request: a 503 (outage, overload) as a warning, any other 5xx as an error, both with
+ * their cause; a refusal at debug level.
+ */
+export function logFailure(logger: FastifyBaseLogger, error: ServiceError): void {
+  const { status, log } = errors[error.code];
+  if (status === 503) logger.warn({ code: error.code, err: error.cause }, log);
+  else if (status >= 500) logger.error({ code: error.code, err: error.cause }, log);
+  else logger.debug({ code: error.code }, log);
+}
+
+/** Logs the failure and responds with the error envelope. */
 export function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
   error: ServiceError,
 ): FastifyReply {
-  const { status, log } = errors[error.code];
-  // An outage or a crowd is told apart from a fault of ours, and does not fill the log with stacks.
-  if (status === 503) request.log.warn({ code: error.code, err: error.cause }, log);
-  else if (status >= 500) request.log.error({ code: error.code, err: error.cause }, log);
-  else request.log.debug({ code: error.code }, log);
+  logFailure(request.log, error);
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds);
   return reply
-    .code(status)
+    .code(errors[error.code].status)
     .headers(crossOriginHeaders(request.url))
     .header('cache-control', 'no-store')
     .type('application/json; charset=utf-8')
