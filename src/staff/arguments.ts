@@ -28,14 +28,9 @@ export function timeOfDay(text: string): string {
   return `${String(hour24).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
 }
 
-const slotByTime: Record<string, TimeSlot> = {
-  '09:00': '9:00 AM',
-  '13:00': '1:00 PM',
-  '17:00': '5:00 PM',
-};
-
 export function timeSlot(text: string): TimeSlot {
-  const slot = timePattern.test(text.trim()) ? slotByTime[timeOfDay(text)] : undefined;
+  const time = timePattern.test(text.trim()) ? timeOfDay(text) : null;
+  const slot = TIME_SLOTS.find((known) => timeOfDay(known) === time);
   if (slot === undefined) {
     throw new InvalidArgumentError(
       `Sessions are at ${TIME_SLOTS.join(', ')}: give one, as "1:00 PM", 1pm or 13:00.`,
