@@ -3,7 +3,7 @@ import { measureClock } from '../database/clock.js';
 import { freeBytes, isSession, readServerFacts, readWallClock } from '../database/diagnostics.js';
 import { readSchemaState } from '../database/migrate.js';
 import { slotStartsAt, TIME_SLOTS, wallClockHours } from '../calendar/slots.js';
-import { readSettings } from '../domain/studio-settings.js';
+import { readStudio } from '../repositories/studio-settings.js';
 import { readBacklog } from '../domain/backlog.js';
 import { readCallersAtCap } from '../domain/live-bookings.js';
 import { findKeyring, readKeyId } from '../database/installation-key.js';
@@ -107,7 +107,7 @@ async function examineClock({ context }: Session): Promise<Finding> {
 
 /** The dates of a year, so that every change of clocks is among them. */
 async function examineTimeZones({ context }: Session): Promise<Finding> {
-  const { timezone } = (await readSettings(context)).studio;
+  const { timezone } = await readStudio(context.database);
   const hours = TIME_SLOTS.map((slot) => wallClockHours[slot]);
   const theirs = await readWallClock(context.database, timezone, hours, 366);
   const differing = theirs.filter(({ date, hour, epochMs }) =>

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { AuditRow } from '../../database/schema.js';
-import { readAudit } from '../../domain/audit.js';
-import { readSettings } from '../../domain/studio-settings.js';
+import { listAuditRows } from '../../repositories/audit.js';
+import { readStudio } from '../../repositories/studio-settings.js';
 import { wholeNumber } from '../arguments.js';
 import { show, withSession, type CommandContext } from '../command-context.js';
 import { localTime, table } from '../text.js';
@@ -19,15 +19,15 @@ export function addAuditCommands(program: Command, commandContext: CommandContex
     )
     .action(({ limit }: { limit: number }) =>
       withSession(commandContext, async ({ context }) => {
-        const rows = await readAudit(context, limit);
-        const { studio } = await readSettings(context);
+        const rows = await listAuditRows(context.database, limit);
+        const { timezone } = await readStudio(context.database);
         show(commandContext, rows.map(auditData), () =>
           rows.length === 0
             ? ['Nothing was changed yet.']
             : table(
                 ['WHEN', 'WHO', 'WHAT', 'DETAILS'],
                 rows.map(({ occurred_at, actor, action, details }) => [
-                  localTime(occurred_at, studio.timezone),
+                  localTime(occurred_at, timezone),
                   actor,
                   action,
                   detailsText(details),

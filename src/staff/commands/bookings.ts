@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { findBookings, listBookings } from '../../domain/booking-search.js';
 import { cancelByStudio } from '../../domain/cancellation.js';
 import { forgetPerson } from '../../domain/personal-data.js';
 import type { BookingRow, BookingStatus } from '../../database/schema.js';
+import { findBookingsByIdPrefix, searchBookings } from '../../repositories/booking-search.js';
 import { bookingView } from '../../views/booking.js';
 import { date, email, idPrefix, wholeNumber, words } from '../arguments.js';
 import { bookingData, bookingTable, bookingText } from '../booking-text.js';
@@ -59,7 +59,7 @@ Examples:
     .action(async ({ limit, ...options }: ListOptions) => {
       const filter = readFilter(options);
       await withSession(commandContext, async ({ context }) => {
-        const found = await listBookings(context, filter, limit + 1);
+        const found = await searchBookings(context.database, filter, limit + 1);
         const rows = found.slice(0, limit);
         show(
           commandContext,
@@ -169,7 +169,7 @@ async function forget(
 }
 
 async function findBooking(context: StaffServices, id: string): Promise<BookingRow> {
-  return onlyOne(await findBookings(context, id), 'booking', id);
+  return onlyOne(await findBookingsByIdPrefix(context.database, id, 2), 'booking', id);
 }
 
 function requireLive(context: StaffServices, booking: BookingRow): void {

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import type { ClosureRow } from '../../database/schema.js';
-import { addClosure, bookingsMetBy, readClosures, removeClosure } from '../../domain/closures.js';
+import { addClosure, readClosures, removeClosure } from '../../domain/closures.js';
 import type { TimeSlot } from '../../calendar/slots.js';
 import { studioToday } from '../../domain/studio-settings.js';
+import { listLiveBookingsOfSlots } from '../../repositories/booking-search.js';
 import type { NewClosure } from '../../repositories/closures.js';
 import { date, idPrefix, text, timeSlot } from '../arguments.js';
 import { bookingData, bookingTable } from '../booking-text.js';
@@ -116,7 +117,7 @@ async function closeSlots(
       throw new StaffError('usage', `${closure.toDate} is over.`);
     }
     const cancelBookings = options.cancelBookings === true;
-    const toCancel = cancelBookings ? await bookingsMetBy(context, closure) : [];
+    const toCancel = cancelBookings ? await listLiveBookingsOfSlots(context.database, closure) : [];
     if (toCancel.length > 0) {
       if (!commandContext.wantsJson()) commandContext.tell(bookingTable(context, toCancel));
       await confirm(

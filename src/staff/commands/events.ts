@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { createListener } from '../../database/listener.js';
 import type { EventRow } from '../../database/schema.js';
 import { followEvents } from '../../domain/event-log.js';
-import { readSettings } from '../../domain/studio-settings.js';
+import { readStudio } from '../../repositories/studio-settings.js';
 import { singleFlight } from '../../platform/single-flight.js';
 import { wholeNumber } from '../arguments.js';
 import { withSession, type CommandContext } from '../command-context.js';
@@ -29,13 +29,13 @@ Examples:
     )
     .action(({ limit, follow }: { limit: number; follow: boolean }) =>
       withSession(commandContext, async (session) => {
-        const { studio } = await readSettings(session.context);
+        const { timezone } = await readStudio(session.context.database);
         const readNew = followEvents(session.context, limit);
         const showNew = async () => {
           for (const event of await readNew()) {
             const line = commandContext.wantsJson()
               ? JSON.stringify(eventData(event))
-              : eventText(event, studio.timezone);
+              : eventText(event, timezone);
             commandContext.print([line]);
           }
         };

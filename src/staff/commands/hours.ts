@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { WEEKDAYS } from '../../calendar/dates.js';
 import type { TimeSlot } from '../../calendar/slots.js';
-import { changeWeek, readSettings, type WeekChange } from '../../domain/studio-settings.js';
-import type { DayRow } from '../../repositories/studio-settings.js';
+import { changeWeek, type WeekChange } from '../../domain/studio-settings.js';
+import { readWeek, type DayRow } from '../../repositories/studio-settings.js';
 import { sessions, timeOfDay, weekdays } from '../arguments.js';
 import { bookingData, bookingTable } from '../booking-text.js';
 import { actorAtTerminal, show, withSession, type CommandContext } from '../command-context.js';
@@ -20,7 +20,7 @@ export function addHoursCommands(program: Command, commandContext: CommandContex
     .addHelpText('after', '\nExample:\n  studio hours show')
     .action(() =>
       withSession(commandContext, async ({ context }) => {
-        const { week } = await readSettings(context);
+        const week = await readWeek(context.database);
         show(commandContext, week.map(dayData), () => weekText(week));
       }),
     );

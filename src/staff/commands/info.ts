@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { readSettings, changeStudio } from '../../domain/studio-settings.js';
-import type { StudioChanges } from '../../repositories/studio-settings.js';
+import { changeStudio } from '../../domain/studio-settings.js';
+import { readStudio, type StudioChanges } from '../../repositories/studio-settings.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import { country, email, text, timezone, website } from '../arguments.js';
 import { actorAtTerminal, show, withSession, type CommandContext } from '../command-context.js';
@@ -18,7 +18,7 @@ export function addInfoCommands(program: Command, commandContext: CommandContext
     .addHelpText('after', '\nExample:\n  studio info show')
     .action(() =>
       withSession(commandContext, async ({ context }) => {
-        const { studio } = await readSettings(context);
+        const studio = await readStudio(context.database);
         show(commandContext, studioData(studio), () => studioText(studio, context.clock.now()));
       }),
     );

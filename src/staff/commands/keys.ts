@@ -1,13 +1,9 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { ApiKeyRow } from '../../database/schema.js';
-import {
-  findApiKeys,
-  readApiKeys,
-  revokeApiKeys,
-  type KeySelection,
-} from '../../access/api-keys.js';
-import { readSettings } from '../../domain/studio-settings.js';
+import { findApiKeys, revokeApiKeys, type KeySelection } from '../../access/api-keys.js';
 import { isCredential } from '../../platform/tokens.js';
+import { listApiKeys } from '../../repositories/api-keys.js';
+import { readStudio } from '../../repositories/studio-settings.js';
 import { email, idPrefix, wholeNumber } from '../arguments.js';
 import {
   actorAtTerminal,
@@ -35,9 +31,9 @@ export function addKeyCommands(program: Command, commandContext: CommandContext)
     )
     .action((options: { email?: string; limit: number }) =>
       withSession(commandContext, async ({ context }) => {
-        const { limit } = options;
-        const rows = await readApiKeys(context, { email: options.email ?? null, limit });
-        const { timezone } = (await readSettings(context)).studio;
+        const filter = { email: options.email ?? null, limit: options.limit };
+        const rows = await listApiKeys(context.database, filter);
+        const { timezone } = await readStudio(context.database);
         show(commandContext, rows.map(keyData), () =>
           rows.length === 0 ? ['No API keys.'] : keyTable(rows, timezone),
         );

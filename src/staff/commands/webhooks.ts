@@ -1,14 +1,8 @@
 import { Option, type Command } from 'commander';
-import { readSettings } from '../../domain/studio-settings.js';
-import {
-  disableByStudio,
-  enableByStudio,
-  findSubscriptions,
-  readDeliveries,
-  readSubscriptions,
-  redeliverByStudio,
-} from '../../domain/webhook-admin.js';
-import type { SubscriptionOverview } from '../../repositories/webhook-admin.js';
+import { disableByStudio, enableByStudio, redeliverByStudio } from '../../domain/webhook-admin.js';
+import { readStudio } from '../../repositories/studio-settings.js';
+import { listSubscriptions, type SubscriptionOverview } from '../../repositories/webhook-admin.js';
+import { listRecentDeliveries } from '../../repositories/webhook-subscriptions.js';
 import { idPrefix, instant, wholeNumber, type InstantReader } from '../arguments.js';
 import {
   actorAtTerminal,
@@ -43,7 +37,7 @@ export function addWebhookCommands(program: Command, commandContext: CommandCont
     .addHelpText('after', '\nExample:\n  studio webhooks list')
     .action(({ limit }: { limit: number }) =>
       withSession(commandContext, async ({ context }) => {
-        const rows = await readSubscriptions(context, limit);
+        const rows = await listSubscriptions(context.database, { idPrefix: '', limit });
         show(commandContext, rows.map(subscriptionData), () =>
           rows.length === 0 ? ['No subscriptions.'] : subscriptionTable(rows),
         );
@@ -59,8 +53,8 @@ export function addWebhookCommands(program: Command, commandContext: CommandCont
     .action((id: string, { limit }: { limit: number }) =>
       withSession(commandContext, async ({ context }) => {
         const row = await findSubscription(context, id);
-        const deliveries = await readDeliveries(context, row.id, limit);
-        const { timezone } = (await readSettings(context)).studio;
+        const deliveries = await listRecentDeliveries(context.database, row.id, limit);
+        const { timezone } = await readStudio(context.database);
         show(commandContext, { ...subscriptionData(row), recent_deliveries: deliveries }, () =>
           subscriptionText(row, deliveries, timezone),
         );
@@ -157,7 +151,7 @@ async function redeliver(
     if (row !== null && row.disabled_at !== null) {
       throw new StaffError('refused', `${row.url} is disabled: enable it first.`);
     }
-    const { timezone } = (await readSettings(context)).studio;
+    const { timezone } = await readStudio(context.database);
     const selection =
       failedSince === undefined
         ? { eventIdPrefix: event ?? '' }
@@ -181,5 +175,6 @@ async function redeliver(
 }
 
 async function findSubscription(context: StaffServices, id: string): Promise<SubscriptionOverview> {
-  return onlyOne(await findSubscriptions(context, id), 'subscription', id);
+  const found = await listSubscriptions(context.database, { idPrefix: id, limit: 2 });
+  return onlyOne(found, 'subscription', id);
 }
