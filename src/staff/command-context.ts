@@ -23,11 +23,11 @@ export interface CommandContext extends Pick<Terminal, 'environment' | 'interrup
   /** Writes lines to standard output; what they hold can neither steer a terminal nor break a line. */
   print(lines: readonly string[]): void;
   /** The same to standard error. */
-  tell(lines: readonly string[]): void;
+  printError(lines: readonly string[]): void;
 }
 
 /** Everything that commands write passes here. */
-export function createDesk(terminal: Terminal, wantsJson: () => boolean): CommandContext {
+export function createCommandContext(terminal: Terminal, wantsJson: () => boolean): CommandContext {
   const { stdout, stderr, environment, interrupted } = terminal;
   const write = (stream: Writable, lines: readonly string[]) =>
     void stream.write(lines.map((line) => `${printable(line)}\n`).join(''));
@@ -37,7 +37,7 @@ export function createDesk(terminal: Terminal, wantsJson: () => boolean): Comman
     interrupted,
     wantsJson,
     print: (lines) => write(stdout, lines),
-    tell: (lines) => write(stderr, lines),
+    printError: (lines) => write(stderr, lines),
   };
 }
 
@@ -69,7 +69,7 @@ export async function withSession<Result>(
 }
 
 /** Writes a result: its data with `--json`, its lines otherwise. */
-export function show(
+export function printResult(
   commandContext: CommandContext,
   data: unknown,
   lines: () => readonly string[],

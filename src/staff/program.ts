@@ -12,7 +12,7 @@ import { addHoursCommands } from './commands/hours.js';
 import { addInfoCommands } from './commands/info.js';
 import { addKeyCommands } from './commands/keys.js';
 import { addWebhookCommands } from './commands/webhooks.js';
-import { createDesk, type Terminal } from './command-context.js';
+import { createCommandContext, type Terminal } from './command-context.js';
 import { exitCodes, StaffError, type Failure } from './failure.js';
 
 const closing = `
@@ -31,7 +31,10 @@ The commands work on the database of the service, whether it runs or not: in DAT
 /** Registers every command. @internal */
 export function createProgram(terminal: Terminal): Command {
   const program = new Command('studio');
-  const commandContext = createDesk(terminal, () => program.opts<{ json?: true }>().json === true);
+  const commandContext = createCommandContext(
+    terminal,
+    () => program.opts<{ json?: true }>().json === true,
+  );
   program
     .description("The studio's side: the commands that run the shop.")
     .option('--json', 'print the result as JSON, and failures as JSON on stderr')
@@ -40,7 +43,7 @@ export function createProgram(terminal: Terminal): Command {
     .configureHelp({ showGlobalOptions: true } satisfies HelpConfiguration)
     .configureOutput({
       writeOut: (text) => commandContext.print(linesOf(text)),
-      writeErr: (text) => commandContext.tell(linesOf(text)),
+      writeErr: (text) => commandContext.printError(linesOf(text)),
     })
     .exitOverride()
     .addHelpText('after', closing);
@@ -83,13 +86,13 @@ export async function runStudio(args: readonly string[], terminal: Terminal): Pr
     const { failure, lines } = terminal.interrupted.aborted
       ? { failure: 'interrupted' as const, lines: ['Interrupted.'] }
       : explain(error);
-    const commandContext = createDesk(terminal, () => wantsJson);
+    const commandContext = createCommandContext(terminal, () => wantsJson);
     if (wantsJson) {
-      commandContext.tell([
+      commandContext.printError([
         JSON.stringify({ error: { code: codes[failure], message: lines.join('\n') } }),
       ]);
     } else if (!(error instanceof CommanderError)) {
-      commandContext.tell(lines);
+      commandContext.printError(lines);
     }
     return exitCodes[failure];
   }

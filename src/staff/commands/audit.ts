@@ -3,7 +3,7 @@ import type { AuditRow } from '../../database/schema.js';
 import { listAuditRows } from '../../repositories/audit.js';
 import { readStudio } from '../../repositories/studio-settings.js';
 import { wholeNumber } from '../arguments.js';
-import { show, withSession, type CommandContext } from '../command-context.js';
+import { printResult, withSession, type CommandContext } from '../command-context.js';
 import { localTime, table } from '../text.js';
 
 export function addAuditCommands(program: Command, commandContext: CommandContext): void {
@@ -21,7 +21,7 @@ export function addAuditCommands(program: Command, commandContext: CommandContex
       withSession(commandContext, async ({ context }) => {
         const rows = await listAuditRows(context.database, limit);
         const { timezone } = await readStudio(context.database);
-        show(commandContext, rows.map(auditData), () =>
+        printResult(commandContext, rows.map(auditData), () =>
           rows.length === 0
             ? ['Nothing was changed yet.']
             : table(

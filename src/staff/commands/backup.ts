@@ -11,7 +11,7 @@ import { adoptKeyring, findKeyring, openKeyring } from '../../database/installat
 import {
   actorAtTerminal,
   confirm,
-  show,
+  printResult,
   withSession,
   type CommandContext,
 } from '../command-context.js';
@@ -45,10 +45,11 @@ Example:
           ),
         );
         await recordAction(context, actorAtTerminal(), 'backup', { rows: rowsOf(header) });
-        show(commandContext, { file, secret_key_included: false, ...headerData(header) }, () => [
-          `Written: ${file}, ${count(rowsOf(header), 'row')}.`,
-          keyAdvice,
-        ]);
+        printResult(
+          commandContext,
+          { file, secret_key_included: false, ...headerData(header) },
+          () => [`Written: ${file}, ${count(rowsOf(header), 'row')}.`, keyAdvice],
+        );
       }),
     );
 
@@ -127,7 +128,7 @@ async function restore(
       rows: rowsOf(header),
       with_secret_key: hasKey,
     });
-    show(commandContext, { with_secret_key: hasKey, ...headerData(header) }, () => [
+    printResult(commandContext, { with_secret_key: hasKey, ...headerData(header) }, () => [
       ...table(
         ['TABLE', 'ROWS'],
         header.tables.map((each) => [each.name, String(each.rows)]),

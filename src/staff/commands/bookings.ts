@@ -9,7 +9,7 @@ import { bookingData, bookingTable, bookingText } from '../booking-text.js';
 import {
   actorAtTerminal,
   confirm,
-  show,
+  printResult,
   withSession,
   type CommandContext,
 } from '../command-context.js';
@@ -61,7 +61,7 @@ Examples:
       await withSession(commandContext, async ({ context }) => {
         const found = await searchBookings(context.database, filter, limit + 1);
         const rows = found.slice(0, limit);
-        show(
+        printResult(
           commandContext,
           { bookings: rows.map(bookingData(context)), more: found.length > limit },
           () => {
@@ -81,7 +81,9 @@ Examples:
     .action((id: string) =>
       withSession(commandContext, async ({ context }) => {
         const booking = await findBooking(context, id);
-        show(commandContext, bookingData(context)(booking), () => bookingText(context, booking));
+        printResult(commandContext, bookingData(context)(booking), () =>
+          bookingText(context, booking),
+        );
       }),
     );
 
@@ -103,7 +105,7 @@ Examples:
           const { status } = outcome.booking;
           throw notLive(booking, status === 'pending' ? 'expired' : status);
         }
-        show(commandContext, { cancelled: bookingData(context)(outcome.booking) }, () => [
+        printResult(commandContext, { cancelled: bookingData(context)(outcome.booking) }, () => [
           `Cancelled: ${booking.label}. The slot is open again.`,
         ]);
       }),
@@ -160,7 +162,7 @@ async function forget(
       throw new StaffError('notFound', `Nothing is known of ${address}.`);
     }
     const ids = cancelled.map(({ id }) => id);
-    show(commandContext, { erased, cancelled: ids, api_keys_deleted: apiKeys }, () => [
+    printResult(commandContext, { erased, cancelled: ids, api_keys_deleted: apiKeys }, () => [
       `Erased from ${count(erased, 'booking')}.`,
       ...(ids.length > 0 ? [`Cancelled: ${count(ids.length, 'booking')}.`] : []),
       ...(apiKeys > 0 ? [`Deleted: ${count(apiKeys, 'API key')}.`] : []),

@@ -10,7 +10,7 @@ import { bookingData, bookingTable } from '../booking-text.js';
 import {
   actorAtTerminal,
   confirm,
-  show,
+  printResult,
   withSession,
   type CommandContext,
 } from '../command-context.js';
@@ -65,7 +65,7 @@ Examples:
     .action(({ all }: { all?: true }) =>
       withSession(commandContext, async ({ context }) => {
         const rows = await readClosures(context, { past: all === true });
-        show(commandContext, rows.map(closureData), () =>
+        printResult(commandContext, rows.map(closureData), () =>
           rows.length === 0
             ? ['No closures.']
             : table(
@@ -93,7 +93,7 @@ Examples:
         await confirm(commandContext, `Open ${closureText(closure)} again?`, yes === true);
         const removed = await removeClosure(context, actorAtTerminal(), closure.id);
         if (removed === null) throw new StaffError('notFound', `No closure has the id ${id}.`);
-        show(commandContext, { removed: closureData(removed) }, () => [
+        printResult(commandContext, { removed: closureData(removed) }, () => [
           `Removed: ${closureText(removed)}.`,
         ]);
       }),
@@ -119,7 +119,7 @@ async function closeSlots(
     const cancelBookings = options.cancelBookings === true;
     const toCancel = cancelBookings ? await listLiveBookingsOfSlots(context.database, closure) : [];
     if (toCancel.length > 0) {
-      if (!commandContext.wantsJson()) commandContext.tell(bookingTable(context, toCancel));
+      if (!commandContext.wantsJson()) commandContext.printError(bookingTable(context, toCancel));
       await confirm(
         commandContext,
         `Cancel ${count(toCancel.length, 'booking')}?`,
@@ -130,7 +130,7 @@ async function closeSlots(
     const name = `${closureText(outcome.closure)} (${shortId(outcome.closure.id)})`;
     if (outcome.outcome === 'exists') throw new StaffError('refused', `Closed already: ${name}.`);
     const { met, cancelled } = outcome;
-    show(
+    printResult(
       commandContext,
       {
         closure: closureData(outcome.closure),

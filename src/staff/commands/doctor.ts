@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { checks, examine, type Finding } from '../checks.js';
-import { show, type CommandContext } from '../command-context.js';
+import { printResult, type CommandContext } from '../command-context.js';
 import { StaffError } from '../failure.js';
 import { openDatabase, withContext } from '../session.js';
 import { count } from '../text.js';
@@ -26,7 +26,7 @@ Examples:
     .action(async () => {
       const findings = await examineAll(commandContext);
       const healthy = findings.every(({ status }) => status !== 'failure');
-      show(commandContext, { healthy, checks: findings }, () =>
+      printResult(commandContext, { healthy, checks: findings }, () =>
         findings.map(
           ({ check, status, message }) => `${marks[status]} ${check.padEnd(13)} ${message}`,
         ),

@@ -42,7 +42,7 @@ Examples:
         await showNew();
         if (!follow) return;
         if (session.access === 'started') {
-          commandContext.tell(['The service is not running: nothing more can happen.']);
+          commandContext.printError(['The service is not running: nothing more can happen.']);
           return;
         }
         await followUntilInterrupted(commandContext, session, showNew);

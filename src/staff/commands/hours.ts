@@ -5,7 +5,12 @@ import { changeWeek, type WeekChange } from '../../domain/studio-settings.js';
 import { readWeek, type DayRow } from '../../repositories/studio-settings.js';
 import { sessions, timeOfDay, weekdays } from '../arguments.js';
 import { bookingData, bookingTable } from '../booking-text.js';
-import { actorAtTerminal, show, withSession, type CommandContext } from '../command-context.js';
+import {
+  actorAtTerminal,
+  printResult,
+  withSession,
+  type CommandContext,
+} from '../command-context.js';
 import { StaffError } from '../failure.js';
 import { count, table } from '../text.js';
 
@@ -21,7 +26,7 @@ export function addHoursCommands(program: Command, commandContext: CommandContex
     .action(() =>
       withSession(commandContext, async ({ context }) => {
         const week = await readWeek(context.database);
-        show(commandContext, week.map(dayData), () => weekText(week));
+        printResult(commandContext, week.map(dayData), () => weekText(week));
       }),
     );
 
@@ -50,7 +55,7 @@ Examples:
         const changed = await changeWeek(context, actorAtTerminal(), change);
         if (changed.outcome === 'refused') throw new StaffError('refused', changed.problem);
         const { week, bookingsOutside } = changed;
-        show(
+        printResult(
           commandContext,
           { week: week.map(dayData), bookings_outside: bookingsOutside.map(bookingData(context)) },
           () =>

@@ -3,7 +3,12 @@ import { changeStudio } from '../../domain/studio-settings.js';
 import { readStudio, type StudioChanges } from '../../repositories/studio-settings.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import { country, email, text, timezone, website } from '../arguments.js';
-import { actorAtTerminal, show, withSession, type CommandContext } from '../command-context.js';
+import {
+  actorAtTerminal,
+  printResult,
+  withSession,
+  type CommandContext,
+} from '../command-context.js';
 import { StaffError } from '../failure.js';
 import { count, facts, localTime } from '../text.js';
 
@@ -19,7 +24,9 @@ export function addInfoCommands(program: Command, commandContext: CommandContext
     .action(() =>
       withSession(commandContext, async ({ context }) => {
         const studio = await readStudio(context.database);
-        show(commandContext, studioData(studio), () => studioText(studio, context.clock.now()));
+        printResult(commandContext, studioData(studio), () =>
+          studioText(studio, context.clock.now()),
+        );
       }),
     );
 
@@ -52,7 +59,7 @@ Examples:
       await withSession(commandContext, async ({ context }) => {
         const outcome = await changeStudio(context, actorAtTerminal(), changes);
         const { studio, changed, bookingsInOtherZone } = outcome;
-        show(
+        printResult(
           commandContext,
           { changed, bookings_in_other_zone: bookingsInOtherZone, studio: studioData(studio) },
           () => changeText(outcome),

@@ -8,7 +8,7 @@ import { email, idPrefix, wholeNumber } from '../arguments.js';
 import {
   actorAtTerminal,
   confirm,
-  show,
+  printResult,
   withSession,
   type CommandContext,
 } from '../command-context.js';
@@ -34,7 +34,7 @@ export function addKeyCommands(program: Command, commandContext: CommandContext)
         const filter = { email: options.email ?? null, limit: options.limit };
         const rows = await listApiKeys(context.database, filter);
         const { timezone } = await readStudio(context.database);
-        show(commandContext, rows.map(keyData), () =>
+        printResult(commandContext, rows.map(keyData), () =>
           rows.length === 0 ? ['No API keys.'] : keyTable(rows, timezone),
         );
       }),
@@ -65,7 +65,9 @@ Examples:
         );
         const ids = found.map(({ id }) => id);
         const revoked = await revokeApiKeys(context, actorAtTerminal(), ids);
-        show(commandContext, { revoked }, () => [`Revoked: ${count(revoked.length, 'API key')}.`]);
+        printResult(commandContext, { revoked }, () => [
+          `Revoked: ${count(revoked.length, 'API key')}.`,
+        ]);
       }),
     );
 }

@@ -7,7 +7,7 @@ import { idPrefix, instant, wholeNumber, type InstantReader } from '../arguments
 import {
   actorAtTerminal,
   confirm,
-  show,
+  printResult,
   withSession,
   type CommandContext,
 } from '../command-context.js';
@@ -38,7 +38,7 @@ export function addWebhookCommands(program: Command, commandContext: CommandCont
     .action(({ limit }: { limit: number }) =>
       withSession(commandContext, async ({ context }) => {
         const rows = await listSubscriptions(context.database, { idPrefix: '', limit });
-        show(commandContext, rows.map(subscriptionData), () =>
+        printResult(commandContext, rows.map(subscriptionData), () =>
           rows.length === 0 ? ['No subscriptions.'] : subscriptionTable(rows),
         );
       }),
@@ -55,8 +55,10 @@ export function addWebhookCommands(program: Command, commandContext: CommandCont
         const row = await findSubscription(context, id);
         const deliveries = await listRecentDeliveries(context.database, row.id, limit);
         const { timezone } = await readStudio(context.database);
-        show(commandContext, { ...subscriptionData(row), recent_deliveries: deliveries }, () =>
-          subscriptionText(row, deliveries, timezone),
+        printResult(
+          commandContext,
+          { ...subscriptionData(row), recent_deliveries: deliveries },
+          () => subscriptionText(row, deliveries, timezone),
         );
       }),
     );
@@ -79,7 +81,7 @@ export function addWebhookCommands(program: Command, commandContext: CommandCont
           yes === true,
         );
         await disableByStudio(context, actorAtTerminal(), row.id);
-        show(commandContext, { disabled: row.id }, () => [`Disabled: ${row.url}.`]);
+        printResult(commandContext, { disabled: row.id }, () => [`Disabled: ${row.url}.`]);
       }),
     );
 
@@ -106,7 +108,7 @@ Example:
               : `${row.url} is not disabled.`,
           );
         }
-        show(commandContext, { enabled: row.id }, () => [`Enabled: ${row.url}.`]);
+        printResult(commandContext, { enabled: row.id }, () => [`Enabled: ${row.url}.`]);
       }),
     );
 
@@ -166,7 +168,7 @@ async function redeliver(
     const { deliveries, subscriptionIds } = outcome;
     if (deliveries === 0) throw new StaffError('notFound', 'There is nothing of that to send.');
     const isAwake = await wakeSenders(session, subscriptionIds);
-    show(commandContext, { redelivered: deliveries, subscriptions: subscriptionIds }, () => [
+    printResult(commandContext, { redelivered: deliveries, subscriptions: subscriptionIds }, () => [
       isAwake
         ? `On their way: ${count(deliveries, 'delivery')}.`
         : `Due: ${count(deliveries, 'delivery')}. The queues do not answer, so the service sends them up to half a minute later.`,
