@@ -5,17 +5,17 @@ import { facts, localTime, shortId, table } from './text.js';
 
 /** A booking with the personal data that only the studio sees. */
 export function bookingData(
-  context: Pick<StaffServices, 'clock'>,
+  services: Pick<StaffServices, 'clock'>,
 ): (booking: BookingRow) => Record<string, unknown> {
   return (booking) => {
     const { name, email, phone, pronouns, idea } = booking;
-    return { ...bookingView(booking, context.clock.now()), name, email, phone, pronouns, idea };
+    return { ...bookingView(booking, services.clock.now()), name, email, phone, pronouns, idea };
   };
 }
 
 /** Bookings, a line each. */
 export function bookingTable(
-  context: Pick<StaffServices, 'clock'>,
+  services: Pick<StaffServices, 'clock'>,
   bookings: readonly BookingRow[],
 ): string[] {
   return table(
@@ -24,7 +24,7 @@ export function bookingTable(
       shortId(booking.id),
       booking.date,
       booking.time_slot,
-      bookingView(booking, context.clock.now()).status,
+      bookingView(booking, services.clock.now()).status,
       booking.name ?? '(erased)',
       booking.phone ?? '',
       booking.email ?? '',
@@ -33,8 +33,8 @@ export function bookingTable(
 }
 
 /** All of one booking. */
-export function bookingText(context: Pick<StaffServices, 'clock'>, booking: BookingRow): string[] {
-  const view = bookingView(booking, context.clock.now());
+export function bookingText(services: Pick<StaffServices, 'clock'>, booking: BookingRow): string[] {
+  const view = bookingView(booking, services.clock.now());
   const at = (instant: string | null) =>
     instant === null ? null : localTime(new Date(instant), booking.timezone);
   return facts([

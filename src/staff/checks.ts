@@ -50,8 +50,8 @@ export const checks: readonly Check[] = [
   { name: 'disk', examine: examineDisk },
 ];
 
-async function examineServer({ context, access }: Session): Promise<Finding> {
-  const { version, versionNumber } = await readServerFacts(context.database);
+async function examineServer({ services, access }: Session): Promise<Finding> {
+  const { version, versionNumber } = await readServerFacts(services.database);
   const major = Math.floor(versionNumber / 10_000);
   const where = {
     served: 'embedded; the service runs',
@@ -82,9 +82,9 @@ async function examineMigrations({ connection }: Session): Promise<Finding> {
     : ok(`${count(applied.length, 'migration')}, none missing.`);
 }
 
-async function examineKey({ config, context }: Session): Promise<Finding> {
+async function examineKey({ config, services }: Session): Promise<Finding> {
   const keyring = await findKeyring(config);
-  const keyId = await readKeyId(context.database);
+  const keyId = await readKeyId(services.database);
   if (keyring === null) {
     return failure(
       'The file secret-key is missing in DATA_DIR: put it back, from where it is kept.',
@@ -97,8 +97,8 @@ async function examineKey({ config, context }: Session): Promise<Finding> {
   return failure('It is not the one that this database was used with: the service will not start.');
 }
 
-async function examineClock({ context }: Session): Promise<Finding> {
-  const offset = Math.round(await measureClock(context.database, context.clock));
+async function examineClock({ services }: Session): Promise<Finding> {
+  const offset = Math.round(await measureClock(services.database, services.clock));
   const message = `The database's clock is ${Math.abs(offset)} ms ${offset < 0 ? 'behind' : 'ahead of'} this machine's.`;
   return Math.abs(offset) <= clockToleranceMs
     ? ok(message)
@@ -106,10 +106,10 @@ async function examineClock({ context }: Session): Promise<Finding> {
 }
 
 /** The dates of a year, so that every change of clocks is among them. */
-async function examineTimeZones({ context }: Session): Promise<Finding> {
-  const { timezone } = await readStudio(context.database);
+async function examineTimeZones({ services }: Session): Promise<Finding> {
+  const { timezone } = await readStudio(services.database);
   const hours = TIME_SLOTS.map((slot) => wallClockHours[slot]);
-  const theirs = await readWallClock(context.database, timezone, hours, 366);
+  const theirs = await readWallClock(services.database, timezone, hours, 366);
   const differing = theirs.filter(({ date, hour, epochMs }) =>
     TIME_SLOTS.some(
       (slot) =>
@@ -124,8 +124,8 @@ async function examineTimeZones({ context }: Session): Promise<Finding> {
       );
 }
 
-async function examineBacklog({ context }: Session): Promise<Finding> {
-  const backlog = await readBacklog(context);
+async function examineBacklog({ services }: Session): Promise<Finding> {
+  const backlog = await readBacklog(services);
   const lag = Math.max(0, Math.round(backlog.oldestSeconds));
   const message = `${count(backlog.undispatched, 'event')} to be dispatched, the oldest ${lag} s old; overdue: ${count(backlog.overdueHolds, 'hold')}, ${count(backlog.overdueDeliveries, 'delivery')}.`;
   const isLate =
@@ -144,8 +144,8 @@ async function examineQueues(session: Session): Promise<Finding> {
   return ok(`On ${store}. ${jobs.join('; ')}.`);
 }
 
-async function examineCallers({ config, context }: Session): Promise<Finding> {
-  const { addresses, apiKeyIds } = await readCallersAtCap(context);
+async function examineCallers({ config, services }: Session): Promise<Finding> {
+  const { addresses, apiKeyIds } = await readCallersAtCap(services);
   const cap = config.maxLiveBookingsPerCaller;
   if (addresses === 0 && apiKeyIds.length === 0) {
     return ok(`None has ${cap} live bookings that were placed within 24 hours.`);
@@ -156,8 +156,8 @@ async function examineCallers({ config, context }: Session): Promise<Finding> {
   );
 }
 
-async function examineDisk({ config, context }: Session): Promise<Finding> {
-  const { databaseBytes } = await readServerFacts(context.database);
+async function examineDisk({ config, services }: Session): Promise<Finding> {
+  const { databaseBytes } = await readServerFacts(services.database);
   const size = `The database has ${megabytes(databaseBytes)}`;
   if (config.databaseUrl !== null) return ok(`${size}.`);
   const free = await freeBytes(config.dataDir);

@@ -29,7 +29,7 @@ export type StaffServices = Pick<DatabaseServices, 'config' | 'log' | 'database'
 
 /** What a command works on. */
 export interface Session extends OpenDatabase {
-  context: StaffServices;
+  services: StaffServices;
 }
 
 const poolSize = 3;
@@ -42,10 +42,10 @@ export async function openSession(
   let close = opened.close;
   try {
     await requireNewestSchema(opened);
-    const session = withContext(opened);
+    const session = withServices(opened);
     close = session.close;
-    await measureClock(session.context.database, session.context.clock);
-    await seedExampleStudio(session.context.database);
+    await measureClock(session.services.database, session.services.clock);
+    await seedExampleStudio(session.services.database);
     return session;
   } catch (error) {
     await close();
@@ -54,12 +54,12 @@ export async function openSession(
 }
 
 /** Domain functions on an open database. Closing the session closes both. */
-export function withContext(opened: OpenDatabase): Session {
+export function withServices(opened: OpenDatabase): Session {
   const { config, log, connection, close } = opened;
   const database = createDatabase(createPool(connection, log, { max: poolSize }));
   return {
     ...opened,
-    context: { config, log, database, clock: createClock() },
+    services: { config, log, database, clock: createClock() },
     async close() {
       await database.destroy();
       await close();

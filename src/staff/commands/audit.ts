@@ -18,9 +18,9 @@ export function addAuditCommands(program: Command, commandContext: CommandContex
       '\nExamples:\n  studio audit list\n  studio audit list --limit 500 --json',
     )
     .action(({ limit }: { limit: number }) =>
-      withSession(commandContext, async ({ context }) => {
-        const rows = await listAuditRows(context.database, limit);
-        const { timezone } = await readStudio(context.database);
+      withSession(commandContext, async ({ services }) => {
+        const rows = await listAuditRows(services.database, limit);
+        const { timezone } = await readStudio(services.database);
         printResult(commandContext, rows.map(auditData), () =>
           rows.length === 0
             ? ['Nothing was changed yet.']

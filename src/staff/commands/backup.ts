@@ -17,7 +17,7 @@ import {
 } from '../command-context.js';
 import { StaffError } from '../failure.js';
 import { withProgress } from '../progress.js';
-import { openDatabase, withContext } from '../session.js';
+import { openDatabase, withServices } from '../session.js';
 import { count, table } from '../text.js';
 
 const keyAdvice =
@@ -38,13 +38,13 @@ Example:
   studio backup studio-2026-12-01.backup`,
     )
     .action((file: string) =>
-      withSession(commandContext, async ({ connection, context }) => {
+      withSession(commandContext, async ({ connection, services }) => {
         const header = await withProgress(commandContext, 'Backup', (progress) =>
           explainFailures(file, () =>
             writeBackup(connection, file, progress, commandContext.interrupted),
           ),
         );
-        await recordAction(context, actorAtTerminal(), 'backup', { rows: rowsOf(header) });
+        await recordAction(services, actorAtTerminal(), 'backup', { rows: rowsOf(header) });
         printResult(
           commandContext,
           { file, secret_key_included: false, ...headerData(header) },
@@ -113,17 +113,17 @@ async function restore(
     await withProgress(commandContext, 'Restore', (progress) =>
       restoreBackup(opened.connection, backup, progress, commandContext.interrupted),
     );
-    const session = withContext(opened);
+    const session = withServices(opened);
     close = async () => {
       backup.close();
       await session.close();
     };
-    const { context } = session;
+    const { services } = session;
     if (!hasKey) {
-      await adoptKeyring(context.database, await openKeyring(config));
-      await giveUpSigningSecrets(context);
+      await adoptKeyring(services.database, await openKeyring(config));
+      await giveUpSigningSecrets(services);
     }
-    await recordRestore(context, actorAtTerminal(), {
+    await recordRestore(services, actorAtTerminal(), {
       backup_of: header.createdAt,
       rows: rowsOf(header),
       with_secret_key: hasKey,

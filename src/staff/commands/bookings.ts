@@ -58,15 +58,15 @@ Examples:
     )
     .action(async ({ limit, ...options }: ListOptions) => {
       const filter = readFilter(options);
-      await withSession(commandContext, async ({ context }) => {
-        const found = await searchBookings(context.database, filter, limit + 1);
+      await withSession(commandContext, async ({ services }) => {
+        const found = await searchBookings(services.database, filter, limit + 1);
         const rows = found.slice(0, limit);
         printResult(
           commandContext,
-          { bookings: rows.map(bookingData(context)), more: found.length > limit },
+          { bookings: rows.map(bookingData(services)), more: found.length > limit },
           () => {
             if (rows.length === 0) return ['No bookings.'];
-            const shown = bookingTable(context, rows);
+            const shown = bookingTable(services, rows);
             return found.length > limit ? [...shown, '… and more: raise --limit.'] : shown;
           },
         );
@@ -79,10 +79,10 @@ Examples:
     .argument('<id>', 'its id, or the first characters of it', idPrefix)
     .addHelpText('after', '\nExample:\n  studio bookings show 0b9b64f5')
     .action((id: string) =>
-      withSession(commandContext, async ({ context }) => {
-        const booking = await findBooking(context, id);
-        printResult(commandContext, bookingData(context)(booking), () =>
-          bookingText(context, booking),
+      withSession(commandContext, async ({ services }) => {
+        const booking = await findBooking(services, id);
+        printResult(commandContext, bookingData(services)(booking), () =>
+          bookingText(services, booking),
         );
       }),
     );
@@ -94,18 +94,18 @@ Examples:
     .option('-y, --yes', 'do not ask')
     .addHelpText('after', '\nExample:\n  studio bookings cancel 0b9b64f5')
     .action((id: string, { yes }: { yes?: true }) =>
-      withSession(commandContext, async ({ context }) => {
-        const booking = await findBooking(context, id);
-        requireLive(context, booking);
+      withSession(commandContext, async ({ services }) => {
+        const booking = await findBooking(services, id);
+        requireLive(services, booking);
         await confirm(commandContext, `Cancel ${booking.label} of ${booking.name}?`, yes === true);
-        const outcome = await cancelByStudio(context, actorAtTerminal(), booking.id);
+        const outcome = await cancelByStudio(services, actorAtTerminal(), booking.id);
         if (outcome.outcome === 'not_found') throw notFound(id);
         if (outcome.outcome === 'not_live') {
           // What is pending still has lapsed by the database's clock, which decides.
           const { status } = outcome.booking;
           throw notLive(booking, status === 'pending' ? 'expired' : status);
         }
-        printResult(commandContext, { cancelled: bookingData(context)(outcome.booking) }, () => [
+        printResult(commandContext, { cancelled: bookingData(services)(outcome.booking) }, () => [
           `Cancelled: ${booking.label}. The slot is open again.`,
         ]);
       }),
@@ -142,14 +142,14 @@ async function forget(
   address: string,
   { cancelBookings = false, yes = false }: ForgetOptions,
 ): Promise<void> {
-  await withSession(commandContext, async ({ context }) => {
+  await withSession(commandContext, async ({ services }) => {
     const also = cancelBookings ? ', and cancel what is to come' : '';
     await confirm(
       commandContext,
       `Erase all that is known of ${address}${also}? This cannot be undone.`,
       yes,
     );
-    const outcome = await forgetPerson(context, actorAtTerminal(), address, { cancelBookings });
+    const outcome = await forgetPerson(services, actorAtTerminal(), address, { cancelBookings });
     if (outcome.outcome === 'upcoming') {
       const sessions = outcome.upcoming.map(({ label }) => label).join('; ');
       throw new StaffError(
@@ -170,12 +170,12 @@ async function forget(
   });
 }
 
-async function findBooking(context: StaffServices, id: string): Promise<BookingRow> {
-  return onlyOne(await findBookingsByIdPrefix(context.database, id, 2), 'booking', id);
+async function findBooking(services: StaffServices, id: string): Promise<BookingRow> {
+  return onlyOne(await findBookingsByIdPrefix(services.database, id, 2), 'booking', id);
 }
 
-function requireLive(context: StaffServices, booking: BookingRow): void {
-  const { status } = bookingView(booking, context.clock.now());
+function requireLive(services: StaffServices, booking: BookingRow): void {
+  const { status } = bookingView(booking, services.clock.now());
   if (status === 'pending' || status === 'confirmed') return;
   throw notLive(booking, status);
 }

@@ -63,8 +63,8 @@ Examples:
       '\nExamples:\n  studio closures list\n  studio closures list --all --json',
     )
     .action(({ all }: { all?: true }) =>
-      withSession(commandContext, async ({ context }) => {
-        const rows = await readClosures(context, { past: all === true });
+      withSession(commandContext, async ({ services }) => {
+        const rows = await readClosures(services, { past: all === true });
         printResult(commandContext, rows.map(closureData), () =>
           rows.length === 0
             ? ['No closures.']
@@ -83,15 +83,15 @@ Examples:
     .option('-y, --yes', 'do not ask')
     .addHelpText('after', '\nExample:\n  studio closures remove 3f2a81c0 --yes')
     .action((id: string, { yes }: { yes?: true }) =>
-      withSession(commandContext, async ({ context }) => {
-        const rows = await readClosures(context, { past: true });
+      withSession(commandContext, async ({ services }) => {
+        const rows = await readClosures(services, { past: true });
         const closure = onlyOne(
           rows.filter((row) => row.id.startsWith(id)),
           'closure',
           id,
         );
         await confirm(commandContext, `Open ${closureText(closure)} again?`, yes === true);
-        const removed = await removeClosure(context, actorAtTerminal(), closure.id);
+        const removed = await removeClosure(services, actorAtTerminal(), closure.id);
         if (removed === null) throw new StaffError('notFound', `No closure has the id ${id}.`);
         printResult(commandContext, { removed: closureData(removed) }, () => [
           `Removed: ${closureText(removed)}.`,
@@ -112,21 +112,23 @@ async function closeSlots(
   closure: NewClosure,
   options: AddOptions,
 ): Promise<void> {
-  await withSession(commandContext, async ({ context }) => {
-    if (closure.toDate < (await studioToday(context))) {
+  await withSession(commandContext, async ({ services }) => {
+    if (closure.toDate < (await studioToday(services))) {
       throw new StaffError('usage', `${closure.toDate} is over.`);
     }
     const cancelBookings = options.cancelBookings === true;
-    const toCancel = cancelBookings ? await listLiveBookingsOfSlots(context.database, closure) : [];
+    const toCancel = cancelBookings
+      ? await listLiveBookingsOfSlots(services.database, closure)
+      : [];
     if (toCancel.length > 0) {
-      if (!commandContext.wantsJson()) commandContext.printError(bookingTable(context, toCancel));
+      if (!commandContext.wantsJson()) commandContext.printError(bookingTable(services, toCancel));
       await confirm(
         commandContext,
         `Cancel ${count(toCancel.length, 'booking')}?`,
         options.yes === true,
       );
     }
-    const outcome = await addClosure(context, actorAtTerminal(), closure, { cancelBookings });
+    const outcome = await addClosure(services, actorAtTerminal(), closure, { cancelBookings });
     const name = `${closureText(outcome.closure)} (${shortId(outcome.closure.id)})`;
     if (outcome.outcome === 'exists') throw new StaffError('refused', `Closed already: ${name}.`);
     const { met, cancelled } = outcome;
@@ -134,20 +136,20 @@ async function closeSlots(
       commandContext,
       {
         closure: closureData(outcome.closure),
-        bookings_met: met.map(bookingData(context)),
-        bookings_cancelled: cancelled.map(bookingData(context)),
+        bookings_met: met.map(bookingData(services)),
+        bookings_cancelled: cancelled.map(bookingData(services)),
       },
       () => {
         const lines = [`Closed: ${name}.`];
         if (met.length > 0) {
           lines.push(
             `It meets ${count(met.length, 'booking')}, unchanged (--cancel-bookings cancels):`,
-            ...bookingTable(context, met),
+            ...bookingTable(services, met),
           );
         }
         if (cancelled.length > 0) {
           lines.push(`Cancelled ${count(cancelled.length, 'booking')}:`);
-          lines.push(...bookingTable(context, cancelled));
+          lines.push(...bookingTable(services, cancelled));
         }
         return lines;
       },

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { checks, examine, type Finding } from '../checks.js';
 import { printResult, type CommandContext } from '../command-context.js';
 import { StaffError } from '../failure.js';
-import { openDatabase, withContext } from '../session.js';
+import { openDatabase, withServices } from '../session.js';
 import { count } from '../text.js';
 import { StartError } from '../../errors.js';
 
@@ -47,7 +47,7 @@ async function examineAll(commandContext: CommandContext): Promise<NamedFinding[
   if (opened instanceof Error) {
     return [{ check: 'configuration', status: 'failure', message: opened.message }];
   }
-  const session = withContext(opened);
+  const session = withServices(opened);
   try {
     const findings: NamedFinding[] = [
       {

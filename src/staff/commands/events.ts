@@ -29,8 +29,8 @@ Examples:
     )
     .action(({ limit, follow }: { limit: number; follow: boolean }) =>
       withSession(commandContext, async (session) => {
-        const { timezone } = await readStudio(session.context.database);
-        const readNew = followEvents(session.context, limit);
+        const { timezone } = await readStudio(session.services.database);
+        const readNew = followEvents(session.services, limit);
         const showNew = async () => {
           for (const event of await readNew()) {
             const line = commandContext.wantsJson()

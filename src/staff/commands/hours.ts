@@ -24,8 +24,8 @@ export function addHoursCommands(program: Command, commandContext: CommandContex
     .description('show the week')
     .addHelpText('after', '\nExample:\n  studio hours show')
     .action(() =>
-      withSession(commandContext, async ({ context }) => {
-        const week = await readWeek(context.database);
+      withSession(commandContext, async ({ services }) => {
+        const week = await readWeek(services.database);
         printResult(commandContext, week.map(dayData), () => weekText(week));
       }),
     );
@@ -51,13 +51,13 @@ Examples:
     )
     .action(async (days: number[], options: HoursOptions) => {
       const change = readChange(days, options);
-      await withSession(commandContext, async ({ context }) => {
-        const changed = await changeWeek(context, actorAtTerminal(), change);
+      await withSession(commandContext, async ({ services }) => {
+        const changed = await changeWeek(services, actorAtTerminal(), change);
         if (changed.outcome === 'refused') throw new StaffError('refused', changed.problem);
         const { week, bookingsOutside } = changed;
         printResult(
           commandContext,
-          { week: week.map(dayData), bookings_outside: bookingsOutside.map(bookingData(context)) },
+          { week: week.map(dayData), bookings_outside: bookingsOutside.map(bookingData(services)) },
           () =>
             bookingsOutside.length === 0
               ? weekText(week)
@@ -65,7 +65,7 @@ Examples:
                   ...weekText(week),
                   '',
                   `${count(bookingsOutside.length, 'booking')} outside of these sessions, unchanged:`,
-                  ...bookingTable(context, bookingsOutside),
+                  ...bookingTable(services, bookingsOutside),
                 ],
         );
       });

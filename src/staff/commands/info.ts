@@ -22,10 +22,10 @@ export function addInfoCommands(program: Command, commandContext: CommandContext
     .description('show what everyone reads about the studio')
     .addHelpText('after', '\nExample:\n  studio info show')
     .action(() =>
-      withSession(commandContext, async ({ context }) => {
-        const studio = await readStudio(context.database);
+      withSession(commandContext, async ({ services }) => {
+        const studio = await readStudio(services.database);
         printResult(commandContext, studioData(studio), () =>
-          studioText(studio, context.clock.now()),
+          studioText(studio, services.clock.now()),
         );
       }),
     );
@@ -56,8 +56,8 @@ Examples:
     )
     .action(async (options: InfoOptions) => {
       const changes = readChanges(options);
-      await withSession(commandContext, async ({ context }) => {
-        const outcome = await changeStudio(context, actorAtTerminal(), changes);
+      await withSession(commandContext, async ({ services }) => {
+        const outcome = await changeStudio(services, actorAtTerminal(), changes);
         const { studio, changed, bookingsInOtherZone } = outcome;
         printResult(
           commandContext,

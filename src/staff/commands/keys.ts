@@ -30,10 +30,10 @@ export function addKeyCommands(program: Command, commandContext: CommandContext)
       '\nExamples:\n  studio keys list\n  studio keys list --email ada@example.com',
     )
     .action((options: { email?: string; limit: number }) =>
-      withSession(commandContext, async ({ context }) => {
+      withSession(commandContext, async ({ services }) => {
         const filter = { email: options.email ?? null, limit: options.limit };
-        const rows = await listApiKeys(context.database, filter);
-        const { timezone } = await readStudio(context.database);
+        const rows = await listApiKeys(services.database, filter);
+        const { timezone } = await readStudio(services.database);
         printResult(commandContext, rows.map(keyData), () =>
           rows.length === 0 ? ['No API keys.'] : keyTable(rows, timezone),
         );
@@ -55,8 +55,8 @@ Examples:
   studio keys revoke ada@example.com --yes`,
     )
     .action((which: KeySelection, { yes }: { yes?: true }) =>
-      withSession(commandContext, async ({ context }) => {
-        const found = await findLive(context, which);
+      withSession(commandContext, async ({ services }) => {
+        const found = await findLive(services, which);
         const owners = [...new Set(found.map((row) => row.email))].join(', ');
         await confirm(
           commandContext,
@@ -64,7 +64,7 @@ Examples:
           yes === true,
         );
         const ids = found.map(({ id }) => id);
-        const revoked = await revokeApiKeys(context, actorAtTerminal(), ids);
+        const revoked = await revokeApiKeys(services, actorAtTerminal(), ids);
         printResult(commandContext, { revoked }, () => [
           `Revoked: ${count(revoked.length, 'API key')}.`,
         ]);
@@ -85,8 +85,8 @@ function selection(text: string): KeySelection {
   }
 }
 
-async function findLive(context: StaffServices, which: KeySelection): Promise<ApiKeyRow[]> {
-  const found = await findApiKeys(context, which);
+async function findLive(services: StaffServices, which: KeySelection): Promise<ApiKeyRow[]> {
+  const found = await findApiKeys(services, which);
   if ('idPrefix' in which) onlyOne(found, 'API key', which.idPrefix);
   if (found.length === 0) throw new StaffError('notFound', 'There is no such API key.');
   const live = found.filter((row) => row.revoked_at === null);

@@ -36,8 +36,8 @@ export function addWebhookCommands(program: Command, commandContext: CommandCont
     .option('--limit <number>', 'at most so many', wholeNumber(1, 100_000), 100)
     .addHelpText('after', '\nExample:\n  studio webhooks list')
     .action(({ limit }: { limit: number }) =>
-      withSession(commandContext, async ({ context }) => {
-        const rows = await listSubscriptions(context.database, { idPrefix: '', limit });
+      withSession(commandContext, async ({ services }) => {
+        const rows = await listSubscriptions(services.database, { idPrefix: '', limit });
         printResult(commandContext, rows.map(subscriptionData), () =>
           rows.length === 0 ? ['No subscriptions.'] : subscriptionTable(rows),
         );
@@ -51,10 +51,10 @@ export function addWebhookCommands(program: Command, commandContext: CommandCont
     .option('--limit <number>', 'so many deliveries', wholeNumber(1, 10_000), deliveriesShown)
     .addHelpText('after', '\nExample:\n  studio webhooks show 9e107d9d')
     .action((id: string, { limit }: { limit: number }) =>
-      withSession(commandContext, async ({ context }) => {
-        const row = await findSubscription(context, id);
-        const deliveries = await listRecentDeliveries(context.database, row.id, limit);
-        const { timezone } = await readStudio(context.database);
+      withSession(commandContext, async ({ services }) => {
+        const row = await findSubscription(services, id);
+        const deliveries = await listRecentDeliveries(services.database, row.id, limit);
+        const { timezone } = await readStudio(services.database);
         printResult(
           commandContext,
           { ...subscriptionData(row), recent_deliveries: deliveries },
@@ -70,8 +70,8 @@ export function addWebhookCommands(program: Command, commandContext: CommandCont
     .option('-y, --yes', 'do not ask')
     .addHelpText('after', '\nExample:\n  studio webhooks disable 9e107d9d')
     .action((id: string, { yes }: { yes?: true }) =>
-      withSession(commandContext, async ({ context }) => {
-        const row = await findSubscription(context, id);
+      withSession(commandContext, async ({ services }) => {
+        const row = await findSubscription(services, id);
         if (row.disabled_at !== null) {
           throw new StaffError('refused', `${row.url} is disabled already.`);
         }
@@ -80,7 +80,7 @@ export function addWebhookCommands(program: Command, commandContext: CommandCont
           `Disable ${row.url}? What waits to be sent fails.`,
           yes === true,
         );
-        await disableByStudio(context, actorAtTerminal(), row.id);
+        await disableByStudio(services, actorAtTerminal(), row.id);
         printResult(commandContext, { disabled: row.id }, () => [`Disabled: ${row.url}.`]);
       }),
     );
@@ -98,9 +98,9 @@ Example:
   studio webhooks enable 9e107d9d`,
     )
     .action((id: string) =>
-      withSession(commandContext, async ({ context }) => {
-        const row = await findSubscription(context, id);
-        if (!(await enableByStudio(context, actorAtTerminal(), row.id))) {
+      withSession(commandContext, async ({ services }) => {
+        const row = await findSubscription(services, id);
+        if (!(await enableByStudio(services, actorAtTerminal(), row.id))) {
           throw new StaffError(
             'refused',
             row.disabled_reason === 'secret_lost'
@@ -148,23 +148,28 @@ async function redeliver(
     throw new StaffError('usage', 'Give --event or --failed-since.');
   }
   await withSession(commandContext, async (session) => {
-    const { context } = session;
-    const row = id === undefined ? null : await findSubscription(context, id);
+    const { services } = session;
+    const row = id === undefined ? null : await findSubscription(services, id);
     if (row !== null && row.disabled_at !== null) {
       throw new StaffError('refused', `${row.url} is disabled: enable it first.`);
     }
-    const { timezone } = await readStudio(context.database);
+    const { timezone } = await readStudio(services.database);
     const selection =
       failedSince === undefined
         ? { eventIdPrefix: event ?? '' }
-        : { failedSince: failedSince(timezone, context.clock.now()) };
+        : { failedSince: failedSince(timezone, services.clock.now()) };
     const what = event === undefined ? 'all that failed' : `event ${event}`;
     await confirm(
       commandContext,
       `Send ${what} again to ${row?.url ?? 'every subscriber'}?`,
       yes === true,
     );
-    const outcome = await redeliverByStudio(context, actorAtTerminal(), row?.id ?? null, selection);
+    const outcome = await redeliverByStudio(
+      services,
+      actorAtTerminal(),
+      row?.id ?? null,
+      selection,
+    );
     const { deliveries, subscriptionIds } = outcome;
     if (deliveries === 0) throw new StaffError('notFound', 'There is nothing of that to send.');
     const isAwake = await wakeSenders(session, subscriptionIds);
@@ -176,7 +181,10 @@ async function redeliver(
   });
 }
 
-async function findSubscription(context: StaffServices, id: string): Promise<SubscriptionOverview> {
-  const found = await listSubscriptions(context.database, { idPrefix: id, limit: 2 });
+async function findSubscription(
+  services: StaffServices,
+  id: string,
+): Promise<SubscriptionOverview> {
+  const found = await listSubscriptions(services.database, { idPrefix: id, limit: 2 });
   return onlyOne(found, 'subscription', id);
 }
