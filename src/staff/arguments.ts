@@ -102,12 +102,12 @@ function isTimeZone(name: string): boolean {
 }
 
 /** What a text means, by the studio's time zone and the present instant (ms since the epoch). */
-export type InstantReader = (timezone: string, now: number) => Date;
+export type InstantResolver = (timezone: string, now: number) => Date;
 
 const agoUnitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** `2026-12-01` and `2026-12-01T14:30` on the studio's clock, an RFC 3339 instant, or `2h` ago. */
-export function instant(value: string): InstantReader {
+export function instant(value: string): InstantResolver {
   const [, number, unit] = /^(\d{1,6})([mhd])$/.exec(value) ?? [];
   if (number !== undefined) {
     const agoMs = Number(number) * agoUnitMs[unit as keyof typeof agoUnitMs];
@@ -144,7 +144,7 @@ export function country(value: string): string {
 }
 
 /** One of these words; several are separated by commas. */
-export function words<Word extends string>(known: readonly Word[]): (value: string) => Word[] {
+export function anyOf<Word extends string>(known: readonly Word[]): (value: string) => Word[] {
   return (value) =>
     value.split(',').map((item) => {
       const word = known.find((candidate) => candidate === item.trim().toLowerCase());

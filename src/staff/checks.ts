@@ -22,7 +22,7 @@ export interface Finding {
 export interface Check {
   name: string;
   /** A throw is a failure, in the error's words. */
-  examine(session: Session): Promise<Finding>;
+  run(session: Session): Promise<Finding>;
 }
 
 const ok = (message: string): Finding => ({ status: 'ok', message });
@@ -38,19 +38,19 @@ const criticalBytes = 100_000_000;
 
 /** Everything that is examined once the database is open, in this order. */
 export const checks: readonly Check[] = [
-  { name: 'server', examine: examineServer },
-  { name: 'session', examine: examineSession },
-  { name: 'migrations', examine: examineMigrations },
-  { name: 'secret key', examine: examineKey },
-  { name: 'clock', examine: examineClock },
-  { name: 'time zones', examine: examineTimeZones },
-  { name: 'backlog', examine: examineBacklog },
-  { name: 'queues', examine: examineQueues },
-  { name: 'callers', examine: examineCallers },
-  { name: 'disk', examine: examineDisk },
+  { name: 'server', run: checkServer },
+  { name: 'session', run: checkSession },
+  { name: 'migrations', run: checkMigrations },
+  { name: 'secret key', run: checkKey },
+  { name: 'clock', run: checkClock },
+  { name: 'time zones', run: checkTimeZones },
+  { name: 'backlog', run: checkBacklog },
+  { name: 'queues', run: checkQueues },
+  { name: 'callers', run: checkCallers },
+  { name: 'disk', run: checkDisk },
 ];
 
-async function examineServer({ services, access }: Session): Promise<Finding> {
+async function checkServer({ services, access }: Session): Promise<Finding> {
   const { version, versionNumber } = await readServerFacts(services.database);
   const major = Math.floor(versionNumber / 10_000);
   const where = {
@@ -64,7 +64,7 @@ async function examineServer({ services, access }: Session): Promise<Finding> {
     : ok(message);
 }
 
-async function examineSession({ connection }: Session): Promise<Finding> {
+async function checkSession({ connection }: Session): Promise<Finding> {
   return (await isSession(connection))
     ? ok('Connections are sessions of their own.')
     : failure(
@@ -72,7 +72,7 @@ async function examineSession({ connection }: Session): Promise<Finding> {
       );
 }
 
-async function examineMigrations({ connection }: Session): Promise<Finding> {
+async function checkMigrations({ connection }: Session): Promise<Finding> {
   const { applied, missing, unknown } = await readSchemaState(connection);
   if (unknown.length > 0) {
     return failure(`A newer version has changed this database (${unknown.join(', ')}): use that.`);
@@ -82,7 +82,7 @@ async function examineMigrations({ connection }: Session): Promise<Finding> {
     : ok(`${count(applied.length, 'migration')}, none missing.`);
 }
 
-async function examineKey({ config, services }: Session): Promise<Finding> {
+async function checkKey({ config, services }: Session): Promise<Finding> {
   const keyring = await findKeyring(config);
   const keyId = await readKeyId(services.database);
   if (keyring === null) {
@@ -97,7 +97,7 @@ async function examineKey({ config, services }: Session): Promise<Finding> {
   return failure('It is not the one that this database was used with: the service will not start.');
 }
 
-async function examineClock({ services }: Session): Promise<Finding> {
+async function checkClock({ services }: Session): Promise<Finding> {
   const offset = Math.round(await measureClock(services.database, services.clock));
   const message = `The database's clock is ${Math.abs(offset)} ms ${offset < 0 ? 'behind' : 'ahead of'} this machine's.`;
   return Math.abs(offset) <= clockToleranceMs
@@ -106,7 +106,7 @@ async function examineClock({ services }: Session): Promise<Finding> {
 }
 
 /** The dates of a year, so that every change of clocks is among them. */
-async function examineTimeZones({ services }: Session): Promise<Finding> {
+async function checkTimeZones({ services }: Session): Promise<Finding> {
   const { timezone } = await readStudio(services.database);
   const hours = TIME_SLOTS.map((slot) => wallClockHours[slot]);
   const theirs = await readWallClock(services.database, timezone, hours, 366);
@@ -124,7 +124,7 @@ async function examineTimeZones({ services }: Session): Promise<Finding> {
       );
 }
 
-async function examineBacklog({ services }: Session): Promise<Finding> {
+async function checkBacklog({ services }: Session): Promise<Finding> {
   const backlog = await readBacklog(services);
   const lag = Math.max(0, Math.round(backlog.oldestSeconds));
   const message = `${count(backlog.undispatched, 'event')} to be dispatched, the oldest ${lag} s old; overdue: ${count(backlog.overdueHolds, 'hold')}, ${count(backlog.overdueDeliveries, 'delivery')}.`;
@@ -133,7 +133,7 @@ async function examineBacklog({ services }: Session): Promise<Finding> {
   return isLate ? warning(`${message} A service with ROLE all or worker must run.`) : ok(message);
 }
 
-async function examineQueues(session: Session): Promise<Finding> {
+async function checkQueues(session: Session): Promise<Finding> {
   const counted = await withQueues(session, (_queues, backend) => backend.countJobs());
   const jobs = counted.map(({ queue, counts }) => {
     const states = Object.entries(counts).filter(([, number]) => number > 0);
@@ -144,7 +144,7 @@ async function examineQueues(session: Session): Promise<Finding> {
   return ok(`On ${store}. ${jobs.join('; ')}.`);
 }
 
-async function examineCallers({ config, services }: Session): Promise<Finding> {
+async function checkCallers({ config, services }: Session): Promise<Finding> {
   const { addresses, apiKeyIds } = await readCallersAtCap(services);
   const cap = config.maxLiveBookingsPerCaller;
   if (addresses === 0 && apiKeyIds.length === 0) {
@@ -156,7 +156,7 @@ async function examineCallers({ config, services }: Session): Promise<Finding> {
   );
 }
 
-async function examineDisk({ config, services }: Session): Promise<Finding> {
+async function checkDisk({ config, services }: Session): Promise<Finding> {
   const { databaseBytes } = await readServerFacts(services.database);
   const size = `The database has ${megabytes(databaseBytes)}`;
   if (config.databaseUrl !== null) return ok(`${size}.`);
@@ -171,9 +171,9 @@ function megabytes(bytes: number): string {
 }
 
 /** What a check found, or why it could not be made. */
-export async function examine(check: Check, session: Session): Promise<Finding> {
+export async function runCheck(check: Check, session: Session): Promise<Finding> {
   try {
-    return await check.examine(session);
+    return await check.run(session);
   } catch (error) {
     const sentence = error instanceof ConfigError ? error.message : (error as Error).message;
     return failure(sentence);

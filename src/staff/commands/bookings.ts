@@ -4,7 +4,7 @@ import { forgetPerson } from '../../domain/personal-data.js';
 import type { BookingRow, BookingStatus } from '../../database/schema.js';
 import { findBookingsByIdPrefix, searchBookings } from '../../repositories/booking-search.js';
 import { bookingView } from '../../views/booking.js';
-import { date, email, idPrefix, wholeNumber, words } from '../arguments.js';
+import { anyOf, date, email, idPrefix, wholeNumber } from '../arguments.js';
 import { bookingData, bookingTable, bookingText } from '../booking-text.js';
 import {
   actorAtTerminal,
@@ -45,7 +45,7 @@ export function addBookingCommands(program: Command, commandContext: CommandCont
     .option('--date <date>', 'of this date', date)
     .option('--from <date>', 'of this date or later', date)
     .option('--to <date>', 'of this date or earlier', date)
-    .option('--status <list>', `any of ${statuses.join(', ')}`, words(statuses))
+    .option('--status <list>', `any of ${statuses.join(', ')}`, anyOf(statuses))
     .option('--email <address>', 'of this e-mail address', email)
     .option('--limit <number>', 'at most so many', wholeNumber(1, 100_000), 100)
     .addHelpText(

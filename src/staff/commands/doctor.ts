@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { checks, examine, type Finding } from '../checks.js';
+import { checks, runCheck, type Finding } from '../checks.js';
 import { printResult, type CommandContext } from '../command-context.js';
 import { StaffError } from '../failure.js';
 import { openDatabase, withServices } from '../session.js';
@@ -24,7 +24,7 @@ Examples:
   studio doctor --json`,
     )
     .action(async () => {
-      const findings = await examineAll(commandContext);
+      const findings = await runChecks(commandContext);
       const healthy = findings.every(({ status }) => status !== 'failure');
       printResult(commandContext, { healthy, checks: findings }, () =>
         findings.map(
@@ -37,7 +37,7 @@ Examples:
     });
 }
 
-async function examineAll(commandContext: CommandContext): Promise<NamedFinding[]> {
+async function runChecks(commandContext: CommandContext): Promise<NamedFinding[]> {
   const opened = await openDatabase(commandContext.environment, { mayMake: false }).catch(
     (error: unknown) => {
       if (error instanceof StartError) return error;
@@ -57,7 +57,7 @@ async function examineAll(commandContext: CommandContext): Promise<NamedFinding[
       },
     ];
     for (const check of checks) {
-      findings.push({ check: check.name, ...(await examine(check, session)) });
+      findings.push({ check: check.name, ...(await runCheck(check, session)) });
     }
     return findings;
   } finally {

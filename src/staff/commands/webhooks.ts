@@ -3,7 +3,7 @@ import { disableByStudio, enableByStudio, redeliverByStudio } from '../../domain
 import { readStudio } from '../../repositories/studio-settings.js';
 import { listSubscriptions, type SubscriptionOverview } from '../../repositories/webhook-admin.js';
 import { listRecentDeliveries } from '../../repositories/webhook-subscriptions.js';
-import { idPrefix, instant, wholeNumber, type InstantReader } from '../arguments.js';
+import { idPrefix, instant, wholeNumber, type InstantResolver } from '../arguments.js';
 import {
   actorAtTerminal,
   confirm,
@@ -23,7 +23,7 @@ const deliveriesShown = 20;
 
 interface RedeliverOptions {
   event?: string;
-  failedSince?: InstantReader;
+  failedSince?: InstantResolver;
   yes?: true;
 }
 
