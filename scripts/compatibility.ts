@@ -7,13 +7,13 @@
  */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { packageRoot } from '../src/platform/package-root.js';
 import { findDeprecationProblems } from './compatibility/deprecations.js';
 import { findBreakingChanges } from './compatibility/operations.js';
 import { asObject, parseOpenApi, type JsonObject } from './generate/document.js';
 
-const projectRoot = fileURLToPath(new URL('..', import.meta.url));
+const projectRoot = packageRoot();
 
 async function main(): Promise<void> {
   const { values } = parseArgs({

@@ -1,15 +1,15 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { format, resolveConfig } from 'prettier';
+import { packageRoot } from '../src/platform/package-root.js';
 import { emitClient } from './generate/client.js';
 import { emitConstant } from './generate/constant.js';
 import { parseOpenApi } from './generate/document.js';
 import { emitOperations } from './generate/operations.js';
 import { emitSchemas } from './generate/schemas.js';
 
-const projectRoot = fileURLToPath(new URL('..', import.meta.url));
+const projectRoot = packageRoot();
 
 /** The generated files by name, formatted with the project's settings. */
 async function generate(yamlText: string): Promise<Map<string, string>> {

@@ -13,20 +13,21 @@ import {
 import { installPackage } from '../support/package.js';
 import { freePort } from '../support/process.js';
 import { confirmAsPerson, startReachableService } from '../support/person.js';
+import { projectRoot } from '../support/project.js';
 import { holdRequest, someOpenSlots } from '../support/requests.js';
 
-const folder = new URL('../../scripts/examples/', import.meta.url);
+const folder = join(projectRoot, 'scripts/examples');
 const person = JSON.stringify({ name: 'Ada Park', email: 'ada@example.com', phone: '5555550142' });
 
 async function readExamples(): Promise<Record<string, string>> {
   const names = await readdir(folder);
-  const texts = names.map(async (name) => [name, await readFile(new URL(name, folder), 'utf8')]);
+  const texts = names.map(async (name) => [name, await readFile(join(folder, name), 'utf8')]);
   return Object.fromEntries((await Promise.all(texts)) as [string, string][]);
 }
 
 t.test('examples and README programs run as they are, in a project of their own', async (t) => {
   const examples = await readExamples();
-  const readme = await readFile(new URL('../../src/client/README.md', import.meta.url), 'utf8');
+  const readme = await readFile(join(projectRoot, 'src/client/README.md'), 'utf8');
   const [plain = '', typed = '', subscribe = '', receiver = ''] = Array.from(
     readme.matchAll(/^```js\n([^]*?)^```$/gmu),
     ([, code]) => code,

@@ -9,6 +9,7 @@ import { findDeprecationProblems } from '../../scripts/compatibility/deprecation
 import { findBreakingChanges } from '../../scripts/compatibility/operations.js';
 import { compareSchemas } from '../../scripts/compatibility/schemas.js';
 import { documentPath, readDocument, type JsonObject } from '../support/document.js';
+import { compiledFile, projectRoot } from '../support/project.js';
 import { startTestService } from '../support/service.js';
 import { breakingChanges, changed, harmlessChanges } from './contract-changes.js';
 
@@ -111,7 +112,7 @@ t.test('the command fails on a breaking change, unless the major number is raise
   });
   const compare = (document: string, ...more: string[]) =>
     run(process.execPath, [
-      ...['--import', 'tsx', 'scripts/compatibility.ts', '--document', document],
+      ...[compiledFile('scripts/compatibility.ts'), '--document', document],
       ...['--released', join(folder, 'released'), ...more],
     ]).then(
       () => '',
@@ -163,7 +164,7 @@ t.test('what may change is told to agents and to their developers', async (t) =>
 t.test(
   'the contract is kept as released, and the CHANGELOG begins with the version of the package',
   async (t) => {
-    const read = (path: string) => readFile(new URL(path, documentPath), 'utf8');
+    const read = (path: string) => readFile(join(projectRoot, path), 'utf8');
     const { version } = readDocument()['info'] as { version: string };
     const packed = (JSON.parse(await read('package.json')) as { version: string }).version;
     const [major] = version.split('.');

@@ -1,9 +1,8 @@
 import { access, readFile } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import t from 'tap';
+import { projectRoot } from '../support/project.js';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const documents = [
   'CHANGELOG.md',
   'README.md',
@@ -15,7 +14,7 @@ const documents = [
 
 /** The text of a document without its code, in which brackets and `#` mean something else. */
 async function readProse(path: string): Promise<string> {
-  const text = await readFile(join(root, path), 'utf8');
+  const text = await readFile(join(projectRoot, path), 'utf8');
   return text
     .replace(/^ *```[^]*?^ *```$/gm, '')
     .replace(/`[^`\n]*`/g, (code) => code.replace(/[`[\]()]/g, ''));
@@ -46,7 +45,7 @@ t.test(
     for (const document of reached) {
       for (const { file, anchor } of linksIn(document, await readProse(document))) {
         const link = `${document} links to ${file}`;
-        await t.resolves(access(join(root, file)), link);
+        await t.resolves(access(join(projectRoot, file)), link);
         if (!file.endsWith('.md')) continue;
         reached.add(file);
         if (anchor === undefined) continue;

@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import t from 'tap';
 import { loadConfig } from '../../src/config.js';
+import { projectRoot } from '../support/project.js';
 
-const example = await readFile(new URL('../../.env.example', import.meta.url), 'utf8');
+const example = await readFile(join(projectRoot, '.env.example'), 'utf8');
 const variables = Object.fromEntries(
   [...example.matchAll(/^# ([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
 );

@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
 import { parse } from 'yaml';
 import { document as generatedDocument } from '../../generated/document.js';
@@ -17,15 +16,15 @@ import {
   valueAt,
   type Json,
 } from '../support/document.js';
+import { compiledFile, projectRoot } from '../support/project.js';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const fileNames = ['schemas.ts', 'operations.ts', 'client.ts', 'document.ts'];
 
 function runGenerator(...parameters: string[]): { status: number | null; text: string } {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    ['--import', 'tsx', join(root, 'scripts/generate.ts'), ...parameters],
-    { cwd: root, encoding: 'utf8' },
+    [compiledFile('scripts/generate.ts'), ...parameters],
+    { cwd: projectRoot, encoding: 'utf8' },
   );
   return { status, text: stdout + stderr };
 }
@@ -33,7 +32,7 @@ function runGenerator(...parameters: string[]): { status: number | null; text: s
 /** A copy of `generated/` to spoil. */
 function copyOfGenerated(t: Test): string {
   const copy = t.testdir();
-  cpSync(join(root, 'generated'), copy, { recursive: true });
+  cpSync(join(projectRoot, 'generated'), copy, { recursive: true });
   return copy;
 }
 
@@ -42,7 +41,7 @@ t.test('what is committed is what openapi.yaml makes, byte for byte, every time'
   const folder = t.testdir();
   t.equal(runGenerator('--output', folder).status, 0);
   for (const name of fileNames) {
-    const committed = readFileSync(join(root, 'generated', name), 'utf8');
+    const committed = readFileSync(join(projectRoot, 'generated', name), 'utf8');
     t.equal(readFileSync(join(folder, name), 'utf8'), committed, name);
   }
   t.strictSame(runGenerator('--output', folder), { status: 0, text: '' }, 'nothing left to write');

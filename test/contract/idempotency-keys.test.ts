@@ -1,11 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import t from 'tap';
 import { loadConfig } from '../../src/config.js';
 import { agentGuide } from '../../src/pages/guide.js';
 import { readDocument, valueAt, type JsonObject } from '../support/document.js';
+import { projectRoot } from '../support/project.js';
 
-const root = new URL('../../', import.meta.url);
-const read = (path: string) => readFile(new URL(path, root), 'utf8');
+const read = (path: string) => readFile(join(projectRoot, path), 'utf8');
 const parameters = valueAt(
   readDocument(),
   '#/paths/~1api~1public~1holds/post/parameters',
@@ -19,7 +20,7 @@ const documents: Record<string, string> = {
   'src/client/README.md': await read('src/client/README.md'),
   'guide.md': agentGuide(loadConfig({}), '2026-12-01'),
 };
-for (const name of await readdir(new URL('scripts/examples/', root))) {
+for (const name of await readdir(join(projectRoot, 'scripts/examples'))) {
   documents[name] = await read(`scripts/examples/${name}`);
 }
 

@@ -1,20 +1,19 @@
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import t from 'tap';
 import { readDocument } from '../support/document.js';
 import { startTestService } from '../support/service.js';
+import { projectRoot } from '../support/project.js';
 
 const run = promisify(execFile);
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const settings = join(root, 'scripts', 'settings');
+const settings = join(projectRoot, 'scripts', 'settings');
 const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 
 /** What a linter says of a file; empty when it is content. */
 function lint(program: string, ...args: string[]): Promise<string> {
-  return run(join(root, 'node_modules', '.bin', program), ['lint', ...args], { env }).then(
+  return run(join(projectRoot, 'node_modules', '.bin', program), ['lint', ...args], { env }).then(
     () => '',
     (error: { stdout: string; stderr: string }) => error.stdout + error.stderr,
   );

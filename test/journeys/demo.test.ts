@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import t from 'tap';
 import { startDemo } from '../../scripts/demo/demo.js';
 import { openLiveStream } from '../support/live-stream.js';
+import { compiledFile } from '../support/project.js';
 
 const leftovers = async () =>
   (await readdir(tmpdir())).filter((name) => name.startsWith('tattoo-studio-demo-')).sort();
@@ -34,7 +35,7 @@ void t.test('the demo fills a week, moves by itself, and leaves nothing behind',
 
 void t.test('a Ctrl-C, of which npm tells once more, leaves nothing behind', async (t) => {
   const before = await leftovers();
-  const demo = spawn(process.execPath, ['--import', 'tsx', 'scripts/demo.ts'], {
+  const demo = spawn(process.execPath, [compiledFile('scripts/demo.ts')], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   t.teardown(() => demo.kill('SIGKILL'));

@@ -5,13 +5,12 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Test } from 'tap';
 import { confirmAsPerson } from './person.js';
+import { projectRoot } from './project.js';
 
 const run = promisify(execFile);
-const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The compilers that consumers may have. */
 export const compilers = ['typescript', 'typescript-newest'] as const;
@@ -31,7 +30,7 @@ export async function linkPackages(project: string, names: string[]): Promise<vo
   for (const name of names) {
     const link = join(project, 'node_modules', name);
     await mkdir(dirname(link), { recursive: true });
-    await symlink(join(root, 'node_modules', name), link);
+    await symlink(join(projectRoot, 'node_modules', name), link);
   }
 }
 
@@ -44,7 +43,7 @@ export async function compile(
   const config = join(project, 'tsconfig.json');
   const compilerOptions = { strict: true, target: 'es2022', types: [], ...options };
   await writeFile(config, JSON.stringify({ compilerOptions }));
-  const tsc = join(root, 'node_modules', compiler, 'bin', 'tsc');
+  const tsc = join(projectRoot, 'node_modules', compiler, 'bin', 'tsc');
   return run(process.execPath, [tsc, '-p', config]).then(
     () => '',
     (error: { stdout: string }) => error.stdout,
@@ -53,7 +52,7 @@ export async function compile(
 
 /** The version of the compiler, such as `5.9.3`. */
 export async function compilerVersion(compiler: Compiler): Promise<string> {
-  const text = await readFile(join(root, 'node_modules', compiler, 'package.json'), 'utf8');
+  const text = await readFile(join(projectRoot, 'node_modules', compiler, 'package.json'), 'utf8');
   return (JSON.parse(text) as { version: string }).version;
 }
 

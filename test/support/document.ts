@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import { addFormats } from '../../src/http/validation.js';
+import { projectRoot } from './project.js';
 
 export type Json = string | number | boolean | null | Json[] | { [member: string]: Json };
 export type JsonObject = { [member: string]: Json };
 
 const documentName = 'openapi.yaml';
-export const documentPath = new URL('../../openapi.yaml', import.meta.url);
+export const documentPath = join(projectRoot, 'openapi.yaml');
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
 /** openapi.yaml as it is written, independent of everything that is generated from it. */

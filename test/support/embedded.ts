@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import type { Test } from 'tap';
 import {
@@ -14,6 +13,7 @@ import {
   startEmbeddedPostgres,
 } from '../../src/database/embedded/server.js';
 import { createLogger } from '../../src/platform/log.js';
+import { compiledFile } from './project.js';
 
 /** A folder of mode 700 that is removed at the test's end, after what was started in it. */
 export async function temporaryFolder(t: Test): Promise<string> {
@@ -58,8 +58,8 @@ export async function startService(t: Test, dataDir: string): Promise<Service> {
 }
 
 export function spawnService(t: Test, dataDir: string): ChildProcess {
-  const script = fileURLToPath(new URL('embedded-service.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', script, dataDir], {
+  const script = compiledFile('test/support/embedded-service.ts');
+  const child = spawn(process.execPath, [script, dataDir], {
     stdio: ['ignore', 'pipe', 'ignore'],
     env: { ...process.env, SECRET_OF_THE_SERVICE: 'not for the database' },
   });

@@ -1,16 +1,15 @@
 import { execFile } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { projectRoot } from './project.js';
 
 const run = promisify(execFile);
-const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Packs our package into the folder, as `npm pack` does; resolves with the file. */
 export async function packPackage(folder: string): Promise<string> {
   const args = ['pack', '--json', '--silent', '--pack-destination', folder];
-  const { stdout } = await run('npm', args, { cwd: root });
+  const { stdout } = await run('npm', args, { cwd: projectRoot });
   const [{ filename }] = JSON.parse(stdout.slice(stdout.indexOf('['))) as [{ filename: string }];
   return join(folder, filename);
 }

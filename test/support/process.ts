@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { freePort } from '../../scripts/free-port.js';
+import { compiledFile } from './project.js';
 import { runClock } from './run-clock.js';
 import type { Scope } from './scope.js';
 import { createServiceLog } from './service-log.js';
@@ -31,7 +32,7 @@ export async function spawnService(
   conditions: Conditions = {},
 ): Promise<ServiceProcess> {
   const port = await freePort();
-  const service = launch(t, { PORT: String(port), ...environment }, fromSource, conditions);
+  const service = launch(t, { PORT: String(port), ...environment }, mainProgram, conditions);
   const line = createInterface({ input: service.child.stdout as NodeJS.ReadableStream });
   await new Promise<void>((resolve, reject) => {
     line.on('line', (text) => {
@@ -43,7 +44,7 @@ export async function spawnService(
   return { ...service, url: `http://127.0.0.1:${port}` };
 }
 
-const fromSource = ['--import', 'tsx', 'src/main.ts'];
+const mainProgram = [compiledFile('src/main.ts')];
 
 export interface Conditions {
   /** The limit of file descriptors, as `ulimit -n` sets it. */
@@ -56,7 +57,7 @@ export interface Conditions {
 export function launch(
   t: Scope,
   environment: Record<string, string>,
-  program: string[] = fromSource,
+  program: string[] = mainProgram,
   { descriptors, preload }: Conditions = {},
 ): Omit<ServiceProcess, 'url'> {
   const limit = descriptors === undefined ? '' : `ulimit -n ${descriptors} && `;

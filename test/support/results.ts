@@ -1,40 +1,35 @@
-import { Parser, type Result } from 'tap-parser';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { Parser, type FinalResults, type Result } from 'tap-parser';
 
-export interface Totals {
+export interface FileResults {
   passed: number;
   failed: number;
   skipped: number;
+  /** The details of each failure. */
+  report: string;
 }
 
-/**
- * Reads a run's raw TAP, writes a line per test file and the details of each failure, and adds up
- * assertions. A file that fails without a failed assertion (a crash, a broken plan) counts as one.
- */
-export function readResults(totals: Totals, write: (text: string) => void): Parser {
-  let failures: Result[] = [];
-  let lastFile: Result | undefined;
-  const parser = new Parser();
-  parser.on('pass', () => (totals.passed += 1));
-  parser.on('skip', () => (totals.skipped += 1));
-  parser.on('todo', () => (totals.skipped += 1));
-  parser.on('fail', (failure: Result) => {
-    if (failure !== lastFile) failures.push(failure);
-  });
-  parser.on('bailout', (reason: string) => {
-    totals.failed += 1;
-    write(`  stopped: ${reason}\n`);
-  });
-  // Only the files themselves are assertions of the outermost level.
-  parser.on('assert', (result: Result) => {
-    lastFile = result;
-    if (!result.ok && failures.length === 0) failures = [result];
-    totals.failed += failures.length;
-    const seconds = ((result.time ?? 0) / 1000).toFixed(1);
-    write(`${failures.length > 0 ? 'FAIL' : 'ok'}  ${result.name} (${seconds} s)\n`);
-    for (const failure of failures) write(describe(failure));
-    failures = [];
-  });
-  return parser;
+/** Reads the TAP output of one test file to its end, and counts its assertions. */
+export async function readResults(file: string, tap: Readable): Promise<FileResults> {
+  const parser = new Parser({ name: file });
+  const failures: Result[] = [];
+  let passed = 0;
+  let skipped = 0;
+  parser.on('pass', () => (passed += 1));
+  parser.on('skip', () => (skipped += 1));
+  parser.on('todo', () => (skipped += 1));
+  parser.on('fail', (failure: Result) => failures.push(failure));
+  const completed = once(parser, 'complete') as Promise<[FinalResults]>;
+  tap.pipe(parser);
+  const [results] = await completed;
+  const report = failures.map(describe).join('');
+  if (results.ok || failures.length > 0) {
+    return { passed, failed: failures.length, skipped, report };
+  }
+  // Such as a broken plan or a bail-out.
+  const reason = results.bailout || results.failures.map(({ tapError }) => tapError).join(', ');
+  return { passed, failed: 1, skipped, report: `\n  not ok: ${file}\n    ${reason}\n` };
 }
 
 function describe(failure: Result): string {

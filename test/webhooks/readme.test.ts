@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { Webhook } from 'standardwebhooks';
 import t from 'tap';
 import { signDelivery } from '../../src/webhooks/sign.js';
+import { projectRoot } from '../support/project.js';
 import { startReceiver } from '../support/receiver.js';
 import { startWebhookService } from '../support/webhooks.js';
 
@@ -14,7 +15,7 @@ type IsGenuine = (
   nowSeconds?: number,
 ) => boolean;
 
-const readme = await readFile(new URL('../../src/client/README.md', import.meta.url), 'utf8');
+const readme = await readFile(join(projectRoot, 'src/client/README.md'), 'utf8');
 
 function fact(name: string): string {
   const [, value] = new RegExp(`^${name} {2,}(.+)$`, 'mu').exec(readme) ?? [];

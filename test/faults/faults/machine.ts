@@ -9,9 +9,9 @@ const sparedFiles = 1_000;
 
 /** The environment of a process whose clock differs from the machine's. */
 function clockShift(milliseconds: number) {
-  const preload = new URL('shifted-clock.js', import.meta.url).href;
+  const preload = new URL('shifted-clock.ts', import.meta.url).href;
   return async () => ({
-    NODE_OPTIONS: `--import ${preload}`,
+    NODE_OPTIONS: `--import tsx --import ${preload}`,
     CLOCK_SHIFT_MS: String(milliseconds),
   });
 }

@@ -4,4 +4,4 @@
  */
 import { shiftDate } from '../../support/shift-date.js';
 
-shiftDate(Number(process.env.CLOCK_SHIFT_MS));
+shiftDate(Number(process.env['CLOCK_SHIFT_MS']));

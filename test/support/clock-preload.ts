@@ -6,20 +6,22 @@
 import { createRequire } from 'node:module';
 import { shiftDate } from './shift-date.js';
 
-const shiftMs = Number(process.env.TEST_CLOCK_SHIFT_MS);
+const shiftMs = Number(process.env['TEST_CLOCK_SHIFT_MS']);
 if (!Number.isInteger(shiftMs)) throw new Error('TEST_CLOCK_SHIFT_MS is not a whole number.');
 
 shiftDate(shiftMs);
 
-const { Client } = createRequire(import.meta.url)('pg');
-const { query } = Client.prototype;
+const { Client } = createRequire(import.meta.url)('pg') as typeof import('pg');
+const query = Client.prototype.query as (...args: unknown[]) => unknown;
 const shiftedNow = `(clock_timestamp() + interval '${shiftMs} milliseconds')`;
 
-Client.prototype.query = function (statement, ...rest) {
-  return query.call(this, onRunClock(statement), ...rest);
-};
+Object.assign(Client.prototype, {
+  query(this: unknown, statement: unknown, ...rest: unknown[]) {
+    return query.call(this, onRunClock(statement), ...rest);
+  },
+});
 
-function onRunClock(statement) {
+function onRunClock(statement: unknown): unknown {
   const definesClock = /\bcreate (or replace )?function booking_now\b/;
   return typeof statement === 'string' && definesClock.test(statement)
     ? statement.replaceAll('clock_timestamp()', shiftedNow)

@@ -1,1 +1,0 @@
-export function shiftDate(milliseconds: number): void;
