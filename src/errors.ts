@@ -1,7 +1,8 @@
+import type { Alternative } from '../generated/schemas.js';
+
 /**
- * The catalogue of every error that leaves the service: its code, its HTTP status, whether the same
- * request may succeed later, the sentence for the public and the sentence for the log. A test holds
- * it equal to `ErrorCode` in openapi.yaml, both ways.
+ * The catalogue of errors: code, HTTP status, whether a retry may succeed, the public sentence and
+ * the one for the log. A test compares it with `ErrorCode` in openapi.yaml, both ways.
  */
 export const errors = {
   invalid_request: {
@@ -132,16 +133,9 @@ export const errors = {
 export type ErrorCode = keyof typeof errors;
 
 export interface ErrorDetail {
-  /** Which member, such as `body.email`. */
+  /** The member, such as `body.email`. */
   path: string;
   message: string;
-}
-
-export interface Alternative {
-  date: string;
-  time_slot: '9:00 AM' | '1:00 PM' | '5:00 PM';
-  starts_at: string;
-  label: string;
 }
 
 export interface ErrorFacts {
@@ -154,7 +148,7 @@ export interface ErrorFacts {
   cause?: unknown;
 }
 
-/** A failure that the public may see. Everything else that is thrown becomes `internal_error`. */
+/** An error that clients may see. Anything else that is thrown becomes `internal_error`. */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetail[] | undefined;
@@ -171,5 +165,5 @@ export class ServiceError extends Error {
   }
 }
 
-/** The process cannot start as it is set up. The message is a sentence for the operator. */
+/** The process cannot start with this setup. The message is a sentence for the operator. */
 export class StartError extends Error {}

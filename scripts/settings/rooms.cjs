@@ -10,7 +10,7 @@ const floor = [...rows, 'access', 'calendar', 'domain', 'views'];
 const imports = {
   generated: [],
   client: ['generated'],
-  errors: [],
+  errors: ['generated'],
   config: ['errors'],
   platform: ground,
   database: [...ground, 'platform'],

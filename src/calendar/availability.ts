@@ -1,10 +1,10 @@
-import type { Availability } from '../../generated/schemas.js';
+import type { Availability, TimeSlot } from '../../generated/schemas.js';
 import { ServiceError } from '../errors.js';
 import type { CalendarState } from './board.js';
 import { openSlots, type SlotRange } from './calendar.js';
 import { addDays, daysBetween } from './dates.js';
 import { availabilityRangeDays } from '../platform/fixed-limits.js';
-import { todayInZone, type TimeSlot } from './slots.js';
+import { todayInZone } from './slots.js';
 
 const daysAfterToday = 30;
 

@@ -1,7 +1,8 @@
+import type { TimeSlot } from '../../generated/schemas.js';
 import { isDeepStrictEqual } from 'node:util';
 import type { BookingRow } from '../database/schema.js';
 import { nextChangeAt, type Calendar } from './calendar.js';
-import { slotKey, type TimeSlot } from './slots.js';
+import { slotKey } from './slots.js';
 import type { CalendarRows, OpeningHoursRow, StudioRow } from '../repositories/studio.js';
 
 /** A booking that holds its slot. Instants are milliseconds since the epoch. */

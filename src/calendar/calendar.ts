@@ -1,7 +1,8 @@
+import type { TimeSlot } from '../../generated/schemas.js';
 import { WEEKDAYS, addDays, daysBetween, isCalendarDate } from './dates.js';
 import { dayOf, findSlot, localDayOf, slotKey, slotStartsAt, todayInZone } from './slots.js';
 import type { Weekday, WeekdayName } from './dates.js';
-import type { Day, DaySlot, Slot, TimeSlot } from './slots.js';
+import type { Day, DaySlot, Slot } from './slots.js';
 
 /** Open slots that `slot_unavailable` offers. */
 export const maxAlternatives = 5;

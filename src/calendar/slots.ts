@@ -1,11 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import type { TimeSlot } from '../../generated/schemas.js';
 import { Temporal } from 'temporal-polyfill';
 import { isCalendarDate, weekdayOf } from './dates.js';
 import type { Weekday } from './dates.js';
-
-/** The three session times of a day (specification, "What the service does", 4), in order. */
-export const TIME_SLOTS = ['9:00 AM', '1:00 PM', '5:00 PM'] as const;
-export type TimeSlot = (typeof TIME_SLOTS)[number];
 
 /** One session on one date of the studio's calendar. */
 export interface Slot {
@@ -30,7 +27,7 @@ export interface DaySlot extends SlotStart {
 export interface Day {
   readonly date: string;
   readonly weekday: Weekday;
-  /** One per entry of TIME_SLOTS, in that order, which is also the order of their instants. */
+  /** One per entry of timeSlots, in that order, which is also the order of their instants. */
   readonly slots: readonly DaySlot[];
 }
 
@@ -41,12 +38,14 @@ interface LocalDay {
   readonly until: number;
 }
 
-/** When each session starts on the studio's clock. */
+/** The hour at which each session starts in the studio's time zone. */
 export const wallClockHours: Readonly<Record<TimeSlot, number>> = {
   '9:00 AM': 9,
   '1:00 PM': 13,
   '5:00 PM': 17,
 };
+/** The sessions of a day in order (specification, "What the service does", 4). */
+export const timeSlots = Object.keys(wallClockHours) as readonly TimeSlot[];
 const dayMs = 86_400_000;
 
 // A zone conversion costs some 10 µs, so each date is converted once. Eleven years of dates are
@@ -89,7 +88,7 @@ export function todayInZone(timezone: string, now: number): string {
 }
 
 export function findSlot(day: Day, timeSlot: TimeSlot): DaySlot {
-  return day.slots[TIME_SLOTS.indexOf(timeSlot)] as DaySlot;
+  return day.slots[timeSlots.indexOf(timeSlot)] as DaySlot;
 }
 
 export function dayOf(timezone: string, date: string): Day {
@@ -100,7 +99,7 @@ export function dayOf(timezone: string, date: string): Day {
     day = {
       date,
       weekday: weekdayOf(date),
-      slots: TIME_SLOTS.map((timeSlot) => computeSlot(timezone, date, timeSlot)),
+      slots: timeSlots.map((timeSlot) => computeSlot(timezone, date, timeSlot)),
     };
     days.set(key, day);
   }

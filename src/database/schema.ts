@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, JSONColumnType, Selectable } from 'kysely';
-import type { WebhookEventType } from '../../generated/schemas.js';
+import type { WebhookEventType, TimeSlot } from '../../generated/schemas.js';
 
 /** The tables as the migrations make them. Instants come and go as `Date`, dates as text. */
 export interface Database {
@@ -15,8 +15,6 @@ export interface Database {
   webhook_deliveries: WebhookDeliveriesTable;
   api_keys: ApiKeysTable;
 }
-
-export type TimeSlotName = '9:00 AM' | '1:00 PM' | '5:00 PM';
 
 interface StudioTable {
   id: Generated<number>;
@@ -50,7 +48,7 @@ interface OpeningHoursTable {
 
 interface WeeklySessionsTable {
   weekday: number;
-  time_slot: TimeSlotName;
+  time_slot: TimeSlot;
 }
 
 interface ClosuresTable {
@@ -58,7 +56,7 @@ interface ClosuresTable {
   from_date: string;
   to_date: string;
   /** null: the whole day. */
-  time_slot: TimeSlotName | null;
+  time_slot: TimeSlot | null;
   reason: Generated<string>;
   created_at: Generated<Date>;
 }
@@ -74,7 +72,7 @@ interface BookingsTable {
   id: Generated<string>;
   status: ColumnType<BookingStatus, BookingStatus | undefined, BookingStatus>;
   date: string;
-  time_slot: TimeSlotName;
+  time_slot: TimeSlot;
   starts_at: Date;
   /** RFC 3339 with the studio's offset as it was when the booking was made. */
   starts_at_text: string;

@@ -1,18 +1,18 @@
+import type { TimeSlot } from '../../generated/schemas.js';
 import type { Kysely } from 'kysely';
-import type { Database, TimeSlotName } from './schema.js';
+import type { Database } from './schema.js';
 
-const timeSlots: TimeSlotName[] = ['9:00 AM', '1:00 PM', '5:00 PM'];
+const timeSlots: TimeSlot[] = ['9:00 AM', '1:00 PM', '5:00 PM'];
 const closed = null;
-const weekdays: Record<number, { opens: string; closes: string; sessions: TimeSlotName[] } | null> =
-  {
-    1: closed,
-    2: { opens: '09:00', closes: '20:00', sessions: timeSlots },
-    3: { opens: '09:00', closes: '20:00', sessions: timeSlots },
-    4: { opens: '09:00', closes: '20:00', sessions: timeSlots },
-    5: { opens: '09:00', closes: '20:00', sessions: timeSlots },
-    6: { opens: '09:00', closes: '20:00', sessions: timeSlots },
-    7: { opens: '12:00', closes: '17:00', sessions: ['1:00 PM'] },
-  };
+const weekdays: Record<number, { opens: string; closes: string; sessions: TimeSlot[] } | null> = {
+  1: closed,
+  2: { opens: '09:00', closes: '20:00', sessions: timeSlots },
+  3: { opens: '09:00', closes: '20:00', sessions: timeSlots },
+  4: { opens: '09:00', closes: '20:00', sessions: timeSlots },
+  5: { opens: '09:00', closes: '20:00', sessions: timeSlots },
+  6: { opens: '09:00', closes: '20:00', sessions: timeSlots },
+  7: { opens: '12:00', closes: '17:00', sessions: ['1:00 PM'] },
+};
 
 /**
  * On a database without a studio, writes one invented, complete example, so that a fresh start

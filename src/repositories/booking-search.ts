@@ -1,5 +1,6 @@
+import type { TimeSlot } from '../../generated/schemas.js';
 import { sql, type Expression, type Kysely, type SqlBool, type Transaction } from 'kysely';
-import type { BookingRow, BookingStatus, Database, TimeSlotName } from '../database/schema.js';
+import type { BookingRow, BookingStatus, Database } from '../database/schema.js';
 
 /** What is asked for; whatever is left out is no condition. */
 export interface BookingFilter {
@@ -49,7 +50,7 @@ export async function findBookingsByIdPrefix(
 export interface SlotSelection {
   fromDate: string;
   toDate: string;
-  timeSlot: TimeSlotName | null;
+  timeSlot: TimeSlot | null;
 }
 
 /** The bookings that hold one of these slots now, in the order of their dates. */

@@ -1,11 +1,12 @@
+import type { TimeSlot } from '../../generated/schemas.js';
 import { sql, type Kysely, type Transaction } from 'kysely';
-import type { ClosureRow, Database, TimeSlotName } from '../database/schema.js';
+import type { ClosureRow, Database } from '../database/schema.js';
 
 export interface NewClosure {
   fromDate: string;
   toDate: string;
   /** null: the whole day. */
-  timeSlot: TimeSlotName | null;
+  timeSlot: TimeSlot | null;
   reason: string;
 }
 

@@ -1,5 +1,6 @@
+import type { TimeSlot } from '../../generated/schemas.js';
 import { sql, type Kysely, type Transaction, type Updateable } from 'kysely';
-import type { Database, TimeSlotName } from '../database/schema.js';
+import type { Database } from '../database/schema.js';
 import type { StudioRow } from './studio.js';
 
 export type StudioChanges = Omit<Updateable<Database['studio']>, 'id'>;
@@ -11,7 +12,7 @@ export interface DayRow {
   /** `HH:MM`; both null when closed. */
   opens: string | null;
   closes: string | null;
-  sessions: TimeSlotName[];
+  sessions: TimeSlot[];
 }
 
 export async function readStudio(database: Kysely<Database>): Promise<StudioRow> {
@@ -36,7 +37,7 @@ export async function readWeek(database: Kysely<Database>): Promise<DayRow[]> {
     select weekday, opens, closes, array(
       select time_slot::text from weekly_sessions
       where weekly_sessions.weekday = opening_hours.weekday
-      order by array_position(array['9:00 AM', '1:00 PM', '5:00 PM'], time_slot::text)
+      order by time_slot::text::time
     ) as sessions
     from opening_hours order by weekday`.execute(database);
   return rows;

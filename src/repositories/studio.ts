@@ -1,5 +1,6 @@
+import type { TimeSlot } from '../../generated/schemas.js';
 import { sql, type Kysely, type Selectable } from 'kysely';
-import type { Database, TimeSlotName } from '../database/schema.js';
+import type { Database } from '../database/schema.js';
 
 export type StudioRow = Selectable<Database['studio']>;
 export type OpeningHoursRow = Selectable<Database['opening_hours']>;
@@ -8,14 +9,14 @@ export type WeeklySessionRow = Selectable<Database['weekly_sessions']>;
 export interface ClosureRow {
   from_date: string;
   to_date: string;
-  time_slot: TimeSlotName | null;
+  time_slot: TimeSlot | null;
 }
 
 /** A booking that holds its slot: for good, or until `lapses_at`. */
 export interface LiveBookingRow {
   id: string;
   date: string;
-  time_slot: TimeSlotName;
+  time_slot: TimeSlot;
   /** Milliseconds since the epoch. */
   starts_at: number;
   /** Milliseconds since the epoch; null when confirmed. */

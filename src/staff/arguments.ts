@@ -1,7 +1,8 @@
+import type { TimeSlot } from '../../generated/schemas.js';
 import { InvalidArgumentError } from 'commander';
 import { Temporal } from 'temporal-polyfill';
 import { isCalendarDate, WEEKDAYS } from '../calendar/dates.js';
-import { TIME_SLOTS, type TimeSlot } from '../calendar/slots.js';
+import { timeSlots } from '../calendar/slots.js';
 
 /** Readers of arguments: each returns the value or says, in a sentence, what would be one. */
 
@@ -30,10 +31,10 @@ export function timeOfDay(text: string): string {
 
 export function timeSlot(text: string): TimeSlot {
   const time = timePattern.test(text.trim()) ? timeOfDay(text) : null;
-  const slot = TIME_SLOTS.find((known) => timeOfDay(known) === time);
+  const slot = timeSlots.find((known) => timeOfDay(known) === time);
   if (slot === undefined) {
     throw new InvalidArgumentError(
-      `Sessions are at ${TIME_SLOTS.join(', ')}: give one, as "1:00 PM", 1pm or 13:00.`,
+      `Sessions are at ${timeSlots.join(', ')}: give one, as "1:00 PM", 1pm or 13:00.`,
     );
   }
   return slot;
@@ -41,10 +42,10 @@ export function timeSlot(text: string): TimeSlot {
 
 /** `all`, `none`, or sessions separated by commas, in the order of the day. */
 export function sessions(text: string): TimeSlot[] {
-  if (/^all$/i.test(text)) return [...TIME_SLOTS];
+  if (/^all$/i.test(text)) return [...timeSlots];
   if (/^none$/i.test(text)) return [];
   const given = text.split(',').map((item) => timeSlot(item));
-  return TIME_SLOTS.filter((slot) => given.includes(slot));
+  return timeSlots.filter((slot) => given.includes(slot));
 }
 
 /** Adds to the ISO weekdays given before: a name, its first letters, a range, or `all`. */

@@ -1,4 +1,4 @@
-import type { TimeSlot } from '../calendar/slots.js';
+import type { TimeSlot } from '../../generated/schemas.js';
 
 // Strangers write names and ideas: nothing of theirs may steer the terminal that shows it. Those
 // are the control characters (C0, C1) and the ones that turn the direction of writing.

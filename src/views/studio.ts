@@ -1,6 +1,6 @@
 import type { Studio } from '../../generated/schemas.js';
 import { WEEKDAYS } from '../calendar/dates.js';
-import { TIME_SLOTS } from '../calendar/slots.js';
+import { timeSlots } from '../calendar/slots.js';
 import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
 
 /** The studio's details as everyone may read them. */
@@ -26,7 +26,7 @@ export function studioView(
       const hours = openingHours.find((row) => row.weekday === index + 1);
       return { day, opens: hours?.opens ?? null, closes: hours?.closes ?? null };
     }),
-    session_times: [...TIME_SLOTS],
+    session_times: [...timeSlots],
     booking_flow: {
       hold_minutes: holdMinutes,
       payment_required: false,

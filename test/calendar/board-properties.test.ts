@@ -9,7 +9,7 @@ import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { addDays } from '../../src/calendar/dates.js';
 import { expireHolds } from '../../src/domain/expiry.js';
 import { changeWeek } from '../../src/domain/studio-settings.js';
-import { TIME_SLOTS, todayInZone } from '../../src/calendar/slots.js';
+import { timeSlots, todayInZone } from '../../src/calendar/slots.js';
 import { ServiceError } from '../../src/errors.js';
 import { seed } from '../support/arbitraries.js';
 import { cutListeners, hold, pictureOf, queriedState, watchListener } from '../support/board.js';
@@ -24,7 +24,7 @@ const minuteMs = 60_000;
 
 const slot = fc.record({
   daysAhead: fc.integer({ min: 0, max: 4 }),
-  timeSlot: fc.constantFrom(...TIME_SLOTS),
+  timeSlot: fc.constantFrom(...timeSlots),
 });
 const who = fc.constantFrom('us', 'them');
 const which = fc.nat({ max: 5 });
@@ -59,7 +59,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('cut'), isAwaited: fc.boolean() }) },
 ) as fc.Arbitrary<Step>;
 
-type Slot = { daysAhead: number; timeSlot: (typeof TIME_SLOTS)[number] };
+type Slot = { daysAhead: number; timeSlot: (typeof timeSlots)[number] };
 type Who = 'us' | 'them';
 type Step =
   | { kind: 'hold'; who: Who; slot: Slot }
@@ -149,7 +149,7 @@ void t.test('at every step of any history the board shows what a query shows', a
       case 'week':
         await changeWeek(them, 'desk', {
           weekdays: [event.weekday],
-          sessions: TIME_SLOTS.slice(0, event.weekday % 3),
+          sessions: timeSlots.slice(0, event.weekday % 3),
         });
         return;
       case 'time':

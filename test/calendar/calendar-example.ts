@@ -1,9 +1,10 @@
 /** An example studio and the words in which the examples speak of slots and instants. */
+import type { TimeSlot } from '../../generated/schemas.js';
 import type { Calendar, Taken } from '../../src/calendar/calendar.js';
-import { TIME_SLOTS } from '../../src/calendar/slots.js';
-import type { Slot, TimeSlot } from '../../src/calendar/slots.js';
+import { timeSlots } from '../../src/calendar/slots.js';
+import type { Slot } from '../../src/calendar/slots.js';
 
-const all = [...TIME_SLOTS];
+const all = [...timeSlots];
 export const closedMondays = { 1: [], 2: all, 3: all, 4: all, 5: all, 6: all, 7: all };
 export const everyDay = { ...closedMondays, 1: all };
 export const noDay = { 1: [], 2: [], 3: [], 4: [], 5: [], 6: [], 7: [] };

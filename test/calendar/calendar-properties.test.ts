@@ -4,7 +4,7 @@ import t from 'tap';
 import { alternatives, nextChangeAt, openSlots, slotState } from '../../src/calendar/calendar.js';
 import type { OpenSlots } from '../../src/calendar/calendar.js';
 import { addDays } from '../../src/calendar/dates.js';
-import { TIME_SLOTS, slotKey, todayInZone } from '../../src/calendar/slots.js';
+import { timeSlots, slotKey, todayInZone } from '../../src/calendar/slots.js';
 import {
   datesFrom,
   referenceAlternatives,
@@ -41,7 +41,7 @@ t.test('every slot around the bookable dates has the state that the plain rules 
 
 t.test('the open slots of any range are those that the plain rules find, in order', (t) => {
   const offset = fc.integer({ min: -12, max: 60 });
-  const timeSlot = fc.option(fc.constantFrom(...TIME_SLOTS), { nil: undefined });
+  const timeSlot = fc.option(fc.constantFrom(...timeSlots), { nil: undefined });
   let found = 0;
   holds(
     t,
@@ -88,7 +88,7 @@ t.test('alternatives are the nearest open slots, never the wanted one, in order 
     fc.property(
       scenarios(20),
       fc.integer({ min: -40, max: 60 }),
-      fc.constantFrom(...TIME_SLOTS),
+      fc.constantFrom(...timeSlots),
       fc.integer({ min: 0, max: 7 }),
       ({ calendar, taken, now }, days, timeSlot, limit) => {
         const date = addDays(referenceToday(calendar.timezone, now), days);

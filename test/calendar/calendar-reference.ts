@@ -2,10 +2,11 @@
  * The calendar's rules once more, slowly and plainly: everything is computed from scratch with
  * Temporal for each question, nothing is remembered and nothing is skipped.
  */
+import type { TimeSlot } from '../../generated/schemas.js';
 import { Temporal } from 'temporal-polyfill';
 import type { Calendar, OpenSlot, SlotState, Taken } from '../../src/calendar/calendar.js';
-import { TIME_SLOTS } from '../../src/calendar/slots.js';
-import type { Slot, TimeSlot } from '../../src/calendar/slots.js';
+import { timeSlots } from '../../src/calendar/slots.js';
+import type { Slot } from '../../src/calendar/slots.js';
 import type { Weekday } from '../../src/calendar/dates.js';
 
 const clockTimes: Record<TimeSlot, string> = {
@@ -32,7 +33,7 @@ export function datesFrom(first: string, count: number): string[] {
 }
 
 export function slotsOn(dates: readonly string[]): Slot[] {
-  return dates.flatMap((date) => TIME_SLOTS.map((timeSlot) => ({ date, timeSlot })));
+  return dates.flatMap((date) => timeSlots.map((timeSlot) => ({ date, timeSlot })));
 }
 
 export function referenceState(

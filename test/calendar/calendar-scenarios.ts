@@ -1,9 +1,9 @@
 /** Random calendars, bookings and instants around the dates at which calendars go wrong. */
+import type { TimeSlot } from '../../generated/schemas.js';
 import fc from 'fast-check';
 import type { Test } from 'tap';
 import type { Calendar, Closure, Taken } from '../../src/calendar/calendar.js';
-import { TIME_SLOTS } from '../../src/calendar/slots.js';
-import type { TimeSlot } from '../../src/calendar/slots.js';
+import { timeSlots } from '../../src/calendar/slots.js';
 import { datesFrom, referenceStart } from './calendar-reference.js';
 
 const seed = 20_261_121;
@@ -44,7 +44,7 @@ const difficultDates: readonly (readonly [string, string])[] = [
   ['Africa/Casablanca', '2026-03-22'], // and forward again
 ];
 
-const timeSlot = fc.constantFrom<TimeSlot>(...TIME_SLOTS);
+const timeSlot = fc.constantFrom<TimeSlot>(...timeSlots);
 const hourMs = 3_600_000;
 /** From now: often at its very edges. */
 const nearby = fc.oneof(
@@ -54,8 +54,8 @@ const nearby = fc.oneof(
 );
 
 const offered = fc.oneof(
-  { weight: 3, arbitrary: fc.constant([...TIME_SLOTS]) },
-  { weight: 2, arbitrary: fc.subarray([...TIME_SLOTS]) },
+  { weight: 3, arbitrary: fc.constant([...timeSlots]) },
+  { weight: 2, arbitrary: fc.subarray([...timeSlots]) },
 );
 const sessions = fc.record({
   1: offered,

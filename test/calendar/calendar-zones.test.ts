@@ -9,12 +9,12 @@ import {
   isCalendarDate,
   weekdayOf,
 } from '../../src/calendar/dates.js';
-import { TIME_SLOTS, slotStartsAt, todayInZone } from '../../src/calendar/slots.js';
+import { timeSlots, slotStartsAt, todayInZone } from '../../src/calendar/slots.js';
 import { holds } from './calendar-scenarios.js';
 
 const zones = Intl.supportedValuesOf('timeZone');
 const hourOf = { '9:00 AM': '09', '1:00 PM': '13', '5:00 PM': '17' };
-const timeSlot = fc.constantFrom(...TIME_SLOTS);
+const timeSlot = fc.constantFrom(...timeSlots);
 const hourMs = 3_600_000;
 
 /** What a wall clock in the zone shows, by the engine's own Intl: `2026-12-01 09:00:00`. */

@@ -1,9 +1,9 @@
+import type { TimeSlot } from '../../generated/schemas.js';
 import t from 'tap';
 import { alternatives, nextChangeAt, openSlots, slotState } from '../../src/calendar/calendar.js';
 import type { Calendar } from '../../src/calendar/calendar.js';
 import { addDays, daysBetween } from '../../src/calendar/dates.js';
 import { slotKey, slotStartsAt } from '../../src/calendar/slots.js';
-import type { TimeSlot } from '../../src/calendar/slots.js';
 import {
   at,
   closedMondays,

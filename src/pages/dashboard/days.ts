@@ -1,7 +1,8 @@
+import type { TimeSlot } from '../../../generated/schemas.js';
 import { comingDates } from '../../calendar/availability.js';
 import { slotState, type SlotState } from '../../calendar/calendar.js';
 import { addDays } from '../../calendar/dates.js';
-import { slotKey, TIME_SLOTS, type TimeSlot } from '../../calendar/slots.js';
+import { slotKey, timeSlots } from '../../calendar/slots.js';
 import type { CalendarState } from '../../calendar/board.js';
 
 export interface DayView {
@@ -39,7 +40,7 @@ export function comingDays(state: CalendarState): DayView[] {
   const { from, to } = comingDates(state);
   const days: DayView[] = [];
   for (let date = from; date <= to; date = addDays(date, 1)) {
-    const slots = TIME_SLOTS.map((timeSlot) => {
+    const slots = timeSlots.map((timeSlot) => {
       const slot = { date, timeSlot };
       const look = looks[slotState(calendar, taken, slot, validFrom)];
       const key = slotKey(slot);

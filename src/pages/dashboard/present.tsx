@@ -1,7 +1,8 @@
+import type { TimeSlot } from '../../../generated/schemas.js';
 import type { VNode } from 'preact';
 import { studioFigures } from '../../calendar/pulse.js';
 import type { SlotChange } from '../../domain/recent-changes.js';
-import { slotKey, type TimeSlot } from '../../calendar/slots.js';
+import { slotKey } from '../../calendar/slots.js';
 import type { CalendarState } from '../../calendar/board.js';
 import { Moon } from '../moon.js';
 import { dateWords, timeOfDay } from '../words.js';

@@ -1,7 +1,7 @@
+import type { TimeSlot } from '../../../generated/schemas.js';
 import type { Command } from 'commander';
 import type { ClosureRow } from '../../database/schema.js';
 import { addClosure, readClosures, removeClosure } from '../../domain/closures.js';
-import type { TimeSlot } from '../../calendar/slots.js';
 import { studioToday } from '../../domain/studio-settings.js';
 import { listLiveBookingsOfSlots } from '../../repositories/booking-search.js';
 import type { NewClosure } from '../../repositories/closures.js';

@@ -1,6 +1,6 @@
+import type { TimeSlot } from '../../../generated/schemas.js';
 import type { Command } from 'commander';
 import { WEEKDAYS } from '../../calendar/dates.js';
-import type { TimeSlot } from '../../calendar/slots.js';
 import { changeWeek, type WeekChange } from '../../domain/studio-settings.js';
 import { readWeek, type DayRow } from '../../repositories/studio-settings.js';
 import { sessions, timeOfDay, weekdays } from '../arguments.js';
