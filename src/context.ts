@@ -12,6 +12,7 @@ import type { Logger } from './platform/log.js';
 import { createLimitStore } from './access/stores/limit-store.js';
 import { createLiveStream } from './http/live-stream/live-stream.js';
 import { noMetrics } from './platform/metrics/metrics.js';
+import { pingDatabase } from './repositories/health.js';
 import { createReadiness } from './platform/readiness.js';
 import type { Keyring } from './platform/keyring.js';
 import { createSender } from './webhooks/send.js';
@@ -56,7 +57,7 @@ export function createContext(foundation: Foundation, overrides: Partial<Context
     limitStore: overrides.limitStore ?? createLimitStore({ config, clock, keyring, log }),
     apiKeys: overrides.apiKeys ?? createApiKeyDirectory({ database, listener, clock, log }),
     metrics,
-    readiness: createReadiness(),
+    readiness: createReadiness(() => pingDatabase(database)),
     webhookTargets: createTargetGuard({ allowPrivateTargets }),
     webhookSender: overrides.webhookSender ?? createSender({ allowPrivateTargets, clock }),
     ...overrides,

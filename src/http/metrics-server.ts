@@ -1,5 +1,5 @@
 import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
-import type { DatabaseServices } from '../database/services.js';
+import type { PlatformServices } from '../platform/services.js';
 import type { PrometheusMetrics } from '../platform/metrics/prometheus.js';
 import { errorsPlugin } from './plugins/errors.js';
 import { registerHealth } from './plugins/health.js';
@@ -8,7 +8,7 @@ const requestTimeoutMs = 10_000;
 
 /** The server on METRICS_PORT: `/metrics`, and the health checks of processes without other HTTP. */
 export async function createMetricsServer(
-  context: Pick<DatabaseServices, 'database' | 'log' | 'readiness'>,
+  context: Pick<PlatformServices, 'log' | 'readiness'>,
   metrics: PrometheusMetrics,
 ): Promise<FastifyInstance> {
   const app = fastify({

@@ -1,7 +1,11 @@
+import { singleFlight } from './single-flight.js';
+
 /** Whether this process accepts requests, as `/readyz` answers load balancers. */
 export interface Readiness {
   /** False once the process begins to stop. */
   isOpen(): boolean;
+  /** Resolves when the database answers. Concurrent calls share one query. */
+  check(): Promise<void>;
   /** Records a request to `/readyz`; to call before answering it. */
   recordProbe(): void;
   /**
@@ -19,13 +23,17 @@ const failuresNeeded = 3;
 const afterLastFailureMs = 500;
 const maxWaitMs = 4_000;
 
-export function createReadiness(monotonic = () => performance.now()): Readiness {
+export function createReadiness(
+  ping: () => Promise<void>,
+  monotonic = () => performance.now(),
+): Readiness {
   let probedAt = -Infinity;
   let isOpen = true;
   let failuresLeft = failuresNeeded;
   let finish = (): void => undefined;
   return {
     isOpen: () => isOpen,
+    check: singleFlight(ping),
     recordProbe() {
       probedAt = monotonic();
       if (isOpen) return;

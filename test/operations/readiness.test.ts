@@ -2,7 +2,7 @@ import t from 'tap';
 import { createReadiness } from '../../src/platform/readiness.js';
 
 void t.test('a stop waits until whoever asks regularly has had three times no', async (t) => {
-  const readiness = createReadiness();
+  const readiness = createReadiness(() => Promise.resolve());
   readiness.recordProbe();
   t.ok(readiness.isOpen());
   let told = false;
@@ -17,7 +17,10 @@ void t.test('a stop waits until whoever asks regularly has had three times no', 
 
 void t.test('a stop waits for nobody where nobody has asked for half a minute', async (t) => {
   let now = 0;
-  const readiness = createReadiness(() => now);
+  const readiness = createReadiness(
+    () => Promise.resolve(),
+    () => now,
+  );
   readiness.recordProbe();
   now = 30_001;
   await readiness.withdraw();

@@ -1,8 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { DatabaseServices } from '../../database/services.js';
-import { checkReadiness } from '../../domain/readiness.js';
+import type { PlatformServices } from '../../platform/services.js';
 import { ServiceError } from '../../errors.js';
-import { singleFlight } from '../../platform/single-flight.js';
 import { neverShed } from './load-shedding.js';
 
 /**
@@ -12,11 +10,8 @@ import { neverShed } from './load-shedding.js';
  */
 export function registerHealth(
   app: FastifyInstance,
-  context: Pick<DatabaseServices, 'database' | 'readiness'>,
+  { readiness }: Pick<PlatformServices, 'readiness'>,
 ): void {
-  const { readiness } = context;
-  // Probes have no budget: concurrent ones share one query.
-  const ready = singleFlight(() => checkReadiness(context));
   app.addHook('onRequest', (_request, reply, done) => {
     if (!readiness.isOpen()) reply.header('connection', 'close');
     done();
@@ -28,7 +23,7 @@ export function registerHealth(
     readiness.recordProbe();
     if (!readiness.isOpen())
       throw new ServiceError('service_unavailable', { retryAfterSeconds: 1 });
-    await ready();
+    await readiness.check();
     return reply.header('cache-control', 'no-store').send({ data: { status: 'ready' } });
   });
 }
