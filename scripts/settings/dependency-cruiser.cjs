@@ -27,10 +27,10 @@ const rules = [
     to: { path: '^(test|scripts)/' },
   },
   {
-    name: 'entrances-call-no-repository',
-    comment: 'An entrance knows rows by their types; the domain reads and writes them.',
+    name: 'public-entrances-call-no-repository',
+    comment: 'They know rows by their types; the domain reads and writes them.',
     severity: 'error',
-    from: { path: anyOf(['http', 'mcp', 'pages', 'staff', 'views']) },
+    from: { path: anyOf(['http', 'mcp', 'pages', 'views']) },
     to: { path: anyOf(['repositories']), ...isNotTypeOnly },
   },
   {

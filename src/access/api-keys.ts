@@ -1,4 +1,4 @@
-import type { AgentKey, AgentKeyRequest } from '../../generated/schemas.js';
+import type { AgentKeyRequest } from '../../generated/schemas.js';
 import type { ApiKeyRow } from '../database/schema.js';
 import type { DatabaseServices } from '../database/services.js';
 import { sha256 } from '../platform/keyring.js';
@@ -7,52 +7,32 @@ import {
   findApiKeyByHash,
   findApiKeysByIdPrefix,
   insertApiKey,
+  type NewApiKeyRow,
   listApiKeys,
   revokeApiKey,
 } from '../repositories/api-keys.js';
 import { recordAudit } from '../repositories/audit.js';
 
-const notice =
-  'Store this key now: it is not shown again. Send it as "Authorization: Bearer <key>".';
-
-/** Makes an API key. Only its hash is kept, so the answer is the one place where it can be read. */
-export async function createAgentKey(
-  { database, config }: Pick<DatabaseServices, 'database' | 'config'>,
-  request: AgentKeyRequest,
-): Promise<AgentKey> {
-  const key = createCredential('tsk');
-  const label = request.label?.trim() || null;
-  const { id, created_at } = await insertApiKey(database, {
-    keyHash: sha256(key),
-    email: request.email.trim(),
-    label,
-  });
-  return {
-    id,
-    key,
-    label,
-    created_at: created_at.toISOString(),
-    limits: {
-      reads_per_minute: config.readsPerMinuteKeyed,
-      writes_per_hour: config.writesPerHourKeyed,
-    },
-    notice,
-  };
-}
-
 type ApiKeyServices = Pick<DatabaseServices, 'database'>;
 
-/** What names one key or several: what an id begins with, an e-mail address, or the key itself. */
-export type KeySelection = { idPrefix: string } | { email: string } | { key: string };
-
-export async function readApiKeys(
+/** Creates an API key. Only its hash is stored: `key` cannot be read again. */
+export async function createApiKey(
   { database }: ApiKeyServices,
-  filter: { email: string | null; limit: number },
-): Promise<ApiKeyRow[]> {
-  return listApiKeys(database, filter);
+  request: AgentKeyRequest,
+): Promise<NewApiKeyRow & { key: string }> {
+  const key = createCredential('tsk');
+  const row = await insertApiKey(database, {
+    keyHash: sha256(key),
+    email: request.email.trim(),
+    label: request.label?.trim() || null,
+  });
+  return { ...row, key };
 }
 
-/** The keys that are meant, revoked or not; by what an id begins with, of several two. */
+/** One key or several, by the beginning of an id, by e-mail address, or by the key itself. */
+export type KeySelection = { idPrefix: string } | { email: string } | { key: string };
+
+/** The selected keys, revoked ones included; by `idPrefix` at most two, which shows an ambiguity. */
 export async function findApiKeys(
   { database }: ApiKeyServices,
   selection: KeySelection,
@@ -63,10 +43,7 @@ export async function findApiKeys(
   return row === null ? [] : [row];
 }
 
-/**
- * Revokes keys; whoever sends one is anonymous from then on, on all processes. Returns the ids of
- * those that were not revoked before.
- */
+/** Revokes keys on all processes. Returns the ids of those that were not revoked before. */
 export async function revokeApiKeys(
   { database }: ApiKeyServices,
   actor: string,

@@ -1,17 +1,9 @@
 import type { DatabaseServices } from '../database/services.js';
-import type { AuditAction, AuditRow } from '../database/schema.js';
-import { listAuditRows, recordAudit } from '../repositories/audit.js';
+import type { AuditAction } from '../database/schema.js';
+import { recordAudit } from '../repositories/audit.js';
 import { recordCalendarChange } from '../repositories/events.js';
 
-/** What the studio did, the newest first. */
-export async function readAudit(
-  { database }: Pick<DatabaseServices, 'database'>,
-  limit: number,
-): Promise<AuditRow[]> {
-  return listAuditRows(database, limit);
-}
-
-/** Writes down something that was done to the database as a whole. */
+/** Records an action on the database as a whole. */
 export async function recordAction(
   { database }: Pick<DatabaseServices, 'database'>,
   actor: string,
@@ -23,7 +15,7 @@ export async function recordAction(
     .execute((transaction) => recordAudit(transaction, actor, action, details));
 }
 
-/** Writes down that a backup was restored, and lets every process read everything anew. */
+/** Records that a backup was restored, and makes every process reload its calendar. */
 export async function recordRestore(
   { database }: Pick<DatabaseServices, 'database'>,
   actor: string,

@@ -1,33 +1,34 @@
-import type { Booking } from '../../generated/schemas.js';
 import type { DomainServices } from './deps.js';
-import type { CalendarServices } from '../calendar/services.js';
+import type { PublicBookingRow } from '../database/schema.js';
 import { ServiceError } from '../errors.js';
+import { statusAt } from '../calendar/booking-status.js';
 import type { BookingWait } from '../calendar/booking-waits.js';
-import { bookingView } from '../views/booking.js';
 import type { Caller } from '../access/caller.js';
 
 type ReadServices = Pick<DomainServices, 'publicBookings' | 'clock'>;
 
-/** The public booking. Throws `booking_not_found`. */
-export async function readBooking(context: ReadServices, id: string): Promise<Booking> {
-  const booking = await context.publicBookings(id);
+/** The public columns of a booking. Throws `booking_not_found`. */
+export async function readBooking(
+  { publicBookings }: Pick<ReadServices, 'publicBookings'>,
+  id: string,
+): Promise<PublicBookingRow> {
+  const booking = await publicBookings(id);
   if (booking === null) throw new ServiceError('booking_not_found');
-  return bookingView(booking, context.clock.now());
+  return booking;
 }
 
 export interface AwaitedBooking {
-  booking: Booking;
-  /** False where there was no place to wait in, so that the answer came at once. */
+  booking: PublicBookingRow;
+  /** False where the limit of waits is reached and the booking is returned at once. */
   waited: boolean;
 }
 
 /**
- * The public booking as soon as it is not pending any more, or after so many seconds as it is. Who
- * finds it confirmed waits no longer: that is what it waited for. Once the signal says that nobody
- * waits for the answer any more, the place is free. Throws `booking_not_found`.
+ * Resolves with the booking as soon as it is no longer pending, or after `seconds`. Aborting the
+ * signal (the client has disconnected) ends the wait. Throws `booking_not_found`.
  */
 export async function awaitBooking(
-  context: ReadServices & Pick<CalendarServices, 'bookingWaits'>,
+  context: ReadServices & Pick<DomainServices, 'bookingWaits'>,
   caller: Caller,
   id: string,
   seconds: number,
@@ -51,12 +52,13 @@ async function awaitChange(
   wait: BookingWait,
   id: string,
   milliseconds: number,
-): Promise<Booking> {
+): Promise<PublicBookingRow> {
+  const { clock } = context;
   const endsAt = performance.now() + milliseconds;
   let booking = await readBooking(context, id);
-  while (booking.status === 'pending') {
+  while (statusAt(booking, clock.now()) === 'pending') {
     const remainingMs = endsAt - performance.now();
-    const lapseMs = Date.parse(booking.expires_at) - context.clock.now() + 1;
+    const lapseMs = booking.expires_at.getTime() - clock.now() + 1;
     const outcome = await wait.next(Math.max(Math.min(remainingMs, lapseMs), 0));
     if (outcome === 'end' || (outcome === 'time' && remainingMs <= lapseMs)) break;
     booking = await readBooking(context, id);

@@ -4,24 +4,25 @@ import { cancelBooking, confirmBooking } from '../repositories/booking-transitio
 import { findBookingByCheckoutToken, lockHoldCreation } from '../repositories/bookings.js';
 import { sha256 } from '../platform/keyring.js';
 import { isCheckoutToken } from '../platform/tokens.js';
+import { statusAt } from '../calendar/booking-status.js';
 import { slotState, type SlotState } from '../calendar/calendar.js';
 import type { Caller } from '../access/caller.js';
 import { holdAgainKey } from './hold-request.js';
 import { placeHoldOnce, type HoldServices, type PlacedHold } from './holds.js';
 
-/** What a person sees who opens a checkout link. */
+/** What a checkout page shows. */
 export interface Checkout {
   booking: BookingRow;
-  /** As it is now: a lapsed hold is `expired`, whether or not any job has run. */
+  /** At this instant (`statusAt`). */
   status: BookingStatus;
-  /** Of an expired hold: whether its slot could be held again. Null otherwise. */
+  /** Whether the slot of an expired hold can be held again; null unless expired. */
   slotState: SlotState | null;
   hasStarted: boolean;
 }
 
 type CheckoutServices = Pick<CalendarServices, 'database' | 'clock' | 'board'>;
 
-/** Looks a checkout link up, changing nothing. Null when there is no such link. */
+/** Reads the booking of a checkout link. Null if the link is unknown. */
 export async function findCheckout(
   context: CheckoutServices,
   token: string,
@@ -31,8 +32,7 @@ export async function findCheckout(
   if (booking === null) return null;
   const { calendar, taken } = await context.board.read();
   const now = context.clock.now();
-  const lapsed = booking.status === 'pending' && booking.expires_at.getTime() <= now;
-  const status = lapsed ? 'expired' : booking.status;
+  const status = statusAt(booking, now);
   const slot = { date: booking.date, timeSlot: booking.time_slot };
   return {
     booking,
@@ -43,14 +43,14 @@ export async function findCheckout(
 }
 
 /**
- * The person locks the session in. Confirming what is confirmed already changes nothing and is no
- * failure; confirming what has lapsed or was given up does nothing. The page shows what is then.
+ * Confirms a pending hold. Does nothing if the booking is in any other state: the page that follows
+ * shows the state.
  */
 export async function confirmCheckout(context: CheckoutServices, token: string): Promise<void> {
   const checkout = await findCheckout(context, token);
   if (checkout === null) return;
-  // Under the lock of holds: a confirmation whose commit is under way when its hold lapses would not
-  // be counted by a hold placed then, and so pass a cap of live bookings.
+  // Under the lock of hold creation: otherwise a hold placed while this commit is in flight, after
+  // the old hold has lapsed, would not count this booking towards the caps of live bookings.
   const confirmed = await context.database.transaction().execute(async (transaction) => {
     await lockHoldCreation(transaction);
     return confirmBooking(transaction, checkout.booking.id);
@@ -59,8 +59,8 @@ export async function confirmCheckout(context: CheckoutServices, token: string):
 }
 
 /**
- * The person gives the session up: the hold, or the confirmed booking, whichever they saw. A session
- * that has begun stays as it is.
+ * Cancels the booking if it is still in the state `from` that the person saw. A session that has begun
+ * stays as it is.
  */
 export async function releaseCheckout(
   context: CheckoutServices,
@@ -74,8 +74,8 @@ export async function releaseCheckout(
 }
 
 /**
- * Holds the slot of an expired hold again, with the same details, as a new booking. Pressed twice,
- * it makes one. Null when there is nothing to hold again.
+ * Holds the slot of an expired hold again as a new booking with the same details; idempotent. Null
+ * when there is nothing to hold again.
  *
  * Throws `rate_limited`, `slot_unavailable`, `too_many_pending_holds`.
  */
@@ -87,7 +87,7 @@ export async function holdAgain(
   const checkout = await findCheckout(context, token);
   if (checkout?.status !== 'expired') return null;
   const { booking } = checkout;
-  // After the personal data was erased there are no details to hold the slot with.
+  // The personal data has been erased.
   if (booking.name === null || booking.email === null || booking.phone === null) return null;
   return placeHoldOnce(
     context,

@@ -1,7 +1,7 @@
 import type { DatabaseServices } from '../database/services.js';
 import type { BookingRow, ClosureRow } from '../database/schema.js';
 import { recordAudit } from '../repositories/audit.js';
-import { listLiveBookingsOfSlots, type SlotSelection } from '../repositories/booking-search.js';
+import { listLiveBookingsOfSlots } from '../repositories/booking-search.js';
 import { lockHoldCreation } from '../repositories/bookings.js';
 import {
   deleteClosure,
@@ -24,21 +24,13 @@ export async function readClosures(
   return listClosures(context.database, past ? '0001-01-01' : await studioToday(context));
 }
 
-/** The live bookings that a closure of these slots meets. */
-export async function bookingsMetBy(
-  context: ClosureServices,
-  slots: SlotSelection,
-): Promise<BookingRow[]> {
-  return listLiveBookingsOfSlots(context.database, slots);
-}
-
 export type AddedClosure =
   | { outcome: 'added'; closure: ClosureRow; met: BookingRow[]; cancelled: BookingRow[] }
   | { outcome: 'exists'; closure: ClosureRow };
 
 /**
- * Closes slots from now on. The live bookings that this meets stay, also a hold that is still to be
- * confirmed, unless they are to be cancelled with it; `met` are those that stay.
+ * Closes slots from now on. Live bookings of these slots, holds included, stay (`met`) unless
+ * `cancelBookings` is set.
  */
 export async function addClosure(
   context: ClosureServices,
@@ -47,7 +39,7 @@ export async function addClosure(
   { cancelBookings }: { cancelBookings: boolean },
 ): Promise<AddedClosure> {
   return context.database.transaction().execute(async (transaction) => {
-    // Whoever is holding one of these slots has done so, or finds the closure when it may.
+    // Every concurrent hold is either committed and seen here, or sees the closure.
     await lockHoldCreation(transaction);
     const same = await findSameClosure(transaction, closure);
     if (same !== null) return { outcome: 'exists', closure: same };
@@ -64,7 +56,7 @@ export async function addClosure(
   });
 }
 
-/** Opens again what a closure closed. Null when there is no such closure (any more). */
+/** Deletes a closure. Null if it does not exist. */
 export async function removeClosure(
   context: ClosureServices,
   actor: string,
@@ -79,7 +71,7 @@ export async function removeClosure(
   });
 }
 
-// Without the reason: it is free text, which may name somebody.
+// Without the reason, which is free text and may contain personal data.
 function describe({ id, from_date, to_date, time_slot }: ClosureRow): Record<string, unknown> {
   return { closure_id: id, from_date, to_date, time_slot };
 }

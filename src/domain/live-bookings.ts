@@ -1,16 +1,13 @@
 import type { AccessServices } from '../access/services.js';
-import type { DatabaseServices } from '../database/services.js';
 import { ServiceError } from '../errors.js';
 import type { NewHold } from '../repositories/bookings.js';
-import { findCallersAtCap, type CallersAtCap } from '../repositories/live-bookings.js';
-import { longestSessionHours } from '../calendar/session-end.js';
 
 const retryAfterSeconds = 3600;
 const reportEveryMs = 86_400_000;
 
 /**
- * The refusal at a cap of live bookings. It is the same for a person's e-mail, a person's phone and
- * a caller, so that nobody learns of another's bookings.
+ * The error at a cap of live bookings. It is the same for the caps by e-mail, phone and caller, so
+ * that it reveals nothing about other people's bookings.
  */
 export function tooManyLiveBookings(): ServiceError {
   return new ServiceError('rate_limited', {
@@ -21,8 +18,8 @@ export function tooManyLiveBookings(): ServiceError {
 }
 
 /**
- * Warns the operator, once a day for each caller, that a caller is at its cap: it may be a platform
- * that serves many people. Counted where budgets are, so that processes that share Redis warn once.
+ * Warns the operator, once a day per caller, that a caller has reached its cap: it may be a platform
+ * that serves many people. Counted in the limit store, so that processes with one Redis warn once.
  */
 export function reportCallerAtCap(
   { limitStore, log }: Pick<AccessServices, 'limitStore' | 'log'>,
@@ -41,12 +38,4 @@ export function reportCallerAtCap(
     reportEveryMs,
     1,
   );
-}
-
-/** The callers that are at their cap now. */
-export async function readCallersAtCap({
-  config,
-  database,
-}: Pick<DatabaseServices, 'config' | 'database'>): Promise<CallersAtCap> {
-  return findCallersAtCap(database, config.maxLiveBookingsPerCaller, longestSessionHours);
 }

@@ -1,8 +1,9 @@
+import type { TimeSlot } from '../../generated/schemas.js';
 import type { DatabaseServices } from '../database/services.js';
 import type { EventType } from '../database/schema.js';
 import type { CalendarState } from '../calendar/board.js';
 import { listNewestEvents } from '../repositories/events.js';
-import type { Slot, TimeSlot } from '../calendar/slots.js';
+import type { Slot } from '../calendar/slots.js';
 
 /** What has become of a slot: somebody holds it, somebody has confirmed it, or it is free again. */
 export interface SlotChange {

@@ -1,5 +1,6 @@
+import type { Alternative } from '../../generated/schemas.js';
 import type { PlatformServices } from '../platform/services.js';
-import { ServiceError, type Alternative } from '../errors.js';
+import { ServiceError } from '../errors.js';
 import type { CalendarState } from '../calendar/board.js';
 import { alternatives, type SlotState } from '../calendar/calendar.js';
 import { bookingLabel } from '../calendar/slot-label.js';

@@ -1,3 +1,4 @@
+import type { TimeSlot } from '../../generated/schemas.js';
 import type { DatabaseServices } from '../database/services.js';
 import type { BookingRow } from '../database/schema.js';
 import { recordAudit } from '../repositories/audit.js';
@@ -17,7 +18,7 @@ import {
   type StudioChanges,
 } from '../repositories/studio-settings.js';
 import { WEEKDAYS } from '../calendar/dates.js';
-import { startsWithin, todayInZone, type TimeSlot } from '../calendar/slots.js';
+import { startsWithin, todayInZone } from '../calendar/slots.js';
 
 type SettingsServices = Pick<DatabaseServices, 'database' | 'clock'>;
 

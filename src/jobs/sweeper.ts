@@ -1,11 +1,13 @@
 import type { DatabaseServices } from '../database/services.js';
-import { expireHolds, pendingHolds } from '../domain/expiry.js';
+import { expireHolds } from '../domain/expiry.js';
 import { eraseNightly } from '../domain/personal-data.js';
+import { listPendingHolds } from '../repositories/bookings.js';
 import { dueSubscriptions, tidyWebhooks } from '../domain/webhook-maintenance.js';
 import { expiryJob, type Dispatcher } from './dispatcher.js';
 import { webhookQueueOf, webhookJob, webhookQueues, type Queues } from './queues.js';
 
 const intervalMs = 30_000;
+const pendingHoldsLimit = 10_000;
 
 export interface Sweeper {
   /** One round, at once. */
@@ -57,7 +59,7 @@ export function createSweeper(
     }
   };
   const setAlarmClocks = async (): Promise<void> => {
-    const pending = await pendingHolds(context);
+    const pending = await listPendingHolds(context.database, pendingHoldsLimit);
     await queues.expiry.addBulk(
       pending.map((hold) => expiryJob(hold.id, hold.expires_at, context.clock)),
     );

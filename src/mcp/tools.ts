@@ -8,6 +8,7 @@ import { bareKey } from '../domain/hold-request.js';
 import { placeHold } from '../domain/holds.js';
 import { keepWhileBoardHolds } from '../calendar/board-answers.js';
 import { createValidatorCompiler } from '../http/validation.js';
+import { bookingView } from '../views/booking.js';
 import { holdView } from '../views/hold.js';
 import { studioView } from '../views/studio.js';
 import { answered, type Outcome } from './outcome.js';
@@ -158,7 +159,8 @@ Refusals (isError, with error.code): booking_not_found: no booking has this id; 
         outputSchema: componentSchema('Booking'),
         annotations: read,
       },
-      async ({ booking_id: id }) => answered(await readBooking(context, id)),
+      async ({ booking_id: id }) =>
+        answered(bookingView(await readBooking(context, id), context.clock.now())),
     ),
   ];
 }

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { ApiKeyRow, Database } from '../database/schema.js';
 
-/** A channel on which the id of every revoked key is announced (a trigger on the table does it). */
+/** The NOTIFY channel of revoked keys, by id; a trigger on the table sends it. */
 export const revocationChannel = 'api_key_revocations';
 
 export interface NewApiKey {
@@ -10,18 +10,20 @@ export interface NewApiKey {
   label: string | null;
 }
 
+export type NewApiKeyRow = Pick<ApiKeyRow, 'id' | 'label' | 'created_at'>;
+
 export async function insertApiKey(
   database: Kysely<Database>,
   { keyHash, email, label }: NewApiKey,
-): Promise<{ id: string; created_at: Date }> {
+): Promise<NewApiKeyRow> {
   return database
     .insertInto('api_keys')
     .values({ key_hash: keyHash, email, label, created_at: sql<Date>`booking_now()` })
-    .returning(['id', 'created_at'])
+    .returning(['id', 'label', 'created_at'])
     .executeTakeFirstOrThrow();
 }
 
-/** The id of the key, or null where there is none or it was revoked. */
+/** The id of the key; null if it is unknown or revoked. */
 export async function findApiKey(
   database: Kysely<Database>,
   keyHash: Buffer,
@@ -35,7 +37,7 @@ export async function findApiKey(
   return row?.id ?? null;
 }
 
-/** Returns false where there is no such key, or it was revoked before. */
+/** Returns false if the key is unknown or was revoked before. */
 export async function revokeApiKey(database: Kysely<Database>, id: string): Promise<boolean> {
   const { numUpdatedRows } = await database
     .updateTable('api_keys')
@@ -46,7 +48,7 @@ export async function revokeApiKey(database: Kysely<Database>, id: string): Prom
   return numUpdatedRows > 0n;
 }
 
-/** Writes down when keys were last used, by id; earlier instants change nothing. */
+/** Updates `last_used_at` by id; earlier instants change nothing. */
 export async function recordApiKeyUses(
   database: Kysely<Database>,
   uses: ReadonlyMap<string, Date>,
@@ -57,7 +59,7 @@ export async function recordApiKeyUses(
     where api_keys.id = uses.id`.execute(database);
 }
 
-/** The keys of an e-mail address, whatever its capitals, or all; the newest first. */
+/** The keys of an e-mail address (case-insensitive), or all; newest first. */
 export async function listApiKeys(
   database: Kysely<Database>,
   { email, limit }: { email: string | null; limit: number },
@@ -67,7 +69,7 @@ export async function listApiKeys(
   return query.orderBy('created_at', 'desc').limit(limit).execute();
 }
 
-/** Up to `limit` keys whose ids begin so. The prefix holds hexadecimal digits and dashes. */
+/** At most `limit` keys by the beginning of their id (hexadecimal digits and dashes). */
 export async function findApiKeysByIdPrefix(
   database: Kysely<Database>,
   prefix: string,
@@ -93,7 +95,7 @@ export async function findApiKeyByHash(
   return row ?? null;
 }
 
-/** Forgets the keys of an e-mail address; they are unknown from then on. Returns how many. */
+/** Deletes the keys of an e-mail address. Returns their number. */
 export async function deleteApiKeysOfEmail(
   database: Kysely<Database>,
   email: string,
@@ -105,7 +107,7 @@ export async function deleteApiKeysOfEmail(
   return Number(numDeletedRows);
 }
 
-/** Forgets keys that were revoked so many days ago. */
+/** Deletes keys that were revoked at least `retentionDays` ago. */
 export async function deleteRevokedApiKeys(
   database: Kysely<Database>,
   retentionDays: number,

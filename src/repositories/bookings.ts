@@ -1,3 +1,4 @@
+import type { TimeSlot } from '../../generated/schemas.js';
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import { runPipelinedTransaction, type NamedStatement } from '../database/pipelined-transaction.js';
 import type { Connector } from '../database/pool.js';
@@ -8,7 +9,6 @@ import {
   type Database,
   type HeldBookingRow,
   type PublicBookingRow,
-  type TimeSlotName,
 } from '../database/schema.js';
 import { recordBookingEvents } from './events.js';
 import { isLive, isLiveOfADay } from './live-bookings.js';
@@ -16,7 +16,7 @@ import { isLive, isLiveOfADay } from './live-bookings.js';
 /** What a new hold needs to be written down; the database adds the instants. */
 export interface NewHold {
   date: string;
-  timeSlot: TimeSlotName;
+  timeSlot: TimeSlot;
   startsAt: Date;
   startsAtText: string;
   timezone: string;

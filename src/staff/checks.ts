@@ -2,10 +2,11 @@ import { ConfigError } from '../config.js';
 import { measureClock } from '../database/clock.js';
 import { freeBytes, isSession, readServerFacts, readWallClock } from '../database/diagnostics.js';
 import { readSchemaState } from '../database/migrate.js';
-import { slotStartsAt, TIME_SLOTS, wallClockHours } from '../calendar/slots.js';
+import { slotStartsAt, timeSlots, wallClockHours } from '../calendar/slots.js';
 import { readStudio } from '../repositories/studio-settings.js';
 import { readBacklog } from '../domain/backlog.js';
-import { readCallersAtCap } from '../domain/live-bookings.js';
+import { longestSessionHours } from '../calendar/session-end.js';
+import { findCallersAtCap } from '../repositories/live-bookings.js';
 import { findKeyring, readKeyId } from '../database/installation-key.js';
 import { withQueues } from './queues.js';
 import type { Session } from './session.js';
@@ -108,10 +109,10 @@ async function checkClock({ services }: Session): Promise<Finding> {
 /** The dates of a year, so that every change of clocks is among them. */
 async function checkTimeZones({ services }: Session): Promise<Finding> {
   const { timezone } = await readStudio(services.database);
-  const hours = TIME_SLOTS.map((slot) => wallClockHours[slot]);
+  const hours = timeSlots.map((slot) => wallClockHours[slot]);
   const theirs = await readWallClock(services.database, timezone, hours, 366);
   const differing = theirs.filter(({ date, hour, epochMs }) =>
-    TIME_SLOTS.some(
+    timeSlots.some(
       (slot) =>
         wallClockHours[slot] === hour && slotStartsAt(timezone, date, slot).epochMs !== epochMs,
     ),
@@ -145,8 +146,12 @@ async function checkQueues(session: Session): Promise<Finding> {
 }
 
 async function checkCallers({ config, services }: Session): Promise<Finding> {
-  const { addresses, apiKeyIds } = await readCallersAtCap(services);
   const cap = config.maxLiveBookingsPerCaller;
+  const { addresses, apiKeyIds } = await findCallersAtCap(
+    services.database,
+    cap,
+    longestSessionHours,
+  );
   if (addresses === 0 && apiKeyIds.length === 0) {
     return ok(`None has ${cap} live bookings that were placed within 24 hours.`);
   }

@@ -1,15 +1,13 @@
 import type { Booking } from '../../generated/schemas.js';
+import { statusAt } from '../calendar/booking-status.js';
 import type { PublicBookingRow } from '../database/schema.js';
 
-/**
- * The public booking as it is at `now` (milliseconds since the epoch): a lapsed hold reads
- * `expired` from its instant on, whether or not any job has run. No personal data.
- */
+/** The public booking at `now` (milliseconds since the epoch), without personal data. */
 export function bookingView(booking: PublicBookingRow, now: number): Booking {
-  const lapsed = booking.status === 'pending' && booking.expires_at.getTime() <= now;
+  const status = statusAt(booking, now);
   return {
     id: booking.id,
-    status: lapsed ? 'expired' : booking.status,
+    status,
     date: booking.date,
     time_slot: booking.time_slot,
     starts_at: booking.starts_at_text,
@@ -19,6 +17,6 @@ export function bookingView(booking: PublicBookingRow, now: number): Booking {
     expires_at: booking.expires_at.toISOString(),
     confirmed_at: booking.confirmed_at?.toISOString() ?? null,
     cancelled_at: booking.cancelled_at?.toISOString() ?? null,
-    expired_at: (lapsed ? booking.expires_at : booking.expired_at)?.toISOString() ?? null,
+    expired_at: status === 'expired' ? booking.expires_at.toISOString() : null,
   };
 }

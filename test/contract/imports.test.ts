@@ -98,7 +98,7 @@ const cases: [guarantee: string, rule: string | null, files: Record<string, stri
   ],
   [
     'a query from an entrance',
-    'entrances-call-no-repository',
+    'public-entrances-call-no-repository',
     {
       'src/http/x.ts': 'import { y } from "../repositories/y.js"; y;',
       'src/repositories/y.ts': 'export const y = 1;',

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import t from 'tap';
 import type { Context } from '../../src/context.js';
 import type { BookingRow } from '../../src/database/schema.js';
-import { createAgentKey, readApiKeys, revokeApiKeys } from '../../src/access/api-keys.js';
+import { createApiKey, revokeApiKeys } from '../../src/access/api-keys.js';
+import { listApiKeys } from '../../src/repositories/api-keys.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { confirmCheckout } from '../../src/domain/checkout.js';
 import { expireHolds } from '../../src/domain/expiry.js';
@@ -120,12 +121,12 @@ void t.test('a clock that was years ahead for a night does not end the erasure',
 
 void t.test('the nightly job forgets revoked API keys in time, and no others', async (t) => {
   const { context } = await startTestService(t, settings);
-  const revoked = await createAgentKey(context, { email: 'revoked@example.com' });
-  const live = await createAgentKey(context, { email: 'live@example.com' });
+  const revoked = await createApiKey(context, { email: 'revoked@example.com' });
+  const live = await createApiKey(context, { email: 'live@example.com' });
   await revokeApiKeys(context, 'ada@desk', [revoked.id]);
   const left = async () => {
     await eraseNightly(context);
-    const rows = await readApiKeys(context, { email: null, limit: 10 });
+    const rows = await listApiKeys(context.database, { email: null, limit: 10 });
     return rows.map(({ id }) => id).sort();
   };
   await shiftDays(context, 2);

@@ -206,7 +206,10 @@ void t.test(
       t.match(after, { starts_at: startsAt, timezone: 'America/Phoenix' });
       t.notOk(await isOpen(context, after.date, '9:00 AM'), 'and keeps its slot');
     }
-    const { days } = availabilityOf(await context.board.read(), { from: '2027-11-06', to: '2027-11-08' });
+    const { days } = availabilityOf(await context.board.read(), {
+      from: '2027-11-06',
+      to: '2027-11-08',
+    });
     t.strictSame(
       days.flatMap(({ slots }) => slots.map(({ starts_at }) => starts_at)),
       [

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import t from 'tap';
+import { statusAt } from '../../src/calendar/booking-status.js';
 import { readBooking } from '../../src/domain/bookings.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { placeHold } from '../../src/domain/holds.js';
@@ -18,7 +19,7 @@ async function hold({ context }: TestService, changes = {}) {
 }
 
 async function status({ context }: TestService, id: string): Promise<string> {
-  return (await readBooking(context, id)).status;
+  return statusAt(await readBooking(context, id), context.clock.now());
 }
 
 void t.test('GET, HEAD and prefetch of the checkout page change nothing', async (t) => {

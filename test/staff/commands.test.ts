@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { Context } from '../../src/context.js';
 import { confirmCheckout } from '../../src/domain/checkout.js';
-import { createAgentKey } from '../../src/access/api-keys.js';
+import { createApiKey } from '../../src/access/api-keys.js';
 import { placeHold } from '../../src/domain/holds.js';
 import type { Service } from '../../src/service.js';
 import { untilBoard } from '../support/board.js';
@@ -50,7 +50,7 @@ async function makeThings(
     url: '/api/public/webhooks',
     payload: subscription,
   });
-  await createAgentKey(context, { email: `${round}@keys.example` });
+  await createApiKey(context, { email: `${round}@keys.example` });
   const bookings = {
     toCancel: await confirmedBooking(context, 'ada@example.com'),
     toForget: await confirmedBooking(context, `${round}@example.com`),

@@ -5,7 +5,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import t, { type Test } from 'tap';
 import type { Context } from '../../src/context.js';
-import { createAgentKey } from '../../src/access/api-keys.js';
+import { createApiKey } from '../../src/access/api-keys.js';
 import { runStudio } from '../../src/staff/program.js';
 import { hold } from '../support/board.js';
 import { temporaryFolder } from '../support/embedded.js';
@@ -33,7 +33,7 @@ async function fill({ context }: TestService): Promise<Things> {
   for (const slot of slots) {
     bookings.push((await hold(context, slot.date, slot.timeSlot)).booking.id);
   }
-  await createAgentKey(context, { email: 'ada@keys.example', label: 'x' });
+  await createApiKey(context, { email: 'ada@keys.example', label: 'x' });
   const evil = JSON.stringify({ [hostile]: hostile, label: hostile, change: hostile });
   await sql`update bookings set name = ${hostile}, email = 'ada@example.com' || ${hostile},
     pronouns = ${hostile}, idea = ${hostile}, label = ${hostile}`.execute(database);

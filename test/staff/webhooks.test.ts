@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { createAgentKey } from '../../src/access/api-keys.js';
+import { createApiKey } from '../../src/access/api-keys.js';
 import { freePort } from '../support/process.js';
 import { answer, startReceiver, type Receiver } from '../support/receiver.js';
 import { studioIn, type Studio } from '../support/studio.js';
@@ -124,7 +124,7 @@ void t.test('a revoked key is served as none, on the next request', async (t) =>
   };
   const made = await Promise.all(
     [1, 2, 3].map((number) =>
-      createAgentKey(service.context, { email: 'Ada@Example.com', label: `agent ${number}` }),
+      createApiKey(service.context, { email: 'Ada@Example.com', label: `agent ${number}` }),
     ),
   );
   const [byKey, byPrefix, byEmail] = made;

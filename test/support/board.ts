@@ -1,8 +1,8 @@
+import type { TimeSlot } from '../../generated/schemas.js';
 import { sql } from 'kysely';
 import type { Context } from '../../src/context.js';
 import type { HeldBookingRow } from '../../src/database/schema.js';
 import { placeHold } from '../../src/domain/holds.js';
-import type { TimeSlot } from '../../src/calendar/slots.js';
 import { calendarState, liveBookings, studioFacts } from '../../src/calendar/calendar-state.js';
 import type { CalendarState } from '../../src/calendar/board.js';
 import { loadCalendar } from '../../src/repositories/studio.js';

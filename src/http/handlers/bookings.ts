@@ -1,4 +1,5 @@
 import { awaitBooking, readBooking } from '../../domain/bookings.js';
+import { bookingView } from '../../views/booking.js';
 import type { HandlerFactory } from '../handler.js';
 import { preferredWaitSeconds } from '../prefer.js';
 
@@ -6,7 +7,9 @@ export const getBooking: HandlerFactory<'getBooking'> = (context) => async (requ
   const { id } = request.params;
   const seconds = preferredWaitSeconds(request.headers.prefer);
   reply.header('cache-control', 'no-store');
-  if (seconds === null) return { data: await readBooking(context, id) };
+  if (seconds === null) {
+    return { data: bookingView(await readBooking(context, id), context.clock.now()) };
+  }
 
   const hangUp = new AbortController();
   reply.raw.once('close', () => hangUp.abort());
@@ -18,5 +21,5 @@ export const getBooking: HandlerFactory<'getBooking'> = (context) => async (requ
     hangUp.signal,
   );
   if (waited) reply.header('preference-applied', `wait=${seconds}`);
-  return { data: booking };
+  return { data: bookingView(booking, context.clock.now()) };
 };

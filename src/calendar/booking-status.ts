@@ -1,0 +1,12 @@
+import type { BookingRow, BookingStatus } from '../database/schema.js';
+
+/**
+ * The status at `now` (milliseconds since the epoch). A hold is expired from `expires_at` on, whether
+ * or not a job has recorded it.
+ */
+export function statusAt(
+  { status, expires_at }: Pick<BookingRow, 'status' | 'expires_at'>,
+  now: number,
+): BookingStatus {
+  return status === 'pending' && expires_at.getTime() <= now ? 'expired' : status;
+}
