@@ -4,10 +4,9 @@ import { createDispatcher, type Dispatcher } from './jobs/dispatcher.js';
 import { registerJobMetrics } from './jobs/metrics.js';
 import { createQueueBackend } from './jobs/queue-backend.js';
 import { createQueues } from './jobs/queues.js';
-import { createDeliverer } from './webhooks/deliver.js';
 import { createExpiryWorker } from './jobs/expiry-worker.js';
 import { createSweeper, type Sweeper } from './jobs/sweeper.js';
-import { createRetryClock, createWebhookWorkers } from './jobs/webhook-workers.js';
+import { createWebhookWorkers } from './jobs/webhook-workers.js';
 
 const exitPoolSize = 6;
 
@@ -29,17 +28,9 @@ export async function startBackground(context: Context): Promise<Background> {
   );
   const dispatcher = createDispatcher(database, queues, clock);
   const sweeper = createSweeper(context, dispatcher, queues);
-  const shutdown = new AbortController();
-  const deliverer = createDeliverer(
-    { ...context, database },
-    {
-      signal: shutdown.signal,
-      onRetry: createRetryClock(queues, context),
-    },
-  );
   const workers = [
     createExpiryWorker(backend, context),
-    ...createWebhookWorkers(backend, queues, deliverer, context),
+    createWebhookWorkers(backend, queues, { ...context, database }),
   ];
   registerJobMetrics(context, backend);
 
@@ -65,8 +56,6 @@ export async function startBackground(context: Context): Promise<Background> {
       isStopping = true;
       unsubscribe();
       const closing = workers.map((worker) => worker.close());
-      // What is being sent stays due, and the attempt does not count.
-      shutdown.abort();
       await sweeper.stop();
       await Promise.all(closing);
       await queues.close();

@@ -4,7 +4,7 @@ import { disableDecision, nextAttemptDelaySeconds } from './schedule.js';
 import type { SendResult } from './send.js';
 
 /** What is known of a receiver. */
-export interface Health {
+export interface ReceiverHealth {
   hasSucceeded: boolean;
   /** The first failure since the last success, in milliseconds since the epoch; null after one. */
   failingSince: number | null;
@@ -19,9 +19,9 @@ export interface Health {
 export function attemptOutcome(
   { outcome, statusCode, retryAfterSeconds, error }: SendResult,
   { id, attempt }: { id: string; attempt: number },
-  before: Health,
+  before: ReceiverHealth,
   { schedule, now }: { schedule: readonly number[]; now: number },
-): { outcome: DeliveryOutcome; health: Health } {
+): { outcome: DeliveryOutcome; health: ReceiverHealth } {
   if (outcome === 'delivered') {
     return {
       outcome: { id, status: 'delivered', statusCode, error: null, delaySeconds: null },

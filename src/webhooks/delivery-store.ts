@@ -9,7 +9,7 @@ import {
   type DeliveryOutcome,
   type SubscriptionState,
 } from '../repositories/webhook-deliveries.js';
-import type { Health } from './attempt-outcome.js';
+import type { ReceiverHealth } from './attempt-outcome.js';
 
 /** Longer than a request may take, so that a claim ends by itself only when its process has died. */
 const claimSeconds = 20;
@@ -22,13 +22,13 @@ const claimsPerStatement = 50;
 const recordsPerStatement = 500;
 
 /**
- * A fast receiver has many outcomes soon. Together they cost the database 40 µs each instead of 67
- * (600 statements for 40,000 deliveries instead of 2,300).
+ * Without it a fast receiver gets 0.73 of the deliveries per second (median of 7 pairs): outcomes
+ * share fewer statements, and one costs the database 189 µs instead of 132.
  */
 const recordLingerMs = 8;
 
 /** Due deliveries of a subscription that are read at once. */
-export const dueLimit = 500;
+export const batchSize = 500;
 
 /** Claims on subscriptions and outcomes of attempts; those of many subscriptions share statements. */
 export interface DeliveryStore {
@@ -38,14 +38,18 @@ export interface DeliveryStore {
    * Resolves when the outcome and the health are committed, with whether the subscription still
    * lives; prolongs the claim.
    */
-  record(subscriptionId: string, outcome: DeliveryOutcome, health: Health): Promise<boolean>;
+  record(
+    subscriptionId: string,
+    outcome: DeliveryOutcome,
+    health: ReceiverHealth,
+  ): Promise<boolean>;
   /** Ends the claim; where the database is away, tries again for some seconds. */
-  release(subscriptionId: string, health: Health): Promise<void>;
+  release(subscriptionId: string, health: ReceiverHealth): Promise<void>;
 }
 
 export function createDeliveryStore(database: Kysely<Database>): DeliveryStore {
   const claim = createBatcher(async (ids: string[]) => {
-    const rows = await claimDueDeliveries(database, ids, { claimSeconds, limit: dueLimit });
+    const rows = await claimDueDeliveries(database, ids, { claimSeconds, limit: batchSize });
     const claimed = new Map(rows.map((row) => [row.id, row]));
     return ids.map((id) => {
       const subscription = claimed.get(id) ?? null;
@@ -67,12 +71,12 @@ export function createDeliveryStore(database: Kysely<Database>): DeliveryStore {
     recordLingerMs,
   );
 
-  const stateOf = (id: string, { hasSucceeded, failingSince }: Health) => ({
+  const stateOf = (id: string, { hasSucceeded, failingSince }: ReceiverHealth) => ({
     id,
     hasSucceeded,
     failing: failingSince !== null,
   });
-  async function release(id: string, health: Health): Promise<void> {
+  async function release(id: string, health: ReceiverHealth): Promise<void> {
     const entry = { state: { ...stateOf(id, health), released: true }, outcome: null };
     // Later on, the claim may have ended by itself and be somebody else's.
     const lastTryAt = performance.now() + releaseWithinMs;

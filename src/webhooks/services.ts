@@ -5,3 +5,26 @@ import type { Sender } from './send.js';
 export interface WebhookServices extends DatabaseServices {
   webhookSender: Sender;
 }
+
+/** A failed attempt whose delivery is to be attempted again. */
+export interface Retry {
+  subscriptionId: string;
+  deliveryId: string;
+  /** Attempts that were made. */
+  attempts: number;
+  delaySeconds: number;
+}
+
+export interface RetryQueue {
+  /** Never rejects: the sweeper finds deliveries that are due and have no job. */
+  add(retry: Retry): Promise<void>;
+}
+
+export interface DelivererServices extends Pick<
+  WebhookServices,
+  'database' | 'clock' | 'config' | 'keyring' | 'log' | 'metrics' | 'webhookSender'
+> {
+  retryQueue: RetryQueue;
+  /** Aborts the requests in flight. */
+  shutdown: AbortSignal;
+}
