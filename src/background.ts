@@ -2,7 +2,7 @@ import type { Context } from './context.js';
 import { createDatabase, createPool, asynchronousCommit } from './database/pool.js';
 import { createDispatcher, type Dispatcher } from './jobs/dispatcher.js';
 import { registerJobMetrics } from './jobs/metrics.js';
-import { createQueueBackend } from './jobs/queue-backend.js';
+import { connectBullmq } from './jobs/bullmq.js';
 import { createQueues } from './jobs/queues.js';
 import { createExpiryWorker } from './jobs/expiry-worker.js';
 import { createSweeper, type Sweeper } from './jobs/sweeper.js';
@@ -20,8 +20,8 @@ export interface Background {
 
 export async function startBackground(context: Context): Promise<Background> {
   const { config, connection, clock, log } = context;
-  const backend = createQueueBackend(config.redisUrl, connection, log);
-  const queues = createQueues(backend);
+  const bullmq = connectBullmq(config.redisUrl, connection, log);
+  const queues = createQueues(bullmq);
   // What the exits write can be written again: events stay undispatched, deliveries due.
   const database = createDatabase(
     createPool(connection, log, { max: exitPoolSize, options: asynchronousCommit }),
@@ -29,10 +29,10 @@ export async function startBackground(context: Context): Promise<Background> {
   const dispatcher = createDispatcher(database, queues, clock);
   const sweeper = createSweeper(context, dispatcher, queues);
   const workers = [
-    createExpiryWorker(backend, context),
-    createWebhookWorkers(backend, queues, { ...context, database }),
+    createExpiryWorker(bullmq, context),
+    createWebhookWorkers(bullmq, queues, { ...context, database }),
   ];
-  registerJobMetrics(context, backend);
+  registerJobMetrics(context, queues);
 
   const unsubscribe = context.listener.subscribe('booking_events', {
     notified: dispatch,
@@ -59,7 +59,7 @@ export async function startBackground(context: Context): Promise<Background> {
       await sweeper.stop();
       await Promise.all(closing);
       await queues.close();
-      await backend.close();
+      await bullmq.close();
       await database.destroy();
     },
   };

@@ -1,31 +1,32 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { Clock } from '../platform/clock.js';
 import type { Database, EventRow } from '../database/schema.js';
-import type { NewJob } from './queue-backend.js';
+import type { Clock } from '../platform/clock.js';
+import { singleFlight } from '../platform/single-flight.js';
+import { lockUndispatchedEvents, markDispatched } from '../repositories/events.js';
+import { insertDeliveries, type DueSubscription } from '../repositories/webhook-deliveries.js';
+import { isBookingEvent, webhookEventView } from '../views/webhook.js';
 import {
-  webhookQueueOf,
+  expiryJob,
   webhookJob,
+  webhookQueueOf,
   webhookQueues,
   type ExpiryJob,
+  type NewJob,
   type Queues,
   type WebhookJob,
 } from './queues.js';
-import { lockUndispatchedEvents, markDispatched } from '../repositories/events.js';
-import { insertDeliveries, type DueSubscription } from '../repositories/webhook-deliveries.js';
-import { singleFlight } from '../platform/single-flight.js';
-import { isBookingEvent, webhookEventView } from '../views/webhook.js';
 
 const subscriptionsPerJob = 50;
 
 export interface Dispatcher {
-  /** Turns every undispatched event row into deliveries and jobs; resolves when none was left. */
+  /** Turns every undispatched event row into deliveries and jobs; resolves when none is left. */
   dispatchAll(): Promise<void>;
 }
 
 /**
- * Makes webhook deliveries and jobs of event rows, after their commit. The deliveries are written in
- * the transaction that marks the events. A crash before the jobs are added loses jobs and nothing
- * else: the sweeper does what they would have done.
+ * Turns committed event rows into webhook deliveries and jobs. The deliveries are written in the
+ * transaction that marks the events. A crash before the jobs are added loses only jobs, and the
+ * sweeper adds them again.
  */
 export function createDispatcher(
   database: Kysely<Database>,
@@ -40,9 +41,9 @@ export function createDispatcher(
       const ids = subscriptions
         .filter((each) => webhookQueueOf(each) === queue)
         .map(({ id }) => id);
-      await queues.webhooks[queue].addBulk(wakeJobs(ids, first.id));
+      await queues.webhooks[queue].add(webhookJobs(ids, first.id));
     }
-    await queues.expiry.addBulk(expiryJobs(events, clock));
+    await queues.expiry.add(expiryJobs(events, clock));
     return events.length;
   };
   return {
@@ -52,7 +53,7 @@ export function createDispatcher(
   };
 }
 
-/** Marks undispatched events, writes their deliveries, and says who has something to send now. */
+/** Marks undispatched events, writes their deliveries, and returns the subscriptions that have any. */
 async function takeBatch(
   transaction: Transaction<Database>,
 ): Promise<{ events: EventRow[]; subscriptions: DueSubscription[] }> {
@@ -62,13 +63,13 @@ async function takeBatch(
     transaction,
     events.map(({ id }) => id),
   );
-  const wanted = new Set(eventIds);
+  const delivered = new Set(eventIds);
   await markDispatched(
     transaction,
     events.map((event) => ({
       id: event.id,
       webhookBody:
-        wanted.has(event.id) && isBookingEvent(event)
+        delivered.has(event.id) && isBookingEvent(event)
           ? JSON.stringify(webhookEventView(event))
           : null,
     })),
@@ -76,13 +77,13 @@ async function takeBatch(
   return { events, subscriptions };
 }
 
-/** Few jobs for many subscriptions: whoever gets one serves all of them at once. */
-function wakeJobs(subscriptionIds: string[], batchId: string): NewJob<WebhookJob>[] {
+/** The subscriptions of one job are served concurrently. */
+function webhookJobs(subscriptionIds: string[], batchId: string): NewJob<WebhookJob>[] {
   const jobCount = Math.ceil(subscriptionIds.length / subscriptionsPerJob);
   return Array.from({ length: jobCount }, (_, index) => {
     const start = index * subscriptionsPerJob;
-    const share = subscriptionIds.slice(start, start + subscriptionsPerJob);
-    return webhookJob(share, `${batchId}-${index}`);
+    const ids = subscriptionIds.slice(start, start + subscriptionsPerJob);
+    return webhookJob(ids, `${batchId}-${index}`);
   });
 }
 
@@ -92,14 +93,4 @@ function expiryJobs(events: EventRow[], clock: Clock): NewJob<ExpiryJob>[] {
       ? [expiryJob(event.data.id, new Date(event.data.expires_at), clock)]
       : [],
   );
-}
-
-/** The alarm clock of one hold; set twice, it rings once. */
-export function expiryJob(bookingId: string, expiresAt: Date, clock: Clock): NewJob<ExpiryJob> {
-  return {
-    name: 'expire',
-    id: bookingId,
-    data: { bookingId, expiresAt: expiresAt.getTime() },
-    delayMs: expiresAt.getTime() - clock.now(),
-  };
 }

@@ -1,7 +1,7 @@
 import type { Job } from 'bullmq';
 import type { DatabaseServices } from '../database/services.js';
 import { expireHolds } from '../domain/expiry.js';
-import type { JobWorker, QueueBackend } from './queue-backend.js';
+import type { Bullmq, BullmqWorker } from './bullmq.js';
 import { expiryQueueName, type ExpiryJob } from './queues.js';
 import { singleFlight } from '../platform/single-flight.js';
 import { waitUntilDue } from './until-due.js';
@@ -13,11 +13,11 @@ const concurrency = 20;
  * late or doubled job changes nothing; a thousand jobs in one second share a few statements.
  */
 export function createExpiryWorker(
-  backend: QueueBackend,
+  bullmq: Bullmq,
   context: Pick<DatabaseServices, 'database' | 'clock' | 'metrics'>,
-): JobWorker {
+): BullmqWorker {
   const expireAllDue = singleFlight(() => expireHolds(context));
-  return backend.createWorker<ExpiryJob>(
+  return bullmq.createWorker<ExpiryJob>(
     expiryQueueName,
     async (job: Job<ExpiryJob>, token?: string) => {
       await waitUntilDue(job, token, job.data.expiresAt, context.clock);

@@ -1,18 +1,18 @@
 import type { DatabaseServices } from '../database/services.js';
 import { readEventBacklog } from '../repositories/events.js';
-import type { QueueBackend } from './queue-backend.js';
+import type { Queues } from './queues.js';
 
 /** Registers the figures of the queues and of the event rows. */
 export function registerJobMetrics(
   { metrics, database }: Pick<DatabaseServices, 'metrics' | 'database'>,
-  backend: QueueBackend,
+  queues: Queues,
 ): void {
   metrics.addGauge({
     name: 'booking_queue_jobs',
     help: 'Jobs in the queues, by queue and state. All processes see the same queues.',
     labels: ['queue', 'state'],
     read: async () =>
-      (await backend.countJobs()).flatMap(({ queue, counts }) =>
+      (await queues.countJobs()).flatMap(({ queue, counts }) =>
         Object.entries(counts).map(([state, value]) => ({ labels: { queue, state }, value })),
       ),
   });

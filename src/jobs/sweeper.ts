@@ -3,8 +3,8 @@ import { expireHolds } from '../domain/expiry.js';
 import { eraseNightly } from '../domain/personal-data.js';
 import { listPendingHolds } from '../repositories/bookings.js';
 import { dueSubscriptions, tidyWebhooks } from '../domain/webhook-maintenance.js';
-import { expiryJob, type Dispatcher } from './dispatcher.js';
-import { webhookQueueOf, webhookJob, webhookQueues, type Queues } from './queues.js';
+import type { Dispatcher } from './dispatcher.js';
+import { expiryJob, webhookQueueOf, webhookJob, webhookQueues, type Queues } from './queues.js';
 
 const intervalMs = 30_000;
 const pendingHoldsLimit = 10_000;
@@ -42,7 +42,7 @@ export function createSweeper(
     const now = context.clock.now();
     const due = await dueSubscriptions(context);
     for (const queue of webhookQueues) {
-      await queues.webhooks[queue].addBulk(
+      await queues.webhooks[queue].add(
         due
           .filter((subscription) => webhookQueueOf(subscription) === queue)
           .map(({ id, claimedForSeconds: delaySeconds }) =>
@@ -60,7 +60,7 @@ export function createSweeper(
   };
   const setAlarmClocks = async (): Promise<void> => {
     const pending = await listPendingHolds(context.database, pendingHoldsLimit);
-    await queues.expiry.addBulk(
+    await queues.expiry.add(
       pending.map((hold) => expiryJob(hold.id, hold.expires_at, context.clock)),
     );
   };

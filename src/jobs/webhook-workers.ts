@@ -5,11 +5,12 @@ import { webhookCaps } from '../platform/fixed-limits.js';
 import type { PlatformServices } from '../platform/services.js';
 import { createDeliverer } from '../webhooks/deliver.js';
 import type { DelivererServices, RetryQueue } from '../webhooks/services.js';
-import type { JobWorker, NewJob, QueueBackend } from './queue-backend.js';
+import type { Bullmq, BullmqWorker } from './bullmq.js';
 import {
   webhookJob,
   webhookQueues,
   webhookQueueNames,
+  type NewJob,
   type Queues,
   type WebhookJob,
   type WebhookQueue,
@@ -27,10 +28,10 @@ const retriesPerRoundTrip = 1_000;
  * of the others; one whose last attempt failed gets it in the retries queue.
  */
 export function createWebhookWorkers(
-  backend: QueueBackend,
+  bullmq: Bullmq,
   queues: Queues,
   services: Omit<DelivererServices, 'retryQueue' | 'shutdown'>,
-): JobWorker {
+): BullmqWorker {
   const shutdown = new AbortController();
   const deliverer = createDeliverer({
     ...services,
@@ -43,7 +44,7 @@ export function createWebhookWorkers(
     const remainder = await deliverer.deliver(subscriptionId, { whileFailing });
     if (remainder === 'nothing') return;
     const next = remainder === 'more, but failing' ? 'retries' : queue;
-    await queues.webhooks[next].addBulk([webhookJob([subscriptionId], randomUUID())]);
+    await queues.webhooks[next].add([webhookJob([subscriptionId], randomUUID())]);
   }
 
   const processJob =
@@ -56,7 +57,7 @@ export function createWebhookWorkers(
       if (failure !== undefined) throw failure.reason as Error;
     };
   const workers = webhookQueues.map((queue) =>
-    backend.createWorker<WebhookJob>(webhookQueueNames[queue], processJob(queue), { concurrency }),
+    bullmq.createWorker<WebhookJob>(webhookQueueNames[queue], processJob(queue), { concurrency }),
   );
   return {
     async close() {
@@ -73,7 +74,7 @@ function createRetryQueue(
   { clock, log }: Pick<PlatformServices, 'clock' | 'log'>,
 ): RetryQueue {
   const addJob = createBatcher(async (jobs: NewJob<WebhookJob>[]) => {
-    await queues.webhooks.retries.addBulk(jobs);
+    await queues.webhooks.retries.add(jobs);
     return jobs.map(() => undefined);
   }, retriesPerRoundTrip);
   return {

@@ -135,7 +135,7 @@ async function checkBacklog({ services }: Session): Promise<Finding> {
 }
 
 async function checkQueues(session: Session): Promise<Finding> {
-  const counted = await withQueues(session, (_queues, backend) => backend.countJobs());
+  const counted = await withQueues(session, (queues) => queues.countJobs());
   const jobs = counted.map(({ queue, counts }) => {
     const states = Object.entries(counts).filter(([, number]) => number > 0);
     const known = states.map(([state, number]) => `${number} ${state}`).join(', ');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pTimeout from 'p-timeout';
-import { createQueueBackend, type QueueBackend } from '../jobs/queue-backend.js';
+import { connectBullmq } from '../jobs/bullmq.js';
 import { createQueues, webhookJob, type Queues } from '../jobs/queues.js';
 import { StaffError } from './failure.js';
 import type { Session } from './session.js';
@@ -11,12 +11,12 @@ const timeoutMs = 3_000;
 /** Runs `work` on the service's queues. Throws `StaffError` if they do not answer in time. */
 export async function withQueues<Result>(
   { config, connection, log }: Session,
-  work: (queues: Queues, backend: QueueBackend) => Promise<Result>,
+  work: (queues: Queues) => Promise<Result>,
 ): Promise<Result> {
-  const backend = createQueueBackend(config.redisUrl, connection, log);
+  const bullmq = connectBullmq(config.redisUrl, connection, log);
   const workAndClose = async (): Promise<Result> => {
-    const queues = createQueues(backend);
-    const result = await work(queues, backend);
+    const queues = createQueues(bullmq);
+    const result = await work(queues);
     await queues.close();
     return result;
   };
@@ -25,7 +25,7 @@ export async function withQueues<Result>(
   try {
     return await pTimeout(workAndClose(), { milliseconds: timeoutMs, message });
   } finally {
-    await backend.close();
+    await bullmq.close();
   }
 }
 
@@ -36,7 +36,7 @@ export async function withQueues<Result>(
 export async function wakeSenders(session: Session, subscriptionIds: string[]): Promise<boolean> {
   const job = webhookJob(subscriptionIds, randomUUID());
   try {
-    await withQueues(session, ({ webhooks }) => webhooks.retries.addBulk([job]));
+    await withQueues(session, ({ webhooks }) => webhooks.retries.add([job]));
     return true;
   } catch {
     return false;
