@@ -1,7 +1,7 @@
 import type { WebhookDisabledReason } from '../database/schema.js';
 import type { DeliveryOutcome } from '../repositories/webhook-deliveries.js';
 import { disableDecision, nextAttemptDelaySeconds } from './schedule.js';
-import type { SendResult } from './send.js';
+import type { SendResult } from './send-result.js';
 
 /** What is known of a receiver. */
 export interface ReceiverHealth {

@@ -7,7 +7,7 @@ import {
 } from '../repositories/webhook-deliveries.js';
 import { attemptOutcome, type ReceiverHealth } from './attempt-outcome.js';
 import { batchSize, type DeliveryStore } from './delivery-store.js';
-import type { SendResult } from './send.js';
+import type { SendResult } from './send-result.js';
 import type { DelivererServices } from './services.js';
 import { signDelivery } from './sign.js';
 

@@ -1,40 +1,17 @@
 import { setMaxListeners } from 'node:events';
-import { Agent, errors, type Dispatcher } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
 import { requestsPerSubscription, webhookCaps } from '../platform/fixed-limits.js';
-import { parseRetryAfterSeconds } from './schedule.js';
+import { createGuardedConnector } from './guarded-connector.js';
+import type { ResolveAddresses } from './resolve-addresses.js';
 import {
-  checkTargetUrl,
-  createGuardedConnector,
-  TargetRefusedError,
-  type ResolveAddresses,
-} from './target-guard.js';
-
-/** Why an attempt failed: a word for the log and the delivery row, free of addresses and secrets. */
-export type SendError =
-  | 'target_refused'
-  | 'dns_failed'
-  | 'connect_timeout'
-  | 'connection_refused'
-  | 'connection_lost'
-  | 'tls_failed'
-  | 'timeout'
-  | 'bad_answer'
-  | 'redirect'
-  | 'status'
-  | 'network';
-
-/**
- * What became of one attempt. `aborted` is our own shutdown, no failure of the receiver's: the
- * attempt does not count, though the receiver may have got it.
- */
-export interface SendResult {
-  outcome: 'delivered' | 'failed' | 'aborted';
-  statusCode: number | null;
-  /** Of a 429 or 503, otherwise null. */
-  retryAfterSeconds: number | null;
-  error: SendError | null;
-  durationMs: number;
-}
+  resultOfFailure,
+  resultOfResponse,
+  SendTimeoutError,
+  ShutdownError,
+  type SendResult,
+  type UntimedResult,
+} from './send-result.js';
+import { checkTargetUrl, TargetRefusedError } from './target-guard.js';
 
 export interface SendRequest {
   url: string;
@@ -46,31 +23,31 @@ export interface SendRequest {
 }
 
 export interface Sender {
-  /** One POST, once; never rejects. */
+  /** Sends one POST request, once; never rejects. */
   send(request: SendRequest): Promise<SendResult>;
-  /** Drops every connection; what is being sent ends as 'aborted'. */
+  /** Closes every connection; requests in flight end as 'aborted'. */
   close(): Promise<void>;
 }
 
 export interface SendTimeouts {
   connectSeconds: number;
-  /** From the call to the last byte of the answer that is read; waiting for a connection counts. */
+  /** From the call to the last byte that is read; includes waiting for a connection. */
   wholeSeconds: number;
 }
 
 const defaultTimeouts: SendTimeouts = { connectSeconds: 5, wholeSeconds: 15 };
 
-/** Enough for every subscription to a host: a slow receiver must not delay its neighbours. */
+/** Enough for every subscription to one host, so that a slow receiver does not delay the others. */
 const connectionsPerOrigin = webhookCaps.perHost * requestsPerSubscription;
 
-const answerLimitBytes = 20_000;
+const responseLimitBytes = 20_000;
 
 const userAgent = 'tattoo-studio-booking-webhooks/2.0';
 
 /**
- * The sender of webhook requests: no redirects, no proxies, guarded targets. The receiver's status
- * decides; the body of its answer is read, up to 20 kB, only so that the connection can be kept.
- * `clock` serves for dates in `Retry-After`.
+ * Sends webhook requests: follows no redirect, uses no proxy, connects only to allowed targets. The
+ * status decides; the response body is read, up to 20 kB, only so that the connection can be reused.
+ * `clock` is for dates in `Retry-After`.
  */
 export function createSender({
   allowPrivateTargets,
@@ -84,7 +61,7 @@ export function createSender({
   timeouts?: SendTimeouts;
 }): Sender {
   const { connectSeconds, wholeSeconds } = timeouts;
-  // An agent of our own also means: no dispatcher that reads proxy variables.
+  // Unlike the global dispatcher, an agent of its own never reads proxy variables.
   const agent = new Agent({
     connect: createGuardedConnector({
       allowPrivateTargets,
@@ -92,16 +69,16 @@ export function createSender({
       ...(resolve && { resolve }),
     }),
     connections: connectionsPerOrigin,
-    // The whole request has one limit, below; undici's own are not needed beside it.
+    // `wholeSeconds` limits both.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
 
-  const post = async (request: SendRequest, signal: AbortSignal): Promise<Attempt> => {
+  const post = async (request: SendRequest, signal: AbortSignal): Promise<UntimedResult> => {
     const target = checkTargetUrl(request.url, { allowPrivateTargets });
     if (!target.allowed) throw new TargetRefusedError();
     const { url } = target;
-    const answer = await agent.request({
+    const response = await agent.request({
       origin: url.origin,
       path: `${url.pathname}${url.search}`,
       method: 'POST',
@@ -113,8 +90,8 @@ export function createSender({
       body: request.body,
       signal,
     });
-    await readBounded(answer.body);
-    return attemptOf(answer, clock.now());
+    await readBounded(response.body);
+    return resultOfResponse(response, clock.now());
   };
 
   const send = async (request: SendRequest): Promise<SendResult> => {
@@ -128,14 +105,14 @@ export function createSender({
       stop.abort(new ShutdownError());
     };
     if (shutdown?.aborted) onShutdown();
-    // One signal serves every send of the process; many listeners on it are no leak.
+    // All sends of the process listen to one signal; that is no leak.
     if (shutdown) setMaxListeners(0, shutdown);
     shutdown?.addEventListener('abort', onShutdown, { once: true });
     try {
-      const attempt = await post(request, stop.signal);
-      return { ...attempt, durationMs: performance.now() - startedAt };
+      const result = await post(request, stop.signal);
+      return { ...result, durationMs: performance.now() - startedAt };
     } catch (error) {
-      return { ...failureOf(error), durationMs: performance.now() - startedAt };
+      return { ...resultOfFailure(error), durationMs: performance.now() - startedAt };
     } finally {
       clearTimeout(timer);
       shutdown?.removeEventListener('abort', onShutdown);
@@ -145,75 +122,16 @@ export function createSender({
   return { send, close: () => agent.destroy() };
 }
 
-type Attempt = Omit<SendResult, 'durationMs'>;
-
-class SendTimeoutError extends Error {}
-class ShutdownError extends Error {}
-
-/** Reads to the end or the limit, then lets go; whatever goes wrong here, the status has decided. */
+/** Reads to the end or the limit. Errors are ignored, since the status has decided. */
 async function readBounded(body: Dispatcher.ResponseData['body']): Promise<void> {
   let readBytes = 0;
   try {
     for await (const chunk of body) {
       readBytes += (chunk as Buffer).length;
-      // Leaving the loop destroys the body, and with it the connection.
-      if (readBytes >= answerLimitBytes) return;
+      // Leaving the loop destroys the body and its connection.
+      if (readBytes >= responseLimitBytes) return;
     }
   } catch {
     return;
   }
-}
-
-function attemptOf(answer: Dispatcher.ResponseData, now: number): Attempt {
-  const { statusCode, headers } = answer;
-  if (statusCode >= 200 && statusCode < 300) {
-    return { outcome: 'delivered', statusCode, retryAfterSeconds: null, error: null };
-  }
-  const retryAfter = headers['retry-after'];
-  const mayPostpone = statusCode === 429 || statusCode === 503;
-  return {
-    outcome: 'failed',
-    statusCode,
-    retryAfterSeconds:
-      mayPostpone && typeof retryAfter === 'string'
-        ? parseRetryAfterSeconds(retryAfter, now)
-        : null,
-    error: statusCode >= 300 && statusCode < 400 ? 'redirect' : 'status',
-  };
-}
-
-function failureOf(error: unknown): Attempt {
-  const nothing = { statusCode: null, retryAfterSeconds: null };
-  const isOurs = error instanceof ShutdownError || error instanceof errors.ClientDestroyedError;
-  if (isOurs) return { ...nothing, outcome: 'aborted', error: null };
-  return { ...nothing, outcome: 'failed', error: errorOf(error) };
-}
-
-const errorsByCode: Record<string, SendError> = {
-  TARGET_REFUSED: 'target_refused',
-  ECONNREFUSED: 'connection_refused',
-  EHOSTUNREACH: 'connection_refused',
-  ENETUNREACH: 'connection_refused',
-  ECONNRESET: 'connection_lost',
-  EPIPE: 'connection_lost',
-  UND_ERR_SOCKET: 'connection_lost',
-  UND_ERR_CONNECT_TIMEOUT: 'connect_timeout',
-  ETIMEDOUT: 'connect_timeout',
-  ENOTFOUND: 'dns_failed',
-  ENODATA: 'dns_failed',
-  EAI_AGAIN: 'dns_failed',
-  ESERVFAIL: 'dns_failed',
-  EREFUSED: 'dns_failed',
-  ETIMEOUT: 'dns_failed',
-  UND_ERR_HEADERS_OVERFLOW: 'bad_answer',
-};
-
-function errorOf(error: unknown): SendError {
-  if (error instanceof SendTimeoutError) return 'timeout';
-  if (error instanceof errors.HTTPParserError) return 'bad_answer';
-  const { code = '' } = error as NodeJS.ErrnoException;
-  const known = errorsByCode[code];
-  if (known) return known;
-  // OpenSSL's verdicts on a certificate and the handshake's own errors share no prefix.
-  return /CERT|SSL|TLS|EPROTO|SIGNATURE|ISSUER/.test(code) ? 'tls_failed' : 'network';
 }

@@ -1,13 +1,12 @@
 import type { LookupAddress } from 'node:dns';
-import { lookup, Resolver } from 'node:dns/promises';
-import { isIP, type LookupFunction } from 'node:net';
-import { buildConnector } from 'undici';
+import { isIP } from 'node:net';
+import { isNameAbsent, resolveByNameServers, type ResolveAddresses } from './resolve-addresses.js';
 import { addressRange, publicRange } from './special-ranges.js';
 
 /*
- * Keeps deliveries out of private networks (contract, "Webhooks"). A target is judged three times:
- * its spelling at creation, its DNS answers at creation, and the very addresses that a connection
- * dials. The last is the authority; the first two are there to tell the subscriber early.
+ * Keeps deliveries out of private networks (contract, "Webhooks"). A target is checked three times:
+ * its URL and its DNS records when a subscription is created, to tell the subscriber early, and the
+ * address that a connection dials (guarded-connector.ts), which is the authority.
  */
 
 /** Which rule refused a target. */
@@ -20,16 +19,13 @@ export interface TargetRefusal {
   message: string;
 }
 
-/** `url` is normalised, without a dot at the end of its host name; its `hostname` counts caps. */
+/** `url` is normalised, its host name without a trailing dot. */
 export type TargetCheck = { allowed: true; url: URL } | TargetRefusal;
 
-/** True for work on one's own machine: `http`, any port, and targets in private networks. */
+/** `allowPrivateTargets` is for local work: it permits `http`, any port and private networks. */
 export interface TargetPolicy {
   allowPrivateTargets: boolean;
 }
-
-/** All addresses of a host name, v4 and v6; rejects with a `code` as `node:dns` does. */
-export type ResolveAddresses = (hostname: string) => Promise<string[]>;
 
 /** What a connection fails with when it would have dialled a forbidden address. */
 export class TargetRefusedError extends Error {
@@ -49,19 +45,19 @@ const messages: Record<TargetRule, string> = {
   address: 'must have a host that resolves, and only to addresses on the public internet',
 };
 
+function refusal(rule: TargetRule): TargetRefusal {
+  return { allowed: false, rule, message: messages[rule] };
+}
+
 const allowedPorts = new Set(['', '443', '8443']);
 
-/** What local work may reach besides the public internet; not link-local, where metadata lives. */
+/** Allowed for local work; link-local is not, since cloud metadata services are there. */
 const localRanges = new Set(['loopback', 'private', 'uniqueLocal', 'carrierGradeNat']);
 
 /** Names that by standard belong to the local network (RFC 6761, 6762, 8375; ICANN: .internal). */
 const localSuffixes = ['localhost', 'local', 'home.arpa', 'internal'];
 
-function refusal(rule: TargetRule): TargetRefusal {
-  return { allowed: false, rule, message: messages[rule] };
-}
-
-function isAllowedAddress(address: string, { allowPrivateTargets }: TargetPolicy): boolean {
+export function isAllowedAddress(address: string, { allowPrivateTargets }: TargetPolicy): boolean {
   const range = addressRange(address);
   return range === publicRange || (allowPrivateTargets && localRanges.has(range));
 }
@@ -72,9 +68,8 @@ function isPublicName(hostname: string): boolean {
 }
 
 /**
- * Checks the spelling of a target, without DNS. `new URL` reduces every spelling of a literal
- * address (octal, hexadecimal, short, full-width digits, percent-encoded) to the one that is
- * dialled, so the ranges are asked about that.
+ * Checks a target without DNS. `new URL` reduces every spelling of a literal address (octal,
+ * hexadecimal, short, full-width digits, percent-encoded) to the one that is dialled.
  */
 export function checkTargetUrl(text: string, policy: TargetPolicy): TargetCheck {
   if (!URL.canParse(text)) return refusal('url');
@@ -86,8 +81,8 @@ export function checkTargetUrl(text: string, policy: TargetPolicy): TargetCheck 
   if (url.username !== '' || url.password !== '') return refusal('credentials');
   if (!allowPrivateTargets && !allowedPorts.has(url.port)) return refusal('port');
 
-  const literal = url.hostname.replace(/^\[|\]$/g, '');
-  if (isIP(literal) !== 0) {
+  const literal = literalAddress(url);
+  if (literal !== null) {
     return isAllowedAddress(literal, policy) ? { allowed: true, url } : refusal('address');
   }
   const hostname = url.hostname.replace(/\.$/, '');
@@ -97,29 +92,37 @@ export function checkTargetUrl(text: string, policy: TargetPolicy): TargetCheck 
   return { allowed: true, url };
 }
 
+/** The IP address that a URL has for its host, or null. */
+function literalAddress({ hostname }: URL): string | null {
+  const literal = hostname.replace(/^\[|\]$/g, '');
+  return isIP(literal) === 0 ? null : literal;
+}
+
 /**
- * Checks at creation what the host of a checked address resolves to: the refusal, or null. A name
- * that does not exist is refused like a private one, with the same sentence, so that the answer
- * tells nothing about internal names. When DNS itself fails, the target is accepted: the connection
- * judges it anyway, and our trouble is not the subscriber's. Local work is not asked to have DNS.
- * @internal
+ * Checks what the host of a checked URL resolves to; returns the refusal, or null. A name that does
+ * not exist is refused with the same sentence as a private one, so that the answer reveals nothing
+ * about internal names. When DNS itself fails, the target is accepted: the connection checks it
+ * anyway. Local work needs no DNS.
  */
 export async function checkTargetResolves(
   url: URL,
-  { allowPrivateTargets, resolve = askNameServers }: TargetPolicy & { resolve?: ResolveAddresses },
+  {
+    allowPrivateTargets,
+    resolve = resolveByNameServers,
+  }: TargetPolicy & { resolve?: ResolveAddresses },
 ): Promise<TargetRefusal | null> {
-  if (allowPrivateTargets || isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0) return null;
+  if (allowPrivateTargets || literalAddress(url) !== null) return null;
   try {
-    await resolveChecked(url.hostname, resolve, { allowPrivateTargets });
+    await resolveAllowed(url.hostname, resolve, { allowPrivateTargets });
     return null;
   } catch (error) {
-    const isFinal = error instanceof TargetRefusedError || isAbsent(error);
+    const isFinal = error instanceof TargetRefusedError || isNameAbsent(error);
     return isFinal ? refusal('address') : null;
   }
 }
 
-/** Every address of the name; refuses all of them when any is forbidden, or when none came. */
-async function resolveChecked(
+/** Throws `TargetRefusedError` when the name has no address, or any that is forbidden. */
+export async function resolveAllowed(
   hostname: string,
   resolve: ResolveAddresses,
   policy: TargetPolicy,
@@ -131,102 +134,10 @@ async function resolveChecked(
   return addresses.map((address) => ({ address, family: isIP(address) }));
 }
 
-/**
- * A `lookup` for `net.connect` that hands over checked addresses only, so that the socket dials one
- * of those that were judged. Sockets do not call it for literal addresses: `createGuardedConnector`
- * judges them.
- * @internal
- */
-export function createGuardedLookup(
-  resolve: ResolveAddresses,
-  policy: TargetPolicy,
-): LookupFunction {
-  return (hostname, options, callback) => {
-    resolveChecked(hostname, resolve, policy).then(
-      (addresses) => {
-        const [first] = addresses;
-        if (options.all || !first) callback(null, addresses);
-        else callback(null, first.address, first.family);
-      },
-      (error: NodeJS.ErrnoException) => {
-        callback(error, []);
-      },
-    );
-  };
-}
-
-/** undici's connector that judges the address that is dialled, literal or resolved. */
-export function createGuardedConnector({
-  allowPrivateTargets,
-  connectSeconds,
-  resolve = allowPrivateTargets ? askSystem : askNameServers,
-}: TargetPolicy & {
-  connectSeconds: number;
-  resolve?: ResolveAddresses;
-}): buildConnector.connector {
-  const policy = { allowPrivateTargets };
-  const connect = buildConnector({
-    lookup: createGuardedLookup(resolve, policy),
-    timeout: connectSeconds * 1000,
-    // Said aloud so that NODE_TLS_REJECT_UNAUTHORIZED cannot switch it off.
-    rejectUnauthorized: true,
-    allowH2: false,
-  });
-  return (options, callback) => {
-    const { hostname } = options;
-    if (isIP(hostname) !== 0 && !isAllowedAddress(hostname, policy)) {
-      callback(new TargetRefusedError(), null);
-      return;
-    }
-    connect(options, callback);
-  };
-}
-
-/** The two checks at creation, under the service's policy. */
-export interface TargetGuard {
-  /** By its spelling. */
-  checkUrl(url: string): TargetCheck;
-  /** By what the name servers say; null when nothing is wrong. */
-  checkResolves(url: URL): Promise<TargetRefusal | null>;
-}
-
-export function createTargetGuard(
-  policy: TargetPolicy & { resolve?: ResolveAddresses },
-): TargetGuard {
+/** The checks when a subscription is created, under the service's policy. */
+export function createTargetGuard(policy: TargetPolicy) {
   return {
-    checkUrl: (url) => checkTargetUrl(url, policy),
-    checkResolves: (url) => checkTargetResolves(url, policy),
+    checkUrl: (url: string) => checkTargetUrl(url, policy),
+    checkResolves: (url: URL) => checkTargetResolves(url, policy),
   };
-}
-
-function isAbsent(error: unknown): boolean {
-  const { code } = error as NodeJS.ErrnoException;
-  return code === 'ENOTFOUND' || code === 'ENODATA';
-}
-
-/**
- * Asks the name servers directly for both families (those of the system, unless told others).
- * getaddrinfo would hold one of the process's four pool threads per slow name, and would
- * try the search domains of the local network.
- * @internal
- */
-export async function askNameServers(hostname: string, servers?: string[]): Promise<string[]> {
-  const resolver = new Resolver({ timeout: 2000, tries: 2 });
-  if (servers) resolver.setServers(servers);
-  const answers = await Promise.allSettled([
-    resolver.resolve4(hostname),
-    resolver.resolve6(hostname),
-  ]);
-  const addresses = answers.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
-  if (addresses.length > 0) return addresses;
-  const failures = answers.flatMap((each): Error[] =>
-    each.status === 'rejected' ? [each.reason as Error] : [],
-  );
-  throw failures.find((failure) => !isAbsent(failure)) ?? failures[0] ?? new TargetRefusedError();
-}
-
-/** The machine's whole resolver, its hosts file too: what local work expects. */
-async function askSystem(hostname: string): Promise<string[]> {
-  const answers = await lookup(hostname, { all: true });
-  return answers.map(({ address }) => address);
 }

@@ -1,5 +1,6 @@
 import type { Test } from 'tap';
-import { createSender, type SendRequest, type SendResult } from '../../src/webhooks/send.js';
+import { createSender, type SendRequest } from '../../src/webhooks/send.js';
+import type { SendResult } from '../../src/webhooks/send-result.js';
 import { answer, startReceiver, type Behaviour } from './receiver.js';
 
 /** It stands still. */

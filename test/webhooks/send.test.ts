@@ -2,7 +2,7 @@ import t from 'tap';
 import { requestsPerSubscription, webhookCaps } from '../../src/platform/fixed-limits.js';
 import { createSigningSecret } from '../../src/platform/signing-secret.js';
 import { signDelivery } from '../../src/webhooks/sign.js';
-import type { SendResult } from '../../src/webhooks/send.js';
+import type { SendResult } from '../../src/webhooks/send-result.js';
 import { withinASecond } from '../support/seconds.js';
 import { startSender } from '../support/sender.js';
 import { answer, startReceiver, type Behaviour } from '../support/receiver.js';

@@ -1,13 +1,14 @@
 import { connect, type Socket } from 'node:net';
 import t from 'tap';
 import {
-  askNameServers,
-  checkTargetResolves,
   createGuardedConnector,
   createGuardedLookup,
-  TargetRefusedError,
+} from '../../src/webhooks/guarded-connector.js';
+import {
+  resolveByNameServers,
   type ResolveAddresses,
-} from '../../src/webhooks/target-guard.js';
+} from '../../src/webhooks/resolve-addresses.js';
+import { checkTargetResolves, TargetRefusedError } from '../../src/webhooks/target-guard.js';
 import { startNameServer } from '../support/name-server.js';
 import { startReceiver } from '../support/receiver.js';
 
@@ -64,7 +65,7 @@ t.test('the name servers are asked for both families, and every answer counts', 
     'half.example.com': 'A SERVFAIL',
   });
   t.teardown(() => server.close());
-  const resolve: ResolveAddresses = (hostname) => askNameServers(hostname, [server.address]);
+  const resolve: ResolveAddresses = (hostname) => resolveByNameServers(hostname, [server.address]);
   const check = (hostname: string): Promise<unknown> =>
     checkTargetResolves(new URL(`https://${hostname}/`), { ...strict, resolve });
 
