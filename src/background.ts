@@ -10,7 +10,7 @@ import { createWebhookWorkers } from './jobs/webhook-workers.js';
 
 const exitPoolSize = 6;
 
-/** The side of the service that nobody waits for: every queue, worker and timer, in sight. */
+/** Queues, workers and timers: what no request waits for. */
 export interface Background {
   dispatcher: Dispatcher;
   sweeper: Sweeper;
@@ -22,7 +22,7 @@ export async function startBackground(context: Context): Promise<Background> {
   const { config, connection, clock, log } = context;
   const bullmq = connectBullmq(config.redisUrl, connection, log);
   const queues = createQueues(bullmq);
-  // What the exits write can be written again: events stay undispatched, deliveries due.
+  // A commit that a crash loses is repeated: its events stay undispatched, its deliveries due.
   const database = createDatabase(
     createPool(connection, log, { max: exitPoolSize, options: asynchronousCommit }),
   );
@@ -42,9 +42,9 @@ export async function startBackground(context: Context): Promise<Background> {
   let isStopping = false;
   function dispatch(): void {
     dispatcher.dispatchAll().catch((error: unknown) => {
-      // What a stop interrupts is dispatched by another process, or after the next start.
-      if (!isStopping)
-        log.warn({ err: error }, 'event rows could not be dispatched; the sweeper tries again');
+      // Another process dispatches what a stop interrupts, or this one after its next start.
+      if (isStopping) return;
+      log.warn({ err: error }, 'event rows could not be dispatched; the sweeper tries again');
     });
   }
 

@@ -2,48 +2,16 @@ import type { DatabaseServices } from '../database/services.js';
 import { recordAudit } from '../repositories/audit.js';
 import {
   enableSubscription,
-  listSubscriptions,
-  loseSigningSecrets,
   redeliver,
   type DeliverySelection,
-  type SubscriptionOverview,
 } from '../repositories/webhook-admin.js';
-import {
-  disableSubscription,
-  listRecentDeliveries,
-  type RecentDelivery,
-} from '../repositories/webhook-subscriptions.js';
+import { disableSubscription } from '../repositories/webhook-subscriptions.js';
 
-/** What the studio does about webhooks. */
+/** Changes to webhooks that the studio makes, each with a row in the audit log. */
 
 type AdminServices = Pick<DatabaseServices, 'database'>;
 
-/** The newest first. */
-export async function readSubscriptions(
-  { database }: AdminServices,
-  limit: number,
-): Promise<SubscriptionOverview[]> {
-  return listSubscriptions(database, { idPrefix: '', limit });
-}
-
-/** The subscriptions whose ids begin so; of several, two. */
-export async function findSubscriptions(
-  { database }: AdminServices,
-  idPrefix: string,
-): Promise<SubscriptionOverview[]> {
-  return listSubscriptions(database, { idPrefix, limit: 2 });
-}
-
-/** Newest first. */
-export async function readDeliveries(
-  { database }: AdminServices,
-  subscriptionId: string,
-  limit: number,
-): Promise<RecentDelivery[]> {
-  return listRecentDeliveries(database, subscriptionId, limit);
-}
-
-/** Sends nothing to it any more; what waits has failed. */
+/** Disables a subscription; its pending deliveries fail. */
 export async function disableByStudio(
   { database }: AdminServices,
   actor: string,
@@ -55,7 +23,7 @@ export async function disableByStudio(
   });
 }
 
-/** Sends to it again what happens from now on. False where that cannot be. */
+/** Enables a disabled subscription for events from now on. False if it is not disabled or has no secret. */
 export async function enableByStudio(
   { database }: AdminServices,
   actor: string,
@@ -74,8 +42,8 @@ export interface Redelivery {
 }
 
 /**
- * Makes deliveries of a subscription, or of all (null), due anew; only to those that live. Whoever
- * calls wakes the senders, or the sweeper does within half a minute.
+ * Makes deliveries of a live subscription, or of all (null), due again. The caller adds a job for
+ * them, or else the sweeper does within half a minute.
  */
 export async function redeliverByStudio(
   { database }: AdminServices,
@@ -94,9 +62,4 @@ export async function redeliverByStudio(
     }
     return { deliveries: owners.length, subscriptionIds };
   });
-}
-
-/** After the secret key was lost: no delivery can be signed as its receiver expects. */
-export async function giveUpSigningSecrets({ database }: AdminServices): Promise<void> {
-  await database.transaction().execute(loseSigningSecrets);
 }

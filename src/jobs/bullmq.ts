@@ -16,7 +16,7 @@ import pg from 'pg';
 import { asynchronousCommit, guardConnections, type Connection } from '../database/pool.js';
 import type { Logger } from '../platform/log.js';
 
-/** What both stores can do alike, by one conformance suite. */
+/** What PostgreSQL and Redis both do, as the conformance suite proves. */
 export type BullmqQueue<Data> = Pick<
   Queue<Data>,
   | 'add'
@@ -39,7 +39,7 @@ export interface Bullmq {
     processor: Processor<Data>,
     options: Omit<WorkerOptions, 'connection'>,
   ): BullmqWorker;
-  /** Ends the connections; queues and workers are closed before. */
+  /** Closes the connections, after the queues and workers. */
   close(): Promise<void>;
 }
 
@@ -61,7 +61,7 @@ function onPostgres(connection: Connection, log: Logger): Bullmq {
   const pool = new pg.Pool({
     ...connection,
     max: poolSize,
-    // A job that is lost is made again by the sweeper.
+    // The sweeper replaces lost jobs.
     options: `-c search_path=bullmq ${asynchronousCommit}`,
     application_name: 'tattoo-studio-booking queues',
     connectionTimeoutMillis: connectTimeoutMs,
@@ -69,16 +69,16 @@ function onPostgres(connection: Connection, log: Logger): Bullmq {
     keepAlive: true,
   });
   guardConnections(pool, silenceTimeoutMs);
-  const reporter = createReporter(log);
-  pool.on('error', reporter.report('an idle queue connection was lost'));
-  // A pool is what BullMQ asks for; its type wants an index signature that `pg.Pool` has not.
+  const errorLog = createErrorLog(log);
+  pool.on('error', errorLog.report('an idle queue connection was lost'));
+  // BullMQ accepts a pool; its type demands an index signature that `pg.Pool` lacks.
   const client = pool as unknown as PostgresConnectionOptions;
-  return bind(createWholeMillisecondsBackend, client, reporter, () => pool.end());
+  return bind(createWholeMillisecondsBackend, client, errorLog, () => pool.end());
 }
 
 /**
- * PostgreSQL with every delay rounded up to whole milliseconds: BullMQ's functions there take no
- * fraction, Redis does.
+ * BullMQ's backend with every delay rounded up to whole milliseconds: its SQL functions accept no
+ * fraction.
  */
 const createWholeMillisecondsBackend: typeof createPostgresBackend = (...parameters) => {
   const backend = createPostgresBackend(...parameters);
@@ -100,30 +100,31 @@ function withWholeDelay(job: JobJson): JobJson {
 
 /** Redis must run with `maxmemory-policy noeviction`. */
 function onRedis(redisUrl: string, log: Logger): Bullmq {
-  // Workers block on this connection, also while Redis restarts.
+  // Without a limit, since workers block on this connection while Redis restarts.
   const redis = new Redis(redisUrl, { maxRetriesPerRequest: null });
-  const reporter = createReporter(log);
-  redis.on('error', reporter.report('the connection to Redis failed'));
-  return bind(createRedisBackend, redis, reporter, async () => {
-    // A Redis that is gone would never hear the good-bye.
+  const errorLog = createErrorLog(log);
+  redis.on('error', errorLog.report('the connection to Redis failed'));
+  return bind(createRedisBackend, redis, errorLog, async () => {
+    // QUIT would wait for a Redis that is down.
     if (redis.status === 'ready') await redis.quit().catch(() => undefined);
     redis.disconnect();
   });
 }
 
-/** Lost connections are news while the queues work, and expected once they are closed. */
-interface Reporter {
-  report(sentence: string, queue?: string): (error: Error) => void;
-  leave(): void;
+/** Logs lost connections as warnings until the queues are closed, then for debugging only. */
+interface ErrorLog {
+  /** Returns an event handler. */
+  report(message: string, queue?: string): (error: Error) => void;
+  close(): void;
 }
 
-function createReporter(log: Logger): Reporter {
-  let leaving = false;
+function createErrorLog(log: Logger): ErrorLog {
+  let isClosed = false;
   return {
-    report: (sentence, queue) => (error) =>
-      log[leaving ? 'debug' : 'warn']({ err: error, queue }, sentence),
-    leave() {
-      leaving = true;
+    report: (message, queue) => (error) =>
+      log[isClosed ? 'debug' : 'warn']({ err: error, queue }, message),
+    close() {
+      isClosed = true;
     },
   };
 }
@@ -131,14 +132,14 @@ function createReporter(log: Logger): Reporter {
 function bind<Backend extends IQueueBackend, Client>(
   factory: BackendFactory<Backend, Client>,
   connection: Client,
-  reporter: Reporter,
+  errorLog: ErrorLog,
   disconnect: () => Promise<void>,
 ): Bullmq {
   const classes = withBackend(factory);
   return {
     createQueue<Data>(name: string) {
       const queue = new classes.Queue<Data>(name, { connection });
-      queue.on('error', reporter.report('a queue failed', name));
+      queue.on('error', errorLog.report('a queue failed', name));
       return queue;
     },
     createWorker<Data>(
@@ -147,13 +148,13 @@ function bind<Backend extends IQueueBackend, Client>(
       options: Omit<WorkerOptions, 'connection'>,
     ) {
       const worker = new classes.Worker<Data>(name, processor, { connection, ...options });
-      worker.on('error', reporter.report('a worker failed', name));
-      const reportFailure = reporter.report('a job failed', name);
+      worker.on('error', errorLog.report('a worker failed', name));
+      const reportFailure = errorLog.report('a job failed', name);
       worker.on('failed', (_job, error) => reportFailure(error));
       return worker;
     },
     async close() {
-      reporter.leave();
+      errorLog.close();
       await disconnect();
     },
   };

@@ -2,14 +2,14 @@ import type { DatabaseServices } from '../database/services.js';
 import { readEventBacklog } from '../repositories/events.js';
 import type { Queues } from './queues.js';
 
-/** Registers the figures of the queues and of the event rows. */
+/** Registers the gauges of the queues and of the event rows. */
 export function registerJobMetrics(
   { metrics, database }: Pick<DatabaseServices, 'metrics' | 'database'>,
   queues: Queues,
 ): void {
   metrics.addGauge({
     name: 'booking_queue_jobs',
-    help: 'Jobs in the queues, by queue and state. All processes see the same queues.',
+    help: 'Jobs in the queues, by queue and state. The same in every process.',
     labels: ['queue', 'state'],
     read: async () =>
       (await queues.countJobs()).flatMap(({ queue, counts }) =>
@@ -18,12 +18,12 @@ export function registerJobMetrics(
   });
   metrics.addGauge({
     name: 'booking_events_undispatched',
-    help: 'Event rows that no dispatcher has taken yet. All processes see the same rows.',
+    help: 'Event rows that are not dispatched. The same in every process.',
     read: async () => [{ value: (await readEventBacklog(database)).count }],
   });
   metrics.addGauge({
     name: 'booking_events_oldest_undispatched_seconds',
-    help: 'Age of the oldest event row that no dispatcher has taken yet; 0 where there is none.',
+    help: 'Age of the oldest event row that is not dispatched; 0 if there is none.',
     read: async () => [{ value: (await readEventBacklog(database)).oldestAgeSeconds }],
   });
 }

@@ -2,45 +2,55 @@ import type { DatabaseServices } from '../database/services.js';
 import { expireHolds } from '../domain/expiry.js';
 import { eraseNightly } from '../domain/personal-data.js';
 import { listPendingHolds } from '../repositories/bookings.js';
-import { dueSubscriptions, tidyWebhooks } from '../domain/webhook-maintenance.js';
+import { deleteOldWebhooks, listDueSubscriptions } from '../repositories/webhook-deliveries.js';
 import type { Dispatcher } from './dispatcher.js';
-import { expiryJob, webhookQueueOf, webhookJob, webhookQueues, type Queues } from './queues.js';
+import { expiryJob, webhookJob, webhookQueueOf, webhookQueues, type Queues } from './queues.js';
 
 const intervalMs = 30_000;
+
+/** Holds that a start adds expiry jobs for, soonest first. */
 const pendingHoldsLimit = 10_000;
 
+/** Due subscriptions that one sweep adds jobs for. */
+const subscriptionsPerSweep = 1_000;
+
+/** How long the deliveries that ended and the disabled subscriptions can still be looked up. */
+const webhookRetentionDays = 30;
+
 export interface Sweeper {
-  /** One round, at once. */
+  /** Sweeps once. */
   sweep(): Promise<void>;
+  /** Sweeps once, and from then on every 30 seconds. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * Repairs, every 30 seconds and at start, whatever a lost job or a crash left: undispatched event
- * rows, holds and webhook deliveries that are due, and (at start) alarm clocks that were never set.
- * The first round of a night erases the personal data whose time is over.
+ * Repairs what lost jobs and crashes leave: undispatched event rows, holds and webhook deliveries
+ * that are due and, at start, missing expiry jobs. The first sweep of a night erases personal data
+ * past its retention.
  */
 export function createSweeper(
-  context: Pick<DatabaseServices, 'database' | 'clock' | 'log' | 'config' | 'metrics'>,
+  services: Pick<DatabaseServices, 'database' | 'clock' | 'log' | 'config' | 'metrics'>,
   dispatcher: Dispatcher,
   queues: Queues,
 ): Sweeper {
+  const { database, clock, log } = services;
   let timer: NodeJS.Timeout | undefined;
-  let round: Promise<void> = Promise.resolve();
+  let running: Promise<void> = Promise.resolve();
 
   const sweep = async (): Promise<void> => {
-    await expireHolds(context);
+    await expireHolds(services);
     await dispatcher.dispatchAll();
-    await wakeDueSubscriptions();
-    await tidyWebhooks(context);
-    const erased = await eraseNightly(context);
-    if (erased !== null) context.log.info({ bookings: erased }, 'personal data erased');
+    await addWebhookJobs();
+    await deleteOldWebhooks(database, webhookRetentionDays);
+    const erased = await eraseNightly(services);
+    if (erased !== null) log.info({ bookings: erased }, 'personal data erased');
   };
-  /** One job each, however often this runs; while a claim lasts, that one alone may send. */
-  const wakeDueSubscriptions = async (): Promise<void> => {
-    const now = context.clock.now();
-    const due = await dueSubscriptions(context);
+  /** One job per due subscription, for when the claim on it ends; none while it still has one. */
+  const addWebhookJobs = async (): Promise<void> => {
+    const now = clock.now();
+    const due = await listDueSubscriptions(database, subscriptionsPerSweep);
     for (const queue of webhookQueues) {
       await queues.webhooks[queue].add(
         due
@@ -51,34 +61,32 @@ export function createSweeper(
       );
     }
   };
-  const sweepAndReport = async (): Promise<void> => {
+  const sweepAndLog = async (): Promise<void> => {
     try {
       await sweep();
     } catch (error) {
-      context.log.warn({ err: error }, 'a sweep failed; the next one tries again');
+      log.warn({ err: error }, 'a sweep failed; the next one tries again');
     }
   };
-  const setAlarmClocks = async (): Promise<void> => {
-    const pending = await listPendingHolds(context.database, pendingHoldsLimit);
-    await queues.expiry.add(
-      pending.map((hold) => expiryJob(hold.id, hold.expires_at, context.clock)),
-    );
+  const addExpiryJobs = async (): Promise<void> => {
+    const pending = await listPendingHolds(database, pendingHoldsLimit);
+    await queues.expiry.add(pending.map((hold) => expiryJob(hold.id, hold.expires_at, clock)));
   };
 
   return {
     sweep,
     async start() {
-      await sweepAndReport();
-      await setAlarmClocks().catch((error: unknown) => {
-        context.log.warn({ err: error }, 'alarm clocks could not be set; the sweeper stands in');
+      await sweepAndLog();
+      await addExpiryJobs().catch((error: unknown) => {
+        log.warn({ err: error }, 'expiry jobs could not be added; the sweeper expires the holds');
       });
       timer = setInterval(() => {
-        round = round.then(sweepAndReport);
+        running = running.then(sweepAndLog);
       }, intervalMs);
     },
     async stop() {
       clearInterval(timer);
-      await round;
+      await running;
     },
   };
 }

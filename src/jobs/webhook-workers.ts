@@ -15,7 +15,7 @@ import {
   type WebhookJob,
   type WebhookQueue,
 } from './queues.js';
-import { waitUntilDue } from './until-due.js';
+import { waitUntilDue } from './wait-until-due.js';
 
 /** One per live subscription, so that none waits for the job of a slow one. */
 const concurrency = webhookCaps.total;

@@ -1,16 +1,16 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Database, WebhookSubscriptionRow } from '../database/schema.js';
 
-/** What the studio, rather than a subscriber or a sender, asks and does about webhooks. */
+/** Webhooks as the studio sees and changes them. */
 
 export interface SubscriptionOverview extends WebhookSubscriptionRow {
-  /** Deliveries by their status. */
+  /** Deliveries by status. */
   pending: number;
   delivered: number;
   failed: number;
 }
 
-/** The newest first; of those whose ids begin so. The prefix holds hexadecimal digits and dashes. */
+/** Newest first. `idPrefix` holds only hexadecimal digits and dashes, so no wildcard of LIKE. */
 export async function listSubscriptions(
   database: Kysely<Database>,
   { idPrefix, limit }: { idPrefix: string; limit: number },
@@ -29,9 +29,9 @@ export async function listSubscriptions(
 }
 
 /**
- * Lets a subscription that was disabled live again, as if it had never failed. It counts as nobody's
- * towards the cap per address, since its subscriber's was forgotten. False where it is not disabled,
- * or cannot be signed for.
+ * Enables a disabled subscription as if it had never failed. It no longer counts towards the cap per
+ * address, since disabling erased its subscriber's address. False if it is not disabled, or its
+ * signing secret is lost.
  */
 export async function enableSubscription(
   transaction: Transaction<Database>,
@@ -52,12 +52,12 @@ export async function enableSubscription(
   return numUpdatedRows > 0n;
 }
 
-/** Which deliveries: those of one event, or those that failed since an instant. */
+/** The deliveries of one event, or those that failed since an instant. */
 export type DeliverySelection = { eventIdPrefix: string } | { failedSince: Date };
 
 /**
- * Makes deliveries due at once, as if they had not been attempted: of one subscription, or of all
- * that live. Returns whose they are, one id per delivery.
+ * Makes deliveries of a live subscription, or of all (null), due at once, as if they had not been
+ * attempted. Returns the id of the subscription of each.
  */
 export async function redeliver(
   transaction: Transaction<Database>,
@@ -82,8 +82,8 @@ export async function redeliver(
   return rows.map((row) => row.subscription_id);
 }
 
-/** Disables every subscription for good: what they are signed with cannot be read any more. */
-export async function loseSigningSecrets(transaction: Transaction<Database>): Promise<void> {
+/** Disables every subscription for good, for want of the key that unseals their signing secrets. */
+export async function disableForLostSecrets(transaction: Transaction<Database>): Promise<void> {
   await sql`
     update webhook_deliveries set status = 'failed', next_attempt_at = null
     where status = 'pending'`.execute(transaction);
@@ -93,7 +93,7 @@ export async function loseSigningSecrets(transaction: Transaction<Database>): Pr
       caller_hash = null, claimed_until = null`.execute(transaction);
 }
 
-/** The deliveries that were due a minute ago or longer, of subscriptions that live. */
+/** Deliveries of live subscriptions that have been due for over a minute. */
 export async function countOverdueDeliveries(database: Kysely<Database>): Promise<number> {
   const { rows } = await sql<{ overdue: number }>`
     select count(*)::integer as overdue

@@ -237,7 +237,7 @@ export async function listDueSubscriptions(
  * Forgets deliveries that ended long ago, from the oldest on, up to a thousand, and subscriptions
  * that were disabled long ago.
  */
-export async function forgetOldWebhooks(
+export async function deleteOldWebhooks(
   database: Kysely<Database>,
   retentionDays: number,
 ): Promise<void> {

@@ -1,20 +1,20 @@
 import type { WebhookDisabledReason } from '../database/schema.js';
 import type { DeliveryOutcome } from '../repositories/webhook-deliveries.js';
-import { disableDecision, nextAttemptDelaySeconds } from './schedule.js';
 import type { SendResult } from './send-result.js';
 
-/** What is known of a receiver. */
+/** What is known of a subscription's receiver. */
 export interface ReceiverHealth {
   hasSucceeded: boolean;
-  /** The first failure since the last success, in milliseconds since the epoch; null after one. */
+  /** The first failure since the last success, in milliseconds since the epoch; else null. */
   failingSince: number | null;
-  /** Set when nothing may be sent to it any more. */
+  /** Why nothing may be sent to it any more; else null. */
   disabledReason: WebhookDisabledReason | null;
 }
 
 /**
- * What an attempt means for its delivery and for what is known of the receiver. `attempt` counts
- * from 1; `now` is in milliseconds since the epoch; `schedule` holds the delay after each attempt.
+ * What the result of an attempt means for its delivery and for its receiver. `attempt` counts from
+ * 1; `now` is in milliseconds since the epoch; `schedule` holds the delay after each attempt, in
+ * seconds.
  */
 export function attemptOutcome(
   { outcome, statusCode, retryAfterSeconds, error }: SendResult,
@@ -28,8 +28,8 @@ export function attemptOutcome(
       health: { ...before, hasSucceeded: true, failingSince: null },
     };
   }
-  const failingSince = before.failingSince ?? now;
   const { hasSucceeded } = before;
+  const failingSince = before.failingSince ?? now;
   const disabledReason =
     before.disabledReason ??
     disableDecision({ statusCode, hasEverSucceeded: hasSucceeded, failingSince, now });
@@ -47,4 +47,63 @@ export function attemptOutcome(
     },
     health: { hasSucceeded, failingSince, disabledReason },
   };
+}
+
+/** Retries of events that failed together are spread by this share of the delay, either way. */
+const jitterShare = 0.1;
+
+/**
+ * Seconds from a failed attempt to the next, or null after the last (contract, "Webhooks").
+ * `attempt` counts the attempts made, from 1; `schedule` holds the delay after each; `random` returns
+ * a number in [0, 1).
+ *
+ * `Retry-After` only postpones: the next attempt is never earlier than the receiver asked (and up to
+ * a tenth later), and never later than the last attempt of the schedule would have been.
+ */
+export function nextAttemptDelaySeconds({
+  attempt,
+  schedule,
+  retryAfterSeconds,
+  random,
+}: {
+  attempt: number;
+  schedule: readonly number[];
+  retryAfterSeconds: number | null;
+  random: () => number;
+}): number | null {
+  const planned = schedule[attempt - 1];
+  if (planned === undefined) return null;
+  const share = random();
+  const jittered = planned * (1 + jitterShare * (2 * share - 1));
+  if (retryAfterSeconds === null || retryAfterSeconds <= jittered) return jittered;
+  const remaining = schedule.slice(attempt - 1).reduce((sum, delay) => sum + delay, 0);
+  return Math.max(jittered, Math.min(retryAfterSeconds * (1 + jitterShare * share), remaining));
+}
+
+const hourMs = 3_600_000;
+const firstSuccessLimitMs = 24 * hourMs;
+const onlyFailuresLimitMs = 5 * 24 * hourMs;
+
+/**
+ * Whether a failed attempt disables its subscription, and why (contract, "Webhooks"): 410 at once;
+ * 24 hours without a first success; five days of nothing but failures. `failingSince` is the first
+ * failure since the last success, or the first of all, in milliseconds since the epoch: time without
+ * any attempt before it does not count.
+ */
+export function disableDecision({
+  statusCode,
+  hasEverSucceeded,
+  failingSince,
+  now,
+}: {
+  statusCode: number | null;
+  hasEverSucceeded: boolean;
+  failingSince: number;
+  now: number;
+}): WebhookDisabledReason | null {
+  if (statusCode === 410) return 'gone';
+  const failingMs = now - failingSince;
+  if (!hasEverSucceeded && failingMs >= firstSuccessLimitMs) return 'never_succeeded';
+  if (failingMs >= onlyFailuresLimitMs) return 'failing';
+  return null;
 }

@@ -6,8 +6,8 @@ import type { BackupHeader } from '../../database/backup/header.js';
 import { restoreBackup } from '../../database/backup/restore.js';
 import { writeBackup } from '../../database/backup/write.js';
 import { recordAction, recordRestore } from '../../domain/audit.js';
-import { giveUpSigningSecrets } from '../../domain/webhook-admin.js';
 import { adoptKeyring, findKeyring, openKeyring } from '../../database/installation-key.js';
+import { disableForLostSecrets } from '../../repositories/webhook-admin.js';
 import {
   actorAtTerminal,
   confirm,
@@ -121,7 +121,7 @@ async function restore(
     const { services } = session;
     if (!hasKey) {
       await adoptKeyring(services.database, await openKeyring(config));
-      await giveUpSigningSecrets(services);
+      await services.database.transaction().execute(disableForLostSecrets);
     }
     await recordRestore(services, actorAtTerminal(), {
       backup_of: header.createdAt,

@@ -2,8 +2,8 @@ import { DelayedError, type Job } from 'bullmq';
 import type { Clock } from '../platform/clock.js';
 
 /**
- * Puts a job back that came before `dueAt` (milliseconds since the epoch): the queue's clock may be
- * ahead of the database's, which decides. Throws then, as BullMQ wants it.
+ * Delays a job that runs before `dueAt` (milliseconds since the epoch): the queue's clock may be
+ * ahead of the database's, which decides. Throws then, as BullMQ expects.
  */
 export async function waitUntilDue(
   job: Job,
