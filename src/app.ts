@@ -28,7 +28,7 @@ const requestTimeoutMs = 10_000;
 const keepAliveTimeoutMs = 72_000;
 const closeIdleEveryMs = 50;
 
-/** The HTTP side of the service: every plugin and every route is registered here, in sight. */
+/** Registers every plugin and every route. */
 export async function createApp(context: Context): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: context.log as FastifyBaseLogger,
@@ -48,11 +48,11 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
       requireHostHeader: false,
     },
     rewriteUrl: toRoutablePath,
-    // No parameter is longer than the head of a request: the length of addresses is a hook's matter.
+    // Effectively unlimited: a hook checks the length of the whole URL.
     routerOptions: { maxParamLength: headerLimitBytes },
     return503OnClosing: false,
     clientErrorHandler: createClientErrorHandler(context.log),
-    // No request should come here (`rewriteUrl`); Fastify's own answer would lack the envelope.
+    // Should not occur (`rewriteUrl`); Fastify's own response would lack the envelope.
     frameworkErrors: (error, request, reply) => {
       sendError(request, reply, toServiceError(error));
     },
@@ -66,7 +66,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   registerRequestChecks(app);
   registerConnect(app, context.log);
   app.addHook('preClose', async () => {
-    // A connection whose last request ends now would otherwise be kept alive for the next one.
+    // Otherwise a connection whose request ends now would be kept alive for the next one.
     const closing = setInterval(() => app.server.closeIdleConnections(), closeIdleEveryMs).unref();
     app.server.once('close', () => clearInterval(closing));
     context.bookingWaits.drain();

@@ -3,7 +3,7 @@ import { bool, cleanEnv, EnvError, makeValidator, port, str, type ReporterOption
 import ipaddr from 'ipaddr.js';
 import { StartError } from './errors.js';
 
-/** A wrong or missing environment variable. The message is a sentence for whoever starts it. */
+/** A wrong or missing environment variable. The message is a sentence for the operator. */
 export class ConfigError extends StartError {
   override readonly name = 'ConfigError';
 }
@@ -11,11 +11,11 @@ export class ConfigError extends StartError {
 export type Role = 'all' | 'api' | 'worker';
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
 
-/** Every setting, from the environment (contract, "Running it"). Read once, at start. */
+/** The settings, read from the environment once at start (contract, "Running it"). */
 export interface Config {
   host: string;
   port: number;
-  /** Without a trailing slash; builds every absolute address. */
+  /** The origin of all absolute URLs. */
   publicBaseUrl: string;
   /** null: the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | null;
@@ -25,7 +25,7 @@ export interface Config {
   /** null: generated into `dataDir`. */
   secretKey: string | null;
   secretKeyPrevious: string | null;
-  /** CIDR ranges of the proxies whose `X-Forwarded-For` is believed. */
+  /** CIDR ranges of the proxies whose `X-Forwarded-For` is trusted. */
   trustProxy: string[];
   logLevel: LogLevel;
   holdLifetimeSeconds: number;
@@ -39,15 +39,15 @@ export interface Config {
   maxLiveBookingsPerCaller: number;
   minNoticeMinutes: number;
   bookingHorizonDays: number;
-  /** How long personal data outlives an expired hold or a cancelled booking. */
+  /** Personal data is erased this long after a hold expired or a booking was cancelled. */
   retentionUnconfirmedDays: number;
-  /** How long personal data outlives the session of a confirmed booking. */
+  /** Personal data is erased this long after the session of a confirmed booking. */
   retentionConfirmedDays: number;
   maxStreams: number;
-  /** The mean over half a second beyond which new requests are answered with 503; 0 for never. */
+  /** The mean delay over half a second above which new requests get 503; 0 for never. */
   maxEventLoopDelayMs: number;
   maxStreamsPerAddress: number;
-  /** null: follows from the limit of file descriptors. */
+  /** null: derived from the limit of file descriptors. */
   maxConnectionsPerAddress: number | null;
   metricsPort: number | null;
   webhookAllowPrivateTargets: boolean;
@@ -57,10 +57,10 @@ export interface Config {
 
 const secretKeyMinimumLength = 32;
 
-/** A year: dates stay within what the database and the queues can store. */
-const longestDelaySeconds = 31_536_000;
+/** A year: later dates might not be storable. */
+const maxDelaySeconds = 31_536_000;
 
-/** A whole number between two bounds, both included. */
+/** A whole number between two inclusive bounds. */
 const whole = (minimum: number, maximum: number) =>
   makeValidator<number>((input) => {
     const value = Number(input);
@@ -88,7 +88,7 @@ const cidrRanges = list((item) => {
     );
   }
   if (Number(prefix) === 0) {
-    throw new EnvError(`must not list "${item}": it would believe whatever anyone claims to be`);
+    throw new EnvError(`must not list "${item}": any client could then forge its address`);
   }
   return item;
 });
@@ -102,10 +102,10 @@ const origins = list((item) => {
 
 const scheduleSeconds = makeValidator<number[]>((input) => {
   const items = input.split(',').map((item) => item.trim());
-  const isDelay = (item: string) => /^\d+$/.test(item) && Number(item) <= longestDelaySeconds;
+  const isDelay = (item: string) => /^\d+$/.test(item) && Number(item) <= maxDelaySeconds;
   if (items.length > 20 || !items.every(isDelay)) {
     throw new EnvError(
-      `must list up to 20 delays of at most ${longestDelaySeconds} whole seconds, such as 5,300,1800`,
+      `must list up to 20 delays of at most ${maxDelaySeconds} whole seconds, such as 5,300,1800`,
     );
   }
   return items.map(Number);
@@ -140,8 +140,8 @@ const secret = makeValidator<string>((input) => {
 });
 
 /**
- * Reads and checks the environment. Throws `ConfigError` with one line per wrong variable; a value
- * is never repeated in it where it may be a secret.
+ * Parses the environment. Throws `ConfigError` with one line per wrong variable, without values that
+ * may be secrets.
  */
 export function loadConfig(environment: Record<string, string | undefined>): Config {
   const env = readVariables(environment);
@@ -181,7 +181,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     metricsPort: env.METRICS_PORT ?? null,
     webhookAllowPrivateTargets:
       env.WEBHOOK_ALLOW_PRIVATE_TARGETS ??
-      // A worker does not know on which address the API listens.
+      // A worker does not know the address on which the API listens.
       (env.ROLE !== 'worker' &&
         isLoopback(env.HOST) &&
         isLoopback(new URL(publicBaseUrl).hostname)),
@@ -191,7 +191,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
 }
 
 function readVariables(environment: Record<string, string | undefined>) {
-  // A variable set to nothing (`PORT=`) means the default, as in a copied .env.example.
+  // An empty variable (`PORT=`) means the default, as in a copied .env.example.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   return cleanEnv(
     given,
@@ -250,10 +250,7 @@ function refuse({ errors }: ReporterOptions<unknown>): void {
   if (lines.length > 0) throw new ConfigError(lines.join('\n'));
 }
 
-/**
- * The origin that browsers know the service by; of port 80 they name none. An address to listen on
- * is not always one to visit: `0.0.0.0` is reached as `localhost`.
- */
+/** The default origin, as browsers send it: without port 80, and `localhost` for `0.0.0.0`. */
 function originOf(host: string, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
   return new URL(`http://${name.includes(':') ? `[${name}]` : name}:${port}`).origin;

@@ -7,19 +7,19 @@ import { handleUncaught } from './platform/uncaught-errors.js';
 
 const stopWithinMs = 9_500;
 
-/** The process: reads the environment, starts the service, and stops it when it is told to. */
+/** The process: reads the environment, starts the service, and stops it on a signal. */
 async function main(): Promise<void> {
   const config = loadConfig(process.env);
   const log = createLogger(config.logLevel);
 
   let hasFailed = false;
-  // Before anything is started, so that a signal in the middle of a start leaves nothing behind.
+  // Before the start, so that a signal during the start stops everything started so far.
   const closer = closeWithGrace(
     { delay: stopWithinMs, logger: false, skip: ['uncaughtException', 'unhandledRejection'] },
     async ({ signal }) => {
       if (!hasFailed) log.info({ signal }, 'stopping');
       await starting.then((service) => service.stop());
-      // A throw ends the process with 1, so that its supervisor sees that it has failed.
+      // A throw makes the exit status 1.
       if (hasFailed) throw new Error('failed');
     },
   );
@@ -37,7 +37,7 @@ async function main(): Promise<void> {
     closer.uninstall();
     throw error;
   });
-  // Nobody may be there to read it.
+  // The reader of standard output may be gone.
   process.stdout.on('error', () => undefined);
   if (service.app !== null) process.stdout.write(welcome(config));
   if (config.webhookAllowPrivateTargets) process.stdout.write(privateTargetsWarning);

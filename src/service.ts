@@ -16,12 +16,12 @@ import type { Logger } from './platform/log.js';
 import type { PrometheusMetrics } from './platform/metrics/prometheus.js';
 import { checkKeyring, openKeyring } from './database/installation-key.js';
 
-/** Whoever watches from another machine comes through an agent on this one. */
+/** Remote monitoring scrapes through an agent on this machine. */
 const metricsHost = '127.0.0.1';
 
-/** Requests that a slow database holds up for longer are cut, so that the process ends in time. */
+/** Requests that take longer are cut off, so that the process ends in time. */
 const finishRequestsWithinMs = 3_500;
-/** A job that is left is taken up by another process, or after the next start. */
+/** Unfinished jobs are resumed by another process, or after the next start. */
 const finishJobsWithinMs = 1_000;
 const disconnectWithinMs = 500;
 
@@ -30,17 +30,14 @@ export interface Service {
   context: Context;
   app: FastifyInstance | null;
   background: Background | null;
-  /**
-   * Ends in order: tell who distributes requests, no new requests, finish what runs, then the
-   * connections, then the database.
-   */
+  /** Stops in order: readiness, new requests, running requests and jobs, connections, database. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts everything that the role asks for and resolves when it serves. Throws `ConfigError` or
- * `EmbeddedPostgresError` with a sentence for whoever starts it; whatever was started is stopped.
- * `onLost` is called when it cannot go on: its embedded database died and does not come back.
+ * Starts everything that the role needs and resolves when it serves. Throws a `StartError` for the
+ * operator after stopping what was started. `onLost` is called when the embedded database has failed
+ * and cannot be restarted.
  */
 export async function startService(
   config: Config,
@@ -103,7 +100,7 @@ export async function startService(
     throw error;
   }
 
-  /** The library is loaded where somebody watches only. */
+  /** Loads the library only if metrics are on. */
   async function loadMetrics(): Promise<PrometheusMetrics> {
     const { createPrometheusMetrics } = await import('./platform/metrics/prometheus.js');
     return createPrometheusMetrics(log);

@@ -5,37 +5,36 @@ import { findApiKey, recordApiKeyUses, revocationChannel } from '../repositories
 import { sha256 } from '../platform/keyring.js';
 import { isCredential } from '../platform/tokens.js';
 
-/** Tells whose a request is by its API key. */
+/** Resolves API keys to their ids, from memory where possible. */
 export interface ApiKeyDirectory {
   /**
-   * The id of an API key, or null where it is unknown, mistyped or revoked: such a caller is
-   * anonymous (contract, "Access and limits"). A key that is known costs no query.
+   * The id of an API key; null if it is unknown, malformed or revoked: the caller is then anonymous
+   * (contract, "Access and limits"). A cached key needs no query.
    */
   identify(key: string, address: string): string | null | Promise<string | null>;
-  /** Writes down when keys were last used. Happens by itself every half minute, and on closing. */
+  /** Writes `last_used_at`; also every 30 seconds and on `close`. */
   recordUses(): Promise<void>;
   close(): Promise<void>;
 }
 
 interface KnownKey {
   id: string;
-  /** On the process's own clock. */
+  /** By the clock of the process. */
   readAt: number;
 }
 
-/** The unknown keys that an address has sent since its first one. */
-interface Strikes {
+/** Unknown keys sent by an address within a window. */
+interface UnknownKeys {
   count: number;
   endsAt: number;
 }
 
 const capacity = 10_000;
 const recordIntervalMs = 30_000;
-/** How long a key is trusted while revocations are not heard of. */
+/** How long a cached key is used while revocations are not received. */
 const trustWithoutListenerMs = 1_000;
 const maximumUnknownKeys = 10;
-const strikesLastMs = 60_000;
-/** An answer to a request does not wait longer for the database than this. */
+const lookupWindowMs = 60_000;
 const lookupTimeoutMs = 500;
 
 export function createApiKeyDirectory({
@@ -46,10 +45,10 @@ export function createApiKeyDirectory({
 }: Pick<DatabaseServices, 'database' | 'listener' | 'clock' | 'log'>): ApiKeyDirectory {
   const known = new LRUCache<string, KnownKey>({ max: capacity });
   const unknown = new LRUCache<string, true>({ max: capacity });
-  const strikes = new LRUCache<string, Strikes>({ max: capacity });
+  const unknownByAddress = new LRUCache<string, UnknownKeys>({ max: capacity });
   const lookups = new Map<string, Promise<string | null>>();
   let uses = new Map<string, number>();
-  /** Raised whenever something was revoked: what was read before that may be outdated. */
+  /** Incremented by each revocation: lookups begun before may be outdated. */
   let revision = 0;
 
   const unsubscribe = listener.subscribe(revocationChannel, {
@@ -57,7 +56,7 @@ export function createApiKeyDirectory({
       revision += 1;
       for (const [key, entry] of known) if (entry.id === id) known.delete(key);
     },
-    // Whatever was revoked meanwhile was not heard of.
+    // Revocations may have been missed.
     connected() {
       revision += 1;
       known.clear();
@@ -72,9 +71,9 @@ export function createApiKeyDirectory({
     if (entry === undefined && (unknown.has(key) || !isCredential('tsk', key))) return null;
     const lookup = lookups.get(key);
     if (lookup !== undefined) return lookup;
-    // An address pays for a lookup before it is made, so that a thousand at once are not made.
-    if (entry === undefined && !strike(address)) return null;
-    return startLookup(key, entry === undefined ? () => pardon(address) : () => undefined);
+    // Charged before the lookup, so that concurrent lookups count, too.
+    if (entry === undefined && !countLookup(address)) return null;
+    return startLookup(key, entry === undefined ? () => uncountLookup(address) : () => undefined);
   }
 
   function isTrusted(entry: KnownKey): boolean {
@@ -86,57 +85,57 @@ export function createApiKeyDirectory({
     return id;
   }
 
-  function startLookup(key: string, pardonCaller: () => void): Promise<string | null> {
-    const lookup = lookUp(key, pardonCaller).finally(() => lookups.delete(key));
+  function startLookup(key: string, uncount: () => void): Promise<string | null> {
+    const lookup = lookUp(key, uncount).finally(() => lookups.delete(key));
     lookups.set(key, lookup);
     return lookup;
   }
 
-  async function lookUp(key: string, pardonCaller: () => void): Promise<string | null> {
+  async function lookUp(key: string, uncount: () => void): Promise<string | null> {
     const before = revision;
     let id: string | null;
     try {
       id = await pTimeout(findApiKey(database, sha256(key)), { milliseconds: lookupTimeoutMs });
     } catch (error) {
       log.warn({ err: error }, 'an API key could not be looked up');
-      pardonCaller();
-      return keepThrough(key);
+      uncount();
+      return fromCache(key);
     }
     if (id === null) {
       unknown.set(key, true);
       known.delete(key);
       return null;
     }
-    pardonCaller();
+    uncount();
     if (revision === before) known.set(key, { id, readAt: clock.own() });
     return use(id);
   }
 
-  /** While the database does not answer, a known key stays known, and any other is anonymous. */
-  function keepThrough(key: string): string | null {
+  /** While the database is unavailable, a cached key stays valid; any other caller is anonymous. */
+  function fromCache(key: string): string | null {
     const entry = known.get(key);
     if (entry === undefined) return null;
     entry.readAt = clock.own();
     return use(entry.id);
   }
 
-  /** Counts a lookup against the address; false when it had enough of them. */
-  function strike(address: string): boolean {
+  /** Counts a lookup against the address; false if its limit is reached. */
+  function countLookup(address: string): boolean {
     const now = clock.own();
-    let record = strikes.get(address);
+    let record = unknownByAddress.get(address);
     if (record === undefined || record.endsAt <= now) {
-      record = { count: 0, endsAt: now + strikesLastMs };
-      strikes.set(address, record);
+      record = { count: 0, endsAt: now + lookupWindowMs };
+      unknownByAddress.set(address, record);
     }
     if (record.count >= maximumUnknownKeys) return false;
     record.count += 1;
-    // From the last one on, the address waits a whole minute.
-    if (record.count === maximumUnknownKeys) record.endsAt = now + strikesLastMs;
+    // The address is blocked for a whole minute from the last one on.
+    if (record.count === maximumUnknownKeys) record.endsAt = now + lookupWindowMs;
     return true;
   }
 
-  function pardon(address: string): void {
-    const record = strikes.get(address);
+  function uncountLookup(address: string): void {
+    const record = unknownByAddress.get(address);
     if (record !== undefined && record.count > 0) record.count -= 1;
   }
 
@@ -148,7 +147,7 @@ export function createApiKeyDirectory({
     try {
       await recordApiKeyUses(database, instants);
     } catch (error) {
-      log.warn({ err: error }, 'the last uses of API keys could not be written; tried again later');
+      log.warn({ err: error }, 'last uses of API keys could not be written; retried later');
       uses = new Map([...taken, ...uses]);
     }
   }

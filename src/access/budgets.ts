@@ -6,16 +6,16 @@ export type AccessLevel = 'anonymous' | 'keyed';
 
 export type BudgetName = 'reads' | 'holds' | 'agent-keys' | 'webhooks' | 'pages';
 
-/** What a request costs at least: a read under the public prefix, a page outside it. */
+/** The least a request costs: a read under the public prefix, a page outside. */
 export type BaseBudgetName = 'reads' | 'pages';
 
-/** How much a caller may do in a window of time (contract, "Access and limits"). */
+/** A number of requests per window (contract, "Access and limits"). */
 export interface Budget {
   name: BudgetName;
   windowSeconds: number;
   /** Requests per window. */
   quota: Record<AccessLevel, number>;
-  /** Whose budget it is: the API key's (the address's when anonymous), or always the address's. */
+  /** `caller`: per API key, or per address for anonymous callers; `address`: always per address. */
   scope: 'caller' | 'address';
 }
 
@@ -32,7 +32,7 @@ export function createBudgets(config: Config): Record<BudgetName, Budget> {
       scope: 'caller',
     },
     holds: { name: 'holds', windowSeconds: hour, quota: writes, scope: 'caller' },
-    // A key buys no further keys.
+    // The same for callers with a key: a key must not create more keys.
     'agent-keys': {
       name: 'agent-keys',
       windowSeconds: hour,
@@ -49,10 +49,7 @@ export function createBudgets(config: Config): Record<BudgetName, Budget> {
   };
 }
 
-/**
- * What the writing operations are charged to, once they are known to be valid; every other operation
- * costs a read.
- */
+/** The budgets of writing operations, charged once the request is valid. All others cost a read. */
 export const writingBudgets = {
   createHold: 'holds',
   createAgentKey: 'agent-keys',

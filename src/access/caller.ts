@@ -1,15 +1,15 @@
 import type { AccessLevel } from './budgets.js';
 import type { Meter } from './meter.js';
 
-/** Who asks, and what it costs them. */
+/** The caller of a request. */
 export interface Caller {
-  /** Null when anonymous. */
+  /** Null if anonymous. */
   apiKeyId: string | null;
-  /** As the limits see it: IPv4, or an IPv6 /64. */
+  /** For limits: an IPv4 address or an IPv6 /64. */
   address: string;
-  /** As the cap of live bookings sees it: IPv4, or an IPv6 /48. */
+  /** For the cap of live bookings: an IPv4 address or an IPv6 /48. */
   network: string;
-  /** Of this one request. */
+  /** Charges this request. */
   meter: Meter;
 }
 

@@ -6,8 +6,8 @@ import type { Caller } from './caller.js';
 const prefixBits = { address: 64, network: 48 } as const;
 
 /**
- * Where a request comes from, as the limits see it. What a proxy names instead of an address counts
- * for the proxy's own.
+ * The address and network of a client for limits. If a proxy forwards something else than an
+ * address, the proxy's own address is used.
  */
 export function originOf({ ip, socket }: FastifyRequest): Pick<Caller, 'address' | 'network'> {
   const group = (bits: number) =>
@@ -15,10 +15,7 @@ export function originOf({ ip, socket }: FastifyRequest): Pick<Caller, 'address'
   return { address: group(prefixBits.address), network: group(prefixBits.network) };
 }
 
-/**
- * The address that limits apply to: IPv4 whole (also when mapped into IPv6), IPv6 by its first bits.
- * Null when it is no address.
- */
+/** An IPv4 address (also if mapped into IPv6), or the prefix of an IPv6 address; null if malformed. */
 export function addressGroup(ip: string, bits: number = prefixBits.address): string | null {
   if (isIPv4(ip)) return ip;
   if (!ipaddr.isValid(ip)) return null;

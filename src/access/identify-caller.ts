@@ -6,9 +6,8 @@ import { originOf } from './client-address.js';
 import { createRateLimiter } from './rate-limiter.js';
 
 /**
- * Identifies the caller of every request of this part of the app, and charges a read on its arrival,
- * unless its route says that it charges itself. The result identifies the caller of a request that
- * was refused before that.
+ * Identifies the caller of each request in this scope and charges a read, unless the route charges
+ * itself. The result identifies the caller of a request that failed before that hook.
  */
 export async function identifyCallers(
   api: FastifyInstance,
@@ -33,11 +32,8 @@ export async function identifyCallers(
   return identifyCaller;
 }
 
-/**
- * The same for the pages: an API key means nothing there, and every request costs a page of its
- * address on its arrival.
- */
-export async function registerVisitors(
+/** As `identifyCallers`, for pages: API keys are ignored, and each request costs a page. */
+export async function identifyVisitors(
   pages: FastifyInstance,
   context: AccessServices,
 ): Promise<(request: FastifyRequest, reply: FastifyReply) => Caller> {

@@ -1,34 +1,31 @@
 import type { BaseBudgetName, BudgetName } from './budgets.js';
 
-/** What one request costs. It is charged to exactly one budget. */
+/** Charges one request to exactly one budget. */
 export interface Meter {
-  /** What the request costs when it does nothing dearer. */
+  /** The budget that the request costs by default. */
   readonly base: BaseBudgetName;
-  /** The budget that the request was charged to, or that refused it; null before either. */
+  /** The budget that was charged or that refused the request; null before. */
   readonly charge: Charge | null;
-  /**
-   * Makes the request cost one of this budget, and gives back what it cost before. Throws
-   * `rate_limited` when the budget is used up.
-   */
+  /** Charges this budget and refunds the one charged before. Throws `rate_limited`. */
   chargeTo(budget: BudgetName): Promise<void>;
-  /** For a failure of ours: the request costs its base, as long as that has some left. Never throws. */
+  /** After a server error: charges the base budget instead, if it is not used up. Never throws. */
   refundToBase(): Promise<void>;
   /**
-   * To call before looking up what a repeated request was answered. It costs nothing, but a caller
-   * whose budget is used up may not look up without end: throws `rate_limited` then.
+   * To call before looking up an Idempotency-Key. Free while the budget has some left; after that,
+   * throws `rate_limited` beyond a number of lookups.
    */
   allowLookup(budget: BudgetName): Promise<void>;
 }
 
-/** A budget as its owner sees it after a request. */
+/** The state of a budget after a request. */
 export interface Charge {
   budget: BudgetName;
   /** Requests per window. */
   quota: number;
   windowSeconds: number;
-  /** How many are left in the window. */
+  /** Requests left in the window. */
   remaining: number;
-  /** Until the window ends; a refused request succeeds after exactly so long. */
+  /** Until the window ends. */
   resetSeconds: number;
 }
 

@@ -14,19 +14,19 @@ interface Limits extends Pick<AccessServices, 'clock' | 'limitStore'> {
   checks: Record<BudgetName | 'lookups', Check>;
 }
 
-/** What asking a budget gave. */
+/** The result of a check. */
 interface Answer {
   accepted: boolean;
   charge: Charge;
-  /** To give it back with. */
+  /** For the refund. */
   key: string;
   windowMs: number;
   windowEndsAt: number;
 }
 
 /**
- * Prepares the budgets on the app. The result makes the meter of one request, which names in the
- * answer's headers what it was charged to; `base` is what each of them costs at least.
+ * Registers the budgets. The result creates the meter of a request, which also sets the RateLimit
+ * headers of its response.
  */
 export async function createRateLimiter(
   app: FastifyInstance,
@@ -51,7 +51,7 @@ export async function createRateLimiter(
       'agent-keys': checkFor(budgets['agent-keys']),
       webhooks: checkFor(budgets.webhooks),
       pages: checkFor(budgets.pages),
-      // Of a caller whose budget is used up: as many as it has reads.
+      // For callers whose budget is used up: as many lookups as reads.
       lookups: checkFor(budgets.reads, 'lookups'),
     },
   };
@@ -61,7 +61,7 @@ export async function createRateLimiter(
 class RequestMeter implements Meter {
   readonly base: BaseBudgetName;
   charge: Charge | null = null;
-  #paid: Answer | null = null;
+  #charged: Answer | null = null;
   readonly #limits: Limits;
   readonly #request: FastifyRequest;
   readonly #reply: FastifyReply;
@@ -74,27 +74,27 @@ class RequestMeter implements Meter {
   }
 
   async chargeTo(budget: BudgetName): Promise<void> {
-    const answer = await this.#ask(budget);
+    const answer = await this.#check(budget);
     if (!answer.accepted) throw this.#refuse(answer);
-    await this.#pay(answer);
+    await this.#charge(answer);
   }
 
   async refundToBase(): Promise<void> {
     if (this.charge?.budget === this.base) return;
-    const answer = await this.#ask(this.base);
-    if (answer.accepted) await this.#pay(answer);
+    const answer = await this.#check(this.base);
+    if (answer.accepted) await this.#charge(answer);
   }
 
   async allowLookup(budget: BudgetName): Promise<void> {
-    const state = await this.#ask(budget, { increment: false });
+    const state = await this.#check(budget, { increment: false });
     if (state.charge.remaining > 0) return;
     const lookup = await this.#limits.checks.lookups(this.#request);
     if (!lookup.isAllowed && lookup.isExceeded) throw this.#refuse(state);
   }
 
-  async #ask(name: BudgetName, options?: { increment: boolean }): Promise<Answer> {
+  async #check(name: BudgetName, options?: { increment: boolean }): Promise<Answer> {
     const result = await this.#limits.checks[name](this.#request, options);
-    if (result.isAllowed) throw new Error('there is no list of callers without limits');
+    if (result.isAllowed) throw new Error('no caller is exempt from limits');
     const { key, max, timeWindow, remaining, ttl, isExceeded } = result;
     return {
       accepted: !isExceeded,
@@ -111,24 +111,24 @@ class RequestMeter implements Meter {
     };
   }
 
-  async #pay(answer: Answer): Promise<void> {
+  async #charge(answer: Answer): Promise<void> {
     const { clock, limitStore } = this.#limits;
-    const before = this.#paid;
-    this.#paid = answer;
-    this.#show(answer.charge);
-    // A window that has ended meanwhile has nothing to give back to.
+    const before = this.#charged;
+    this.#charged = answer;
+    this.#setHeaders(answer.charge);
+    // A refund after the window's end would go to the next window.
     if (before !== null && clock.own() < before.windowEndsAt) {
       await limitStore.refund(before.key, before.windowMs);
     }
   }
 
-  #show(charge: Charge): void {
+  #setHeaders(charge: Charge): void {
     this.charge = charge;
     this.#reply.headers(limitHeaders(charge));
   }
 
   #refuse({ charge }: Answer): ServiceError {
-    this.#show(charge);
+    this.#setHeaders(charge);
     const level = accessLevel(this.#request.caller);
     const advice =
       level === 'anonymous' && this.#limits.budgets[charge.budget].quota.keyed > charge.quota
@@ -159,7 +159,7 @@ function ownerOf(budget: Budget, caller: Caller): string {
     : `address ${caller.address}`;
 }
 
-/** The plugin constructs its store itself; a constructor may return what is there already. */
+/** The plugin constructs its store; this constructor returns the existing one. */
 function constructorOf(store: LimitStore): FastifyRateLimitStoreCtor {
   return function () {
     return store;

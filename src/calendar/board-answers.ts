@@ -2,13 +2,10 @@ import { LRUCache } from 'lru-cache';
 import type { Board, CalendarState } from './board.js';
 
 /**
- * Answers that are computed from the board, kept for as long as its state holds, so that a repeated
- * read costs neither a query nor a computation nor a serialisation. At most `maxKept` of them,
- * whatever ranges are asked for.
- *
- * The result looks an answer up by its key, or computes it; at once where the board is fresh.
+ * Caches results computed from the board until its state changes, at most `maxKept`. The returned
+ * function looks a result up by key or computes it; it is synchronous while the board is fresh.
  */
-export function keepWhileBoardHolds<Answer extends object>(
+export function createBoardCache<Answer extends object>(
   board: Board,
   maxKept: number,
 ): (key: string, compute: (state: CalendarState) => Answer) => Answer | Promise<Answer> {

@@ -21,25 +21,25 @@ import {
 export type { CalendarState, ChangedBooking } from './calendar-state.js';
 
 /**
- * The calendar in memory: a projection of the database that follows its notifications and its
- * clock. It can be late by milliseconds and is never the authority.
+ * The board: the studio's calendar in memory, a projection of the database that follows NOTIFY and
+ * the clock. It can be late by milliseconds and is never the authority: the unique index is.
  */
 export interface Board {
   /**
-   * The state at this instant: from memory while notifications arrive, so at once and without a
-   * query; otherwise from a query that begins after the call, which may fail.
+   * The current state: from memory, synchronously, while the board is fresh; otherwise from a query
+   * that begins after the call, which may fail.
    */
   read(): CalendarState | Promise<CalendarState>;
-  /** Whether notifications arrive, so that `read` answers at once. */
+  /** Whether notifications are received, so that `read` is synchronous. */
   isFresh(): boolean;
   /**
-   * Shows a change of this process's own, after its commit and before its answer leaves, so that
-   * whoever made it sees it. The database is not asked.
+   * Applies a committed change of this process without a query, before its response is sent, so that
+   * the caller's next read includes it.
    */
   apply(changed: ChangedBooking): void;
-  /** Called with each new state. Returns the function that ends it. */
+  /** Calls back with each new state. Returns the function that unsubscribes. */
   subscribe(changed: (state: CalendarState) => void): () => void;
-  /** Resolves when the board shows what the database showed after the call, its clock included. */
+  /** Reloads the board and corrects the clock, with a query that begins after the call. */
   refresh(): Promise<void>;
   close(): void;
 }
@@ -52,18 +52,18 @@ export interface BoardOptions {
   rules: CalendarRules;
 }
 
-/** A change that a query begun earlier may not show. */
+/** A change that queries which began before it may not include. */
 interface OwnChange {
   booking: ChangedBooking;
-  /** How many queries had begun when it was applied. */
+  /** The number of queries begun before it was applied. */
   afterQueries: number;
 }
 
-/** A crowd of notifications costs one query per so many milliseconds, the first one at once. */
-const queryPauseMs = 50;
-/** Also measures the clock again, and finds what no notification told. */
-const longestUnqueriedMs = 30_000;
-/** While notifications do not arrive, whoever follows the board is kept right by asking. */
+/** Between queries caused by notifications; the first is immediate. */
+const minQueryIntervalMs = 50;
+/** Corrects the clock, and picks up changes whose notification was lost. */
+const maxQueryIntervalMs = 30_000;
+/** Polls for subscribers while notifications are not received. */
 const staleQueryIntervalMs = 1_000;
 
 export function createBoard(options: BoardOptions): Board {
@@ -78,8 +78,8 @@ export function createBoard(options: BoardOptions): Board {
   let connections = 0;
   let queries = 0;
   let lastQueryAt = -Infinity;
-  let alarm: NodeJS.Timeout | undefined;
-  let notifiedQuery: NodeJS.Timeout | undefined;
+  let reloadTimer: NodeJS.Timeout | undefined;
+  let notifiedTimer: NodeJS.Timeout | undefined;
   let isClosed = false;
 
   const query = singleFlight(async (): Promise<void> => {
@@ -97,14 +97,14 @@ export function createBoard(options: BoardOptions): Board {
         if (change.afterQueries < number) ownChanges.delete(id);
         else bookings = withChange(bookings, change.booking);
       }
-      // What was committed before the channel was listened to may have been missed.
+      // Not if LISTEN began during the query: changes before it may be missing.
       isFresh = isListening && connection === connections;
       publish(facts);
     } catch (error) {
       isFresh = false;
       throw error;
     } finally {
-      setAlarm();
+      scheduleReload();
     }
   });
 
@@ -122,18 +122,18 @@ export function createBoard(options: BoardOptions): Board {
     if (state === null || facts === null) throw new Error('the board was read before its query');
     if (holdsAt(state, clock.now())) return state;
     const next = publish(facts);
-    setAlarm();
+    scheduleReload();
     return next;
   }
 
-  function setAlarm(): void {
-    clearTimeout(alarm);
+  function scheduleReload(): void {
+    clearTimeout(reloadTimer);
     if (isClosed) return;
     const untilChange = state === null ? Infinity : state.validUntil - clock.now();
     const delayMs = isFresh
-      ? Math.min(Math.max(untilChange, 0) + 1, longestUnqueriedMs)
+      ? Math.min(Math.max(untilChange, 0) + 1, maxQueryIntervalMs)
       : staleQueryIntervalMs;
-    alarm = setTimeout(queryInBackground, delayMs).unref();
+    reloadTimer = setTimeout(queryInBackground, delayMs).unref();
   }
 
   function queryInBackground(): void {
@@ -143,14 +143,14 @@ export function createBoard(options: BoardOptions): Board {
   }
 
   function notified(): void {
-    if (notifiedQuery !== undefined) return;
-    const waitMs = lastQueryAt + queryPauseMs - performance.now();
+    if (notifiedTimer !== undefined) return;
+    const waitMs = lastQueryAt + minQueryIntervalMs - performance.now();
     if (waitMs <= 0) {
       queryInBackground();
       return;
     }
-    notifiedQuery = setTimeout(() => {
-      notifiedQuery = undefined;
+    notifiedTimer = setTimeout(() => {
+      notifiedTimer = undefined;
       queryInBackground();
     }, waitMs);
   }
@@ -165,7 +165,7 @@ export function createBoard(options: BoardOptions): Board {
     lost() {
       isListening = false;
       isFresh = false;
-      setAlarm();
+      scheduleReload();
     },
   });
 
@@ -176,11 +176,11 @@ export function createBoard(options: BoardOptions): Board {
       const known = ownChanges.get(booking.id);
       if (known !== undefined && known.booking.sequence > booking.sequence) return;
       ownChanges.set(booking.id, { booking, afterQueries: queries });
-      // Without notifications the rest of the memory may be wrong: the next query tells it all.
+      // Otherwise the rest of the state may be stale, and the next query includes the change.
       if (!isFresh || facts === null) return;
       bookings = withChange(bookings, booking);
       publish(facts);
-      setAlarm();
+      scheduleReload();
     },
     subscribe(changed) {
       subscribers.add(changed);
@@ -190,8 +190,8 @@ export function createBoard(options: BoardOptions): Board {
     close() {
       isClosed = true;
       unsubscribe();
-      clearTimeout(alarm);
-      clearTimeout(notifiedQuery);
+      clearTimeout(reloadTimer);
+      clearTimeout(notifiedTimer);
     },
   };
 }

@@ -5,7 +5,7 @@ import { nextChangeAt, type Calendar } from './calendar.js';
 import { slotKey } from './slots.js';
 import type { CalendarRows, OpeningHoursRow, StudioRow } from '../repositories/studio.js';
 
-/** A booking that holds its slot. Instants are milliseconds since the epoch. */
+/** A booking that occupies its slot. Instants are milliseconds since the epoch. */
 export interface LiveBooking {
   readonly id: string;
   readonly startsAt: number;
@@ -17,25 +17,25 @@ export interface LiveBooking {
 
 export type LiveBookings = ReadonlyMap<string, LiveBooking>;
 
-/** What of the calendar only the studio changes. */
+/** The part of the calendar that only the studio changes. */
 export interface StudioFacts {
   readonly studio: StudioRow;
   readonly openingHours: readonly OpeningHoursRow[];
   readonly calendar: Calendar;
 }
 
-/** The calendar as it stands: what every read of open slots is computed from. */
+/** One state of the calendar, from which all reads are computed. */
 export interface CalendarState extends StudioFacts {
-  /** Each state of this process has a higher one than those before. */
+  /** Increases with each state of this process. */
   readonly version: number;
-  /** By `slotKey`; without holds that had lapsed when the state was made. */
+  /** By `slotKey`; without lapsed holds. */
   readonly taken: LiveBookings;
-  /** Whatever is computed from this state stays as it is from the one instant until the other. */
+  /** Results computed from this state are valid from `validFrom` until before `validUntil`. */
   readonly validFrom: number;
   readonly validUntil: number;
 }
 
-/** What a process knows of a booking after changing it. */
+/** The columns that the board needs of a changed booking. */
 export type ChangedBooking = Pick<
   BookingRow,
   'id' | 'status' | 'date' | 'time_slot' | 'starts_at' | 'expires_at' | 'sequence'
@@ -85,7 +85,7 @@ export function liveBookings(rows: CalendarRows): LiveBookings {
   );
 }
 
-/** The bookings with one change applied, unless they show a later state of the same booking. */
+/** Applies a change, unless a later state of the same booking is known. */
 export function withChange(bookings: LiveBookings, changed: ChangedBooking): LiveBookings {
   const key = slotKey({ date: changed.date, timeSlot: changed.time_slot });
   const known = bookings.get(key);
@@ -106,7 +106,7 @@ export function withChange(bookings: LiveBookings, changed: ChangedBooking): Liv
   return next;
 }
 
-/** The state at an instant; it keeps the version of `previous` when it says the same. */
+/** The state at `now`; returns `previous` if nothing differs. */
 export function calendarState(
   facts: StudioFacts,
   bookings: LiveBookings,

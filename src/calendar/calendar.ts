@@ -7,32 +7,32 @@ import type { Day, DaySlot, Slot } from './slots.js';
 /** Open slots that `slot_unavailable` offers. */
 export const maxAlternatives = 5;
 
-/** Dates from one to the other, both included, on which one slot (null: the whole day) is closed. */
+/** A closed range of dates, inclusive; `timeSlot` null closes whole days. */
 export interface Closure {
   readonly fromDate: string;
   readonly toDate: string;
   readonly timeSlot: TimeSlot | null;
 }
 
-/** What the studio decides about its slots (contract, "The studio and its calendar"). */
+/** The rules of the studio's slots (contract, "The studio and its calendar"). */
 export interface Calendar {
-  /** IANA name; wall-clock times and dates are this zone's. */
+  /** IANA name; dates and wall-clock times are in this zone. */
   readonly timezone: string;
   readonly sessions: Readonly<Record<Weekday, readonly TimeSlot[]>>;
   readonly closures: readonly Closure[];
   readonly minNoticeMinutes: number;
-  /** In calendar dates of the studio: the last one that can be booked is today plus so many. */
+  /** The last bookable date is today, in the studio's zone, plus this number of days. */
   readonly horizonDays: number;
 }
 
 /**
- * The slots that a booking holds, by `slotKey`. `lapsesAt` is null for a confirmed booking; a
- * pending one holds its slot until that instant (ms since the epoch), at which the slot is free.
+ * Occupied slots by `slotKey`. `lapsesAt` is null for a confirmed booking; a hold occupies its slot
+ * until before that instant (ms since the epoch).
  */
 export type Taken = ReadonlyMap<string, { readonly lapsesAt: number | null }>;
 
 /**
- * Why a slot can or cannot be booked. Where several apply, the first of this order is told:
+ * Whether a slot can be booked, and if not, why. The first that applies, in this order:
  * `past` (its date is over) and `too_far`, `no_session`, `closed`, `past` (it has started), `taken`
  * (confirmed), `held` (pending), `too_soon`.
  */
@@ -58,7 +58,7 @@ export interface OpenSlots {
   readonly totalOpen: number;
 }
 
-/** Dates, both included; with `timeSlot` only that session of each. */
+/** Dates, inclusive; `timeSlot` selects one session of each day. */
 export interface SlotRange {
   readonly from: string;
   readonly to: string;
@@ -66,8 +66,8 @@ export interface SlotRange {
 }
 
 /**
- * The state of any slot, open or not. A date that does not exist, in the calendar or on the
- * studio's clock, has no session.
+ * The state of any slot. A date that does not exist, in the calendar or in the studio's time zone,
+ * has no session.
  *
  * @param now ms since the epoch
  */
@@ -81,7 +81,7 @@ export function slotState(calendar: Calendar, taken: Taken, slot: Slot, now: num
 }
 
 /**
- * The open slots of a range of dates, however wide or far the range is.
+ * The open slots of any range of dates.
  *
  * @param now ms since the epoch
  */
@@ -105,9 +105,8 @@ export function openSlots(
 }
 
 /**
- * The open slots nearest in time to the wanted one, which is never among them, in the order of
- * time. Of two that are equally near the earlier one counts as nearer. For a wanted date outside
- * the bookable ones these are the first or the last that can be booked.
+ * The open slots nearest in time to the wanted one (which is excluded), by time. Of two at equal
+ * distance the earlier is nearer.
  *
  * @param now ms since the epoch
  * @throws RangeError when the wanted date does not exist
@@ -125,7 +124,7 @@ export function alternatives(
     .flatMap(({ day, slots }) => slots.map((slot) => ({ date: day.date, slot })))
     .filter(({ slot }) => slot.key !== wantedKey);
 
-  // The nearest of an ordered list lie side by side: [first, end) grows towards the nearer side.
+  // `open` is ordered, so the nearest slots are adjacent: [first, end) grows on the nearer side.
   const distance = (index: number) =>
     Math.abs((open[index]?.slot.epochMs ?? Number.POSITIVE_INFINITY) - wantedMs);
   const after = open.findIndex(({ slot }) => slot.epochMs >= wantedMs);
@@ -143,9 +142,8 @@ export function alternatives(
 }
 
 /**
- * The first instant after now (ms since the epoch) at which, with no event at all, something here
- * changes: the studio's date and with it the bookable dates, the state of a bookable slot, or which
- * holds are pending. Until then every answer of this module stays what it is now.
+ * The first instant after `now` (ms since the epoch) at which time alone changes a result of this
+ * module: the studio's date, the state of a bookable slot, or the lapse of a hold.
  */
 export function nextChangeAt(calendar: Calendar, taken: Taken, now: number): number {
   let next = localDayOf(calendar.timezone, now).until;
@@ -158,7 +156,7 @@ export function nextChangeAt(calendar: Calendar, taken: Taken, now: number): num
     if (earliest !== undefined && earliest.epochMs - noticeMs >= next) break;
     for (const slot of day.slots) {
       const state = stateInWindow(calendar, taken, day, slot, now);
-      // Exactly at the last instant of notice, and at the start itself, the old state still holds.
+      // Both bounds are inclusive: the state changes one millisecond later.
       if (state === 'open') next = Math.min(next, slot.epochMs - noticeMs + 1);
       if (state === 'taken' || state === 'held' || state === 'too_soon') {
         next = Math.min(next, slot.epochMs + 1);
@@ -206,7 +204,7 @@ function* openDays(
   }
 }
 
-/** The state of a slot whose date lies within the bookable ones. */
+/** The state of a slot on a bookable date. */
 function stateInWindow(
   calendar: Calendar,
   taken: Taken,

@@ -1,7 +1,7 @@
 /**
  * Calendar dates without a time zone: ISO strings `YYYY-MM-DD`, years 0001 to 9999, which compare
- * as strings. The arithmetic is that of the proleptic Gregorian calendar. It has no year 0000: people's
- * calendars go from 1 BC to AD 1, and so do PostgreSQL's dates.
+ * as strings. The arithmetic is that of the proleptic Gregorian calendar without a year 0000, as
+ * PostgreSQL's dates.
  */
 
 export const WEEKDAYS = [
@@ -14,7 +14,7 @@ export const WEEKDAYS = [
   'sunday',
 ] as const;
 
-/** English lower-case day name, as `hours` and `availability` show it. */
+/** English name in lower case. */
 export type WeekdayName = (typeof WEEKDAYS)[number];
 
 /** ISO weekday: 1 is Monday, 7 is Sunday. */
@@ -35,17 +35,17 @@ function fromDayNumber(day: number): string {
 /** Whether the text is a date that exists: `2026-02-28` is, `2026-02-30` and `2026-2-3` are not. */
 export function isCalendarDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
-  // The engine rolls 30 February over into March: only a real date comes back as it went in.
+  // JavaScript turns 30 February into a date in March: only existing dates survive the round trip.
   const day = dayNumber(text);
   return day >= firstDay && fromDayNumber(day) === text;
 }
 
-/** The date that many days later (earlier when negative), kept within 0001-01-01 and 9999-12-31. */
+/** Adds days (or subtracts them), clamped to 0001-01-01 and 9999-12-31. */
 export function addDays(date: string, days: number): string {
   return fromDayNumber(Math.min(Math.max(dayNumber(date) + days, firstDay), lastDay));
 }
 
-/** Calendar days from the first date to the second; negative when the second comes before. */
+/** Days between two dates; negative if `to` is before `from`. */
 export function daysBetween(from: string, to: string): number {
   return dayNumber(to) - dayNumber(from);
 }

@@ -1,6 +1,6 @@
 import type { CalendarServices } from './services.js';
 
-/** Registers the figures of the board. */
+/** Registers the gauges of the board. */
 export function registerBoardMetrics({
   metrics,
   board,

@@ -6,7 +6,7 @@ import { addDays } from './dates.js';
 import { bookingLabel } from './slot-label.js';
 import { todayInZone } from './slots.js';
 
-/** The studio in figures, as far as they are the same on every process. */
+/** The figures of a pulse that are equal in every process. */
 export type StudioFigures = Omit<Pulse, 'viewers' | 'server_time'>;
 
 export function studioFigures(state: CalendarState): StudioFigures {

@@ -5,10 +5,10 @@ import type { OpeningHoursRow } from '../repositories/studio.js';
 export const longestSessionHours = 4;
 
 /**
- * When a session is over at the latest: when the next one begins, or when the studio closes before
- * that. The interface names no duration; a calendar needs one.
+ * The latest end of a session: the start of the next one, or the closing time before that. The
+ * interface defines no duration; calendar files need one.
  *
- * @param startsAt and the answer: ms since the epoch
+ * @param startsAt ms since the epoch, as the result
  */
 export function sessionEndsAt(
   startsAt: number,

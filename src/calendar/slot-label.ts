@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { Slot } from './slots.js';
 
-// Making a formatter costs far more than using it: they are made on first use and kept.
+// Formatters are cached: creating one costs far more than using it.
 let dateFormatter: Intl.DateTimeFormat | undefined;
 const zoneFormatters = new LRUCache<string, Intl.DateTimeFormat>({ max: 64 });
 
-/** The slot as a sentence says it: `Tuesday, December 1, 2026 at 9:00 AM`. */
+/** For example `Tuesday, December 1, 2026 at 9:00 AM`. */
 export function bookingLabel(slot: Slot): string {
   dateFormatter ??= new Intl.DateTimeFormat('en-US', {
     dateStyle: 'full',
@@ -15,8 +15,8 @@ export function bookingLabel(slot: Slot): string {
 }
 
 /**
- * What people call a time zone at an instant (ms since the epoch): `Pacific Standard Time` in
- * winter, `Pacific Daylight Time` in summer, `GMT+03:00` and the like where it has no name.
+ * The English name of a time zone at an instant (ms since the epoch), such as `Pacific Standard Time`
+ * or, without a name, `GMT+03:00`.
  *
  * @throws RangeError when the time zone does not exist
  */

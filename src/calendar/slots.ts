@@ -10,7 +10,7 @@ export interface Slot {
   readonly timeSlot: TimeSlot;
 }
 
-/** The instant a slot starts: ms since the epoch, and RFC 3339 with the studio's own offset. */
+/** The start of a slot: ms since the epoch, and RFC 3339 with the studio's offset. */
 export interface SlotStart {
   readonly epochMs: number;
   readonly iso: string;
@@ -19,11 +19,11 @@ export interface SlotStart {
 export interface DaySlot extends SlotStart {
   readonly timeSlot: TimeSlot;
   readonly key: string;
-  /** False when the studio's clock never shows this date, so that the slot cannot be offered. */
+  /** False if the studio's time zone skips this date. */
   readonly exists: boolean;
 }
 
-/** What a date is in one time zone, whatever the studio's week and bookings are. */
+/** A date in one time zone, independent of the studio's schedule and bookings. */
 export interface Day {
   readonly date: string;
   readonly weekday: Weekday;
@@ -33,7 +33,7 @@ export interface Day {
 
 interface LocalDay {
   readonly date: string;
-  /** The instant for which this was computed, and the first one at which the date is another. */
+  /** The date is current from `from` until before `until`. */
   readonly from: number;
   readonly until: number;
 }
@@ -48,21 +48,20 @@ export const wallClockHours: Readonly<Record<TimeSlot, number>> = {
 export const timeSlots = Object.keys(wallClockHours) as readonly TimeSlot[];
 const dayMs = 86_400_000;
 
-// A zone conversion costs some 10 µs, so each date is converted once. Eleven years of dates are
-// more than any horizon, and bound what hostile dates can occupy (about 3 MB).
+// A zone conversion takes about 10 µs, so dates are cached: eleven years, more than any horizon,
+// in about 3 MB.
 const days = new LRUCache<string, Day>({ max: 4096 });
 const localDays = new LRUCache<string, LocalDay>({ max: 64 });
 
-/** The key of a slot in a lookup of taken slots. */
+/** The key of a slot in maps and sets. */
 export function slotKey(slot: Slot): string {
   return `${slot.date} ${slot.timeSlot}`;
 }
 
 /**
- * The start of a slot on the studio's wall clock. A time that a clock change skips moves forward
- * by the length of the gap, a time that it repeats means the first of the two (Temporal's
- * 'compatible', RFC 5545 3.3.5). On a date that the zone skips as a whole this is an instant of the
- * next one; such a slot is never open.
+ * The start of a slot. A skipped wall-clock time moves forward by the length of the gap; of a repeated
+ * one the first is meant (Temporal's 'compatible', RFC 5545 3.3.5). On a date that the zone skips, the
+ * result is on the next date; such a slot is never open.
  *
  * @throws RangeError when the date or the time zone does not exist
  */
@@ -71,14 +70,14 @@ export function slotStartsAt(timezone: string, date: string, timeSlot: TimeSlot)
   return { epochMs, iso };
 }
 
-/** Whether the session starts within opening hours (`HH:MM`), the closing time not included. */
+/** Whether the session starts within opening hours (`HH:MM`); the closing time is excluded. */
 export function startsWithin(timeSlot: TimeSlot, opens: string, closes: string): boolean {
   const start = `${String(wallClockHours[timeSlot]).padStart(2, '0')}:00`;
   return opens <= start && start < closes;
 }
 
 /**
- * The date on the studio's clock.
+ * The current date in a time zone.
  *
  * @param now ms since the epoch
  * @throws RangeError when the time zone does not exist
@@ -120,7 +119,7 @@ function computeSlot(timezone: string, date: string, timeSlot: TimeSlot): DaySlo
   };
 }
 
-/** The studio's present date, and the instant at which its clock shows another one. */
+/** The current date in a time zone, and until when it lasts. */
 export function localDayOf(timezone: string, now: number): LocalDay {
   const known = localDays.get(timezone);
   if (known !== undefined && known.from <= now && now < known.until) return known;
@@ -131,8 +130,8 @@ export function localDayOf(timezone: string, now: number): LocalDay {
   return local;
 }
 
-// Midnight is not enough: clocks have been set back across it (St John's at 00:01, to 23:01 of the
-// date before) and on to the day after next (Apia, 2011), so every change of offset is looked at.
+// Midnight is not enough: clocks have been set back across it (St John's, from 00:01 to 23:01 of the
+// previous date) and over a whole date (Apia, 2011), so each change of offset is checked.
 function dateEnds(moment: Temporal.ZonedDateTime): number {
   const offsetMs = moment.offsetNanoseconds / 1e6;
   const localMs = moment.epochMilliseconds + offsetMs;

@@ -5,15 +5,15 @@ import { countOverdueDeliveries } from '../repositories/webhook-admin.js';
 
 export interface Backlog {
   undispatched: number;
-  /** Age of the oldest event that no dispatcher has taken; 0 where none waits. */
+  /** The age of the oldest undispatched event; 0 without one. */
   oldestSeconds: number;
-  /** Holds that lapsed a minute ago or longer, which nothing has written down. */
+  /** Pending holds that lapsed at least a minute ago. */
   overdueHolds: number;
-  /** Webhook deliveries that were due a minute ago or longer. */
+  /** Webhook deliveries that have been due for at least a minute. */
   overdueDeliveries: number;
 }
 
-/** What workers should have done by now. */
+/** Counts the work that workers should have done by now. */
 export async function readBacklog({
   database,
 }: Pick<DatabaseServices, 'database'>): Promise<Backlog> {

@@ -7,14 +7,11 @@ import { cancelBooking } from '../repositories/booking-transitions.js';
 
 export type Cancellation =
   | { outcome: 'cancelled'; booking: BookingRow }
-  /** It was cancelled, has expired, or lapses now: `booking` says which. */
+  /** Cancelled, expired or lapsed: `booking` says which. */
   | { outcome: 'not_live'; booking: BookingRow }
   | { outcome: 'not_found' };
 
-/**
- * The studio cancels a hold or a confirmed booking; its slot is free with the commit. Of several
- * who cancel at once, one does.
- */
+/** Cancels a hold or a confirmed booking and audits it. The slot is free with the commit. */
 export async function cancelByStudio(
   context: Pick<DatabaseServices, 'database'>,
   actor: string,
@@ -33,7 +30,7 @@ export async function cancelByStudio(
   });
 }
 
-/** Cancels those of the bookings that are live still, and returns them as they are then. */
+/** Cancels those of the bookings that are still live, and returns them cancelled. */
 export async function cancelAll(
   transaction: Transaction<Database>,
   bookings: readonly BookingRow[],

@@ -5,13 +5,13 @@ import type { PublicBookings } from './public-bookings.js';
 
 /** Rejects webhook URLs that resolve to private addresses (SSRF guard). */
 export interface WebhookTargets {
-  /** Judges the spelling. `message` is for the subscriber. */
+  /** Checks the URL without DNS. `message` is for the subscriber. */
   checkUrl(url: string): { allowed: true; url: URL } | { allowed: false; message: string };
-  /** Asks the name servers; null where nothing is wrong. */
+  /** Checks the addresses that the host resolves to; null if they are allowed. */
   checkResolves(url: URL): Promise<{ message: string } | null>;
 }
 
-/** What the rules need; each function names the few that it uses. */
+/** The services of the domain. A function names the ones it needs. */
 export interface DomainServices extends CalendarServices, AccessServices {
   publicBookings: PublicBookings;
   /** Serializes requests for one slot, or with one Idempotency-Key, in this process. */

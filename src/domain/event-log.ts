@@ -2,12 +2,12 @@ import type { DatabaseServices } from '../database/services.js';
 import type { EventRow } from '../database/schema.js';
 import { listEventsAfter, listNewestEvents } from '../repositories/events.js';
 
-/** Transactions end in another order than they began: so far back, an event may still turn up. */
-const lateness = 1_000;
+/** Positions below the newest that may still appear: commits are not in the order of positions. */
+const reorderWindow = 1_000;
 
 /**
- * Reads what happens, each event once: the first call returns the newest `limit` events, every
- * further one those that came since; in the order in which they were written down.
+ * Reads each event once, in the order of positions: the first call returns the newest `limit`
+ * events, each further call those committed since.
  */
 export function followEvents(
   { database }: Pick<DatabaseServices, 'database'>,
@@ -19,8 +19,8 @@ export function followEvents(
     const isFirst = newest === null;
     const rows =
       newest === null
-        ? await listNewestEvents(database, Math.max(limit, lateness))
-        : await listEventsAfter(database, newest - lateness);
+        ? await listNewestEvents(database, Math.max(limit, reorderWindow))
+        : await listEventsAfter(database, newest - reorderWindow);
     const fresh = rows.filter(({ id }) => !seen.has(id));
     seen = new Set(rows.map(({ id }) => id));
     newest = Math.max(newest ?? 0, ...rows.map(({ position }) => Number(position)));

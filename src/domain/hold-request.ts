@@ -3,7 +3,7 @@ import type { HoldRequest } from '../../generated/schemas.js';
 import { ServiceError } from '../errors.js';
 import type { Keyring } from '../platform/keyring.js';
 
-/** The request's texts as they are stored: trimmed, the phone as ten digits, blanks as null. */
+/** The person's details as stored: trimmed, the phone as ten digits, blank optional texts as null. */
 export interface HoldDetails {
   name: string;
   email: string;
@@ -12,13 +12,13 @@ export interface HoldDetails {
   idea: string | null;
 }
 
-/** White space, controls, and what no font shows: U+2800 is a Braille cell without dots. */
+/** Only white space, control and invisible characters (U+2800 is an empty Braille cell). */
 const invisible = /^[\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 
 /**
- * Throws `invalid_request` for a name that nobody can see. The schema refuses white space only:
- * validators in other languages do not know Unicode's properties in a pattern, and refuse a whole list
- * of tools for one.
+ * Throws `invalid_request` for an invisible name. The schema refuses white space only: validators in
+ * other languages do not support Unicode properties in patterns, and refuse a whole list of tools
+ * because of one.
  */
 export function expectVisibleName({ name }: HoldRequest): void {
   if (!invisible.test(name)) return;
@@ -36,14 +36,17 @@ export function holdDetails(request: HoldRequest): HoldDetails {
   };
 }
 
-/** Ten digits: without spaces, dots, dashes, brackets and a leading `+1` or `1` (contract). */
+/** Ten digits: without punctuation and a leading `+1` or `1` (contract). */
 function phoneDigits(phone: string): string {
   const digits = phone.replace(/\D/g, '');
   return digits.length === 11 ? digits.slice(1) : digits;
 }
 
-/** A name for the request, equal for requests that are equal as canonical JSON (RFC 8785). */
-export function requestFingerprint(keyring: Keyring, request: HoldRequest): Buffer[] {
+/**
+ * HMACs of the canonical JSON (RFC 8785) of the request, one per known secret key, the current one
+ * first.
+ */
+export function requestFingerprints(keyring: Keyring, request: HoldRequest): Buffer[] {
   return keyring.fingerprints(canonicalize(request), 'hold request');
 }
 
@@ -54,7 +57,7 @@ export interface IdempotencyKey {
   scopes: Buffer[];
 }
 
-/** A key that a caller sent: it belongs to the API key, or anonymously to the request's e-mail. */
+/** A key sent by a caller. Its scope is the API key or, without one, the e-mail of the request. */
 export function idempotencyKeyOf(
   keyring: Keyring,
   apiKeyId: string | null,
@@ -66,17 +69,14 @@ export function idempotencyKeyOf(
   return { key, scopes: keyring.fingerprints(owner, 'idempotency scope') };
 }
 
-/** The key of the one hold that follows an expired booking, in a scope that no caller can reach. */
+/** The key for holding an expired booking again, in a scope that no caller can use. */
 export function holdAgainKey(keyring: Keyring, bookingId: string): IdempotencyKey {
   const scopes = keyring.fingerprints(`booking ${bookingId}`, 'idempotency scope');
   return { key: 'hold again', scopes };
 }
 
-/**
- * The Idempotency-Key that a text means; null without one. It may come bare or as a quoted string
- * (RFC 8941); both name the same.
- */
-export function bareKey(key: string | undefined): string | null {
+/** The value of an Idempotency-Key header, bare or as a quoted string (RFC 8941); null without one. */
+export function parseIdempotencyKey(key: string | undefined): string | null {
   if (key === undefined) return null;
   return key.startsWith('"') && key.endsWith('"') && key.length > 2 ? key.slice(1, -1) : key;
 }

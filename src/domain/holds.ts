@@ -18,7 +18,7 @@ import {
   expectVisibleName,
   holdDetails,
   idempotencyKeyOf,
-  requestFingerprint,
+  requestFingerprints,
   type IdempotencyKey,
 } from './hold-request.js';
 import { reportCallerAtCap, tooManyLiveBookings } from './live-bookings.js';
@@ -43,18 +43,18 @@ export type HoldServices = Pick<
 
 export interface PlacedHold {
   booking: HeldBookingRow;
-  /** What the checkout address is made of. */
+  /** The secret part of the checkout URL. */
   checkoutToken: string;
-  /** True when this is the answer to an earlier request with the same Idempotency-Key. */
+  /** True if an earlier request with the same Idempotency-Key placed this hold. */
   replayed: boolean;
 }
 
 const checkoutTokenPurpose = 'checkout token';
 
 /**
- * Holds a slot. Requests with one Idempotency-Key take turns, and so do requests for one slot: of
- * a crowd, one asks the database and the others see what became of it. A new hold is charged to the
- * caller's `holds`, a replay to its `reads`.
+ * Holds a slot. Concurrent requests with one Idempotency-Key, and concurrent requests for one slot,
+ * are serialized per process; losers of a slot read the board and not the database. A new hold is
+ * charged to the caller's `holds`, a replay to its `reads`.
  *
  * Throws `invalid_request`, `rate_limited`, `idempotency_key_reused`, `slot_unavailable`,
  * `too_many_pending_holds`.
@@ -73,7 +73,7 @@ export async function placeHold(
   return placeHoldOnce(context, caller, request, key);
 }
 
-/** `placeHold` with a key of whichever scope. */
+/** As `placeHold`, with an Idempotency-Key of any scope. */
 export async function placeHoldOnce(
   context: HoldServices,
   caller: Caller,
@@ -107,16 +107,16 @@ async function placeOrReplay(
   if (idempotencyKey === null) return place();
 
   const { key, scopes } = idempotencyKey;
-  const turn = `key ${scopes[0]?.toString('base64')} ${key}`;
-  return context.slotMutex.run(turn, async () => {
+  const mutexKey = `key ${scopes[0]?.toString('base64')} ${key}`;
+  return context.slotMutex.run(mutexKey, async () => {
     await caller.meter.allowLookup('holds');
     return (await findReplay(context, caller, request, idempotencyKey)) ?? place();
   });
 }
 
 /**
- * The hold that an earlier request with this key made, charged as a read. Throws
- * `idempotency_key_reused`.
+ * The hold that an earlier request with this key placed, charged as a read; null without one. Throws
+ * `idempotency_key_reused` if that request was different.
  */
 async function findReplay(
   context: HoldServices,
@@ -127,7 +127,7 @@ async function findReplay(
   const booking = await findBookingByIdempotencyKey(context.database, scopes, key);
   if (booking === null) return null;
   await caller.meter.chargeTo(caller.meter.base);
-  const fingerprints = requestFingerprint(context.keyring, request);
+  const fingerprints = requestFingerprints(context.keyring, request);
   if (!fingerprints.some((fingerprint) => booking.request_hash?.equals(fingerprint))) {
     throw new ServiceError('idempotency_key_reused');
   }
@@ -158,15 +158,15 @@ async function placeNewHold(
     return { booking, checkoutToken, replayed: false };
   }
 
-  // A cap is reached, or another process won: with the same key, with the same slot, with a closure
-  // of it, or with the last free place.
+  // A cap is reached, or another process was first: with the same key, the same slot, a closure of
+  // it, or the last hold under a cap.
   if (idempotencyKey !== null) {
     const replay = await findReplay(context, caller, request, idempotencyKey);
     if (replay !== null) return replay;
   }
   await context.board.refresh();
   await expectOpen(context, slot);
-  // Before what is said of a person: while a pending cap is reached, nobody learns of another cap.
+  // The caps of pending holds come first, so that the answer does not reveal a person's bookings.
   const retryAfterSeconds = await secondsUntilPlaceIsFree(context.database, hold, caps);
   if (retryAfterSeconds === null && (outcome.isPersonAtCap || outcome.isCallerAtCap)) {
     if (outcome.isCallerAtCap) reportCallerAtCap(context, hold, caps.liveOfCaller);
@@ -175,7 +175,7 @@ async function placeNewHold(
   throw new ServiceError('too_many_pending_holds', { retryAfterSeconds: retryAfterSeconds ?? 1 });
 }
 
-/** The calendar as the board shows it. Throws `slot_unavailable` where the slot is not open there. */
+/** Reads the board. Throws `slot_unavailable` if the slot is not open there. */
 async function expectOpen(context: HoldServices, slot: Slot): Promise<CalendarState> {
   const state = await context.board.read();
   const reason = slotState(state.calendar, state.taken, slot, context.clock.now());
@@ -193,7 +193,7 @@ function newHold(
 ): NewHold {
   const slot = { date: request.date, timeSlot: request.time_slot };
   const start = slotStartsAt(timezone, slot.date, slot.timeSlot);
-  const [requestHash] = requestFingerprint(keyring, request);
+  const [requestHash] = requestFingerprints(keyring, request);
   if (requestHash === undefined) throw new Error('a keyring has at least one key');
   return {
     ...slot,

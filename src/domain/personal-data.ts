@@ -15,23 +15,22 @@ import { cancelAll } from './cancellation.js';
 import { todayInZone } from '../calendar/slots.js';
 
 const nightlyActor = 'nightly job';
-/** On the studio's clock: when a new night's erasure is due. */
+/** In the studio's time zone. */
 const nightBeginsAtHour = 3;
 const hourMs = 3_600_000;
 
 type ErasureServices = Pick<DatabaseServices, 'database' | 'config' | 'clock'>;
 
 /**
- * Erases the personal data whose time is over (of bookings, and revoked API keys), once a night: the
- * first call after three in the morning does it, on whichever process, and the others find it done.
- * A night that was missed is made up for by the next call; two calls at once erase each booking
- * once. Returns how many bookings were erased; null when this night's erasure was done before.
+ * Erases personal data past its retention, and old revoked API keys, once a night: the first call
+ * after 03:00 does it, in any process. A missed night is caught up by the next call; concurrent calls
+ * erase each booking once. Returns the number of erased bookings; null if this night is done.
  */
 export async function eraseNightly(context: ErasureServices): Promise<number | null> {
   const { timezone } = await readStudio(context.database);
   const night = todayInZone(timezone, context.clock.now() - nightBeginsAtHour * hourMs);
   const done = await readErasureNight(context.database);
-  // A later night than this one was a clock's fault: waiting for it would keep everything.
+  // A recorded night in the future comes from a wrong clock, and does not count.
   if (done === night) return null;
   const erased = await eraseAllDue(context);
   await deleteRevokedApiKeys(context.database, context.config.retentionUnconfirmedDays);
@@ -60,13 +59,13 @@ async function eraseAllDue({ database, config }: ErasureServices): Promise<numbe
 
 export type Forgetting =
   | { outcome: 'forgotten'; bookings: number; cancelled: BookingRow[]; apiKeys: number }
-  /** Nothing was changed: these are still to come. */
+  /** Nothing was erased: these sessions are still to come. */
   | { outcome: 'upcoming'; upcoming: BookingRow[] };
 
 /**
- * Erases what is known of the person behind an e-mail address, whatever its capitals: from bookings,
- * and with the API keys that were made for it, which are no keys any more. Refused while a session of
- * theirs is still to come, unless it is to be cancelled with it: the studio could not tell who comes.
+ * Erases the personal data of an e-mail address (case-insensitive) from all bookings, and deletes its
+ * API keys. Refused while the person has an upcoming session, unless `cancelBookings` is set: the
+ * studio would not know who comes.
  */
 export async function forgetPerson(
   { database }: Pick<DatabaseServices, 'database'>,
@@ -75,7 +74,7 @@ export async function forgetPerson(
   { cancelBookings }: { cancelBookings: boolean },
 ): Promise<Forgetting> {
   return database.transaction().execute(async (transaction) => {
-    // A hold that is placed meanwhile is either seen here, or keeps its details.
+    // A concurrent hold is either seen here, or placed after the erasure.
     await lockHoldCreation(transaction);
     const upcoming = await listUpcomingBookingsOfEmail(transaction, email);
     if (upcoming.length > 0 && !cancelBookings) return { outcome: 'upcoming', upcoming };

@@ -5,21 +5,21 @@ import type { Metrics } from '../platform/metrics/metrics.js';
 import { shedRequest } from '../platform/shed.js';
 import { findPublicBookings } from '../repositories/bookings.js';
 
-/** What anyone may see of a booking; null where there is none. */
+/** Reads the public columns of a booking; null if it does not exist. */
 export type PublicBookings = (id: string) => Promise<PublicBookingRow | null>;
 
-/** All of them go into the next query, so that nobody waits for more than two. */
-const longestQueue = 1_000;
+/** Also the size of a batch: a read waits for two queries at most. */
+const maxWaiting = 1_000;
 
 /**
- * Reads bookings so that those who ask at one moment share one query. Behind a slow database the
- * queue is bounded: beyond it, whoever asks fails at once with `service_unavailable`.
+ * Concurrent reads share one query. Throws `service_unavailable` when too many reads wait for a slow
+ * database.
  */
 export function createPublicBookings(database: Kysely<Database>, metrics: Metrics): PublicBookings {
-  const find = createBatcher((ids: string[]) => findPublicBookings(database, ids), longestQueue);
+  const find = createBatcher((ids: string[]) => findPublicBookings(database, ids), maxWaiting);
   let waiting = 0;
   return async (id) => {
-    if (waiting >= longestQueue) throw shedRequest(metrics, 'database_pool');
+    if (waiting >= maxWaiting) throw shedRequest(metrics, 'database_pool');
     waiting += 1;
     try {
       return await find(id);

@@ -5,7 +5,7 @@ import type { CalendarState } from '../calendar/board.js';
 import { listNewestEvents } from '../repositories/events.js';
 import type { Slot } from '../calendar/slots.js';
 
-/** What has become of a slot: somebody holds it, somebody has confirmed it, or it is free again. */
+/** A change of a slot: held, confirmed, or free again. */
 export interface SlotChange {
   readonly slot: Slot;
   readonly kind: 'held' | 'taken' | 'freed';
@@ -13,13 +13,13 @@ export interface SlotChange {
   readonly at: number;
 }
 
-/** What happened to the slots between two states of the board, in no particular order. */
+/** The changes between two states of the board, in no particular order. */
 export function changesBetween(before: CalendarState, after: CalendarState): SlotChange[] {
   const changes: SlotChange[] = [];
   const now = after.validFrom;
   for (const [key, was] of before.taken) {
     const isGone = after.taken.get(key)?.id !== was.id;
-    // A session that has begun leaves the board without being given up.
+    // A session that has begun leaves the board, and is not freed.
     if (!isGone || was.startsAt <= now) continue;
     const at = was.lapsesAt === null ? now : Math.min(was.lapsesAt, now);
     changes.push({ slot: slotOf(key), kind: 'freed', at });
@@ -39,14 +39,14 @@ const kinds: Partial<Record<EventType, SlotChange['kind']>> = {
   'booking.cancelled': 'freed',
 };
 
-/** Enough to find some bookings among the studio's own changes. */
-const eventsLookedAt = 50;
+/** Events of the studio's own changes are among them and are skipped. */
+const eventsRead = 50;
 
-/** What happened last, newest first, as the database remembers it. */
+/** The latest changes from the event log, newest first. */
 export async function listRecentChanges({
   database,
 }: Pick<DatabaseServices, 'database'>): Promise<SlotChange[]> {
-  const events = await listNewestEvents(database, eventsLookedAt);
+  const events = await listNewestEvents(database, eventsRead);
   return events.reverse().flatMap(({ type, data, occurred_at }) => {
     const kind = kinds[type];
     if (kind === undefined) return [];

@@ -8,7 +8,7 @@ import { slotKey, type Slot } from '../calendar/slots.js';
 
 const answersPerState = 1_000;
 
-/** `slot_unavailable`, with the reason in words and up to five open slots near the wanted one. */
+/** `slot_unavailable` with a sentence for the reason and the nearest open slots. */
 export function slotUnavailable(
   context: Pick<PlatformServices, 'clock' | 'config'>,
   state: CalendarState,
@@ -37,13 +37,12 @@ export function slotUnavailable(
   });
 }
 
-// A crowd that fights for one slot asks the same question of one state: it is answered once. A state
-// is forgotten with its answers as soon as the next one takes its place.
-const known = new WeakMap<CalendarState, Map<string, Alternative[]>>();
+// Concurrent requests for one slot get the same alternatives, computed once per state of the board.
+const alternativesByState = new WeakMap<CalendarState, Map<string, Alternative[]>>();
 
 function nearestOpenSlots(state: CalendarState, wanted: Slot, now: number): Alternative[] {
-  const answers = known.get(state) ?? new Map<string, Alternative[]>();
-  known.set(state, answers);
+  const answers = alternativesByState.get(state) ?? new Map<string, Alternative[]>();
+  alternativesByState.set(state, answers);
   const key = slotKey(wanted);
   const answered = answers.get(key);
   if (answered !== undefined) return answered;
@@ -53,7 +52,7 @@ function nearestOpenSlots(state: CalendarState, wanted: Slot, now: number): Alte
     starts_at: slot.startsAt,
     label: bookingLabel(slot),
   }));
-  // Any date may be asked for; only so many answers are worth their memory.
+  // Bounds the memory: any date can be requested.
   if (answers.size < answersPerState) answers.set(key, open);
   return open;
 }

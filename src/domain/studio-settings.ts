@@ -32,7 +32,7 @@ export async function readSettings(
   return { studio, week };
 }
 
-/** The date on the studio's clock. */
+/** The current date in the studio's time zone. */
 export async function studioToday(context: SettingsServices): Promise<string> {
   const { timezone } = await readStudio(context.database);
   return todayInZone(timezone, context.clock.now());
@@ -40,15 +40,15 @@ export async function studioToday(context: SettingsServices): Promise<string> {
 
 export interface ChangedStudio {
   studio: StudioRow;
-  /** The names of the members that are different now. None: nothing was changed or written down. */
+  /** The changed members. If empty, nothing was written. */
   changed: string[];
-  /** Live bookings still to come that keep the instant of another time zone. */
+  /** Upcoming live bookings that were made in another time zone. */
   bookingsInOtherZone: number;
 }
 
 /**
- * Changes the studio's details. With another time zone, the open slots are on its wall clock from
- * now on; a booking keeps the instant that it was made for.
+ * Changes the studio's details. With a new time zone, open slots follow its wall clock from now on;
+ * existing bookings keep their instant.
  */
 export async function changeStudio(
   context: SettingsServices,
@@ -71,12 +71,12 @@ export async function changeStudio(
   });
 }
 
-// The notices come as objects and go as JSON.
+// JSON columns are read as objects and written as text.
 function isSame(before: unknown, after: unknown): boolean {
   return before === after || JSON.stringify(before) === after;
 }
 
-/** What is to become of some days of the week; what is left out stays. */
+/** A change of some weekdays; omitted members stay. */
 export interface WeekChange {
   weekdays: readonly number[];
   /** null: closed, without sessions. */
@@ -88,12 +88,12 @@ export type ChangedWeek =
   | {
       outcome: 'changed';
       week: DayRow[];
-      /** Live bookings, from today on, of sessions that the week does not have (any more). */
+      /** Live bookings from today on whose session is not in the week. */
       bookingsOutside: BookingRow[];
     }
   | { outcome: 'refused'; problem: string };
 
-/** Changes opening hours and sessions of some weekdays. Bookings that are made stay as they are. */
+/** Changes opening hours and sessions of some weekdays. Existing bookings stay. */
 export async function changeWeek(
   context: SettingsServices,
   actor: string,
@@ -123,7 +123,7 @@ function changeDay(day: DayRow, { hours, sessions }: WeekChange): DayRow {
   return { ...day, ...hours, sessions: [...(sessions ?? day.sessions)] };
 }
 
-/** Why a day cannot be so, as a sentence; null where it can. */
+/** A sentence for what is wrong with a day; null if it is valid. */
 function findProblem({ weekday, opens, closes, sessions }: DayRow): string | null {
   const day = WEEKDAYS[weekday - 1];
   if (opens === null || closes === null) {

@@ -4,9 +4,9 @@ import type { DomainServices } from '../domain/deps.js';
 import { availabilityOf, type AvailabilityRequest } from '../calendar/availability.js';
 import { readBooking } from '../domain/bookings.js';
 import type { Caller } from '../access/caller.js';
-import { bareKey } from '../domain/hold-request.js';
+import { parseIdempotencyKey } from '../domain/hold-request.js';
 import { placeHold } from '../domain/holds.js';
-import { keepWhileBoardHolds } from '../calendar/board-answers.js';
+import { createBoardCache } from '../calendar/board-answers.js';
 import { createValidatorCompiler } from '../http/validation.js';
 import { bookingView } from '../views/booking.js';
 import { holdView } from '../views/hold.js';
@@ -44,7 +44,7 @@ const read = { readOnlyHint: true, openWorldHint: false };
  */
 export function createTools(context: DomainServices): Tool[] {
   const { board, config } = context;
-  const kept = keepWhileBoardHolds<Outcome>(board, maxKept);
+  const kept = createBoardCache<Outcome>(board, maxKept);
   const compile = createValidatorCompiler();
   const tool = <Args>(
     definition: ToolDefinition,
@@ -135,7 +135,7 @@ Refusals (isError, with error.code): slot_unavailable: the session is not open; 
         },
       },
       async ({ idempotency_key: key, ...request }, caller) => {
-        const hold = await placeHold(context, caller, request, bareKey(key));
+        const hold = await placeHold(context, caller, request, parseIdempotencyKey(key));
         const data = holdView(hold.booking, hold.checkoutToken, config.publicBaseUrl);
         return answered(data, `${data.handoff.message} ${data.checkout_url}`);
       },

@@ -3,7 +3,7 @@ import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DomainServices } from '../domain/deps.js';
 import { errors, ServiceError } from '../errors.js';
-import { registerVisitors } from '../access/identify-caller.js';
+import { identifyVisitors } from '../access/identify-caller.js';
 import { logFailure, sendError, toServiceError } from '../http/plugins/errors.js';
 import { chargeFailedRequest } from '../http/charge-failure.js';
 import type { StudioRow } from '../repositories/studio.js';
@@ -36,7 +36,7 @@ export function registerPages(
     await pages.register(formbody);
     acceptFormsOnly(pages);
     const assets = await registerAssets(pages);
-    const identifyVisitor = await registerVisitors(pages, context);
+    const identifyVisitor = await identifyVisitors(pages, context);
     pages.setErrorHandler(async (error: Error, request, reply) => {
       const identify = () => identifyVisitor(request, reply);
       const failure = await chargeFailedRequest(request, toServiceError(error), identify);

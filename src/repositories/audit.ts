@@ -1,7 +1,7 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { AuditAction, AuditRow, Database } from '../database/schema.js';
 
-/** Writes down who did what, in the transaction that does it. */
+/** Records an action in the transaction that performs it. */
 export async function recordAudit(
   transaction: Transaction<Database>,
   actor: string,
@@ -19,7 +19,7 @@ export async function recordAudit(
     .execute();
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function listAuditRows(
   database: Kysely<Database>,
   limit: number,

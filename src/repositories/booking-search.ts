@@ -2,20 +2,20 @@ import type { TimeSlot } from '../../generated/schemas.js';
 import { sql, type Expression, type Kysely, type SqlBool, type Transaction } from 'kysely';
 import type { BookingRow, BookingStatus, Database } from '../database/schema.js';
 
-/** What is asked for; whatever is left out is no condition. */
+/** Conditions; omitted ones do not apply. */
 export interface BookingFilter {
-  /** Dates, both included. */
+  /** Dates, inclusive. */
   from?: string | undefined;
   to?: string | undefined;
-  /** As they are now: a lapsed hold counts as expired, whether or not any job has run. */
+  /** A lapsed hold counts as expired. */
   statuses?: readonly BookingStatus[] | undefined;
-  /** Whatever its capitals. */
+  /** Case-insensitive. */
   email?: string | undefined;
 }
 
 const lapsed = sql<boolean>`(status = 'pending' and expires_at <= booking_now())`;
 
-/** The bookings in the order of their dates. */
+/** By date. */
 export async function searchBookings(
   database: Kysely<Database>,
   { from, to, statuses, email }: BookingFilter,
@@ -32,7 +32,7 @@ export async function searchBookings(
   return query.orderBy('date').orderBy('starts_at').orderBy('created_at').limit(limit).execute();
 }
 
-/** Up to `limit` bookings whose ids begin so. The prefix holds hexadecimal digits and dashes. */
+/** At most `limit` bookings by the beginning of their id (hexadecimal digits and dashes). */
 export async function findBookingsByIdPrefix(
   database: Kysely<Database>,
   prefix: string,
@@ -46,14 +46,14 @@ export async function findBookingsByIdPrefix(
     .execute();
 }
 
-/** Which slots: dates, both included, and one session of each or all. */
+/** Slots from one date to another, inclusive; null selects all sessions of a day. */
 export interface SlotSelection {
   fromDate: string;
   toDate: string;
   timeSlot: TimeSlot | null;
 }
 
-/** The bookings that hold one of these slots now, in the order of their dates. */
+/** The live bookings of these slots, by date. */
 export async function listLiveBookingsOfSlots(
   database: Kysely<Database>,
   { fromDate, toDate, timeSlot }: SlotSelection,
@@ -68,7 +68,7 @@ export async function listLiveBookingsOfSlots(
   return query.orderBy('date').orderBy('starts_at').execute();
 }
 
-/** The live bookings from that date on whose session is none of the week's. */
+/** The live bookings from a date on whose session is not in the weekly schedule. */
 export async function listLiveBookingsOutsideSessions(
   database: Kysely<Database>,
   from: string,
@@ -89,7 +89,7 @@ export async function listLiveBookingsOutsideSessions(
     .execute();
 }
 
-/** The live bookings of an e-mail address whose session is still to come. */
+/** The live bookings of an e-mail address whose session has not begun. */
 export async function listUpcomingBookingsOfEmail(
   database: Kysely<Database>,
   email: string,
@@ -105,7 +105,7 @@ export async function listUpcomingBookingsOfEmail(
     .execute();
 }
 
-/** The live bookings still to come that were made in another time zone than this one. */
+/** Counts live bookings to come that were made in another time zone. */
 export async function countUpcomingOutsideZone(
   database: Kysely<Database>,
   timezone: string,
@@ -120,7 +120,7 @@ export async function countUpcomingOutsideZone(
   return Number(count);
 }
 
-/** The booking, which nobody else changes until the transaction ends. */
+/** Reads a booking and locks its row until the end of the transaction. */
 export async function lockBooking(
   transaction: Transaction<Database>,
   id: string,

@@ -3,14 +3,14 @@ import type { BookingRow, Database } from '../database/schema.js';
 import { recordBookingEvents } from './events.js';
 
 /**
- * Each transition is one statement: a compare-and-set on the status (and on `expires_at`, with the
- * database's clock at that statement) together with its event row. Null means that the booking was
- * no longer in a state that allows it.
+ * Each transition is one statement: a compare-and-set on the status (and on `expires_at`, by the
+ * database's clock), which also inserts the event row. Null means that the booking was not in a
+ * state that allows the transition.
  */
 
 const occurredAt = sql`(select now from moment)`;
 
-/** `pending → confirmed`, while the hold lasts. */
+/** `pending → confirmed`, before `expires_at`. */
 export async function confirmBooking(
   database: Kysely<Database>,
   id: string,
@@ -30,8 +30,8 @@ export async function confirmBooking(
 }
 
 /**
- * `pending → cancelled` while the hold lasts, or `confirmed → cancelled`; `from` says which. A person
- * may cancel a confirmed session until it begins, the studio also afterwards.
+ * `pending → cancelled` before `expires_at`, or `confirmed → cancelled`; `from` selects one. A person
+ * can cancel a confirmed session until it begins, the studio also later.
  */
 export async function cancelBooking(
   database: Kysely<Database>,
@@ -58,9 +58,9 @@ export async function cancelBooking(
 const expiryBatchSize = 1_000;
 
 /**
- * `pending → expired` for all that is due, up to a thousand at once, oldest first. Rows that
- * another process is changing are skipped: whoever changes them leaves nothing to expire, or the
- * next run finds them. Returns how late it was for each that expired, in seconds.
+ * `pending → expired` for up to 1,000 lapsed holds, oldest first. Locked rows are skipped: the other
+ * transaction expires or changes them, or the next run finds them. Returns the lateness of each, in
+ * seconds.
  */
 export async function expireDueHolds(database: Kysely<Database>): Promise<number[]> {
   const { rows } = await sql<{ latenessSeconds: number }>`
@@ -84,7 +84,7 @@ export async function expireDueHolds(database: Kysely<Database>): Promise<number
   return rows.map(({ latenessSeconds }) => latenessSeconds);
 }
 
-/** The pending holds that lapsed a minute ago or longer. */
+/** Counts pending holds that lapsed at least a minute ago. */
 export async function countOverdueHolds(database: Kysely<Database>): Promise<number> {
   const { rows } = await sql<{ overdue: number }>`
     select count(*)::integer as overdue from bookings

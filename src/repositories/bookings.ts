@@ -11,9 +11,9 @@ import {
   type PublicBookingRow,
 } from '../database/schema.js';
 import { recordBookingEvents } from './events.js';
-import { isLive, isLiveOfADay } from './live-bookings.js';
+import { isLive, isLiveAndRecent } from './live-bookings.js';
 
-/** What a new hold needs to be written down; the database adds the instants. */
+/** The columns of a new hold; the database sets the instants. */
 export interface NewHold {
   date: string;
   timeSlot: TimeSlot;
@@ -27,9 +27,9 @@ export interface NewHold {
   phone: string;
   pronouns: string | null;
   idea: string | null;
-  /** The caller's address under each known secret key, current first. */
+  /** HMACs of the caller's address, one per known secret key, the current one first. */
   callerHashes: Buffer[];
-  /** The same of the caller's network. */
+  /** The same for the caller's network. */
   callerNetworkHashes: Buffer[];
   apiKeyId: string | null;
   checkoutTokenHash: Buffer;
@@ -48,33 +48,33 @@ export interface HoldCaps {
   liveOfPerson: number;
   /** Live bookings that one caller placed within 24 hours, by API key and by network. */
   liveOfCaller: number;
-  /** After how many hours a session is over. */
+  /** The longest duration of a session. */
   sessionHours: number;
 }
 
 export interface HoldOutcome {
-  /** Null when nothing was held. */
+  /** Null if nothing was held. */
   booking: HeldBookingRow | null;
   isPersonAtCap: boolean;
   isCallerAtCap: boolean;
 }
 
-/** Any number, as long as it is the same in every process. */
+/** Arbitrary, and the same in every process. */
 const holdCreationLock = 0x686f6c64;
 
 const lockForHolds = sql`select pg_advisory_xact_lock(${sql.lit(holdCreationLock)})`;
 
 /**
- * Lets one transaction at a time create holds, so that races cannot pass a cap. It must be its own
- * statement: the next one's snapshot then shows every hold that was committed before.
+ * Serializes the transactions that create holds, so that races cannot exceed a cap. A statement of
+ * its own: the snapshot of the next statement then includes every hold committed before.
  */
 export async function lockHoldCreation(transaction: Transaction<Database>): Promise<void> {
   await lockForHolds.execute(transaction);
 }
 
 /**
- * Expires a lapsed hold of the slot, then holds the slot unless a cap is reached, it is taken or the
- * studio has closed it, and records what happened, in one round trip.
+ * Expires a lapsed hold of the slot, then holds the slot unless it is taken or closed or a cap is
+ * reached, and inserts the event rows, in one round trip.
  */
 export async function insertHold(
   database: Kysely<Database>,
@@ -99,18 +99,18 @@ export function holdStatements(
   ];
 }
 
-/** A name is of one text, and the text holds the caps of live bookings. */
+/** A prepared statement has one text per name, and the text contains the caps of live bookings. */
 function holdStatementName({ liveOfPerson, liveOfCaller }: HoldCaps): string {
   return `insert hold under ${liveOfPerson} and ${liveOfCaller}`;
 }
 
 function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
-  // The caps are written into the text: of an unknown number of rows the planner expects too many,
-  // and then plans the statement anew each time.
+  // Literals: for a parameter in OFFSET the planner overestimates the rows, and then replans the
+  // statement at each execution.
   const areAtLeast = (cap: number, which: RawBuilder<unknown>) => sql`
     exists (select from bookings where ${which} offset ${sql.lit(cap - 1)})`;
   const live = isLive(caps.sessionHours);
-  const liveOfADay = isLiveOfADay(caps.sessionHours);
+  const recent = isLiveAndRecent(caps.sessionHours);
   return sql`
     with moment as materialized (select booking_now() as now),
     lapsed as (
@@ -133,8 +133,8 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
         ${areAtLeast(caps.liveOfPerson, sql`mailbox_of(email) = mailbox_of(${hold.email}) and ${live}`)}
           or ${areAtLeast(caps.liveOfPerson, sql`phone = ${hold.phone} and ${live}`)}
           as "isPersonAtCap",
-        ${areAtLeast(caps.liveOfCaller, sql`caller_network_hash = any(${hold.callerNetworkHashes}::bytea[]) and ${liveOfADay}`)}
-          or ${areAtLeast(caps.liveOfCaller, sql`api_key_id = ${hold.apiKeyId} and ${liveOfADay}`)}
+        ${areAtLeast(caps.liveOfCaller, sql`caller_network_hash = any(${hold.callerNetworkHashes}::bytea[]) and ${recent}`)}
+          or ${areAtLeast(caps.liveOfCaller, sql`api_key_id = ${hold.apiKeyId} and ${recent}`)}
           as "isCallerAtCap"
       from moment
     ),
@@ -170,10 +170,7 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
     from live left join held on true`;
 }
 
-/**
- * When the earliest place under each reached cap becomes free, in whole seconds from now; null
- * where no cap is reached.
- */
+/** Seconds until no cap of pending holds is reached, if no hold is confirmed; null if none is. */
 export async function secondsUntilPlaceIsFree(
   database: Kysely<Database>,
   caller: Pick<NewHold, 'callerHashes' | 'apiKeyId'>,
@@ -200,7 +197,7 @@ export async function secondsUntilPlaceIsFree(
   return rows[0]?.seconds ?? null;
 }
 
-/** What anyone may see of each of these bookings, in their order; null where there is none. */
+/** The public columns of bookings in the order of `ids`; null for unknown ids. */
 export async function findPublicBookings(
   database: Kysely<Database>,
   ids: string[],
@@ -226,7 +223,7 @@ export async function findBookingByCheckoutToken(
   return row ?? null;
 }
 
-/** `scopes` holds the scope under each known secret key, so that a rotation forgets no key. */
+/** `scopes`: HMACs of the scope, one per known secret key. */
 export async function findBookingByIdempotencyKey(
   database: Kysely<Database>,
   scopes: Buffer[],
@@ -241,7 +238,7 @@ export async function findBookingByIdempotencyKey(
   return row ?? null;
 }
 
-/** The holds whose alarm clocks must be set, such as after a start: pending, soonest first. */
+/** Pending holds, soonest to expire first. */
 export async function listPendingHolds(
   database: Kysely<Database>,
   limit: number,

@@ -39,7 +39,7 @@ export async function deleteClosure(
   return row ?? null;
 }
 
-/** Those that end on that date or later, in the order of their dates. */
+/** The closures that end on `from` or later, by date. */
 export async function listClosures(
   database: Kysely<Database>,
   from: string,
@@ -54,7 +54,7 @@ export async function listClosures(
     .execute();
 }
 
-/** The closure of exactly these dates and this slot. */
+/** The closure with the same dates and slot; null without one. */
 export async function findSameClosure(
   database: Kysely<Database>,
   { fromDate, toDate, timeSlot }: NewClosure,

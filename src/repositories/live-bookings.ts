@@ -15,17 +15,17 @@ export function isLive(sessionHours: number): RawBuilder<boolean> {
  * Whether a booking counts towards the cap per caller: live, and placed within the last 24 hours. The
  * query must provide `moment.now`.
  */
-export function isLiveOfADay(sessionHours: number): RawBuilder<boolean> {
+export function isLiveAndRecent(sessionHours: number): RawBuilder<boolean> {
   return sql`${isLive(sessionHours)} and created_at > moment.now - interval '24 hours'`;
 }
 
 export interface CallersAtCap {
-  /** How many addresses (IPv6: /48). */
+  /** The number of networks (IPv4 addresses, IPv6 /48). */
   addresses: number;
   apiKeyIds: string[];
 }
 
-/** The callers that have as many live bookings as one may place within 24 hours. */
+/** The callers that have reached the cap of live bookings placed within 24 hours. */
 export async function findCallersAtCap(
   database: Kysely<Database>,
   cap: number,
@@ -35,7 +35,7 @@ export async function findCallersAtCap(
     with moment as materialized (select booking_now() as now),
     placed as materialized (
       select caller_network_hash, api_key_id from bookings, moment
-      where ${isLiveOfADay(sessionHours)}
+      where ${isLiveAndRecent(sessionHours)}
     ),
     networks as (
       select caller_network_hash from placed where caller_network_hash is not null

@@ -2,10 +2,10 @@ import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import type { Database } from '../database/schema.js';
 
 /**
- * What a booking knows of a person and of whoever called for it, directly or through a hash that
- * the same values would give again. The booking itself remains: its slot, its instants, its id.
+ * The personal data of a booking, including hashes of it, and that of its caller. Id, slot and
+ * instants remain.
  */
-const forgotten: RawBuilder<unknown> = sql`
+const erased: RawBuilder<unknown> = sql`
   name = null, email = null, phone = null, pronouns = null, idea = null,
   caller_hash = null, caller_network_hash = null, api_key_id = null,
   idempotency_scope = null, idempotency_key = null, request_hash = null`;
@@ -19,10 +19,7 @@ export interface Retention {
 
 const batchSize = 1_000;
 
-/**
- * Erases the personal data of up to a thousand bookings whose time is over. Rows that another
- * process is changing are skipped. Returns how many were erased.
- */
+/** Erases up to 1,000 bookings past their retention; locked rows are skipped. Returns their number. */
 export async function eraseDuePersonalData(
   transaction: Transaction<Database>,
   { unconfirmedDays, confirmedDays }: Retention,
@@ -39,25 +36,25 @@ export async function eraseDuePersonalData(
       limit ${sql.lit(batchSize)}
       for update skip locked
     )
-    update bookings set ${forgotten} from due where bookings.id = due.id
+    update bookings set ${erased} from due where bookings.id = due.id
     returning bookings.id`.execute(transaction);
   return rows.length;
 }
 
-/** Erases what is known of the person behind an e-mail address. Returns how many bookings. */
+/** Erases the personal data of an e-mail address. Returns the number of bookings. */
 export async function erasePersonalDataOf(
   transaction: Transaction<Database>,
   email: string,
 ): Promise<number> {
   const { rows } = await sql`
-    update bookings set ${forgotten} where lower(email) = lower(${email.trim()})
+    update bookings set ${erased} where lower(email) = lower(${email.trim()})
     returning id`.execute(transaction);
   return rows.length;
 }
 
 const nightlyName = 'personal_data_erased_on';
 
-/** The date of the last night whose erasure is done, or null. */
+/** The date of the last nightly erasure, or null. */
 export async function readErasureNight(database: Kysely<Database>): Promise<string | null> {
   const row = await database
     .selectFrom('installation')

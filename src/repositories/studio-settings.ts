@@ -5,7 +5,7 @@ import type { StudioRow } from './studio.js';
 
 export type StudioChanges = Omit<Updateable<Database['studio']>, 'id'>;
 
-/** One day of the week: what is shown, and which sessions there are. */
+/** The opening hours and sessions of a weekday. */
 export interface DayRow {
   /** ISO 8601: 1 is Monday, 7 is Sunday. */
   weekday: number;
@@ -19,7 +19,7 @@ export async function readStudio(database: Kysely<Database>): Promise<StudioRow>
   return database.selectFrom('studio').selectAll().executeTakeFirstOrThrow();
 }
 
-/** The studio, which nobody else changes until the transaction ends. */
+/** Reads the studio and locks its row until the end of the transaction. */
 export async function lockStudio(transaction: Transaction<Database>): Promise<StudioRow> {
   return transaction.selectFrom('studio').selectAll().forUpdate().executeTakeFirstOrThrow();
 }

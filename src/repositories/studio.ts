@@ -12,7 +12,7 @@ export interface ClosureRow {
   time_slot: TimeSlot | null;
 }
 
-/** A booking that holds its slot: for good, or until `lapses_at`. */
+/** A booking that occupies its slot, until `lapses_at` if pending. */
 export interface LiveBookingRow {
   id: string;
   date: string;
@@ -24,9 +24,9 @@ export interface LiveBookingRow {
   sequence: number;
 }
 
-/** All that decides which slots are open, as of one snapshot. */
+/** Everything that determines the open slots, in one snapshot. */
 export interface CalendarRows {
-  /** The database's clock, milliseconds since the epoch. */
+  /** The database's clock; milliseconds since the epoch. */
   now: number;
   studio: StudioRow;
   openingHours: OpeningHoursRow[];
@@ -36,8 +36,8 @@ export interface CalendarRows {
 }
 
 /**
- * One round trip: the studio, its week, and what closes or takes a slot. Starts two
- * dates before the database's, so that no time zone of the studio lacks its own today.
+ * Reads the calendar in one round trip. Closures and bookings begin two dates before the database's
+ * current date, so that every time zone's today is included.
  */
 export async function loadCalendar(database: Kysely<Database>): Promise<CalendarRows> {
   const { rows } = await sql<{ calendar: CalendarRows }>`

@@ -1,12 +1,12 @@
 import type { ErrorResponse } from '../../generated/schemas.js';
 import type { ErrorDetail, ServiceError } from '../errors.js';
 
-/** At most this many details are in the message, too. */
+/** The most details in the message. */
 const detailsInMessage = 3;
 
 /**
- * The error envelope: the one shape of every failure, in REST answers and tool results alike. Tools
- * name the members of a request in their own way, hence `details`.
+ * The error envelope of REST responses and tool results. `details` replaces the error's own: tools
+ * name the members of a request differently.
  */
 export function errorView(
   error: ServiceError,
@@ -27,7 +27,7 @@ export function errorView(
   };
 }
 
-/** Says what is wrong to those as well who show nothing but the message. */
+/** For clients that show only the message. */
 function messageWith(details: ErrorDetail[]): string {
   const named = details.slice(0, detailsInMessage).map(({ path, message }) => `${path} ${message}`);
   const wrong = [...named, ...(details.length > detailsInMessage ? ['and more'] : [])].join('; ');

@@ -4,9 +4,8 @@ import type { HeldBookingRow } from '../database/schema.js';
 const pollIntervalSeconds = 5;
 
 /**
- * The answer to a hold. It depends on nothing but the row, the token and the service's address, so
- * that a replay has the same bytes as the original: `status` and `server_time` are those of the
- * moment in which the hold was made.
+ * The response to a hold. It depends only on the row, the token and the base URL, so that a replay has
+ * the same bytes: `status` and `server_time` are those at the creation of the hold.
  */
 export function holdView(
   booking: HeldBookingRow,

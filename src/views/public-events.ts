@@ -1,6 +1,6 @@
 import type { WebhookEventType } from '../../generated/schemas.js';
 
-/** The kinds of events that are told to subscribers (specification, "Events"). */
+/** The event types of webhooks (specification, "Events"). */
 export const publicEventTypes = [
   'hold.created',
   'booking.confirmed',

@@ -3,7 +3,6 @@ import { WEEKDAYS } from '../calendar/dates.js';
 import { timeSlots } from '../calendar/slots.js';
 import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
 
-/** The studio's details as everyone may read them. */
 export function studioView(
   studio: StudioRow,
   openingHours: readonly OpeningHoursRow[],

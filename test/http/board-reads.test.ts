@@ -1,7 +1,7 @@
 import t from 'tap';
 import { createClock } from '../../src/platform/clock.js';
 import { addDays } from '../../src/calendar/dates.js';
-import { keepWhileBoardHolds } from '../../src/calendar/board-answers.js';
+import { createBoardCache } from '../../src/calendar/board-answers.js';
 import { countQueries, hold } from '../support/board.js';
 import { shiftDatabaseClock } from '../support/clock.js';
 import { someOpenSlots } from '../support/requests.js';
@@ -37,7 +37,7 @@ void t.test(
     let shiftMs = 0;
     const clock = createClock(() => Date.now() + shiftMs);
     const { board, database } = await startNeighbour(t, context, { clock });
-    const answers = keepWhileBoardHolds<object>(board, 10);
+    const answers = createBoardCache<object>(board, 10);
     let computed = 0;
     const read = async (key: string): Promise<object> =>
       answers(key, ({ version }) => {
@@ -59,7 +59,7 @@ void t.test(
 
 void t.test('however many ranges are asked for, few answers are kept', async (t) => {
   const { context } = await startTestService(t);
-  const answers = keepWhileBoardHolds<object>(context.board, 500);
+  const answers = createBoardCache<object>(context.board, 500);
   const first = await answers('0', () => ({}));
   for (let count = 1; count < 600; count += 1) await answers(String(count), () => ({}));
   t.not(await answers('0', () => ({})), first, 'the one that was not asked for again is forgotten');

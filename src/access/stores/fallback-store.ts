@@ -2,18 +2,17 @@ import type { Logger } from '../../platform/log.js';
 import type { LimitStore, UsageCallback } from './store.js';
 
 export interface FallbackOptions {
-  /** Resolves when the first store answers, and rejects while it does not. */
+  /** Resolves if the first store is available. */
   ping: () => Promise<unknown>;
   log: Logger;
-  /** How often to ask whether it is back. */
   probeIntervalMs?: number;
 }
 
 const defaultProbeIntervalMs = 500;
 
 /**
- * Counts in the first store as long as it answers, and else in the second: limits then hold per
- * process. The log says once that it is gone, and once that it is back.
+ * Counts in the first store while it is available, otherwise in the second: limits are then per
+ * process. Logs each change once.
  */
 export function createFallbackStore(
   first: LimitStore,
@@ -22,7 +21,7 @@ export function createFallbackStore(
 ): LimitStore {
   let probe: NodeJS.Timeout | undefined;
 
-  function giveUp(error: Error): void {
+  function fallBack(error: Error): void {
     if (probe !== undefined) return;
     log.warn({ err: error }, 'Redis does not answer: limits are counted in this process meanwhile');
     probe = setInterval(() => {
@@ -43,7 +42,7 @@ export function createFallbackStore(
       if (probe !== undefined) return second[method](key, callback, windowMs, maximum);
       const orElse: UsageCallback = (error, usage) => {
         if (error === null) return callback(null, usage);
-        giveUp(error);
+        fallBack(error);
         second[method](key, callback, windowMs, maximum);
       };
       first[method](key, orElse, windowMs, maximum);
@@ -55,7 +54,7 @@ export function createFallbackStore(
     read: ask('read'),
     async refund(key, windowMs) {
       if (probe !== undefined) return second.refund(key, windowMs);
-      await first.refund(key, windowMs).catch(giveUp);
+      await first.refund(key, windowMs).catch(fallBack);
     },
     child: () => store,
     async close() {

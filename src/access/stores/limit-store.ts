@@ -5,9 +5,8 @@ import { createMemoryStore } from './memory-store.js';
 import { createRedisStore } from './redis-store.js';
 import type { LimitStore } from './store.js';
 
-/** No request waits longer for Redis than this. */
 const commandTimeoutMs = 250;
-const longestReconnectPauseMs = 1_000;
+const maxReconnectDelayMs = 1_000;
 
 /** In memory, or on Redis when REDIS_URL is set. */
 export function createLimitStore({
@@ -20,14 +19,14 @@ export function createLimitStore({
   if (config.redisUrl === null) return memory;
   const redis = new Redis(config.redisUrl, {
     commandTimeout: commandTimeoutMs,
-    // What cannot be sent fails at once; what was sent is not sent again, or it would count twice.
+    // Commands fail instead of being queued or resent: a resent one would count twice.
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
-    // A process that only works on queues never asks.
+    // Workers never connect.
     lazyConnect: true,
-    retryStrategy: (attempt) => Math.min(attempt * 50, longestReconnectPauseMs),
+    retryStrategy: (attempt) => Math.min(attempt * 50, maxReconnectDelayMs),
   });
-  // The store that falls back says so once; this comes with every attempt to connect.
+  // Emitted for each failed attempt to connect; the fallback store logs once.
   redis.on('error', () => undefined);
   return createFallbackStore(createRedisStore(redis, keyring), memory, {
     ping: () => redis.ping(),

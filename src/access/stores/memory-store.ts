@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.js';
 import type { LimitStore, UsageCallback } from './store.js';
 
-/** Windows that are kept at once per length of window; one takes about 200 bytes. */
+/** Windows per window length; each takes about 200 bytes. */
 const defaultCapacity = 50_000;
 
 interface Window {
@@ -9,16 +9,16 @@ interface Window {
   endsAt: number;
 }
 
-/** Windows of one length. A Map keeps the order of insertion, so the oldest end first. */
+/** Windows of one length. A Map iterates in insertion order: the first ends first. */
 interface Windows {
   open: Map<string, Window>;
-  /** Those that are used up: given up last, so that a crowd of others does not reset them. */
-  spent: Map<string, Window>;
+  /** Used-up windows are evicted last, so that many other callers do not reset them. */
+  exhausted: Map<string, Window>;
 }
 
 /**
- * Budgets in memory, bounded: when it is full, what has ended goes first, then the oldest window
- * that is not used up, and only then one that is.
+ * Counts in memory, with a bound. When full, ended windows are evicted first, then the oldest window
+ * that is not used up, then the oldest used-up one.
  */
 export function createMemoryStore(
   clock: Pick<Clock, 'own'>,
@@ -29,23 +29,23 @@ export function createMemoryStore(
   function windowsOf(windowMs: number): Windows {
     let windows = byLength.get(windowMs);
     if (windows === undefined) {
-      windows = { open: new Map(), spent: new Map() };
+      windows = { open: new Map(), exhausted: new Map() };
       byLength.set(windowMs, windows);
     }
     return windows;
   }
 
   function find(windows: Windows, key: string, windowMs: number, now: number): Window | undefined {
-    const window = windows.open.get(key) ?? windows.spent.get(key);
+    const window = windows.open.get(key) ?? windows.exhausted.get(key);
     return window !== undefined && hasEnded(window, windowMs, now) ? undefined : window;
   }
 
   function open(windows: Windows, key: string, windowMs: number, now: number): Window {
     windows.open.delete(key);
-    windows.spent.delete(key);
-    for (const map of [windows.open, windows.spent]) dropEnded(map, windowMs, now);
-    if (windows.open.size + windows.spent.size >= capacity) {
-      dropFirst(windows.open.size > 0 ? windows.open : windows.spent);
+    windows.exhausted.delete(key);
+    for (const map of [windows.open, windows.exhausted]) dropEnded(map, windowMs, now);
+    if (windows.open.size + windows.exhausted.size >= capacity) {
+      dropFirst(windows.open.size > 0 ? windows.open : windows.exhausted);
     }
     const window = { count: 0, endsAt: now + windowMs };
     windows.open.set(key, window);
@@ -60,7 +60,7 @@ export function createMemoryStore(
       const ttl = window.endsAt - now;
       if (window.count >= maximum) return callback(null, { current: maximum + 1, ttl });
       window.count += 1;
-      if (window.count >= maximum && windows.open.delete(key)) windows.spent.set(key, window);
+      if (window.count >= maximum && windows.open.delete(key)) windows.exhausted.set(key, window);
       callback(null, { current: window.count, ttl });
     },
 
@@ -76,7 +76,7 @@ export function createMemoryStore(
       return Promise.resolve();
     },
 
-    // Keys carry their budget's name, so that all budgets share one store.
+    // Keys contain the name of the budget: all budgets share one store.
     child: () => store,
 
     close: () => Promise.resolve(),
@@ -84,7 +84,7 @@ export function createMemoryStore(
   return store;
 }
 
-/** A window that ends later than it lasts is one that the system's clock was set back in. */
+/** A window that ends more than its length from now has ended, too: the clock was set back. */
 function hasEnded(window: Window, windowMs: number, now: number): boolean {
   return window.endsAt <= now || window.endsAt > now + windowMs;
 }

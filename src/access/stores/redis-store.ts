@@ -7,8 +7,8 @@ const prefix = 'limit:';
 const hashesKept = 10_000;
 
 /**
- * Counts unless the maximum is reached; the window starts with the first request. Redis drops a key
- * in the millisecond after its time to live, so that it lives one millisecond less than the window.
+ * Increments unless the maximum is reached; the window starts with the first request. Redis deletes a
+ * key in the millisecond after its TTL, so the TTL is one millisecond less than the window.
  */
 const take = `
   local maximum = tonumber(ARGV[2])
@@ -25,7 +25,7 @@ const take = `
 const read = `
   return {tonumber(redis.call('GET', KEYS[1]) or '0'), math.max(redis.call('PTTL', KEYS[1]) + 1, 0)}`;
 
-const giveBack = `
+const refund = `
   if tonumber(redis.call('GET', KEYS[1]) or '0') > 0 then redis.call('DECR', KEYS[1]) end`;
 
 /**
@@ -36,7 +36,7 @@ export function createRedisStore(redis: Redis, keyring: Keyring): LimitStore {
   const hashes = new LRUCache<string, string>({ max: hashesKept });
   redis.defineCommand('takeFromBudget', { numberOfKeys: 1, lua: take });
   redis.defineCommand('readBudget', { numberOfKeys: 1, lua: read, readOnly: true });
-  redis.defineCommand('giveBackToBudget', { numberOfKeys: 1, lua: giveBack });
+  redis.defineCommand('refundToBudget', { numberOfKeys: 1, lua: refund });
   const commands = redis as Redis & {
     takeFromBudget(key: string, windowMs: number, maximum: number): Promise<[number, number]>;
     readBudget(key: string): Promise<[number, number]>;

@@ -1,8 +1,8 @@
 import type { FastifyRateLimitStore } from '@fastify/rate-limit';
 
-/** How much of a budget is used. */
+/** The use of a budget. */
 export interface Usage {
-  /** Accepted requests of the present window, with this one; more than the maximum: refused. */
+  /** Accepted requests in the window, including this one; above the maximum if it is refused. */
   current: number;
   /** Milliseconds until the window ends. */
   ttl: number;
@@ -11,14 +11,14 @@ export interface Usage {
 export type UsageCallback = (error: Error | null, usage?: Usage) => void;
 
 /**
- * Where budgets are counted: the store of @fastify/rate-limit, with what it lacks. A window starts
- * with its first request. A request beyond `maximum` is not counted.
+ * The store of @fastify/rate-limit with `read` and `refund`. A window starts with its first request.
+ * Refused requests are not counted.
  */
 export interface LimitStore extends FastifyRateLimitStore {
   incr(key: string, callback: UsageCallback, windowMs: number, maximum: number): void;
-  /** What is used, counting nothing. */
+  /** The use, without counting a request. */
   read(key: string, callback: UsageCallback, windowMs: number, maximum: number): void;
-  /** Gives one request of the present window back. Never rejects. */
+  /** Refunds one request of the current window. Never rejects. */
   refund(key: string, windowMs: number): Promise<void>;
   close(): Promise<void>;
 }

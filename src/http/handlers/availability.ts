@@ -1,5 +1,5 @@
 import { availabilityOf } from '../../calendar/availability.js';
-import { keepWhileBoardHolds } from '../../calendar/board-answers.js';
+import { createBoardCache } from '../../calendar/board-answers.js';
 import { represent, sendRepresentation, type Representation } from '../representation.js';
 import type { HandlerFactory } from '../handler.js';
 
@@ -7,7 +7,7 @@ import type { HandlerFactory } from '../handler.js';
 const maxKept = 512;
 
 export const listAvailability: HandlerFactory<'listAvailability'> = ({ board }) => {
-  const answers = keepWhileBoardHolds<Representation>(board, maxKept);
+  const answers = createBoardCache<Representation>(board, maxKept);
   return async (request, reply) => {
     const { from, to, time_slot: timeSlot = 'any' } = request.query;
     const answer = await answers(`${from} ${to} ${timeSlot}`, (state) =>

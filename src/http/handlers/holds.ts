@@ -1,10 +1,10 @@
-import { bareKey } from '../../domain/hold-request.js';
+import { parseIdempotencyKey } from '../../domain/hold-request.js';
 import { placeHold } from '../../domain/holds.js';
 import { holdView } from '../../views/hold.js';
 import type { HandlerFactory } from '../handler.js';
 
 export const createHold: HandlerFactory<'createHold'> = (context) => async (request, reply) => {
-  const idempotencyKey = bareKey(request.headers['idempotency-key']);
+  const idempotencyKey = parseIdempotencyKey(request.headers['idempotency-key']);
   const hold = await placeHold(context, request.caller, request.body, idempotencyKey);
   if (hold.replayed) reply.header('idempotency-replayed', 'true');
   return reply

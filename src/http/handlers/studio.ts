@@ -1,10 +1,10 @@
 import { studioView } from '../../views/studio.js';
-import { keepWhileBoardHolds } from '../../calendar/board-answers.js';
+import { createBoardCache } from '../../calendar/board-answers.js';
 import { represent, sendRepresentation, type Representation } from '../representation.js';
 import type { HandlerFactory } from '../handler.js';
 
 export const getStudio: HandlerFactory<'getStudio'> = ({ board, config }) => {
-  const answers = keepWhileBoardHolds<Representation>(board, 1);
+  const answers = createBoardCache<Representation>(board, 1);
   return async (request, reply) => {
     const answer = await answers('studio', ({ studio, openingHours }) =>
       represent({ data: studioView(studio, openingHours, config.holdLifetimeSeconds) }),
