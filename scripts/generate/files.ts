@@ -1,0 +1,37 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { packageRoot } from '../../src/platform/package-root.js';
+import { emitClient } from './client.js';
+import { emitConstant } from './constant.js';
+import { parseOpenApi } from './document.js';
+import { emitOperations } from './operations.js';
+import { emitSchemas } from './schemas.js';
+
+/** The generated files by name, formatted with the project's settings. */
+export async function generateFiles(yamlText: string): Promise<Map<string, string>> {
+  const document = parseOpenApi(yamlText);
+  const sources = {
+    'schemas.ts': emitSchemas(document),
+    'operations.ts': emitOperations(document),
+    'client.ts': await emitClient(yamlText),
+    'document.ts': emitConstant(document),
+  };
+  const settings = await resolveConfig(join(packageRoot(), 'generated/schemas.ts'));
+  const files = new Map<string, string>();
+  for (const [name, source] of Object.entries(sources)) {
+    files.set(name, await format(source, { ...settings, parser: 'typescript' }));
+  }
+  return files;
+}
+
+/** The names in the folder whose content differs from the generated files, or that are not of them. */
+export async function findStale(folder: string, files: Map<string, string>): Promise<string[]> {
+  const present = await readdir(folder).catch(() => []);
+  const stale = present.filter((name) => !files.has(name));
+  for (const [name, content] of files) {
+    const current = await readFile(join(folder, name), 'utf8').catch(() => undefined);
+    if (current !== content) stale.push(name);
+  }
+  return stale;
+}
