@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { parse } from 'yaml';
 import { document as generatedDocument } from '../../generated/document.js';
+import { operations, type OperationId } from '../../generated/operations.js';
 import * as schemas from '../../generated/schemas.js';
 import type { JsonObject } from '../../scripts/generate/document.js';
 import { findStale, generateFiles } from '../../scripts/generate/files.js';
@@ -12,6 +13,7 @@ import { emitSchemas } from '../../scripts/generate/schemas.js';
 import {
   documentPath,
   follow,
+  listOperations,
   pointer,
   readDocument,
   valueAt,
@@ -21,6 +23,7 @@ import { compiledFile, projectRoot } from '../support/project.js';
 
 const generated = join(projectRoot, 'generated');
 const documentText = readFileSync(documentPath, 'utf8');
+const document = readDocument();
 
 function runGenerator(...parameters: string[]): { status: number | null; text: string } {
   const { status, stdout, stderr } = spawnSync(
@@ -87,16 +90,35 @@ t.test('the constant is the document', async (t) => {
   t.strictSame(generatedDocument, parse(documentText));
 });
 
+/** Compares what decides, keyword by keyword. */
+function sameSchema(t: Test, generated: unknown, at: string): void {
+  t.strictSame(
+    withoutAnnotations(JSON.parse(JSON.stringify(generated)) as Json),
+    withoutAnnotations(inlined(document, at)),
+    at,
+  );
+}
+
 t.test('the schemas say the same as the document, keyword by keyword', async (t) => {
-  const document = readDocument();
   for (const name of Object.keys(valueAt(document, '#/components/schemas') as JsonObject)) {
     const schema = schemas[name as keyof typeof schemas];
-    t.strictSame(
-      withoutAnnotations(JSON.parse(JSON.stringify(schema)) as Json),
-      withoutAnnotations(inlined(document, pointer('components', 'schemas', name))),
-      name,
-    );
+    sameSchema(t, schema, pointer('components', 'schemas', name));
     t.notOk('$id' in schema, `${name} has no $id`);
+  }
+});
+
+t.test('so do the bodies of requests and responses', async (t) => {
+  for (const { operationId, at } of listOperations(document)) {
+    const schema: { body?: unknown; response: Record<string, unknown> } =
+      operations[operationId as OperationId].schema;
+    const bodies = [[`${at}/requestBody`, schema.body]] as [string, unknown][];
+    for (const [status, body] of Object.entries(schema.response)) {
+      bodies.push([`${at}/responses/${status}`, body]);
+    }
+    for (const [place, body] of bodies) {
+      const media = `${follow(document, place)}/content/application~1json/schema`;
+      if (valueAt(document, media) !== undefined) sameSchema(t, body, media);
+    }
   }
 });
 
