@@ -1,6 +1,7 @@
 /**
- * Everything that must hold, behind `npm test` and `npm run check`: first each `check:…` command of
- * package.json (all of them, whatever fails), then the tests.
+ * The checks and the tests of the project: runs each `check:…` command of package.json, all of them
+ * whatever fails, and then the tests. Kept because npm-run-all and its like skip what follows a
+ * failed command, and count nothing.
  *
  *     npm test                            everything
  *     npm test -- test/domain/x.test.ts   these tests only (files and tap's options)
@@ -28,7 +29,7 @@ interface Outcome {
 
 const prefix = 'check:';
 const projectRoot = fileURLToPath(new URL('..', import.meta.url));
-/** Tools that would otherwise call home. */
+/** Keeps Redocly from calling home. */
 const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 
 async function main(args: string[]): Promise<boolean> {
@@ -50,12 +51,12 @@ async function readCommands(): Promise<Command[]> {
 async function runCommands(commands: Command[], withTests: boolean): Promise<boolean> {
   const waiting = [...commands];
   const outcomes: Outcome[] = [];
-  async function lane(): Promise<void> {
+  async function runNext(): Promise<void> {
     for (let command = waiting.shift(); command !== undefined; command = waiting.shift()) {
       outcomes.push(await runCommand(command));
     }
   }
-  await Promise.all(Array.from({ length: Math.min(availableParallelism(), 4) }, lane));
+  await Promise.all(Array.from({ length: Math.min(availableParallelism(), 4) }, runNext));
 
   const failed = outcomes.filter(({ passed }) => !passed);
   for (const { name, output } of failed) console.log(`\n--- ${name}\n${output.trim()}`);
@@ -95,7 +96,7 @@ function runTests(args: string[]): Promise<boolean> {
     cwd: projectRoot,
     stdio: 'inherit',
   });
-  // The runner stops its servers before it ends, and a Ctrl-C reaches it without us.
+  // The runner stops its servers before it ends; a Ctrl-C reaches it as well.
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => child.kill('SIGTERM'));
   return succeeded(child);

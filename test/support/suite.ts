@@ -25,7 +25,8 @@ import { startTestRedis } from './redis.js';
 import { readResults } from './results.js';
 import { clockPreload, startRunClock } from './run-clock.js';
 
-const defaultJobs = '2';
+/** More than two cores: half of what a test takes is waiting. */
+const defaultJobs = '3';
 /** For a file that hangs, not for a busy machine. */
 const defaultTimeoutSeconds = '480';
 /** Within which a process reports its own timeout. */
