@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { ConfigError, type Config } from '../config.js';
 import type { Database } from './schema.js';
 import { createKeyring, type Keyring } from '../platform/keyring.js';
-import { makeSecretFile, readSecretFile } from '../platform/secret-file.js';
+import { createSecretFile, readSecretFile } from '../platform/secret-file.js';
 
 const name = 'secret_key_id';
 
@@ -12,7 +12,7 @@ const name = 'secret_key_id';
  * embedded database and made on first start.
  */
 export async function openKeyring(config: Config): Promise<Keyring> {
-  return (await findKeyring(config)) ?? keyringOf(config, await makeSecretFile(secretPath(config)));
+  return (await findKeyring(config)) ?? keyringOf(config, await createSecretFile(secretPath(config)));
 }
 
 /** The same, or null where no secret is set or was made yet. */

@@ -16,7 +16,7 @@ export async function readSecretFile(path: string): Promise<string | null> {
     const file = await open(path);
     try {
       // Of the open file: the path could name another one by the time it is read.
-      await refuseSharedFile(path, await file.stat());
+      await requirePrivateFile(path, await file.stat());
       return (await file.readFile('utf8')).trim();
     } finally {
       await file.close();
@@ -29,7 +29,7 @@ export async function readSecretFile(path: string): Promise<string | null> {
   }
 }
 
-async function refuseSharedFile(path: string, { mode, uid }: Stats): Promise<void> {
+async function requirePrivateFile(path: string, { mode, uid }: Stats): Promise<void> {
   const ourUid = process.getuid?.();
   // Windows has neither modes nor owners of this kind.
   if (ourUid === undefined) return;
@@ -53,7 +53,7 @@ async function refuseSharedFile(path: string, { mode, uid }: Stats): Promise<voi
  * secret. The file is written under a temporary name and linked: a crash leaves no partial file at
  * `path`, and concurrent starts share one secret.
  */
-export async function makeSecretFile(path: string): Promise<string> {
+export async function createSecretFile(path: string): Promise<string> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   const file = await open(draft, 'wx', 0o600);
