@@ -107,9 +107,8 @@ export async function startService(
   }
 
   async function embeddedDatabase(): Promise<string> {
-    const server = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
+    const server = await startEmbeddedPostgres({ dataDir: config.dataDir, log, onLost });
     undo.push(() => server.stop());
-    server.onExit(onLost);
     return server.connectionString;
   }
 }

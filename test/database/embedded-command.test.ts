@@ -1,8 +1,12 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import t from 'tap';
-import { findServedDatabase, hasEmbeddedDatabase } from '../../src/database/embedded/running.js';
-import { startEmbeddedPostgres } from '../../src/database/embedded/server.js';
+import { hasEmbeddedDatabase } from '../../src/database/embedded/data-folder.js';
+import { acquireLock, findLockHolder } from '../../src/database/embedded/lock.js';
+import { findServedDatabase, startEmbeddedPostgres } from '../../src/database/embedded/server.js';
 import { createLogger } from '../../src/platform/log.js';
 import {
   end,
@@ -39,10 +43,10 @@ t.test('a start waits for a command that is at work, also where the path is long
   const dataDir = join(await temporaryFolder(t), 'a-long-name'.repeat(10));
   const command = await startServer(t, dataDir, { purpose: 'command' });
   await query(command.connectionString, 'create table kept as select 42 as answer');
-  const starting = startServer(t, dataDir);
-  const waiting = `select from pg_stat_activity
-    where datname = 'postgres' and application_name like '%supervisor%'`;
-  while ((await query(command.connectionString, waiting)).length < 2);
+  const lines = new PassThrough();
+  const starting = startServer(t, dataDir, { log: createLogger('info', lines) });
+  const [line] = (await once(lines, 'data')) as [Buffer];
+  t.match(line.toString(), `waiting for a command (process ${process.pid})`);
   await command.stop();
 
   const service = await starting;
@@ -69,3 +73,21 @@ t.test(
     }
   },
 );
+
+t.test('where the lock is a file, one that a killed process left does not count', async (t) => {
+  const { platform } = process;
+  t.teardown(() => Object.defineProperty(process, 'platform', { value: platform }));
+  Object.defineProperty(process, 'platform', { value: 'darwin' });
+  const folder = await temporaryFolder(t);
+  const listen = 'require("node:net").createServer().listen(process.argv[1], console.log)';
+  const killed = spawn(process.execPath, ['-e', listen, join(folder, 'lock')]);
+  await once(killed.stdout, 'data');
+  await end(killed, 'SIGKILL');
+
+  const log = createLogger('silent');
+  const lock = await acquireLock(folder, 'service', log);
+  t.same(await findLockHolder(folder), { purpose: 'service', pid: process.pid });
+  await t.rejects(acquireLock(folder, 'command', log), /already running/);
+  await lock.release();
+  t.equal(await findLockHolder(folder), null);
+});

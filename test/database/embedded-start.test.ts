@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
 import {
@@ -85,7 +85,7 @@ t.test('the server writes nothing into its log that a client sent', async (t) =>
 t.test('a data folder whose path is too long for a socket gets one elsewhere', async (t) => {
   const dataDir = join(await temporaryFolder(t), 'long'.repeat(30));
   const first = await startServer(t, dataDir);
-  const folder = await readlink(join(dataDir, 'socket'));
+  const folder = new URL(first.connectionString).searchParams.get('host') ?? '';
   t.equal(await mode(folder), '700');
   t.same(await query(first.connectionString, 'select 1 as one'), [{ one: 1 }]);
   await first.stop();
@@ -107,7 +107,7 @@ t.test('a stop leaves no process and no socket', async (t) => {
   t.ok(await isServing(pid));
   t.equal(await end(service.process, 'SIGTERM'), 0);
   t.notOk(await isServing(pid));
-  t.same(await readdir(join(dataDir, 'socket')), []);
+  await t.rejects(stat(join(dataDir, 'socket')), { code: 'ENOENT' });
 });
 
 t.test('a key pressed in the terminal does not reach the server before its service', async (t) => {

@@ -2,7 +2,7 @@ import { copyFile, mkdir, readFile, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import t from 'tap';
-import { findServedDatabase } from '../../src/database/embedded/running.js';
+import { findServedDatabase } from '../../src/database/embedded/server.js';
 import { environmentOf, environmentOnServer, fill } from '../support/backup.js';
 import { untilBoard } from '../support/board.js';
 import { mode, query, temporaryFolder } from '../support/embedded.js';

@@ -47,9 +47,16 @@ export interface Service {
   said: string;
 }
 
-/** Starts a service of one's own process on that folder, and waits for what it says. */
-export async function startService(t: Test, dataDir: string): Promise<Service> {
-  const child = spawnService(t, dataDir);
+/**
+ * Starts a service in a process of its own on that folder, and waits for its first line. `prefix` is
+ * a command that runs the rest of its arguments.
+ */
+export async function startService(
+  t: Test,
+  dataDir: string,
+  prefix: readonly string[] = [],
+): Promise<Service> {
+  const child = spawnService(t, dataDir, prefix);
   if (child.stdout === null) throw new Error('no output');
   for await (const line of createInterface({ input: child.stdout })) {
     return { process: child, said: line };
@@ -57,9 +64,14 @@ export async function startService(t: Test, dataDir: string): Promise<Service> {
   return { process: child, said: '' };
 }
 
-export function spawnService(t: Test, dataDir: string): ChildProcess {
+export function spawnService(
+  t: Test,
+  dataDir: string,
+  prefix: readonly string[] = [],
+): ChildProcess {
   const script = compiledFile('test/support/embedded-service.ts');
-  const child = spawn(process.execPath, [script, dataDir], {
+  const [command = '', ...args] = [...prefix, process.execPath, script, dataDir];
+  const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'ignore'],
     env: { ...process.env, SECRET_OF_THE_SERVICE: 'not for the database' },
   });

