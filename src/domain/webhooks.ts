@@ -11,7 +11,7 @@ import {
   findSubscriptionByToken,
   insertSubscription,
   listRecentDeliveries,
-  listSecretsSealedOtherwise,
+  listSecretsSealedByOtherKeys,
   lockSubscriptionCreation,
   replaceSealedSecret,
   type LiveSubscriptions,
@@ -28,15 +28,14 @@ import type { Caller } from '../access/caller.js';
 
 const callerPurpose = 'webhook subscriber address';
 
-/** How many of the last deliveries a subscriber is shown. */
-const recentDeliveriesShown = 20;
+const recentDeliveriesLimit = 20;
 
-/** A place frees when somebody deletes a subscription, which nobody can foretell. */
+/** When a subscription will be deleted is unknown. */
 const retryAfterCapSeconds = 3600;
 
 /**
- * Subscribes an address to events. What is wrong with the address costs a read, like everything
- * else that fails validation; what is asked of the name servers is paid for beforehand.
+ * Subscribes a URL to events. An invalid URL costs a read, as all that fails validation does; the
+ * budget `webhooks` is charged before DNS is queried.
  *
  * Throws `invalid_request`, `rate_limited` (the budget, or a cap of live subscriptions).
  */
@@ -47,12 +46,12 @@ export async function subscribe(
 ): Promise<CreatedWebhook> {
   const { database, keyring, webhookTargets } = context;
   const target = webhookTargets.checkUrl(request.url);
-  if (!target.allowed) throw refusedTarget(target.message);
+  if (!target.allowed) throw targetRefused(target.message);
   await caller.meter.chargeTo('webhooks');
   const refusal = await webhookTargets.checkResolves(target.url);
   if (refusal !== null) {
     await caller.meter.chargeTo('reads');
-    throw refusedTarget(refusal.message);
+    throw targetRefused(refusal.message);
   }
 
   const signingSecret = createSigningSecret();
@@ -69,17 +68,17 @@ export async function subscribe(
   const callerHashes = keyring.fingerprints(caller.address, callerPurpose);
   const row = await database.transaction().execute(async (transaction) => {
     await lockSubscriptionCreation(transaction);
-    refuseAtCap(await countLiveSubscriptions(transaction, callerHashes, targetHost));
+    checkCaps(await countLiveSubscriptions(transaction, callerHashes, targetHost));
     return insertSubscription(transaction, subscription);
   });
   return createdWebhookView(row, signingSecret, manageToken);
 }
 
-function refusedTarget(message: string): ServiceError {
+function targetRefused(message: string): ServiceError {
   return new ServiceError('invalid_request', { details: [{ path: 'body.url', message }] });
 }
 
-function refuseAtCap(live: LiveSubscriptions): void {
+function checkCaps(live: LiveSubscriptions): void {
   const { perAddress, perHost, total } = webhookCaps;
   const remedy =
     'Delete one (DELETE /api/public/webhooks with its manage token), then subscribe again.';
@@ -104,10 +103,10 @@ export async function readSubscription(
   if (manageToken === null) throw new ServiceError('manage_token_missing');
   const row = await findByToken(database, manageToken);
   if (row === null) throw new ServiceError('manage_token_invalid');
-  return webhookView(row, await listRecentDeliveries(database, row.id, recentDeliveriesShown));
+  return webhookView(row, await listRecentDeliveries(database, row.id, recentDeliveriesLimit));
 }
 
-/** Returns the id that it had. Throws `manage_token_missing`, `subscription_not_found`. */
+/** Returns the id of the deleted subscription. Throws `manage_token_missing`, `subscription_not_found`. */
 export async function unsubscribe(
   { database }: Pick<DatabaseServices, 'database'>,
   manageToken: string | null,
@@ -130,16 +129,13 @@ async function findByToken(
   return findSubscriptionByToken(database, sha256(manageToken));
 }
 
-/**
- * Seals signing secrets under the current key that are sealed under the previous one, so that a
- * rotation of SECRET_KEY comes to an end.
- */
+/** Reseals the signing secrets under the current key, so that SECRET_KEY_PREVIOUS can be removed. */
 export async function resealSigningSecrets({
   database,
   keyring,
 }: Pick<DatabaseServices, 'database' | 'keyring'>): Promise<void> {
   if (keyring.previousKeyId === null) return;
-  for (const row of await listSecretsSealedOtherwise(database, keyring.currentKeyId)) {
+  for (const row of await listSecretsSealedByOtherKeys(database, keyring.currentKeyId)) {
     const secret = openSigningSecret(keyring, row.signing_secret_sealed);
     await replaceSealedSecret(database, row.id, sealSigningSecret(keyring, secret));
   }

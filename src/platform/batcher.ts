@@ -1,14 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 
 /**
- * Wraps work on many items so that it can be asked for one: while a call is under way, items gather
- * and go into the next call, up to `maximum` at a time. A lone item waits for `lingerMs`, by default
- * not at all. `work` answers in the order of its items; what it throws, each caller of that batch
- * sees.
+ * Wraps `work` on many items as a function of one. Items that are added while `work` runs form the
+ * next batch, of up to `batchLimit`; each batch waits `lingerMs` for more. `work` returns results in
+ * the order of its items; if it throws, every caller of the batch receives the error.
  */
 export function createBatcher<Item, Result>(
   work: (items: Item[]) => Promise<Result[]>,
-  maximum: number,
+  batchLimit: number,
   lingerMs = 0,
 ): (item: Item) => Promise<Result> {
   interface Waiting {
@@ -23,7 +22,7 @@ export function createBatcher<Item, Result>(
     running = true;
     while (waiting.length > 0) {
       if (lingerMs > 0) await setTimeout(lingerMs);
-      const batch = waiting.splice(0, maximum);
+      const batch = waiting.splice(0, batchLimit);
       try {
         const results = await work(batch.map(({ item }) => item));
         batch.forEach(({ resolve }, index) => resolve(results[index] as Result));
@@ -37,7 +36,7 @@ export function createBatcher<Item, Result>(
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
-      // What is asked for in the same turn of the event loop goes along.
+      // A microtask later, so that items added by the same tick share a batch.
       if (!running) {
         running = true;
         queueMicrotask(() => void run());

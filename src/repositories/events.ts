@@ -8,9 +8,9 @@ import {
 } from '../database/schema.js';
 
 /**
- * A statement that records one event per row of `source`, the name of a common table expression
- * that yields whole booking rows. It belongs into the same statement as the change itself, so that
- * no crash can lose an event or invent one.
+ * SQL that records one event per row of `source`, a common table expression that returns whole
+ * booking rows. It is part of the statement that makes the change, so that no crash can lose an
+ * event or invent one.
  */
 export function recordBookingEvents(
   type: EventType,
@@ -24,20 +24,19 @@ export function recordBookingEvents(
     order by expires_at`;
 }
 
-/** The columns of a booking that anyone may see, as they are at the commit. */
+/** The public columns of a booking, as they are at the commit. */
 const publicColumns = sql`jsonb_build_object(${sql.join(
   publicBookingColumns.flatMap((column) => [sql.lit(column), sql.ref(column)]),
 )})`;
 
 const dispatchBatchSize = 500;
 
-/** Deliveries that one batch may make at most, so that it stays within its statement's time. */
+/** The most deliveries of one batch, so that it stays within the statement timeout. */
 const deliveriesPerBatch = 20_000;
 
 /**
- * Locks up to 500 event rows that were not dispatched, oldest first; fewer where each goes to many
- * webhook subscriptions. Rows that another dispatcher has locked are skipped, so that several may
- * run at once.
+ * Locks up to 500 undispatched event rows, oldest first; fewer if there are many webhook
+ * subscriptions. Skips rows that another dispatcher has locked, so that several can run at once.
  */
 export async function lockUndispatchedEvents(
   transaction: Transaction<Database>,
@@ -52,7 +51,7 @@ export async function lockUndispatchedEvents(
   return rows;
 }
 
-/** Marks locked event rows as dispatched; those that webhooks deliver keep what is delivered. */
+/** Marks locked event rows as dispatched. `webhookBody` is null if there is no delivery. */
 export async function markDispatched(
   transaction: Transaction<Database>,
   events: { id: string; webhookBody: string | null }[],
@@ -64,7 +63,7 @@ export async function markDispatched(
     where events.id = event.id`.execute(transaction);
 }
 
-/** How many event rows wait for a dispatcher, and how old the oldest is (0 where none waits). */
+/** How many event rows are undispatched, and the age of the oldest (0 if there is none). */
 export async function readEventBacklog(
   database: Kysely<Database>,
 ): Promise<{ count: number; oldestAgeSeconds: number }> {
@@ -77,7 +76,7 @@ export async function readEventBacklog(
   return rows[0] ?? { count: 0, oldestAgeSeconds: 0 };
 }
 
-/** Announces that the studio changed something which decides what is open or shown. */
+/** Records that the studio changed what decides which slots are open, or how they are shown. */
 export async function recordCalendarChange(
   transaction: Transaction<Database>,
   change: AuditAction,
@@ -92,7 +91,7 @@ export async function recordCalendarChange(
     .execute();
 }
 
-/** The newest event rows, in their order. */
+/** The newest event rows, oldest first. */
 export async function listNewestEvents(
   database: Kysely<Database>,
   limit: number,
@@ -106,7 +105,7 @@ export async function listNewestEvents(
   return rows.reverse();
 }
 
-/** The event rows after a position, in their order. */
+/** The event rows after a position, oldest first. */
 export async function listEventsAfter(
   database: Kysely<Database>,
   position: number,

@@ -2,7 +2,7 @@ import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Database, WebhookDeliveryStatus } from '../database/schema.js';
 import type { WebhookEventType } from '../../generated/schemas.js';
 
-/** A subscription that has something to send. */
+/** A subscription with due deliveries. */
 export interface DueSubscription {
   id: string;
   /** Whether its last attempt failed. */
@@ -10,14 +10,14 @@ export interface DueSubscription {
 }
 
 /**
- * One pending delivery per event and live subscription that wants its kind and is not younger than
- * it. Returns the events that were wanted, and the subscriptions that want any.
+ * Inserts a pending delivery per event and live subscription to its type that is not younger than
+ * the event. Returns the events and the subscriptions that got deliveries.
  */
 export async function insertDeliveries(
   transaction: Transaction<Database>,
   eventIds: string[],
 ): Promise<{ eventIds: string[]; subscriptions: DueSubscription[] }> {
-  // The lock lets a subscription that is being deleted go, rather than fail the whole batch.
+  // The lock leaves out a subscription that is being deleted, which would fail the whole batch.
   const { rows } = await sql<{ eventIds: string[]; subscriptions: DueSubscription[] }>`
     with live as materialized (
       select id, events, created_at, failing_since is not null as failing
@@ -42,7 +42,7 @@ export async function insertDeliveries(
   return rows[0] ?? { eventIds: [], subscriptions: [] };
 }
 
-/** A subscription that one caller may send to until its claim ends, and what is due. */
+/** A subscription that one process may send to until its claim ends, and its due deliveries. */
 export interface ClaimedSubscription {
   id: string;
   url: string;
@@ -73,13 +73,13 @@ type ClaimRow = Omit<ClaimedSubscription, 'deliveries'> & {
 };
 
 /**
- * Claims those of the subscriptions that live, have something due and are claimed by nobody, for
- * `claimSeconds`; with up to `limit` due deliveries each, the longest due first. A process that
- * dies leaves a claim that ends by itself.
+ * Claims, for `claimSeconds`, those of the subscriptions that are live, unclaimed and have due
+ * deliveries; returns up to `limit` deliveries of each, the longest due first. The claim of a process
+ * that dies expires.
  *
- * Rows that another transaction holds are skipped, so this never waits: whoever holds a subscription
- * looks for due deliveries again after it let go. Deliveries are locked so that one whose outcome
- * was recorded after this statement began is seen as it is now.
+ * Skips rows that another transaction has locked, so this never waits: a process that releases a
+ * claim looks for due deliveries again. Locks the deliveries, so that one whose outcome was recorded
+ * after this statement began is returned as it is now, or not at all.
  */
 export async function claimDueDeliveries(
   database: Kysely<Database>,
@@ -117,10 +117,10 @@ export async function claimDueDeliveries(
       limit ${limit}
       for update of delivery skip locked
     ) due on true`.execute(database);
-  return gather(rows);
+  return groupBySubscription(rows);
 }
 
-function gather(rows: ClaimRow[]): ClaimedSubscription[] {
+function groupBySubscription(rows: ClaimRow[]): ClaimedSubscription[] {
   const claimed = new Map<string, ClaimedSubscription>();
   for (const { delivery, ...row } of rows) {
     const subscription = claimed.get(row.id) ?? { ...row, deliveries: [] };
@@ -130,10 +130,7 @@ function gather(rows: ClaimRow[]): ClaimedSubscription[] {
   return [...claimed.values()];
 }
 
-/**
- * What is due to a subscription at present, for whoever has claimed it; nothing once it was deleted
- * or disabled.
- */
+/** The due deliveries of a claimed subscription; none once it is deleted or disabled. */
 export async function listDueDeliveries(
   database: Kysely<Database>,
   subscriptionId: string,
@@ -150,28 +147,29 @@ export async function listDueDeliveries(
   return rows.map(({ delivery }) => delivery);
 }
 
-/** What became of one attempt. */
+/** What to record of one attempt. */
 export interface DeliveryOutcome {
   id: string;
   status: WebhookDeliveryStatus;
   statusCode: number | null;
   error: string | null;
-  /** Until the next attempt; null unless pending. */
+  /** Until the next attempt; null if there is none. */
   delaySeconds: number | null;
 }
 
-/** What is known of a subscription after some attempts, and whether its claim ends. */
+/** What to record of a subscription after some attempts. */
 export interface SubscriptionState {
   id: string;
   hasSucceeded: boolean;
   failing: boolean;
+  /** Whether its claim ends. */
   released: boolean;
 }
 
 /**
- * Records attempts of claimed subscriptions in one statement, and prolongs or ends the claims.
- * An attempt of a delivery that has ended meanwhile (deleted, disabled) changes nothing. Returns the
- * ids of the subscriptions that live.
+ * Records attempts of claimed subscriptions in one statement, and prolongs or ends the claims. An
+ * attempt of a delivery that was deleted or disabled meanwhile changes nothing. Returns the ids of
+ * the live subscriptions.
  */
 export async function recordAttempts(
   database: Kysely<Database>,
@@ -181,7 +179,7 @@ export async function recordAttempts(
 ): Promise<Set<string>> {
   const column = <Key extends keyof DeliveryOutcome>(key: Key) => outcomes.map((each) => each[key]);
   const state = <Key extends keyof SubscriptionState>(key: Key) => states.map((each) => each[key]);
-  // Lists of parameters tell the planner how few rows there are.
+  // Arrays as parameters, since they show the planner how few rows there are.
   const { rows } = await sql<{ id: string }>`
     with moment as materialized (select booking_now() as now),
     recorded as (
@@ -210,8 +208,8 @@ export async function recordAttempts(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** A subscription with something due, and in how many seconds a claim on it ends (0: none). */
-export interface WaitingSubscription extends DueSubscription {
+interface WaitingSubscription extends DueSubscription {
+  /** Until the claim on it ends; 0 if there is none. */
   claimedForSeconds: number;
 }
 
@@ -234,8 +232,8 @@ export async function listDueSubscriptions(
 }
 
 /**
- * Forgets deliveries that ended long ago, from the oldest on, up to a thousand, and subscriptions
- * that were disabled long ago.
+ * Deletes up to a thousand of the oldest deliveries, if they ended before the retention period, and
+ * all subscriptions that were disabled before it.
  */
 export async function deleteOldWebhooks(
   database: Kysely<Database>,

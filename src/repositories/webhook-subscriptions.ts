@@ -22,10 +22,10 @@ export interface LiveSubscriptions {
   total: number;
 }
 
-/** Any number, as long as it is the same in every process. */
+/** The key of the advisory lock, the same in every process. */
 const subscriptionLock = 0x686f6f6b;
 
-/** Lets one transaction at a time create subscriptions, so that races cannot pass a cap. */
+/** Serializes the creation of subscriptions until the transaction ends, so that races cannot exceed a cap. */
 export async function lockSubscriptionCreation(transaction: Transaction<Database>): Promise<void> {
   await sql`select pg_advisory_xact_lock(${sql.lit(subscriptionLock)})`.execute(transaction);
 }
@@ -100,8 +100,8 @@ export async function listRecentDeliveries(
 }
 
 /**
- * Forgets the subscription and its deliveries; deliveries first, in the order in which outcomes are
- * recorded, so that neither waits for the other. False when it was gone.
+ * Deletes a subscription and its deliveries; deliveries first, the order in which `recordAttempts`
+ * locks them, so that no deadlock arises. False if the subscription does not exist.
  */
 export async function deleteSubscription(
   transaction: Transaction<Database>,
@@ -115,10 +115,7 @@ export async function deleteSubscription(
   return numDeletedRows > 0n;
 }
 
-/**
- * Sends nothing to the subscription any more: what waits has failed, and the subscriber's address
- * is forgotten.
- */
+/** Disables a subscription: its pending deliveries fail, and its subscriber's address is erased. */
 export async function disableSubscription(
   database: Kysely<Database>,
   id: string,
@@ -137,8 +134,8 @@ export async function disableSubscription(
     where id = ${id} and disabled_at is null`.execute(database);
 }
 
-/** Signing secrets that are not sealed under the key of this id (hexadecimal). */
-export async function listSecretsSealedOtherwise(
+/** Signing secrets that are not sealed under the key with this id (hexadecimal). */
+export async function listSecretsSealedByOtherKeys(
   database: Kysely<Database>,
   keyId: string,
 ): Promise<{ id: string; signing_secret_sealed: Buffer }[]> {

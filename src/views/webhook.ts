@@ -4,7 +4,7 @@ import { publicEventTypes, type PublicEventType } from './public-events.js';
 import type { RecentDelivery } from '../repositories/webhook-subscriptions.js';
 import { bookingView } from './booking.js';
 
-/** A new subscription, with the two secrets that are shown this once. */
+/** A new subscription, with the two secrets that only this response shows. */
 export function createdWebhookView(
   { id, url, events, created_at }: WebhookSubscriptionRow,
   signingSecret: string,
@@ -40,14 +40,14 @@ export function webhookView(
   };
 }
 
-/** An event row that is told to the public. `data` is the booking as it was at the commit. */
+/** An event row that webhooks deliver. `data` is the booking as it was at the commit. */
 type BookingEvent = EventRow & { type: PublicEventType; data: BookingSnapshot };
 
 export function isBookingEvent(event: EventRow): event is BookingEvent {
   return (publicEventTypes as readonly string[]).includes(event.type);
 }
 
-/** A booking's public columns as the event row keeps them: in JSON, instants are text. */
+/** A booking's public columns as JSON: dates are text. */
 type BookingSnapshot = {
   [Column in keyof PublicBookingRow]: PublicBookingRow[Column] extends Date
     ? string
@@ -56,15 +56,15 @@ type BookingSnapshot = {
       : PublicBookingRow[Column];
 };
 
-/** What a delivery's body says: the booking as it was at the commit. */
+/** The body of a delivery. */
 export function webhookEventView({ type, occurred_at, data }: BookingEvent): WebhookEvent {
   const booking: PublicBookingRow = {
     ...data,
     created_at: new Date(data.created_at),
     expires_at: new Date(data.expires_at),
-    confirmed_at: instant(data.confirmed_at),
-    cancelled_at: instant(data.cancelled_at),
-    expired_at: instant(data.expired_at),
+    confirmed_at: dateOrNull(data.confirmed_at),
+    cancelled_at: dateOrNull(data.cancelled_at),
+    expired_at: dateOrNull(data.expired_at),
   };
   return {
     type,
@@ -73,6 +73,6 @@ export function webhookEventView({ type, occurred_at, data }: BookingEvent): Web
   };
 }
 
-function instant(text: string | null): Date | null {
+function dateOrNull(text: string | null): Date | null {
   return text === null ? null : new Date(text);
 }
