@@ -1,4 +1,4 @@
-import type { CreatedWebhook, Webhook, WebhookRequest } from '../../generated/schemas.js';
+import type { WebhookRequest } from '../../generated/schemas.js';
 import type { DomainServices } from './deps.js';
 import type { DatabaseServices } from '../database/services.js';
 import type { WebhookSubscriptionRow } from '../database/schema.js';
@@ -15,6 +15,7 @@ import {
   lockSubscriptionCreation,
   replaceSealedSecret,
   type LiveSubscriptions,
+  type RecentDelivery,
 } from '../repositories/webhook-subscriptions.js';
 import { sha256 } from '../platform/keyring.js';
 import {
@@ -23,7 +24,6 @@ import {
   sealSigningSecret,
 } from '../platform/signing-secret.js';
 import { createCredential, isCredential } from '../platform/tokens.js';
-import { createdWebhookView, webhookView } from '../views/webhook.js';
 import type { Caller } from '../access/caller.js';
 
 const callerPurpose = 'webhook subscriber address';
@@ -40,11 +40,14 @@ const retryAfterCapSeconds = 3600;
  * Throws `invalid_request`, `rate_limited` (the budget, or a cap of live subscriptions).
  */
 export async function subscribe(
-  context: Pick<DomainServices, 'database' | 'keyring' | 'webhookTargets'>,
+  {
+    database,
+    keyring,
+    webhookTargets,
+  }: Pick<DomainServices, 'database' | 'keyring' | 'webhookTargets'>,
   caller: Caller,
   request: WebhookRequest,
-): Promise<CreatedWebhook> {
-  const { database, keyring, webhookTargets } = context;
+): Promise<{ subscription: WebhookSubscriptionRow; signingSecret: string; manageToken: string }> {
   const target = webhookTargets.checkUrl(request.url);
   if (!target.allowed) throw targetRefused(target.message);
   await caller.meter.chargeTo('webhooks');
@@ -57,7 +60,7 @@ export async function subscribe(
   const signingSecret = createSigningSecret();
   const manageToken = createCredential('tsm');
   const targetHost = target.url.hostname;
-  const subscription = {
+  const values = {
     url: request.url,
     targetHost,
     events: request.events ?? [...publicEventTypes],
@@ -66,12 +69,12 @@ export async function subscribe(
     callerHash: keyring.fingerprint(caller.address, callerPurpose),
   };
   const callerHashes = keyring.fingerprints(caller.address, callerPurpose);
-  const row = await database.transaction().execute(async (transaction) => {
+  const subscription = await database.transaction().execute(async (transaction) => {
     await lockSubscriptionCreation(transaction);
     checkCaps(await countLiveSubscriptions(transaction, callerHashes, targetHost));
-    return insertSubscription(transaction, subscription);
+    return insertSubscription(transaction, values);
   });
-  return createdWebhookView(row, signingSecret, manageToken);
+  return { subscription, signingSecret, manageToken };
 }
 
 function targetRefused(message: string): ServiceError {
@@ -99,11 +102,14 @@ function checkCaps(live: LiveSubscriptions): void {
 export async function readSubscription(
   { database }: Pick<DatabaseServices, 'database'>,
   manageToken: string | null,
-): Promise<Webhook> {
+): Promise<{ subscription: WebhookSubscriptionRow; recentDeliveries: RecentDelivery[] }> {
   if (manageToken === null) throw new ServiceError('manage_token_missing');
-  const row = await findByToken(database, manageToken);
-  if (row === null) throw new ServiceError('manage_token_invalid');
-  return webhookView(row, await listRecentDeliveries(database, row.id, recentDeliveriesLimit));
+  const subscription = await findByToken(database, manageToken);
+  if (subscription === null) throw new ServiceError('manage_token_invalid');
+  return {
+    subscription,
+    recentDeliveries: await listRecentDeliveries(database, subscription.id, recentDeliveriesLimit),
+  };
 }
 
 /** Returns the id of the deleted subscription. Throws `manage_token_missing`, `subscription_not_found`. */

@@ -7,8 +7,7 @@ import { bookingView } from './booking.js';
 /** A new subscription, with the two secrets that only this response shows. */
 export function createdWebhookView(
   { id, url, events, created_at }: WebhookSubscriptionRow,
-  signingSecret: string,
-  manageToken: string,
+  { signingSecret, manageToken }: { signingSecret: string; manageToken: string },
 ): CreatedWebhook {
   return {
     id,

@@ -1,17 +1,19 @@
 import { subscribe, readSubscription, unsubscribe } from '../../domain/webhooks.js';
+import { createdWebhookView, webhookView } from '../../views/webhook.js';
 import type { HandlerFactory } from '../handler.js';
 import { bearerToken } from '../../access/bearer-token.js';
 
 export const createWebhook: HandlerFactory<'createWebhook'> =
   (context) => async (request, reply) => {
-    const data = await subscribe(context, request.caller, request.body);
+    const { subscription, ...secrets } = await subscribe(context, request.caller, request.body);
+    const data = createdWebhookView(subscription, secrets);
     return reply.code(201).header('cache-control', 'no-store').send({ data });
   };
 
 export const getWebhook: HandlerFactory<'getWebhook'> = (context) => async (request, reply) => {
-  const data = await readSubscription(context, bearerToken(request));
+  const { subscription, recentDeliveries } = await readSubscription(context, bearerToken(request));
   reply.header('cache-control', 'no-store');
-  return { data };
+  return { data: webhookView(subscription, recentDeliveries) };
 };
 
 export const deleteWebhook: HandlerFactory<'deleteWebhook'> =
