@@ -4,7 +4,7 @@ import { Temporal } from 'temporal-polyfill';
 import { isCalendarDate, WEEKDAYS } from '../calendar/dates.js';
 import { timeSlots } from '../calendar/slots.js';
 
-/** Readers of arguments: each returns the value or says, in a sentence, what would be one. */
+/** Argument parsers for commander: each returns the value or throws what would be valid. */
 
 export function date(text: string): string {
   if (!isCalendarDate(text)) {
@@ -15,7 +15,7 @@ export function date(text: string): string {
 
 const timePattern = /^(\d{1,2})(?::(\d{2}))?\s*([ap]m)?$/i;
 
-/** `9:00 AM`, `9am` and `09:00` are all `09:00`. */
+/** Parses a time of day to `HH:MM`: `9:00 AM`, `9am` and `09:00` all give `09:00`. */
 export function timeOfDay(text: string): string {
   const [, hourText, minuteText, half] = timePattern.exec(text.trim()) ?? [];
   const hour = Number(hourText);
@@ -40,7 +40,7 @@ export function timeSlot(text: string): TimeSlot {
   return slot;
 }
 
-/** `all`, `none`, or sessions separated by commas, in the order of the day. */
+/** Parses `all`, `none` or sessions separated by commas; returns them in the order of the day. */
 export function sessions(text: string): TimeSlot[] {
   if (/^all$/i.test(text)) return [...timeSlots];
   if (/^none$/i.test(text)) return [];
@@ -48,11 +48,13 @@ export function sessions(text: string): TimeSlot[] {
   return timeSlots.filter((slot) => given.includes(slot));
 }
 
-/** Adds to the ISO weekdays given before: a name, its first letters, a range, or `all`. */
+/** Parses a day, its first letters, a range or `all`, and adds the ISO weekdays to `before`. */
 export function weekdays(text: string, before: readonly number[] = []): number[] {
   const [first, last, ...rest] = /^all$/i.test(text) ? [1, 7] : text.split('-').map(weekday);
   if (first === undefined || rest.length > 0 || (last !== undefined && last < first)) {
-    throw new InvalidArgumentError('Give a range of days forwards, such as tue-fri.');
+    throw new InvalidArgumentError(
+      'Give a range of days in the order of the week, such as tue-fri.',
+    );
   }
   const days = Array.from({ length: (last ?? first) - first + 1 }, (_, index) => first + index);
   return [...new Set([...before, ...days])].sort();
@@ -81,7 +83,7 @@ export function website(text: string): string {
   return text;
 }
 
-/** The IANA name of a time zone, with its proper capitals. */
+/** Parses the IANA name of a time zone in any letter case; returns it as IANA spells it. */
 export function timezone(text: string): string {
   const names = Intl.supportedValuesOf('timeZone');
   const wanted = text.trim().toLowerCase().replaceAll(' ', '_');
@@ -102,12 +104,12 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** What a text means, by the studio's time zone and the present instant (ms since the epoch). */
+/** Resolves a parsed time, given the studio's time zone and the current ms since the epoch. */
 export type InstantResolver = (timezone: string, now: number) => Date;
 
 const agoUnitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** `2026-12-01` and `2026-12-01T14:30` on the studio's clock, an RFC 3339 instant, or `2h` ago. */
+/** Parses a date or local time of the studio, an RFC 3339 instant, or an age such as `2h`. */
 export function instant(value: string): InstantResolver {
   const [, number, unit] = /^(\d{1,6})([mhd])$/.exec(value) ?? [];
   if (number !== undefined) {
@@ -126,7 +128,7 @@ export function instant(value: string): InstantResolver {
   }
 }
 
-/** A text that is not blank, trimmed, of at most that many characters. */
+/** Parses text of 1 to `maximumLength` characters, trimmed. */
 export function text(maximumLength: number): (value: string) => string {
   return (value) => {
     const trimmed = value.trim();
@@ -139,12 +141,12 @@ export function text(maximumLength: number): (value: string) => string {
 
 export function country(value: string): string {
   if (!/^[a-z]{2}$/i.test(value.trim())) {
-    throw new InvalidArgumentError('Give the ISO code of two letters, such as US.');
+    throw new InvalidArgumentError('Give a two-letter ISO country code, such as US.');
   }
   return value.trim().toUpperCase();
 }
 
-/** One of these words; several are separated by commas. */
+/** Parses one or more of the known words, separated by commas. */
 export function anyOf<Word extends string>(known: readonly Word[]): (value: string) => Word[] {
   return (value) =>
     value.split(',').map((item) => {
@@ -164,7 +166,7 @@ export function wholeNumber(minimum: number, maximum: number): (value: string) =
   };
 }
 
-/** A UUID, or its first four characters or more, as lists show them. */
+/** Parses a UUID or a prefix of it, of at least four characters. */
 export function idPrefix(value: string): string {
   if (!/^[0-9a-f]{4}[0-9a-f-]{0,32}$/i.test(value)) {
     throw new InvalidArgumentError('Give an id, or at least its first four characters.');

@@ -3,7 +3,7 @@ import { bookingView } from '../views/booking.js';
 import type { StaffServices } from './session.js';
 import { facts, localTime, shortId, table } from './text.js';
 
-/** A booking with the personal data that only the studio sees. */
+/** The public booking plus the personal data that only the studio sees, for `--json`. */
 export function bookingData(
   services: Pick<StaffServices, 'clock'>,
 ): (booking: BookingRow) => Record<string, unknown> {
@@ -13,7 +13,7 @@ export function bookingData(
   };
 }
 
-/** Bookings, a line each. */
+/** Bookings as a table, one per line. */
 export function bookingTable(
   services: Pick<StaffServices, 'clock'>,
   bookings: readonly BookingRow[],
@@ -32,7 +32,7 @@ export function bookingTable(
   );
 }
 
-/** All of one booking. */
+/** Every detail of one booking, one per line. */
 export function bookingText(services: Pick<StaffServices, 'clock'>, booking: BookingRow): string[] {
   const view = bookingView(booking, services.clock.now());
   const at = (instant: string | null) =>

@@ -1,4 +1,3 @@
-import { ConfigError } from '../config.js';
 import { measureClock } from '../database/clock.js';
 import { freeBytes, isSession, readServerFacts, readWallClock } from '../database/diagnostics.js';
 import { readSchemaState } from '../database/migrate.js';
@@ -16,13 +15,13 @@ export type CheckStatus = 'ok' | 'warning' | 'failure';
 
 export interface Finding {
   status: CheckStatus;
-  /** What was found, as a sentence; and what to do, where it is not as it should be. */
+  /** What was found and, unless `ok`, how to repair it. */
   message: string;
 }
 
 export interface Check {
   name: string;
-  /** A throw is a failure, in the error's words. */
+  /** If it throws, the check has failed with the error's message. */
   run(session: Session): Promise<Finding>;
 }
 
@@ -37,7 +36,7 @@ const lagToleranceSeconds = 60;
 const scarceBytes = 1_000_000_000;
 const criticalBytes = 100_000_000;
 
-/** Everything that is examined once the database is open, in this order. */
+/** The checks that need an open database, in the order in which they run. */
 export const checks: readonly Check[] = [
   { name: 'server', run: checkServer },
   { name: 'session', run: checkSession },
@@ -55,8 +54,8 @@ async function checkServer({ services, access }: Session): Promise<Finding> {
   const { version, versionNumber } = await readServerFacts(services.database);
   const major = Math.floor(versionNumber / 10_000);
   const where = {
-    served: 'embedded; the service runs',
-    started: 'embedded; the service does not run',
+    served: 'embedded, service running',
+    started: 'embedded, service stopped',
     remote: 'DATABASE_URL',
   }[access];
   const message = `PostgreSQL ${version} (${where}).`;
@@ -67,16 +66,18 @@ async function checkServer({ services, access }: Session): Promise<Finding> {
 
 async function checkSession({ connection }: Session): Promise<Finding> {
   return (await isSession(connection))
-    ? ok('Connections are sessions of their own.')
+    ? ok('Each connection is a session of its own.')
     : failure(
-        'A pooler lends connections by transaction: notifications and locks do not work. Name the server itself in DATABASE_URL, or set the pooler to sessions.',
+        'A connection pooler pools transactions: notifications and locks do not work. Set DATABASE_URL to the server itself, or pool sessions.',
       );
 }
 
 async function checkMigrations({ connection }: Session): Promise<Finding> {
   const { applied, missing, unknown } = await readSchemaState(connection);
   if (unknown.length > 0) {
-    return failure(`A newer version has changed this database (${unknown.join(', ')}): use that.`);
+    return failure(
+      `A newer version of the service has migrated this database (${unknown.join(', ')}): run that version.`,
+    );
   }
   return missing.length > 0
     ? failure(`Missing: ${missing.join(', ')}. Start the service, or run "npm run migrate".`)
@@ -87,15 +88,13 @@ async function checkKey({ config, services }: Session): Promise<Finding> {
   const keyring = await findKeyring(config);
   const keyId = await readKeyId(services.database);
   if (keyring === null) {
-    return failure(
-      'The file secret-key is missing in DATA_DIR: put it back, from where it is kept.',
-    );
+    return failure('The file secret-key is missing in DATA_DIR: restore it from your copy.');
   }
-  if (keyId === keyring.currentKeyId) return ok('It is the one that this database was used with.');
+  if (keyId === keyring.currentKeyId) return ok('It is the key of this database.');
   if (keyId === null || keyId === keyring.previousKeyId) {
-    return ok('The next start takes it into use.');
+    return ok('The service adopts it at its next start.');
   }
-  return failure('It is not the one that this database was used with: the service will not start.');
+  return failure('It is not the key of this database: the service will not start.');
 }
 
 async function checkClock({ services }: Session): Promise<Finding> {
@@ -103,10 +102,10 @@ async function checkClock({ services }: Session): Promise<Finding> {
   const message = `The database's clock is ${Math.abs(offset)} ms ${offset < 0 ? 'behind' : 'ahead of'} this machine's.`;
   return Math.abs(offset) <= clockToleranceMs
     ? ok(message)
-    : warning(`${message} The database's decides; set both by NTP.`);
+    : warning(`${message} The database's clock decides; synchronize both with NTP.`);
 }
 
-/** The dates of a year, so that every change of clocks is among them. */
+/** Compares a year of dates, which includes every change to and from daylight-saving time. */
 async function checkTimeZones({ services }: Session): Promise<Finding> {
   const { timezone } = await readStudio(services.database);
   const hours = timeSlots.map((slot) => wallClockHours[slot]);
@@ -131,7 +130,7 @@ async function checkBacklog({ services }: Session): Promise<Finding> {
   const message = `${count(backlog.undispatched, 'event')} to be dispatched, the oldest ${lag} s old; overdue: ${count(backlog.overdueHolds, 'hold')}, ${count(backlog.overdueDeliveries, 'delivery')}.`;
   const isLate =
     lag > lagToleranceSeconds || backlog.overdueHolds > 0 || backlog.overdueDeliveries > 0;
-  return isLate ? warning(`${message} A service with ROLE all or worker must run.`) : ok(message);
+  return isLate ? warning(`${message} Start a process with ROLE=all or ROLE=worker.`) : ok(message);
 }
 
 async function checkQueues(session: Session): Promise<Finding> {
@@ -163,10 +162,10 @@ async function checkCallers({ config, services }: Session): Promise<Finding> {
 
 async function checkDisk({ config, services }: Session): Promise<Finding> {
   const { databaseBytes } = await readServerFacts(services.database);
-  const size = `The database has ${megabytes(databaseBytes)}`;
+  const size = `The database occupies ${megabytes(databaseBytes)}`;
   if (config.databaseUrl !== null) return ok(`${size}.`);
   const free = await freeBytes(config.dataDir);
-  const message = `${size}; ${megabytes(free)} are free where DATA_DIR is.`;
+  const message = `${size}; ${megabytes(free)} are free in DATA_DIR.`;
   if (free < criticalBytes) return failure(message);
   return free < scarceBytes ? warning(message) : ok(message);
 }
@@ -175,12 +174,11 @@ function megabytes(bytes: number): string {
   return `${Math.round(bytes / 1_000_000).toLocaleString('en-US')} MB`;
 }
 
-/** What a check found, or why it could not be made. */
+/** Runs one check; an exception becomes a failed finding. */
 export async function runCheck(check: Check, session: Session): Promise<Finding> {
   try {
     return await check.run(session);
   } catch (error) {
-    const sentence = error instanceof ConfigError ? error.message : (error as Error).message;
-    return failure(sentence);
+    return failure((error as Error).message);
   }
 }

@@ -4,29 +4,28 @@ import { StaffError } from './failure.js';
 import { openSession, type Session } from './session.js';
 import { printable } from './text.js';
 
-/** Where a command reads and writes, and what it is told by its environment. */
+/** The streams, environment and interrupt signal that a command runs with. */
 export interface Terminal {
   stdin: Readable & { isTTY?: boolean };
   stdout: Writable;
   stderr: Writable & { isTTY?: boolean };
   environment: Record<string, string | undefined>;
-  /** Aborted when the person wants to end what is going on. */
+  /** Aborted by Ctrl-C. */
   interrupted: AbortSignal;
 }
 
-/** What every command works with. */
+/** What every command needs to read its environment and print its result. */
 export interface CommandContext extends Pick<Terminal, 'environment' | 'interrupted'> {
-  /** For libraries that draw: prompts, a bar. Commands write with what follows. */
+  /** The streams themselves, for prompts and progress bars only. */
   terminal: Terminal;
-  /** Whether results are wanted as JSON. */
+  /** Whether `--json` was given. */
   wantsJson(): boolean;
-  /** Writes lines to standard output; what they hold can neither steer a terminal nor break a line. */
+  /** Writes lines to standard output, with control characters escaped. */
   print(lines: readonly string[]): void;
-  /** The same to standard error. */
+  /** Writes lines to standard error, with control characters escaped. */
   printError(lines: readonly string[]): void;
 }
 
-/** Everything that commands write passes here. */
 export function createCommandContext(terminal: Terminal, wantsJson: () => boolean): CommandContext {
   const { stdout, stderr, environment, interrupted } = terminal;
   const write = (stream: Writable, lines: readonly string[]) =>
@@ -41,7 +40,7 @@ export function createCommandContext(terminal: Terminal, wantsJson: () => boolea
   };
 }
 
-/** Who is at the terminal, as the audit names them. */
+/** The operating system's user and host, `ada@desk`, as the audit records them. */
 export function actorAtTerminal(): string {
   return `${userName()}@${hostname()}`;
 }
@@ -50,12 +49,12 @@ function userName(): string {
   try {
     return userInfo().username;
   } catch {
-    // A user without a name, such as a container may be given.
+    // The user id has no name, as is common in containers.
     return `uid-${process.getuid?.() ?? 'unknown'}`;
   }
 }
 
-/** Opens the database for the time of the work. */
+/** Opens the database, runs `work`, and closes it. */
 export async function withSession<Result>(
   commandContext: CommandContext,
   work: (session: Session) => Promise<Result>,
@@ -68,7 +67,7 @@ export async function withSession<Result>(
   }
 }
 
-/** Writes a result: its data with `--json`, its lines otherwise. */
+/** Prints a result: `data` with `--json`, `lines` otherwise. */
 export function printResult(
   commandContext: CommandContext,
   data: unknown,
@@ -80,8 +79,8 @@ export function printResult(
 }
 
 /**
- * Asks before something that cannot be taken back; `yes` answers it beforehand. Throws `refused`
- * when the answer is no, and where nobody can be asked.
+ * Asks for confirmation on a terminal; `yes` (the option `--yes`) skips the question. Throws
+ * `refused` if the answer is no, or if there is no terminal to ask on.
  */
 export async function confirm(
   commandContext: CommandContext,
@@ -91,7 +90,10 @@ export async function confirm(
   if (yes) return;
   const { stdin, stderr } = commandContext.terminal;
   if (stdin.isTTY !== true || stderr.isTTY !== true || commandContext.wantsJson()) {
-    throw new StaffError('refused', `${question} Nobody can be asked here: add --yes to say so.`);
+    throw new StaffError(
+      'refused',
+      `${question} There is no terminal to ask on: add --yes to confirm.`,
+    );
   }
   const prompts = await import('@inquirer/prompts');
   const agreed = await prompts

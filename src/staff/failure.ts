@@ -1,4 +1,4 @@
-/** How a command ends, for scripts. Shown by `studio --help`. */
+/** The exit codes, which `studio --help` lists. */
 export const exitCodes = {
   done: 0,
   failed: 1,
@@ -11,7 +11,7 @@ export const exitCodes = {
 
 export type Failure = Exclude<keyof typeof exitCodes, 'done'>;
 
-/** A command that cannot do what it was asked for. The message is a sentence for who asked. */
+/** A command cannot do what it was asked to. The message is shown to the user as it is. */
 export class StaffError extends Error {
   override readonly name = 'StaffError';
   readonly failure: Failure;

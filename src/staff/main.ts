@@ -2,7 +2,7 @@
 import { exitCodes } from './failure.js';
 import { runStudio } from './program.js';
 
-const patienceMs = 3_000;
+const shutdownTimeoutMs = 3_000;
 
 /** `npm run studio -- <command>`, or `studio <command>` where the package is installed. */
 async function main(): Promise<void> {
@@ -10,11 +10,11 @@ async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
       interruption.abort();
-      // What does not put its things in order by itself is ended; the database undoes it.
-      setTimeout(() => process.exit(exitCodes.interrupted), patienceMs).unref();
+      // A command that does not stop in time is ended; PostgreSQL rolls its transaction back.
+      setTimeout(() => process.exit(exitCodes.interrupted), shutdownTimeoutMs).unref();
     });
   }
-  // A reader that has seen enough (`| head`) is no failure.
+  // A reader that closes the pipe early (`| head`) is no failure.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });

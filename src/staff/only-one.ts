@@ -1,6 +1,6 @@
 import { StaffError } from './failure.js';
 
-/** The one row that an id's first characters name. Throws `not_found`, and `refused` for several. */
+/** The only row that was found for an id prefix. Throws `notFound` or, for several, `refused`. */
 export function onlyOne<Row extends { id: string }>(
   rows: readonly Row[],
   noun: string,

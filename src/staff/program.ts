@@ -18,15 +18,15 @@ import { exitCodes, StaffError, type Failure } from './failure.js';
 const closing = `
 Exit codes:
   0    done
-  1    failed: the database does not answer, a setting is wrong, a fault of ours
-  2    usage: no such command, a missing or wrong argument
+  1    failed: the database does not answer, a setting is wrong, or an internal error
+  2    usage: unknown command, missing or wrong argument
   3    not found
-  4    refused: the state does not allow it, or nobody agreed to it (--yes)
+  4    refused: not possible in the present state, or not confirmed (--yes)
   5    doctor found something wrong
   130  interrupted (Ctrl-C)
 
-The commands work on the database of the service, whether it runs or not: in DATA_DIR
-(./data unless set), or on DATABASE_URL. They read the same environment as the service.`;
+The commands work on the database of the service, whether or not it is running: in DATA_DIR
+(default ./data), or at DATABASE_URL. They read the same environment as the service.`;
 
 /** Registers every command. @internal */
 export function createProgram(terminal: Terminal): Command {
@@ -36,10 +36,10 @@ export function createProgram(terminal: Terminal): Command {
     () => program.opts<{ json?: true }>().json === true,
   );
   program
-    .description("The studio's side: the commands that run the shop.")
-    .option('--json', 'print the result as JSON, and failures as JSON on stderr')
-    .helpOption('-h, --help', 'show what a command does, with examples')
-    .helpCommand('help [command]', 'show what a command does, with examples')
+    .description('Commands for the people who run the studio.')
+    .option('--json', 'print results as JSON, and failures as JSON on stderr')
+    .helpOption('-h, --help', 'show help for a command, with examples')
+    .helpCommand('help [command]', 'show help for a command, with examples')
     .configureHelp({ showGlobalOptions: true } satisfies HelpConfiguration)
     .configureOutput({
       writeOut: (text) => commandContext.print(linesOf(text)),
@@ -62,7 +62,7 @@ export function createProgram(terminal: Terminal): Command {
   return program;
 }
 
-/** Of commander's texts, which end with a line feed. */
+/** Commander's texts end with a line feed. */
 function linesOf(text: string): string[] {
   return text.replace(/\n$/, '').split('\n');
 }
@@ -74,7 +74,7 @@ function pointToHelp(command: Command, name: string): void {
 
 /** Runs one command line (without the program's own name). Returns the exit code. */
 export async function runStudio(args: readonly string[], terminal: Terminal): Promise<number> {
-  // Whether or not the line is understood.
+  // Commander's own options are not available if parsing fails.
   const wantsJson = args.includes('--json');
   const program = createProgram(terminal);
   if (wantsJson) silenceErrors(program);
@@ -98,7 +98,7 @@ export async function runStudio(args: readonly string[], terminal: Terminal): Pr
   }
 }
 
-/** With `--json`, what commander would say of a wrong line is said as JSON. */
+/** With `--json`, usage errors are printed as JSON instead of commander's text. */
 function silenceErrors(command: Command): void {
   command.configureOutput({ outputError: () => undefined, writeErr: () => undefined });
   for (const each of command.commands) silenceErrors(each);
@@ -113,7 +113,7 @@ const codes: Record<Failure, string> = {
   interrupted: 'interrupted',
 };
 
-/** Lines break where we say so: what a sentence quotes must not. */
+/** Only our own line breaks start a new line: a message may quote text with line breaks. */
 function explain(error: unknown): { failure: Failure; lines: string[] } {
   if (error instanceof CommanderError) {
     return { failure: 'usage', lines: [error.message.replace(/^error: /, '')] };

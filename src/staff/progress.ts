@@ -1,7 +1,7 @@
 import type { Progress } from '../database/backup/write.js';
 import type { CommandContext } from './command-context.js';
 
-/** A bar on what takes long, where a person watches; silent elsewhere. */
+/** Shows a progress bar on an interactive terminal, and nothing elsewhere. */
 export async function withProgress<Result>(
   commandContext: CommandContext,
   label: string,

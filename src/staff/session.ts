@@ -12,8 +12,8 @@ import { createLogger, type Logger } from '../platform/log.js';
 import { StaffError } from './failure.js';
 
 /**
- * `served`: the embedded database of a service that runs. `started`: the embedded database, for
- * this command only. `remote`: the database of `DATABASE_URL`.
+ * `served`: the embedded server of a running service. `started`: the embedded server, started for
+ * this command only. `remote`: the server of `DATABASE_URL`.
  */
 type Access = 'served' | 'started' | 'remote';
 
@@ -27,18 +27,21 @@ export interface OpenDatabase {
 
 export type StaffServices = Pick<DatabaseServices, 'config' | 'log' | 'database' | 'clock'>;
 
-/** What a command works on. */
+/** An open database, with the services that commands pass to domain functions. */
 export interface Session extends OpenDatabase {
   services: StaffServices;
 }
 
 const poolSize = 3;
 
-/** Opens the database and the little that domain functions need; its schema is the newest. */
+/**
+ * Opens the database, with its schema at the newest version: a server that was started for this
+ * command is migrated, any other must be migrated already.
+ */
 export async function openSession(
   environment: Record<string, string | undefined>,
 ): Promise<Session> {
-  const opened = await openDatabase(environment, { mayMake: false });
+  const opened = await openDatabase(environment, { mayCreate: false });
   let close = opened.close;
   try {
     await requireNewestSchema(opened);
@@ -53,7 +56,7 @@ export async function openSession(
   }
 }
 
-/** Domain functions on an open database. Closing the session closes both. */
+/** Adds services to an open database. Closing the session closes both. */
 export function withServices(opened: OpenDatabase): Session {
   const { config, log, connection, close } = opened;
   const database = createDatabase(createPool(connection, log, { max: poolSize }));
@@ -68,12 +71,13 @@ export function withServices(opened: OpenDatabase): Session {
 }
 
 /**
- * Opens the database of this environment: on `DATABASE_URL`, on the running service's, or on a
- * server that is started for the purpose. `mayMake`: also where there is none yet.
+ * Connects to `DATABASE_URL`, to the embedded server of the running service, or to an embedded
+ * server started for this command. Throws `ConfigError` if there is no database in `DATA_DIR`,
+ * unless `mayCreate`.
  */
 export async function openDatabase(
   environment: Record<string, string | undefined>,
-  { mayMake }: { mayMake: boolean },
+  { mayCreate }: { mayCreate: boolean },
 ): Promise<OpenDatabase> {
   const config = loadConfig(environment);
   const log = createLogger('silent');
@@ -81,9 +85,9 @@ export async function openDatabase(
     const connection = { connectionString: config.databaseUrl };
     return { config, log, connection, access: 'remote', close: () => Promise.resolve() };
   }
-  if (!mayMake && !(await hasEmbeddedDatabase(config.dataDir))) {
+  if (!mayCreate && !(await hasEmbeddedDatabase(config.dataDir))) {
     throw new ConfigError(
-      `There is no database in ${config.dataDir}. Start the service there once, or name the right folder in DATA_DIR, or the server in DATABASE_URL.`,
+      `There is no database in ${config.dataDir}. Start the service there once, or set DATA_DIR to the right folder, or DATABASE_URL to a server.`,
     );
   }
   return { config, log, ...(await openEmbedded(config.dataDir, log)) };
@@ -104,7 +108,7 @@ async function openEmbedded(
       const { connectionString } = server;
       return { connection: { connectionString }, access: 'started', close: () => server.stop() };
     } catch (error) {
-      // A service has started since we looked.
+      // The service has started since the lookup: connect to its server.
       if (!(error instanceof AlreadyRunningError)) throw error;
     }
   }
@@ -115,7 +119,7 @@ async function requireNewestSchema({ connection, access }: OpenDatabase): Promis
   if (unknown.length > 0) {
     throw new StaffError(
       'refused',
-      `A newer version of the service has changed this database (${unknown.join(', ')}): use that version's commands.`,
+      `A newer version of the service has migrated this database (${unknown.join(', ')}): use that version's commands.`,
     );
   }
   if (missing.length === 0) return;

@@ -1,22 +1,19 @@
 import type { TimeSlot } from '../../generated/schemas.js';
 
-// Strangers write names and ideas: nothing of theirs may steer the terminal that shows it. Those
-// are the control characters (C0, C1) and the ones that turn the direction of writing.
-const steering = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+// Strangers write names and ideas, which must not control the terminal: the control characters (C0,
+// C1), line separators and the characters that change the direction of text.
+const unsafe = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
-/**
- * The text on one line, with characters that would steer the terminal shown as what they are. JSON on
- * one line stays the same JSON.
- */
+/** The text on one line, with unsafe characters escaped as in JSON, so that JSON stays valid. */
 export function printable(text: string): string {
-  return text.replace(/\s*\n\s*/g, ' ').replace(steering, escapeCharacter);
+  return text.replace(/\s*\n\s*/g, ' ').replace(unsafe, escapeCharacter);
 }
 
 function escapeCharacter(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** Rows under headings, in columns as wide as their longest cell. */
+/** Rows under headings, each column as wide as its longest cell. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const all = [headings, ...rows.map((row) => row.map(printable))];
   const widths = headings.map((_, column) =>
@@ -30,7 +27,7 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
   );
 }
 
-/** Names and values, one pair a line; pairs without a value are left out. */
+/** Names and values, one pair per line, without the pairs that have no value. */
 export function facts(pairs: readonly (readonly [string, string | null])[]): string[] {
   const shown = pairs.filter(([, value]) => value !== null && value !== '');
   const width = Math.max(...shown.map(([name]) => name.length));
@@ -44,9 +41,9 @@ export function count(number: number, noun: string): string {
   return `${number} ${number === 1 ? noun : plural}`;
 }
 
-/** An instant on the studio's clock: `2026-12-01 09:00`. */
+/** An instant in a time zone: `2026-12-01 09:00`. */
 export function localTime(instant: Date, timezone: string): string {
-  // Swedish writes dates as ISO 8601 does.
+  // The Swedish format is that of ISO 8601.
   return new Intl.DateTimeFormat('sv-SE', {
     timeZone: timezone,
     dateStyle: 'short',
@@ -54,13 +51,13 @@ export function localTime(instant: Date, timezone: string): string {
   }).format(instant);
 }
 
-/** Which slots: `2026-12-24`, `2026-12-24 to 2026-12-26`, `2026-12-24 at 1:00 PM`. */
+/** A range of slots: `2026-12-24`, `2026-12-24 to 2026-12-26`, `2026-12-24 at 1:00 PM`. */
 export function slotsText(from: string, to: string, timeSlot: TimeSlot | null): string {
   const dates = from === to ? from : `${from} to ${to}`;
   return timeSlot === null ? dates : `${dates} at ${timeSlot}`;
 }
 
-/** Enough of an id to name it by. */
+/** The prefix that lists show and commands accept. */
 export function shortId(id: string): string {
   return id.slice(0, 8);
 }

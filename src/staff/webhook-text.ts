@@ -2,7 +2,7 @@ import type { SubscriptionOverview } from '../repositories/webhook-admin.js';
 import type { RecentDelivery } from '../repositories/webhook-subscriptions.js';
 import { facts, localTime, shortId, table } from './text.js';
 
-/** A subscription without what signs and manages it. */
+/** A subscription without its secrets, for `--json`. */
 export function subscriptionData(row: SubscriptionOverview): Record<string, unknown> {
   return {
     id: row.id,
@@ -46,7 +46,7 @@ export function subscriptionText(
     ['Disabled', at(row.disabled_at)],
     ['Created', at(row.created_at)],
   ]);
-  if (deliveries.length === 0) return [...about, '', 'Nothing was to be delivered yet.'];
+  if (deliveries.length === 0) return [...about, '', 'No deliveries yet.'];
   const list = table(
     ['EVENT', 'KIND', 'STATUS', 'ATTEMPTS', 'ANSWER', 'LAST', 'NEXT'],
     deliveries.map((delivery) => [

@@ -34,7 +34,7 @@ void t.test(
     const fresh = await environmentOf(join(folder, 'fresh'));
     const studio = studioIn(fresh);
     const refused = await studio('restore', file, '--yes');
-    t.match(refused, { code: 4, stderr: /secret key .* is not here/ });
+    t.match(refused, { code: 4, stderr: /secret key .* is missing/ });
 
     await mkdir(join(folder, 'fresh'));
     await copyFile(join(folder, 'old', 'secret-key'), join(folder, 'fresh', 'secret-key'));

@@ -22,12 +22,12 @@ interface Held {
   timeSlot: string;
 }
 
-/** What each round of commands acts on. */
+/** The rows that one round of commands works on. */
 interface Things {
   toCancel: Held;
   toForget: Held;
   toMeet: Held;
-  /** To whom the confirmations were delivered. */
+  /** The subscription that has received the confirmations. */
   subscriptionId: string;
 }
 
@@ -60,7 +60,7 @@ async function makeThings(
   return { ...bookings, subscriptionId: data.id };
 }
 
-/** Every command once, each with what it says; returns those that were used. */
+/** Runs every command once and checks its output; returns the commands that were run. */
 async function useEveryCommand(
   t: Test,
   studio: Studio,
@@ -108,7 +108,7 @@ async function useEveryCommand(
   t.match(cancelled, { cancelled: { id: toCancel.id, status: 'cancelled' } });
   const again = await studio('bookings', 'cancel', toCancel.id, '--yes', '--json');
   t.equal(again.code, 4);
-  t.match(JSON.parse(again.stderr), { error: { code: 'refused', message: /cancelled already/ } });
+  t.match(JSON.parse(again.stderr), { error: { code: 'refused', message: /already cancelled/ } });
   const person = [`${round}@example.com`, '--cancel-bookings', '--yes'];
   t.match(await run('bookings forget', ...person), { erased: 1, cancelled: [toForget.id] });
 
@@ -151,20 +151,20 @@ async function useEveryCommand(
     'webhooks enable',
     'webhooks redeliver',
   ]);
-  t.notMatch(JSON.stringify(audit), /example\.com/, 'the audit knows no customer');
+  t.notMatch(JSON.stringify(audit), /example\.com/, 'the audit holds no personal data');
   t.match(await run('doctor'), { healthy: true });
   const file = join(folder, `${round}.backup`);
   t.match(await run('backup', file), { secret_key_included: false });
 
   used.add('restore');
   const restored = await studio('restore', file, '--yes', '--json');
-  t.equal(restored.code, 4, 'never over a database in use');
+  t.equal(restored.code, 4, 'a database in use is never overwritten');
   t.match(JSON.parse(restored.stderr), { error: { message: /in use/ } });
   return used;
 }
 
 void t.test(
-  'every command works against a running service, whose board follows, and against a stopped one',
+  'every command works on a running service, which shows the change, and on a stopped one',
   async (t) => {
     const folder = await temporaryFolder(t);
     const environment = {
@@ -178,7 +178,7 @@ void t.test(
     t.teardown(() => receiver.close());
     const running = await makeThings(service, 'running', receiver);
     const stopped = await makeThings(service, 'stopped', receiver);
-    // The first subscriber hears of both rounds.
+    // The first subscription receives the events of both rounds.
     await receiver.request(9);
 
     const used = await useEveryCommand(t, studio, running, 'running', folder);
@@ -199,7 +199,7 @@ void t.test(
     t.equal(
       (await receiver.request(10)).path,
       '/running',
-      'what is delivered again is sent at once',
+      'redelivery is immediate while the service runs',
     );
     await service.stop();
     const usedStopped = await useEveryCommand(t, studio, stopped, 'stopped', folder);
@@ -209,13 +209,17 @@ void t.test(
 
     const again = await startWholeService(t, environment);
     const { studio: after } = await again.context.board.read();
-    t.equal((await receiver.request(11)).path, '/stopped', 'and by a start, where it was stopped');
-    t.equal(after.name, 'Studio stopped', 'a start shows what was changed while it was stopped');
+    t.equal(
+      (await receiver.request(11)).path,
+      '/stopped',
+      'and happens at the next start of a stopped one',
+    );
+    t.equal(after.name, 'Studio stopped', 'a start reads what was changed meanwhile');
     await rm(join(folder, 'running.backup'));
   },
 );
 
-void t.test('two people who cancel at once with a stopped service take turns', async (t) => {
+void t.test('concurrent commands on a stopped service run one after the other', async (t) => {
   const environment = {
     ...generous,
     DATA_DIR: await temporaryFolder(t),

@@ -20,11 +20,11 @@ interface Added {
 
 const nowhere = { DATA_DIR: '/nonexistent/data' };
 
-const wrongLines: [string, RegExp][] = [
+const invalidLines: [string, RegExp][] = [
   ['closures add', /missing required argument 'from'/],
   ['closures add 2026-02-30', /date that exists/],
   ['closures add christmas', /date that exists, such as 2026-12-24/],
-  ['closures add 2026-12-24 2026-12-20', /last date comes before/],
+  ['closures add 2026-12-24 2026-12-20', /last date comes before the first/],
   ['closures add 2026-12-24 --slot 2pm', /9:00 AM, 1:00 PM, 5:00 PM/],
   ['closures add 2026-12-24 --reason', /argument missing/],
   ['closures remove x', /at least its first four/],
@@ -32,7 +32,7 @@ const wrongLines: [string, RegExp][] = [
   ['bookings list --status confirmd', /any of pending, confirmed/],
   ['bookings list --limit 0', /whole number from 1/],
   ['bookings list --email nobody', /e-mail address such as/],
-  ['bookings list --date 2026-12-01 --to 2026-12-02', /--date goes with neither/],
+  ['bookings list --date 2026-12-01 --to 2026-12-02', /--date cannot be combined/],
   ['bookings list 2026-12-01', /too many arguments/],
   ['bookings show', /missing required argument 'id'/],
   ['bookings show 12', /first four characters/],
@@ -40,19 +40,19 @@ const wrongLines: [string, RegExp][] = [
   ['bookings cancel 12345678 --force', /unknown option '--force'/],
   ['hours set', /missing required argument 'day'/],
   ['hours set someday --closed', /days such as monday/],
-  ['hours set fri-tue --closed', /range of days forwards/],
+  ['hours set fri-tue --closed', /in the order of the week/],
   ['hours set mon', /--opens and --closes, --sessions, or --closed/],
   ['hours set mon --opens 9am', /--opens and --closes together/],
   ['hours set mon --opens 9 --closes 17:00', /a time such as 09:00/],
   ['hours set mon --opens 25:00 --closes 26:00', /a time such as 09:00/],
-  ['hours set mon --closed --sessions all', /--closed goes with no other/],
+  ['hours set mon --closed --sessions all', /--closed cannot be combined/],
   ['hours set mon --sessions noon', /Sessions are at/],
-  ['info set', /Name what to change/],
+  ['info set', /Give at least one option/],
   ['info set --timezone Berlin', /such as Europe\/Berlin/],
   ['info set --timezone +02:00', /IANA time zone/],
   ['info set --email me', /e-mail address such as/],
   ['info set --website nightheron.example', /https:\/\/example.com/],
-  ['info set --country Germany', /two letters/],
+  ['info set --country Germany', /two-letter/],
   ['info set --name  ', /1 to 120 characters/],
   ['events tail --limit -1', /whole number from 0/],
   ['audit list --limit many', /whole number from 1/],
@@ -62,9 +62,9 @@ const wrongLines: [string, RegExp][] = [
   ['nonsense', /unknown command 'nonsense'/],
 ];
 
-void t.test('every wrong argument is told apart, and ends with 2', async (t) => {
+void t.test('every invalid argument has its own message and exit code 2', async (t) => {
   const studio = studioIn(nowhere);
-  for (const [line, expected] of wrongLines) {
+  for (const [line, expected] of invalidLines) {
     const args = line.split(' ').map((word) => (word === '' ? ' ' : word));
     const { code, stdout, stderr } = await studio(...args);
     t.equal(code, 2, line);
@@ -78,7 +78,7 @@ void t.test('every wrong argument is told apart, and ends with 2', async (t) => 
   }
 });
 
-void t.test('every command has help with an example, which is one of itself', async (t) => {
+void t.test('the help of every command has an example of that command', async (t) => {
   const visit = async (command: Command, path: string[]): Promise<void> => {
     const { code, stdout } = await studioIn(nowhere)(...path, '--help');
     t.equal(code, 0);
@@ -99,10 +99,10 @@ void t.test('every command has help with an example, which is one of itself', as
   await visit(createProgram(terminal), []);
   t.equal((await studioIn(nowhere)('help', 'bookings')).code, 0);
   const bare = await studioIn(nowhere)();
-  t.match(bare, { code: 2, stderr: /Exit codes:/ }, 'without a command, the help is a failure');
+  t.match(bare, { code: 2, stderr: /Exit codes:/ }, 'without a command, the help goes to stderr');
 });
 
-void t.test('without a database there, a command says so and makes none', async (t) => {
+void t.test('a command creates no database where there is none', async (t) => {
   const folder = await temporaryFolder(t);
   const studio = studioIn({ DATA_DIR: join(folder, 'data') });
   t.match(await studio('bookings', 'list'), { code: 1, stderr: /no database in .*DATA_DIR/ });
@@ -116,7 +116,7 @@ void t.test('without a database there, a command says so and makes none', async 
   t.match(JSON.parse(unanswered.stderr), { error: { message: /does not answer/ } });
 });
 
-void t.test('on a database server, and what cannot be taken back', async (t) => {
+void t.test('on a database server', async (t) => {
   const { context } = await startTestService(t);
   const { databaseUrl, secretKey } = context.config;
   const studio = studioIn({ DATABASE_URL: databaseUrl!, SECRET_KEY: secretKey! });
@@ -127,7 +127,7 @@ void t.test('on a database server, and what cannot be taken back', async (t) => 
   });
   const { booking } = await placeHold(context, callerNumber(1), request, null);
 
-  await t.test('what a stranger wrote cannot steer the terminal', async (t) => {
+  await t.test('text from strangers cannot control the terminal', async (t) => {
     for (const args of [
       ['bookings', 'list'],
       ['bookings', 'show', booking.id],
@@ -139,11 +139,11 @@ void t.test('on a database server, and what cannot be taken back', async (t) => 
       t.match(stdout, /Ada \\u001b\[31m\\u009b2J\\u202eevil/);
     }
     const shown = (await studio('bookings', 'show', booking.id, '--json')).json<Person>();
-    t.equal(shown.name, request.name, 'and is itself again for a script');
+    t.equal(shown.name, request.name, 'JSON decodes to the original text');
   });
 
   await t.test(
-    'where nobody can be asked, it takes --yes, and changes nothing without',
+    'without a terminal and --yes, no destructive command changes anything',
     async (t) => {
       const closure = (await studio('closures', 'add', slot!.date, '--json')).json<Added>().closure
         .id;
@@ -163,7 +163,7 @@ void t.test('on a database server, and what cannot be taken back', async (t) => 
     },
   );
 
-  await t.test('what is not there ends with 3, what is closed already with 4', async (t) => {
+  await t.test('a missing row exits with 3, an existing closure with 4', async (t) => {
     const unknown = '00000000-0000-4000-8000-000000000000';
     for (const args of [
       ['bookings', 'show', unknown],
@@ -175,23 +175,23 @@ void t.test('on a database server, and what cannot be taken back', async (t) => 
       t.equal(code, 3);
       t.equal(JSON.parse(stderr).error.code, 'not_found');
     }
-    t.match(await studio('closures', 'add', slot!.date), { code: 4, stderr: /Closed already/ });
-    t.match(await studio('closures', 'add', '2020-01-01'), { code: 2, stderr: /is over/ });
+    t.match(await studio('closures', 'add', slot!.date), { code: 4, stderr: /Already closed/ });
+    t.match(await studio('closures', 'add', '2020-01-01'), { code: 2, stderr: /is in the past/ });
     const outside = ['hours', 'set', 'tue', '--opens', '10:00', '--closes', '20:00'];
     t.match(await studio(...outside), { code: 4, stderr: /9:00 AM on tuesday/ });
   });
 
-  await t.test('a closure cancels what it meets when it is told to', async (t) => {
+  await t.test('closures add --cancel-bookings cancels the bookings on its dates', async (t) => {
     const args = ['closures', 'add', slot!.date, '--slot', slot!.timeSlot];
     const added = await studio(...args, '--cancel-bookings', '--yes');
     t.match(added, { code: 0, stdout: /Cancelled 1 booking:/ });
     t.match(await studio('bookings', 'cancel', booking.id, '--yes'), {
       code: 4,
-      stderr: /is cancelled already/,
+      stderr: /is already cancelled/,
     });
   });
 
-  await t.test('what happens is shown while it happens, until it is interrupted', async (t) => {
+  await t.test('events tail shows new events until it is interrupted', async (t) => {
     const interruption = new AbortController();
     const stdout = new PassThrough();
     const environment = { DATABASE_URL: databaseUrl!, SECRET_KEY: secretKey! };

@@ -58,7 +58,7 @@ void t.test(
     const since = await eventIds(other, 3);
     t.not(since[2], eventId, 'what happens from then on is sent');
     const missed = ['webhooks', 'redeliver', disabled.id.slice(0, 8), '--event', eventId!, '--yes'];
-    t.match(await studio(...missed), { code: 0, stdout: 'On their way: 1 delivery.\n' });
+    t.match(await studio(...missed), { code: 0, stdout: 'Queued: 1 delivery.\n' });
     t.equal((await eventIds(other, 4))[3], eventId);
   },
 );

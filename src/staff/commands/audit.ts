@@ -11,8 +11,8 @@ export function addAuditCommands(program: Command, commandContext: CommandContex
 
   audit
     .command('list')
-    .description('list what was changed at the terminal and by night, the newest first')
-    .option('--limit <number>', 'at most so many', wholeNumber(1, 100_000), 50)
+    .description('list changes by studio commands and nightly jobs, newest first')
+    .option('--limit <n>', 'show at most n changes', wholeNumber(1, 100_000), 50)
     .addHelpText(
       'after',
       '\nExamples:\n  studio audit list\n  studio audit list --limit 500 --json',
@@ -23,7 +23,7 @@ export function addAuditCommands(program: Command, commandContext: CommandContex
         const { timezone } = await readStudio(services.database);
         printResult(commandContext, rows.map(auditData), () =>
           rows.length === 0
-            ? ['Nothing was changed yet.']
+            ? ['No changes yet.']
             : table(
                 ['WHEN', 'WHO', 'WHAT', 'DETAILS'],
                 rows.map(({ occurred_at, actor, action, details }) => [

@@ -21,18 +21,18 @@ import { openDatabase, withServices } from '../session.js';
 import { count, table } from '../text.js';
 
 const keyAdvice =
-  'The secret key is not in it: keep a copy of it apart (the file secret-key in DATA_DIR, or SECRET_KEY).';
+  'It does not contain the secret key: keep a copy of that in another place (the file secret-key in DATA_DIR, or SECRET_KEY).';
 
 export function addBackupCommands(program: Command, commandContext: CommandContext): void {
   program
     .command('backup')
-    .description('write everything but the secret key to one compressed file')
+    .description('write the whole database to one compressed file, without the secret key')
     .argument('<file>', 'the new file, such as studio-2026-12-01.backup')
     .addHelpText(
       'after',
       `
-The service may run meanwhile: the file shows one instant. It holds personal data, and only its
-owner may read it. ${keyAdvice}
+The service may be running: the file has every row as of one instant. It contains personal data,
+and only its owner may read it. ${keyAdvice}
 
 Example:
   studio backup studio-2026-12-01.backup`,
@@ -40,7 +40,7 @@ Example:
     .action((file: string) =>
       withSession(commandContext, async ({ connection, services }) => {
         const header = await withProgress(commandContext, 'Backup', (progress) =>
-          explainFailures(file, () =>
+          explainFileErrors(file, () =>
             writeBackup(connection, file, progress, commandContext.interrupted),
           ),
         );
@@ -55,26 +55,26 @@ Example:
 
   program
     .command('restore')
-    .description('bring every row of a backup into a new data folder or a new database')
+    .description('restore a backup into a new data folder or a new database')
     .argument('<file>', 'the backup')
-    .option('--without-secret-key', 'the key of the backup is lost: go on with another one')
-    .option('-y, --yes', 'do not ask')
+    .option('--without-secret-key', 'the key of the backup is lost: continue with another one')
+    .option('-y, --yes', 'skip the question')
     .addHelpText(
       'after',
       `
 The target is the data folder (DATA_DIR) or the database (DATABASE_URL) of this environment. It
-must hold nothing but what a first start writes.
+must be empty or as a first start leaves it.
 
-The service needs the secret key that the backup was used with: put the old file secret-key into
-the new data folder before, or set SECRET_KEY. Without it, what is encrypted cannot be read again:
-the signing secrets of webhooks (their subscriptions are disabled), and which Idempotency-Key made
-which hold. Bookings, checkout links and API keys work on.
+The service needs the secret key of the backup: copy the old file secret-key into the new data
+folder first, or set SECRET_KEY. Without it, encrypted data is lost: the signing secrets of webhooks
+(their subscriptions are disabled), and which Idempotency-Key belongs to which hold. Bookings,
+checkout links and API keys still work.
 
 Example:
   DATA_DIR=./data-new studio restore studio-2026-12-01.backup`,
     )
     .action((file: string, options: { withoutSecretKey?: true; yes?: true }) =>
-      explainFailures(file, () => restore(commandContext, file, options)),
+      explainFileErrors(file, () => restore(commandContext, file, options)),
     );
 }
 
@@ -90,11 +90,11 @@ async function restore(
   let close = async () => backup.close();
   try {
     const config = loadConfig(commandContext.environment);
-    const hasKey = await knowsKey(config, header.secretKeyId);
+    const hasKey = await hasKeyOf(config, header.secretKeyId);
     if (!hasKey && withoutSecretKey !== true) {
       throw new StaffError(
         'refused',
-        'The secret key that this backup was used with is not here. Put its file secret-key into DATA_DIR, or set SECRET_KEY; or, if it is lost, add --without-secret-key (see: studio restore --help).',
+        'The secret key of this backup is missing. Copy its file secret-key into DATA_DIR, or set SECRET_KEY; if it is lost, add --without-secret-key (see: studio restore --help).',
       );
     }
     const target = config.databaseUrl === null ? config.dataDir : 'DATABASE_URL';
@@ -104,8 +104,8 @@ async function restore(
       `Restore ${rows} of ${header.createdAt} into ${target}?`,
       yes === true,
     );
-    // Whoever declines has no new database for it.
-    const opened = await openDatabase(commandContext.environment, { mayMake: true });
+    // A restore that is declined creates no database.
+    const opened = await openDatabase(commandContext.environment, { mayCreate: true });
     close = async () => {
       backup.close();
       await opened.close();
@@ -134,14 +134,14 @@ async function restore(
         header.tables.map((each) => [each.name, String(each.rows)]),
       ),
       `Restored into ${target}: ${rows}, as of ${header.createdAt}.`,
-      ...(hasKey ? [] : ['With another secret key: webhook subscriptions are disabled.']),
+      ...(hasKey ? [] : ['The secret key is a new one: webhook subscriptions are disabled.']),
     ]);
   } finally {
     await close();
   }
 }
 
-async function knowsKey(config: Config, keyId: string | null): Promise<boolean> {
+async function hasKeyOf(config: Config, keyId: string | null): Promise<boolean> {
   const keyring = await findKeyring(config);
   return keyId === null || keyring?.currentKeyId === keyId || keyring?.previousKeyId === keyId;
 }
@@ -157,8 +157,11 @@ function headerData({ createdAt, tables }: BackupHeader) {
   };
 }
 
-/** Turns what the file system says of the file into a sentence. */
-async function explainFailures<Result>(file: string, work: () => Promise<Result>): Promise<Result> {
+/** Turns file system errors about the file into messages for the user. */
+async function explainFileErrors<Result>(
+  file: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
   try {
     return await work();
   } catch (error) {

@@ -37,17 +37,17 @@ interface ForgetOptions {
 export function addBookingCommands(program: Command, commandContext: CommandContext): void {
   const bookings = program
     .command('bookings')
-    .description('holds and bookings, with the personal data that only the studio sees');
+    .description('holds and bookings, with their personal data');
 
   bookings
     .command('list')
-    .description('list bookings in the order of their dates')
-    .option('--date <date>', 'of this date', date)
-    .option('--from <date>', 'of this date or later', date)
-    .option('--to <date>', 'of this date or earlier', date)
-    .option('--status <list>', `any of ${statuses.join(', ')}`, anyOf(statuses))
-    .option('--email <address>', 'of this e-mail address', email)
-    .option('--limit <number>', 'at most so many', wholeNumber(1, 100_000), 100)
+    .description('list bookings by date')
+    .option('--date <date>', 'only this date', date)
+    .option('--from <date>', 'only this date and later', date)
+    .option('--to <date>', 'only this date and earlier', date)
+    .option('--status <list>', `only these, separated by commas: ${statuses.join(', ')}`, anyOf(statuses))
+    .option('--email <address>', 'only this e-mail address', email)
+    .option('--limit <n>', 'show at most n bookings', wholeNumber(1, 100_000), 100)
     .addHelpText(
       'after',
       `
@@ -67,7 +67,7 @@ Examples:
           () => {
             if (rows.length === 0) return ['No bookings.'];
             const shown = bookingTable(services, rows);
-            return found.length > limit ? [...shown, '… and more: raise --limit.'] : shown;
+            return found.length > limit ? [...shown, 'There are more: raise --limit.'] : shown;
           },
         );
       });
@@ -75,8 +75,8 @@ Examples:
 
   bookings
     .command('show')
-    .description('show all of one booking')
-    .argument('<id>', 'its id, or the first characters of it', idPrefix)
+    .description('show every detail of one booking')
+    .argument('<id>', 'its id, or the first characters of its id', idPrefix)
     .addHelpText('after', '\nExample:\n  studio bookings show 0b9b64f5')
     .action((id: string) =>
       withSession(commandContext, async ({ services }) => {
@@ -90,8 +90,8 @@ Examples:
   bookings
     .command('cancel')
     .description('cancel a hold or a confirmed booking; its slot is free at once')
-    .argument('<id>', 'its id, or the first characters of it', idPrefix)
-    .option('-y, --yes', 'do not ask')
+    .argument('<id>', 'its id, or the first characters of its id', idPrefix)
+    .option('-y, --yes', 'skip the question')
     .addHelpText('after', '\nExample:\n  studio bookings cancel 0b9b64f5')
     .action((id: string, { yes }: { yes?: true }) =>
       withSession(commandContext, async ({ services }) => {
@@ -101,7 +101,7 @@ Examples:
         const outcome = await cancelByStudio(services, actorAtTerminal(), booking.id);
         if (outcome.outcome === 'not_found') throw notFound(id);
         if (outcome.outcome === 'not_live') {
-          // What is pending still has lapsed by the database's clock, which decides.
+          // A hold that is still `pending` here has lapsed by the database's clock, which decides.
           const { status } = outcome.booking;
           throw notLive(booking, status === 'pending' ? 'expired' : status);
         }
@@ -113,15 +113,15 @@ Examples:
 
   bookings
     .command('forget')
-    .description('erase what is known of the person behind an e-mail address')
-    .argument('<email>', 'the address, whatever its capitals', email)
-    .option('--cancel-bookings', 'also cancel what this person has still to come')
-    .option('-y, --yes', 'do not ask')
+    .description('erase the personal data of the person with this e-mail address')
+    .argument('<email>', 'the address, in any letter case', email)
+    .option('--cancel-bookings', 'also cancel the upcoming sessions of this person')
+    .option('-y, --yes', 'skip the question')
     .addHelpText(
       'after',
       `
 The bookings stay, without name, e-mail, phone, pronouns and idea; API keys of the address are
-deleted. While a session is still to come, nothing is erased, unless --cancel-bookings is given.
+deleted. While a session is upcoming, nothing is erased unless --cancel-bookings is given.
 
 Examples:
   studio bookings forget ada@example.com
@@ -132,7 +132,7 @@ Examples:
 
 function readFilter({ date: day, from, to, status, email: address }: Omit<ListOptions, 'limit'>) {
   if (day !== undefined && (from !== undefined || to !== undefined)) {
-    throw new StaffError('usage', '--date goes with neither --from nor --to.');
+    throw new StaffError('usage', '--date cannot be combined with --from or --to.');
   }
   return { from: day ?? from, to: day ?? to, statuses: status, email: address };
 }
@@ -143,10 +143,10 @@ async function forget(
   { cancelBookings = false, yes = false }: ForgetOptions,
 ): Promise<void> {
   await withSession(commandContext, async ({ services }) => {
-    const also = cancelBookings ? ', and cancel what is to come' : '';
+    const also = cancelBookings ? ', and cancel upcoming sessions' : '';
     await confirm(
       commandContext,
-      `Erase all that is known of ${address}${also}? This cannot be undone.`,
+      `Erase all personal data of ${address}${also}? This cannot be undone.`,
       yes,
     );
     const outcome = await forgetPerson(services, actorAtTerminal(), address, { cancelBookings });
@@ -154,12 +154,12 @@ async function forget(
       const sessions = outcome.upcoming.map(({ label }) => label).join('; ');
       throw new StaffError(
         'refused',
-        `Nothing was erased, since this is still to come: ${sessions}. Add --cancel-bookings to cancel as well.`,
+        `Nothing was erased, because sessions are upcoming: ${sessions}. Add --cancel-bookings to cancel them.`,
       );
     }
     const { bookings: erased, cancelled, apiKeys } = outcome;
     if (erased + apiKeys === 0) {
-      throw new StaffError('notFound', `Nothing is known of ${address}.`);
+      throw new StaffError('notFound', `There is no data of ${address}.`);
     }
     const ids = cancelled.map(({ id }) => id);
     printResult(commandContext, { erased, cancelled: ids, api_keys_deleted: apiKeys }, () => [
@@ -181,7 +181,7 @@ function requireLive(services: StaffServices, booking: BookingRow): void {
 }
 
 function notLive({ label }: BookingRow, status: BookingStatus): StaffError {
-  return new StaffError('refused', `${label} is ${status} already; nothing was changed.`);
+  return new StaffError('refused', `${label} is already ${status}; nothing was changed.`);
 }
 
 function notFound(id: string): StaffError {

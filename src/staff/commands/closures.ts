@@ -28,21 +28,21 @@ interface AddOptions {
 export function addClosureCommands(program: Command, commandContext: CommandContext): void {
   const closures = program
     .command('closures')
-    .description('dates, or single slots, on which nothing can be booked');
+    .description('dates or single sessions that cannot be booked');
 
   closures
     .command('add')
-    .description('close a date, a range of dates, or one session of them')
-    .argument('<from>', 'the date, such as 2026-12-24', date)
-    .argument('[to]', 'the last date of a range', date)
+    .description('close a date or a range of dates, or one session on each of them')
+    .argument('<from>', 'the first date, such as 2026-12-24', date)
+    .argument('[to]', 'the last date, if it is a range', date)
     .option('--slot <session>', 'only this session, such as "1:00 PM"', timeSlot)
-    .option('--reason <text>', 'why; only the studio reads it', text(200))
-    .option('--cancel-bookings', 'also cancel the bookings that it meets')
-    .option('-y, --yes', 'do not ask before cancelling bookings')
+    .option('--reason <text>', 'the reason, which only the studio can read', text(200))
+    .option('--cancel-bookings', 'also cancel the bookings on these dates')
+    .option('-y, --yes', 'skip the question before bookings are cancelled')
     .addHelpText(
       'after',
       `
-Bookings that the closure meets are listed and stay, unless --cancel-bookings is given.
+Bookings on closed dates are listed and stay as they are, unless --cancel-bookings is given.
 
 Examples:
   studio closures add 2026-12-24 --reason "Holiday"
@@ -56,8 +56,8 @@ Examples:
 
   closures
     .command('list')
-    .description('list the closures from today on')
-    .option('--all', 'also those that are over')
+    .description('list closures from today on')
+    .option('--all', 'also past closures')
     .addHelpText(
       'after',
       '\nExamples:\n  studio closures list\n  studio closures list --all --json',
@@ -78,9 +78,9 @@ Examples:
 
   closures
     .command('remove')
-    .description('open again what a closure closed')
-    .argument('<id>', 'its id, or the first characters of it', idPrefix)
-    .option('-y, --yes', 'do not ask')
+    .description('remove a closure, so that its dates can be booked again')
+    .argument('<id>', 'its id, or the first characters of its id', idPrefix)
+    .option('-y, --yes', 'skip the question')
     .addHelpText('after', '\nExample:\n  studio closures remove 3f2a81c0 --yes')
     .action((id: string, { yes }: { yes?: true }) =>
       withSession(commandContext, async ({ services }) => {
@@ -102,7 +102,7 @@ Examples:
 
 function readClosure(fromDate: string, toDate: string, { slot, reason }: AddOptions): NewClosure {
   if (toDate < fromDate) {
-    throw new StaffError('usage', 'The last date comes before the first one.');
+    throw new StaffError('usage', 'The last date comes before the first.');
   }
   return { fromDate, toDate, timeSlot: slot ?? null, reason: reason ?? '' };
 }
@@ -114,7 +114,7 @@ async function closeSlots(
 ): Promise<void> {
   await withSession(commandContext, async ({ services }) => {
     if (closure.toDate < (await studioToday(services))) {
-      throw new StaffError('usage', `${closure.toDate} is over.`);
+      throw new StaffError('usage', `${closure.toDate} is in the past.`);
     }
     const cancelBookings = options.cancelBookings === true;
     const toCancel = cancelBookings
@@ -130,7 +130,7 @@ async function closeSlots(
     }
     const outcome = await addClosure(services, actorAtTerminal(), closure, { cancelBookings });
     const name = `${closureText(outcome.closure)} (${shortId(outcome.closure.id)})`;
-    if (outcome.outcome === 'exists') throw new StaffError('refused', `Closed already: ${name}.`);
+    if (outcome.outcome === 'exists') throw new StaffError('refused', `Already closed: ${name}.`);
     const { met, cancelled } = outcome;
     printResult(
       commandContext,
@@ -143,7 +143,7 @@ async function closeSlots(
         const lines = [`Closed: ${name}.`];
         if (met.length > 0) {
           lines.push(
-            `It meets ${count(met.length, 'booking')}, unchanged (--cancel-bookings cancels):`,
+            `On these dates, unchanged (--cancel-bookings cancels): ${count(met.length, 'booking')}`,
             ...bookingTable(services, met),
           );
         }

@@ -13,11 +13,13 @@ const marks = { ok: '✓', warning: '!', failure: '✗' } as const;
 export function addDoctorCommand(program: Command, commandContext: CommandContext): void {
   program
     .command('doctor')
-    .description('examine settings, database, migrations, queues, clocks and disk; change nothing')
+    .description(
+      'check settings, database, migrations, queues, clocks and disk; change nothing',
+    )
     .addHelpText(
       'after',
       `
-Ends with 5 where something is wrong; a warning alone is 0.
+Exits with 5 if a check fails, and with 0 if there are only warnings.
 
 Examples:
   studio doctor
@@ -38,7 +40,7 @@ Examples:
 }
 
 async function runChecks(commandContext: CommandContext): Promise<NamedFinding[]> {
-  const opened = await openDatabase(commandContext.environment, { mayMake: false }).catch(
+  const opened = await openDatabase(commandContext.environment, { mayCreate: false }).catch(
     (error: unknown) => {
       if (error instanceof StartError) return error;
       throw error;

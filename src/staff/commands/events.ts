@@ -10,18 +10,20 @@ import type { Session } from '../session.js';
 import { localTime, shortId } from '../text.js';
 
 export function addEventCommands(program: Command, commandContext: CommandContext): void {
-  const events = program.command('events').description('what happens: holds, bookings, changes');
+  const events = program
+    .command('events')
+    .description('the event log: holds, bookings and changes by the studio');
 
   events
     .command('tail')
-    .description('show what happened last, and then what is happening, until Ctrl-C')
-    .option('--limit <number>', 'how much of the past', wholeNumber(0, 100_000), 20)
-    .option('--no-follow', 'only the past')
+    .description('show the latest events, then new ones as they happen, until Ctrl-C')
+    .option('--limit <n>', 'start with the latest n events', wholeNumber(0, 100_000), 20)
+    .option('--no-follow', 'show no new events')
     .addHelpText(
       'after',
       `
-With --json, each event is a line of its own. While the service is stopped nothing can happen:
-then only the past is shown.
+With --json, each event is one line. While the service is stopped there are no new events, and the
+command ends after the latest ones.
 
 Examples:
   studio events tail
@@ -42,7 +44,7 @@ Examples:
         await showNew();
         if (!follow) return;
         if (session.access === 'started') {
-          commandContext.printError(['The service is not running: nothing more can happen.']);
+          commandContext.printError(['The service is not running: there are no new events.']);
           return;
         }
         await followUntilInterrupted(commandContext, session, showNew);
@@ -51,8 +53,8 @@ Examples:
 }
 
 /**
- * Shows what is new with every notification, and after every interruption of those; until it is
- * interrupted, or nobody reads any more.
+ * Prints new events on every notification and after every reconnect, until Ctrl-C or until standard
+ * output is closed.
  */
 async function followUntilInterrupted(
   { interrupted, terminal }: CommandContext,
@@ -60,17 +62,17 @@ async function followUntilInterrupted(
   showNew: () => Promise<void>,
 ): Promise<void> {
   const listener = createListener({ connection, log });
-  // A crowd of notifications costs no query each.
+  // Notifications that arrive during a query share the next one.
   const showAllNew = singleFlight(showNew);
   let shown = Promise.resolve();
   const showNext = () => {
-    // What cannot be read now is read with the next news, or when the connection is back.
+    // If the query fails, the next notification or reconnect repeats it.
     shown = showAllNew().catch(() => undefined);
   };
   listener.subscribe('booking_events', { notified: showNext, connected: showNext });
   const ended = new Promise((resolve) => {
     interrupted.addEventListener('abort', resolve, { once: true });
-    // Whoever read it has seen enough (`| head`).
+    // The reader has closed the pipe (`| head`).
     terminal.stdout.once('error', resolve);
   });
   await listener.start();

@@ -17,11 +17,11 @@ import { count, table } from '../text.js';
 export function addHoursCommands(program: Command, commandContext: CommandContext): void {
   const hours = program
     .command('hours')
-    .description('the week: opening hours, and which sessions there are');
+    .description('the week: opening hours and sessions of each day');
 
   hours
     .command('show')
-    .description('show the week')
+    .description('show the hours and sessions of each day')
     .addHelpText('after', '\nExample:\n  studio hours show')
     .action(() =>
       withSession(commandContext, async ({ services }) => {
@@ -32,17 +32,17 @@ export function addHoursCommands(program: Command, commandContext: CommandContex
 
   hours
     .command('set')
-    .description('change some days of the week; what is not named stays as it is')
+    .description('change some days of the week; other days stay as they are')
     .argument('<day...>', 'monday, tue, tue-fri, all', weekdays)
     .option('--opens <time>', 'when the studio opens', timeOfDay)
     .option('--closes <time>', 'when it closes', timeOfDay)
-    .option('--sessions <list>', 'all, none, or some, separated by commas', sessions)
+    .option('--sessions <list>', 'all, none, or sessions separated by commas', sessions)
     .option('--closed', 'closed all day, without sessions')
     .addHelpText(
       'after',
       `
-Opening hours are what people read; the sessions decide which times can be booked. Bookings that
-are made stay as they are; those that have no session any more are listed.
+Opening hours are only shown to people; the sessions decide which times can be booked. Existing
+bookings stay as they are; those whose session no longer exists are listed.
 
 Examples:
   studio hours set tue-fri --opens 09:00 --closes 20:00 --sessions all
@@ -64,7 +64,7 @@ Examples:
               : [
                   ...weekText(week),
                   '',
-                  `${count(bookingsOutside.length, 'booking')} outside of these sessions, unchanged:`,
+                  `${count(bookingsOutside.length, 'booking')} outside these sessions, unchanged:`,
                   ...bookingTable(services, bookingsOutside),
                 ],
         );
@@ -88,7 +88,7 @@ function readChange(
   };
   if (closed === true) {
     if (opens !== undefined || closes !== undefined || slots !== undefined) {
-      refuse('--closed goes with no other option');
+      refuse('--closed cannot be combined with another option');
     }
     return { weekdays: days, hours: null };
   }

@@ -19,7 +19,7 @@ export function addInfoCommands(program: Command, commandContext: CommandContext
 
   info
     .command('show')
-    .description('show what everyone reads about the studio')
+    .description('show the public details of the studio')
     .addHelpText('after', '\nExample:\n  studio info show')
     .action(() =>
       withSession(commandContext, async ({ services }) => {
@@ -32,7 +32,7 @@ export function addInfoCommands(program: Command, commandContext: CommandContext
 
   info
     .command('set')
-    .description('change some of it; what is not named stays as it is')
+    .description('change some details; the others stay as they are')
     .option('--name <text>', 'the name', text(120))
     .option('--description <text>', 'what the studio does, in a few sentences', text(2000))
     .option('--timezone <name>', 'the IANA time zone of its clock', timezone)
@@ -47,8 +47,8 @@ export function addInfoCommands(program: Command, commandContext: CommandContext
     .addHelpText(
       'after',
       `
-With another time zone, open times follow the new clock from now on; a booking that is made
-keeps its instant.
+A change of the time zone moves open times to the new clock; existing bookings keep their
+instant.
 
 Examples:
   studio info set --name "Night Heron Tattoo" --phone "+1 555-555-0100"
@@ -73,7 +73,7 @@ type InfoOptions = Omit<StudioChanges, 'notices' | 'postal_code'> & { postalCode
 function readChanges({ postalCode, ...others }: InfoOptions): StudioChanges {
   const changes = { ...others, ...(postalCode !== undefined && { postal_code: postalCode }) };
   if (Object.keys(changes).length === 0) {
-    throw new StaffError('usage', 'Name what to change; see: studio info set --help');
+    throw new StaffError('usage', 'Give at least one option; see: studio info set --help');
   }
   return changes;
 }
@@ -83,11 +83,11 @@ function changeText({
   bookingsInOtherZone,
   studio,
 }: Awaited<ReturnType<typeof changeStudio>>): string[] {
-  if (changed.length === 0) return ['All of it is so already; nothing was changed.'];
+  if (changed.length === 0) return ['These are already the values; nothing was changed.'];
   const lines = [`Changed: ${changed.join(', ')}.`];
   if (bookingsInOtherZone > 0) {
     lines.push(
-      `${count(bookingsInOtherZone, 'upcoming booking')} of another time zone than ${studio.timezone} kept the instant: see "studio bookings list".`,
+      `Unchanged, from another time zone than ${studio.timezone}: ${count(bookingsInOtherZone, 'upcoming booking')} (see "studio bookings list").`,
     );
   }
   return lines;

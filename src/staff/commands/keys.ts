@@ -22,9 +22,9 @@ export function addKeyCommands(program: Command, commandContext: CommandContext)
 
   keys
     .command('list')
-    .description('list API keys, the newest first')
-    .option('--email <address>', 'of this e-mail address', email)
-    .option('--limit <number>', 'at most so many', wholeNumber(1, 100_000), 100)
+    .description('list API keys, newest first')
+    .option('--email <address>', 'only this e-mail address', email)
+    .option('--limit <n>', 'show at most n keys', wholeNumber(1, 100_000), 100)
     .addHelpText(
       'after',
       '\nExamples:\n  studio keys list\n  studio keys list --email ada@example.com',
@@ -42,13 +42,17 @@ export function addKeyCommands(program: Command, commandContext: CommandContext)
 
   keys
     .command('revoke')
-    .description('revoke an API key, or all of an e-mail address')
-    .argument('<which>', 'an id or its first characters, an e-mail address, or the key', selection)
-    .option('-y, --yes', 'do not ask')
+    .description('revoke one API key, or all keys of an e-mail address')
+    .argument(
+      '<which>',
+      'an id or the first characters of one, an e-mail address, or the key itself',
+      selection,
+    )
+    .option('-y, --yes', 'skip the question')
     .addHelpText(
       'after',
       `
-Whoever sends a revoked key is served with the limits of callers without one.
+Requests with a revoked key are served with the limits of callers without a key.
 
 Examples:
   studio keys revoke 5d0c8a11
@@ -75,7 +79,7 @@ Examples:
 function selection(text: string): KeySelection {
   if (text.includes('@')) return { email: email(text) };
   if (isCredential('tsk', text)) return { key: text };
-  if (text.startsWith('tsk_')) throw new InvalidArgumentError('The key is not whole, or mistyped.');
+  if (text.startsWith('tsk_')) throw new InvalidArgumentError('The key is incomplete or mistyped.');
   try {
     return { idPrefix: idPrefix(text) };
   } catch {
@@ -90,7 +94,7 @@ async function findLive(services: StaffServices, which: KeySelection): Promise<A
   if ('idPrefix' in which) onlyOne(found, 'API key', which.idPrefix);
   if (found.length === 0) throw new StaffError('notFound', 'There is no such API key.');
   const live = found.filter((row) => row.revoked_at === null);
-  if (live.length === 0) throw new StaffError('refused', 'It is revoked already.');
+  if (live.length === 0) throw new StaffError('refused', 'It is already revoked.');
   return live;
 }
 

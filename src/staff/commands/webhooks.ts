@@ -18,7 +18,7 @@ import type { StaffServices } from '../session.js';
 import { count } from '../text.js';
 import { subscriptionData, subscriptionTable, subscriptionText } from '../webhook-text.js';
 
-const idArgument = ['<id>', 'its id, or the first characters of it', idPrefix] as const;
+const idArgument = ['<id>', 'its id, or the first characters of its id', idPrefix] as const;
 const deliveriesShown = 20;
 
 interface RedeliverOptions {
@@ -32,8 +32,8 @@ export function addWebhookCommands(program: Command, commandContext: CommandCont
 
   webhooks
     .command('list')
-    .description('list subscriptions, the newest first')
-    .option('--limit <number>', 'at most so many', wholeNumber(1, 100_000), 100)
+    .description('list subscriptions, newest first')
+    .option('--limit <n>', 'show at most n subscriptions', wholeNumber(1, 100_000), 100)
     .addHelpText('after', '\nExample:\n  studio webhooks list')
     .action(({ limit }: { limit: number }) =>
       withSession(commandContext, async ({ services }) => {
@@ -46,9 +46,9 @@ export function addWebhookCommands(program: Command, commandContext: CommandCont
 
   webhooks
     .command('show')
-    .description('show a subscription and its last deliveries')
+    .description('show a subscription and its latest deliveries')
     .argument(...idArgument)
-    .option('--limit <number>', 'so many deliveries', wholeNumber(1, 10_000), deliveriesShown)
+    .option('--limit <n>', 'show at most n deliveries', wholeNumber(1, 10_000), deliveriesShown)
     .addHelpText('after', '\nExample:\n  studio webhooks show 9e107d9d')
     .action((id: string, { limit }: { limit: number }) =>
       withSession(commandContext, async ({ services }) => {
@@ -65,19 +65,19 @@ export function addWebhookCommands(program: Command, commandContext: CommandCont
 
   webhooks
     .command('disable')
-    .description('send nothing to a subscription any more')
+    .description('stop sending to a subscription')
     .argument(...idArgument)
-    .option('-y, --yes', 'do not ask')
+    .option('-y, --yes', 'skip the question')
     .addHelpText('after', '\nExample:\n  studio webhooks disable 9e107d9d')
     .action((id: string, { yes }: { yes?: true }) =>
       withSession(commandContext, async ({ services }) => {
         const row = await findSubscription(services, id);
         if (row.disabled_at !== null) {
-          throw new StaffError('refused', `${row.url} is disabled already.`);
+          throw new StaffError('refused', `${row.url} is already disabled.`);
         }
         await confirm(
           commandContext,
-          `Disable ${row.url}? What waits to be sent fails.`,
+          `Disable ${row.url}? Its pending deliveries fail.`,
           yes === true,
         );
         await disableByStudio(services, actorAtTerminal(), row.id);
@@ -87,12 +87,12 @@ export function addWebhookCommands(program: Command, commandContext: CommandCont
 
   webhooks
     .command('enable')
-    .description('send to a disabled subscription again, what happens from now on')
+    .description('send new events to a disabled subscription again')
     .argument(...idArgument)
     .addHelpText(
       'after',
       `
-What it missed can be sent with "studio webhooks redeliver".
+"studio webhooks redeliver" sends what it missed.
 
 Example:
   studio webhooks enable 9e107d9d`,
@@ -104,7 +104,7 @@ Example:
           throw new StaffError(
             'refused',
             row.disabled_reason === 'secret_lost'
-              ? `The signing secret of ${row.url} is lost: its owner must subscribe anew.`
+              ? `The signing secret of ${row.url} is lost: its owner must subscribe again.`
               : `${row.url} is not disabled.`,
           );
         }
@@ -114,20 +114,24 @@ Example:
 
   webhooks
     .command('redeliver')
-    .description('send again: one event, or all that failed since a time')
-    .argument('[id]', 'of one subscription: its id, or the first characters of it', idPrefix)
+    .description('send one event again, or all deliveries that failed since a time')
+    .argument('[id]', 'only this subscription: its id, or the first characters of its id', idPrefix)
     .addOption(
-      new Option('--event <id>', 'this event, whatever became of it')
+      new Option('--event <id>', 'this event, even if it was delivered')
         .argParser(idPrefix)
         .conflicts('failedSince'),
     )
-    .option('--failed-since <time>', 'such as 2026-12-01, 2026-12-01T14:30, 2h or 3d', instant)
-    .option('-y, --yes', 'do not ask')
+    .option(
+      '--failed-since <time>',
+      'a time such as 2026-12-01, 2026-12-01T14:30, 2h or 3d',
+      instant,
+    )
+    .option('-y, --yes', 'skip the question')
     .addHelpText(
       'after',
       `
-Receivers know an event by its id, and so that they have it already. Disabled subscriptions get
-nothing: enable them first.
+An event keeps its id, so that receivers recognize what they already have. Nothing is sent to
+disabled subscriptions: enable them first.
 
 Examples:
   studio webhooks redeliver 9e107d9d --event 2f6d0f7c
@@ -171,12 +175,13 @@ async function redeliver(
       selection,
     );
     const { deliveries, subscriptionIds } = outcome;
-    if (deliveries === 0) throw new StaffError('notFound', 'There is nothing of that to send.');
+    if (deliveries === 0)
+      throw new StaffError('notFound', 'There is no such delivery to send again.');
     const isAwake = await wakeSenders(session, subscriptionIds);
     printResult(commandContext, { redelivered: deliveries, subscriptions: subscriptionIds }, () => [
       isAwake
-        ? `On their way: ${count(deliveries, 'delivery')}.`
-        : `Due: ${count(deliveries, 'delivery')}. The queues do not answer, so the service sends them up to half a minute later.`,
+        ? `Queued: ${count(deliveries, 'delivery')}.`
+        : `Due: ${count(deliveries, 'delivery')}. The queues do not answer, so the service sends within half a minute.`,
     ]);
   });
 }
