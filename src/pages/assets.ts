@@ -11,12 +11,13 @@ const types: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
 };
 
-/** The address of each asset by its file name; it carries a hash of the content. */
+/** The URL of each asset, which contains a hash of its content, by file name. */
 export type Assets = Record<string, string>;
 
 /**
- * Serves the styles and scripts that lie in `assets/` under names that change with the content, to
- * be cached for good, compressed once. A folder `name.css` is one asset: its files, in order of name.
+ * Serves the stylesheets and scripts in `assets/`, compressed once, under URLs that change with the
+ * content, so that browsers cache them permanently. A folder `name.css` is one stylesheet, joined
+ * from its files in the order of their names.
  */
 export async function registerAssets(app: FastifyInstance): Promise<Assets> {
   const folder = join(packageRoot(), 'src', 'pages', 'assets');
@@ -25,11 +26,11 @@ export async function registerAssets(app: FastifyInstance): Promise<Assets> {
     const extension = extname(name);
     const type = types[extension];
     if (type === undefined) continue;
-    const content = Buffer.from(embed(readAsset(join(folder, name)), folder));
+    const content = Buffer.from(inlineReferences(readAsset(join(folder, name)), folder));
     const hash = createHash('sha256').update(content).digest('base64url').slice(0, 12);
     const url = `/assets/${name.slice(0, -extension.length)}-${hash}${extension}`;
     assets[name] = url;
-    const encoded = await encodeAll(content, 'often');
+    const encoded = await encodeAll(content, 'best');
     app.get(url, (request, reply) => {
       reply
         .header('cache-control', 'public, max-age=31536000, immutable')
@@ -48,10 +49,10 @@ function readAsset(path: string): string {
 }
 
 /**
- * What an asset is made with travels inside it, as one request less: the font that a style names by
- * its file in a package, and the parts that a script imports.
+ * Replaces references by their content, which saves requests: fonts that a stylesheet names by
+ * their file in a package, and modules that a script imports from `parts/`.
  */
-function embed(asset: string, folder: string): string {
+function inlineReferences(asset: string, folder: string): string {
   const require = createRequire(import.meta.url);
   return asset
     .replace(/url\('(@[^']+\.woff2)'\)/g, (_match, file: string) => {

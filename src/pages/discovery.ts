@@ -8,9 +8,9 @@ const day = 'public, max-age=86400';
 const markdown = 'text/markdown; charset=utf-8';
 
 /**
- * How agents, crawlers and browsers find their way: `/llms.txt` (llmstxt.org), `/guide.md`,
+ * Discovery for agents, crawlers and browsers: `/llms.txt` (llmstxt.org), `/guide.md`,
  * `/.well-known/api-catalog` (RFC 9727), `/robots.txt` (RFC 9309), and `Link` headers on the start
- * page (RFC 8288). What does not change while the process runs is made once.
+ * page (RFC 8288).
  */
 export function registerDiscovery(
   app: FastifyInstance,
@@ -70,7 +70,7 @@ function llmsText(base: string): string {
 `;
 }
 
-// Checkout pages are private to whoever has the link; previews and crawlers have no business there.
+// Checkout links are private: crawlers must not follow them.
 function robotsText(base: string): string {
   return `User-agent: *
 Disallow: /checkout/

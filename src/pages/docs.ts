@@ -5,10 +5,7 @@ import type { PlatformServices } from '../platform/services.js';
 import { todayInZone } from '../calendar/slots.js';
 import { agentGuide } from './guide.js';
 
-/**
- * Scalar's page brings one inline script and sets styles itself, which a policy must allow; nothing
- * may be fetched from anywhere else.
- */
+/** Scalar's page needs inline scripts and styles; everything it loads comes from this origin. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self' 'unsafe-inline'",
@@ -24,7 +21,7 @@ const contentSecurityPolicy = [
 
 const addresses = ['/docs/', '/docs/js/scalar.js', '/docs/openapi.json', '/docs/openapi.yaml'];
 
-/** `/docs`: the guide for agents, and below it the interactive reference, all from this machine. */
+/** `/docs`: the guide for agents and the interactive API reference, without a CDN. */
 export function registerDocs(
   app: FastifyInstance,
   { config, clock }: Pick<PlatformServices, 'config' | 'clock'>,
@@ -45,8 +42,8 @@ export function registerDocs(
     mcp: { disabled: true },
   };
   void app.register(async (docs) => {
-    const answers = await keepAnswers(configuration, () => todayInZone('UTC', clock.now()));
-    docs.addHook('onClose', answers.close);
+    const responses = await cacheResponses(configuration, () => todayInZone('UTC', clock.now()));
+    docs.addHook('onClose', responses.close);
     docs.addHook('onSend', (_request, reply, payload, done) => {
       reply.header('content-security-policy', contentSecurityPolicy);
       reply.header('referrer-policy', 'same-origin');
@@ -56,7 +53,7 @@ export function registerDocs(
     docs.get('/docs', (_request, reply) => reply.redirect('/docs/', 301));
     for (const address of addresses) {
       docs.get(address, async (_request, reply) => {
-        const { headers, rawPayload } = await answers.at(address);
+        const { headers, rawPayload } = await responses.get(address);
         return reply.headers(headers).send(rawPayload);
       });
     }
@@ -64,17 +61,20 @@ export function registerDocs(
 }
 
 /**
- * The plugin makes every answer anew, which takes up to 20 ms and no budget counts, and fails where
- * a Host header is no host; so it is asked once a day for each, in an app of its own.
+ * Caches each response for a day. The plugin renders every response again, which takes up to 20 ms
+ * outside any rate limit, and fails on a malformed `Host` header; so it runs in an app of its own.
  */
-async function keepAnswers(configuration: Partial<ApiReferenceConfiguration>, today: () => string) {
+async function cacheResponses(
+  configuration: Partial<ApiReferenceConfiguration>,
+  today: () => string,
+) {
   const reference = fastify();
   await reference.register(apiReference, { routePrefix: '/docs', configuration });
   await reference.ready();
-  const kept = new Map<string, ReturnType<typeof ask>>();
+  const cached = new Map<string, ReturnType<typeof render>>();
   let day = '';
 
-  async function ask(address: string) {
+  async function render(address: string) {
     const { statusCode, headers, rawPayload } = await reference.inject(address);
     if (statusCode !== 200) throw new Error(`the reference has no ${address} (${statusCode})`);
     const { date, connection, ...rest } = headers;
@@ -82,13 +82,13 @@ async function keepAnswers(configuration: Partial<ApiReferenceConfiguration>, to
   }
 
   return {
-    at(address: string): ReturnType<typeof ask> {
-      if (day !== today()) kept.clear();
+    get(address: string): ReturnType<typeof render> {
+      if (day !== today()) cached.clear();
       day = today();
-      const answer = kept.get(address) ?? ask(address);
-      kept.set(address, answer);
-      answer.catch(() => kept.delete(address));
-      return answer;
+      const response = cached.get(address) ?? render(address);
+      cached.set(address, response);
+      response.catch(() => cached.delete(address));
+      return response;
     },
     close: () => reference.close(),
   };

@@ -3,22 +3,22 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isFresh } from '../http/representation.js';
 
-/** One content in every encoding that is offered. */
+/** A response body in every content encoding that is offered. */
 export interface Encoded {
   br: Buffer;
   gzip: Buffer;
   identity: Buffer;
 }
 
-/** `often`: made once and sent to many, worth the effort; `once`: made for one answer. */
-export type Effort = 'often' | 'once';
+/** `best` for bodies that are compressed once per process, `fast` for all others. */
+export type Effort = 'best' | 'fast';
 
-/** The smallest first. */
+/** In the order of preference: the smallest first. */
 const offered = ['br', 'gzip'] as const;
 
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
-const quality = { often: { br: 9, gzip: 9 }, once: { br: 4, gzip: 5 } };
+const quality = { best: { br: 9, gzip: 9 }, fast: { br: 4, gzip: 5 } };
 
 export async function encodeAll(content: Buffer, effort: Effort): Promise<Encoded> {
   const [br, gzip] = await Promise.all([
@@ -29,8 +29,8 @@ export async function encodeAll(content: Buffer, effort: Effort): Promise<Encode
 }
 
 /**
- * Sends what was encoded beforehand, in the best encoding that the request accepts; with a `tag`
- * that names the content, 304 to whoever has it (RFC 9110, 13.1.2).
+ * Sends an encoded body in the smallest encoding that the request accepts. With a `tag`, the weak
+ * `ETag` of the body, a request that has this version gets 304 (RFC 9110, 13.1.2).
  */
 export function sendEncoded(
   request: FastifyRequest,
@@ -44,21 +44,22 @@ export function sendEncoded(
       return reply.header('vary', 'accept-encoding').code(304).send();
     }
   }
-  return reply.send(encoded[nameEncoding(request, reply)]);
+  return reply.send(encoded[negotiateEncoding(request, reply)]);
 }
 
-/** Encodes for this one request, and sends. */
+/** Encodes the body as the request prefers, and sends it. */
 export async function encodeAndSend(
   request: FastifyRequest,
   reply: FastifyReply,
   content: Buffer,
 ): Promise<FastifyReply> {
-  const encoding = nameEncoding(request, reply);
+  const encoding = negotiateEncoding(request, reply);
   if (encoding === 'identity') return reply.send(content);
-  return reply.send(await compress(content, encoding, 'once'));
+  return reply.send(await compress(content, encoding, 'fast'));
 }
 
-function nameEncoding(request: FastifyRequest, reply: FastifyReply): keyof Encoded {
+/** Chooses the encoding and sets the headers that name it. */
+function negotiateEncoding(request: FastifyRequest, reply: FastifyReply): keyof Encoded {
   const acceptable = request.accepts();
   const chosen = offered.find((encoding) => acceptable.encoding([encoding]) === encoding);
   reply.header('vary', 'accept-encoding');

@@ -9,13 +9,13 @@ export interface ErrorPageProps {
   assets: Assets;
   error: ServiceError;
   requestId: string;
-  /** Null when even that cannot be known. */
+  /** Null if the studio cannot be read. */
   studio: StudioRow | null;
 }
 
-/** What a person sees instead of a page that cannot be shown. */
+/** The HTML error page. */
 export function ErrorPage({ assets, error, requestId, studio }: ErrorPageProps): VNode {
-  const { title, text } = sentences(error);
+  const { title, text } = messageOf(error);
   return (
     <Layout
       assets={assets}
@@ -40,65 +40,65 @@ export function ErrorPage({ assets, error, requestId, studio }: ErrorPageProps):
   );
 }
 
-interface Sentences {
+interface Message {
   title: string;
   text: string[];
 }
 
-/** The catalogue's own sentences speak to agents; these speak to whoever holds the phone. */
-function sentences(error: ServiceError): Sentences {
-  return (personal[error.code] ?? unexpected)(error);
+/** The messages of the error catalogue are written for agents; these are for people. */
+function messageOf(error: ServiceError): Message {
+  return (messages[error.code] ?? unexpected)(error);
 }
 
-const notUnderstood: Sentences = {
+const notUnderstood: Message = {
   title: 'We did not understand that',
   text: ['Open your booking link again, and use the buttons on the page.'],
 };
 
-const personal: Partial<Record<ErrorCode, (error: ServiceError) => Sentences>> = {
+const messages: Partial<Record<ErrorCode, (error: ServiceError) => Message>> = {
   not_found: () => ({
     title: 'We do not know this link',
     text: [
-      'It may have been cut off on its way to you. Open it once more from the message that it came in, or copy it whole, to the last letter.',
-      'If it still does not open, ask whoever sent it to you for a new one.',
+      'It may be incomplete. Open it again from the message that it came in, or copy all of it, to the last letter.',
+      'If it still does not open, ask for a new link where you got this one.',
     ],
   }),
   forbidden: () => ({
     title: 'Please press the button yourself',
     text: [
-      'This can only be done by you, on our own page. Open your booking link in your browser, and press the button there.',
+      'Only you can do this, on our own page. Open your booking link in your browser, and press the button there.',
     ],
   }),
   invalid_request: () => notUnderstood,
   unsupported_media_type: () => notUnderstood,
   too_many_pending_holds: (error) => ({
-    title: 'Too many people are deciding just now',
+    title: 'Too many times are held right now',
     text: [
-      `We hold only so many times at once. Go back and try again ${soon(error)}; your details are kept.`,
+      `We hold only a limited number of times for people who are still deciding. Go back and try again ${soon(error)}; your details are kept.`,
     ],
   }),
   rate_limited: (error) => ({
     title: 'Please try again later',
     text: [
-      `There were many requests from your connection just now, or as many sessions are booked already as we promise to one person or over one connection. Please try again ${soon(error)}.`,
-      'Nothing that is booked is lost. If it cannot wait, write to us or call.',
+      `There were too many requests from your connection, or one person or connection has as many sessions booked as we allow. Please try again ${soon(error)}.`,
+      'Your bookings are not affected. If it is urgent, write to us or call.',
     ],
   }),
   service_unavailable: () => ({
     title: 'We cannot reach our calendar',
     text: [
-      'This is our fault and passes quickly. Nothing that you did is lost, and a time that is held for you stays held until its time is up.',
+      'This is a problem on our side, and usually a short one. Your bookings are safe, and a time that is held for you stays held until its end.',
       'Please load this page again in a moment.',
     ],
   }),
 };
 
-function unexpected(): Sentences {
+function unexpected(): Message {
   return {
     title: 'Something went wrong on our side',
     text: [
-      'We have made a note of it. Please load the page again in a moment; it shows what has happened and what has not.',
-      'If it keeps failing, write to us and name the reference below.',
+      'We have recorded the error. Please load the page again in a moment; it shows the state of your booking.',
+      'If it happens again, write to us and quote the reference below.',
     ],
   };
 }

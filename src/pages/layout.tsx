@@ -5,7 +5,7 @@ import type { Assets } from './assets.js';
 export interface LayoutProps {
   assets: Assets;
   title: string;
-  /** Of the body: which page it is, and in which state. */
+  /** The class of the body: the kind of page, or the state of its booking. */
   kind: string;
   script?: 'checkout.js' | 'dashboard.js';
   /** In addition to page.css. */
@@ -19,7 +19,7 @@ export interface LayoutProps {
 const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'%3E%3Ccircle cx='12' cy='12' r='11' fill='%2314191f'/%3E%3Cpath d='M12 3a9 9 0 0 0 0 18A5 9 0 0 1 12 3Z' fill='%23ebe5d8'/%3E%3C/svg%3E";
 
-/** The frame of every page. */
+/** The HTML document that every page has in common. */
 export function Layout(props: LayoutProps): VNode {
   const { assets, title, kind, script, stylesheet, indexed = false, description } = props;
   return (
@@ -43,7 +43,7 @@ export function Layout(props: LayoutProps): VNode {
   );
 }
 
-/** How to reach the studio, at the foot of a page. */
+/** The footer: how to reach the studio. */
 export function Colophon({ studio }: { studio: StudioRow }): VNode {
   return (
     <footer class="colophon">

@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 
 /**
- * A session as a moon: new while it is open, full once it is taken, and in between it wanes with
- * the time that a hold has left. `lit` is the part that shines, from 0 to 1.
+ * A slot drawn as a moon: new while it is open, full once it is taken; for a hold it wanes with the
+ * remaining time. `lit` is the illuminated part, from 0 to 1.
  */
 export function Moon({ lit }: { lit: number }): VNode {
   return (
@@ -13,7 +13,7 @@ export function Moon({ lit }: { lit: number }): VNode {
   );
 }
 
-/** The limb on the left, from pole to pole, and back along the edge of the shadow. */
+/** The outline of the lit part: the left limb, then back along the terminator. */
 function litPath(lit: number): string {
   const width = (11 * Math.abs(2 * lit - 1)).toFixed(2);
   return `M12 1A11 11 0 0 0 12 23A${width} 11 0 0 ${lit > 0.5 ? 0 : 1} 12 1Z`;

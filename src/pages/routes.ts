@@ -13,7 +13,7 @@ import { registerDashboard } from './dashboard/routes.js';
 import { ErrorPage } from './error-page.js';
 import { sendPrivatePage } from './send-page.js';
 
-/** Any other type is refused, JSON too, which the app itself reads: browsers post forms. */
+/** Refuses every content type but forms, including JSON, which the app parses elsewhere. */
 function acceptFormsOnly(pages: FastifyInstance): void {
   pages.removeContentTypeParser('application/json');
   pages.addContentTypeParser('*', (_request, _body, done) => {
@@ -23,8 +23,8 @@ function acceptFormsOnly(pages: FastifyInstance): void {
 }
 
 /**
- * Everything outside the public prefix that people and crawlers open. `registerMore` adds what is no
- * page of ours, so that whatever is served there costs a page too.
+ * Registers everything outside the API prefix that people and crawlers open, charged to the budget
+ * `pages`. `registerMore` adds routes of other folders to the same scope.
  */
 export function registerPages(
   app: FastifyInstance,
@@ -60,7 +60,7 @@ export function registerPages(
       return sendPrivatePage(request, reply, errors[error.code].status, ErrorPage(props));
     }
 
-    /** Without a database the page of the failure must still appear. */
+    /** Null without a database: the error page is shown all the same. */
     async function studioIfKnown(): Promise<StudioRow | null> {
       try {
         return (await context.board.read()).studio;

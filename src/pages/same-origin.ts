@@ -2,9 +2,8 @@ import type { onRequestHookHandler } from 'fastify';
 import { ServiceError } from '../errors.js';
 
 /**
- * Lets through only posts of our own pages in a person's browser: one that comes from another site
- * (`Origin`, `Sec-Fetch-Site`) or carries an API key is refused before its body is read. Browsers
- * send `Origin` with every post of a form.
+ * Refuses a POST that comes from another site (`Origin`, `Sec-Fetch-Site`) or carries an API key,
+ * before its body is read. Browsers send `Origin` with every form that they post.
  */
 export function refuseForeignPosts(publicBaseUrl: string): onRequestHookHandler {
   return (request, _reply, done) => {

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { renderToStringAsync } from 'preact-render-to-string';
 import { encodeAndSend } from './encoding.js';
 
-/** What every page may load: its own styles, scripts and data, and nothing of anybody else. */
+/** Every page may load styles, scripts and data of this origin only. */
 export const contentSecurityPolicy = [
   "default-src 'none'",
   "style-src 'self'",
@@ -16,7 +16,7 @@ export const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Of pages behind a link that is somebody's own: nobody keeps, finds or frames them. */
+/** Pages behind a person's own link are not cached, indexed or framed. */
 export const privatePageHeaders = {
   'cache-control': 'no-store',
   // `no-referrer` would make Chromium post `Origin: null`.

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-// Making a formatter costs far more than using it.
+// A formatter is far more expensive to construct than to use.
 const timeFormatters = new LRUCache<string, Intl.DateTimeFormat>({ max: 64 });
 let dateFormatter: Intl.DateTimeFormat | undefined;
 
@@ -21,7 +21,7 @@ export interface DateWords {
   year: string;
 }
 
-/** A calendar date in words: `Tuesday`, `December`, `1`, `2026`. */
+/** The parts of a calendar date: `Tuesday`, `December`, `1`, `2026`. */
 export function dateWords(date: string): DateWords {
   dateFormatter ??= new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' });
   const parts = dateFormatter.formatToParts(Date.parse(date));
@@ -30,7 +30,7 @@ export function dateWords(date: string): DateWords {
   return { weekday: part('weekday'), month: part('month'), day: part('day'), year: part('year') };
 }
 
-/** A duration as one says it, rounded up to minutes: `14 more minutes`, `one more minute`. */
+/** A duration, rounded up to minutes: `14 more minutes`, `one more minute`. */
 export function minutesLeft(milliseconds: number): string {
   const minutes = Math.max(1, Math.ceil(milliseconds / 60_000));
   return minutes === 1 ? 'one more minute' : `${minutes} more minutes`;

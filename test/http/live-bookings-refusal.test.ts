@@ -82,7 +82,7 @@ void t.test(
     });
     t.match(page, { statusCode: 429, headers: { 'retry-after': '3600' } });
     t.match(page.headers['content-type'], 'text/html');
-    t.match(page.body, /as many sessions are booked already/);
+    t.match(page.body, /as many sessions booked as we allow/);
     t.notMatch(page.body, /GET \/api/);
   },
 );

@@ -16,7 +16,7 @@ async function hold({ context }: TestService, slot?: Slot) {
 async function readFile({ app }: TestService, token: string) {
   const answer = await app.inject(`/checkout/${token}/calendar.ics`);
   t.equal(answer.statusCode, 200);
-  // ical.js reads its own zones first: only the file's may count.
+  // ical.js would prefer its own time zones to those of the file.
   ICAL.TimezoneService.reset();
   const root = new ICAL.Component(ICAL.parse(answer.body) as unknown[]);
   const zone = root.getFirstSubcomponent('vtimezone');
@@ -25,7 +25,7 @@ async function readFile({ app }: TestService, token: string) {
   return { answer, root, event, component: event.component };
 }
 
-void t.test('the file of a confirmed session says what, when and where', async (t) => {
+void t.test('the file of a confirmed session has its summary, time and place', async (t) => {
   const service = await startTestService(t);
   const { booking, token } = await hold(service);
   await confirmCheckout(service.context, token);
@@ -36,7 +36,7 @@ void t.test('the file of a confirmed session says what, when and where', async (
     'content-disposition': /session\.ics/,
     'cache-control': 'no-store',
   });
-  t.notMatch(answer.body, /[^\r]\n/, 'lines end as RFC 5545 wants it');
+  t.notMatch(answer.body, /[^\r]\n/, 'lines end in CRLF, as RFC 5545 requires');
   t.ok(
     answer.body.split('\r\n').every((line) => Buffer.byteLength(line) <= 75),
     'lines are folded',
@@ -57,13 +57,13 @@ void t.test('the file of a confirmed session says what, when and where', async (
     t.notMatch(answer.body, personal);
 });
 
-void t.test('only what was confirmed has a file', async (t) => {
+void t.test('only a confirmed booking has a file', async (t) => {
   const service = await startTestService(t);
   const { token } = await hold(service);
   const status = async (path: string) => (await service.app.inject(path)).statusCode;
   t.equal(await status(`/checkout/${token}/calendar.ics`), 404, 'a hold has none');
   await releaseCheckout(service.context, token, 'pending');
-  t.equal(await status(`/checkout/${token}/calendar.ics`), 404, 'nor has one that was let go');
+  t.equal(await status(`/checkout/${token}/calendar.ics`), 404, 'a released hold has none');
   t.equal(await status('/checkout/unknown/calendar.ics'), 404);
 });
 
@@ -80,7 +80,7 @@ void t.test('a cancelled session replaces the confirmed one in the calendar', as
 });
 
 void t.test(
-  'the time is right in every zone and on both sides of a change of clocks',
+  'the time is right in every zone, before and after daylight-saving changes',
   async (t) => {
     const service = await startTestService(t);
     const { context } = service;

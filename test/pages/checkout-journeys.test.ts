@@ -9,7 +9,7 @@ const status = async ({ service }: Pages, id: string): Promise<string> =>
 const heading = async (page: Page): Promise<string> =>
   (await page.locator('h1').innerText()).trim();
 
-/** Presses Tab until the element has the focus, and the focus can be seen. */
+/** Presses Tab until the element has a visible focus. */
 async function tabTo(page: Page, selector: string): Promise<void> {
   for (let presses = 0; presses < 20; presses += 1) {
     await page.keyboard.press('Tab');
@@ -17,7 +17,8 @@ async function tabTo(page: Page, selector: string): Promise<void> {
       const focused = document.activeElement;
       if (!focused?.matches(wanted)) return false;
       const { outlineStyle, outlineWidth } = getComputedStyle(focused);
-      if (outlineStyle === 'none' || parseFloat(outlineWidth) < 2) throw new Error('focus unseen');
+      if (outlineStyle === 'none' || parseFloat(outlineWidth) < 2)
+        throw new Error('the focus is invisible');
       return true;
     }, selector);
     if (reached) return;
@@ -25,58 +26,64 @@ async function tabTo(page: Page, selector: string): Promise<void> {
   throw new Error(`Tab does not reach ${selector}`);
 }
 
-void t.test('the whole journey by mouse: confirm, calendar file, cancel', async (t) => {
-  const pages = await startPages(t);
-  if (pages === null) return;
-  const { id, url } = await holdForPerson(pages);
-  const page = await openPage(t, pages);
-  await page.goto(url);
-  t.equal(await heading(page), 'This time is held for you');
-  await page.getByRole('button', { name: 'Confirm my session' }).click();
-  t.equal(await heading(page), 'Your session is confirmed');
-  t.equal(await status(pages, id), 'confirmed');
+void t.test(
+  'a person can confirm, download the calendar file and cancel with a mouse',
+  async (t) => {
+    const pages = await startPages(t);
+    if (pages === null) return;
+    const { id, url } = await holdForPerson(pages);
+    const page = await openPage(t, pages);
+    await page.goto(url);
+    t.equal(await heading(page), 'This time is held for you');
+    await page.getByRole('button', { name: 'Confirm my session' }).click();
+    t.equal(await heading(page), 'Your session is confirmed');
+    t.equal(await status(pages, id), 'confirmed');
 
-  const download = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Add to my calendar' }).click();
-  t.equal((await download).suggestedFilename(), 'session.ics');
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Add to my calendar' }).click();
+    t.equal((await download).suggestedFilename(), 'session.ics');
 
-  await page.getByText('I cannot come').click();
-  await page.getByRole('button', { name: 'Cancel my session' }).click();
-  t.equal(await heading(page), 'This session is cancelled');
-  t.equal(await status(pages, id), 'cancelled');
-});
+    await page.getByText('I cannot come').click();
+    await page.getByRole('button', { name: 'Cancel my session' }).click();
+    t.equal(await heading(page), 'This session is cancelled');
+    t.equal(await status(pages, id), 'cancelled');
+  },
+);
 
-void t.test('the whole journey by keyboard alone, with the focus in sight', async (t) => {
-  const pages = await startPages(t);
-  if (pages === null) return;
-  const { id, url } = await holdForPerson(pages);
-  const page = await openPage(t, pages);
-  await page.goto(url);
-  await tabTo(page, 'button[value=confirm]');
-  await page.keyboard.press('Enter');
-  await page.waitForSelector('body.confirmed');
-  t.equal(await status(pages, id), 'confirmed');
+void t.test(
+  'a person can confirm, cancel and release with the keyboard, and sees the focus',
+  async (t) => {
+    const pages = await startPages(t);
+    if (pages === null) return;
+    const { id, url } = await holdForPerson(pages);
+    const page = await openPage(t, pages);
+    await page.goto(url);
+    await tabTo(page, 'button[value=confirm]');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('body.confirmed');
+    t.equal(await status(pages, id), 'confirmed');
 
-  await tabTo(page, 'a[href$="calendar.ics"]');
-  const download = page.waitForEvent('download');
-  await page.keyboard.press('Enter');
-  await download;
-  await tabTo(page, 'summary');
-  await page.keyboard.press('Enter');
-  await tabTo(page, 'button[value=cancel]');
-  await page.keyboard.press('Space');
-  await page.waitForSelector('body.cancelled');
-  t.equal(await status(pages, id), 'cancelled');
+    await tabTo(page, 'a[href$="calendar.ics"]');
+    const download = page.waitForEvent('download');
+    await page.keyboard.press('Enter');
+    await download;
+    await tabTo(page, 'summary');
+    await page.keyboard.press('Enter');
+    await tabTo(page, 'button[value=cancel]');
+    await page.keyboard.press('Space');
+    await page.waitForSelector('body.cancelled');
+    t.equal(await status(pages, id), 'cancelled');
 
-  const second = await holdForPerson(pages);
-  await page.goto(second.url);
-  await tabTo(page, 'button[value=release]');
-  await page.keyboard.press('Enter');
-  await page.waitForSelector('body.cancelled');
-  t.equal(await heading(page), 'This time was let go');
-});
+    const second = await holdForPerson(pages);
+    await page.goto(second.url);
+    await tabTo(page, 'button[value=release]');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('body.cancelled');
+    t.equal(await heading(page), 'This time was released');
+  },
+);
 
-void t.test('the whole journey without JavaScript, the end of the time included', async (t) => {
+void t.test('a person can confirm, hold again and cancel without JavaScript', async (t) => {
   const pages = await startPages(t);
   if (pages === null) return;
   const { id, url } = await holdForPerson(pages);
@@ -98,29 +105,32 @@ void t.test('the whole journey without JavaScript, the end of the time included'
   t.equal(await heading(page), 'This session is cancelled');
 });
 
-void t.test('the whole journey on a phone, where nothing is cut off or too small', async (t) => {
-  const pages = await startPages(t);
-  if (pages === null) return;
-  const { id, url } = await holdForPerson(pages);
-  const page = await openPage(t, pages, {
-    viewport: { width: 360, height: 740 },
-    isMobile: true,
-    hasTouch: true,
-  });
-  const fits = async () =>
-    page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
-  await page.goto(url);
-  t.ok(await fits(), 'the held page is no wider than the screen');
-  const button = page.locator('button[value=confirm]');
-  const box = (await button.boundingBox())!;
-  t.ok(box.y + box.height <= 740, `confirming needs no scrolling: ${JSON.stringify(box)}`);
-  t.ok(box.height >= 44 && box.width >= 44, 'the button is as large as a thumb');
-  await button.tap();
-  await page.waitForSelector('body.confirmed');
-  t.ok(await fits(), 'the confirmed page is no wider than the screen');
-  await page.locator('summary').tap();
-  await page.locator('button[value=cancel]').tap();
-  await page.waitForSelector('body.cancelled');
-  t.ok(await fits(), 'the cancelled page is no wider than the screen');
-  t.equal(await status(pages, id), 'cancelled');
-});
+void t.test(
+  'a person can confirm and cancel on a phone, where everything fits the screen',
+  async (t) => {
+    const pages = await startPages(t);
+    if (pages === null) return;
+    const { id, url } = await holdForPerson(pages);
+    const page = await openPage(t, pages, {
+      viewport: { width: 360, height: 740 },
+      isMobile: true,
+      hasTouch: true,
+    });
+    const fits = async () =>
+      page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
+    await page.goto(url);
+    t.ok(await fits(), 'the held page is no wider than the screen');
+    const button = page.locator('button[value=confirm]');
+    const box = (await button.boundingBox())!;
+    t.ok(box.y + box.height <= 740, `confirming needs no scrolling: ${JSON.stringify(box)}`);
+    t.ok(box.height >= 44 && box.width >= 44, 'the button is large enough to tap');
+    await button.tap();
+    await page.waitForSelector('body.confirmed');
+    t.ok(await fits(), 'the confirmed page is no wider than the screen');
+    await page.locator('summary').tap();
+    await page.locator('button[value=cancel]').tap();
+    await page.waitForSelector('body.cancelled');
+    t.ok(await fits(), 'the cancelled page is no wider than the screen');
+    t.equal(await status(pages, id), 'cancelled');
+  },
+);

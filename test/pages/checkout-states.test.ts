@@ -9,7 +9,7 @@ import {
   type Pages,
 } from '../support/pages.js';
 
-/** The address of a page in each state that there is. */
+/** The address of a page in each state. */
 async function everyState(pages: Pages): Promise<Record<string, string>> {
   const { context } = pages.service;
   const pending = await holdForPerson(pages);
@@ -41,12 +41,12 @@ async function everyState(pages: Pages): Promise<Record<string, string>> {
     past: past.url,
     expired: expired.url,
     unknown: `${pages.url}/checkout/unknown`,
-    cut: `${pages.url}/checkout`,
-    lengthened: `${expired.url}/and.so/on`,
+    truncated: `${pages.url}/checkout`,
+    extended: `${expired.url}/and.so/on`,
   };
 }
 
-void t.test('axe finds nothing wrong in any state, light or dark, wide or narrow', async (t) => {
+void t.test('axe finds no violation in any state, light or dark, wide or narrow', async (t) => {
   const pages = await startPages(t);
   if (pages === null) return;
   const states = await everyState(pages);
@@ -63,43 +63,50 @@ void t.test('axe finds nothing wrong in any state, light or dark, wide or narrow
   }
 });
 
-void t.test('every state says what it is and offers only what it allows', async (t) => {
-  const pages = await startPages(t);
-  if (pages === null) return;
-  const states = await everyState(pages);
-  const page = await openPage(t, pages, { javaScriptEnabled: false });
-  const actions: Record<string, string[]> = {
-    pending: ['confirm', 'release'],
-    confirmed: ['cancel'],
-    expired: ['hold_again'],
-  };
-  for (const [name, url] of Object.entries(states)) {
-    await page.goto(url);
-    const offered = await page
-      .locator('button')
-      .evaluateAll((buttons) => buttons.map((button) => (button as HTMLButtonElement).value));
-    t.strictSame(offered, actions[name] ?? [], name);
-    t.equal(await page.locator('h1').count(), 1);
-    t.match(await page.title(), await page.locator('h1').innerText(), 'the title says it too');
-    t.match(await page.locator('body').innerText(), 'Night Heron Tattoo');
-    const files = await page.locator('a[href$="calendar.ics"]').count();
-    t.equal(files, ['confirmed', 'cancelled'].includes(name) ? 1 : 0, 'the calendar file');
-  }
-  await page.goto(states['confirmed']!);
-  const text = await page.locator('main').innerText();
-  for (const said of [
-    /Pacific (Standard|Daylight) Time/,
-    '418 SE Alder Row',
-    'Nothing now',
-    '18 or older',
-  ]) {
-    t.match(text, said);
-  }
-  const map = new URL((await page.getByText('Open the map').getAttribute('href'))!);
-  t.match(map.searchParams.get('query'), /418 SE Alder Row, Portland, OR 97214/);
-});
+void t.test(
+  'every state has its own title and offers only the actions that it allows',
+  async (t) => {
+    const pages = await startPages(t);
+    if (pages === null) return;
+    const states = await everyState(pages);
+    const page = await openPage(t, pages, { javaScriptEnabled: false });
+    const actions: Record<string, string[]> = {
+      pending: ['confirm', 'release'],
+      confirmed: ['cancel'],
+      expired: ['hold_again'],
+    };
+    for (const [name, url] of Object.entries(states)) {
+      await page.goto(url);
+      const offered = await page
+        .locator('button')
+        .evaluateAll((buttons) => buttons.map((button) => (button as HTMLButtonElement).value));
+      t.strictSame(offered, actions[name] ?? [], name);
+      t.equal(await page.locator('h1').count(), 1);
+      t.match(
+        await page.title(),
+        await page.locator('h1').innerText(),
+        'the title contains the heading',
+      );
+      t.match(await page.locator('body').innerText(), 'Night Heron Tattoo');
+      const files = await page.locator('a[href$="calendar.ics"]').count();
+      t.equal(files, ['confirmed', 'cancelled'].includes(name) ? 1 : 0, 'the calendar file');
+    }
+    await page.goto(states['confirmed']!);
+    const text = await page.locator('main').innerText();
+    for (const said of [
+      /Pacific (Standard|Daylight) Time/,
+      '418 SE Alder Row',
+      'Nothing now',
+      '18 or older',
+    ]) {
+      t.match(text, said);
+    }
+    const map = new URL((await page.getByText('Open the map').getAttribute('href'))!);
+    t.match(map.searchParams.get('query'), /418 SE Alder Row, Portland, OR 97214/);
+  },
+);
 
-void t.test('while the database is away, a person is told so in words of their own', async (t) => {
+void t.test('a database failure shows an error page for people, with a reference', async (t) => {
   const pages = await startPages(t);
   if (pages === null) return;
   const { url } = await holdForPerson(pages);
@@ -113,7 +120,7 @@ void t.test('while the database is away, a person is told so in words of their o
   t.strictSame(await accessibilityViolations(page), []);
 });
 
-void t.test('on paper the confirmed page is the session, without its buttons', async (t) => {
+void t.test('the confirmed page prints the session without buttons', async (t) => {
   const pages = await startPages(t);
   if (pages === null) return;
   const { confirmed } = await everyState(pages);

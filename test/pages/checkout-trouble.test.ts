@@ -2,7 +2,7 @@ import t from 'tap';
 import { readBooking } from '../../src/domain/bookings.js';
 import { age, holdForPerson, openPage, startPages } from '../support/pages.js';
 
-void t.test('two tabs that confirm at once both show the one confirmed session', async (t) => {
+void t.test('two tabs that confirm at once both show the session, confirmed once', async (t) => {
   const pages = await startPages(t);
   if (pages === null) return;
   const { id, url } = await holdForPerson(pages);
@@ -21,22 +21,25 @@ void t.test('two tabs that confirm at once both show the one confirmed session',
   t.match(row, { status: 'confirmed', sequence: 1 }, 'one change, not two');
 });
 
-void t.test('a tab left open on the held page follows what another one did', async (t) => {
-  const pages = await startPages(t);
-  if (pages === null) return;
-  const { url } = await holdForPerson(pages);
-  const left = await openPage(t, pages);
-  await left.goto(url);
-  const other = await openPage(t, pages);
-  await other.goto(url);
-  await other.click('button[value=release]');
-  await other.waitForSelector('body.cancelled');
-  await left.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-  await left.waitForSelector('body.cancelled');
-});
+void t.test(
+  'a tab that was left open updates when another tab has released the hold',
+  async (t) => {
+    const pages = await startPages(t);
+    if (pages === null) return;
+    const { url } = await holdForPerson(pages);
+    const left = await openPage(t, pages);
+    await left.goto(url);
+    const other = await openPage(t, pages);
+    await other.goto(url);
+    await other.click('button[value=release]');
+    await other.waitForSelector('body.cancelled');
+    await left.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await left.waitForSelector('body.cancelled');
+  },
+);
 
 void t.test(
-  'confirming a second after the end loses nothing: one press holds it again',
+  'after a confirmation that is a second late, one button holds the slot again',
   async (t) => {
     const pages = await startPages(t);
     if (pages === null) return;
@@ -69,7 +72,7 @@ void t.test(
 );
 
 void t.test(
-  'an ended hold whose time somebody else has is told so, without a button',
+  'an expired hold whose slot somebody else holds says so and offers no button',
   async (t) => {
     const pages = await startPages(t);
     if (pages === null) return;
@@ -78,7 +81,7 @@ void t.test(
     const page = await openPage(t, pages);
     await page.goto(first.url);
     const second = await holdForPerson(pages);
-    // The page is out of date by one press.
+    // The page still shows the slot as open.
     await page.click('button[value=hold_again]');
     await page.waitForSelector('text=somebody else is holding it now');
     t.equal(await page.locator('button').count(), 0);
@@ -86,24 +89,27 @@ void t.test(
   },
 );
 
-void t.test('back and reload after confirming repeat nothing and show what is', async (t) => {
-  const pages = await startPages(t);
-  if (pages === null) return;
-  const { id, url } = await holdForPerson(pages);
-  const page = await openPage(t, pages);
-  await page.goto(`${pages.url}/healthz`);
-  await page.goto(url);
-  await page.click('button[value=confirm]');
-  await page.waitForSelector('body.confirmed');
-  const confirmed = await readBooking(pages.service.context, id);
+void t.test(
+  'back and reload after confirming repeat nothing and show the current state',
+  async (t) => {
+    const pages = await startPages(t);
+    if (pages === null) return;
+    const { id, url } = await holdForPerson(pages);
+    const page = await openPage(t, pages);
+    await page.goto(`${pages.url}/healthz`);
+    await page.goto(url);
+    await page.click('button[value=confirm]');
+    await page.waitForSelector('body.confirmed');
+    const confirmed = await readBooking(pages.service.context, id);
 
-  const methods: string[] = [];
-  page.on('request', (request) => methods.push(request.method()));
-  await page.reload();
-  await page.waitForSelector('body.confirmed');
-  await page.goBack();
-  await page.goForward();
-  await page.waitForSelector('body.confirmed');
-  t.notOk(methods.includes('POST'), 'nothing was sent again');
-  t.strictSame(await readBooking(pages.service.context, id), confirmed);
-});
+    const methods: string[] = [];
+    page.on('request', (request) => methods.push(request.method()));
+    await page.reload();
+    await page.waitForSelector('body.confirmed');
+    await page.goBack();
+    await page.goForward();
+    await page.waitForSelector('body.confirmed');
+    t.notOk(methods.includes('POST'), 'nothing was sent again');
+    t.strictSame(await readBooking(pages.service.context, id), confirmed);
+  },
+);

@@ -11,59 +11,54 @@ import { generous } from '../support/service.js';
 
 const cell = (slot: Slot, state: string): string => `li.${state}[data-key="${slotKey(slot)}"]`;
 
-/** Resolves when the page shows that it is live, and has fetched what the stream began with. */
+/** Resolves when the page shows that it is live. */
 async function untilLive(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelector('#connection')?.textContent === 'Live');
 }
 
-void t.test(
-  'a hold made elsewhere changes its cell as it happens, and its expiry does',
-  async (t) => {
-    const lifetimeSeconds = 8;
-    const pages = await startPages(t, { HOLD_LIFETIME_SECONDS: String(lifetimeSeconds) });
-    if (pages === null) return;
-    const [slot] = await someOpenSlots(pages.service.context, 1);
-    const page = await openPage(t, pages);
-    const fetched = page.waitForResponse(/\/present$/);
-    await page.goto(pages.url);
-    await untilLive(page);
-    await fetched;
-    await page.waitForSelector(cell(slot!, 'open'));
-    await page.evaluate(() => {
-      const source = new EventSource('/api/public/events');
-      const events: { open: number; at: number }[] = [];
-      source.addEventListener('availability', (event: MessageEvent<string>) => {
-        const { total_open } = JSON.parse(event.data) as { total_open: number };
-        events.push({ open: total_open, at: performance.timeOrigin + performance.now() });
-      });
-      Object.assign(window, { events });
+void t.test('a hold and its expiry change the cell of the slot within seconds', async (t) => {
+  const lifetimeSeconds = 8;
+  const pages = await startPages(t, { HOLD_LIFETIME_SECONDS: String(lifetimeSeconds) });
+  if (pages === null) return;
+  const [slot] = await someOpenSlots(pages.service.context, 1);
+  const page = await openPage(t, pages);
+  const fetched = page.waitForResponse(/\/present$/);
+  await page.goto(pages.url);
+  await untilLive(page);
+  await fetched;
+  await page.waitForSelector(cell(slot!, 'open'));
+  await page.evaluate(() => {
+    const source = new EventSource('/api/public/events');
+    const events: { open: number; at: number }[] = [];
+    source.addEventListener('availability', (event: MessageEvent<string>) => {
+      const { total_open } = JSON.parse(event.data) as { total_open: number };
+      events.push({ open: total_open, at: performance.timeOrigin + performance.now() });
     });
-    const events = () =>
-      page.evaluate(() => (window as unknown as { events: { open: number; at: number }[] }).events);
-    await page.waitForFunction(
-      () => (window as unknown as { events: unknown[] }).events.length > 0,
-    );
-    const openBefore = (await events())[0]!.open;
+    Object.assign(window, { events });
+  });
+  const events = () =>
+    page.evaluate(() => (window as unknown as { events: { open: number; at: number }[] }).events);
+  await page.waitForFunction(() => (window as unknown as { events: unknown[] }).events.length > 0);
+  const openBefore = (await events())[0]!.open;
 
-    await postHold(pages.url, slot!);
-    const heldAt = performance.now();
-    await page.waitForSelector(cell(slot!, 'held'), { timeout: soonMs });
-    t.comment(`the cell showed the hold after ${Math.round(performance.now() - heldAt)} ms`);
-    t.equal((await events()).at(-1)?.open, openBefore - 1, 'the stream told it too');
-    await page.waitForSelector(`${cell(slot!, 'held')} .left`);
-    t.match(await page.locator(`${cell(slot!, 'held')} .left`).innerText(), /^0:0\d$/);
-    t.match(await page.locator('#changes li').first().innerText(), /is held/);
-    t.match(await page.locator('#news').textContent(), /is held$/, 'a screen reader is told');
+  await postHold(pages.url, slot!);
+  const heldAt = performance.now();
+  await page.waitForSelector(cell(slot!, 'held'), { timeout: soonMs });
+  t.comment(`the cell showed the hold after ${Math.round(performance.now() - heldAt)} ms`);
+  t.equal((await events()).at(-1)?.open, openBefore - 1, 'the stream reports the hold');
+  await page.waitForSelector(`${cell(slot!, 'held')} .left`);
+  t.match(await page.locator(`${cell(slot!, 'held')} .left`).innerText(), /^0:0\d$/);
+  t.match(await page.locator('#changes li').first().innerText(), /is held/);
+  t.match(await page.locator('#news').textContent(), /is held$/, 'screen readers announce it');
 
-    await page.waitForSelector(cell(slot!, 'open'));
-    const lateMs = performance.now() - heldAt - lifetimeSeconds * 1_000;
-    t.ok(lateMs < soonMs, `the expiry showed ${Math.round(lateMs)} ms after its instant`);
-    t.equal((await events()).at(-1)?.open, openBefore);
-    t.match(await page.locator('#changes li').first().innerText(), /is free again/);
-  },
-);
+  await page.waitForSelector(cell(slot!, 'open'));
+  const lateMs = performance.now() - heldAt - lifetimeSeconds * 1_000;
+  t.ok(lateMs < soonMs, `the expiry showed ${Math.round(lateMs)} ms after its instant`);
+  t.equal((await events()).at(-1)?.open, openBefore);
+  t.match(await page.locator('#changes li').first().innerText(), /is free again/);
+});
 
-void t.test('what is confirmed is shown as taken; only what changed is touched', async (t) => {
+void t.test('a confirmed slot is shown as taken, and no other cell is replaced', async (t) => {
   const pages = await startPages(t);
   if (pages === null) return;
   const { context } = pages.service;
@@ -87,7 +82,7 @@ void t.test('what is confirmed is shown as taken; only what changed is touched',
 });
 
 void t.test(
-  'refused a stream, the page says so, tries again by itself, and is live again',
+  'a page whose stream is refused says so, reconnects by itself and is live again',
   async (t) => {
     const pages = await startPages(t);
     if (pages === null) return;
@@ -118,48 +113,54 @@ void t.test(
   },
 );
 
-void t.test('a stream that has fallen silent is told as stale, with since when', async (t) => {
-  const pages = await startPages(t);
-  if (pages === null) return;
-  const page = await openPage(t, pages);
-  await page.clock.install();
-  await page.goto(pages.url);
-  await untilLive(page);
-  // The server lives and says nothing, as behind a network that has gone away.
-  await page.route('**/api/public/events', (route) => route.abort());
-  await page.clock.runFor(41_000);
-  await page.waitForSelector('body.stale');
-  t.match(
-    await page.locator('#connection').innerText(),
-    /^Not live since \d+:\d\d\s[AP]M; trying again/,
-  );
-  await page.unroute('**/api/public/events');
-  await page.clock.fastForward(120_000);
-  await untilLive(page);
-});
+void t.test(
+  'a page whose stream is silent is marked as stale, with the time since when',
+  async (t) => {
+    const pages = await startPages(t);
+    if (pages === null) return;
+    const page = await openPage(t, pages);
+    await page.clock.install();
+    await page.goto(pages.url);
+    await untilLive(page);
+    // The stream stays open without events, as after the loss of the network.
+    await page.route('**/api/public/events', (route) => route.abort());
+    await page.clock.runFor(41_000);
+    await page.waitForSelector('body.stale');
+    t.match(
+      await page.locator('#connection').innerText(),
+      /^Not live since \d+:\d\d\s[AP]M; trying again/,
+    );
+    await page.unroute('**/api/public/events');
+    await page.clock.fastForward(120_000);
+    await untilLive(page);
+  },
+);
 
-void t.test('a refresh that is never answered is told as stale, and made again', async (t) => {
-  const pages = await startPages(t);
-  if (pages === null) return;
-  const [slot] = await someOpenSlots(pages.service.context, 1);
-  const page = await openPage(t, pages);
-  await page.addInitScript(() => {
-    const timeout = AbortSignal.timeout.bind(AbortSignal);
-    AbortSignal.timeout = (milliseconds) => timeout(milliseconds / 20);
-  });
-  const fetched = page.waitForResponse(/\/present$/);
-  await page.goto(pages.url);
-  await untilLive(page);
-  await fetched;
-  // The next one gets lost, as on the way from one network to another.
-  await page.route('**/present', () => undefined, { times: 1 });
-  await postHold(pages.url, slot!);
-  await page.waitForSelector('body.stale');
-  await page.waitForSelector(cell(slot!, 'held'));
-  await untilLive(page);
-});
+void t.test(
+  'a page whose refresh is never answered is marked as stale and tries again',
+  async (t) => {
+    const pages = await startPages(t);
+    if (pages === null) return;
+    const [slot] = await someOpenSlots(pages.service.context, 1);
+    const page = await openPage(t, pages);
+    await page.addInitScript(() => {
+      const timeout = AbortSignal.timeout.bind(AbortSignal);
+      AbortSignal.timeout = (milliseconds) => timeout(milliseconds / 20);
+    });
+    const fetched = page.waitForResponse(/\/present$/);
+    await page.goto(pages.url);
+    await untilLive(page);
+    await fetched;
+    // The next request never gets a response, as after a change of networks.
+    await page.route('**/present', () => undefined, { times: 1 });
+    await postHold(pages.url, slot!);
+    await page.waitForSelector('body.stale');
+    await page.waitForSelector(cell(slot!, 'held'));
+    await untilLive(page);
+  },
+);
 
-void t.test('a page that nobody sees holds no stream, and is right again when seen', async (t) => {
+void t.test('a hidden page closes its stream, and is up to date again when visible', async (t) => {
   const pages = await startPages(t);
   if (pages === null) return;
   const { context } = pages.service;
@@ -184,7 +185,7 @@ void t.test('a page that nobody sees holds no stream, and is right again when se
   await page.waitForSelector(cell(slot!, 'held'));
 });
 
-void t.test('a restart of the service finds every viewer again', async (t) => {
+void t.test('an open page reconnects after a restart of the service', async (t) => {
   const browser = await launchBrowser(t);
   if (browser === null) return;
   const { connectionString } = await createTestDatabase(t);

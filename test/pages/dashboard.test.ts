@@ -5,7 +5,7 @@ import { holdForPerson, openPage, accessibilityViolations, startPages } from '..
 import { someOpenSlots } from '../support/requests.js';
 import { startTestService } from '../support/service.js';
 
-void t.test('without any script the page shows the present calendar and its figures', async (t) => {
+void t.test('without JavaScript the page shows the current calendar and figures', async (t) => {
   const pages = await startPages(t);
   if (pages === null) return;
   const { context } = pages.service;
@@ -18,7 +18,7 @@ void t.test('without any script the page shows the present calendar and its figu
   await page.goto(pages.url);
   t.equal(await page.locator('h1').innerText(), 'Night Heron Tattoo');
   t.equal(await page.locator('#days > li').count(), 31);
-  t.equal(await page.locator('#days .slots > li').count(), 93, 'three times a day');
+  t.equal(await page.locator('#days .slots > li').count(), 93, 'three slots a day');
   const cell = (index: number) => page.locator(`[data-key="${slotKey(slots[index]!)}"]`);
   t.match(await cell(0).innerText(), /taken/);
   t.match(await cell(1).innerText(), /held until \d+:\d\d\s[AP]M/);
@@ -39,25 +39,22 @@ void t.test('without any script the page shows the present calendar and its figu
   t.equal(await page.locator('#changes li').count(), 3);
 });
 
-void t.test(
-  'a day that the studio closes is closed, and so are sessions that it has not',
-  async (t) => {
-    const service = await startTestService(t);
-    const { context, app } = service;
-    const [slot] = await someOpenSlots(context, 1);
-    await context.database
-      .insertInto('closures')
-      .values({ from_date: slot!.date, to_date: slot!.date, time_slot: null })
-      .execute();
-    await context.board.refresh();
-    const { body } = await app.inject('/');
-    const day = body.slice(body.indexOf(`datetime="${slot!.date}"`)).split('</ul>')[0]!;
-    t.match(body, /<li class="day shut">/);
-    t.equal((day.match(/>closed</g) ?? []).length, 3, day);
-  },
-);
+void t.test('a day with a closure shows every slot as closed', async (t) => {
+  const service = await startTestService(t);
+  const { context, app } = service;
+  const [slot] = await someOpenSlots(context, 1);
+  await context.database
+    .insertInto('closures')
+    .values({ from_date: slot!.date, to_date: slot!.date, time_slot: null })
+    .execute();
+  await context.board.refresh();
+  const { body } = await app.inject('/');
+  const day = body.slice(body.indexOf(`datetime="${slot!.date}"`)).split('</ul>')[0]!;
+  t.match(body, /<li class="day shut">/);
+  t.equal((day.match(/>closed</g) ?? []).length, 3, day);
+});
 
-void t.test('axe finds nothing wrong, light or dark, phone to wall', async (t) => {
+void t.test('axe finds no violation, light or dark, from phone to wall screen', async (t) => {
   const pages = await startPages(t);
   if (pages === null) return;
   const { context } = pages.service;
@@ -86,7 +83,7 @@ void t.test('axe finds nothing wrong, light or dark, phone to wall', async (t) =
   }
 });
 
-void t.test('on no screen does a word run out of its place', async (t) => {
+void t.test('no text overflows its box on any screen width', async (t) => {
   const pages = await startPages(t);
   if (pages === null) return;
   await holdForPerson(pages);
@@ -104,7 +101,7 @@ void t.test('on no screen does a word run out of its place', async (t) => {
   }
 });
 
-void t.test('text of twice the size stays whole on a phone', async (t) => {
+void t.test('text at 200 % is not cut off on a phone', async (t) => {
   const pages = await startPages(t);
   if (pages === null) return;
   await holdForPerson(pages);
@@ -127,7 +124,7 @@ void t.test('text of twice the size stays whole on a phone', async (t) => {
   t.equal(lines, 1, `${text} is one number`);
 });
 
-void t.test('the page is drawn once per state, and who has it is told so', async (t) => {
+void t.test('the page is rendered once per state, and an unchanged one gets 304', async (t) => {
   const { app, context } = await startTestService(t);
   const [first, second] = await Promise.all([app.inject('/'), app.inject('/')]);
   const { etag } = first.headers;
@@ -152,36 +149,48 @@ void t.test('the page is drawn once per state, and who has it is told so', async
       t.equal(again.body === '', status === 304);
     }
   }
-  t.ok(first.body.includes((await app.inject('/present')).body), 'the part is part of the page');
+  t.ok(
+    first.body.includes((await app.inject('/present')).body),
+    'the page contains the part that changes',
+  );
 
   const held = await holdForPerson({ service: { context } as never });
   const changed = await app.inject({ url: '/', headers: { 'if-none-match': String(etag) } });
-  t.equal(changed.statusCode, 200, 'a change is there at once');
+  t.equal(changed.statusCode, 200, 'a change is visible at once');
   t.match(changed.body, /held<span class="until"> until/);
   for (const personal of ['Ada', 'example.com"', '5555550142', held.id, held.token]) {
     t.notMatch(changed.body, personal);
   }
 });
 
-void t.test('the last changes are told, newest first, also those before the start', async (t) => {
-  const service = await startTestService(t);
-  const { context, app } = service;
-  const told = async (): Promise<string[]> => {
-    const { body } = await app.inject('/present');
-    const lines = [...body.matchAll(/class="what">(?:[^<]*) (is [a-z ]+)</g)];
-    return lines.map(([, what]) => what!);
-  };
-  t.strictSame(await told(), []);
-  const pages = { service };
-  const confirmed = await holdForPerson(pages);
-  await confirmCheckout(context, confirmed.token);
-  t.strictSame(await told(), ['is taken', 'is held']);
-  await holdForPerson(pages);
-  t.strictSame(await told(), ['is held', 'is taken', 'is held']);
-  await releaseCheckout(context, confirmed.token, 'confirmed');
-  await service.shiftClock(15 * 60_000);
-  t.strictSame(await told(), ['is free again', 'is free again', 'is held', 'is taken', 'is held']);
-});
+void t.test(
+  'the page lists the latest changes, newest first, including those before the start',
+  async (t) => {
+    const service = await startTestService(t);
+    const { context, app } = service;
+    const changes = async (): Promise<string[]> => {
+      const { body } = await app.inject('/present');
+      const lines = [...body.matchAll(/class="what">(?:[^<]*) (is [a-z ]+)</g)];
+      return lines.map(([, what]) => what!);
+    };
+    t.strictSame(await changes(), []);
+    const pages = { service };
+    const confirmed = await holdForPerson(pages);
+    await confirmCheckout(context, confirmed.token);
+    t.strictSame(await changes(), ['is taken', 'is held']);
+    await holdForPerson(pages);
+    t.strictSame(await changes(), ['is held', 'is taken', 'is held']);
+    await releaseCheckout(context, confirmed.token, 'confirmed');
+    await service.shiftClock(15 * 60_000);
+    t.strictSame(await changes(), [
+      'is free again',
+      'is free again',
+      'is held',
+      'is taken',
+      'is held',
+    ]);
+  },
+);
 
 void t.test('hostile text of the studio is shown as text', async (t) => {
   const pages = await startPages(t);

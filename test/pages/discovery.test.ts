@@ -9,13 +9,13 @@ async function start(t: Parameters<typeof startTestService>[0]): Promise<string>
   return url;
 }
 
-/** Every address of our own in a text. The connector answers POST, and an example id is nobody's. */
+/** The addresses of the service in a text that can be read with GET. */
 function addressesIn(text: string, base: string): string[] {
   const found = text.match(new RegExp(`${base}[^\\s"'\`)<>,]*`, 'g')) ?? [];
   return [...new Set(found)].filter((each) => !/\/(mcp|webhooks|holds|agent-keys)$/.test(each));
 }
 
-void t.test('every address in the discovery documents answers', async (t) => {
+void t.test('every address in the discovery documents responds', async (t) => {
   const url = await start(t);
   const seen = new Set<string>();
   for (const path of ['/llms.txt', '/guide.md', '/robots.txt', '/.well-known/api-catalog']) {
@@ -40,7 +40,7 @@ void t.test('every address in the discovery documents answers', async (t) => {
   }
 });
 
-void t.test('the API catalogue is a linkset that its own HEAD announces', async (t) => {
+void t.test('the API catalog is a linkset, and a HEAD of it has the Link header', async (t) => {
   const url = await start(t);
   const head = await fetch(`${url}/.well-known/api-catalog`, { method: 'HEAD' });
   t.equal(head.status, 200);
@@ -55,14 +55,14 @@ void t.test('the API catalogue is a linkset that its own HEAD announces', async 
   );
 });
 
-void t.test('crawlers are kept out of checkout pages and nothing else', async (t) => {
+void t.test('robots.txt disallows checkout pages and nothing else', async (t) => {
   const url = await start(t);
   const robots = await (await fetch(`${url}/robots.txt`)).text();
   t.match(robots, /^Disallow: \/checkout\/$/m);
   t.equal(robots.match(/^Disallow/gm)?.length, 1);
 });
 
-void t.test('the commands of the guide are the ones that the service answers', async (t) => {
+void t.test('the commands in the guide work', async (t) => {
   const url = await start(t);
   const guide = await (await fetch(`${url}/guide.md`)).text();
   const availability = /curl '([^']+\/availability[^']+)'/.exec(guide)?.[1];

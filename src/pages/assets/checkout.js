@@ -1,7 +1,7 @@
 /**
- * The countdown of a held session. It follows the server's clock: the page brings the server's time
- * along, and whenever this computer may have slept, or its clock was set, it is asked for again.
- * Without this script the page says the same in words, as of when it was opened.
+ * The countdown of a hold. It follows the server's clock: the page contains the server's time, and the
+ * script reads it again when the computer may have slept or its clock was changed. Without this script
+ * the page shows the remaining time as of when it was opened.
  */
 
 import { element } from './parts/element.js';
@@ -18,34 +18,34 @@ const expiresAt = Number(hold.dataset['expiresAt']);
 const announceAtMs = [5 * 60_000, 2 * 60_000];
 const longestTickMs = 5_000;
 const retryMs = 3_000;
-const askingTimeoutMs = 5_000;
+const requestTimeoutMs = 5_000;
 
-/** What to add to this computer's clock for the server's. */
-let offsetMs = Number(hold.dataset['serverTime']) - requestedAt();
+/** The server's clock minus this computer's. */
+let offsetMs = Number(hold.dataset['serverTime']) - pageRequestedAt();
 let lastTickAt = Date.now();
 let lastRemainingMs = remainingMs();
 /** @type {Promise<void> | null} */
-let asking = null;
+let synchronizing = null;
 
 void tick();
 document.addEventListener('visibilitychange', () => {
-  if (document.visibilityState === 'visible') void ask();
+  if (document.visibilityState === 'visible') void synchronize();
 });
 addEventListener('pageshow', (event) => {
-  if (event.persisted) void ask();
+  if (event.persisted) void synchronize();
 });
-addEventListener('online', () => void ask());
+addEventListener('online', () => void synchronize());
 
 async function tick() {
   const elapsedMs = Date.now() - lastTickAt;
-  if (elapsedMs < -1_000 || elapsedMs > longestTickMs) await ask();
+  if (elapsedMs < -1_000 || elapsedMs > longestTickMs) await synchronize();
   lastTickAt = Date.now();
 
   const leftMs = remainingMs();
   show(leftMs);
   announce(leftMs);
   lastRemainingMs = leftMs;
-  if (leftMs <= 0) await ask();
+  if (leftMs <= 0) await synchronize();
   setTimeout(tick, leftMs > 0 ? leftMs % 1_000 || 1_000 : retryMs);
 }
 
@@ -55,15 +55,15 @@ function show(leftMs) {
   const text =
     leftMs <= 0 ? 'no more time' : minutes === 1 ? 'one more minute' : `${minutes} more minutes`;
   if (words.textContent !== text) words.textContent = text;
-  digits.replaceChildren(...[...minutesAndSeconds(leftMs)].map(figure));
+  digits.replaceChildren(...[...minutesAndSeconds(leftMs)].map(digitBox));
   lightMoon(document, leftMs / (expiresAt - createdAt));
 }
 
 /**
- * Every figure in a box of the same width, so that nothing moves as they change.
+ * A digit in a box of fixed width, so that nothing moves when digits change.
  * @param {string} character
  */
-function figure(character) {
+function digitBox(character) {
   const box = document.createElement('b');
   box.textContent = character;
   if (character === ':') box.className = 'colon';
@@ -71,7 +71,7 @@ function figure(character) {
 }
 
 /**
- * Says once that five and that two minutes are left, and when there are none.
+ * Announces to screen readers, once each, that five and two minutes are left, and the end.
  * @param {number} leftMs
  */
 function announce(leftMs) {
@@ -79,30 +79,29 @@ function announce(leftMs) {
   if (!isPassed) return;
   const minutes = Math.ceil(leftMs / 60_000);
   if (leftMs <= 0)
-    announcement.textContent =
-      'The time has run out. Nothing is lost: the page is loaded again and tells you how to go on.';
+    announcement.textContent = 'The hold has ended. The page reloads and shows what you can do.';
   else if (minutes === 1)
     announcement.textContent = 'Less than a minute is left to confirm your session.';
   else announcement.textContent = `${minutes} minutes are left to confirm your session.`;
 }
 
-/** Asks for the server's time, and shows the page anew when it is no longer about a held session. */
-function ask() {
-  asking ??= fetchState()
+/** Reads the server's time, and reloads the page if the booking is no longer pending. */
+function synchronize() {
+  synchronizing ??= fetchState()
     .catch(() => undefined)
     .finally(() => {
-      asking = null;
+      synchronizing = null;
     });
-  return asking;
+  return synchronizing;
 }
 
 async function fetchState() {
-  const askedAt = Date.now();
-  const signal = AbortSignal.timeout(askingTimeoutMs);
-  const answer = await fetch(stateUrl, { cache: 'no-store', signal });
-  if (!answer.ok) return;
-  const { data: state } = await answer.json();
-  offsetMs = Date.parse(state.server_time) - askedAt;
+  const requestedAt = Date.now();
+  const signal = AbortSignal.timeout(requestTimeoutMs);
+  const response = await fetch(stateUrl, { cache: 'no-store', signal });
+  if (!response.ok) return;
+  const { data: state } = await response.json();
+  offsetMs = Date.parse(state.server_time) - requestedAt;
   if (state.status !== 'pending') location.reload();
 }
 
@@ -110,8 +109,8 @@ function remainingMs() {
   return expiresAt - (Date.now() + offsetMs);
 }
 
-/** When this page was asked for, by this computer's clock: no later than the server read its own. */
-function requestedAt() {
+/** When this page was requested, by this computer's clock: just before the server read its own. */
+function pageRequestedAt() {
   const [navigation] = performance.getEntriesByType('navigation');
   const requestStart =
     navigation instanceof PerformanceNavigationTiming ? navigation.requestStart : 0;

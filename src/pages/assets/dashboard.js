@@ -1,7 +1,7 @@
 /**
- * The dashboard follows the live stream: it counts holds down by the server's clock, and when the
- * stream says that something is new it fetches the part of the page that changes and takes over
- * what differs. Without this script the page is right as of when it was opened.
+ * Keeps the dashboard up to date: it counts holds down by the server's clock, and on each event of the
+ * live stream it fetches the part of the page that changes and replaces what differs. Without this
+ * script the page shows the calendar as of when it was opened.
  */
 
 import { element } from './parts/element.js';
@@ -10,121 +10,121 @@ import { lightMoon, minutesAndSeconds } from './parts/hold-clock.js';
 const streamUrl = '/api/public/events';
 const presentUrl = '/present';
 
-/** The server's heart beats every 15 s. */
-const silenceMs = 40_000;
+/** The server sends a heartbeat every 15 s. */
+const silenceTimeoutMs = 40_000;
 const retryMs = { first: 1_000, most: 60_000 };
-/** After each further refresh without a rest the next one waits longer. */
+/** Refreshes that follow each other directly wait longer each time. */
 const refreshPauseMs = { least: 300, most: 3_000 };
 const refreshSpreadMs = 150;
 const failedRefreshMs = 3_000;
-/** An answer that is lost on its way may never fail by itself. */
+/** A response that is lost on its way may never fail by itself. */
 const refreshTimeoutMs = 10_000;
-/** Whatever the stream did not tell is found at the latest so long after. */
-const longestUnrefreshedMs = 60_000;
-const newsPauseMs = 10_000;
+/** The page is refreshed at least this often, in case the stream misses something. */
+const maxRefreshIntervalMs = 60_000;
+const announcementIntervalMs = 10_000;
 
 const days = element('days');
 const timezone = days.dataset['timezone'] ?? 'UTC';
 const holdLifetimeMs = Number(days.dataset['holdLifetimeSeconds']) * 1_000;
 const timeOfDay = new Intl.DateTimeFormat('en-US', { timeZone: timezone, timeStyle: 'short' });
 
-/** What to add to this computer's clock for the server's; unknown until the stream speaks. */
+/** The server's clock minus this computer's; NaN until the first event. */
 let offsetMs = NaN;
 /** @type {EventSource | null} */
 let source = null;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let retry;
 let failures = 0;
-/** When the stream spoke last, or was opened, by a clock that nobody sets. */
-let heardAt = 0;
-/** The figures that it told last. */
+/** When the stream was opened or sent its last event, by the monotonic clock. */
+let lastEventAt = 0;
+/** The figures of the last `pulse`, as JSON. */
 let figures = '';
 
 let isRefreshing = false;
-let isRefreshWanted = false;
+let isRefreshRequested = false;
 let refreshedAt = -Infinity;
-/** The server's time up to which the page is right. */
-let rightUntil = NaN;
-let isBehind = false;
-let newsAt = -Infinity;
+/** The server's time as of which the page is up to date. */
+let upToDateAt = NaN;
+let isRefreshFailing = false;
+let announcedAt = -Infinity;
 
-/** What the server sent for each element that changes, before the countdown touched it. */
-const served = new Map(changing(document).map((each) => [keyOf(each), each.outerHTML]));
+/** The HTML that the server sent for each element that changes, without the countdown. */
+const serverHtml = new Map(changing(document).map((each) => [keyOf(each), each.outerHTML]));
 
-follow();
+connectWhileVisible();
 setInterval(tick, 1_000);
-addEventListener('online', follow);
-document.addEventListener('visibilitychange', follow);
+addEventListener('online', connectWhileVisible);
+document.addEventListener('visibilitychange', connectWhileVisible);
 
-/** Follows the stream while somebody can see the page; a stream that nobody sees is let go. */
-function follow() {
-  leave();
+/** Connects to the stream while the page is visible, and disconnects while it is hidden. */
+function connectWhileVisible() {
+  disconnect();
   if (document.visibilityState === 'visible') connect();
 }
 
-function leave() {
+function disconnect() {
   clearTimeout(retry);
   source?.close();
   source = null;
 }
 
 function connect() {
-  heardAt = performance.now();
+  lastEventAt = performance.now();
   source = new EventSource(streamUrl);
   source.addEventListener('availability', () => {
-    heard();
+    markReceived();
     void refresh();
   });
   source.addEventListener('pulse', (event) => {
     const { viewers, server_time, ...present } = JSON.parse(event.data);
-    heard(server_time);
+    markReceived(server_time);
     element('viewers').textContent = viewers === 1 ? '' : `${viewers} are watching`;
     if (figures !== JSON.stringify(present)) void refresh();
     figures = JSON.stringify(present);
   });
   source.addEventListener('heartbeat', (event) => {
-    heard(JSON.parse(event.data).server_time);
-    if (performance.now() - refreshedAt > longestUnrefreshedMs) void refresh();
+    markReceived(JSON.parse(event.data).server_time);
+    if (performance.now() - refreshedAt > maxRefreshIntervalMs) void refresh();
   });
   source.addEventListener('error', () => {
     showStale();
-    // After an answer that is no stream (429, 503) the browser has given up; we have not.
-    if (source?.readyState === EventSource.CLOSED) connectLater();
+    // The browser does not reconnect after a response that is not a stream (429, 503).
+    if (source?.readyState === EventSource.CLOSED) reconnectLater();
   });
 }
 
-/** Waits longer after each failure, and never just as long as everybody else. */
-function connectLater() {
-  leave();
+/** Exponential backoff with jitter. */
+function reconnectLater() {
+  disconnect();
   const most = Math.min(retryMs.most, retryMs.first * 2 ** failures);
   failures += 1;
   retry = setTimeout(connect, most / 2 + Math.random() * (most / 2));
 }
 
 /** @param {string} [serverTime] */
-function heard(serverTime) {
-  heardAt = performance.now();
+function markReceived(serverTime) {
+  lastEventAt = performance.now();
   failures = 0;
   if (serverTime !== undefined) offsetMs = Date.parse(serverTime) - Date.now();
-  if (!isBehind) showLive();
+  if (!isRefreshFailing) showLive();
 }
 
 function showLive() {
-  rightUntil = Date.now() + (offsetMs || 0);
+  upToDateAt = Date.now() + (offsetMs || 0);
   document.body.classList.remove('stale');
-  say('connection', 'Live');
+  setText('connection', 'Live');
 }
 
 function showStale() {
   document.body.classList.add('stale');
-  const since = Number.isNaN(rightUntil) ? 'yet' : `since ${timeOfDay.format(rightUntil)}`;
-  say('connection', `Not live ${since}; trying again.`);
+  const since = Number.isNaN(upToDateAt) ? 'yet' : `since ${timeOfDay.format(upToDateAt)}`;
+  setText('connection', `Not live ${since}; trying again.`);
 }
 
 function tick() {
-  if (source !== null && performance.now() - heardAt > silenceMs) {
+  if (source !== null && performance.now() - lastEventAt > silenceTimeoutMs) {
     showStale();
-    connectLater();
+    reconnectLater();
   }
   if (Number.isNaN(offsetMs)) return;
   const now = Date.now() + offsetMs;
@@ -151,51 +151,51 @@ function countDown(cell, leftMs) {
   lightMoon(cell, leftMs / holdLifetimeMs);
 }
 
-/** Shows the present soon, and less often the more there is to show. */
+/** Fetches the current state, less often when there are many changes. */
 async function refresh() {
-  isRefreshWanted = true;
+  isRefreshRequested = true;
   if (isRefreshing) return;
   isRefreshing = true;
   let pauseMs = refreshPauseMs.least;
-  while (isRefreshWanted) {
-    // Not all viewers in the same moment.
+  while (isRefreshRequested) {
+    // Spreads the requests of all viewers.
     await pause(Math.random() * refreshSpreadMs);
-    isRefreshWanted = false;
-    isBehind = !(await fetchPresent().catch(() => false));
-    if (isBehind) {
-      isRefreshWanted = true;
+    isRefreshRequested = false;
+    isRefreshFailing = !(await fetchState().catch(() => false));
+    if (isRefreshFailing) {
+      isRefreshRequested = true;
       showStale();
     }
-    await pause(isBehind ? failedRefreshMs * (1 + Math.random()) : pauseMs);
+    await pause(isRefreshFailing ? failedRefreshMs * (1 + Math.random()) : pauseMs);
     pauseMs = Math.min(pauseMs * 2, refreshPauseMs.most);
   }
   isRefreshing = false;
 }
 
-async function fetchPresent() {
+async function fetchState() {
   const signal = AbortSignal.timeout(refreshTimeoutMs);
-  const answer = await fetch(presentUrl, { cache: 'no-cache', signal });
-  if (!answer.ok) return false;
-  const present = new DOMParser().parseFromString(await answer.text(), 'text/html');
-  takeOver(present);
+  const response = await fetch(presentUrl, { cache: 'no-cache', signal });
+  if (!response.ok) return false;
+  const present = new DOMParser().parseFromString(await response.text(), 'text/html');
+  applyChanges(present);
   refreshedAt = performance.now();
   tick();
   return true;
 }
 
 /** @param {Document} present */
-function takeOver(present) {
+function applyChanges(present) {
   const nextDays = present.getElementById('days');
   if (nextDays !== null && datesOf(nextDays) !== datesOf(days)) {
-    // Midnight has moved the calendar on, or the studio has closed a day.
+    // The dates or a day's state have changed: at midnight, or after a closure.
     days.replaceChildren(...nextDays.children);
-    for (const cell of changing(days)) served.set(keyOf(cell), cell.outerHTML);
+    for (const cell of changing(days)) serverHtml.set(keyOf(cell), cell.outerHTML);
   }
   const shown = new Map(changing(document).map((each) => [keyOf(each), each]));
   for (const next of changing(present)) {
     const [key, html] = [keyOf(next), next.outerHTML];
-    if (served.get(key) === html) continue;
-    served.set(key, html);
+    if (serverHtml.get(key) === html) continue;
+    serverHtml.set(key, html);
     next.classList.add('changed');
     shown.get(key)?.replaceWith(next);
   }
@@ -207,13 +207,13 @@ function takeOver(present) {
 }
 
 /**
- * Tells a listener of the last change, but not of each when there are many.
+ * Announces the latest change to screen readers, at most once per interval.
  * @param {string} text
  */
 function announce(text) {
-  if (performance.now() - newsAt < newsPauseMs) return;
-  newsAt = performance.now();
-  say('news', text.replace(/\s+/g, ' ').trim());
+  if (performance.now() - announcedAt < announcementIntervalMs) return;
+  announcedAt = performance.now();
+  setText('news', text.replace(/\s+/g, ' ').trim());
 }
 
 /** @param {ParentNode} root */
@@ -237,7 +237,7 @@ function keyOf(element) {
  * @param {string} id
  * @param {string} text
  */
-function say(id, text) {
+function setText(id, text) {
   const region = element(id);
   if (region.textContent !== text) region.textContent = text;
 }

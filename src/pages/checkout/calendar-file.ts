@@ -14,8 +14,8 @@ export interface CalendarFileFacts {
 }
 
 /**
- * The session as an iCalendar object (RFC 5545). Its UID is the booking's for good, and its SEQUENCE
- * grows with the booking, so that the file of a cancelled session replaces that of the confirmed.
+ * The session as an iCalendar object (RFC 5545). Its UID is the booking's id and its SEQUENCE grows
+ * with every change, so that the file of a cancelled session replaces that of the confirmed one.
  */
 export function calendarFile(facts: CalendarFileFacts): string {
   const { booking, studio, openingHours, checkoutUrl } = facts;
@@ -25,14 +25,14 @@ export function calendarFile(facts: CalendarFileFacts): string {
   const calendar = ical({
     prodId: { company: 'tattoo-studio-booking', product: 'checkout', language: 'EN' },
     method: ICalCalendarMethod.PUBLISH,
-    // Without a name here, the bookkeeping instants stay in UTC, as 3.8.7 asks for.
+    // Without a name here, DTSTAMP and the like stay in UTC, as 3.8.7 requires.
     timezone: { name: null, generator: (zone) => timeZoneComponent(zone, startsAt) },
   });
   calendar.createEvent({
     id: booking.id,
     sequence: booking.sequence,
     status: booking.status === 'cancelled' ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
-    // Whoever else sees the calendar sees that the time is taken, and not the link.
+    // In a shared calendar, others see that the time is taken, but not the link.
     class: ICalEventClass.PRIVATE,
     stamp: changedAt,
     timezone,
@@ -50,7 +50,7 @@ export function calendarFile(facts: CalendarFileFacts): string {
   return calendar.toString();
 }
 
-/** What the studio's clock shows, in the form that the library passes on as it is. */
+/** The local time in a zone, as text, which the library does not convert. */
 function wallClock(atMs: number, timezone: string): string {
   const moment = Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(timezone);
   return moment.toPlainDateTime().toString({ smallestUnit: 'second' });

@@ -15,7 +15,7 @@ export interface CheckoutPageProps extends NextStepProps {
   studio: StudioRow;
 }
 
-/** The page behind a checkout link, in whichever state its booking is. */
+/** The checkout page of a booking in any state. */
 export function CheckoutPage(props: CheckoutPageProps): VNode {
   const { assets, checkout, studio, now } = props;
   const { booking, status } = checkout;
@@ -87,7 +87,7 @@ function titleOf(checkout: Checkout): string {
       return 'Your hold has ended';
     case 'cancelled':
       return checkout.booking.confirmed_at === null
-        ? 'This time was let go'
+        ? 'This time was released'
         : 'This session is cancelled';
   }
 }

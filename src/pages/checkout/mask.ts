@@ -1,6 +1,6 @@
 /**
- * Contact details as the checkout page shows them: enough to recognise one's own, too little to
- * use, since link previews keep what a GET shows.
+ * Masked contact details for the checkout page: recognizable to their owner, useless to others,
+ * because link previews store what a GET shows.
  */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@');

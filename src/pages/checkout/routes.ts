@@ -19,7 +19,7 @@ interface CheckoutRoute {
   Body: { action?: string };
 }
 
-/** The page behind a checkout link, what its forms do, and the files that go with it. */
+/** The checkout page, its form actions, its state for the countdown, and the calendar file. */
 export function registerCheckout(
   app: FastifyInstance,
   context: DomainServices,
@@ -34,7 +34,7 @@ export function registerCheckout(
     return sendPrivatePage(request, reply, 200, page);
   });
 
-  /** What an open page asks after its computer has slept: it is told the time, and nothing new. */
+  /** The open page reads the server's time here, for example after its computer has slept. */
   app.get<CheckoutRoute>('/checkout/:token/state', async (request, reply) => {
     const { checkout } = await open(request);
     const server_time = new Date(context.clock.now()).toISOString();
@@ -62,12 +62,12 @@ export function registerCheckout(
     async (request, reply) => {
       await open(request);
       const next = await act(request, request.params.token);
-      // The answer to a post is a page to open: going back or reloading repeats nothing.
+      // Redirect after POST: going back or reloading repeats nothing.
       return reply.headers(privatePageHeaders).redirect(`/checkout/${next}`, 303);
     },
   );
 
-  // Links are cut and lengthened on their way: whatever they became is told like an unknown one.
+  // Truncated or extended links get the same page as unknown ones.
   for (const url of ['/checkout', '/checkout/', '/checkout/:token/*']) {
     app.get(url, () => {
       throw linkUnknown();
@@ -108,7 +108,7 @@ export function registerCheckout(
       const placed = await holdAgain(context, request.caller, token);
       return placed?.checkoutToken ?? token;
     } catch (error) {
-      // The page of the ended hold says whether the time is held, taken or closed by now.
+      // The page of the expired hold shows why its slot is no longer open.
       if (error instanceof ServiceError && error.code === 'slot_unavailable') return token;
       throw error;
     }

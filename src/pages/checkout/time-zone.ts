@@ -1,8 +1,8 @@
 import { Temporal } from 'temporal-polyfill';
 
 /**
- * The VTIMEZONE component (RFC 5545, 3.6.5) that covers a moment: the change of clocks before it and
- * the one after it, from the same rules that fixed the booking's instant.
+ * The VTIMEZONE component (RFC 5545, 3.6.5) for one instant: the offset transitions before and
+ * after it, from the same time zone data that determined the booking's instant.
  *
  * @param atMs ms since the epoch
  */
@@ -33,7 +33,7 @@ function observance(from: string, to: string, start: string): string {
   ].join('\r\n');
 }
 
-/** The instant of a change as the clock before it would have shown it, as 3.6.5 asks for. */
+/** The local time of a transition in the offset before it, as 3.6.5 requires. */
 function localStart(change: Temporal.ZonedDateTime): string {
   const before = change.subtract({ nanoseconds: 1 });
   return basicFormat(change.toInstant().toZonedDateTimeISO(before.offset).toPlainDateTime());

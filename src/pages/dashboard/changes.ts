@@ -7,16 +7,16 @@ export interface RecentChanges {
   read(): Promise<readonly SlotChange[]>;
 }
 
-const remembered = 8;
+const maxChanges = 8;
 
 /**
- * The last changes of the calendar. They are taken from the board, whose state they then agree with
- * to the instant; what was before this process began comes from the database, once.
+ * The latest changes of the calendar, derived from successive states of the board, so that they
+ * always agree with it. Changes before this process started are read from the database, once.
  */
-export function followChanges(
+export function trackRecentChanges(
   context: Pick<CalendarServices, 'board' | 'clock' | 'database'>,
 ): RecentChanges {
-  const beganAt = context.clock.now();
+  const startedAt = context.clock.now();
   let previous: CalendarState | null = null;
   let seen: SlotChange[] = [];
   let earlier: SlotChange[] | null = null;
@@ -34,14 +34,14 @@ export function followChanges(
 
   function remember(changes: SlotChange[]): void {
     const newestFirst = changes.sort((one, other) => other.at - one.at);
-    seen = [...newestFirst, ...seen].slice(0, remembered);
+    seen = [...newestFirst, ...seen].slice(0, maxChanges);
   }
 
   return {
     async read() {
       await begin();
-      earlier ??= (await listRecentChanges(context)).filter(({ at }) => at < beganAt);
-      return [...seen, ...earlier].slice(0, remembered);
+      earlier ??= (await listRecentChanges(context)).filter(({ at }) => at < startedAt);
+      return [...seen, ...earlier].slice(0, maxChanges);
     },
   };
 }

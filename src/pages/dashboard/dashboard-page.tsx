@@ -10,7 +10,7 @@ export interface DashboardPageProps extends PresentProps {
   assets: Assets;
 }
 
-/** The studio's window: who it is, what is open, and what is happening. */
+/** The dashboard: the studio, its open times, and the latest changes. */
 export function DashboardPage(props: DashboardPageProps): VNode {
   const { studio, openingHours } = props.state;
   return (
@@ -31,7 +31,9 @@ export function DashboardPage(props: DashboardPageProps): VNode {
             <p id="connection" role="status" />
             <p id="viewers" class="muted" />
             <noscript>
-              <p>This is how it was when you opened the page. Load it again for the present.</p>
+              <p>
+                This is the calendar as of when you opened the page. Load it again to update it.
+              </p>
             </noscript>
           </div>
         </header>

@@ -8,7 +8,7 @@ import type { CalendarState } from '../../calendar/board.js';
 export interface DayView {
   date: string;
   isToday: boolean;
-  /** Without any session that is, or has been, to be had. */
+  /** True if the studio offers no session on this date. */
   isClosed: boolean;
   slots: SlotView[];
 }
@@ -17,13 +17,13 @@ export interface SlotView {
   key: string;
   timeSlot: TimeSlot;
   state: 'open' | 'held' | 'taken' | 'closed';
-  /** The state in a word. */
+  /** The state as the page shows it. */
   word: string;
-  /** Of a held slot, milliseconds since the epoch. */
+  /** When the hold of a held slot lapses, in milliseconds since the epoch. */
   lapsesAt: number | null;
 }
 
-const looks: Record<SlotState, Pick<SlotView, 'state' | 'word'>> = {
+const appearances: Record<SlotState, Pick<SlotView, 'state' | 'word'>> = {
   open: { state: 'open', word: 'open' },
   held: { state: 'held', word: 'held' },
   taken: { state: 'taken', word: 'taken' },
@@ -34,7 +34,7 @@ const looks: Record<SlotState, Pick<SlotView, 'state' | 'word'>> = {
   too_far: { state: 'closed', word: 'not yet' },
 };
 
-/** The coming days with their three sessions each, as they stand. */
+/** The days that the dashboard shows, with the state of their three slots. */
 export function comingDays(state: CalendarState): DayView[] {
   const { calendar, taken, validFrom } = state;
   const { from, to } = comingDates(state);
@@ -42,10 +42,10 @@ export function comingDays(state: CalendarState): DayView[] {
   for (let date = from; date <= to; date = addDays(date, 1)) {
     const slots = timeSlots.map((timeSlot) => {
       const slot = { date, timeSlot };
-      const look = looks[slotState(calendar, taken, slot, validFrom)];
+      const appearance = appearances[slotState(calendar, taken, slot, validFrom)];
       const key = slotKey(slot);
-      const lapsesAt = look.state === 'held' ? (taken.get(key)?.lapsesAt ?? null) : null;
-      return { key, timeSlot, ...look, lapsesAt };
+      const lapsesAt = appearance.state === 'held' ? (taken.get(key)?.lapsesAt ?? null) : null;
+      return { key, timeSlot, ...appearance, lapsesAt };
     });
     const isClosed = slots.every(({ word }) => word === 'closed');
     days.push({ date, isToday: date === from, isClosed, slots });
@@ -60,14 +60,14 @@ export interface HoursLine {
   hours: string;
 }
 
-/** `09:00` as people say it: `9 AM`, `12:30 PM`. */
+/** `09:00` in the 12-hour clock: `9 AM`, `12:30 PM`. */
 function hourWords(time: string): string {
   const [hour = 0, minute = 0] = time.split(':').map(Number);
   const minutes = minute === 0 ? '' : `:${String(minute).padStart(2, '0')}`;
   return `${hour % 12 === 0 ? 12 : hour % 12}${minutes} ${hour < 12 ? 'AM' : 'PM'}`;
 }
 
-/** The week's opening hours, with neighbouring days of the same hours in one line. */
+/** The week's opening hours; consecutive days with the same hours share a line. */
 export function hoursLines(openingHours: CalendarState['openingHours']): HoursLine[] {
   const lines: HoursLine[] = [];
   for (const { weekday, opens, closes } of openingHours) {

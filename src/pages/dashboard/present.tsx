@@ -15,9 +15,9 @@ export interface PresentProps {
 }
 
 /**
- * What of the dashboard changes while one watches: the figures, the calendar and the last changes.
- * The page contains it; its script fetches it anew when the stream says that something is new, and
- * takes over the elements with a `data-key` whose content differs.
+ * The part of the dashboard that changes: the figures, the calendar and the latest changes. On each
+ * event of the live stream, the page's script fetches it again and replaces the elements with a
+ * `data-key` whose content differs.
  */
 export function Present(props: PresentProps): VNode {
   return (
@@ -42,7 +42,7 @@ function Figures({ state }: { state: CalendarState }): VNode {
           value={open_slots}
           label={open_slots === 1 ? 'open time' : 'open times'}
         />
-        <Figure name="held" value={pending_holds} label="held just now" />
+        <Figure name="held" value={pending_holds} label="held now" />
         <Figure name="taken" value={confirmed_upcoming} label="booked" />
       </dl>
       <p class="next-open" data-key="next-open">
@@ -78,10 +78,10 @@ function Calendar(props: Pick<PresentProps, 'state' | 'holdLifetimeSeconds'>): V
     <section class="calendar" aria-labelledby="calendar-title">
       <header>
         <h2 id="calendar-title">The next 31 days</h2>
-        <ul class="legend" aria-label="Signs">
+        <ul class="legend" aria-label="Symbols">
           {(['open', 'held', 'taken', 'closed'] as const).map((each) => (
             <li key={each} class={`slot ${each}`}>
-              <Sign state={each} /> {each}
+              <StateSymbol state={each} /> {each}
             </li>
           ))}
         </ul>
@@ -129,7 +129,7 @@ function Slot({ slot, timezone }: { slot: SlotView; timezone: string }): VNode {
       data-key={key}
       {...(lapsesAt !== null && { 'data-lapses-at': lapsesAt })}
     >
-      <Sign state={state} /> <span class="hour">{shortHour(timeSlot)}</span>{' '}
+      <StateSymbol state={state} /> <span class="hour">{shortHour(timeSlot)}</span>{' '}
       <span class="word">
         {word}
         {lapsesAt !== null && <span class="until"> until {timeOfDay(timezone, lapsesAt)}</span>}
@@ -140,15 +140,15 @@ function Slot({ slot, timezone }: { slot: SlotView; timezone: string }): VNode {
 
 const halfLit = 0.5;
 
-/** The phase of the moon; a held one is drawn, so that it can wane. */
-function Sign({ state }: Pick<SlotView, 'state'>): VNode {
+/** The symbol of a state. Only that of a held slot changes with time, so only that is an SVG. */
+function StateSymbol({ state }: Pick<SlotView, 'state'>): VNode {
   return state === 'held' ? <Moon lit={halfLit} /> : <i class="phase" aria-hidden="true" />;
 }
 
 function Changes({ state, changes }: Pick<PresentProps, 'state' | 'changes'>): VNode {
   return (
     <section class="changes" aria-labelledby="changes-title">
-      <h2 id="changes-title">Last changes</h2>
+      <h2 id="changes-title">Latest changes</h2>
       <ol id="changes">
         {changes.map((change) => (
           <Change key={`${slotKey(change.slot)} ${change.at}`} change={change} state={state} />
@@ -170,7 +170,7 @@ function Change({ change, state }: { change: SlotChange; state: CalendarState })
   const { timezone } = state.calendar;
   return (
     <li class={`slot ${kind === 'freed' ? 'open' : kind}`}>
-      <Sign state={kind === 'freed' ? 'open' : kind} />{' '}
+      <StateSymbol state={kind === 'freed' ? 'open' : kind} />{' '}
       <span class="what">
         {dayInWords(slot.date)}, {shortHour(slot.timeSlot)} {changeWords[kind]}
       </span>{' '}

@@ -7,56 +7,56 @@ import { singleFlight } from '../../platform/single-flight.js';
 import type { Assets } from '../assets.js';
 import { encodeAll, sendEncoded, type Encoded } from '../encoding.js';
 import { contentSecurityPolicy } from '../send-page.js';
-import { followChanges } from './changes.js';
+import { trackRecentChanges } from './changes.js';
 import { DashboardPage } from './dashboard-page.js';
 import { Present } from './present.js';
 
 const headers = {
-  // Kept, and asked about each time: whoever has the present state is told so in a few bytes.
+  // Cached but revalidated each time: an unchanged page costs a 304.
   'cache-control': 'no-cache',
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
   'content-security-policy': contentSecurityPolicy,
 };
 
-/** However fast the calendar changes, it is drawn at most so often; who asks meanwhile waits. */
-const drawingPauseMs = 200;
+/** The page is rendered at most once in this interval; other requests wait for the next time. */
+const renderIntervalMs = 200;
 
-interface Drawing {
+interface RenderedPage {
   version: number;
   page: Encoded;
   present: Encoded;
   etag: string;
 }
 
-/** The dashboard at `/`, and the part of it that changes. Drawn once per state for all viewers. */
+/** The dashboard and the part of it that changes, rendered once per state for all viewers. */
 export function registerDashboard(
   app: FastifyInstance,
   context: DomainServices,
   assets: Assets,
 ): void {
-  const changes = followChanges(context);
-  let drawing: Drawing | null = null;
-  let drawnAt = -Infinity;
+  const changes = trackRecentChanges(context);
+  let rendered: RenderedPage | null = null;
+  let renderedAt = -Infinity;
 
-  const draw = singleFlight(async (): Promise<Drawing> => {
-    const waitMs = drawnAt + drawingPauseMs - performance.now();
+  const render = singleFlight(async (): Promise<RenderedPage> => {
+    const waitMs = renderedAt + renderIntervalMs - performance.now();
     if (waitMs > 0) await setTimeout(waitMs);
     const state = await context.board.read();
-    if (drawing?.version === state.version) return drawing;
-    const last = await changes.read();
-    drawnAt = performance.now();
+    if (rendered?.version === state.version) return rendered;
+    const latest = await changes.read();
+    renderedAt = performance.now();
     const { holdLifetimeSeconds } = context.config;
-    const props = { assets, state, changes: last, holdLifetimeSeconds };
+    const props = { assets, state, changes: latest, holdLifetimeSeconds };
     const page = Buffer.from(`<!doctype html>${renderToString(DashboardPage(props))}`);
     const present = Buffer.from(renderToString(Present(props)));
-    drawing = {
+    rendered = {
       version: state.version,
-      page: await encodeAll(page, 'once'),
-      present: await encodeAll(present, 'once'),
+      page: await encodeAll(page, 'fast'),
+      present: await encodeAll(present, 'fast'),
       etag: createHash('sha256').update(page).digest('base64url').slice(0, 22),
     };
-    return drawing;
+    return rendered;
   });
 
   for (const [url, part] of [
@@ -65,10 +65,10 @@ export function registerDashboard(
   ] as const) {
     app.get(url, async (request, reply) => {
       const state = await context.board.read();
-      const present = drawing?.version === state.version ? drawing : await draw();
+      const current = rendered?.version === state.version ? rendered : await render();
       reply.headers(headers).type('text/html; charset=utf-8');
       if (part === 'present') reply.header('x-robots-tag', 'noindex');
-      return sendEncoded(request, reply, present[part], present.etag);
+      return sendEncoded(request, reply, current[part], current.etag);
     });
   }
 }

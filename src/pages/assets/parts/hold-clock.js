@@ -1,7 +1,7 @@
-/** How the time that a hold has left is shown, in figures and as a waning moon. */
+/** Shows the remaining time of a hold, as digits and as a waning moon. */
 
 /**
- * Such as `14:05`.
+ * Formats a duration as `14:05`.
  * @param {number} leftMs
  */
 export function minutesAndSeconds(leftMs) {
@@ -10,7 +10,7 @@ export function minutesAndSeconds(leftMs) {
 }
 
 /**
- * Draws the moon in `root` with that part of it lit, from 0 to 1, as src/pages/moon.tsx does.
+ * Draws the moon in `root` with this part of it lit, from 0 to 1, as src/pages/moon.tsx does.
  * @param {ParentNode} root
  * @param {number} part
  */
