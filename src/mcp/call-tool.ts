@@ -8,7 +8,7 @@ import { refused, type Outcome } from './outcome.js';
 import type { Tool } from './tools.js';
 
 /** The HTTP request that a call came in, as far as a call needs it. */
-export type Visit = Pick<FastifyRequest, 'caller' | 'id' | 'log'>;
+export type HttpRequest = Pick<FastifyRequest, 'caller' | 'id' | 'log'>;
 
 /**
  * Calls a tool for a visitor. Whatever goes wrong is a result too, with the error envelope as its
@@ -17,22 +17,25 @@ export type Visit = Pick<FastifyRequest, 'caller' | 'id' | 'log'>;
 export async function callTool(
   tool: Tool,
   args: Record<string, unknown>,
-  visit: Visit,
+  httpRequest: HttpRequest,
 ): Promise<Outcome> {
   try {
-    if (!tool.chargesItself) await visit.caller.meter.chargeTo('reads');
+    if (!tool.chargesItself) await httpRequest.caller.meter.chargeTo('reads');
     const invalid = tool.validate(args);
     if (invalid !== null) {
       const details = describeValidationErrors(invalid, 'arguments');
       throw new ServiceError('invalid_request', { details });
     }
-    return await tool.run(args as never, visit.caller);
+    return await tool.run(args as never, httpRequest.caller);
   } catch (error) {
-    return refusal(await chargeFailure(visit.caller, toServiceError(error as Error)), visit);
+    return refusal(
+      await chargeFailure(httpRequest.caller, toServiceError(error as Error)),
+      httpRequest,
+    );
   }
 }
 
-function refusal(failure: ServiceError, { id, log }: Visit): Outcome {
+function refusal(failure: ServiceError, { id, log }: HttpRequest): Outcome {
   logFailure(log, failure);
   const details = failure.details?.map(({ path, message }) => ({
     path: path.replace(/^(?:body|query)\./u, 'arguments.'),

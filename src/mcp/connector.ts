@@ -1,6 +1,6 @@
 import { document } from '../../generated/document.js';
 import type { DomainServices } from '../domain/deps.js';
-import { callTool, type Visit } from './call-tool.js';
+import { callTool, type HttpRequest } from './call-tool.js';
 import type { Outcome } from './outcome.js';
 import { createTools, type ToolDefinition } from './tools.js';
 
@@ -23,7 +23,11 @@ export interface Connector {
   instructions: string;
   definitions: ToolDefinition[];
   /** What a call comes to; null where no tool has this name. */
-  call: (name: string, args: Record<string, unknown>, visit: Visit) => Promise<Outcome> | null;
+  call: (
+    name: string,
+    args: Record<string, unknown>,
+    httpRequest: HttpRequest,
+  ) => Promise<Outcome> | null;
   unknownTool: string;
 }
 
@@ -39,9 +43,9 @@ export function createConnector(context: DomainServices): Connector {
     identity: identityOf(context.config.publicBaseUrl),
     instructions,
     definitions: [...tools.values()].map((tool) => tool.definition),
-    call(name, args, visit) {
+    call(name, args, httpRequest) {
       const tool = tools.get(name);
-      return tool === undefined ? null : callTool(tool, args, visit);
+      return tool === undefined ? null : callTool(tool, args, httpRequest);
     },
     unknownTool: `Unknown tool. Known are: ${[...tools.keys()].join(', ')}.`,
   };

@@ -8,18 +8,18 @@ import {
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { JsonRpcId, JsonRpcRequest } from '../../generated/schemas.js';
-import type { Visit } from './call-tool.js';
+import type { HttpRequest } from './call-tool.js';
 import type { Connector } from './connector.js';
 import { jsonRpcErrors, publicError } from './json-rpc.js';
 import type { Outcome } from './outcome.js';
 
 /** Answers a request of a revision up to 2025-11-25, with the response as JSON. */
-export type LegacyProtocol = (request: JsonRpcRequest, visit: Visit) => Promise<string>;
+export type LegacyProtocol = (request: JsonRpcRequest, httpRequest: HttpRequest) => Promise<string>;
 
 interface Exchange {
   id: JsonRpcId;
   method: string;
-  visit: Visit;
+  httpRequest: HttpRequest;
   /** Of a tool that was called: its result is sent as it was made, not as the SDK passes it on. */
   outcome?: Outcome;
   answer: (response: string) => void;
@@ -67,7 +67,7 @@ export async function createLegacyProtocol(connector: Connector): Promise<Legacy
   server.setRequestHandler(ListToolsRequestSchema, () => tools);
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { requestId }) => {
     const exchange = exchanges.get(requestId) as Exchange;
-    const calling = connector.call(params.name, params.arguments ?? {}, exchange.visit);
+    const calling = connector.call(params.name, params.arguments ?? {}, exchange.httpRequest);
     if (calling === null) {
       throw Object.assign(new Error(unknownTool), { code: jsonRpcErrors.invalidParams });
     }
@@ -76,10 +76,10 @@ export async function createLegacyProtocol(connector: Connector): Promise<Legacy
   });
   await server.connect(transport);
 
-  return ({ id, method, params }, visit) =>
+  return ({ id, method, params }, httpRequest) =>
     new Promise((answer) => {
       lastNumber += 1;
-      exchanges.set(lastNumber, { id, method, visit, answer });
+      exchanges.set(lastNumber, { id, method, httpRequest, answer });
       const plain = params === undefined ? {} : { params: plainParams(params) };
       transport.onmessage?.({ jsonrpc: '2.0', id: lastNumber, method, ...plain });
     });

@@ -2,7 +2,7 @@ import { createMcpHandler, Server, type ListToolsResult } from '@modelcontextpro
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import type { FastifyRequest } from 'fastify';
 import type { JsonRpcFailure, JsonRpcRequest } from '../../generated/schemas.js';
-import type { Visit } from './call-tool.js';
+import type { HttpRequest } from './call-tool.js';
 import type { Connector } from './connector.js';
 import { jsonRpcErrors, publicError } from './json-rpc.js';
 
@@ -10,7 +10,7 @@ import { jsonRpcErrors, publicError } from './json-rpc.js';
 export type ModernProtocol = (
   request: JsonRpcRequest,
   headers: FastifyRequest['headers'],
-  visit: Visit,
+  httpRequest: HttpRequest,
 ) => Promise<{ status: number; type: string; body: string }>;
 
 /** The headers that mirror the message, so that a proxy can route without reading it (SEP-2243). */
@@ -21,7 +21,7 @@ const unchanging = { ttlMs: hourMs, cacheScope: 'public' } as const;
 /** SDK 2 makes a server for every request; what is expensive in one is made once and shared. */
 export function createModernProtocol(connector: Connector, address: string): ModernProtocol {
   const { identity, instructions, definitions, unknownTool } = connector;
-  const visits = new WeakMap<Request, Visit>();
+  const httpRequests = new WeakMap<Request, HttpRequest>();
   const tools = { tools: definitions } as unknown as ListToolsResult;
   const options = {
     capabilities: { tools: {} },
@@ -32,12 +32,12 @@ export function createModernProtocol(connector: Connector, address: string): Mod
 
   const handler = createMcpHandler(
     ({ requestInfo }) => {
-      const visit = visits.get(requestInfo as Request) as Visit;
+      const httpRequest = httpRequests.get(requestInfo as Request) as HttpRequest;
       // eslint-disable-next-line @typescript-eslint/no-deprecated -- McpServer makes schemas of its own
       const server = new Server(identity, options);
       server.setRequestHandler('tools/list', () => tools);
       server.setRequestHandler('tools/call', ({ params }) => {
-        const calling = connector.call(params.name, params.arguments ?? {}, visit);
+        const calling = connector.call(params.name, params.arguments ?? {}, httpRequest);
         if (calling !== null) return calling.then(({ result }) => result);
         throw Object.assign(new Error(unknownTool), { code: jsonRpcErrors.invalidParams });
       });
@@ -46,7 +46,7 @@ export function createModernProtocol(connector: Connector, address: string): Mod
     { legacy: 'reject' },
   );
 
-  return async (message, headers, visit) => {
+  return async (message, headers, httpRequest) => {
     const mirrored = mirrors.flatMap((name): [string, string][] => {
       const value = headers[name];
       return typeof value === 'string' ? [[name, value]] : [];
@@ -55,7 +55,7 @@ export function createModernProtocol(connector: Connector, address: string): Mod
       method: 'POST',
       headers: [['content-type', 'application/json'], ...mirrored],
     });
-    visits.set(request, visit);
+    httpRequests.set(request, httpRequest);
     const response = await handler.fetch(request, { parsedBody: message });
     return {
       status: response.status,
