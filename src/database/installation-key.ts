@@ -12,7 +12,9 @@ const name = 'secret_key_id';
  * embedded database and made on first start.
  */
 export async function openKeyring(config: Config): Promise<Keyring> {
-  return (await findKeyring(config)) ?? keyringOf(config, await createSecretFile(secretPath(config)));
+  return (
+    (await findKeyring(config)) ?? keyringOf(config, await createSecretFile(secretPath(config)))
+  );
 }
 
 /** The same, or null where no secret is set or was made yet. */

@@ -22,16 +22,6 @@ import { startsWithin, todayInZone } from '../calendar/slots.js';
 
 type SettingsServices = Pick<DatabaseServices, 'database' | 'clock'>;
 
-export async function readSettings(
-  context: SettingsServices,
-): Promise<{ studio: StudioRow; week: DayRow[] }> {
-  const [studio, week] = await Promise.all([
-    readStudio(context.database),
-    readWeek(context.database),
-  ]);
-  return { studio, week };
-}
-
 /** The current date in the studio's time zone. */
 export async function studioToday(context: SettingsServices): Promise<string> {
   const { timezone } = await readStudio(context.database);

@@ -59,6 +59,7 @@ const jitterShare = 0.1;
  *
  * `Retry-After` only postpones: the next attempt is never earlier than the receiver asked (and up to
  * a tenth later), and never later than the last attempt of the schedule would have been.
+ * @internal
  */
 export function nextAttemptDelaySeconds({
   attempt,
@@ -89,6 +90,7 @@ const onlyFailuresLimitMs = 5 * 24 * hourMs;
  * 24 hours without a first success; five days of nothing but failures. `failingSince` is the first
  * failure since the last success, or the first of all, in milliseconds since the epoch: time without
  * any attempt before it does not count.
+ * @internal
  */
 export function disableDecision({
   statusCode,

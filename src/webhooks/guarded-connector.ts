@@ -42,6 +42,7 @@ export function createGuardedConnector({
 /**
  * A `lookup` for `net.connect` that returns only checked addresses, so that the socket dials one of
  * them. Sockets do not call it for literal addresses.
+ * @internal
  */
 export function createGuardedLookup(
   resolve: ResolveAddresses,

@@ -103,6 +103,7 @@ function literalAddress({ hostname }: URL): string | null {
  * not exist is refused with the same sentence as a private one, so that the answer reveals nothing
  * about internal names. When DNS itself fails, the target is accepted: the connection checks it
  * anyway. Local work needs no DNS.
+ * @internal
  */
 export async function checkTargetResolves(
   url: URL,

@@ -7,8 +7,9 @@ import { confirmCheckout } from '../../src/domain/checkout.js';
 import { addClosure, removeClosure } from '../../src/domain/closures.js';
 import { placeHold } from '../../src/domain/holds.js';
 import { addDays } from '../../src/calendar/dates.js';
-import { changeStudio, changeWeek, readSettings } from '../../src/domain/studio-settings.js';
+import { changeStudio, changeWeek } from '../../src/domain/studio-settings.js';
 import { createBoard } from '../../src/calendar/board.js';
+import { readStudio, readWeek } from '../../src/repositories/studio-settings.js';
 import { listAuditRows } from '../../src/repositories/audit.js';
 import { lockHoldCreation } from '../../src/repositories/bookings.js';
 import { hold, untilBoard } from '../support/board.js';
@@ -226,7 +227,11 @@ void t.test(
 
 void t.test('hours that cannot be are refused, and nothing is written down', async (t) => {
   const { context } = await startTestService(t);
-  const before = await readSettings(context);
+  const readSettings = async () => ({
+    studio: await readStudio(context.database),
+    week: await readWeek(context.database),
+  });
+  const before = await readSettings();
   const refused = [
     { weekdays: [2], hours: { opens: '20:00', closes: '09:00' } },
     { weekdays: [2], hours: { opens: '10:00', closes: '20:00' } },
@@ -236,7 +241,7 @@ void t.test('hours that cannot be are refused, and nothing is written down', asy
   for (const change of refused) {
     t.match(await changeWeek(context, actor, change), { outcome: 'refused', problem: String });
   }
-  t.strictSame(await readSettings(context), before);
+  t.strictSame(await readSettings(), before);
   t.strictSame(await typesOfEvents(context), []);
   t.strictSame(await listAuditRows(context.database, 10), []);
 });
@@ -253,7 +258,7 @@ void t.test('hours that leave a booking without a session say so and keep it', a
 
 void t.test('what changes nothing is neither announced nor written down', async (t) => {
   const { context } = await startTestService(t);
-  const { studio } = await readSettings(context);
+  const studio = await readStudio(context.database);
   const { name, timezone } = studio;
   const notices = JSON.stringify(studio.notices);
   t.strictSame((await changeStudio(context, actor, { name, timezone, notices })).changed, []);

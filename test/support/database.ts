@@ -10,7 +10,9 @@ export async function createTestDatabase(t: Scope): Promise<{ connectionString: 
   const template = new URL(testDatabaseUrl());
   const templateName = template.pathname.slice(1);
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await onMaintenanceDatabase(`create database ${name} template ${templateName} strategy file_copy`);
+  await onMaintenanceDatabase(
+    `create database ${name} template ${templateName} strategy file_copy`,
+  );
   t.teardown(() => dropDatabase(name));
   return { connectionString: databaseUrl(name) };
 }

@@ -45,7 +45,11 @@ export function addBookingCommands(program: Command, commandContext: CommandCont
     .option('--date <date>', 'only this date', date)
     .option('--from <date>', 'only this date and later', date)
     .option('--to <date>', 'only this date and earlier', date)
-    .option('--status <list>', `only these, separated by commas: ${statuses.join(', ')}`, anyOf(statuses))
+    .option(
+      '--status <list>',
+      `only these, separated by commas: ${statuses.join(', ')}`,
+      anyOf(statuses),
+    )
     .option('--email <address>', 'only this e-mail address', email)
     .option('--limit <n>', 'show at most n bookings', wholeNumber(1, 100_000), 100)
     .addHelpText(

@@ -13,9 +13,7 @@ const marks = { ok: '✓', warning: '!', failure: '✗' } as const;
 export function addDoctorCommand(program: Command, commandContext: CommandContext): void {
   program
     .command('doctor')
-    .description(
-      'check settings, database, migrations, queues, clocks and disk; change nothing',
-    )
+    .description('check settings, database, migrations, queues, clocks and disk; change nothing')
     .addHelpText(
       'after',
       `
