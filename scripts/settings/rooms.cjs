@@ -18,7 +18,7 @@ const imports = {
   calendar: rows,
   access: rows,
   views: [...rows, 'calendar'],
-  domain: [...rows, 'access', 'calendar', 'views'],
+  domain: [...rows, 'access', 'calendar'],
   webhooks: rows,
   jobs: [...floor, 'webhooks'],
   http: floor,

@@ -4,7 +4,6 @@ import type { DatabaseServices } from '../database/services.js';
 import type { WebhookSubscriptionRow } from '../database/schema.js';
 import { ServiceError } from '../errors.js';
 import { webhookCaps } from '../platform/fixed-limits.js';
-import { publicEventTypes } from '../views/public-events.js';
 import {
   countLiveSubscriptions,
   deleteSubscription,
@@ -46,7 +45,7 @@ export async function subscribe(
     webhookTargets,
   }: Pick<DomainServices, 'database' | 'keyring' | 'webhookTargets'>,
   caller: Caller,
-  request: WebhookRequest,
+  request: Required<WebhookRequest>,
 ): Promise<{ subscription: WebhookSubscriptionRow; signingSecret: string; manageToken: string }> {
   const target = webhookTargets.checkUrl(request.url);
   if (!target.allowed) throw targetRefused(target.message);
@@ -63,7 +62,7 @@ export async function subscribe(
   const values = {
     url: request.url,
     targetHost,
-    events: request.events ?? [...publicEventTypes],
+    events: request.events,
     signingSecretSealed: sealSigningSecret(keyring, signingSecret),
     manageTokenHash: sha256(manageToken),
     callerHash: keyring.fingerprint(caller.address, callerPurpose),

@@ -1,11 +1,13 @@
 import { subscribe, readSubscription, unsubscribe } from '../../domain/webhooks.js';
+import { publicEventTypes } from '../../views/public-events.js';
 import { createdWebhookView, webhookView } from '../../views/webhook.js';
 import type { HandlerFactory } from '../handler.js';
 import { bearerToken } from '../../access/bearer-token.js';
 
 export const createWebhook: HandlerFactory<'createWebhook'> =
   (context) => async (request, reply) => {
-    const { subscription, ...secrets } = await subscribe(context, request.caller, request.body);
+    const { url, events = [...publicEventTypes] } = request.body;
+    const { subscription, ...secrets } = await subscribe(context, request.caller, { url, events });
     const data = createdWebhookView(subscription, secrets);
     return reply.code(201).header('cache-control', 'no-store').send({ data });
   };
