@@ -1,4 +1,4 @@
-const { imports, places } = require('./rooms.cjs');
+const { imports, places } = require('./import-table.cjs');
 
 const anyOf = (names) => names.map((name) => `^${places[name]}`);
 const ours = '^(src|generated)/';
@@ -7,14 +7,14 @@ const isNotTypeOnly = { dependencyTypesNot: ['type-only'] };
 const rules = [
   ...Object.entries(imports).map(([name, allowed]) => ({
     name: `${name}-imports`,
-    comment: `${name} may import ${allowed.join(', ') || 'nothing of ours'} (scripts/settings/rooms.cjs).`,
+    comment: `${name} may import ${allowed.join(', ') || 'nothing of ours'} (scripts/settings/import-table.cjs).`,
     severity: 'error',
     from: { path: anyOf([name]) },
     to: { path: ours, pathNot: anyOf([name, ...allowed]) },
   })),
   {
     name: 'every-folder-is-in-the-table',
-    comment: 'A new folder of src needs a line in scripts/settings/rooms.cjs.',
+    comment: 'A new folder of src needs a line in scripts/settings/import-table.cjs.',
     severity: 'error',
     from: {},
     to: { path: '^src/[^/]+/', pathNot: anyOf(Object.keys(imports)) },

@@ -25,7 +25,7 @@ type Files = Record<string, string>;
 const require = createRequire(import.meta.url);
 const settings = join(projectRoot, 'scripts/settings');
 const rules = require(join(settings, 'dependency-cruiser.cjs')) as Rules;
-const { imports, places } = require(join(settings, 'rooms.cjs')) as Table;
+const { imports, places } = require(join(settings, 'import-table.cjs')) as Table;
 const folders = Object.keys(imports);
 
 t.test('an import that the table does not list is caught, also of a type', async (t) => {
