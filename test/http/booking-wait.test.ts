@@ -38,8 +38,9 @@ async function untilWaiting({ context }: TestService, count: number): Promise<vo
   }
 }
 
-void t.test('a waiting read answers as soon as the person confirms or releases', async (t) => {
-  const service = await startTestService(t);
+const service = await startTestService(t);
+
+t.test('a waiting read answers as soon as the person confirms or releases', async (t) => {
   for (const [act, status] of [
     [confirmCheckout, 'confirmed'],
     [releaseCheckout, 'cancelled'],
@@ -55,7 +56,7 @@ void t.test('a waiting read answers as soon as the person confirms or releases',
   }
 });
 
-void t.test('a waiting read answers at the instant at which the hold lapses', async (t) => {
+t.test('a waiting read answers at the instant at which the hold lapses', async (t) => {
   const service = await startTestService(t, { ...generous, HOLD_LIFETIME_SECONDS: '1' });
   const { booking } = await holdOne(service);
   const { body } = await read(service, booking.id.toUpperCase(), 'wait=60');
@@ -64,8 +65,7 @@ void t.test('a waiting read answers at the instant at which the hold lapses', as
   t.ok(lateMs < 1_000, `${lateMs} ms after it, with no job running`);
 });
 
-void t.test('after N seconds a waiting read answers with the booking as it is', async (t) => {
-  const service = await startTestService(t);
+t.test('after N seconds a waiting read answers with the booking as it is', async (t) => {
   const { booking } = await holdOne(service);
   const beganAt = performance.now();
   const { body, headers } = await read(service, booking.id, 'respond-async, Wait=1; foo="a,b"');
@@ -74,8 +74,7 @@ void t.test('after N seconds a waiting read answers with the booking as it is', 
   t.equal(headers['preference-applied'], 'wait=1');
 });
 
-void t.test('a wait costs a read at its beginning and one at its end, however long', async (t) => {
-  const service = await startTestService(t);
+t.test('a wait costs a read at its beginning and one at its end, however long', async (t) => {
   const { context } = service;
   const { booking, token } = await holdOne(service);
   const [slot] = await someOpenSlots(context, 1);
@@ -99,8 +98,7 @@ void t.test('a wait costs a read at its beginning and one at its end, however lo
   t.ok(atLast <= 10 + 2 + 2, `${atLast}: one each, the confirmation's, and the board's`);
 });
 
-void t.test('a booking that is not pending, or not known, is answered at once', async (t) => {
-  const service = await startTestService(t);
+t.test('a booking that is not pending, or not known, is answered at once', async (t) => {
   const { booking, token } = await holdOne(service);
   await confirmCheckout(service.context, token);
   const confirmed = await read(service, booking.id, 'wait=60');
@@ -112,8 +110,7 @@ void t.test('a booking that is not pending, or not known, is answered at once', 
   t.equal(service.context.bookingWaits.count(), 0);
 });
 
-void t.test('the 21st wait of a caller is answered at once, and says so', async (t) => {
-  const service = await startTestService(t);
+t.test('the 21st wait of a caller is answered at once, and says so', async (t) => {
   const { booking, token } = await holdOne(service);
   const waits = Array.from({ length: 20 }, () => read(service, booking.id, 'wait=60'));
   await untilWaiting(service, 20);
@@ -124,8 +121,8 @@ void t.test('the 21st wait of a caller is answered at once, and says so', async 
   for (const { body } of await Promise.all(waits)) t.equal(body.data.status, 'confirmed');
 });
 
-void t.test('a process has a thousand places to wait in', async (t) => {
-  const { context } = await startTestService(t);
+t.test('a process has a thousand places to wait in', async (t) => {
+  const { context } = service;
   const waits = createBookingWaits(context.listener);
   const places = Array.from({ length: 1_000 }, (_, index) =>
     waits.begin('a booking', `caller ${index}`),
@@ -136,7 +133,7 @@ void t.test('a process has a thousand places to wait in', async (t) => {
   t.not(waits.begin('a booking', 'one more'), null);
 });
 
-void t.test('who hangs up frees the place', async (t) => {
+t.test('who hangs up frees the place', async (t) => {
   const service = await startTestService(t);
   // A stop waits for nobody who has gone: the last read may find the database closed.
   service.expectLog(/driver has already been destroyed/);
@@ -150,7 +147,7 @@ void t.test('who hangs up frees the place', async (t) => {
   await untilWaiting(service, 0);
 });
 
-void t.test('what changed while nothing was heard is told once it is heard again', async (t) => {
+t.test('what changed while nothing was heard is told once it is heard again', async (t) => {
   const service = await startTestService(t);
   service.expectLog(lostDatabase);
   const { context } = service;
@@ -169,7 +166,7 @@ void t.test('what changed while nothing was heard is told once it is heard again
   t.equal((await waiting).body.data.status, 'cancelled');
 });
 
-void t.test('a service that stops answers those who wait', async (t) => {
+t.test('a service that stops answers those who wait', async (t) => {
   const service = await startTestService(t);
   const { booking } = await holdOne(service);
   const waiting = read(service, booking.id, 'wait=60');
@@ -178,7 +175,7 @@ void t.test('a service that stops answers those who wait', async (t) => {
   t.equal((await waiting).body.data.status, 'pending');
 });
 
-void t.test('only a well-formed preference is followed, and the first one counts', async (t) => {
+t.test('only a well-formed preference is followed, and the first one counts', async (t) => {
   const cases: [string | undefined, number | null][] = [
     [undefined, null],
     ['', null],

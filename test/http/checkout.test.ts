@@ -22,8 +22,9 @@ async function status({ context }: TestService, id: string): Promise<string> {
   return statusAt(await readBooking(context, id), context.clock.now());
 }
 
-void t.test('GET, HEAD and prefetch of the checkout page change nothing', async (t) => {
-  const service = await startTestService(t);
+const service = await startTestService(t);
+
+t.test('GET, HEAD and prefetch of the checkout page change nothing', async (t) => {
   const { id, path } = await hold(service);
   const before = await service.context.database.selectFrom('bookings').selectAll().execute();
   for (const [method, headers] of [
@@ -40,8 +41,7 @@ void t.test('GET, HEAD and prefetch of the checkout page change nothing', async 
   t.equal(await status(service, id), 'pending');
 });
 
-void t.test('a forged cross-site post, or one that carries an API key, is refused', async (t) => {
-  const service = await startTestService(t);
+t.test('a forged cross-site post, or one that carries an API key, is refused', async (t) => {
   const { id, path } = await hold(service);
   for (const headers of [
     { origin: 'https://evil.example' },
@@ -58,8 +58,7 @@ void t.test('a forged cross-site post, or one that carries an API key, is refuse
   t.equal(await status(service, id), 'pending');
 });
 
-void t.test('a post that is not the form of the page gets 415, and changes nothing', async (t) => {
-  const service = await startTestService(t);
+t.test('a post that is not the form of the page gets 415, and changes nothing', async (t) => {
   const { id, path } = await hold(service);
   for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x']) {
     const answer = await service.app.inject({
@@ -84,8 +83,7 @@ void t.test('a post that is not the form of the page gets 415, and changes nothi
   t.equal(await status(service, id), 'pending');
 });
 
-void t.test('the person confirms, and confirming again changes nothing', async (t) => {
-  const service = await startTestService(t);
+t.test('the person confirms, and confirming again changes nothing', async (t) => {
   const { id, path } = await hold(service);
   const answer = await press(service, path, 'confirm', {
     origin,
@@ -99,31 +97,23 @@ void t.test('the person confirms, and confirming again changes nothing', async (
   t.strictSame(await readBooking(service.context, id), confirmed);
 });
 
-void t.test(
-  'the person releases a hold, or cancels a confirmed session; both are final',
-  async (t) => {
-    const service = await startTestService(t);
-    const first = await hold(service);
-    await press(service, first.path, 'release');
-    t.equal(await status(service, first.id), 'cancelled');
-    await press(service, first.path, 'confirm');
-    t.equal(await status(service, first.id), 'cancelled');
+t.test('the person releases a hold, or cancels a confirmed session; both are final', async (t) => {
+  const first = await hold(service);
+  await press(service, first.path, 'release');
+  t.equal(await status(service, first.id), 'cancelled');
+  await press(service, first.path, 'confirm');
+  t.equal(await status(service, first.id), 'cancelled');
 
-    const second = await hold(service);
-    t.strictSame(second.slot, first.slot, 'the released slot is open again');
-    await press(service, second.path, 'confirm');
-    await press(service, second.path, 'release');
-    t.equal(
-      await status(service, second.id),
-      'confirmed',
-      'a stale page releases no confirmed one',
-    );
-    await press(service, second.path, 'cancel');
-    t.equal(await status(service, second.id), 'cancelled');
-  },
-);
+  const second = await hold(service);
+  t.strictSame(second.slot, first.slot, 'the released slot is open again');
+  await press(service, second.path, 'confirm');
+  await press(service, second.path, 'release');
+  t.equal(await status(service, second.id), 'confirmed', 'a stale page releases no confirmed one');
+  await press(service, second.path, 'cancel');
+  t.equal(await status(service, second.id), 'cancelled');
+});
 
-void t.test('a hold that lapsed cannot be confirmed; one press makes one new hold', async (t) => {
+t.test('a hold that lapsed cannot be confirmed; one press makes one new hold', async (t) => {
   const service = await startTestService(t);
   const { id, path } = await hold(service, { idea: 'a heron', pronouns: 'they/them' });
   await service.shiftClock(15 * 60_000);
@@ -146,7 +136,7 @@ void t.test('a hold that lapsed cannot be confirmed; one press makes one new hol
   t.match(rows[1], { status: 'pending', idea: 'a heron', pronouns: 'they/them', name: 'Ada Park' });
 });
 
-void t.test('a name that cannot be seen is not held again', async (t) => {
+t.test('a name that cannot be seen is not held again', async (t) => {
   const service = await startTestService(t);
   const { database } = service.context;
   const { path } = await hold(service);
@@ -156,29 +146,24 @@ void t.test('a name that cannot be seen is not held again', async (t) => {
   t.equal((await database.selectFrom('bookings').select('id').execute()).length, 1);
 });
 
-void t.test(
-  'the page shows contact details only masked, and keeps secrets to itself',
-  async (t) => {
-    const service = await startTestService(t);
-    const { path } = await hold(service, { idea: 'my secret idea', name: 'Ada Lovelace' });
-    const page = await service.app.inject({ url: path, headers: { accept: 'text/html' } });
-    t.match(page.body, 'a•••@example.com');
-    t.match(page.body, '•••0142');
-    for (const secret of ['ada@example.com', '5555550142', 'my secret idea', 'Lovelace']) {
-      t.notMatch(page.body, secret);
-    }
-    t.match(page.headers, {
-      'cache-control': 'no-store',
-      'referrer-policy': 'same-origin',
-      'x-robots-tag': /noindex/,
-      'content-security-policy': /frame-ancestors 'none'/,
-    });
-    t.notMatch(page.headers['content-security-policy'], /unsafe/);
-  },
-);
+t.test('the page shows contact details only masked, and keeps secrets to itself', async (t) => {
+  const { path } = await hold(service, { idea: 'my secret idea', name: 'Ada Lovelace' });
+  const page = await service.app.inject({ url: path, headers: { accept: 'text/html' } });
+  t.match(page.body, 'a•••@example.com');
+  t.match(page.body, '•••0142');
+  for (const secret of ['ada@example.com', '5555550142', 'my secret idea', 'Lovelace']) {
+    t.notMatch(page.body, secret);
+  }
+  t.match(page.headers, {
+    'cache-control': 'no-store',
+    'referrer-policy': 'same-origin',
+    'x-robots-tag': /noindex/,
+    'content-security-policy': /frame-ancestors 'none'/,
+  });
+  t.notMatch(page.headers['content-security-policy'], /unsafe/);
+});
 
-void t.test('an unknown link and an unknown action are told so, as a page to people', async (t) => {
-  const service = await startTestService(t);
+t.test('an unknown link and an unknown action are told so, as a page to people', async (t) => {
   const { path } = await hold(service);
   const html = { accept: 'text/html,*/*' };
   for (const url of [
@@ -204,8 +189,7 @@ void t.test('an unknown link and an unknown action are told so, as a page to peo
   t.equal(action.statusCode, 400);
 });
 
-void t.test('a session that has begun can no longer be cancelled by its person', async (t) => {
-  const service = await startTestService(t);
+t.test('a session that has begun can no longer be cancelled by its person', async (t) => {
   const { context } = service;
   const { id, path } = await hold(service);
   await press(service, path, 'confirm');

@@ -22,13 +22,15 @@ async function raw(
   return { status, head, error: (JSON.parse(body) as ErrorBody).error };
 }
 
-void t.test('the catalogue of errors and the contract name the same codes', async (t) => {
+const service = await startTestService(t);
+
+t.test('the catalogue of errors and the contract name the same codes', async (t) => {
   const contract = document.components.schemas['ErrorCode']?.['enum'];
   t.strictSame([...(contract as string[])].sort(), Object.keys(errors).sort());
 });
 
-void t.test('every failure has the envelope: path, method, address', async (t) => {
-  const { app } = await startTestService(t);
+t.test('every failure has the envelope: path, method, address', async (t) => {
+  const { app } = service;
   const cases = [
     ['GET', '/nowhere', 404, 'not_found'],
     ['GET', '/api/public/bookings', 404, 'not_found'],
@@ -75,8 +77,8 @@ void t.test('every failure has the envelope: path, method, address', async (t) =
   }
 });
 
-void t.test('the message itself names the first three members that are wrong', async (t) => {
-  const { app } = await startTestService(t);
+t.test('the message itself names the first three members that are wrong', async (t) => {
+  const { app } = service;
   const answer = await app.inject({ method: 'POST', url: '/api/public/holds', payload: {} });
   t.equal(
     answer.json<ErrorBody>().error.message,
@@ -84,8 +86,8 @@ void t.test('the message itself names the first three members that are wrong', a
   );
 });
 
-void t.test('what the HTTP parser refuses has the envelope too', async (t) => {
-  const { url } = await startTestService(t);
+t.test('what the HTTP parser refuses has the envelope too', async (t) => {
+  const { url } = service;
   const malformed = await raw(url, 'NONSENSE\r\n\r\n');
   t.match(malformed, { status: 400, error: { code: 'invalid_request' } });
   const large = await raw(url, `GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`);
@@ -94,8 +96,8 @@ void t.test('what the HTTP parser refuses has the envelope too', async (t) => {
   t.match(slow, { status: 408, error: { code: 'request_timeout' } });
 });
 
-void t.test('what Node by itself would refuse without a word has the envelope too', async (t) => {
-  const { url } = await startTestService(t);
+t.test('what Node by itself would refuse without a word has the envelope too', async (t) => {
+  const { url } = service;
   const end = 'connection: close\r\n\r\n';
   const hostless = await raw(url, `GET /healthz HTTP/1.1\r\n${end}`);
   t.match(hostless, {
@@ -108,8 +110,8 @@ void t.test('what Node by itself would refuse without a word has the envelope to
   t.match(old, { status: 404 }, 'HTTP/1.0 knows no hosts');
 });
 
-void t.test('a target that is no path names nothing', async (t) => {
-  const { url } = await startTestService(t);
+t.test('a target that is no path names nothing', async (t) => {
+  const { url } = service;
   const end = 'host: x\r\nconnection: close\r\n\r\n';
   for (const line of ['OPTIONS *', 'GET *', 'GET http:///healthz', 'GET ftp://x/healthz']) {
     const answer = await raw(url, `${line} HTTP/1.1\r\n${end}`);
@@ -119,8 +121,8 @@ void t.test('a target that is no path names nothing', async (t) => {
   t.match(unreadable, { status: 404, error: { code: 'booking_not_found' } }, 'absolute form');
 });
 
-void t.test('a header of one value that is sent twice is refused, and named', async (t) => {
-  const { url } = await startTestService(t);
+t.test('a header of one value that is sent twice is refused, and named', async (t) => {
+  const { url } = service;
   for (const name of [
     'Host',
     'Authorization',
@@ -153,16 +155,16 @@ void t.test('a header of one value that is sent twice is refused, and named', as
   t.equal(listed.status, 404, 'a list may be sent in parts');
 });
 
-void t.test('CONNECT gets 405 with the methods that the service has', async (t) => {
-  const { url } = await startTestService(t);
+t.test('CONNECT gets 405 with the methods that the service has', async (t) => {
+  const { url } = service;
   const tunnel = 'CONNECT studio.test:443 HTTP/1.1\r\nhost: studio.test:443\r\n\r\n';
   const answer = await raw(url, tunnel);
   t.match(answer, { status: 405, error: { code: 'method_not_allowed' } });
   t.match(answer.head, /^allow: DELETE, GET, HEAD, OPTIONS, POST$/m);
 });
 
-void t.test('the connection of a CONNECT is closed, though its client never ends it', async (t) => {
-  const { app, url } = await startTestService(t);
+t.test('the connection of a CONNECT is closed, though its client never ends it', async (t) => {
+  const { app, url } = service;
   const accepted = once(app.server, 'connection') as Promise<[Socket]>;
   const port = Number(new URL(url).port);
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
@@ -173,8 +175,8 @@ void t.test('the connection of a CONNECT is closed, though its client never ends
   await closed;
 });
 
-void t.test('a request to upgrade is answered as any other', async (t) => {
-  const { url } = await startTestService(t);
+t.test('a request to upgrade is answered as any other', async (t) => {
+  const { url } = service;
   for (const protocol of ['websocket', 'h2c']) {
     const fields = `host: x\r\nupgrade: ${protocol}\r\nconnection: upgrade, close\r\n`;
     const answer = await raw(url, `GET /nowhere HTTP/1.1\r\n${fields}\r\n`);
@@ -182,7 +184,7 @@ void t.test('a request to upgrade is answered as any other', async (t) => {
   }
 });
 
-void t.test('a crash is a 500 with the envelope and none of its words', async (t) => {
+t.test('a crash is a 500 with the envelope and none of its words', async (t) => {
   const { context, app, logLines, expectLog } = await startTestService(t);
   expectLog(/"code":"internal_error"/);
   context.board.read = () => Promise.reject(new Error('secret detail'));
@@ -193,7 +195,7 @@ void t.test('a crash is a 500 with the envelope and none of its words', async (t
   t.match(logLines.join(''), 'secret detail', 'the log knows');
 });
 
-void t.test('a database that is gone is a 503 with Retry-After', async (t) => {
+t.test('a database that is gone is a 503 with Retry-After', async (t) => {
   const { context, app, expectLog } = await startTestService(t);
   expectLog(lostDatabase, /"code":"service_unavailable"/);
   await dropDatabase(new URL(context.connection.connectionString!).pathname.slice(1));

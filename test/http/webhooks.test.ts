@@ -46,8 +46,9 @@ function subscribe(
   return ask(service, 'POST', { body, ...(address === undefined ? {} : { address }) });
 }
 
+const service = await startTestService(t);
+
 t.test('a subscription is made, read and deleted with its manage token', async (t) => {
-  const service = await startTestService(t);
   const created = await subscribe(service, { url: target, events: ['hold.expired'] });
   t.equal(created.status, 201);
   t.equal(created.headers['cache-control'], 'no-store');
@@ -71,7 +72,6 @@ t.test('a subscription is made, read and deleted with its manage token', async (
 });
 
 t.test('a subscription is deleted whatever body or content type the client adds', async (t) => {
-  const service = await startTestService(t);
   for (const [type, payload] of [
     ['application/json', ''],
     ['application/json', '{'],
@@ -90,13 +90,11 @@ t.test('a subscription is deleted whatever body or content type the client adds'
 });
 
 t.test('without events, all three are delivered', async (t) => {
-  const service = await startTestService(t);
   const { body } = await subscribe(service);
   t.strictSame(body.data.events, ['hold.created', 'booking.confirmed', 'hold.expired']);
 });
 
 t.test('what is wrong with a request is said, and costs a read', async (t) => {
-  const service = await startTestService(t);
   const events = ['hold.created'];
   for (const [body, path] of [
     [{}, 'body.url'],
@@ -122,7 +120,6 @@ t.test('what is wrong with a request is said, and costs a read', async (t) => {
 });
 
 t.test('a token that is missing, mistyped, unknown or of another kind is refused', async (t) => {
-  const service = await startTestService(t);
   const { manage_token } = (await subscribe(service)).body.data;
   const swapped = manage_token.endsWith('0') ? '1' : '0';
   const mistyped = manage_token.slice(0, -1) + swapped;
@@ -144,9 +141,11 @@ t.test('a token that is missing, mistyped, unknown or of another kind is refused
 });
 
 t.test('at rest the signing secret is sealed and the manage token hashed', async (t) => {
-  const service = await startTestService(t);
-  const { signing_secret, manage_token } = (await subscribe(service)).body.data;
-  const { rows } = await service.context.pool.query('select * from webhook_subscriptions');
+  const { id, signing_secret, manage_token } = (await subscribe(service)).body.data;
+  const { rows } = await service.context.pool.query(
+    'select * from webhook_subscriptions where id = $1',
+    [id],
+  );
   const [row] = rows;
   const stored = Object.values(row)
     .map((value) => (Buffer.isBuffer(value) ? value.toString('latin1') : String(value)))
