@@ -30,30 +30,29 @@ function stateOf(context: Context, slot: Slot, state: CalendarState = fresh(cont
   return slotState(state.calendar, state.taken, slot, context.clock.now());
 }
 
-void t.test('a read of the board is at once and costs no query', async (t) => {
-  const { context } = await startTestService(t);
+const service = await startTestService(t);
+
+t.test('a read of the board is at once and costs no query', async (t) => {
+  const { context } = service;
   const queries = await countQueries(context, () => {
     for (let count = 0; count < 1_000; count += 1) fresh(context);
   });
   t.equal(queries, 0);
 });
 
-void t.test(
-  'what this process did is on its board before the answer, without a query',
-  async (t) => {
-    const { context } = await startTestService(t);
-    const [slot] = (await someOpenSlots(context, 1)) as [Slot];
-    const { token } = await hold(context, slot.date, slot.timeSlot);
-    t.equal(stateOf(context, slot), 'held');
-    await confirmCheckout(context, token);
-    t.equal(stateOf(context, slot), 'taken');
-    await releaseCheckout(context, token, 'confirmed');
-    t.equal(stateOf(context, slot), 'open');
-  },
-);
+t.test('what this process did is on its board before the answer, without a query', async (t) => {
+  const { context } = service;
+  const [slot] = (await someOpenSlots(context, 1)) as [Slot];
+  const { token } = await hold(context, slot.date, slot.timeSlot);
+  t.equal(stateOf(context, slot), 'held');
+  await confirmCheckout(context, token);
+  t.equal(stateOf(context, slot), 'taken');
+  await releaseCheckout(context, token, 'confirmed');
+  t.equal(stateOf(context, slot), 'open');
+});
 
-void t.test('what another process did is on the board as soon as it is told', async (t) => {
-  const { context } = await startTestService(t);
+t.test('what another process did is on the board as soon as it is told', async (t) => {
+  const { context } = service;
   const neighbour = await startNeighbour(t, context);
   const [slot] = (await someOpenSlots(context, 1)) as [Slot];
   const { token } = await hold(neighbour, slot.date, slot.timeSlot);
@@ -64,42 +63,36 @@ void t.test('what another process did is on the board as soon as it is told', as
   await untilBoard(context, (state) => stateOf(context, slot, state) === 'open');
 });
 
-void t.test(
-  'a lapsed hold frees its slot at the instant, and whoever follows is told',
-  async (t) => {
-    const { context } = await startTestService(t, { ...generous, HOLD_LIFETIME_SECONDS: '2' });
-    const [slot] = (await someOpenSlots(context, 1)) as [Slot];
-    const { booking } = await hold(context, slot.date, slot.timeSlot);
-    const told = new Promise<number>((resolve) => {
-      context.board.subscribe((state) => {
-        if (stateOf(context, slot, state) === 'open') resolve(context.clock.now());
-      });
+t.test('a lapsed hold frees its slot at the instant, and whoever follows is told', async (t) => {
+  const { context } = await startTestService(t, { ...generous, HOLD_LIFETIME_SECONDS: '2' });
+  const [slot] = (await someOpenSlots(context, 1)) as [Slot];
+  const { booking } = await hold(context, slot.date, slot.timeSlot);
+  const told = new Promise<number>((resolve) => {
+    context.board.subscribe((state) => {
+      if (stateOf(context, slot, state) === 'open') resolve(context.clock.now());
     });
-    t.equal(stateOf(context, slot), 'held');
-    const lateMs = (await told) - booking.expires_at.getTime();
-    t.ok(lateMs >= 0 && lateMs < 1_000, `told ${lateMs} ms after the instant, with no job running`);
-  },
-);
+  });
+  t.equal(stateOf(context, slot), 'held');
+  const lateMs = (await told) - booking.expires_at.getTime();
+  t.ok(lateMs >= 0 && lateMs < 1_000, `told ${lateMs} ms after the instant, with no job running`);
+});
 
-void t.test(
-  'a burst of notifications costs a query per 50 ms, and the last one is heard',
-  async (t) => {
-    const { context } = await startTestService(t);
-    const neighbour = await startNeighbour(t, context);
-    const slots = await someOpenSlots(context, 60);
-    const startedAt = performance.now();
-    const queries = await countQueries(context, async () => {
-      for (const slot of slots) await hold(neighbour, slot.date, slot.timeSlot);
-      await untilBoard(context, (state) =>
-        slots.every((slot) => stateOf(context, slot, state) === 'held'),
-      );
-    });
-    const most = Math.ceil((performance.now() - startedAt) / 50) + 2;
-    t.ok(queries <= most, `${queries} queries for ${slots.length} holds, at most ${most}`);
-  },
-);
+t.test('a burst of notifications costs a query per 50 ms, and the last one is heard', async (t) => {
+  const { context } = service;
+  const neighbour = await startNeighbour(t, context);
+  const slots = await someOpenSlots(context, 60);
+  const startedAt = performance.now();
+  const queries = await countQueries(context, async () => {
+    for (const slot of slots) await hold(neighbour, slot.date, slot.timeSlot);
+    await untilBoard(context, (state) =>
+      slots.every((slot) => stateOf(context, slot, state) === 'held'),
+    );
+  });
+  const most = Math.ceil((performance.now() - startedAt) / 50) + 2;
+  t.ok(queries <= most, `${queries} queries for ${slots.length} holds, at most ${most}`);
+});
 
-void t.test(
+t.test(
   'while its connection is lost the board asks the database, and is right again after',
   async (t) => {
     const { context, expectLog } = await startTestService(t);
@@ -136,7 +129,7 @@ function pictureNow(context: Context, state: CalendarState): string {
   return pictureOf(state, context.clock.now());
 }
 
-void t.test('a query that began before an own change does not undo it', async (t) => {
+t.test('a query that began before an own change does not undo it', async (t) => {
   const { context } = await startTestService(t);
   const { config, log, clock, listener, connection } = context;
   const [slot] = (await someOpenSlots(context, 1)) as [Slot];

@@ -30,10 +30,12 @@ async function moreContexts(t: Test, context: Context, howMany: number): Promise
   return contexts;
 }
 
-void t.test(
+const service = await startTestService(t);
+
+t.test(
   '200 parallel holds on one slot from different callers: one 201, 199 times 409, no 5xx',
   async (t) => {
-    const { url, context } = await startTestService(t);
+    const { url, context } = service;
     const [slot] = await someOpenSlots(context, 1);
     const statuses = await Promise.all(
       Array.from({ length: 200 }, async (_, index) => {
@@ -51,8 +53,8 @@ void t.test(
   },
 );
 
-void t.test('200 parallel holds on one slot through four processes: one is held', async (t) => {
-  const { context } = await startTestService(t);
+t.test('200 parallel holds on one slot through four processes: one is held', async (t) => {
+  const { context } = service;
   const contexts = [context, ...(await moreContexts(t, context, 3))];
   const [slot] = await someOpenSlots(context, 1);
   const outcomes = await Promise.all(
@@ -64,8 +66,8 @@ void t.test('200 parallel holds on one slot through four processes: one is held'
   t.equal(count(outcomes, 'slot_unavailable'), 199);
 });
 
-void t.test('holds on 50 slots at once: 50 times 201', async (t) => {
-  const { context } = await startTestService(t);
+t.test('holds on 50 slots at once: 50 times 201', async (t) => {
+  const { context } = service;
   const slots = await someOpenSlots(context, 50);
   const outcomes = await Promise.all(
     slots.map((slot, index) =>
@@ -75,7 +77,7 @@ void t.test('holds on 50 slots at once: 50 times 201', async (t) => {
   t.equal(count(outcomes, 'held'), 50);
 });
 
-void t.test('the pending cap of the studio is not passed by 100 parallel holds', async (t) => {
+t.test('the pending cap of the studio is not passed by 100 parallel holds', async (t) => {
   const { context } = await startTestService(t, { ...generous, MAX_PENDING_HOLDS: '30' });
   const contexts = [context, ...(await moreContexts(t, context, 1))];
   const slots = await someOpenSlots(context, 100);
@@ -88,38 +90,35 @@ void t.test('the pending cap of the studio is not passed by 100 parallel holds',
   t.equal(count(outcomes, 'too_many_pending_holds'), 70);
 });
 
-void t.test(
-  'the caps of live bookings are not passed by parallel holds in two processes',
-  async (t) => {
-    const service = await startTestService(t, {
-      ...generous,
-      MAX_LIVE_BOOKINGS_PER_PERSON: '3',
-      MAX_LIVE_BOOKINGS_PER_CALLER: '12',
-    });
-    service.expectLog(/live bookings as one may place/);
-    const { context } = service;
-    const processes = [context, await startNeighbour(t, context)];
-    const slots = await someOpenSlots(context, 100);
-    const attempt = (index: number, caller: number, person: number) =>
-      outcome(
-        placeHold(
-          processes[index % 2]!,
-          callerNumber(caller),
-          holdRequest(slots.pop()!, personNumber(person)),
-          null,
-        ),
-      );
-    const many = Array.from({ length: 40 }, (_, index) => index);
-    const onePerson = await Promise.all(many.map((index) => attempt(index, index, 1)));
-    t.equal(count(onePerson, 'held'), 3);
-    t.equal(count(onePerson, 'rate_limited'), 37);
-    const oneCaller = await Promise.all(many.map((index) => attempt(index, 1_000, 100 + index)));
-    t.equal(count(oneCaller, 'held'), 12);
-    t.equal(count(oneCaller, 'rate_limited'), 28);
-  },
-);
+t.test('the caps of live bookings are not passed by parallel holds in two processes', async (t) => {
+  const service = await startTestService(t, {
+    ...generous,
+    MAX_LIVE_BOOKINGS_PER_PERSON: '3',
+    MAX_LIVE_BOOKINGS_PER_CALLER: '12',
+  });
+  service.expectLog(/live bookings as one may place/);
+  const { context } = service;
+  const processes = [context, await startNeighbour(t, context)];
+  const slots = await someOpenSlots(context, 100);
+  const attempt = (index: number, caller: number, person: number) =>
+    outcome(
+      placeHold(
+        processes[index % 2]!,
+        callerNumber(caller),
+        holdRequest(slots.pop()!, personNumber(person)),
+        null,
+      ),
+    );
+  const many = Array.from({ length: 40 }, (_, index) => index);
+  const onePerson = await Promise.all(many.map((index) => attempt(index, index, 1)));
+  t.equal(count(onePerson, 'held'), 3);
+  t.equal(count(onePerson, 'rate_limited'), 37);
+  const oneCaller = await Promise.all(many.map((index) => attempt(index, 1_000, 100 + index)));
+  t.equal(count(oneCaller, 'held'), 12);
+  t.equal(count(oneCaller, 'rate_limited'), 28);
+});
 
-void t.test('the cap of one caller counts by address and by API key', async (t) => {
+t.test('the cap of one caller counts by address and by API key', async (t) => {
   const { context } = await startTestService(t, { ...generous, MAX_PENDING_HOLDS_PER_CALLER: '3' });
   const slots = await someOpenSlots(context, 20);
   const hold = (index: number, apiKeyId: string | null, address: string) =>

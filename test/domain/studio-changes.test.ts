@@ -25,13 +25,21 @@ async function typesOfEvents({ database }: Context): Promise<string[]> {
   return rows.map(({ type }) => type);
 }
 
+/** What a change is announced and written down by. */
+async function recorded(): Promise<unknown> {
+  const { context } = service;
+  return [await typesOfEvents(context), await listAuditRows(context.database, 1_000)];
+}
+
 async function isOpen(context: Context, date: string, timeSlot: string): Promise<boolean> {
   const { days } = availabilityOf(await context.board.read(), { from: date, to: date });
   return days.some(({ slots }) => slots.some((slot) => slot.time_slot === timeSlot));
 }
 
-void t.test('a closure that comes between hold and confirm lets the hold confirm', async (t) => {
-  const { context } = await startTestService(t);
+const service = await startTestService(t);
+
+t.test('a closure that comes between hold and confirm lets the hold confirm', async (t) => {
+  const { context } = service;
   const [slot] = await someOpenSlots(context, 1);
   const { booking, token } = await hold(context, slot!.date, slot!.timeSlot);
   const closure = { fromDate: slot!.date, toDate: slot!.date, timeSlot: null, reason: 'Flood' };
@@ -41,71 +49,63 @@ void t.test('a closure that comes between hold and confirm lets the hold confirm
   t.equal((await readBooking(context, booking.id)).status, 'confirmed');
 });
 
-void t.test(
-  'a closure cancels what it meets only when it is told to, all in one commit',
-  async (t) => {
-    const { context } = await startTestService(t);
-    const slots = await someOpenSlots(context, 10);
-    const { date } = slots.find(({ timeSlot }) => timeSlot === '9:00 AM')!;
-    const held = await hold(context, date, '9:00 AM');
-    const confirmed = await hold(context, date, '1:00 PM');
-    await confirmCheckout(context, confirmed.token);
-    const elsewhere = await hold(context, date, '5:00 PM');
+t.test('a closure cancels what it meets only when it is told to, all in one commit', async (t) => {
+  const { context } = service;
+  const slots = await someOpenSlots(context, 10);
+  const { date } = slots.find(({ timeSlot }) => timeSlot === '9:00 AM')!;
+  const held = await hold(context, date, '9:00 AM');
+  const confirmed = await hold(context, date, '1:00 PM');
+  await confirmCheckout(context, confirmed.token);
+  const elsewhere = await hold(context, date, '5:00 PM');
 
-    const one = { fromDate: date, toDate: date, timeSlot: '1:00 PM' as const, reason: '' };
-    const met = await addClosure(context, actor, one, { cancelBookings: false });
-    t.match(met, { outcome: 'added', met: [{ id: confirmed.booking.id }], cancelled: [] });
-    t.equal((await readBooking(context, confirmed.booking.id)).status, 'confirmed');
-    t.match(await addClosure(context, actor, one, { cancelBookings: true }), { outcome: 'exists' });
+  const one = { fromDate: date, toDate: date, timeSlot: '1:00 PM' as const, reason: '' };
+  const met = await addClosure(context, actor, one, { cancelBookings: false });
+  t.match(met, { outcome: 'added', met: [{ id: confirmed.booking.id }], cancelled: [] });
+  t.equal((await readBooking(context, confirmed.booking.id)).status, 'confirmed');
+  t.match(await addClosure(context, actor, one, { cancelBookings: true }), { outcome: 'exists' });
 
-    const all = { fromDate: date, toDate: addDays(date, 1), timeSlot: null, reason: '' };
-    const cancelling = await addClosure(context, actor, all, { cancelBookings: true });
-    const ids = [held.booking.id, confirmed.booking.id, elsewhere.booking.id];
-    t.match(cancelling, { met: [], cancelled: ids.map((id) => ({ id, status: 'cancelled' })) });
-    t.strictSame((await typesOfEvents(context)).slice(-4), [
-      'booking.cancelled',
-      'booking.cancelled',
-      'booking.cancelled',
-      'calendar.changed',
-    ]);
-    t.match(await listAuditRows(context.database, 1), [
-      { actor, action: 'closures add', details: { cancelled_bookings: ids } },
-    ]);
-  },
-);
+  const all = { fromDate: date, toDate: addDays(date, 1), timeSlot: null, reason: '' };
+  const cancelling = await addClosure(context, actor, all, { cancelBookings: true });
+  const ids = [held.booking.id, confirmed.booking.id, elsewhere.booking.id];
+  t.match(cancelling, { met: [], cancelled: ids.map((id) => ({ id, status: 'cancelled' })) });
+  t.strictSame((await typesOfEvents(context)).slice(-4), [
+    'booking.cancelled',
+    'booking.cancelled',
+    'booking.cancelled',
+    'calendar.changed',
+  ]);
+  t.match(await listAuditRows(context.database, 1), [
+    { actor, action: 'closures add', details: { cancelled_bookings: ids } },
+  ]);
+});
 
-void t.test(
-  'a hold that waits behind a closure of its slot is refused, not overlooked',
-  async (t) => {
-    const { context } = await startTestService(t);
-    const [slot] = await someOpenSlots(context, 1);
-    const waiting = async (count: number) => {
-      const { rows } = await context.pool.query<{ count: number }>(
-        `select count(*)::integer as count from pg_locks join pg_database on oid = database
+t.test('a hold that waits behind a closure of its slot is refused, not overlooked', async (t) => {
+  const { context } = service;
+  const [slot] = await someOpenSlots(context, 1);
+  const waiting = async (count: number) => {
+    const { rows } = await context.pool.query<{ count: number }>(
+      `select count(*)::integer as count from pg_locks join pg_database on oid = database
        where locktype = 'advisory' and not granted and datname = current_database()`,
-      );
-      return rows[0]?.count === count;
-    };
-    const { closing, holding } = await context.database
-      .transaction()
-      .execute(async (transaction) => {
-        await lockHoldCreation(transaction);
-        const closure = { fromDate: slot!.date, toDate: slot!.date, timeSlot: null, reason: '' };
-        const closing = addClosure(context, actor, closure, { cancelBookings: true });
-        while (!(await waiting(1)));
-        const holding = placeHold(context, callerNumber(1), holdRequest(slot!), null).catch(
-          (error: unknown) => error,
-        );
-        while (!(await waiting(2)));
-        return { closing, holding };
-      });
-    t.match(await closing, { outcome: 'added', met: [], cancelled: [] });
-    t.match(await holding, { code: 'slot_unavailable', message: /is closed on/ });
-  },
-);
+    );
+    return rows[0]?.count === count;
+  };
+  const { closing, holding } = await context.database.transaction().execute(async (transaction) => {
+    await lockHoldCreation(transaction);
+    const closure = { fromDate: slot!.date, toDate: slot!.date, timeSlot: null, reason: '' };
+    const closing = addClosure(context, actor, closure, { cancelBookings: true });
+    while (!(await waiting(1)));
+    const holding = placeHold(context, callerNumber(1), holdRequest(slot!), null).catch(
+      (error: unknown) => error,
+    );
+    while (!(await waiting(2)));
+    return { closing, holding };
+  });
+  t.match(await closing, { outcome: 'added', met: [], cancelled: [] });
+  t.match(await holding, { code: 'slot_unavailable', message: /is closed on/ });
+});
 
-void t.test('two people who cancel at once: one does, the other is told', async (t) => {
-  const { context } = await startTestService(t);
+t.test('two people who cancel at once: one does, the other is told', async (t) => {
+  const { context } = service;
   const [slot] = await someOpenSlots(context, 1);
   const { booking, token } = await hold(context, slot!.date, slot!.timeSlot);
   await confirmCheckout(context, token);
@@ -113,69 +113,70 @@ void t.test('two people who cancel at once: one does, the other is told', async 
     ['ada@desk', 'grace@home'].map((who) => cancelByStudio(context, who, booking.id)),
   );
   t.strictSame(outcomes.map(({ outcome }) => outcome).sort(), ['cancelled', 'not_live']);
-  t.strictSame(
-    (await typesOfEvents(context)).filter((type) => type === 'booking.cancelled'),
-    ['booking.cancelled'],
-  );
-  t.equal((await listAuditRows(context.database, 10)).length, 1);
+  const events = await context.database
+    .selectFrom('events')
+    .select('type')
+    .where('booking_id', '=', booking.id)
+    .where('type', '=', 'booking.cancelled')
+    .execute();
+  t.equal(events.length, 1);
+  const audit = await listAuditRows(context.database, 1_000);
+  t.equal(audit.filter((row) => JSON.stringify(row).includes(booking.id)).length, 1);
 });
 
-void t.test(
-  'a change by the studio is on the board of every process within a second',
-  async (t) => {
-    const { context } = await startTestService(t);
-    const { database, listener, clock, log, config } = context;
-    const elsewhere = createBoard({ database, listener, clock, log, rules: config });
-    t.teardown(() => elsewhere.close());
-    const boards = [context, { ...context, board: elsewhere }];
-    for (const each of boards) await each.board.refresh();
-    const [slot] = await someOpenSlots(context, 1);
-    const { booking, token } = await hold(context, slot!.date, slot!.timeSlot);
-    await confirmCheckout(context, token);
-    const key = `${slot!.date} ${slot!.timeSlot}`;
-    for (const each of boards) await untilBoard(each, ({ taken }) => taken.has(key));
+t.test('a change by the studio is on the board of every process within a second', async (t) => {
+  const { context } = await startTestService(t);
+  const { database, listener, clock, log, config } = context;
+  const elsewhere = createBoard({ database, listener, clock, log, rules: config });
+  t.teardown(() => elsewhere.close());
+  const boards = [context, { ...context, board: elsewhere }];
+  for (const each of boards) await each.board.refresh();
+  const [slot] = await someOpenSlots(context, 1);
+  const { booking, token } = await hold(context, slot!.date, slot!.timeSlot);
+  await confirmCheckout(context, token);
+  const key = `${slot!.date} ${slot!.timeSlot}`;
+  for (const each of boards) await untilBoard(each, ({ taken }) => taken.has(key));
 
-    const within = async (
-      change: () => Promise<unknown>,
-      shows: Parameters<typeof untilBoard>[1],
-    ) => {
-      await change();
-      const committedAt = performance.now();
-      await Promise.all(boards.map((each) => untilBoard(each, shows)));
-      return performance.now() - committedAt;
-    };
-    const closure = { fromDate: slot!.date, toDate: slot!.date, timeSlot: null, reason: '' };
-    let closureId = '';
-    const took = {
-      cancel: await within(
-        () => cancelByStudio(context, actor, booking.id),
-        ({ taken }) => !taken.has(key),
-      ),
-      close: await within(
-        async () => {
-          const added = await addClosure(context, actor, closure, { cancelBookings: false });
-          closureId = added.closure.id;
-        },
-        ({ calendar }) => calendar.closures.length === 1,
-      ),
-      open: await within(
-        () => removeClosure(context, actor, closureId),
-        ({ calendar }) => calendar.closures.length === 0,
-      ),
-      info: await within(
-        () => changeStudio(context, actor, { name: 'Day Heron' }),
-        ({ studio }) => studio.name === 'Day Heron',
-      ),
-      hours: await within(
-        () => changeWeek(context, actor, { weekdays: [2], hours: null }),
-        ({ calendar }) => calendar.sessions[2].length === 0,
-      ),
-    };
-    withinASecond(t, Object.values(took));
-  },
-);
+  const within = async (
+    change: () => Promise<unknown>,
+    shows: Parameters<typeof untilBoard>[1],
+  ) => {
+    await change();
+    const committedAt = performance.now();
+    await Promise.all(boards.map((each) => untilBoard(each, shows)));
+    return performance.now() - committedAt;
+  };
+  const closure = { fromDate: slot!.date, toDate: slot!.date, timeSlot: null, reason: '' };
+  let closureId = '';
+  const took = {
+    cancel: await within(
+      () => cancelByStudio(context, actor, booking.id),
+      ({ taken }) => !taken.has(key),
+    ),
+    close: await within(
+      async () => {
+        const added = await addClosure(context, actor, closure, { cancelBookings: false });
+        closureId = added.closure.id;
+      },
+      ({ calendar }) => calendar.closures.length === 1,
+    ),
+    open: await within(
+      () => removeClosure(context, actor, closureId),
+      ({ calendar }) => calendar.closures.length === 0,
+    ),
+    info: await within(
+      () => changeStudio(context, actor, { name: 'Day Heron' }),
+      ({ studio }) => studio.name === 'Day Heron',
+    ),
+    hours: await within(
+      () => changeWeek(context, actor, { weekdays: [2], hours: null }),
+      ({ calendar }) => calendar.sessions[2].length === 0,
+    ),
+  };
+  withinASecond(t, Object.values(took));
+});
 
-void t.test(
+t.test(
   'with another time zone, bookings keep their instants and open slots follow the new wall clock, before and after its clock change',
   async (t) => {
     const { context } = await startTestService(t);
@@ -225,13 +226,14 @@ void t.test(
   },
 );
 
-void t.test('hours that cannot be are refused, and nothing is written down', async (t) => {
-  const { context } = await startTestService(t);
+t.test('hours that cannot be are refused, and nothing is written down', async (t) => {
+  const { context } = service;
   const readSettings = async () => ({
     studio: await readStudio(context.database),
     week: await readWeek(context.database),
   });
   const before = await readSettings();
+  const recordedBefore = await recorded();
   const refused = [
     { weekdays: [2], hours: { opens: '20:00', closes: '09:00' } },
     { weekdays: [2], hours: { opens: '10:00', closes: '20:00' } },
@@ -242,11 +244,10 @@ void t.test('hours that cannot be are refused, and nothing is written down', asy
     t.match(await changeWeek(context, actor, change), { outcome: 'refused', problem: String });
   }
   t.strictSame(await readSettings(), before);
-  t.strictSame(await typesOfEvents(context), []);
-  t.strictSame(await listAuditRows(context.database, 10), []);
+  t.strictSame(await recorded(), recordedBefore);
 });
 
-void t.test('hours that leave a booking without a session say so and keep it', async (t) => {
+t.test('hours that leave a booking without a session say so and keep it', async (t) => {
   const { context } = await startTestService(t);
   const [slot] = await someOpenSlots(context, 1);
   const { booking } = await hold(context, slot!.date, slot!.timeSlot);
@@ -256,9 +257,10 @@ void t.test('hours that leave a booking without a session say so and keep it', a
   t.equal((await readBooking(context, booking.id)).status, 'pending');
 });
 
-void t.test('what changes nothing is neither announced nor written down', async (t) => {
-  const { context } = await startTestService(t);
+t.test('what changes nothing is neither announced nor written down', async (t) => {
+  const { context } = service;
   const studio = await readStudio(context.database);
+  const recordedBefore = await recorded();
   const { name, timezone } = studio;
   const notices = JSON.stringify(studio.notices);
   t.strictSame((await changeStudio(context, actor, { name, timezone, notices })).changed, []);
@@ -266,6 +268,5 @@ void t.test('what changes nothing is neither announced nor written down', async 
   t.match(await cancelByStudio(context, actor, '00000000-0000-4000-8000-000000000000'), {
     outcome: 'not_found',
   });
-  t.strictSame(await typesOfEvents(context), []);
-  t.strictSame(await listAuditRows(context.database, 10), []);
+  t.strictSame(await recorded(), recordedBefore);
 });

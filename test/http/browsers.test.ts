@@ -5,7 +5,9 @@ import { startTestService } from '../support/service.js';
 
 const origin = 'https://agent.example';
 
-void t.test('the public interface is open to the pages of every origin', async (t) => {
+const service = await startTestService(t);
+
+t.test('the public interface is open to the pages of every origin', async (t) => {
   const { app, context } = await startTestService(t, { READS_PER_MINUTE_ANONYMOUS: '5' });
   const [slot] = await someOpenSlots(context, 1);
   const hold = await agent(app).hold(slot!);
@@ -32,8 +34,8 @@ void t.test('the public interface is open to the pages of every origin', async (
   }
 });
 
-void t.test('a page can read why a request failed before its operation was known', async (t) => {
-  const { app } = await startTestService(t);
+t.test('a page can read why a request failed before its operation was known', async (t) => {
+  const { app } = service;
   const readable = {
     'access-control-allow-origin': '*',
     'cross-origin-resource-policy': 'cross-origin',
@@ -51,8 +53,8 @@ void t.test('a page can read why a request failed before its operation was known
   t.equal(elsewhere.headers['access-control-allow-origin'], undefined, 'pages are for people');
 });
 
-void t.test('a browser may ask first, for every operation', async (t) => {
-  const { app } = await startTestService(t);
+t.test('a browser may ask first, for every operation', async (t) => {
+  const { app } = service;
   for (const [method, url] of [
     ['POST', '/api/public/holds'],
     ['GET', '/api/public/bookings/0b9b64f5-5d7e-4c0f-9d0c-1f5f6a3f2c11'],
@@ -80,8 +82,8 @@ void t.test('a browser may ask first, for every operation', async (t) => {
   t.equal(other.headers.allow, 'POST');
 });
 
-void t.test('pages are open to no other origin', async (t) => {
-  const { app } = await startTestService(t);
+t.test('pages are open to no other origin', async (t) => {
+  const { app } = service;
   for (const method of ['GET', 'OPTIONS', 'POST'] as const) {
     for (const url of ['/', '/checkout/x', '/nowhere', '/healthz', '/docs']) {
       const headers = { origin, 'access-control-request-method': 'POST' };
@@ -92,7 +94,7 @@ void t.test('pages are open to no other origin', async (t) => {
   }
 });
 
-void t.test('every answer has security headers', async (t) => {
+t.test('every answer has security headers', async (t) => {
   const { app } = await startTestService(t, { PUBLIC_BASE_URL: 'https://studio.test' });
   for (const url of [
     '/',
@@ -115,8 +117,8 @@ void t.test('every answer has security headers', async (t) => {
   }
 });
 
-void t.test('where people come by http, browsers are not told to insist on https', async (t) => {
-  const { app } = await startTestService(t);
+t.test('where people come by http, browsers are not told to insist on https', async (t) => {
+  const { app } = service;
   const { headers } = await app.inject('/api/public/studio');
   t.equal(headers['strict-transport-security'], undefined);
 });

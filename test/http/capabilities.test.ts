@@ -17,8 +17,10 @@ async function capabilities({ app }: TestService): Promise<Capabilities> {
   return (JSON.parse(body) as { data: Capabilities }).data;
 }
 
-void t.test('the capabilities name every operation, tool and error code', async (t) => {
-  const data = await capabilities(await startTestService(t));
+const service = await startTestService(t);
+
+t.test('the capabilities name every operation, tool and error code', async (t) => {
+  const data = await capabilities(service);
   t.equal(data.interface_version, '2.0.0');
   t.equal(data.interface_version, document.info.version);
   t.strictSame(
@@ -48,7 +50,7 @@ void t.test('the capabilities name every operation, tool and error code', async 
   }
 });
 
-void t.test('the capabilities show the limits as configured', async (t) => {
+t.test('the capabilities show the limits as configured', async (t) => {
   const data = await capabilities(
     await startTestService(t, {
       READS_PER_MINUTE_ANONYMOUS: '11',
@@ -88,7 +90,7 @@ void t.test('the capabilities show the limits as configured', async (t) => {
   t.strictSame(data.webhooks.retry_schedule_seconds, [21, 22]);
 });
 
-void t.test('the limits that the capabilities name are the ones that are enforced', async (t) => {
+t.test('the limits that the capabilities name are the ones that are enforced', async (t) => {
   const service = await startTestService(t, {
     READS_PER_MINUTE_ANONYMOUS: '7',
     READS_PER_MINUTE_KEYED: '8',
@@ -110,7 +112,7 @@ void t.test('the limits that the capabilities name are the ones that are enforce
   t.equal(charged(await keyed.mintKey()), `agent-keys 1/${quota('agent-keys')?.keyed}`);
 });
 
-void t.test('the capabilities are the same for every caller, and cacheable', async (t) => {
+t.test('the capabilities are the same for every caller, and cacheable', async (t) => {
   const { app } = await startTestService(t, {});
   const { key } = await newKey(app);
   const url = '/api/public/capabilities';
@@ -121,8 +123,8 @@ void t.test('the capabilities are the same for every caller, and cacheable', asy
   t.match(plain.headers['cache-control'], /^public, max-age=\d+$/);
 });
 
-void t.test('whoever has the bytes already gets 304 without them', async (t) => {
-  const { app, context } = await startTestService(t);
+t.test('whoever has the bytes already gets 304 without them', async (t) => {
+  const { app, context } = service;
   const [slot] = await someOpenSlots(context, 1);
   const availability = `/api/public/availability?from=${slot!.date}&to=${slot!.date}`;
   for (const [operation, url] of [
@@ -163,7 +165,7 @@ void t.test('whoever has the bytes already gets 304 without them', async (t) => 
   t.not(changed.headers.etag, etag, 'another state, another tag');
 });
 
-void t.test('an ETag is the same in every process', async (t) => {
+t.test('an ETag is the same in every process', async (t) => {
   const tags = [];
   for (let process = 0; process < 2; process += 1) {
     const { app } = await startTestService(t);

@@ -27,8 +27,10 @@ async function untilSlotIs(viewing: Viewing, slot: Slot, isOpen: boolean): Promi
   await viewing.next((event) => isOpenIn(event, slot) === isOpen);
 }
 
-void t.test('a stream starts with retry, the whole availability and a pulse', async (t) => {
-  const { url, app } = await startTestService(t);
+const service = await startTestService(t);
+
+t.test('a stream starts with retry, the whole availability and a pulse', async (t) => {
+  const { url, app } = service;
   const viewing = await openLiveStream(t, url);
   await viewing.next(({ event }) => event === 'pulse');
   t.strictSame(
@@ -52,7 +54,7 @@ void t.test('a stream starts with retry, the whole availability and a pulse', as
   t.strictSame(asked.json(), { data }, 'the shape and content of GET /availability');
 });
 
-void t.test('a hold, its confirmation and its release reach every viewer', async (t) => {
+t.test('a hold, its confirmation and its release reach every viewer', async (t) => {
   const { url, context } = await startTestService(t);
   const slot = await someSlot(context);
   const viewings = [await openLiveStream(t, url), await openLiveStream(t, url)];
@@ -70,7 +72,7 @@ void t.test('a hold, its confirmation and its release reach every viewer', async
   }
 });
 
-void t.test('a lapse reaches the viewers without any job', async (t) => {
+t.test('a lapse reaches the viewers without any job', async (t) => {
   const { url, context } = await startTestService(t, { ...generous, HOLD_LIFETIME_SECONDS: '2' });
   const slot = await someSlot(context);
   const viewing = await openLiveStream(t, url);
@@ -81,8 +83,8 @@ void t.test('a lapse reaches the viewers without any job', async (t) => {
   t.ok(lateMs >= 0 && lateMs < 1_000, `${lateMs} ms after the instant`);
 });
 
-void t.test('a change on one process reaches viewers on another within a second', async (t) => {
-  const { url, context } = await startTestService(t);
+t.test('a change on one process reaches viewers on another within a second', async (t) => {
+  const { url, context } = service;
   const neighbour = await startNeighbour(t, context);
   const viewing = await openLiveStream(t, url);
   await viewing.next(({ event }) => event === 'pulse');
@@ -96,61 +98,55 @@ void t.test('a change on one process reaches viewers on another within a second'
   withinASecond(t, times);
 });
 
-void t.test(
-  'ids are equal on every process, and one that is current skips the snapshot',
-  async (t) => {
-    const { url, context } = await startTestService(t);
-    const neighbour = await startNeighbour(t, context);
-    const app = await createApp(neighbour);
-    const otherUrl = await app.listen({ host: '127.0.0.1', port: 0 });
-    t.teardown(() => app.close());
+t.test('ids are equal on every process, and one that is current skips the snapshot', async (t) => {
+  const { url, context } = service;
+  const neighbour = await startNeighbour(t, context);
+  const app = await createApp(neighbour);
+  const otherUrl = await app.listen({ host: '127.0.0.1', port: 0 });
+  t.teardown(() => app.close());
 
-    const here = await (await openLiveStream(t, url)).next(({ event }) => event === 'availability');
-    const there = await (
-      await openLiveStream(t, otherUrl)
-    ).next(({ event }) => event === 'availability');
-    const idOf = (event: object): string => ('id' in event ? String(event.id) : '');
-    t.match(idOf(here), /^[\w-]{16}$/);
-    t.equal(idOf(there), idOf(here));
+  const here = await (await openLiveStream(t, url)).next(({ event }) => event === 'availability');
+  const there = await (
+    await openLiveStream(t, otherUrl)
+  ).next(({ event }) => event === 'availability');
+  const idOf = (event: object): string => ('id' in event ? String(event.id) : '');
+  t.match(idOf(here), /^[\w-]{16}$/);
+  t.equal(idOf(there), idOf(here));
 
-    const returning = await openLiveStream(t, otherUrl, { 'last-event-id': idOf(here) });
-    await returning.next(({ event }) => event === 'pulse');
-    t.strictSame(
-      returning.events.map(({ event }) => event),
-      ['pulse'],
-    );
+  const returning = await openLiveStream(t, otherUrl, { 'last-event-id': idOf(here) });
+  await returning.next(({ event }) => event === 'pulse');
+  t.strictSame(
+    returning.events.map(({ event }) => event),
+    ['pulse'],
+  );
 
-    const slot = await someSlot(context);
+  const slot = await someSlot(context);
+  await hold(context, slot.date, slot.timeSlot);
+  const late = await openLiveStream(t, url, { 'last-event-id': idOf(here) });
+  await untilSlotIs(late, slot, false);
+});
+
+t.test('a pulse comes at most once a second, and the last one has the last figures', async (t) => {
+  const { url, context } = await startTestService(t);
+  const slots = await someOpenSlots(context, 30);
+  const began = performance.now();
+  const viewing = await openLiveStream(t, url);
+  await viewing.next(({ event }) => event === 'pulse');
+  const { board } = context;
+  for (const slot of slots) {
     await hold(context, slot.date, slot.timeSlot);
-    const late = await openLiveStream(t, url, { 'last-event-id': idOf(here) });
-    await untilSlotIs(late, slot, false);
-  },
-);
+    // Each change is told on its own: a round of its own for each.
+    await viewing.next((event) => isOpenIn(event, slot) === false);
+  }
+  await viewing.next((event) => event.event === 'pulse' && event.data.pending_holds === 30);
+  const seconds = (performance.now() - began) / 1_000;
+  // By their number: the clock that they show is set right meanwhile.
+  const pulses = viewing.events.filter(({ event }) => event === 'pulse').length;
+  t.ok(pulses >= 2 && pulses <= seconds + 1, `${pulses} pulses in ${seconds} s`);
+  t.ok(board.isFresh());
+});
 
-void t.test(
-  'a pulse comes at most once a second, and the last one has the last figures',
-  async (t) => {
-    const { url, context } = await startTestService(t);
-    const slots = await someOpenSlots(context, 30);
-    const began = performance.now();
-    const viewing = await openLiveStream(t, url);
-    await viewing.next(({ event }) => event === 'pulse');
-    const { board } = context;
-    for (const slot of slots) {
-      await hold(context, slot.date, slot.timeSlot);
-      // Each change is told on its own: a round of its own for each.
-      await viewing.next((event) => isOpenIn(event, slot) === false);
-    }
-    await viewing.next((event) => event.event === 'pulse' && event.data.pending_holds === 30);
-    const seconds = (performance.now() - began) / 1_000;
-    // By their number: the clock that they show is set right meanwhile.
-    const pulses = viewing.events.filter(({ event }) => event === 'pulse').length;
-    t.ok(pulses >= 2 && pulses <= seconds + 1, `${pulses} pulses in ${seconds} s`);
-    t.ok(board.isFresh());
-  },
-);
-
-void t.test('of 25 changes at random moments, each has its pulse within a second', async (t) => {
+t.test('of 25 changes at random moments, each has its pulse within a second', async (t) => {
   const { url, context } = await startTestService(t);
   const slots = await someOpenSlots(context, 25);
   const pausesMs = fc.sample(fc.integer({ min: 0, max: 1_300 }), { seed, numRuns: slots.length });
@@ -197,34 +193,31 @@ async function hasPulseInTime(viewing: Viewing, holds: number): Promise<boolean>
   );
 }
 
-void t.test(
-  'more streams than an address may have get 429, and a free place is a place',
-  async (t) => {
-    const { url, context } = await startTestService(t, {
-      ...generous,
-      MAX_STREAMS_PER_ADDRESS: '3',
-    });
-    const viewings = [];
-    for (let count = 0; count < 3; count += 1) viewings.push(await openLiveStream(t, url));
-    const refused = await fetch(`${url}/api/public/events`);
-    const body: unknown = await refused.json();
-    t.match(body, { error: { code: 'rate_limited' } });
-    t.ok(Number(refused.headers.get('retry-after')) > 0);
-    t.equal(refused.headers.get('access-control-allow-origin'), '*');
-    const headers: Record<string, string> = {};
-    refused.headers.forEach((value, name) => (headers[name] = value));
-    t.strictSame(
-      differences({ operation: 'streamEvents', status: refused.status, headers, body }),
-      [],
-    );
+t.test('more streams than an address may have get 429, and a free place is a place', async (t) => {
+  const { url, context } = await startTestService(t, {
+    ...generous,
+    MAX_STREAMS_PER_ADDRESS: '3',
+  });
+  const viewings = [];
+  for (let count = 0; count < 3; count += 1) viewings.push(await openLiveStream(t, url));
+  const refused = await fetch(`${url}/api/public/events`);
+  const body: unknown = await refused.json();
+  t.match(body, { error: { code: 'rate_limited' } });
+  t.ok(Number(refused.headers.get('retry-after')) > 0);
+  t.equal(refused.headers.get('access-control-allow-origin'), '*');
+  const headers: Record<string, string> = {};
+  refused.headers.forEach((value, name) => (headers[name] = value));
+  t.strictSame(
+    differences({ operation: 'streamEvents', status: refused.status, headers, body }),
+    [],
+  );
 
-    viewings[0]!.vanish();
-    await untilViewers(context, 2);
-    t.equal((await openLiveStream(t, url)).status, 200);
-  },
-);
+  viewings[0]!.vanish();
+  await untilViewers(context, 2);
+  t.equal((await openLiveStream(t, url)).status, 200);
+});
 
-void t.test('more streams than a process may have get 503', async (t) => {
+t.test('more streams than a process may have get 503', async (t) => {
   const { url, expectLog } = await startTestService(t, { ...generous, MAX_STREAMS: '2' });
   expectLog(/"code":"service_unavailable"/);
   await openLiveStream(t, url);
@@ -235,8 +228,9 @@ void t.test('more streams than a process may have get 503', async (t) => {
   t.ok(Number(refused.headers.get('retry-after')) > 0);
 });
 
-void t.test('a viewer that vanishes is forgotten', async (t) => {
-  const { url, context } = await startTestService(t);
+t.test('a viewer that vanishes is forgotten', async (t) => {
+  const { url, context } = service;
+  await untilViewers(context, 0);
   for (let count = 0; count < 25; count += 1) {
     const viewing = await openLiveStream(t, url);
     await untilViewers(context, 1);
@@ -245,8 +239,9 @@ void t.test('a viewer that vanishes is forgotten', async (t) => {
   }
 });
 
-void t.test('HEAD shows the head of a stream and opens none', async (t) => {
-  const { url, context } = await startTestService(t);
+t.test('HEAD shows the head of a stream and opens none', async (t) => {
+  const { url, context } = service;
+  await untilViewers(context, 0);
   const answer = await fetch(`${url}/api/public/events`, { method: 'HEAD' });
   t.equal(answer.status, 200);
   t.equal(answer.headers.get('content-type'), 'text/event-stream');
