@@ -8,7 +8,7 @@ import { redisMissing, redisUrl } from '../support/redis.js';
 
 type Data = { number: number };
 
-/** A store for queues, which several processes may connect to. */
+/** Prepares a store; returns a function that connects to it, as each process does. */
 type Store = (t: Test) => Promise<() => Bullmq>;
 
 const log = createLogger('silent');
@@ -32,7 +32,7 @@ for (const [name, store, skip] of [
 async function conformance(t: Test, store: Store): Promise<void> {
   const connect = await store(t);
 
-  /** A connection of its own, as another process would have; closed with the test. */
+  /** Connects as another process would; closed when the test ends. */
   function join(t: Test, queueName: string) {
     const bullmq = connect();
     const queue = bullmq.createQueue<Data>(queueName);
@@ -56,21 +56,21 @@ async function conformance(t: Test, store: Store): Promise<void> {
     };
   }
 
-  /** Writes down the jobs that ring, and resolves when so many have. */
-  function ledger() {
-    const rung: { number: number; at: number }[] = [];
+  /** Records the jobs that run. */
+  function recorder() {
+    const runs: { number: number; at: number }[] = [];
     let check = (): void => undefined;
     return {
-      rung,
-      async note({ data }: { data: Data }): Promise<void> {
-        rung.push({ number: data.number, at: performance.now() });
+      runs,
+      async record({ data }: { data: Data }): Promise<void> {
+        runs.push({ number: data.number, at: performance.now() });
         check();
       },
-      numbers: () => rung.map(({ number }) => number),
+      numbers: () => runs.map(({ number }) => number),
       until: (count: number) =>
         new Promise<void>((resolve) => {
           check = () => {
-            if (rung.length >= count) resolve();
+            if (runs.length >= count) resolve();
           };
           check();
         }),
@@ -79,55 +79,58 @@ async function conformance(t: Test, store: Store): Promise<void> {
 
   const freshName = () => `q-${randomUUID()}`;
 
-  await t.test('a delayed job rings at its moment, and those due earlier before it', async (t) => {
+  await t.test('a delayed job runs at its time, after those due earlier', async (t) => {
     const { queue, work } = join(t, freshName());
-    const { rung, note, numbers, until } = ledger();
-    work(note);
-    // From here on somebody works. Of jobs that wait already, the one that was added first is first.
+    const { runs, record, numbers, until } = recorder();
+    work(record);
+    // Once a worker runs: it takes jobs that wait already in the order in which they were added.
     await queue.add('job', { number: 0 });
     await until(1);
     const began = performance.now();
-    // In one go: between two calls a busy machine may let more time pass than lies between the jobs.
+    // In one call, since on a busy machine two may be further apart than the jobs.
     await queue.addBulk([
       { name: 'job', data: { number: 2 }, opts: { delay: 1_500 } },
       { name: 'job', data: { number: 1 }, opts: { delay: 200 } },
     ]);
     await until(3);
     t.strictSame(numbers(), [0, 1, 2]);
-    for (const { number, at } of rung.slice(1)) {
+    for (const { number, at } of runs.slice(1)) {
       const due = began + (number === 1 ? 200 : 1_500);
-      t.ok(at >= due - 50 && at < due + 3_000, `${Math.round(at - due)} ms after its moment`);
+      t.ok(at >= due - 50 && at < due + 3_000, `${Math.round(at - due)} ms after its time`);
     }
   });
 
-  await t.test('a delay may be a fraction of a millisecond, also of a job put back', async (t) => {
-    const { queue, work } = join(t, freshName());
-    const { note, numbers, until } = ledger();
-    const putBack = new Set<number>();
-    work(async (job, token) => {
-      const { number } = job.data;
-      if (!putBack.has(number)) {
-        putBack.add(number);
-        await job.moveToDelayed(Date.now() + 100.25, token);
-        throw new DelayedError();
-      }
-      await note(job);
-    });
-    await queue.add('job', { number: 1 }, { delay: 50.5 });
-    await queue.addBulk(
-      [2, 3].map((number) => ({ name: 'job', data: { number }, opts: { delay: 0.001 } })),
-    );
-    await until(3);
-    t.strictSame(numbers().sort(), [1, 2, 3]);
-  });
+  await t.test(
+    'a delay may have a fraction of a millisecond, also that of a job moved back',
+    async (t) => {
+      const { queue, work } = join(t, freshName());
+      const { record, numbers, until } = recorder();
+      const movedBack = new Set<number>();
+      work(async (job, token) => {
+        const { number } = job.data;
+        if (!movedBack.has(number)) {
+          movedBack.add(number);
+          await job.moveToDelayed(Date.now() + 100.25, token);
+          throw new DelayedError();
+        }
+        await record(job);
+      });
+      await queue.add('job', { number: 1 }, { delay: 50.5 });
+      await queue.addBulk(
+        [2, 3].map((number) => ({ name: 'job', data: { number }, opts: { delay: 0.001 } })),
+      );
+      await until(3);
+      t.strictSame(numbers().sort(), [1, 2, 3]);
+    },
+  );
 
-  await t.test('a job that fails is tried again after a pause, as often as it may', async (t) => {
+  await t.test('a failed job is retried after its backoff, up to its attempts', async (t) => {
     const { queue, work } = join(t, freshName());
     const attempts: string[] = [];
-    const { note, until } = ledger();
+    const { record, until } = recorder();
     work(async (job) => {
       attempts.push(`${job.data.number}.${job.attemptsMade}`);
-      await note(job);
+      await record(job);
       if (job.data.number === 1) throw new Error('on purpose');
     });
     const backoff = { type: 'fixed', delay: 50 };
@@ -138,22 +141,22 @@ async function conformance(t: Test, store: Store): Promise<void> {
     t.strictSame(attempts, ['1.0', '1.1', '1.2', '2.0']);
   });
 
-  await t.test('a repeated job rings again and again, until it is taken back', async (t) => {
+  await t.test('a scheduled job repeats until its schedule is removed', async (t) => {
     const { queue, work } = join(t, freshName());
-    const { note, numbers, until } = ledger();
-    work(note);
+    const { record, numbers, until } = recorder();
+    work(record);
     await queue.upsertJobScheduler('tick', { every: 100 }, { name: 'job', data: { number: 1 } });
     await until(3);
     await queue.removeJobScheduler('tick');
     await queue.add('job', { number: 2 }, { delay: 500 });
     const untilNow = numbers().length;
     while (!numbers().includes(2)) await until(numbers().length + 1);
-    t.ok(numbers().length <= untilNow + 2, 'at most the one that was under way came after it');
+    t.ok(numbers().length <= untilNow + 2, 'at most one run that was due already came after it');
   });
 
-  await t.test('a job with the id of one that is still there is not added', async (t) => {
+  await t.test('a job with the id of an unfinished one is not added', async (t) => {
     const { queue, work, leave } = join(t, freshName());
-    const { note, numbers, until } = ledger();
+    const { record, numbers, until } = recorder();
     const finished = { removeOnComplete: true, removeOnFail: true };
     const add = (jobId: string, number: number, delay = 0) =>
       queue.addBulk([{ name: 'job', data: { number }, opts: { jobId, delay, ...finished } }]);
@@ -161,10 +164,10 @@ async function conformance(t: Test, store: Store): Promise<void> {
     await add('first', 2);
     await add('second', 3, 300);
     await add('second', 4, 10);
-    work(note);
+    work(record);
     await until(2);
     t.strictSame(numbers(), [1, 3]);
-    // Once it has rung and is gone, its id is free.
+    // Once it has finished, its id is free.
     while (Object.values(await queue.getJobCounts()).some((count) => count > 0));
     await add('first', 5);
     await until(3);
@@ -172,13 +175,13 @@ async function conformance(t: Test, store: Store): Promise<void> {
     t.strictSame(numbers(), [1, 3, 5]);
   });
 
-  await t.test('of two thousand jobs at once, two workers get each one time', async (t) => {
+  await t.test('two workers run each of two thousand jobs once', async (t) => {
     const name = freshName();
     const { queue, work } = join(t, name);
     const other = join(t, name);
-    const { note, numbers, until } = ledger();
-    work(note, { concurrency: 20 });
-    other.work(note, { concurrency: 20 });
+    const { record, numbers, until } = recorder();
+    work(record, { concurrency: 20 });
+    other.work(record, { concurrency: 20 });
     const count = 2_000;
     await queue.addBulk(
       Array.from({ length: count }, (_, number) => ({ name: 'job', data: { number } })),
@@ -189,14 +192,14 @@ async function conformance(t: Test, store: Store): Promise<void> {
     t.equal(new Set(numbers()).size, count);
   });
 
-  await t.test('a paused queue keeps its jobs, and goes on where it was', async (t) => {
+  await t.test('a paused queue keeps its jobs until it is resumed', async (t) => {
     const { queue, work } = join(t, freshName());
     const running = join(t, freshName());
-    const held = ledger();
-    const others = ledger();
+    const held = recorder();
+    const others = recorder();
     await queue.pause();
-    work(held.note);
-    running.work(others.note);
+    work(held.record);
+    running.work(others.record);
     await queue.add('job', { number: 1 });
     await queue.add('job', { number: 2 }, { delay: 50 });
     await running.queue.add('job', { number: 0 }, { delay: 500 });
@@ -207,40 +210,40 @@ async function conformance(t: Test, store: Store): Promise<void> {
     t.strictSame(held.numbers().sort(), [1, 2]);
   });
 
-  await t.test('draining removes what waits, also the delayed if asked to', async (t) => {
+  await t.test('draining removes waiting jobs, and delayed ones on request', async (t) => {
     const { queue, work } = join(t, freshName());
-    const { note, numbers, until } = ledger();
-    // Nobody works yet, so that nothing rings before it is drained.
+    const { record, numbers, until } = recorder();
+    // Without a worker, so that no job runs before it is drained.
     await queue.add('job', { number: 1 }, { delay: 200 });
     await queue.drain(true);
     await queue.add('job', { number: 2 });
     await queue.add('job', { number: 3 }, { delay: 1_000 });
     await queue.drain();
-    work(note);
+    work(record);
     await until(1);
     await queue.add('job', { number: 4 }, { delay: 400 });
     await until(2);
-    t.strictSame(numbers(), [3, 4], 'the delayed one that was not asked for was left');
+    t.strictSame(numbers(), [3, 4], 'draining without the option leaves the delayed one');
   });
 
-  await t.test('what waits when every process stops, rings after a restart, once', async (t) => {
+  await t.test('jobs that wait when every process stops run after a restart, once', async (t) => {
     const name = freshName();
     const before = join(t, name);
     await before.queue.add('job', { number: 1 });
     await before.queue.add('job', { number: 2 }, { delay: 300 });
     await before.leave();
     const after = join(t, name);
-    const { note, numbers, until } = ledger();
-    after.work(note);
+    const { record, numbers, until } = recorder();
+    after.work(record);
     await after.queue.add('job', { number: 3 }, { delay: 800 });
     await until(3);
     t.strictSame(numbers(), [1, 2, 3]);
   });
 
-  await t.test('the job of a worker that died is done by another', async (t) => {
+  await t.test('the job of a worker that died runs on another', async (t) => {
     const name = freshName();
     const dying = join(t, name);
-    const patience = { lockDuration: 500, stalledInterval: 200 };
+    const soonStalled = { lockDuration: 500, stalledInterval: 200 };
     let isTaken: () => void = () => undefined;
     const taken = new Promise<void>((resolve) => (isTaken = resolve));
     let finish: () => void = () => undefined;
@@ -249,13 +252,13 @@ async function conformance(t: Test, store: Store): Promise<void> {
         isTaken();
         return new Promise<void>((resolve) => (finish = resolve));
       },
-      // Its lock is not renewed, as that of a process that was killed.
-      { ...patience, skipLockRenewal: true },
+      // Its lock expires, as that of a killed process does.
+      { ...soonStalled, skipLockRenewal: true },
     );
     await dying.queue.add('job', { number: 1 });
     await taken;
-    const { note, numbers, until } = ledger();
-    join(t, name).work(note, patience);
+    const { record, numbers, until } = recorder();
+    join(t, name).work(record, soonStalled);
     await until(1);
     t.strictSame(numbers(), [1]);
     finish();

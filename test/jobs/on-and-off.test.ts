@@ -23,14 +23,14 @@ async function holdSomeSlot(url: string): Promise<string> {
 }
 
 void t.test(
-  'turning REDIS_URL on or off between two starts loses nothing: what the other store had queued happens, once',
+  'setting or unsetting REDIS_URL between two starts loses nothing: jobs left in the other store are done, once',
   { skip: redisMissing },
   async (t) => {
     const { connectionString } = await createTestDatabase(t);
     const database = new pg.Client({ connectionString });
     await database.connect();
     t.teardown(() => database.end());
-    // What is sent while a process is about to stop fails, so that a retry is queued.
+    // The first attempt in each process fails, so that a retry is queued.
     const receiver = await startReceiver(answer(500));
     t.teardown(() => receiver.close());
     const withoutRedis = {
@@ -54,7 +54,7 @@ void t.test(
       const sent = receiver.requests.length;
       const id = await holdSomeSlot(service.url);
       expected.set(id, new Set(['hold.created', 'hold.expired']));
-      // The first attempt has failed: now the retry and the alarm clock are jobs of this store.
+      // The first attempt has failed: the retry and the expiry are jobs in this store.
       await receiver.request(sent + 1);
       t.equal(await service.end('SIGTERM'), 0);
       receiver.behave(answer(204));
@@ -87,7 +87,7 @@ void t.test(
     }
     t.ok(
       [...expected.values()].every((types) => types.size === 0),
-      'and the receiver has each',
+      'the receiver has each',
     );
   },
 );

@@ -1,28 +1,28 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** What a receiver does with a request that it has read to its end. */
+/** What a receiver does with a request once it has read it. */
 export type Behaviour =
   | { kind: 'answer'; status: number; headers?: Record<string, string>; body?: string }
   | { kind: 'late answer'; status: number; afterMs: number }
-  /** Says nothing at all. */
+  /** Never answers. */
   | { kind: 'hang' }
-  /** A status line and headers, a byte at a time, without end. */
+  /** Endless headers, a byte at a time. */
   | { kind: 'drip head'; everyMs: number }
-  /** The status at once, then a body, a byte at a time, without end. */
+  /** The status at once, then an endless body, a byte at a time. */
   | { kind: 'drip body'; status: number; everyMs: number }
-  /** A gigabyte, as fast as the sender takes it. */
+  /** A body of a gigabyte, as fast as the sender reads it. */
   | { kind: 'gigabyte'; status: number }
-  /** Cuts the connection with a TCP reset. */
+  /** Resets the TCP connection. */
   | { kind: 'reset' }
-  /** These bytes instead of an answer in HTTP, then the end. */
+  /** Bytes that need not be HTTP, then the end of the connection. */
   | { kind: 'raw'; bytes: string };
 
 export interface ReceivedRequest {
   method: string;
   path: string;
   headers: Record<string, string>;
-  /** Names and values in turn, as they came. */
+  /** Names and values alternate, as received. */
   rawHeaders: string[];
   body: Buffer;
   /** `performance.now()` when the last byte of the request was read. */
@@ -37,15 +37,15 @@ export interface Receiver {
   port: number;
   requests: ReceivedRequest[];
   connectionCount(): number;
-  /** How many late answers it has owed at once, at most. */
-  mostOwed(): number;
+  /** The most requests with a late answer that were in flight at once. */
+  mostAtOnce(): number;
   /** Bytes of gigabyte bodies handed to the kernel so far. */
   bodyBytesSent(): number;
-  /** What to do from now on: one behaviour for each request in turn, the last for all the rest. */
+  /** Sets the behaviour for each request from now on; the last one is for all the rest. */
   behave(...behaviours: [Behaviour, ...Behaviour[]]): void;
-  /** Resolves with the n-th request (from 1), when it has arrived. */
+  /** Resolves with the n-th request (from 1) when it has arrived. */
   request(n: number): Promise<ReceivedRequest>;
-  /** Cuts all connections and stops listening. */
+  /** Closes all connections and stops listening. */
   close(): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export function answer(status: number, headers: Record<string, string> = {}, bod
   return { kind: 'answer', status, headers, body };
 }
 
-/** A real HTTP receiver on loopback, on a free port; answers 204 until told otherwise. */
+/** Starts an HTTP receiver on loopback, on a free port; answers 204 by default. */
 export async function startReceiver(...behaviours: Behaviour[]): Promise<Receiver> {
   const requests: ReceivedRequest[] = [];
   const waiting = new Map<number, ((request: ReceivedRequest) => void)[]>();
@@ -61,8 +61,8 @@ export async function startReceiver(...behaviours: Behaviour[]): Promise<Receive
   const timers = new Set<NodeJS.Timeout>();
   let remaining: Behaviour[] = behaviours.length > 0 ? behaviours : [answer(204)];
   let connectionCount = 0;
-  let owed = 0;
-  let mostOwed = 0;
+  let lateAnswers = 0;
+  let mostAtOnce = 0;
   let bodyBytesSent = 0;
 
   const drip = (socket: Socket, everyMs: number, write: () => void): void => {
@@ -97,11 +97,11 @@ export async function startReceiver(...behaviours: Behaviour[]): Promise<Receive
         response.writeHead(behaviour.status, behaviour.headers).end(behaviour.body);
         return;
       case 'late answer': {
-        owed += 1;
-        mostOwed = Math.max(mostOwed, owed);
+        lateAnswers += 1;
+        mostAtOnce = Math.max(mostAtOnce, lateAnswers);
         const timer = setTimeout(() => {
           timers.delete(timer);
-          owed -= 1;
+          lateAnswers -= 1;
           response.writeHead(behaviour.status).end();
         }, behaviour.afterMs);
         timers.add(timer);
@@ -152,7 +152,7 @@ export async function startReceiver(...behaviours: Behaviour[]): Promise<Receive
   server.on('connection', (socket) => {
     connectionCount += 1;
     closings.set(socket, new Promise((resolve) => socket.once('close', () => resolve())));
-    // A sender that drops us is what many tests are about.
+    // Many tests let the sender close the connection.
     socket.on('error', () => undefined);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -163,7 +163,7 @@ export async function startReceiver(...behaviours: Behaviour[]): Promise<Receive
     port,
     requests,
     connectionCount: () => connectionCount,
-    mostOwed: () => mostOwed,
+    mostAtOnce: () => mostAtOnce,
     bodyBytesSent: () => bodyBytesSent,
     behave(...next) {
       remaining = next;
@@ -183,7 +183,7 @@ export async function startReceiver(...behaviours: Behaviour[]): Promise<Receive
   };
 }
 
-/** The whole body, or null when the sender left before its end. */
+/** The whole body, or null if the sender closed the connection before its end. */
 async function readBody(request: IncomingMessage): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   try {

@@ -11,16 +11,13 @@ const attempts = 5;
 
 export interface TestRedis {
   url: string;
-  /** Keeps its connections and answers nothing any more. */
+  /** Stops answering; connections stay open. */
   pause(): void;
   resume(): void;
   stop(): Promise<void>;
 }
 
-/**
- * A private Redis for a test run, that keeps nothing, on a free port unless it is given one; null
- * where the machine has none.
- */
+/** Starts a Redis without persistence, by default on a free port; null if none is installed. */
 export async function startTestRedis(folder: string, port?: number): Promise<TestRedis | null> {
   const program = findProgram('redis-server', 'valkey-server');
   if (program === null) return null;
@@ -48,15 +45,15 @@ export async function startTestRedis(folder: string, port?: number): Promise<Tes
   throw new Error(`${program} did not start.`);
 }
 
-/** Why tests that need Redis cannot run, or false: for tap's `skip`. */
+/** For tap's `skip`: why tests that need Redis cannot run, or false. */
 export const redisMissing =
   process.env['TEST_REDIS_URL'] === undefined && 'no redis-server on this machine';
 
-/** The address of an empty Redis database that no other test uses; emptied at the test's end. */
+/** The URL of an empty Redis database for this test alone, flushed when the test ends. */
 export async function redisUrl(t: Test): Promise<string> {
   const server = process.env['TEST_REDIS_URL'];
   if (server === undefined) throw new Error('This test needs Redis: run it with "npm test".');
-  // Database 0 counts what was handed out.
+  // Database 0 counts the databases in use.
   const counter = new Redis(server);
   const number = await counter.incr('databases-in-use');
   await counter.quit();
@@ -73,7 +70,7 @@ export async function redisUrl(t: Test): Promise<string> {
 async function isReady(server: ChildProcess): Promise<boolean> {
   if (server.stdout === null) return false;
   const lines = createInterface({ input: server.stdout });
-  // Ends without the line when the port was taken in between.
+  // The output ends without this line if the port was taken meanwhile.
   for await (const line of lines) if (line.includes('Ready to accept connections')) return true;
   return false;
 }

@@ -3,10 +3,10 @@ import { createSender, type SendRequest } from '../../src/webhooks/send.js';
 import type { SendResult } from '../../src/webhooks/send-result.js';
 import { answer, startReceiver, type Behaviour } from './receiver.js';
 
-/** It stands still. */
+/** Always the same instant. */
 export const clock = { now: () => Date.UTC(2026, 10, 21, 12, 0, 0) };
 
-/** A receiver and a sender that may reach it, both gone when the test ends. */
+/** Starts a receiver and a sender that may reach it, until the test ends. */
 export async function startSender(
   t: Test,
   {

@@ -18,21 +18,21 @@ export interface Subscriber {
 }
 
 export interface WebhookService extends TestService {
-  /** Subscribes through the interface, as if from an address and to a host that no cap counts. */
+  /** Subscribes over HTTP, so that no cap counts the subscription. */
   subscribe(receiver: Receiver, events?: string[]): Promise<Subscriber>;
-  /** What the subscriber may read of itself. */
+  /** The subscription, as its subscriber reads it. */
   read(subscriber: Subscriber): Promise<Subscription>;
-  /** Resolves with the newest delivery once it is as `wanted`. */
+  /** Resolves with the newest delivery once `wanted` holds for it. */
   untilDelivery(
     subscriber: Subscriber,
     wanted: (delivery: WebhookDelivery) => boolean,
   ): Promise<WebhookDelivery>;
   unsubscribe(subscriber: Subscriber): Promise<void>;
-  /** Places a hold; each call takes another slot. Returns the booking's id and checkout address. */
+  /** Places a hold on another slot. Returns the booking's id and the path of its checkout page. */
   hold(): Promise<{ id: string; checkoutPath: string }>;
 }
 
-/** The whole service with targets on loopback allowed, and without pauses between attempts. */
+/** Starts the service with targets on loopback allowed, and no delay between attempts. */
 export async function startWebhookService(
   t: Test,
   environment: Record<string, string> = {},
@@ -114,12 +114,12 @@ export async function startWebhookService(
   };
 }
 
-/** The event that a request carries, verified as a subscriber would: its time must be ours. */
+/** The event of a request, verified as a subscriber would; needs a clock that is not shifted. */
 export function verify(subscriber: Subscriber, { body, headers }: ReceivedRequest): Event {
   return new Webhook(subscriber.secret).verify(body, headers) as Event;
 }
 
-/** The event that a request carries, where the clock was shifted. */
+/** The event of a request, not verified, for a clock that is shifted. */
 export function eventOf({ body }: ReceivedRequest): Event {
   return JSON.parse(body.toString()) as Event;
 }

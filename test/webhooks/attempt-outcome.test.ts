@@ -8,7 +8,7 @@ const schedule = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
 t.comment(`seed ${seed}`);
 
-t.test('each attempt waits for its own step, moved by at most a tenth either way', async (t) => {
+t.test('each delay follows the schedule, with a jitter of at most 10 %', async (t) => {
   const at = (attempt: number, share: number): number | null =>
     nextAttemptDelaySeconds({ attempt, schedule, retryAfterSeconds: null, random: () => share });
   schedule.forEach((delay, index) => {
@@ -18,27 +18,30 @@ t.test('each attempt waits for its own step, moved by at most a tenth either way
   });
 });
 
-t.test('after the last step there is no further attempt, whatever Retry-After says', async (t) => {
-  for (const retryAfterSeconds of [null, 0, 60]) {
-    const common = { schedule, retryAfterSeconds, random: () => 0.5 };
-    t.type(nextAttemptDelaySeconds({ ...common, attempt: 9 }), 'number');
-    t.equal(nextAttemptDelaySeconds({ ...common, attempt: 10 }), null);
-    t.equal(nextAttemptDelaySeconds({ ...common, schedule: [], attempt: 1 }), null);
-  }
-});
+t.test(
+  'after the last attempt of the schedule there is none, whatever Retry-After says',
+  async (t) => {
+    for (const retryAfterSeconds of [null, 0, 60]) {
+      const common = { schedule, retryAfterSeconds, random: () => 0.5 };
+      t.type(nextAttemptDelaySeconds({ ...common, attempt: 9 }), 'number');
+      t.equal(nextAttemptDelaySeconds({ ...common, attempt: 10 }), null);
+      t.equal(nextAttemptDelaySeconds({ ...common, schedule: [], attempt: 1 }), null);
+    }
+  },
+);
 
-t.test('Retry-After postpones, by no more than the schedule still holds', async (t) => {
+t.test('Retry-After postpones the next attempt, at most by the rest of the schedule', async (t) => {
   const at = (attempt: number, retryAfterSeconds: number | null, share = 0.5): number | null =>
     nextAttemptDelaySeconds({ attempt, schedule, retryAfterSeconds, random: () => share });
   t.equal(at(1, 120, 0), 120, 'as asked');
-  t.equal(at(1, 120, 0.5), 126, 'spread by up to a tenth, later only');
-  t.equal(at(2, 10), 300, 'never earlier than the step');
+  t.equal(at(1, 120, 0.5), 126, 'with a jitter of up to 10 %, later only');
+  t.equal(at(2, 10), 300, 'never earlier than scheduled');
   t.equal(at(1, 365 * 86_400), 272_105, 'until the last attempt would have been due');
   t.equal(at(8, 365 * 86_400), 158_400);
   t.equal(at(9, 365 * 86_400), 86_400);
 });
 
-t.test('for any schedule and any Retry-After the bounds hold', async () => {
+t.test('delays stay within their bounds for any schedule and any Retry-After', async () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 1, max: 100_000 }), { minLength: 1, maxLength: 12 }),
@@ -64,7 +67,7 @@ t.test('for any schedule and any Retry-After the bounds hold', async () => {
   );
 });
 
-t.test('the disabling rules hold to the millisecond', async (t) => {
+t.test('a subscription is disabled at its limits, to the millisecond', async (t) => {
   const hourMs = 3_600_000;
   const now = Date.UTC(2026, 10, 21);
   const decide = (statusCode: number | null, hasEverSucceeded: boolean, failingMs: number) =>
@@ -75,13 +78,13 @@ t.test('the disabling rules hold to the millisecond', async (t) => {
   for (const statusCode of [null, 301, 404, 429, 500]) {
     t.equal(decide(statusCode, false, 24 * hourMs - 1), null);
     t.equal(decide(statusCode, false, 24 * hourMs), 'never_succeeded');
-    t.equal(decide(statusCode, true, 24 * hourMs), null, 'it worked once');
+    t.equal(decide(statusCode, true, 24 * hourMs), null, 'it succeeded once');
     t.equal(decide(statusCode, true, 120 * hourMs - 1), null);
     t.equal(decide(statusCode, true, 120 * hourMs), 'failing');
   }
 });
 
-t.test('Retry-After is read as seconds and in all three forms of date', async (t) => {
+t.test('Retry-After is parsed as seconds and in all three formats of date', async (t) => {
   const now = Date.UTC(1994, 10, 6, 8, 49, 7);
   const read = (value: string): number | null => parseRetryAfterSeconds(value, now);
   t.equal(read('0'), 0);

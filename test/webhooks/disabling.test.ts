@@ -4,7 +4,7 @@ import { startWebhookService, type Subscriber, type WebhookService } from '../su
 
 const hourMs = 3_600_000;
 
-/** Failures are tried again after months, so that each attempt is that of an event of its own. */
+/** Retries come after months, so that every attempt is the first of its event. */
 const rarely = { WEBHOOK_RETRY_SCHEDULE_SECONDS: '10000000' };
 
 async function receiverOf(t: Test, ...behaviours: Behaviour[]): Promise<Receiver> {
@@ -19,7 +19,7 @@ async function disabledReason(service: WebhookService, subscriber: Subscriber) {
   return disabled_reason;
 }
 
-t.test('410 disables: nothing more is sent, also of what was waiting', async (t) => {
+t.test('410 disables a subscription: nothing more is sent, pending retries included', async (t) => {
   const receiver = await receiverOf(t, answer(500), answer(410));
   const other = await receiverOf(t);
   const service = await startWebhookService(t, { WEBHOOK_RETRY_SCHEDULE_SECONDS: '3600,3600' });
@@ -48,11 +48,11 @@ t.test('410 disables: nothing more is sent, also of what was waiting', async (t)
     'select caller_hash from webhook_subscriptions where id = $1',
     [subscriber.id],
   );
-  t.equal(rows[0].caller_hash, null, 'the address is forgotten');
+  t.equal(rows[0].caller_hash, null, 'the address is erased');
 });
 
 t.test(
-  '24 hours without a first success disable; with one, five days of failures do',
+  'a subscription is disabled after 24 hours without a first success, or five days of failures',
   async (t) => {
     for (const [first, hours, reason] of [
       [answer(500), 24, 'never_succeeded'],
@@ -82,7 +82,7 @@ t.test(
   },
 );
 
-t.test('a success in between begins the count anew', async (t) => {
+t.test('a success restarts the five days', async (t) => {
   const receiver = await receiverOf(t, answer(200), answer(500), answer(200), answer(500));
   const service = await startWebhookService(t, rarely);
   await service.startBackground();
@@ -96,7 +96,7 @@ t.test('a success in between begins the count anew', async (t) => {
   t.equal(await disabledReason(service, subscriber), null);
 });
 
-t.test('after the last attempt a delivery has failed, and its subscription goes on', async (t) => {
+t.test('a delivery fails after its last attempt; its subscription stays active', async (t) => {
   const receiver = await receiverOf(t, answer(500), answer(500), answer(500), answer(200));
   const service = await startWebhookService(t, { WEBHOOK_RETRY_SCHEDULE_SECONDS: '0,0' });
   await service.startBackground();
@@ -109,7 +109,7 @@ t.test('after the last attempt a delivery has failed, and its subscription goes 
   t.match(next, { attempts: 1 });
 });
 
-t.test('Retry-After postpones the next attempt, within the schedule', async (t) => {
+t.test('Retry-After postpones the next attempt, at most by the rest of the schedule', async (t) => {
   const receiver = await receiverOf(
     t,
     answer(503, { 'retry-after': '120' }),

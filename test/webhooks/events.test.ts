@@ -16,7 +16,7 @@ async function eventTypes({ context }: WebhookService): Promise<string[]> {
   return rows.map(({ type }) => type);
 }
 
-t.test('a hold over REST, and its confirmation on the page, are told', async (t) => {
+t.test('a hold over REST and its confirmation on the page are delivered', async (t) => {
   const receiver = await receiverOf(t);
   const service = await startWebhookService(t);
   await service.startBackground();
@@ -48,7 +48,7 @@ t.test('a hold over REST, and its confirmation on the page, are told', async (t)
   t.equal(event.timestamp, event.data.confirmed_at);
 });
 
-t.test('a hold that its alarm clock expires is told, once', async (t) => {
+t.test('the expiry of a hold by its job is delivered once', async (t) => {
   const receiver = await receiverOf(t);
   const service = await startWebhookService(t, { HOLD_LIFETIME_SECONDS: '1' });
   const background = await service.startBackground();
@@ -63,7 +63,7 @@ t.test('a hold that its alarm clock expires is told, once', async (t) => {
   t.equal((await service.read(subscriber)).recent_deliveries.length, 1);
 });
 
-t.test('a hold that only the sweeper expires is told, once', async (t) => {
+t.test('the expiry of a hold by the sweeper is delivered once', async (t) => {
   const receiver = await receiverOf(t);
   const service = await startWebhookService(t);
   await service.subscribe(receiver, ['hold.expired']);
@@ -75,7 +75,7 @@ t.test('a hold that only the sweeper expires is told, once', async (t) => {
   t.strictSame(await eventTypes(service), ['hold.created', 'hold.expired']);
 });
 
-t.test('a lapsed hold that a new hold of its slot replaces is told, once', async (t) => {
+t.test('the expiry of a hold by a new hold of its slot is delivered once', async (t) => {
   const receiver = await receiverOf(t);
   const service = await startWebhookService(t);
   const { context } = service;
@@ -95,31 +95,34 @@ t.test('a lapsed hold that a new hold of its slot replaces is told, once', async
   t.strictSame(types, ['hold.created', 'hold.created', 'hold.expired']);
 });
 
-t.test('expired by the job, the sweeper and a new hold at one time: one event', async (t) => {
-  const receiver = await receiverOf(t);
-  const service = await startWebhookService(t);
-  const { context } = service;
-  const subscriber = await service.subscribe(receiver, ['hold.expired']);
-  const [slot] = await someOpenSlots(context, 1);
-  const place = (number: number) =>
-    placeHold(context, callerNumber(number), holdRequest(slot!), null).catch(() => null);
-  const first = await place(1);
-  const background = await service.startBackground();
-  await service.shiftClock(16 * 60_000);
-  await Promise.all([
-    ...[2, 3, 4].map(place),
-    ...[1, 2, 3].map(() => expireHolds(context)),
-    background.sweeper.sweep(),
-  ]);
-  await receiver.request(1);
-  await background.sweeper.sweep();
-  t.strictSame((await eventTypes(service)).filter((type) => type === 'hold.expired').length, 1);
-  const deliveries = (await service.read(subscriber)).recent_deliveries;
-  t.equal(deliveries.length, 1);
-  t.equal(eventOf(receiver.requests[0]!).data.id, first?.booking.id);
-});
+t.test(
+  'a job, the sweeper and a new hold that expire a hold at once record one event',
+  async (t) => {
+    const receiver = await receiverOf(t);
+    const service = await startWebhookService(t);
+    const { context } = service;
+    const subscriber = await service.subscribe(receiver, ['hold.expired']);
+    const [slot] = await someOpenSlots(context, 1);
+    const place = (number: number) =>
+      placeHold(context, callerNumber(number), holdRequest(slot!), null).catch(() => null);
+    const first = await place(1);
+    const background = await service.startBackground();
+    await service.shiftClock(16 * 60_000);
+    await Promise.all([
+      ...[2, 3, 4].map(place),
+      ...[1, 2, 3].map(() => expireHolds(context)),
+      background.sweeper.sweep(),
+    ]);
+    await receiver.request(1);
+    await background.sweeper.sweep();
+    t.strictSame((await eventTypes(service)).filter((type) => type === 'hold.expired').length, 1);
+    const deliveries = (await service.read(subscriber)).recent_deliveries;
+    t.equal(deliveries.length, 1);
+    t.equal(eventOf(receiver.requests[0]!).data.id, first?.booking.id);
+  },
+);
 
-t.test('a cancellation and a change of hours are nobody else’s business', async (t) => {
+t.test('a cancellation and a change of hours are not delivered', async (t) => {
   const receiver = await receiverOf(t);
   const service = await startWebhookService(t);
   const { context } = service;

@@ -3,7 +3,7 @@ import { createTestDatabase } from '../support/database.js';
 import { spawnService } from '../support/process.js';
 import { generous } from '../support/service.js';
 
-t.test('private targets are for local work only, and the start says so', async (t) => {
+t.test('private targets are allowed for local work only, with a warning at start', async (t) => {
   const { connectionString } = await createTestDatabase(t);
   for (const [environment, isAllowed] of [
     [{}, true],
@@ -22,10 +22,10 @@ t.test('private targets are for local work only, and the start says so', async (
       body: JSON.stringify({ url: 'http://127.0.0.1:9/' }),
     });
     await service.end('SIGTERM');
-    const told = JSON.stringify(environment);
-    t.equal(status, isAllowed ? 201 : 400, told);
+    const label = JSON.stringify(environment);
+    t.equal(status, isAllowed ? 201 : 400, label);
     t.match(service.output(), 'The studio is open.');
     const warning = 'private addresses (WEBHOOK_ALLOW_PRIVATE_TARGETS)';
-    t.equal(service.output().includes(warning), isAllowed, told);
+    t.equal(service.output().includes(warning), isAllowed, label);
   }
 });

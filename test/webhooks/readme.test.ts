@@ -19,7 +19,7 @@ const readme = await readFile(join(projectRoot, 'src/client/README.md'), 'utf8')
 
 function fact(name: string): string {
   const [, value] = new RegExp(`^${name} {2,}(.+)$`, 'mu').exec(readme) ?? [];
-  if (value === undefined) throw new Error(`the README tells no ${name}`);
+  if (value === undefined) throw new Error(`the README has no ${name}`);
   return value;
 }
 
@@ -42,7 +42,7 @@ async function isGenuineOfReadme(folder: string): Promise<IsGenuine> {
   return module.isGenuine;
 }
 
-t.test('the published test vector is what the service signs', async (t) => {
+t.test('the README’s test vector is what the service signs', async (t) => {
   const signed = signDelivery({
     secret,
     messageId: headers['webhook-id'],
@@ -53,7 +53,7 @@ t.test('the published test vector is what the service signs', async (t) => {
   t.ok(Buffer.byteLength(body) > body.length, 'it holds more than ASCII');
 });
 
-t.test('the verification in the README takes the vector, and nothing changed of it', async (t) => {
+t.test('the README’s verification accepts the test vector, and no altered one', async (t) => {
   const isGenuine = await isGenuineOfReadme(t.testdir());
   const bytes = Buffer.from(body);
   t.equal(isGenuine(secret, headers, bytes, sentAt), true);
@@ -70,7 +70,7 @@ t.test('the verification in the README takes the vector, and nothing changed of 
   t.equal(isGenuine(secret, { ...headers, 'webhook-signature': rotated }, bytes, sentAt), true);
 });
 
-t.test('the verification in the README takes a real delivery, as the library does', async (t) => {
+t.test('the README’s verification accepts a real delivery, as the library does', async (t) => {
   const isGenuine = await isGenuineOfReadme(t.testdir());
   const service = await startWebhookService(t);
   const receiver = await startReceiver();

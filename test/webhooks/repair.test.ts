@@ -19,7 +19,7 @@ async function receiverOf(t: Test, ...behaviours: Behaviour[]): Promise<Receiver
   return receiver;
 }
 
-t.test('kill -9 during a delivery loses nothing: the next start sends it', async (t) => {
+t.test('a delivery that kill -9 interrupts is sent after the next start', async (t) => {
   const receiver = await receiverOf(t, { kind: 'hang' }, answer(204));
   const { connectionString } = await createTestDatabase(t);
   const pool = new pg.Pool({ connectionString });
@@ -57,7 +57,7 @@ t.test('kill -9 during a delivery loses nothing: the next start sends it', async
   await first.end('SIGKILL');
   await attempted.closed;
 
-  // The dead process's claim ends by itself; time passes for everyone.
+  // Until the dead process's claim has expired.
   await shiftDatabaseClock(createDatabase(pool), 30_000);
   const second = await spawnService(t, environment);
   const request = await receiver.request(2);
@@ -68,32 +68,35 @@ t.test('kill -9 during a delivery loses nothing: the next start sends it', async
   t.equal(await second.end('SIGTERM'), 0);
 });
 
-t.test('a shutdown aborts what is being sent: it stays due, and does not count', async (t) => {
-  const receiver = await receiverOf(t, { kind: 'hang' }, answer(204));
-  const service = await startWebhookService(t);
-  const background = await startBackground(service.context);
-  const subscriber = await service.subscribe(receiver);
-  await service.hold();
-  const aborted = await receiver.request(1);
-  const began = performance.now();
-  await background.stop();
-  t.ok(performance.now() - began < 5_000, 'at once');
-  await aborted.closed;
-  const [delivery] = (await service.read(subscriber)).recent_deliveries;
-  t.match(delivery, { status: 'pending', attempts: 0, last_attempt_at: null });
-  await service.startBackground();
-  await receiver.request(2);
-  t.match(await service.untilDelivery(subscriber, ({ status }) => status === 'delivered'), {
-    attempts: 1,
-  });
-});
+t.test(
+  'a shutdown aborts requests in flight: their deliveries stay due, the attempt does not count',
+  async (t) => {
+    const receiver = await receiverOf(t, { kind: 'hang' }, answer(204));
+    const service = await startWebhookService(t);
+    const background = await startBackground(service.context);
+    const subscriber = await service.subscribe(receiver);
+    await service.hold();
+    const aborted = await receiver.request(1);
+    const began = performance.now();
+    await background.stop();
+    t.ok(performance.now() - began < 5_000, 'at once');
+    await aborted.closed;
+    const [delivery] = (await service.read(subscriber)).recent_deliveries;
+    t.match(delivery, { status: 'pending', attempts: 0, last_attempt_at: null });
+    await service.startBackground();
+    await receiver.request(2);
+    t.match(await service.untilDelivery(subscriber, ({ status }) => status === 'delivered'), {
+      attempts: 1,
+    });
+  },
+);
 
-t.test('a delivery whose job was lost is sent after a sweep, once', async (t) => {
+t.test('a delivery whose job was lost is sent by the next sweep, once', async (t) => {
   const receiver = await receiverOf(t);
   const service = await startWebhookService(t);
   const subscriber = await service.subscribe(receiver);
   await service.hold();
-  // Dispatched, and then the jobs are gone.
+  // Due again, without a job.
   const background = await service.startBackground();
   await receiver.request(1);
   await service.untilDelivery(subscriber, ({ status }) => status === 'delivered');
@@ -108,7 +111,7 @@ t.test('a delivery whose job was lost is sent after a sweep, once', async (t) =>
   t.equal(receiver.requests.length, 3);
 });
 
-t.test('a claim that its process did not end, ends by itself', { timeout: 60_000 }, async (t) => {
+t.test('a claim that its process did not release expires', { timeout: 60_000 }, async (t) => {
   const receiver = await receiverOf(t);
   const service = await startWebhookService(t);
   const subscriber = await service.subscribe(receiver);
@@ -118,7 +121,7 @@ t.test('a claim that its process did not end, ends by itself', { timeout: 60_000
     `update webhook_subscriptions set claimed_until = booking_now() + interval '1.0005 seconds'`,
   );
   const background = await service.startBackground();
-  // The start finds it claimed, and comes back when the claim has ended; no later sweep helps.
+  // The first sweep adds a job for the end of the claim; there is no later sweep.
   await background.sweeper.stop();
   await receiver.request(1);
   t.match(await service.untilDelivery(subscriber, ({ status }) => status === 'delivered'), {
@@ -126,7 +129,7 @@ t.test('a claim that its process did not end, ends by itself', { timeout: 60_000
   });
 });
 
-t.test('secrets are sealed anew after a rotation, and verify as before', async (t) => {
+t.test('signing secrets are resealed after a rotation, and signatures stay valid', async (t) => {
   const receiver = await receiverOf(t);
   const service = await startWebhookService(t);
   const subscriber = await service.subscribe(receiver);
@@ -142,7 +145,7 @@ t.test('secrets are sealed anew after a rotation, and verify as before', async (
   t.match(verify(subscriber, await receiver.request(1)), { type: 'hold.created' });
 });
 
-t.test('what ended 30 days ago is forgotten, what is pending is not', async (t) => {
+t.test('deliveries that ended 30 days ago are deleted, pending ones are not', async (t) => {
   const receiver = await receiverOf(t, answer(204), answer(500), answer(204));
   const gone = await receiverOf(t, answer(410));
   const service = await startWebhookService(t, {
@@ -171,13 +174,13 @@ t.test('what ended 30 days ago is forgotten, what is pending is not', async (t) 
   t.ok(left.some(({ status, type }) => status === 'pending' && type === 'hold.created'));
 });
 
-t.test('what was never attempted and can never be is forgotten as well', async (t) => {
+t.test('a failed delivery that was never attempted is deleted after 30 days, too', async (t) => {
   const receiver = await receiverOf(t);
   const service = await startWebhookService(t);
   const { sweeper, dispatcher } = await service.startBackground();
   const subscriber = await service.subscribe(receiver, ['hold.created']);
   const { database } = service.context;
-  // Recorded and disabled before anything was sent, then enabled again by the studio.
+  // Dispatched while another process has the claim, so that nothing is sent.
   await service.context.pool.query(
     "update webhook_subscriptions set claimed_until = booking_now() + interval '1 day'",
   );

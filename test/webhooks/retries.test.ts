@@ -6,7 +6,7 @@ import { startWebhookService, type WebhookService } from '../support/webhooks.js
 
 const retries = [1, 2, 3];
 const punctualMs = 250;
-/** A busy machine is late at times, and never that often. */
+/** A busy machine may be late in some rounds. */
 const roundLimit = 10;
 
 for (const [backend, skip] of [
@@ -14,7 +14,7 @@ for (const [backend, skip] of [
   ['Redis', redisMissing],
 ] as const) {
   t.test(
-    `on ${backend}: each of four attempts comes within 250 ms of its time, without a sweep`,
+    `on ${backend}: each of four attempts is at most 250 ms late, without a sweep`,
     { skip, timeout: 120_000 },
     async (t) => {
       const service = await startWebhookService(t, {
@@ -35,7 +35,7 @@ for (const [backend, skip] of [
   );
 }
 
-/** How late each attempt comes whose receiver always answers 500, in milliseconds. */
+/** How late each attempt is, in milliseconds, at a receiver that always answers 500. */
 async function attemptsOfOneDelivery(t: Test, service: WebhookService): Promise<number[]> {
   const receiver = await startReceiver(answer(500));
   t.teardown(() => receiver.close());
@@ -46,7 +46,7 @@ async function attemptsOfOneDelivery(t: Test, service: WebhookService): Promise<
   const late = [receivedAt - heldAt];
   for (const retry of retries) {
     const failed = await service.untilDelivery(subscriber, ({ attempts }) => attempts === retry);
-    // A difference, since the database's clock may show another time than the test's.
+    // A difference, since the clocks of the database and of the test differ.
     const pauseMs = Date.parse(failed.next_attempt_at!) - Date.parse(failed.last_attempt_at!);
     t.ok(pauseMs >= 900 && pauseMs <= 1_100, `${pauseMs} ms are a second, give or take a tenth`);
     const next = await receiver.request(retry + 1);

@@ -6,7 +6,7 @@ import { clock, startSender } from '../support/sender.js';
 import { startReceiver } from '../support/receiver.js';
 import { selfSigned } from '../support/self-signed.js';
 
-t.test('a target that is not public is refused inside the connection', async (t) => {
+t.test('the connection refuses a target that is not public', async (t) => {
   const resolved: string[] = [];
   const { receiver, send } = await startSender(t, {
     allowPrivateTargets: false,
@@ -18,13 +18,13 @@ t.test('a target that is not public is refused inside the connection', async (t)
   const refused = { outcome: 'failed', statusCode: null, error: 'target_refused' };
   t.match(await send(), refused, 'http to a loopback literal');
   t.match(await send({ url: `https://127.0.0.1:8443/` }), refused, 'https to a loopback literal');
-  t.same(resolved, [], 'without a question');
+  t.same(resolved, [], 'without a DNS query');
   t.match(await send({ url: 'https://rebind.example.com/' }), refused, 'a name');
   t.same(resolved, ['rebind.example.com']);
   t.equal(receiver.connectionCount(), 0);
 });
 
-t.test('a name is dialled at the addresses that were judged', async (t) => {
+t.test('a host is dialled at the addresses that were checked', async (t) => {
   const { receiver, send } = await startSender(t, {
     resolve: () => Promise.resolve(['127.0.0.1']),
   });
@@ -33,7 +33,7 @@ t.test('a name is dialled at the addresses that were judged', async (t) => {
   t.equal(receiver.requests[0]?.headers['host'], `hooks.example.com:${receiver.port}`);
 });
 
-t.test('trouble with names is a failure with a name, and bounded', async (t) => {
+t.test('a DNS error fails the attempt with dns_failed', async (t) => {
   for (const code of ['ENOTFOUND', 'EAI_AGAIN', 'ESERVFAIL', 'ETIMEOUT']) {
     const resolve = (): Promise<string[]> =>
       Promise.reject(Object.assign(new Error(code), { code }));
@@ -43,7 +43,7 @@ t.test('trouble with names is a failure with a name, and bounded', async (t) => 
   }
 });
 
-t.test('a connection that is not there in time is given up', async (t) => {
+t.test('a connection that takes too long fails with connect_timeout', async (t) => {
   const sender = createSender({
     allowPrivateTargets: true,
     clock,
@@ -57,7 +57,7 @@ t.test('a connection that is not there in time is given up', async (t) => {
   t.ok(result.durationMs < 5000, `${result.durationMs} ms`);
 });
 
-t.test('a certificate that nobody vouches for is refused, whatever the environment', async (t) => {
+t.test('an untrusted certificate is refused, whatever the environment', async (t) => {
   let requestCount = 0;
   const server = createTlsServer(selfSigned, (_request, response) => {
     requestCount += 1;
@@ -80,7 +80,7 @@ t.test('a certificate that nobody vouches for is refused, whatever the environme
   t.equal(requestCount, 0);
 });
 
-t.test('proxy variables have no say', async (t) => {
+t.test('proxy variables are ignored', async (t) => {
   const { receiver, send } = await startSender(t);
   const proxy = await startReceiver();
   const names = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'ALL_PROXY', 'NODE_USE_ENV_PROXY'];

@@ -43,13 +43,13 @@ t.test('the bytes that arrive are those that were signed, also with non-ASCII te
   }
 });
 
-t.test('a query is sent along, a fragment is not', async (t) => {
+t.test('the request has the URL’s query, and not its fragment', async (t) => {
   const { receiver, send } = await startSender(t);
   await send({ url: `${receiver.origin}/hook?tenant=a%20b#part` });
   t.equal(receiver.requests[0]?.path, '/hook?tenant=a%20b');
 });
 
-t.test('any 2xx is a delivery, anything else a failure that says its status', async (t) => {
+t.test('any 2xx is delivered, any other status failed', async (t) => {
   const { receiver, send } = await startSender(t);
   for (const statusCode of [200, 201, 202, 204, 299]) {
     receiver.behave(answer(statusCode));
@@ -61,7 +61,7 @@ t.test('any 2xx is a delivery, anything else a failure that says its status', as
   }
 });
 
-t.test('a redirect, also to the metadata address, is a failure and not followed', async (t) => {
+t.test('a redirect fails and is not followed, least of all to the metadata address', async (t) => {
   const { receiver, send } = await startSender(t);
   for (const statusCode of [301, 302, 303, 307, 308]) {
     for (const location of ['http://169.254.169.254/latest/meta-data/', `${receiver.origin}/b`]) {
@@ -73,7 +73,7 @@ t.test('a redirect, also to the metadata address, is a failure and not followed'
   t.ok(receiver.requests.every(({ path }) => path === '/hook'));
 });
 
-t.test('Retry-After counts on 429 and 503 only', async (t) => {
+t.test('Retry-After is read from 429 and 503 only', async (t) => {
   const { receiver, send } = await startSender(t);
   const retryAfter = async (status: number, value: string): Promise<number | null> => {
     receiver.behave(answer(status, { 'retry-after': value }));
@@ -87,7 +87,7 @@ t.test('Retry-After counts on 429 and 503 only', async (t) => {
   t.equal(await retryAfter(200, '120'), null);
 });
 
-t.test('connections are kept: deliveries one after the other open no more than two', async (t) => {
+t.test('sequential deliveries reuse at most two connections', async (t) => {
   const { receiver, send } = await startSender(t, {
     behaviour: answer(200, {}, 'x'.repeat(19_000)),
   });
@@ -96,7 +96,7 @@ t.test('connections are kept: deliveries one after the other open no more than t
   t.ok(receiver.connectionCount() <= 2, `${receiver.connectionCount()} connections`);
 });
 
-t.test('a receiver that hangs is given up after the whole time, and cut', async (t) => {
+t.test('a receiver that hangs fails with a timeout, and its connection is closed', async (t) => {
   const { receiver, send } = await startSender(t, {
     behaviour: { kind: 'hang' },
     wholeSeconds: 0.2,
@@ -107,7 +107,7 @@ t.test('a receiver that hangs is given up after the whole time, and cut', async 
   await receiver.requests[0]?.closed;
 });
 
-t.test('a receiver that drips its headers is given up after the whole time', async (t) => {
+t.test('a receiver that drips its headers fails with a timeout', async (t) => {
   const behaviour: Behaviour = { kind: 'drip head', everyMs: 5 };
   const { receiver, send } = await startSender(t, { behaviour, wholeSeconds: 0.2 });
   const result = await send();
@@ -116,43 +116,49 @@ t.test('a receiver that drips its headers is given up after the whole time', asy
   await receiver.requests[0]?.closed;
 });
 
-t.test('a receiver that drips its body has answered; it is cut all the same', async (t) => {
-  const behaviour: Behaviour = { kind: 'drip body', status: 200, everyMs: 5 };
-  // Long enough for the status to arrive.
-  const { receiver, send } = await startSender(t, { behaviour, wholeSeconds: 1 });
-  const result = await send();
-  t.match(result, { outcome: 'delivered', statusCode: 200 });
-  t.ok(result.durationMs < 5000, `${result.durationMs} ms`);
-  await receiver.requests[0]?.closed;
-});
+t.test(
+  'the status of a receiver that drips its body counts; its connection is closed',
+  async (t) => {
+    const behaviour: Behaviour = { kind: 'drip body', status: 200, everyMs: 5 };
+    // Long enough for the status to arrive.
+    const { receiver, send } = await startSender(t, { behaviour, wholeSeconds: 1 });
+    const result = await send();
+    t.match(result, { outcome: 'delivered', statusCode: 200 });
+    t.ok(result.durationMs < 5000, `${result.durationMs} ms`);
+    await receiver.requests[0]?.closed;
+  },
+);
 
-t.test('of a gigabyte no more than the limit is read, then the connection is cut', async (t) => {
+t.test('a gigabyte is read up to the limit, then its connection is closed', async (t) => {
   for (const status of [200, 500]) {
     const { receiver, send } = await startSender(t, { behaviour: { kind: 'gigabyte', status } });
     const result = await send();
     t.match(result, { outcome: status === 200 ? 'delivered' : 'failed', statusCode: status });
     await receiver.requests[0]?.closed;
-    // What the kernels' buffers on both sides swallow is more than what is read.
+    // The kernels buffer more than what is read.
     t.ok(receiver.bodyBytesSent() < 20_000_000, `${receiver.bodyBytesSent()} bytes`);
     t.ok(result.durationMs < 5000, `${result.durationMs} ms`);
   }
 });
 
-t.test('a reset, a refusal and nonsense are failures with a name', async (t) => {
-  const { receiver, send } = await startSender(t, { behaviour: { kind: 'reset' } });
-  t.match(await send(), { outcome: 'failed', statusCode: null, error: 'connection_lost' });
-  receiver.behave({ kind: 'raw', bytes: '' });
-  t.match(await send(), { outcome: 'failed', statusCode: null, error: 'connection_lost' });
-  receiver.behave({ kind: 'raw', bytes: 'hello\r\n\r\n' });
-  t.match(await send(), { outcome: 'failed', statusCode: null, error: 'bad_answer' });
-  const headers = `HTTP/1.1 200 OK\r\n${'x-padding: 0123456789\r\n'.repeat(5000)}\r\n`;
-  receiver.behave({ kind: 'raw', bytes: headers });
-  t.match(await send(), { outcome: 'failed', statusCode: null, error: 'bad_answer' });
-  await receiver.close();
-  t.match(await send(), { outcome: 'failed', statusCode: null, error: 'connection_refused' });
-});
+t.test(
+  'a reset, a refused connection and a malformed response fail with their error codes',
+  async (t) => {
+    const { receiver, send } = await startSender(t, { behaviour: { kind: 'reset' } });
+    t.match(await send(), { outcome: 'failed', statusCode: null, error: 'connection_lost' });
+    receiver.behave({ kind: 'raw', bytes: '' });
+    t.match(await send(), { outcome: 'failed', statusCode: null, error: 'connection_lost' });
+    receiver.behave({ kind: 'raw', bytes: 'hello\r\n\r\n' });
+    t.match(await send(), { outcome: 'failed', statusCode: null, error: 'bad_answer' });
+    const headers = `HTTP/1.1 200 OK\r\n${'x-padding: 0123456789\r\n'.repeat(5000)}\r\n`;
+    receiver.behave({ kind: 'raw', bytes: headers });
+    t.match(await send(), { outcome: 'failed', statusCode: null, error: 'bad_answer' });
+    await receiver.close();
+    t.match(await send(), { outcome: 'failed', statusCode: null, error: 'connection_refused' });
+  },
+);
 
-t.test('others get theirs while receivers hang, drip, pour and reset', async (t) => {
+t.test('receivers that hang, drip, pour and reset do not delay the others', async (t) => {
   const { receiver: hanging, sender } = await startSender(t, { behaviour: { kind: 'hang' } });
   const dripping = await startReceiver({ kind: 'drip head', everyMs: 5 });
   const pouring = await startReceiver({ kind: 'gigabyte', status: 200 });
@@ -183,7 +189,7 @@ t.test(
   async (t) => {
     const { receiver, send } = await startSender(t, { behaviour: { kind: 'hang' } });
     const shutdown = new AbortController();
-    // All that a host may have, but for one request.
+    // All the requests that one host may have at once, but for one.
     const slowCount = webhookCaps.perHost * requestsPerSubscription - 1;
     const slow = Array.from({ length: slowCount }, () => send({ signal: shutdown.signal }));
     await receiver.request(slowCount);
@@ -194,7 +200,7 @@ t.test(
   },
 );
 
-t.test('a shutdown aborts, which is no failure of the receiver', async (t) => {
+t.test('a shutdown ends a request as aborted, not as failed', async (t) => {
   const { receiver, send } = await startSender(t, { behaviour: { kind: 'hang' } });
   const shutdown = new AbortController();
   const pending = send({ signal: shutdown.signal });
@@ -205,7 +211,7 @@ t.test('a shutdown aborts, which is no failure of the receiver', async (t) => {
   t.equal(receiver.requests.length, 1);
 });
 
-t.test('one shutdown signal serves many sends at once without a warning', async (t) => {
+t.test('many concurrent sends with one shutdown signal cause no warning', async (t) => {
   const { send } = await startSender(t);
   const warnings: Error[] = [];
   const onWarning = (warning: Error): void => void warnings.push(warning);
@@ -217,7 +223,7 @@ t.test('one shutdown signal serves many sends at once without a warning', async 
   t.same(warnings, []);
 });
 
-t.test('closing the sender aborts what is being sent and drops connections', async (t) => {
+t.test('closing the sender aborts requests in flight and closes their connections', async (t) => {
   const { receiver, sender, send } = await startSender(t, { behaviour: { kind: 'hang' } });
   const pending = send();
   const request = await receiver.request(1);

@@ -4,7 +4,7 @@ import t from 'tap';
 import { createSigningSecret } from '../../src/platform/signing-secret.js';
 import { signDelivery } from '../../src/webhooks/sign.js';
 
-t.test('the published test vector of Standard Webhooks comes out', async (t) => {
+t.test('the test vector of Standard Webhooks is reproduced', async (t) => {
   t.same(
     signDelivery({
       secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
@@ -20,7 +20,7 @@ t.test('the published test vector of Standard Webhooks comes out', async (t) => 
   );
 });
 
-t.test('a secret is whsec_ and the base64 of 32 bytes, another one each time', async (t) => {
+t.test('a new secret is whsec_ and the base64 of 32 random bytes', async (t) => {
   const secrets = Array.from({ length: 100 }, createSigningSecret);
   t.equal(new Set(secrets).size, 100);
   for (const secret of secrets) {
@@ -42,7 +42,7 @@ t.test('the signature is HMAC-SHA256 over the UTF-8 bytes, also of non-ASCII tex
   t.equal(headers['webhook-signature'], `v1,${expected}`);
 });
 
-t.test('the signed second is the second in the header, also of a broken one', async (t) => {
+t.test('fractions of a second are cut off in the header and in the signature', async (t) => {
   const common = { secret: createSigningSecret(), messageId: 'id-1', body: '{}' };
   t.same(
     signDelivery({ ...common, timestampSeconds: 1795219200.999 }),
@@ -50,7 +50,7 @@ t.test('the signed second is the second in the header, also of a broken one', as
   );
 });
 
-t.test('a retry keeps its id and verifies afresh; one changed byte does not', async (t) => {
+t.test('a retry with its id verifies; a changed byte, timestamp or secret does not', async (t) => {
   const secret = createSigningSecret();
   const body = '{"type":"hold.created","data":{"label":"Zoë"}}';
   // The library's verification reads the process's clock.

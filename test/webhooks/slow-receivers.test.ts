@@ -21,14 +21,13 @@ const bad: Record<string, Behaviour> = {
 const takesLong = ['hangs', 'drips a byte a second'];
 
 t.test(
-  'while others hang, drip, pour, reset and fail, each event arrives within a second',
+  'receivers that hang, drip, pour, reset and fail do not delay others beyond a second',
   async (t) => {
-    // Two more attempts: many would show what the machine can do, which sends and receives here.
+    // Only two retries: more would measure this machine, which sends and receives.
     const service = await startWebhookService(t, { WEBHOOK_RETRY_SCHEDULE_SECONDS: '0,0' });
     await service.startBackground();
     for (const [name, behaviour] of Object.entries(bad)) {
-      // As many as one address may have at one host, so that those who take long fill what can be
-      // filled; the others only take turns.
+      // More of the slow ones, since each keeps a job and its requests busy.
       for (let count = 0; count < (takesLong.includes(name) ? 20 : 5); count += 1) {
         await service.subscribe(await receiverOf(t, behaviour));
       }
@@ -46,20 +45,20 @@ t.test(
   },
 );
 
-t.test('a receiver has at most two requests at once, whatever waits', async (t) => {
+t.test('a receiver has at most two requests at once, with three processes', async (t) => {
   const receiver = await receiverOf(t, { kind: 'late answer', status: 204, afterMs: 100 });
   const service = await startWebhookService(t);
   await service.subscribe(receiver);
   for (let count = 0; count < 10; count += 1) await service.hold();
-  // Three processes, as far as the database can tell.
+  // Each has its own queues and workers, as in a process of its own.
   const others = [await startBackground(service.context), await startBackground(service.context)];
   t.teardown(() => Promise.all(others.map((other) => other.stop())));
   await service.startBackground();
   await receiver.request(10);
-  t.equal(receiver.mostOwed(), 2);
+  t.equal(receiver.mostAtOnce(), 2);
 });
 
-t.test('one slow request does not keep the next event of the same receiver waiting', async (t) => {
+t.test('a slow request does not delay the next event of the same receiver', async (t) => {
   const receiver = await receiverOf(t, { kind: 'hang' }, answer(204));
   const service = await startWebhookService(t);
   await service.startBackground();
@@ -72,7 +71,7 @@ t.test('one slow request does not keep the next event of the same receiver waiti
   t.ok(receivedAt - heldAt < soonMs, `${Math.round(receivedAt - heldAt)} ms`);
 });
 
-t.test('many events at once reach one receiver, each once', async (t) => {
+t.test('a thousand events at once reach one receiver, each once', async (t) => {
   const receiver = await receiverOf(t);
   const service = await startWebhookService(t);
   await service.subscribe(receiver);
@@ -83,5 +82,5 @@ t.test('many events at once reach one receiver, each once', async (t) => {
   await service.startBackground();
   await receiver.request(1000);
   t.equal(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size, 1000);
-  t.ok(receiver.connectionCount() <= 4, 'over kept connections');
+  t.ok(receiver.connectionCount() <= 4, 'over reused connections');
 });

@@ -27,7 +27,7 @@ const failing =
 
 const target = new URL('https://hooks.example.com/');
 
-t.test('at creation a name is refused when any of its addresses is not public', async (t) => {
+t.test('on subscribing, a host is refused if any of its addresses is not public', async (t) => {
   const rule = async (resolve: ResolveAddresses): Promise<string | null> =>
     (await checkTargetResolves(target, { ...strict, resolve }))?.rule ?? null;
 
@@ -43,20 +43,20 @@ t.test('at creation a name is refused when any of its addresses is not public', 
   t.equal(await rule(failing('ENODATA')), 'address', 'a name without addresses');
 });
 
-t.test('a name that does not exist and a private one get the same sentence', async (t) => {
+t.test('a host that does not exist and a private one get the same message', async (t) => {
   t.same(
     await checkTargetResolves(target, { ...strict, resolve: failing('ENOTFOUND') }),
     await checkTargetResolves(target, { ...strict, resolve: answers(['10.0.0.1']) }),
   );
 });
 
-t.test('when DNS itself is in trouble a subscription is accepted', async (t) => {
+t.test('a DNS failure does not refuse a subscription', async (t) => {
   for (const code of ['EAI_AGAIN', 'ESERVFAIL', 'ETIMEOUT', 'ECONNREFUSED']) {
     t.equal(await checkTargetResolves(target, { ...strict, resolve: failing(code) }), null, code);
   }
 });
 
-t.test('the name servers are asked for both families, and every answer counts', async (t) => {
+t.test('both address families are resolved, and every address counts', async (t) => {
   const server = await startNameServer({
     'both.example.com': ['8.8.8.8', '2606:4700::1'],
     'four.example.com': ['8.8.8.8', '1.1.1.1'],
@@ -82,7 +82,7 @@ t.test('the name servers are asked for both families, and every answer counts', 
   }
 });
 
-t.test('nothing is resolved at creation for literals, and for local work', async (t) => {
+t.test('on subscribing, literal addresses and local work cause no DNS query', async (t) => {
   const resolve = (): Promise<string[]> => {
     t.fail('resolved');
     return Promise.resolve([]);
@@ -93,7 +93,7 @@ t.test('nothing is resolved at creation for literals, and for local work', async
   t.equal(await checkTargetResolves(target, { ...local, resolve }), null);
 });
 
-/** Dials a name as undici does, through `net.connect`, and tells what came of it. */
+/** Dials a host as undici does, through `net.connect`; resolves with the result. */
 function dial(
   port: number,
   resolve: ResolveAddresses,
@@ -111,7 +111,7 @@ function dial(
   });
 }
 
-t.test('an answer that changes between check and dial reaches nothing private', async (t) => {
+t.test('DNS rebinding between check and dial reaches nothing private', async (t) => {
   const receiver = await startReceiver();
   t.teardown(() => receiver.close());
   for (const autoSelectFamily of [true, false]) {
@@ -126,7 +126,7 @@ t.test('an answer that changes between check and dial reaches nothing private', 
   t.equal(receiver.connectionCount(), 0);
 });
 
-t.test('the socket dials the addresses that were judged, and asks once', async (t) => {
+t.test('the socket dials the checked addresses, after one DNS query', async (t) => {
   const receiver = await startReceiver();
   t.teardown(() => receiver.close());
   for (const autoSelectFamily of [true, false]) {
@@ -136,7 +136,7 @@ t.test('the socket dials the addresses that were judged, and asks once', async (
   }
 });
 
-t.test('inside the connection literal addresses are judged as well', async (t) => {
+t.test('the connection checks literal addresses, too', async (t) => {
   const receiver = await startReceiver();
   t.teardown(() => receiver.close());
   const attempt = (hostname: string, allowPrivateTargets: boolean): Promise<unknown> => {

@@ -1,4 +1,4 @@
-/** A receiver of webhooks: answers 204, and tells when the requests came that it was told to expect. */
+/** A webhook receiver that answers 204. On a message with a count, it reports the times of that many requests. */
 import { createServer } from 'node:http';
 
 let expected = Infinity;

@@ -8,7 +8,7 @@ import { holdBody, openSlots } from '../slots.js';
 
 export const eventsPerRound = 5_000;
 
-/** Deliveries per second to one fast receiver, of events that are recorded in one commit. */
+/** Deliveries per second to one fast receiver, of events recorded in one commit. */
 export async function webhookProbe(
   service: RunningService,
 ): Promise<Probe & { close: () => Promise<void> }> {
@@ -29,7 +29,7 @@ export async function webhookProbe(
 
 export interface Receiver {
   url: string;
-  /** Resolves with the arrivals (milliseconds on the machine's clock) of the next `count` requests. */
+  /** `arrivals` resolves with the times (as of `now`) of the next `count` requests. */
   expect(count: number): Promise<{ arrivals: Promise<number[]> }>;
   stop(): Promise<void>;
 }
@@ -51,16 +51,16 @@ export async function startReceiver(): Promise<Receiver> {
   };
 }
 
-/** Milliseconds on the machine's monotonic clock, which every process reads. */
+/** Milliseconds on the monotonic clock, which all processes of a machine share. */
 export const now = (): number => Number(process.hrtime.bigint()) / 1e6;
 
-/** Per second, from the first to the last of them. */
+/** Arrivals per second, from the first to the last. */
 export function rate(arrivals: number[]): number {
   const [first = NaN] = arrivals;
   return ((arrivals.length - 1) * 1000) / ((arrivals.at(-1) ?? NaN) - first);
 }
 
-/** One subscription, and one event row to copy: of a kind that sets no alarm clock. */
+/** Creates a subscription, and an event row to copy, of a type that adds no expiry job. */
 export async function prepare(
   service: Running,
   receiver: Receiver,
@@ -87,7 +87,7 @@ export async function prepare(
   );
 }
 
-/** Announced in one commit. */
+/** Records events in one commit. */
 export async function recordEvents(database: pg.Client, count: number): Promise<void> {
   await database.query(
     `insert into events (type, booking_id, occurred_at, data)
@@ -96,7 +96,7 @@ export async function recordEvents(database: pg.Client, count: number): Promise<
   );
 }
 
-/** POSTs of an event's size by so many loops, each one after the other. Per second. */
+/** Requests per second of the size of an event, from `atOnce` sequential loops. */
 export async function postBare(receiver: Receiver, count: number, atOnce: number): Promise<number> {
   const body = JSON.stringify({ type: 'booking.confirmed', data: 'x'.repeat(450) });
   const agent = new Agent({ connections: atOnce });

@@ -20,12 +20,12 @@ const rounds = 5;
 const manySubscriptions = 10_000;
 const aim = 0.6;
 
-/** As many as the service opens to one origin. */
+/** The service's own limit. */
 const connectionsPerOrigin = webhookCaps.perHost * requestsPerSubscription;
 
 /**
- * Webhooks to one fast receiver in a process of its own: from a commit to the first byte, deliveries
- * per second against a bare loop of undici, and one event with 10,000 subscribers.
+ * Webhooks to a fast receiver in its own process: the time from a commit to the first byte, deliveries
+ * per second compared with bare undici requests, and one event with 10,000 subscribers.
  */
 export const webhooks: Measurement = async (progress) => {
   const service = await startService({ ROLE: 'all' });
@@ -127,7 +127,7 @@ async function measure(
   }
 }
 
-/** Live subscriptions like the one there is, past the caps of the interface. */
+/** Copies the subscription, beyond the caps of the HTTP interface. */
 async function copySubscription(database: pg.Client, count: number): Promise<void> {
   await database.query(
     `insert into webhook_subscriptions
