@@ -1,5 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import t, { type Test } from 'tap';
+import { connectBullmq } from '../../src/jobs/bullmq.js';
+import { createQueues } from '../../src/jobs/queues.js';
+import { requestsPerSubscription } from '../../src/platform/fixed-limits.js';
 import { answer, startReceiver, type Behaviour, type Receiver } from '../support/receiver.js';
 import { redisMissing, redisUrl } from '../support/redis.js';
 import { startWebhookService, verify } from '../support/webhooks.js';
@@ -183,6 +186,24 @@ t.test('a deleted subscription receives nothing more, pending retries included',
     [subscriber.id],
   );
   t.equal(rows[0].left, 0, 'its deliveries are deleted');
+});
+
+t.test('a subscription deleted while it is sent to receives no further request', async (t) => {
+  const receiver = await receiverOf(t, { kind: 'late answer', status: 204, afterMs: 200 });
+  const service = await startWebhookService(t);
+  const subscriber = await service.subscribe(receiver);
+  for (let count = 0; count < 6; count += 1) await service.hold();
+  await service.startBackground();
+  await receiver.request(requestsPerSubscription);
+  await service.unsubscribe(subscriber);
+  const { connection, log } = service.context;
+  const bullmq = connectBullmq(null, connection, log);
+  const { webhooks } = createQueues(bullmq);
+  t.teardown(() => bullmq.close());
+  for (const queue of Object.values(webhooks)) {
+    while (Object.values((await queue.countJobs()).counts).some((count) => count > 0));
+  }
+  t.equal(receiver.requests.length, requestsPerSubscription);
 });
 
 t.test('a subscription lists its last 20 deliveries, newest first', async (t) => {
