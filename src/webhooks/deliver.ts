@@ -1,3 +1,4 @@
+import type { ClaimedSubscription } from '../repositories/webhook-deliveries.js';
 import { disableSubscription } from '../repositories/webhook-subscriptions.js';
 import {
   announceMoreDue,
@@ -9,7 +10,6 @@ import {
   type SessionServices,
 } from './delivery-session.js';
 import { createDeliveryStore } from './delivery-store.js';
-import type { ClaimedSubscription } from '../repositories/webhook-deliveries.js';
 import type { DelivererServices } from './services.js';
 
 /** What is due to a subscription when its session ends. */
@@ -48,10 +48,12 @@ export function createDeliverer(delivererServices: DelivererServices): Deliverer
           session.moreDue = false;
           const claimed = await store.claim(subscriptionId);
           if (claimed === null) {
+            // Another job announced more during the claim.
             if (session.moreDue) continue;
             return 'nothing';
           }
           beginClaim(session, claimed);
+          // Then the claim has found what is left for another job.
           const wasOver = isOver(session, services.shutdown);
           await serveClaim(services, session, claimed);
           if (wasOver) return session.health.failingSince === null ? 'more' : 'more, but failing';
