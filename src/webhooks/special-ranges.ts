@@ -1,25 +1,24 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** The name that `addressRange` gives to an ordinary address of the public internet. */
+/** The range of the addresses of the public internet. */
 export const publicRange = 'unicast';
 
-/** Host virtualisation of Azure: a public address that only a machine's own platform answers. */
+/** Azure's host service: a public address that reaches only the platform of the machine itself. */
 const platformAddress = '168.63.129.16';
 
 /** The only block from which IANA allocates global unicast IPv6 (RFC 4291, section 2.4). */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** NAT64's well-known prefix (RFC 6052): where only IPv6 is spoken, DNS64 names IPv4 hosts so. */
+/** NAT64's well-known prefix (RFC 6052), under which DNS64 shows IPv4 hosts to IPv6-only ones. */
 const nat64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 
 /**
- * Names the range of an IP address in the spelling of `net.isIP`: `publicRange`, or the name that
- * IANA's special-purpose registries (by `ipaddr.js`) give it, e.g. 'loopback', 'linkLocal'.
- * Addresses that carry an IPv4 address in themselves (v4-mapped, 6to4, Teredo, SIIT, local NAT64)
- * are ranges of their own, none of them public; only the well-known NAT64 prefix is judged by the
- * address inside, since an IPv6-only host reaches every IPv4 receiver through it. What is no
- * address is 'invalid'.
+ * The range of an IP address (as `net.isIP` accepts it): `publicRange`, or the name that `ipaddr.js`
+ * gives to the range in IANA's special-purpose registries, e.g. 'loopback', 'linkLocal'; 'invalid' if
+ * it is no address. Addresses with an embedded IPv4 address (v4-mapped, 6to4, Teredo, SIIT, local
+ * NAT64) have ranges of their own, none of them public. Under the well-known NAT64 prefix the range
+ * is that of the embedded address, since an IPv6-only host reaches every IPv4 receiver through it.
  */
 export function addressRange(address: string): string {
   if (isIP(address) === 0) return 'invalid';
