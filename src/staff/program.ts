@@ -1,5 +1,5 @@
 import { Command, CommanderError, type HelpConfiguration } from 'commander';
-import { BackupError } from '../database/backup/header.js';
+import { BackupError } from '../database/backup/format.js';
 import { isDatabaseUnavailable } from '../platform/database-errors.js';
 import { StartError } from '../errors.js';
 import { addAuditCommands } from './commands/audit.js';

@@ -1,142 +1,87 @@
-import { createReadStream } from 'node:fs';
-import { createGunzip } from 'node:zlib';
-import { BackupError, parseHeader, type BackupHeader, type BackupTable } from './header.js';
-
-export const endOfRows = '\\.\n';
-
-const lineFeed = 0x0a;
-const endsEarly = 'the backup ends too early and is not whole';
-const groupBytes = 64 * 1024;
-/** A row of the service has some 10 kB at most: only what is no backup comes near. */
-const longestLineBytes = 16 * 1024 * 1024;
-
-/** Reads a backup from its beginning to its end. Throws `BackupError`. */
-export interface BackupReader {
-  header: BackupHeader;
-  /** The number of the line that was read last; the header is line 1. */
-  line(): number;
-  /** The rows of the next table, in pieces of whole lines. Throws unless there are as many as told. */
-  nextRows(table: BackupTable): AsyncGenerator<Buffer>;
-  /** Throws unless the file ends here, and is what was written by its checksum. */
-  end(): Promise<void>;
-  /** What is wrong with a line, as a sentence. */
-  fault(line: number, problem: string): BackupError;
-  close(): void;
-}
-
-export async function openBackup(path: string): Promise<BackupReader> {
-  const file = createReadStream(path);
-  const unpacked = createGunzip();
-  file.once('error', (error) => unpacked.destroy(error));
-  file.pipe(unpacked);
-  const lines = splitLines(unpacked);
-  let read = 0;
-
-  function fault(line: number, problem: string): BackupError {
-    return new BackupError(`${path}, line ${line}: ${problem}.`);
-  }
-
-  async function nextLine(): Promise<Buffer | null> {
-    const line = await lines.next().catch((error: unknown) => {
-      if (error instanceof LongLine) throw fault(read + 1, 'it is longer than any row is');
-      const { code } = error as NodeJS.ErrnoException;
-      throw fault(read + 1, code === 'Z_BUF_ERROR' ? endsEarly : `it cannot be read (${code})`);
-    });
-    if (line.done === true) return null;
-    read += 1;
-    return line.value;
-  }
-
-  async function requireLine(): Promise<Buffer> {
-    const line = await nextLine();
-    if (line === null) throw fault(read + 1, endsEarly);
-    return line;
-  }
-
-  function close(): void {
-    file.destroy();
-    unpacked.destroy();
-  }
-
-  try {
-    return {
-      header: parseHeader(path, await requireLine()),
-      line: () => read,
-      async *nextRows({ name, rows }) {
-        let group: Buffer[] = [];
-        let size = 0;
-        for (let count = 0; ; count += 1) {
-          const line = await requireLine();
-          const isEnd = line.length === endOfRows.length && line.toString('latin1') === endOfRows;
-          if (isEnd !== (count === rows)) {
-            throw fault(read, `table ${name} has ${isEnd ? 'less' : 'more'} than its ${rows} rows`);
-          }
-          if (!isEnd) {
-            group.push(line);
-            size += line.length;
-          }
-          if (group.length > 0 && (isEnd || size >= groupBytes)) {
-            yield Buffer.concat(group);
-            group = [];
-            size = 0;
-          }
-          if (isEnd) return;
-        }
-      },
-      async end() {
-        if ((await nextLine()) !== null) throw fault(read, 'the backup goes on after its end');
-      },
-      fault,
-      close,
-    };
-  } catch (error) {
-    close();
-    throw error;
-  }
-}
-
 /**
- * Reads the whole file, so that one that is cut off or damaged is refused before a database is
- * opened, made or migrated for it. Throws `BackupError`.
+ * A backup is one gzip file: a line of JSON, the header, and then for each of its tables the rows
+ * in COPY's text format, one a line, and a line `\.`.
  */
-export async function checkBackup(path: string): Promise<void> {
-  const backup = await openBackup(path);
+export interface BackupHeader {
+  format: typeof backupFormat;
+  /** RFC 3339. */
+  createdAt: string;
+  /** The schema that the rows are of. */
+  migrations: string[];
+  /** Names the secret key, which is not in the backup. */
+  secretKeyId: string | null;
+  /** In an order in which their rows can be written: what is referred to comes first. */
+  tables: BackupTable[];
+}
+
+export interface BackupTable {
+  name: string;
+  columns: string[];
+  rows: number;
+}
+
+const formatName = 'tattoo-studio-booking backup, version ';
+export const backupFormat = `${formatName}1` as const;
+
+/** The backup is unreadable or does not fit the database. The message is a sentence for the operator. */
+export class BackupError extends Error {
+  override readonly name = 'BackupError';
+}
+
+/** Reads the first line of a file. Throws `BackupError` where it is not a backup's. */
+export function parseHeader(path: string, line: Buffer): BackupHeader {
+  const header = parseJson(line);
+  const format = isObject(header) ? header['format'] : undefined;
+  if (format === backupFormat && isHeader(header)) return header;
+  if (format === backupFormat) throw new BackupError(`${path}, line 1: the header is damaged.`);
+  throw new BackupError(
+    typeof format === 'string' && format.startsWith(formatName)
+      ? `${path} is a backup of another version of the service: restore it with that version.`
+      : `${path} is no backup of this service.`,
+  );
+}
+
+function parseJson(line: Buffer): unknown {
   try {
-    for (const table of backup.header.tables) {
-      const rows = backup.nextRows(table);
-      while ((await rows.next()).done !== true);
-    }
-    await backup.end();
-  } finally {
-    backup.close();
+    return JSON.parse(line.toString('utf8'));
+  } catch {
+    return null;
   }
 }
 
-class LongLine extends Error {}
-
-/** The lines with their line feeds. Bytes after the last one are a line as well. */
-async function* splitLines(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
-  let parts: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of source) {
-    let from = 0;
-    for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, from)) {
-      parts.push(chunk.subarray(from, end + 1));
-      yield parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);
-      parts = [];
-      size = 0;
-      from = end + 1;
-    }
-    if (from === chunk.length) continue;
-    parts.push(chunk.subarray(from));
-    size += chunk.length - from;
-    if (size > longestLineBytes) throw new LongLine();
-  }
-  if (parts.length > 0) yield Buffer.concat(parts);
+function isHeader(header: unknown): header is BackupHeader {
+  return (
+    isObject(header) &&
+    typeof header['createdAt'] === 'string' &&
+    !Number.isNaN(Date.parse(header['createdAt'])) &&
+    isNames(header['migrations']) &&
+    (header['secretKeyId'] === null || typeof header['secretKeyId'] === 'string') &&
+    Array.isArray(header['tables']) &&
+    header['tables'].every(isTable) &&
+    isNames(header['tables'].map(({ name }) => name))
+  );
 }
 
-export function countLines(text: Buffer): number {
-  let lines = 0;
-  for (let at = text.indexOf(lineFeed); at !== -1; at = text.indexOf(lineFeed, at + 1)) lines += 1;
-  return lines;
+function isTable(table: unknown): table is BackupTable {
+  return (
+    isObject(table) &&
+    typeof table['name'] === 'string' &&
+    isNames(table['columns']) &&
+    Number.isSafeInteger(table['rows']) &&
+    Number(table['rows']) >= 0
+  );
+}
+
+/** At least one, and none twice. */
+function isNames(value: unknown): value is string[] {
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((item) => typeof item === 'string') &&
+    new Set(value).size === value.length
+  );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }

@@ -4,9 +4,9 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { withClient } from '../client.js';
 import { migrateTo, migrateToLatest, readSchemaState } from '../migrate.js';
 import type { Connection } from '../pool.js';
-import { countLines, type BackupReader } from './format.js';
-import { BackupError, type BackupTable } from './header.js';
-import { explainRefusal } from './refusal.js';
+import { countLines, type BackupReader } from './reader.js';
+import { BackupError, type BackupTable } from './format.js';
+import { explainCopyError } from './copy-error.js';
 import { copyTarget, describeTables } from './tables.js';
 import type { Progress } from './write.js';
 
@@ -39,7 +39,7 @@ export async function restoreBackup(
     try {
       await adjustSequences(client, tables);
     } catch (error) {
-      throw explainRefusal(error, backup, 1);
+      throw explainCopyError(error, backup, 1);
     }
     for (const { name } of tables) {
       await client.query(`alter table ${pg.escapeIdentifier(name)} enable trigger user`);
@@ -114,7 +114,7 @@ async function copyIn(
   try {
     await pipeline(rows, target, { signal });
   } catch (error) {
-    throw explainRefusal(error, backup, firstLine);
+    throw explainCopyError(error, backup, firstLine);
   }
 }
 

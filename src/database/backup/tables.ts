@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Database } from '../schema.js';
-import type { BackupTable } from './header.js';
+import type { BackupTable } from './format.js';
 
 /** What lies beside them is not ours: an extension's tables, another program's, Kysely's. */
 const ours = Object.keys({

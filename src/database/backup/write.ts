@@ -8,8 +8,8 @@ import { to as copyTo } from 'pg-copy-streams';
 import { withClient } from '../client.js';
 import { readSchemaState } from '../migrate.js';
 import type { Connection } from '../pool.js';
-import { countLines, endOfRows } from './format.js';
-import { BackupError, backupFormat, type BackupHeader, type BackupTable } from './header.js';
+import { countLines, endOfRows } from './reader.js';
+import { BackupError, backupFormat, type BackupHeader, type BackupTable } from './format.js';
 import { copyTarget, describeTables } from './tables.js';
 
 /** Told how many rows there are, and then how many more are done. */

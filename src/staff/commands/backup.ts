@@ -1,8 +1,8 @@
 import { access } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { loadConfig, type Config } from '../../config.js';
-import { checkBackup, openBackup } from '../../database/backup/format.js';
-import type { BackupHeader } from '../../database/backup/header.js';
+import { checkBackup, openBackup } from '../../database/backup/reader.js';
+import type { BackupHeader } from '../../database/backup/format.js';
 import { restoreBackup } from '../../database/backup/restore.js';
 import { writeBackup } from '../../database/backup/write.js';
 import { recordAction, recordRestore } from '../../domain/audit.js';

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { isDatabaseUnavailable } from '../../platform/database-errors.js';
-import type { BackupReader } from './format.js';
+import type { BackupReader } from './reader.js';
 
 /** By SQLSTATE, or its first two characters (PostgreSQL, Appendix A). */
 const problems: Record<string, string> = {
@@ -16,7 +16,7 @@ const problems: Record<string, string> = {
  * What PostgreSQL says of rows that it does not take, as a sentence with their line: its own message
  * quotes the values of persons. Other failures are returned as they are.
  */
-export function explainRefusal(error: unknown, backup: BackupReader, firstLine: number): unknown {
+export function explainCopyError(error: unknown, backup: BackupReader, firstLine: number): unknown {
   if (!(error instanceof pg.DatabaseError) || isDatabaseUnavailable(error)) return error;
   const { code = '', where = '' } = error;
   const problem =
