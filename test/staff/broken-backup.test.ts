@@ -10,7 +10,7 @@ import { everyRow } from '../support/snapshot.js';
 import { studioIn } from '../support/studio.js';
 import { startWholeService } from '../support/whole-service.js';
 
-/** A backup of a filled service, its content, and the folder that it lies in. */
+/** A backup of a service with bookings, its content and its folder. */
 async function someBackup(t: Test) {
   const folder = await temporaryFolder(t);
   const environment = await environmentOnServer(t, 'one key');
@@ -28,140 +28,173 @@ async function someBackup(t: Test) {
 
 type Header = Record<string, unknown> & { tables: { columns: string[]; rows: number }[] };
 
-void t.test('what is no whole backup is refused with its line, and changes nothing', async (t) => {
-  const { folder, studio, file, whole, content, header, rows } = await someBackup(t);
-  const withHeader = (change: (header: Header) => void): Buffer => {
-    const changed = JSON.parse(header) as Header;
-    change(changed);
-    return gzipSync(`${JSON.stringify(changed)}\n${rows}`);
-  };
-  const lines = content.split('\n');
-  const number = lines.findIndex((line) => line.includes('\tpending\t')) + 1;
-  const withLine = (change: (line: string) => string[]): Buffer =>
-    gzipSync(lines.flatMap((line, at) => (at + 1 === number ? change(line) : [line])).join('\n'));
-  const end = lines.length - 1;
-  const flipped = Buffer.from(whole);
-  flipped[flipped.length - 6]! ^= 1;
-  const broken: Record<string, [Buffer, RegExp]> = {
-    'is cut off': [whole.subarray(0, whole.length - 50), /, line \d+: .* ends too early/],
-    'has a wrong checksum': [flipped, /, line \d+: it cannot be read \(Z_DATA_ERROR\)/],
-    'lacks its end': [
-      gzipSync(content.slice(0, -3)),
-      new RegExp(`, line ${end}: .* ends too early`),
-    ],
-    'goes on': [gzipSync(`${content}more`), new RegExp(`, line ${end + 1}: .* goes on`)],
-    'lacks a row': [withLine(() => []), /, line \d+: table bookings has less than its 3 rows/],
-    'has a row twice': [withLine((line) => [line, line]), /, line \d+: table bookings has more/],
-    'lacks a column': [
-      withLine((line) => [line.slice(0, line.lastIndexOf('\t'))]),
-      new RegExp(`, line ${number}: the row has not the columns`),
-    ],
-    'has a wrong value': [
-      withLine((line) => [line.replace(/^[\da-f]/, 'x')]),
-      new RegExp(`, line ${number}: a value is not of the type`),
-    ],
-    'breaks a rule': [
-      withLine((line) => [line.replace('\tpending\t', '\tsecret\t')]),
-      new RegExp(`, line ${number}: the row breaks a rule`),
-    ],
-    'refers to nothing': [
-      withLine((line) => [line.replace(/^[\da-f]{8}/, '00000000')]),
-      /, line \d+: in this or a later line, the row refers to one/,
-    ],
-    'is none': [gzipSync('{"format": "something else"}\n'), /is no backup of this service/],
-    'is none either': [gzipSync('\0\x01\x02'.repeat(100)), /is no backup of this service/],
-    'is null': [gzipSync('null\n'), /is no backup of this service/],
-    'is of another format': [
-      withHeader((changed) => (changed['format'] = String(changed['format']).replace('1', '2'))),
-      /another version of the service/,
-    ],
-    'is not compressed': [Buffer.from(content), /, line 1: it cannot be read \(Z_DATA_ERROR\)/],
-    'is empty': [Buffer.alloc(0), /, line 1: .* ends too early/],
-    'has a line without end': [
-      gzipSync(header + 'x'.repeat(64 * 1024 * 1024)),
-      /, line 2: it is longer than any row is/,
-    ],
-    'is of a newer version': [
-      withHeader((changed) => (changed['migrations'] = ['9999-the-future'])),
-      /of a newer version/,
-    ],
-    'has no tables': [withHeader((changed) => (changed['tables'] = [])), /, line 1: the header is/],
-    'lacks a table': [
-      withHeader((changed) => (changed.tables = changed.tables.slice(0, -1))),
-      /, line \d+: .* goes on after its end/,
-    ],
-    'has a table of its own': [
-      gzipSync(`${header.replace('"closures"', '"closures2"')}${rows}`),
-      /, line 1: the tables and columns are not those/,
-    ],
-    'has a column of its own': [
-      withHeader(({ tables }) => (tables[0]!.columns[0] = 'a "b";')),
-      /, line 1: the tables and columns are not those/,
-    ],
-    ...Object.fromEntries(
-      ['migrations', 'tables', 'secretKeyId', 'createdAt'].flatMap((member) =>
-        [undefined, 7, 'x\ty', [7], [null], [{ name: 7, columns: 7, rows: -1 }], {}].map(
-          (value, index) => [
-            `has a strange ${member} (${index})`,
-            [withHeader((changed) => (changed[member] = value)), /, line 1: the header is damaged/],
-          ],
+void t.test(
+  'a damaged backup is refused with the line of the damage, and changes nothing',
+  async (t) => {
+    const { folder, studio, file, whole, content, header, rows } = await someBackup(t);
+    const withHeader = (change: (header: Header) => void): Buffer => {
+      const changed = JSON.parse(header) as Header;
+      change(changed);
+      return gzipSync(`${JSON.stringify(changed)}\n${rows}`);
+    };
+    const lines = content.split('\n');
+    const number = lines.findIndex((line) => line.includes('\tpending\t')) + 1;
+    const withLine = (change: (line: string) => string[]): Buffer =>
+      gzipSync(lines.flatMap((line, at) => (at + 1 === number ? change(line) : [line])).join('\n'));
+    const end = lines.length - 1;
+    const flipped = Buffer.from(whole);
+    flipped[flipped.length - 6]! ^= 1;
+    const broken: Record<string, [Buffer, RegExp]> = {
+      'is cut off': [whole.subarray(0, whole.length - 50), /, line \d+: .* ends too early/],
+      'has a wrong checksum': [flipped, /, line \d+: it cannot be read \(Z_DATA_ERROR\)/],
+      'lacks its end': [
+        gzipSync(content.slice(0, -3)),
+        new RegExp(`, line ${end}: .* ends too early`),
+      ],
+      'continues after its end': [
+        gzipSync(`${content}more`),
+        new RegExp(`, line ${end + 1}: .* continues`),
+      ],
+      'lacks a row': [withLine(() => []), /, line \d+: table bookings has fewer than 3 rows/],
+      'has a row twice': [
+        withLine((line) => [line, line]),
+        /, line \d+: table bookings has more than 3 rows/,
+      ],
+      'lacks a column': [
+        withLine((line) => [line.slice(0, line.lastIndexOf('\t'))]),
+        new RegExp(`, line ${number}: the row does not have the columns`),
+      ],
+      'has a wrong value': [
+        withLine((line) => [line.replace(/^[\da-f]/, 'x')]),
+        new RegExp(`, line ${number}: a value does not have the type`),
+      ],
+      'violates a constraint': [
+        withLine((line) => [line.replace('\tpending\t', '\tsecret\t')]),
+        new RegExp(`, line ${number}: the row violates a constraint`),
+      ],
+      'references nothing': [
+        withLine((line) => [line.replace(/^[\da-f]{8}/, '00000000')]),
+        /, line \d+: in this or a later line, the row references a row/,
+      ],
+      'is JSON of another kind': [
+        gzipSync('{"format": "something else"}\n'),
+        /is not a backup of this service/,
+      ],
+      'is binary': [gzipSync('\0\x01\x02'.repeat(100)), /is not a backup of this service/],
+      'is null': [gzipSync('null\n'), /is not a backup of this service/],
+      'is of another format': [
+        withHeader((changed) => (changed['format'] = String(changed['format']).replace('1', '2'))),
+        /another version of the service/,
+      ],
+      'is not compressed': [Buffer.from(content), /, line 1: it cannot be read \(Z_DATA_ERROR\)/],
+      'is empty': [Buffer.alloc(0), /, line 1: .* ends too early/],
+      'has a line without end': [
+        gzipSync(header + 'x'.repeat(64 * 1024 * 1024)),
+        /, line 2: the line is longer than any row/,
+      ],
+      'is of a newer version': [
+        withHeader((changed) => (changed['migrations'] = ['9999-the-future'])),
+        /of a newer version/,
+      ],
+      'has no tables': [
+        withHeader((changed) => (changed['tables'] = [])),
+        /, line 1: the header is/,
+      ],
+      'lacks a table': [
+        withHeader((changed) => (changed.tables = changed.tables.slice(0, -1))),
+        /, line \d+: .* continues after its end/,
+      ],
+      'has a table of its own': [
+        gzipSync(`${header.replace('"closures"', '"closures2"')}${rows}`),
+        /, line 1: the tables and columns are not those/,
+      ],
+      'has a column of its own': [
+        withHeader(({ tables }) => (tables[0]!.columns[0] = 'a "b";')),
+        /, line 1: the tables and columns are not those/,
+      ],
+      ...Object.fromEntries(
+        ['migrations', 'tables', 'secretKeyId', 'createdAt'].flatMap((member) =>
+          [undefined, 7, 'x\ty', [7], [null], [{ name: 7, columns: 7, rows: -1 }], {}].map(
+            (value, index) => [
+              `has an invalid ${member} (${index})`,
+              [
+                withHeader((changed) => (changed[member] = value)),
+                /, line 1: the header is damaged/,
+              ],
+            ],
+          ),
         ),
       ),
-    ),
-  };
-  delete broken['has a strange secretKeyId (2)'];
+    };
+    delete broken['has an invalid secretKeyId (2)'];
 
-  const environment = await environmentOnServer(t, 'one key');
-  const fresh = studioIn(environment);
-  const before = await everyRow(environment['DATABASE_URL']!);
-  const path = join(folder, 'broken');
-  for (const [fault, [bytes, expected]] of Object.entries(broken)) {
-    await writeFile(path, bytes);
-    const { code, stdout, stderr } = await fresh('restore', path, '--yes');
-    t.match({ code, stdout, stderr }, { code: 4, stdout: '', stderr: expected }, fault);
-    t.match(stderr, oneSentence, fault);
-  }
-  t.strictSame(await everyRow(environment['DATABASE_URL']!), before);
-  t.equal((await fresh('restore', join(folder, 'none'), '--yes')).code, 3);
-  t.match(
-    await fresh('restore', file, '--yes'),
-    { code: 0 },
-    'the whole one can still be restored',
-  );
-  t.match(await studio('backup', file), { code: 4, stderr: /exists already/ });
-  t.equal((await stat(file)).size, whole.length);
-});
+    const environment = await environmentOnServer(t, 'one key');
+    const fresh = studioIn(environment);
+    const before = await everyRow(environment['DATABASE_URL']!);
+    const path = join(folder, 'broken');
+    for (const [fault, [bytes, expected]] of Object.entries(broken)) {
+      await writeFile(path, bytes);
+      const { code, stdout, stderr } = await fresh('restore', path, '--yes');
+      t.match({ code, stdout, stderr }, { code: 4, stdout: '', stderr: expected }, fault);
+      t.match(stderr, oneSentence, fault);
+    }
+    t.strictSame(await everyRow(environment['DATABASE_URL']!), before);
+    t.equal((await fresh('restore', join(folder, 'none'), '--yes')).code, 3);
+    t.match(
+      await fresh('restore', file, '--yes'),
+      { code: 0 },
+      'the undamaged backup can still be restored',
+    );
+    t.match(await studio('backup', file), { code: 4, stderr: /exists already/ });
+    t.equal((await stat(file)).size, whole.length);
+  },
+);
 
-/** No stack, no SQL, no error of JavaScript. */
+/** No stack, no SQL, no JavaScript error. */
 const oneSentence = /^(?!.*(TypeError|undefined|select |copy |insert |syntax))[^\n]+\.\n$/i;
 
-void t.test('a backup with any one damage is restored or refused in one sentence', async (t) => {
-  const { folder, whole, content } = await someBackup(t);
-  const bytes = Buffer.from(content);
-  const path = join(folder, 'broken');
-  let environment = await environmentOnServer(t, 'one key');
-  let before = await everyRow(environment['DATABASE_URL']!);
-  const at = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
-  const piece = fc.constantFrom('', '\t', '\n', '\\N', '\\.\n', '\\', '"', '9', '\0', '\xff', '漢');
-  const damages = fc.sample(fc.record({ at, piece, cut: fc.nat(40) }), { seed, numRuns: 90 });
-  for (const { at: share, piece: inserted, cut } of damages) {
-    // Of the file as it lies there each third: its checksum finds those.
-    const target = cut % 3 === 0 ? whole : bytes;
-    const from = Math.floor(share * target.length);
-    const head = target.subarray(0, from);
-    const damaged = Buffer.concat([head, Buffer.from(inserted), target.subarray(from + cut)]);
-    await writeFile(path, target === whole ? damaged : gzipSync(damaged));
-    const { code, stderr } = await studioIn(environment)('restore', path, '--yes');
-    const told = `${cut} bytes at ${from} replaced by ${JSON.stringify(inserted)}`;
-    if (code === 0) {
-      // What was damaged is a text of somebody's: only the checksum knows.
-      t.ok(target !== whole || damaged.equals(whole), told);
-      environment = await environmentOnServer(t, 'one key');
-      before = await everyRow(environment['DATABASE_URL']!);
-    } else {
-      t.equal(code, 4, `${told}: ${stderr}`);
-      t.match(stderr, oneSentence, told);
+void t.test(
+  'a backup with one random damage is restored, or refused with one sentence',
+  async (t) => {
+    const { folder, whole, content } = await someBackup(t);
+    const bytes = Buffer.from(content);
+    const path = join(folder, 'broken');
+    let environment = await environmentOnServer(t, 'one key');
+    let before = await everyRow(environment['DATABASE_URL']!);
+    const at = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+    const piece = fc.constantFrom(
+      '',
+      '\t',
+      '\n',
+      '\\N',
+      '\\.\n',
+      '\\',
+      '"',
+      '9',
+      '\0',
+      '\xff',
+      '漢',
+    );
+    const damages = fc.sample(fc.record({ at, piece, cut: fc.nat(40) }), { seed, numRuns: 90 });
+    for (const { at: share, piece: inserted, cut } of damages) {
+      // A third damages the compressed file, which its checksum detects.
+      const target = cut % 3 === 0 ? whole : bytes;
+      const from = Math.floor(share * target.length);
+      const head = target.subarray(0, from);
+      const damaged = Buffer.concat([head, Buffer.from(inserted), target.subarray(from + cut)]);
+      await writeFile(path, target === whole ? damaged : gzipSync(damaged));
+      const { code, stderr } = await studioIn(environment)('restore', path, '--yes');
+      const damage = `${cut} bytes at ${from} replaced by ${JSON.stringify(inserted)}`;
+      if (code === 0) {
+        // The damage is within a text, which only the checksum of the compressed file detects.
+        t.ok(target !== whole || damaged.equals(whole), damage);
+        environment = await environmentOnServer(t, 'one key');
+        before = await everyRow(environment['DATABASE_URL']!);
+      } else {
+        t.equal(code, 4, `${damage}: ${stderr}`);
+        t.match(stderr, oneSentence, damage);
+      }
     }
-  }
-  t.strictSame(await everyRow(environment['DATABASE_URL']!), before);
-});
+    t.strictSame(await everyRow(environment['DATABASE_URL']!), before);
+  },
+);

@@ -4,26 +4,26 @@ import type { BackupReader } from './reader.js';
 
 /** By SQLSTATE, or its first two characters (PostgreSQL, Appendix A). */
 const problems: Record<string, string> = {
-  '22P04': 'the row has not the columns of its table',
-  '22': 'a value is not of the type of its column',
-  '23502': 'the row lacks a value',
-  '23503': 'the row refers to one that the backup has not',
-  '23505': 'the row repeats one before it',
-  '23': 'the row breaks a rule of its table',
+  '22P04': 'the row does not have the columns of its table',
+  '22': 'a value does not have the type of its column',
+  '23502': 'the row lacks a required value',
+  '23503': 'the row references a row that is not in the backup',
+  '23505': 'the row duplicates an earlier one',
+  '23': 'the row violates a constraint of its table',
 };
 
 /**
- * What PostgreSQL says of rows that it does not take, as a sentence with their line: its own message
- * quotes the values of persons. Other failures are returned as they are.
+ * Turns PostgreSQL's error for a rejected row into a sentence with the row's line: PostgreSQL's own
+ * message quotes personal data. Returns other errors as they are.
  */
 export function explainCopyError(error: unknown, backup: BackupReader, firstLine: number): unknown {
   if (!(error instanceof pg.DatabaseError) || isDatabaseUnavailable(error)) return error;
   const { code = '', where = '' } = error;
   const problem =
-    problems[code] ?? problems[code.slice(0, 2)] ?? `PostgreSQL does not take the row (${code})`;
-  // Counted from the first row of the COPY; references are checked after its last one.
+    problems[code] ?? problems[code.slice(0, 2)] ?? `PostgreSQL rejects the row (${code})`;
+  // COPY counts from its first row. Foreign keys are checked after its last row, without a line.
   const [, row] = /^COPY \w+, line (\d+)/.exec(where) ?? [];
   return row === undefined
-    ? backup.fault(firstLine, `in this or a later line, ${problem}`)
-    : backup.fault(firstLine + Number(row) - 1, problem);
+    ? backup.errorAt(firstLine, `in this or a later line, ${problem}`)
+    : backup.errorAt(firstLine + Number(row) - 1, problem);
 }

@@ -1,16 +1,16 @@
 /**
- * A backup is one gzip file: a line of JSON, the header, and then for each of its tables the rows
- * in COPY's text format, one a line, and a line `\.`.
+ * A backup is a gzip file: the header, one line of JSON, and then for each of its tables the rows in
+ * COPY's text format, one per line, and a line `\.`.
  */
 export interface BackupHeader {
   format: typeof backupFormat;
   /** RFC 3339. */
   createdAt: string;
-  /** The schema that the rows are of. */
+  /** The schema of the rows. */
   migrations: string[];
-  /** Names the secret key, which is not in the backup. */
+  /** Identifies the secret key, which is not in the backup. */
   secretKeyId: string | null;
-  /** In an order in which their rows can be written: what is referred to comes first. */
+  /** A table comes after those that it references, so that rows can be inserted in this order. */
   tables: BackupTable[];
 }
 
@@ -23,12 +23,14 @@ export interface BackupTable {
 const formatName = 'tattoo-studio-booking backup, version ';
 export const backupFormat = `${formatName}1` as const;
 
+export const endOfRows = '\\.\n';
+
 /** The backup is unreadable or does not fit the database. The message is a sentence for the operator. */
 export class BackupError extends Error {
   override readonly name = 'BackupError';
 }
 
-/** Reads the first line of a file. Throws `BackupError` where it is not a backup's. */
+/** Parses the first line of a file. Throws `BackupError` where it is not a backup's header. */
 export function parseHeader(path: string, line: Buffer): BackupHeader {
   const header = parseJson(line);
   const format = isObject(header) ? header['format'] : undefined;
@@ -37,7 +39,7 @@ export function parseHeader(path: string, line: Buffer): BackupHeader {
   throw new BackupError(
     typeof format === 'string' && format.startsWith(formatName)
       ? `${path} is a backup of another version of the service: restore it with that version.`
-      : `${path} is no backup of this service.`,
+      : `${path} is not a backup of this service.`,
   );
 }
 
@@ -72,7 +74,7 @@ function isTable(table: unknown): table is BackupTable {
   );
 }
 
-/** At least one, and none twice. */
+/** At least one, and no duplicates. */
 function isNames(value: unknown): value is string[] {
   return (
     Array.isArray(value) &&

@@ -1,26 +1,30 @@
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
-import { BackupError, parseHeader, type BackupHeader, type BackupTable } from './format.js';
-
-export const endOfRows = '\\.\n';
+import {
+  BackupError,
+  endOfRows,
+  parseHeader,
+  type BackupHeader,
+  type BackupTable,
+} from './format.js';
 
 const lineFeed = 0x0a;
-const endsEarly = 'the backup ends too early and is not whole';
-const groupBytes = 64 * 1024;
-/** A row of the service has some 10 kB at most: only what is no backup comes near. */
-const longestLineBytes = 16 * 1024 * 1024;
+const endsEarly = 'the backup ends too early: it is incomplete';
+const chunkBytes = 64 * 1024;
+/** Far more than the 10 kB of the service's longest row. */
+const maxLineBytes = 16 * 1024 * 1024;
 
 /** Reads a backup from its beginning to its end. Throws `BackupError`. */
 export interface BackupReader {
   header: BackupHeader;
   /** The number of the line that was read last; the header is line 1. */
   line(): number;
-  /** The rows of the next table, in pieces of whole lines. Throws unless there are as many as told. */
+  /** The rows of the next table, in chunks of whole lines. Throws unless the table's count is right. */
   nextRows(table: BackupTable): AsyncGenerator<Buffer>;
-  /** Throws unless the file ends here, and is what was written by its checksum. */
+  /** Throws unless the file ends here and its checksum is right. */
   end(): Promise<void>;
-  /** What is wrong with a line, as a sentence. */
-  fault(line: number, problem: string): BackupError;
+  /** The problem with a line as a sentence. */
+  errorAt(line: number, problem: string): BackupError;
   close(): void;
 }
 
@@ -29,18 +33,19 @@ export async function openBackup(path: string): Promise<BackupReader> {
   const unpacked = createGunzip();
   file.once('error', (error) => unpacked.destroy(error));
   file.pipe(unpacked);
-  const lines = splitLines(unpacked);
+  const fileLines = splitLines(unpacked);
   let read = 0;
 
-  function fault(line: number, problem: string): BackupError {
+  function errorAt(line: number, problem: string): BackupError {
     return new BackupError(`${path}, line ${line}: ${problem}.`);
   }
 
   async function nextLine(): Promise<Buffer | null> {
-    const line = await lines.next().catch((error: unknown) => {
-      if (error instanceof LineTooLongError) throw fault(read + 1, 'it is longer than any row is');
+    const line = await fileLines.next().catch((error: unknown) => {
+      if (error instanceof LineTooLongError)
+        throw errorAt(read + 1, 'the line is longer than any row');
       const { code } = error as NodeJS.ErrnoException;
-      throw fault(read + 1, code === 'Z_BUF_ERROR' ? endsEarly : `it cannot be read (${code})`);
+      throw errorAt(read + 1, code === 'Z_BUF_ERROR' ? endsEarly : `it cannot be read (${code})`);
     });
     if (line.done === true) return null;
     read += 1;
@@ -49,7 +54,7 @@ export async function openBackup(path: string): Promise<BackupReader> {
 
   async function requireLine(): Promise<Buffer> {
     const line = await nextLine();
-    if (line === null) throw fault(read + 1, endsEarly);
+    if (line === null) throw errorAt(read + 1, endsEarly);
     return line;
   }
 
@@ -63,30 +68,26 @@ export async function openBackup(path: string): Promise<BackupReader> {
       header: parseHeader(path, await requireLine()),
       line: () => read,
       async *nextRows({ name, rows }) {
-        let group: Buffer[] = [];
+        let lines: Buffer[] = [];
         let size = 0;
-        for (let count = 0; ; count += 1) {
+        for (let count = 0; count < rows; count += 1) {
           const line = await requireLine();
-          const isEnd = line.length === endOfRows.length && line.toString('latin1') === endOfRows;
-          if (isEnd !== (count === rows)) {
-            throw fault(read, `table ${name} has ${isEnd ? 'less' : 'more'} than its ${rows} rows`);
-          }
-          if (!isEnd) {
-            group.push(line);
-            size += line.length;
-          }
-          if (group.length > 0 && (isEnd || size >= groupBytes)) {
-            yield Buffer.concat(group);
-            group = [];
-            size = 0;
-          }
-          if (isEnd) return;
+          if (isEndOfRows(line)) throw errorAt(read, `table ${name} has fewer than ${rows} rows`);
+          lines.push(line);
+          size += line.length;
+          if (size < chunkBytes) continue;
+          yield Buffer.concat(lines);
+          lines = [];
+          size = 0;
         }
+        const end = await requireLine();
+        if (!isEndOfRows(end)) throw errorAt(read, `table ${name} has more than ${rows} rows`);
+        if (size > 0) yield Buffer.concat(lines);
       },
       async end() {
-        if ((await nextLine()) !== null) throw fault(read, 'the backup goes on after its end');
+        if ((await nextLine()) !== null) throw errorAt(read, 'the backup continues after its end');
       },
-      fault,
+      errorAt,
       close,
     };
   } catch (error) {
@@ -96,8 +97,8 @@ export async function openBackup(path: string): Promise<BackupReader> {
 }
 
 /**
- * Reads the whole file, so that one that is cut off or damaged is refused before a database is
- * opened, made or migrated for it. Throws `BackupError`.
+ * Reads the whole file, so that a truncated or damaged one is refused before a database is opened,
+ * created or migrated for it. Throws `BackupError`.
  */
 export async function checkBackup(path: string): Promise<void> {
   const backup = await openBackup(path);
@@ -112,9 +113,13 @@ export async function checkBackup(path: string): Promise<void> {
   }
 }
 
+function isEndOfRows(line: Buffer): boolean {
+  return line.length === endOfRows.length && line.toString('latin1') === endOfRows;
+}
+
 class LineTooLongError extends Error {}
 
-/** The lines with their line feeds. Bytes after the last one are a line as well. */
+/** The lines with their line feeds; the last one may lack it. */
 async function* splitLines(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
   let parts: Buffer[] = [];
   let size = 0;
@@ -130,7 +135,7 @@ async function* splitLines(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer
     if (from === chunk.length) continue;
     parts.push(chunk.subarray(from));
     size += chunk.length - from;
-    if (size > longestLineBytes) throw new LineTooLongError();
+    if (size > maxLineBytes) throw new LineTooLongError();
   }
   if (parts.length > 0) yield Buffer.concat(parts);
 }

@@ -4,19 +4,19 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { withClient } from '../client.js';
 import { migrateTo, migrateToLatest, readSchemaState } from '../migrate.js';
 import type { Connection } from '../pool.js';
-import { countLines, type BackupReader } from './reader.js';
-import { BackupError, type BackupTable } from './format.js';
 import { explainCopyError } from './copy-error.js';
+import { BackupError, type BackupTable } from './format.js';
+import { countLines, type BackupReader } from './reader.js';
 import { copyTarget, describeTables } from './tables.js';
 import type { Progress } from './write.js';
 
-/** What a start writes into a new database: a restore replaces it. */
+/** The tables that a first start fills; a restore replaces their rows. */
 const seededTables = ['studio', 'opening_hours', 'weekly_sessions', 'installation'];
 
 /**
- * Brings every row of a backup into a database that holds nothing but what a start writes: all of
- * it in one transaction, or nothing. The database is migrated to the schema of the backup before,
- * and to the newest afterwards. Throws `BackupError` where backup and database do not fit.
+ * Restores every row of a backup, in one transaction, into a database that has nothing but what a
+ * first start writes. The database is migrated to the backup's schema before, and to the newest
+ * afterwards. Throws `BackupError` where the backup does not fit the database.
  */
 export async function restoreBackup(
   connection: Connection,
@@ -53,10 +53,10 @@ async function prepareSchema(connection: Connection, backup: BackupReader): Prom
   const { header } = backup;
   const { applied, missing } = await readSchemaState(connection);
   const known = [...applied, ...missing];
-  const strange = header.migrations.filter((name) => !known.includes(name));
-  if (strange.length > 0) {
+  const unknown = header.migrations.filter((name) => !known.includes(name));
+  if (unknown.length > 0) {
     throw new BackupError(
-      `The backup is of a newer version of the service (${strange.join(', ')}): restore it with that version.`,
+      `The backup is of a newer version of the service (${unknown.join(', ')}): restore it with that version.`,
     );
   }
   if (applied.length === 0) {
@@ -65,7 +65,7 @@ async function prepareSchema(connection: Connection, backup: BackupReader): Prom
       newest === undefined ||
       header.migrations.join() !== known.slice(0, known.indexOf(newest) + 1).join()
     ) {
-      throw backup.fault(1, 'no version of the service has these migrations');
+      throw backup.errorAt(1, 'no version of the service has these migrations');
     }
     await migrateTo(connection, newest);
   } else if (applied.join() !== header.migrations.join()) {
@@ -77,13 +77,16 @@ async function prepareSchema(connection: Connection, backup: BackupReader): Prom
 
 function requireSameColumns(backup: BackupReader, tables: readonly BackupTable[]): void {
   const shape = ({ name, columns }: BackupTable) => `${name}: ${columns.toSorted().join()}`;
-  const [told, wanted] = [backup.header.tables, tables].map((each) => each.map(shape).sort());
-  if (told?.join('\n') !== wanted?.join('\n')) {
-    throw backup.fault(1, 'the tables and columns are not those of the version that it names');
+  const [found, expected] = [backup.header.tables, tables].map((each) => each.map(shape).sort());
+  if (found?.join('\n') !== expected?.join('\n')) {
+    throw backup.errorAt(1, 'the tables and columns are not those of its version');
   }
 }
 
-/** Nobody sees the tables until the end; triggers would announce every row as news. */
+/**
+ * Locks the tables until the end of the transaction and empties them. Their triggers are disabled:
+ * they would notify listeners of every row.
+ */
 async function emptyTables(client: pg.Client, tables: readonly BackupTable[]): Promise<void> {
   const names = tables.map(({ name }) => pg.escapeIdentifier(name));
   await client.query(`lock table ${names.join(', ')} in access exclusive mode`);
@@ -128,7 +131,7 @@ async function* countRows(
   }
 }
 
-/** New rows get numbers after those that were restored. */
+/** Sets every sequence after the highest number that was restored. */
 async function adjustSequences(client: pg.Client, tables: readonly BackupTable[]): Promise<void> {
   const { rows } = await client.query<{ table: string; column: string; sequence: string }>(
     `select relname as table, attname as column,

@@ -2,8 +2,8 @@ import pg from 'pg';
 import type { Database } from '../schema.js';
 import type { BackupTable } from './format.js';
 
-/** What lies beside them is not ours: an extension's tables, another program's, Kysely's. */
-const ours = Object.keys({
+/** A backup leaves out all others: an extension's tables, another program's, Kysely's. */
+const serviceTables = Object.keys({
   studio: true,
   opening_hours: true,
   weekly_sessions: true,
@@ -18,14 +18,14 @@ const ours = Object.keys({
 } satisfies Record<keyof Database, true>);
 
 /**
- * The service's tables with their columns and counts; what is referred to comes first. `others`
- * are those of an older schema that this version does not know any more.
+ * The service's tables with their columns and row counts, each after those that it references.
+ * `others` are tables of an older schema that this version does not have.
  */
 export async function describeTables(
   client: pg.Client,
   others: readonly string[] = [],
 ): Promise<BackupTable[]> {
-  const { rows } = await client.query<{ name: string; columns: string[]; refersTo: string[] }>(
+  const { rows } = await client.query<{ name: string; columns: string[]; references: string[] }>(
     `select relname as name,
         array(
           select attname::text from pg_attribute
@@ -36,15 +36,15 @@ export async function describeTables(
           select distinct other.relname::text from pg_constraint
           join pg_class other on other.oid = confrelid
           where conrelid = pg_class.oid and contype = 'f' and confrelid <> conrelid
-        ) as "refersTo"
+        ) as "references"
       from pg_class
       where relkind = 'r' and relnamespace = current_schema()::regnamespace
         and relname = any ($1)
       order by relname`,
-    [[...ours, ...others]],
+    [[...serviceTables, ...others]],
   );
   const tables: BackupTable[] = [];
-  for (const { name, columns } of inOrderOfReference(rows)) {
+  for (const { name, columns } of sortByReferences(rows)) {
     const counted = await client.query<{ rows: string }>(
       `select count(*) as rows from ${pg.escapeIdentifier(name)}`,
     );
@@ -53,13 +53,13 @@ export async function describeTables(
   return tables;
 }
 
-function inOrderOfReference<Table extends { name: string; refersTo: string[] }>(
+function sortByReferences<Table extends { name: string; references: string[] }>(
   tables: readonly Table[],
 ): Table[] {
   const ordered = new Set<Table>();
   const visit = (table: Table, path: readonly string[]): void => {
-    if (path.includes(table.name)) throw new Error(`tables refer to each other: ${path.join()}`);
-    for (const name of table.refersTo) {
+    if (path.includes(table.name)) throw new Error(`tables reference each other: ${path.join()}`);
+    for (const name of table.references) {
       const other = tables.find((candidate) => candidate.name === name);
       if (other !== undefined) visit(other, [...path, table.name]);
     }
@@ -69,7 +69,7 @@ function inOrderOfReference<Table extends { name: string; refersTo: string[] }>(
   return [...ordered];
 }
 
-/** `bookings (id, date, …)`, quoted, as COPY wants it. */
+/** `bookings (id, date, …)`, quoted, for COPY. */
 export function copyTarget({ name, columns }: BackupTable): string {
   const quoted = columns.map((column) => pg.escapeIdentifier(column));
   return `${pg.escapeIdentifier(name)} (${quoted.join(', ')})`;

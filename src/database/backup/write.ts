@@ -8,20 +8,26 @@ import { to as copyTo } from 'pg-copy-streams';
 import { withClient } from '../client.js';
 import { readSchemaState } from '../migrate.js';
 import type { Connection } from '../pool.js';
-import { countLines, endOfRows } from './reader.js';
-import { BackupError, backupFormat, type BackupHeader, type BackupTable } from './format.js';
+import {
+  BackupError,
+  backupFormat,
+  endOfRows,
+  type BackupHeader,
+  type BackupTable,
+} from './format.js';
+import { countLines } from './reader.js';
 import { copyTarget, describeTables } from './tables.js';
 
-/** Told how many rows there are, and then how many more are done. */
+/** Receives the total number of rows, and then the number of each chunk that is done. */
 export interface Progress {
   total(rows: number): void;
   advance(rows: number): void;
 }
 
 /**
- * Writes every row of the service's tables, as of one instant, to a new file that only its owner
- * reads. It is written aside and linked into place when it is whole. Throws `BackupError` where
- * there is such a file.
+ * Writes every row of the service's tables, as of one snapshot, to a new file that only its owner
+ * may read. The file is written under a temporary name and linked when it is complete. Throws
+ * `BackupError` where the file exists.
  */
 export async function writeBackup(
   connection: Connection,
@@ -34,9 +40,9 @@ export async function writeBackup(
   try {
     const header = await withClient(connection, async (client) => {
       await client.query('begin transaction isolation level repeatable read, read only');
-      // COPY's text must mean the same wherever it is read.
+      // Makes COPY's text independent of the server's settings.
       await client.query("set local datestyle to 'iso'; set local bytea_output to 'hex'");
-      const head = await makeHeader(client, applied);
+      const head = await createHeader(client, applied);
       progress.total(head.tables.reduce((sum, { rows }) => sum + rows, 0));
       const file = createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true });
       await pipeline(() => content(client, head, progress), createGzip(), file, { signal });
@@ -52,13 +58,13 @@ export async function writeBackup(
   }
 }
 
-async function makeHeader(client: pg.Client, migrations: string[]): Promise<BackupHeader> {
+async function createHeader(client: pg.Client, migrations: string[]): Promise<BackupHeader> {
   const { rows } = await client.query<{ createdAt: Date; secretKeyId: string | null }>(
     `select booking_now() as "createdAt",
       (select value from installation where name = 'secret_key_id') as "secretKeyId"`,
   );
   const [facts] = rows;
-  if (facts === undefined) throw new Error('the database told nothing about itself');
+  if (facts === undefined) throw new Error('the query returned no row');
   return {
     format: backupFormat,
     createdAt: facts.createdAt.toISOString(),
