@@ -3,7 +3,7 @@ import type { Connection } from './pool.js';
 
 const connectTimeoutMs = 5_000;
 
-/** Works on one connection of its own, without bounds of time: as long as there is work. */
+/** Runs `work` on a connection of its own, without timeouts for its statements. */
 export async function withClient<Result>(
   connection: Connection,
   work: (client: pg.Client) => Promise<Result>,
@@ -13,7 +13,7 @@ export async function withClient<Result>(
     application_name: 'tattoo-studio-booking',
     connectionTimeoutMillis: connectTimeoutMs,
   });
-  // Whoever uses the connection learns of its loss from the query; without a listener it ends the process.
+  // A lost connection rejects the query; without this handler, the event would end the process.
   client.on('error', () => undefined);
   await client.connect();
   try {

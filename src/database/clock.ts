@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Clock } from '../platform/clock.js';
 import type { Database } from './schema.js';
 
-/** Measures the clock that decides, and corrects ours by it. Returns the offset in milliseconds. */
+/** Measures the database's clock and corrects the process's by it. Returns the offset in ms. */
 export async function measureClock(database: Kysely<Database>, clock: Clock): Promise<number> {
   const sentAt = clock.own();
   const { rows } = await sql<{ now: number }>`

@@ -5,20 +5,17 @@ import { withClient } from './client.js';
 import type { Connection } from './pool.js';
 import type { Database } from './schema.js';
 
-/** Questions about the database that only an examination asks. */
-
 /**
- * Whether a connection is a session of its own. Behind a pooler that lends sessions by transaction
- * (PgBouncer's default), a connection changes its session while another holds the former one; LISTEN
- * and advisory locks do not work there.
+ * Whether a connection keeps one session. Behind a pooler in transaction mode (PgBouncer), its next
+ * statement may run in another session, where LISTEN and advisory locks do not work.
  */
 export async function isSession(connection: Connection): Promise<boolean> {
-  return withClient(connection, (ours) =>
+  return withClient(connection, (client) =>
     withClient(connection, async (other) => {
-      const first = await backendOf(ours);
+      const first = await backendOf(client);
       await other.query('begin');
-      const others = await backendOf(other);
-      return others !== first && (await backendOf(ours)) === first;
+      const second = await backendOf(other);
+      return second !== first && (await backendOf(client)) === first;
     }),
   );
 }
@@ -41,18 +38,18 @@ export async function readServerFacts(database: Kysely<Database>): Promise<Serve
       current_setting('server_version') as version,
       pg_database_size(current_database())::double precision as "databaseBytes"`.execute(database);
   const [facts] = rows;
-  if (facts === undefined) throw new Error('the server told nothing about itself');
+  if (facts === undefined) throw new Error('the query returned no row');
   return facts;
 }
 
-/** A time of day on a date, and the instant that the database takes it for in a time zone. */
+/** An hour of a date, and its instant in a time zone by the database's time-zone data. */
 export interface WallClockInstant {
   date: string;
   hour: number;
   epochMs: number;
 }
 
-/** How the database's time-zone data places these hours of the dates from now on. */
+/** These hours of today and the days after, with their instants in the time zone. */
 export async function readWallClock(
   database: Kysely<Database>,
   timezone: string,
@@ -70,7 +67,7 @@ export async function readWallClock(
   return rows;
 }
 
-/** Free bytes, to us, of the disk that the folder is on. */
+/** The free bytes of the folder's disk that this process may use. */
 export async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;

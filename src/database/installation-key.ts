@@ -8,8 +8,8 @@ import { createSecretFile, readSecretFile } from '../platform/secret-file.js';
 const name = 'secret_key_id';
 
 /**
- * The keyring of this installation: from SECRET_KEY, or from the secret that is kept beside the
- * embedded database and made on first start.
+ * The keyring of this installation: from SECRET_KEY, or from the file beside the embedded database,
+ * which is created where it is missing.
  */
 export async function openKeyring(config: Config): Promise<Keyring> {
   return (
@@ -17,7 +17,7 @@ export async function openKeyring(config: Config): Promise<Keyring> {
   );
 }
 
-/** The same, or null where no secret is set or was made yet. */
+/** The keyring of this installation, or null where neither SECRET_KEY nor the file exists. */
 export async function findKeyring(config: Config): Promise<Keyring | null> {
   const secret = config.secretKey ?? (await readSecretFile(secretPath(config)));
   return secret === null ? null : keyringOf(config, secret);
@@ -32,16 +32,16 @@ function keyringOf({ secretKeyPrevious }: Config, secret: string): Keyring {
 }
 
 /**
- * Holds the keyring against the name of the key that the database was used with, and remembers it
- * on first use. Throws `ConfigError` on another key: what is sealed could not be opened. A rotation
- * names the old key in SECRET_KEY_PREVIOUS.
+ * Compares the keyring with the key id in the database, and stores it on first use. Throws
+ * `ConfigError` for another key, which could not decrypt what the database has, unless it is the
+ * previous key of a rotation (SECRET_KEY_PREVIOUS).
  */
 export async function checkKeyring(database: Kysely<Database>, keyring: Keyring): Promise<void> {
   const known = await database
     .insertInto('installation')
     .values({ name, value: keyring.currentKeyId })
     .onConflict((conflict) =>
-      // Changes nothing, and so returns the row as it is.
+      // An update that changes nothing, so that the statement returns the existing row.
       conflict.column('name').doUpdateSet((row) => ({ value: row.ref('installation.value') })),
     )
     .returning('value')
@@ -55,7 +55,7 @@ export async function checkKeyring(database: Kysely<Database>, keyring: Keyring)
   await adoptKeyring(database, keyring);
 }
 
-/** The name of the key that the database was used with; null before the first start. */
+/** The id of the key that the database was used with; null before the first start. */
 export async function readKeyId(database: Kysely<Database>): Promise<string | null> {
   const row = await database
     .selectFrom('installation')
@@ -65,7 +65,7 @@ export async function readKeyId(database: Kysely<Database>): Promise<string | nu
   return row?.value ?? null;
 }
 
-/** Takes another key into use, whatever was sealed under the former one. */
+/** Replaces the key id, without regard to what was encrypted under the former key. */
 export async function adoptKeyring(database: Kysely<Database>, keyring: Keyring): Promise<void> {
   await database
     .updateTable('installation')

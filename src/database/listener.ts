@@ -2,16 +2,16 @@ import pg from 'pg';
 import type { Logger } from '../platform/log.js';
 import type { Connection } from './pool.js';
 
-/** What a subscriber of a channel is told. Errors that a handler throws are logged. */
+/** The handlers of a channel's subscriber. Errors that they throw are logged. */
 export interface ChannelHandlers {
-  /** A notification came. `payload` is empty where the sender gave none. */
+  /** A notification arrived. `payload` is empty where the sender gave none. */
   notified(payload: string): void | Promise<void>;
   /**
-   * The channel is listened to, for the first time or again. Whatever was notified before may have
-   * been missed: read the tables now.
+   * LISTEN has run on a new connection. Earlier notifications may have been lost: read the tables
+   * now.
    */
   connected?(): void | Promise<void>;
-  /** Notifications do not arrive any more; `connected` follows when they do again. */
+  /** The connection was lost. `connected` follows when LISTEN has run on the next one. */
   lost?(): void | Promise<void>;
 }
 
@@ -27,26 +27,26 @@ export interface Listener {
 export interface ListenerOptions {
   connection: Connection;
   log: Logger;
-  /** A connection that is silent is asked for a sign of life this often, in milliseconds. */
+  /** How often a query checks that the connection is alive, in milliseconds. */
   checkIntervalMs?: number;
-  /** And is given up when it owes an answer for so long. */
+  /** After how many milliseconds without an answer the connection is replaced. */
   answerTimeoutMs?: number;
 }
 
 interface Subscription {
   channel: string;
   handlers: ChannelHandlers;
-  /** Whether `connected` was called for the present connection. */
+  /** Whether `connected` was called for the current connection. */
   live: boolean;
 }
 
 const firstRetryMs = 100;
-const longestRetryMs = 5_000;
+const maxRetryMs = 5_000;
 const connectTimeoutMs = 5_000;
 
 /**
- * One connection of its own that listens to every subscribed channel, and is made anew whenever it
- * is lost, also where nobody said so (a cable, a firewall): it then owes an answer.
+ * Listens to every subscribed channel on one connection, and replaces the connection when it is
+ * lost. A periodic query detects a loss without an error (a cable, a firewall).
  */
 export function createListener(options: ListenerOptions): Listener {
   const { connection, log, checkIntervalMs = 15_000, answerTimeoutMs = 5_000 } = options;
@@ -60,13 +60,13 @@ export function createListener(options: ListenerOptions): Listener {
   let reportFirstConnection: () => void = () => undefined;
   const firstConnection = new Promise<void>((resolve) => (reportFirstConnection = resolve));
 
-  function tell(handler: () => void | Promise<void> | undefined): void {
+  function call(handler: () => void | Promise<void> | undefined): void {
     void (async () => handler())().catch((error: unknown) => {
       log.error({ err: error }, 'a handler of database notifications failed');
     });
   }
 
-  /** Waits until that much time has passed, or `wake` is called (or was, since the last pause). */
+  /** Resolves after the time, or when `wake` is called; at once where it was since the last pause. */
   async function pause(milliseconds: number): Promise<void> {
     if (!woken) {
       await new Promise<void>((resolve) => {
@@ -90,13 +90,13 @@ export function createListener(options: ListenerOptions): Listener {
     while (!closed) {
       const wasConnected = await serveConnection();
       if (closed) break;
-      retryMs = wasConnected ? firstRetryMs : Math.min(retryMs * 2, longestRetryMs);
-      // Processes that lost the server together do not return together.
+      retryMs = wasConnected ? firstRetryMs : Math.min(retryMs * 2, maxRetryMs);
+      // Jitter: all processes lose a server at the same moment.
       await pause(retryMs * (0.5 + Math.random() / 2));
     }
   }
 
-  /** Serves one connection from its beginning to its end. Returns whether it ever listened. */
+  /** Serves one connection until it ends. Returns whether LISTEN ever ran on it. */
   async function serveConnection(): Promise<boolean> {
     const client = new pg.Client({
       ...connection,
@@ -107,17 +107,17 @@ export function createListener(options: ListenerOptions): Listener {
       keepAliveInitialDelayMillis: 10_000,
     });
     let ended = false;
-    const noticeEnd = (error?: Error) => {
+    const onEnd = (error?: Error) => {
       if (error !== undefined && !closed)
         log.warn({ err: error }, 'the connection for notifications was lost');
       ended = true;
       wake();
     };
-    client.on('error', noticeEnd).on('end', noticeEnd);
+    client.on('error', onEnd).on('end', onEnd);
     client.on('notification', ({ channel, payload = '' }) => {
-      for (const { handlers } of liveSubscriptions(channel)) tell(() => handlers.notified(payload));
+      for (const { handlers } of liveSubscriptions(channel)) call(() => handlers.notified(payload));
     });
-    // No good-bye: a connection that is half open would never answer it.
+    // Without PostgreSQL's Terminate message: a half-open connection would never send it.
     cutConnection = () => client.connection.stream.destroy();
     try {
       await client.connect();
@@ -134,12 +134,12 @@ export function createListener(options: ListenerOptions): Listener {
     const wasConnected = connected;
     connected = false;
     client
-      .off('error', noticeEnd)
-      .off('end', noticeEnd)
+      .off('error', onEnd)
+      .off('end', onEnd)
       .on('error', () => undefined);
     cutConnection();
     woken = false;
-    for (const { handlers } of liveSubscriptions()) tell(() => handlers.lost?.());
+    for (const { handlers } of liveSubscriptions()) call(() => handlers.lost?.());
     for (const subscription of subscriptions) subscription.live = false;
     return wasConnected;
   }
@@ -160,7 +160,7 @@ export function createListener(options: ListenerOptions): Listener {
       for (const subscription of waiting) {
         if (!subscriptions.has(subscription)) continue;
         subscription.live = true;
-        tell(() => subscription.handlers.connected?.());
+        call(() => subscription.handlers.connected?.());
       }
     }
   }

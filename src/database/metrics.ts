@@ -1,14 +1,14 @@
 import type pg from 'pg';
 import type { PlatformServices } from '../platform/services.js';
 
-/** Registers the figures of the pool. */
+/** Registers the gauges of the connection pool. */
 export function registerPoolMetrics({
   metrics,
   pool,
 }: Pick<PlatformServices, 'metrics'> & { pool: pg.Pool }): void {
   metrics.addGauge({
     name: 'booking_database_connections',
-    help: 'Connections of the database pool: idle and busy; and requests that wait for one.',
+    help: 'Connections of the database pool, idle or busy, and requests that wait for one.',
     labels: ['state'],
     read: () => [
       { labels: { state: 'idle' }, value: pool.idleCount },

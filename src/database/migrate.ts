@@ -7,13 +7,13 @@ import type { Connection } from './pool.js';
 const connectTimeoutMs = 5_000;
 
 /**
- * Brings the database to the newest schema, under Kysely's advisory lock, so that any number of
- * processes may start at once. Returns the names of the migrations that ran.
+ * Migrates the database to the newest schema, under Kysely's advisory lock: any number of processes
+ * may start at once. Returns the names of the migrations that ran.
  */
 export async function migrateToLatest(connection: Connection): Promise<string[]> {
   return withMigrator(connection, async (migrator, { pool }) => {
     const ran = namesOf(await migrator.migrateToLatest());
-    // A transaction of several statements: they must not be spread over two connections.
+    // A transaction of several statements needs one connection.
     const client = await pool.connect();
     try {
       await migrateQueues(client, 'bullmq');
@@ -24,7 +24,7 @@ export async function migrateToLatest(connection: Connection): Promise<string[]>
   });
 }
 
-/** Brings a database to an older schema than the newest: the one that a backup was made of. */
+/** Migrates a database to an older schema: that of a backup. */
 export async function migrateTo(connection: Connection, name: string): Promise<void> {
   await withMigrator(connection, async (migrator) => namesOf(await migrator.migrateTo(name)));
 }
@@ -34,7 +34,7 @@ export interface SchemaState {
   /** In their order. */
   applied: string[];
   missing: string[];
-  /** Applied by a version that knows more than this one. */
+  /** Applied by a newer version. */
   unknown: string[];
 }
 
@@ -58,7 +58,7 @@ async function listApplied(database: Kysely<unknown>): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** On a connection of its own: a migration may take longer than the statements of a request may. */
+/** Uses a pool of its own: a migration may take longer than a request's statement timeout. */
 async function withMigrator<Result>(
   connection: Connection,
   work: (

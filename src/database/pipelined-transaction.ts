@@ -1,17 +1,17 @@
 import type { CompiledQuery } from 'kysely';
 import type pg from 'pg';
 
-/** A statement whose plan each connection keeps under this name. */
+/** A prepared statement; each connection caches it under its name. */
 export interface NamedStatement {
   name: string;
   query: CompiledQuery;
 }
 
 /**
- * Runs statements as one transaction in one round trip: none waits for the answer to the one before,
- * so that what they lock is free again as soon as the database has worked them off. None may return
- * another shape after a migration: name the columns. Throws what the first that fails throws; then
- * nothing is done. Returns the rows of each.
+ * Runs statements as one transaction in one round trip: all are sent at once, so that locks are not
+ * kept for the time of further round trips. Returns the rows of each statement; throws the first
+ * error, after a rollback. Statements name their columns: a cached plan fails when the shape of its
+ * result changes.
  */
 export async function runPipelinedTransaction(
   connect: () => Promise<pg.PoolClient>,
@@ -24,7 +24,7 @@ export async function runPipelinedTransaction(
       ...statements.map(({ name, query: { sql: text, parameters } }) =>
         client.query<object>({ name, text, values: [...parameters] }),
       ),
-      // Of a transaction in which something failed, this is a rollback.
+      // Rolls back where a statement has failed.
       client.query('commit'),
     ]);
     const rows = outcomes.map((outcome) => {

@@ -6,7 +6,7 @@ import { noMetrics, type Metrics } from '../platform/metrics/metrics.js';
 import { shedRequest } from '../platform/shed.js';
 import type { Database } from './schema.js';
 
-/** How to reach the database: a connection string, or the parts of one. */
+/** The database's address: a connection string, or its parts. */
 export type Connection = Pick<
   pg.ClientConfig,
   'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database'
@@ -14,16 +14,16 @@ export type Connection = Pick<
 
 const dateType = 1082;
 const poolSize = 16;
-/** Beyond this crowd, whoever asks is turned away at once. */
-const longestQueue = 1_000;
-/** For a connection of the pool, or for a new one. */
+/** Requests for a connection beyond this number of waiting ones are shed. */
+const maxWaiting = 1_000;
+/** The time to get a connection of the pool, a new one included. */
 const connectTimeoutMs = 2_000;
 const lockTimeoutMs = 3_000;
 const statementTimeoutMs = 5_000;
-/** A server that lives has ended the statement by then. */
+/** Longer than the statement timeout, which a reachable server enforces. */
 const silenceTimeoutMs = 7_000;
 
-// A `date` is a calendar date and no instant: it stays text.
+// A `date` is a calendar date, not an instant: it stays text.
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format) =>
     oid === dateType
@@ -32,8 +32,8 @@ const types: pg.CustomTypesConfig = {
 };
 
 /**
- * For work that can be done again. Its commits do not wait for the disk: a crash of the server may
- * lose the last half second of them, always the newest, and never a part of one.
+ * A setting for work that can be repeated: commits do not wait for the disk. A crash of the server
+ * may lose the transactions of the last half second, and never a part of one.
  */
 export const asynchronousCommit = '-c synchronous_commit=off';
 
@@ -41,13 +41,13 @@ export type Connector = () => Promise<pg.PoolClient>;
 
 export interface PoolOptions {
   max?: number;
-  /** Sends a query without waiting for the answer to the one before on the same connection. */
+  /** Sends a query before the previous one on the connection has been answered. */
   pipeline?: boolean;
-  /** Settings of the server, as `-c name=value`. */
+  /** Server settings, as `-c name=value`. */
   options?: string;
 }
 
-/** Connections whose statements and waits for locks are bounded. Opened on demand. */
+/** A pool whose connections have timeouts for statements and locks, and are opened on demand. */
 export function createPool(
   connection: Connection,
   log: Logger,
@@ -66,7 +66,7 @@ export function createPool(
     idle_in_transaction_session_timeout: statementTimeoutMs,
     keepAlive: true,
   });
-  // Without a listener, an idle connection that the server closes ends the process.
+  // Without this handler, the loss of an idle connection would end the process.
   pool.on('error', (error) => {
     log[pool.ending ? 'debug' : 'warn']({ err: error }, 'an idle database connection was lost');
   });
@@ -75,37 +75,36 @@ export function createPool(
 }
 
 /**
- * Ends each connection of the pool that has owed an answer for so long: its server, or the way to
- * it, is gone without a word. Statements must have a shorter timeout of their own.
+ * Ends each connection of the pool whose query has had no answer for `timeoutMs`: the server or the
+ * network is gone without an error. Statements must have a shorter timeout of their own.
  */
-export function guardConnections(pool: pg.Pool, silenceMs: number): void {
+export function guardConnections(pool: pg.Pool, timeoutMs: number): void {
   pool.on('connect', (client) => {
-    // Whoever uses the connection learns of its loss from the query. The pool listens while it is
-    // idle; without a listener, a loss in mid-query ends the process.
+    // A lost connection rejects its query; without this handler, the event would end the process.
     client.on('error', () => undefined);
     const stream = client.connection.stream as Socket;
-    stream.setTimeout(silenceMs, () => {
-      // The driver's own flag, which its types do not tell.
+    stream.setTimeout(timeoutMs, () => {
+      // The types of the driver lack this flag.
       if ((client as unknown as { readyForQuery: boolean }).readyForQuery) return;
       stream.destroy(
-        Object.assign(new Error('the database owes an answer'), { code: 'ETIMEDOUT' }),
+        Object.assign(new Error('the database did not answer'), { code: 'ETIMEDOUT' }),
       );
     });
   });
 }
 
 /**
- * Takes a connection of the pool. Its queue is bounded in time (who waits then fails as in an
- * outage) and in length: beyond it, whoever asks fails at once with `service_unavailable`.
+ * Takes a connection of the pool. A request that waits too long for one fails as in an outage; one
+ * that finds too many waiting fails at once with `service_unavailable`.
  */
 export function connector(pool: pg.Pool, metrics: Metrics = noMetrics): Connector {
   return async () => {
-    if (pool.waitingCount >= longestQueue) throw shedRequest(metrics, 'database_pool');
+    if (pool.waitingCount >= maxWaiting) throw shedRequest(metrics, 'database_pool');
     return pool.connect();
   };
 }
 
-/** The tables, through the pool. */
+/** Kysely on the pool. */
 export function createDatabase(pool: pg.Pool, metrics: Metrics = noMetrics): Kysely<Database> {
   return new Kysely<Database>({
     dialect: new PostgresDialect({

@@ -1,7 +1,7 @@
 import type { ColumnType, Generated, JSONColumnType, Selectable } from 'kysely';
 import type { WebhookEventType, TimeSlot } from '../../generated/schemas.js';
 
-/** The tables as the migrations make them. Instants come and go as `Date`, dates as text. */
+/** The tables as the migrations create them. Instants are `Date`, dates are text. */
 export interface Database {
   studio: StudioTable;
   opening_hours: OpeningHoursTable;
@@ -32,7 +32,7 @@ interface StudioTable {
   notices: JSONColumnType<StudioNotice[]>;
 }
 
-/** What the studio wants a person to know before the session. */
+/** What the studio tells a person before the session. */
 export interface StudioNotice {
   title: string;
   text: string;
@@ -74,27 +74,27 @@ interface BookingsTable {
   date: string;
   time_slot: TimeSlot;
   starts_at: Date;
-  /** RFC 3339 with the studio's offset as it was when the booking was made. */
+  /** RFC 3339, with the studio's offset at the time of the hold. */
   starts_at_text: string;
   timezone: string;
-  /** The slot, ready for a sentence. */
+  /** The slot as text, such as `Tue, Dec 1 at 9:00 AM`. */
   label: string;
   created_at: Date;
   expires_at: Date;
   confirmed_at: Date | null;
   cancelled_at: Date | null;
-  /** The instant at which it lapsed, which is `expires_at`; null unless expired. */
+  /** Equal to `expires_at` where the hold has expired; else null. */
   expired_at: Date | null;
-  /** Raised with each change, for calendar files. */
+  /** Incremented with each change; SEQUENCE of the calendar file (RFC 5545). */
   sequence: Generated<number>;
   name: string | null;
   email: string | null;
   phone: string | null;
   pronouns: string | null;
   idea: string | null;
-  /** A keyed hash of the caller's address; forgotten with the personal data. */
+  /** A keyed hash of the caller's address; deleted with the personal data. */
   caller_hash: Buffer | null;
-  /** The same of the network that the address is in (IPv6: its /48), for the cap of live bookings. */
+  /** A keyed hash of the address's network (IPv6: /48), for the cap of live bookings. */
   caller_network_hash: Buffer | null;
   api_key_id: string | null;
   checkout_token_hash: Buffer;
@@ -112,7 +112,7 @@ interface EventsTable {
   occurred_at: Date;
   data: JSONColumnType<object>;
   dispatched_at: Date | null;
-  /** What every attempt of every webhook delivery sends; null where nobody subscribed to it. */
+  /** The body of every attempt of every webhook delivery; null without a subscriber. */
   webhook_body: string | null;
 }
 
@@ -126,7 +126,7 @@ interface ApiKeysTable {
   revoked_at: Date | null;
 }
 
-/** The public ones are delivered to webhooks; the others are for the board and the audit. */
+/** Webhooks receive the public types; the others are for the board and the audit log. */
 export type EventType = WebhookEventType | 'booking.cancelled' | 'calendar.changed';
 
 interface AuditLogTable {
@@ -136,11 +136,11 @@ interface AuditLogTable {
   /** Who: `user@machine` at the terminal, or the name of a job. */
   actor: string;
   action: AuditAction;
-  /** What it was done to: ids, dates, names of settings. Never personal data of a customer. */
+  /** The objects of the action: ids, dates, names of settings. Never a customer's personal data. */
   details: JSONColumnType<Record<string, unknown>>;
 }
 
-/** What the studio can do, in the words of its commands. */
+/** The actions of the studio, named as its commands. */
 export type AuditAction =
   | 'info set'
   | 'hours set'
@@ -159,12 +159,12 @@ export type AuditAction =
 interface WebhookSubscriptionsTable {
   id: Generated<string>;
   url: string;
-  /** The host name of `url`, without a port; what the cap per host counts. */
+  /** The host name of `url`, without a port; the cap per host counts it. */
   target_host: string;
   events: WebhookEventType[];
   signing_secret_sealed: Buffer;
   manage_token_hash: Buffer;
-  /** A keyed hash of the subscriber's address; forgotten when the subscription is disabled. */
+  /** A keyed hash of the subscriber's address; deleted when the subscription is disabled. */
   caller_hash: Buffer | null;
   created_at: Date;
   has_succeeded: Generated<boolean>;
@@ -172,7 +172,7 @@ interface WebhookSubscriptionsTable {
   failing_since: Date | null;
   disabled_at: Date | null;
   disabled_reason: WebhookDisabledReason | null;
-  /** Until then, one process alone sends to it. */
+  /** Until this instant, one process alone sends to it. */
   claimed_until: Date | null;
 }
 
@@ -189,7 +189,7 @@ interface WebhookDeliveriesTable {
   next_attempt_at: Date | null;
   last_attempt_at: Date | null;
   last_status_code: number | null;
-  /** Why the last attempt failed, in a word. */
+  /** Why the last attempt failed, as a code. */
   last_error: string | null;
 }
 
@@ -214,7 +214,7 @@ export const publicBookingColumns = [
   'expired_at',
 ] as const satisfies (keyof BookingRow)[];
 
-/** What whoever made a hold needs of it. */
+/** The columns of a booking that the caller of `POST /holds` receives. */
 export const heldBookingColumns = [...publicBookingColumns, 'starts_at', 'sequence'] as const;
 
 export type HeldBookingRow = Pick<BookingRow, (typeof heldBookingColumns)[number]>;

@@ -15,8 +15,8 @@ const weekdays: Record<number, { opens: string; closes: string; sessions: TimeSl
 };
 
 /**
- * On a database without a studio, writes one invented, complete example, so that a fresh start
- * shows something real. The addresses are of reserved example domains and numbers.
+ * Inserts a complete example studio into a database that has none, so that a first start has a
+ * calendar to show. Its addresses are in the domains and numbers that are reserved for examples.
  */
 export async function seedExampleStudio(database: Kysely<Database>): Promise<void> {
   await database.transaction().execute(async (transaction) => {

@@ -4,10 +4,10 @@ import type { Database } from './schema.js';
 import type { Connector } from './pool.js';
 import type { Listener } from './listener.js';
 
-/** The database, and what is below it. */
+/** The services of the database, and those of the platform. */
 export interface DatabaseServices extends PlatformServices {
   database: Kysely<Database>;
-  /** Takes a connection of the pool, for what Kysely cannot express. */
+  /** Takes a connection of the pool, for queries that Kysely cannot express. */
   connect: Connector;
   /** The one connection that runs LISTEN. */
   listener: Listener;

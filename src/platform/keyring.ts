@@ -19,19 +19,19 @@ interface Key {
   authentication: Buffer;
 }
 
-/** What the service does with `SECRET_KEY`; nobody else sees the key. */
+/** Encrypts and signs with `SECRET_KEY`, which does not leave it. */
 export interface Keyring {
-  /** Names the current key without revealing it; kept in the database to notice a wrong key. */
+  /** Identifies the current key without revealing it; stored in the database to detect a wrong key. */
   readonly currentKeyId: string;
-  /** The previous key's name, or null when no rotation is under way. */
+  /** The id of the previous key, or null when no rotation is under way. */
   readonly previousKeyId: string | null;
   /** AES-256-GCM: version, key id, nonce, ciphertext and tag in one buffer. */
   encrypt(plaintext: string, purpose: string): Buffer;
-  /** Throws when the value was sealed under an unknown key, for another purpose, or was altered. */
+  /** Throws when the value was encrypted with an unknown key, for another purpose, or was altered. */
   decrypt(sealed: Buffer, purpose: string): string;
-  /** HMAC-SHA256 under the current key: a name for a value that only this installation can compute. */
+  /** HMAC-SHA256 with the current key: a hash that only this installation can compute. */
   fingerprint(value: string, purpose: string): Buffer;
-  /** The same under every known key, current first: what to look up while a rotation is under way. */
+  /** The fingerprints with every known key, current first, for lookups during a rotation. */
   fingerprints(value: string, purpose: string): Buffer[];
 }
 
@@ -60,7 +60,7 @@ export function createKeyring(secret: string, previous?: string): Keyring {
       const head = sealed.subarray(0, 1 + keyIdLength);
       const key = keys.find((candidate) => candidate.id.equals(head.subarray(1)));
       if (head[0] !== formatVersion || key === undefined) {
-        throw new Error('sealed under a key that is neither SECRET_KEY nor SECRET_KEY_PREVIOUS');
+        throw new Error('encrypted with a key that is neither SECRET_KEY nor SECRET_KEY_PREVIOUS');
       }
       const iv = sealed.subarray(head.length, head.length + ivLength);
       const decipher = createDecipheriv(cipherName, key.encryption, iv);
@@ -85,7 +85,7 @@ function deriveKey(secret: string): Key {
   };
 }
 
-/** SHA-256, for values that are random enough to need no key: tokens and API keys. */
+/** SHA-256, for values of high entropy, which need no keyed hash: tokens and API keys. */
 export function sha256(value: string): Buffer {
   return createHash('sha256').update(value).digest();
 }

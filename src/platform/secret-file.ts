@@ -7,15 +7,14 @@ import { ConfigError } from '../config.js';
 const accessOfOthers = 0o077;
 
 /**
- * The secret that is kept in a file, or null when there is none. Throws `ConfigError` where the file
- * cannot be read, or other users of the machine may read or write it: ssh and PostgreSQL refuse such
- * keys, too.
+ * The secret in a file, or null where the file does not exist. Throws `ConfigError` where it cannot
+ * be read, or other users of the machine may read or write it, as ssh and PostgreSQL do.
  */
 export async function readSecretFile(path: string): Promise<string | null> {
   try {
     const file = await open(path);
     try {
-      // Of the open file: the path could name another one by the time it is read.
+      // Checks the open file: the path may name another one by now.
       await requirePrivateFile(path, await file.stat());
       return (await file.readFile('utf8')).trim();
     } finally {
@@ -31,7 +30,7 @@ export async function readSecretFile(path: string): Promise<string | null> {
 
 async function requirePrivateFile(path: string, { mode, uid }: Stats): Promise<void> {
   const ourUid = process.getuid?.();
-  // Windows has neither modes nor owners of this kind.
+  // Windows has no modes and no numeric owners.
   if (ourUid === undefined) return;
   if ((mode & accessOfOthers) !== 0) {
     const shown = (mode & 0o7777).toString(8).padStart(4, '0');
@@ -39,7 +38,7 @@ async function requirePrivateFile(path: string, { mode, uid }: Stats): Promise<v
       `Other users of this machine may read or write the secret key ${path} (mode ${shown}). Run "chmod 600 ${path}" and start again; if one of them may have read it, change the key (SECRET_KEY, SECRET_KEY_PREVIOUS).`,
     );
   }
-  // The owner of the folder could replace the file anyway; so root may work on another user's folder.
+  // The folder's owner could replace the file anyway. So root may start in another user's folder.
   const folder = await stat(dirname(path));
   if (![0, ourUid, folder.uid].includes(uid)) {
     throw new ConfigError(
@@ -68,6 +67,6 @@ export async function createSecretFile(path: string): Promise<string> {
   });
   await rm(draft);
   const secret = await readSecretFile(path);
-  if (secret === null) throw new Error(`${path} vanished while it was made`);
+  if (secret === null) throw new Error(`${path} was removed while it was created`);
   return secret;
 }

@@ -8,12 +8,12 @@ export function createSigningSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }
 
-/** As it is stored: under the current key, whose id it names. */
+/** Encrypts it with the current key, for the database. */
 export function sealSigningSecret(keyring: Keyring, secret: string): Buffer {
   return keyring.encrypt(secret, purpose);
 }
 
-/** Throws when it was sealed under a key that is not known any more. */
+/** Throws when it was encrypted with a key that is no longer known. */
 export function openSigningSecret(keyring: Keyring, sealed: Buffer): string {
   return keyring.decrypt(sealed, purpose);
 }

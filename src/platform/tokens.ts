@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** An unguessable capability: 256 random bits in base64url, 43 characters. */
+/** The token of a checkout link: 256 random bits in base64url, 43 characters. */
 export function createCheckoutToken(): string {
   return randomBytes(32).toString('base64url');
 }
@@ -12,7 +12,7 @@ export function isCheckoutToken(value: string): boolean {
   return checkoutTokenPattern.test(value);
 }
 
-/** What a credential is for: an API key, or managing a webhook subscription. */
+/** The prefix of a credential: `tsk` for an API key, `tsm` for a webhook's manage token. */
 export type CredentialKind = 'tsk' | 'tsm';
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -21,15 +21,15 @@ const checksumLength = 6;
 const credentialPattern = /^(ts[km]_[0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
 
 /**
- * `tsk_` or `tsm_`, 32 random base62 characters (190 bits), and 6 of a CRC-32 over all of that, by
- * which a mistyped one is told from an unknown one without asking the database.
+ * `tsk_` or `tsm_`, 32 random base62 characters (190 bits), and 6 characters of their CRC-32, which
+ * rejects a mistyped credential without a query.
  */
 export function createCredential(kind: CredentialKind): string {
   const stem = `${kind}_${randomDigits(randomLength)}`;
   return stem + checksum(stem);
 }
 
-/** Whether the value may have been made by `createCredential(kind)`. */
+/** Whether the value has the format and the checksum of `createCredential(kind)`. */
 export function isCredential(kind: CredentialKind, value: string): boolean {
   const [, stem, sum] = credentialPattern.exec(value) ?? [];
   return stem !== undefined && stem.startsWith(`${kind}_`) && checksum(stem) === sum;
@@ -39,7 +39,7 @@ function randomDigits(length: number): string {
   let text = '';
   while (text.length < length) {
     for (const byte of randomBytes(length)) {
-      // The last incomplete run of digits would make some more likely than others.
+      // Rejection sampling: 256 is not a multiple of 62, so the highest bytes would bias the digits.
       if (byte < 256 - (256 % digits.length)) text += digits[byte % digits.length];
     }
   }

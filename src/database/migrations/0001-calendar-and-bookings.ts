@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** The studio, its calendar, the bookings and the rows that say what happened to them. */
+/** The studio, its calendar, the bookings and their events. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await studio(database);
   await bookings(database);
@@ -57,7 +57,7 @@ async function studio(database: Kysely<unknown>): Promise<void> {
     )`.execute(database);
   await sql`create index closures_by_date on closures (to_date, from_date)`.execute(database);
 
-  // What the service must remember about itself, such as the name of its secret key.
+  // Facts about the installation, such as the id of its secret key.
   await sql`
     create table installation (
       name text primary key,
@@ -66,7 +66,7 @@ async function studio(database: Kysely<unknown>): Promise<void> {
 }
 
 async function bookings(database: Kysely<unknown>): Promise<void> {
-  // The clock that decides. Tests replace the function to shift time.
+  // The clock of every decision. Tests replace the function to shift time.
   await sql`
     create function booking_now() returns timestamptz
       language sql volatile parallel safe
@@ -113,7 +113,7 @@ async function bookings(database: Kysely<unknown>): Promise<void> {
       check ((idempotency_key is null) = (idempotency_scope is null))
     )`.execute(database);
 
-  // No slot is ever held or confirmed twice.
+  // At most one hold or confirmed booking per slot.
   await sql`
     create unique index bookings_one_live_per_slot on bookings (date, time_slot)
       where status in ('pending', 'confirmed')`.execute(database);
@@ -123,7 +123,7 @@ async function bookings(database: Kysely<unknown>): Promise<void> {
   await sql`
     create unique index bookings_by_idempotency_key on bookings (idempotency_scope, idempotency_key)
       where idempotency_key is not null`.execute(database);
-  // The pending ones are few: this index serves the caps and the expiry.
+  // Small: pending bookings are few. The caps and the expiry read it.
   await sql`
     create index bookings_pending on bookings (expires_at)
       include (caller_hash, api_key_id) where status = 'pending'`.execute(database);
@@ -145,7 +145,7 @@ async function events(database: Kysely<unknown>): Promise<void> {
   );
   await sql`create index events_by_booking on events (booking_id)`.execute(database);
 
-  // One announcement for whoever listens: the dispatcher, the board, those who wait for a booking.
+  // Notifies the dispatcher, the board and the requests that wait for a booking's change.
   await sql`
     create function announce_event() returns trigger language plpgsql as $$
     begin

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** API keys: only their hashes, and an announcement when one is revoked. */
+/** API keys, as hashes, and a notification when one is revoked. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await sql`
     create table api_keys (
@@ -12,7 +12,7 @@ export async function up(database: Kysely<unknown>): Promise<void> {
       last_used_at timestamptz,
       revoked_at timestamptz
     )`.execute(database);
-  // The studio is asked by e-mail to revoke a key.
+  // The studio revokes keys by e-mail address.
   await sql`create index api_keys_by_email on api_keys (lower(email))`.execute(database);
 
   await sql`

@@ -1,13 +1,13 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Webhook subscriptions, and what was or is to be delivered to them. */
+/** Webhook subscriptions and their deliveries. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await subscriptions(database);
   await deliveries(database);
 }
 
 async function subscriptions(database: Kysely<unknown>): Promise<void> {
-  // The caller's hash serves the caps, which count live subscriptions only.
+  // The caps count live subscriptions by the caller's hash.
   await sql`
     create table webhook_subscriptions (
       id uuid primary key default gen_random_uuid(),
@@ -39,7 +39,7 @@ async function subscriptions(database: Kysely<unknown>): Promise<void> {
 }
 
 async function deliveries(database: Kysely<unknown>): Promise<void> {
-  // Written once, so that every attempt sends the same bytes, also after an update of the service.
+  // Stored, so that every attempt sends the same bytes, also after an update of the service.
   await sql`alter table events add column webhook_body text`.execute(database);
 
   await sql`

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** What the studio did, at the terminal or by night: who, what, when; never whom it concerned. */
+/** The studio's actions, by its commands or its nightly job: never personal data of a customer. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await sql`
     create table audit_log (

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Two more reasons why nothing is sent to a subscription: the studio's wish, and a lost key. */
+/** Two more reasons for a disabled subscription: the studio's command, and a lost secret key. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await sql`
     alter table webhook_subscriptions

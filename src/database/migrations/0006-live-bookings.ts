@@ -1,11 +1,11 @@
 import { sql, type Kysely } from 'kysely';
 
-/** What the caps of live bookings count by: the person's e-mail and phone, the caller's network and key. */
+/** Indexes for the caps of live bookings: by e-mail, phone, the caller's network and its API key. */
 export async function up(database: Kysely<unknown>): Promise<void> {
-  // Nullable: a process of the version before writes bookings without it.
+  // Nullable: a process of the previous version inserts bookings without it.
   await sql`alter table bookings add column caller_network_hash bytea`.execute(database);
 
-  // One mailbox has many addresses: capitals do not matter, nor does what follows a plus sign.
+  // Addresses of one mailbox differ in case, and in what follows a plus sign.
   await sql`
     create function mailbox_of(email text) returns text
       language sql immutable strict parallel safe

@@ -6,7 +6,7 @@ import * as auditLog from './0004-audit-log.js';
 import * as whyDisabled from './0005-why-disabled.js';
 import * as liveBookings from './0006-live-bookings.js';
 
-/** In order. A migration that has been released is never changed. */
+/** In their order. A released migration is never changed. */
 export const migrations: Record<string, Migration> = {
   '0001-calendar-and-bookings': calendarAndBookings,
   '0002-access': access,
