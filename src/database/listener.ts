@@ -117,7 +117,7 @@ export function createListener(options: ListenerOptions): Listener {
     client.on('notification', ({ channel, payload = '' }) => {
       for (const { handlers } of liveSubscriptions(channel)) call(() => handlers.notified(payload));
     });
-    // Without PostgreSQL's Terminate message: a half-open connection would never send it.
+    // Not `client.end()`, which never completes on a half-open connection.
     cutConnection = () => client.connection.stream.destroy();
     try {
       await client.connect();

@@ -77,7 +77,7 @@ interface BookingsTable {
   /** RFC 3339, with the studio's offset at the time of the hold. */
   starts_at_text: string;
   timezone: string;
-  /** The slot as text, such as `Tue, Dec 1 at 9:00 AM`. */
+  /** The slot as text, such as `Tuesday, December 1, 2026 at 9:00 AM`. */
   label: string;
   created_at: Date;
   expires_at: Date;

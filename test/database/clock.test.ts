@@ -8,7 +8,7 @@ import { startTestService } from '../support/service.js';
 
 const dayMs = 86_400_000;
 
-t.test('every instant that is written or counted comes from the clock that decides', async (t) => {
+t.test('every instant that is stored or compared comes from the database clock', async (t) => {
   const { context, shiftClock } = await startTestService(t);
   await shiftClock(3 * dayMs);
   const isNow = (instant: Date | null | undefined) =>

@@ -7,6 +7,7 @@ import {
   isServing,
   query,
   serverPid,
+  type Service,
   spawnService,
   startServer,
   startService,
@@ -15,30 +16,26 @@ import {
 } from '../support/embedded.js';
 
 const unlessRoot = process.getuid?.() !== 0 && 'only root may create a network namespace';
-const address = (said: string) => said.replace('ready ', '');
+const addressOf = ({ line }: Service) => line.replace('ready ', '');
 
 t.test('a service that is killed leaves its server; the next start replaces it', async (t) => {
   const dataDir = await temporaryFolder(t);
   const killed = await startService(t, dataDir);
-  await query(address(killed.said), 'create table kept as select 42 as answer');
+  await query(addressOf(killed), 'create table kept as select 42 as answer');
   const orphan = await serverPid(dataDir);
   await end(killed.process, 'SIGKILL');
-  t.ok(await isServing(orphan), 'the server runs on');
+  t.ok(await isServing(orphan), 'the server still runs');
 
   const { connectionString } = await startServer(t, dataDir);
-  t.same(
-    await query(connectionString, 'table kept'),
-    [{ answer: 42 }],
-    'what was committed is there',
-  );
+  t.same(await query(connectionString, 'table kept'), [{ answer: 42 }], 'committed rows are there');
   t.notOk(await isServing(orphan), 'the old server is gone');
   t.not(await serverPid(dataDir), orphan);
 });
 
-t.test('a service and its server that are killed lose nothing that was committed', async (t) => {
+t.test('a service and its server that are killed keep what was committed', async (t) => {
   const dataDir = await temporaryFolder(t);
   const killed = await startService(t, dataDir);
-  await query(address(killed.said), 'create table kept as select 42 as answer');
+  await query(addressOf(killed), 'create table kept as select 42 as answer');
   await end(killed.process, 'SIGKILL');
   process.kill(await serverPid(dataDir), 'SIGKILL');
 
@@ -46,48 +43,48 @@ t.test('a service and its server that are killed lose nothing that was committed
   t.same(await query(connectionString, 'table kept'), [{ answer: 42 }]);
 });
 
-t.test('a second service on one data folder says so and exits with 1', async (t) => {
+t.test('a second service on a data folder exits with 1 and says that one is running', async (t) => {
   const dataDir = await temporaryFolder(t);
   const first = await startService(t, dataDir);
   const pid = await serverPid(dataDir);
   const second = await startService(t, dataDir);
   t.equal(
-    second.said,
+    second.line,
     `The service is already running (process ${first.process.pid}) on ${dataDir}.`,
   );
   t.equal(await end(second.process, 'SIGCONT'), 1);
-  t.equal(await serverPid(dataDir), pid, 'and the first is left alone');
-  t.same(await query(address(first.said), 'select 1 as one'), [{ one: 1 }]);
+  t.equal(await serverPid(dataDir), pid, 'and the first keeps its server');
+  t.same(await query(addressOf(first), 'select 1 as one'), [{ one: 1 }]);
 });
 
 t.test(
-  'a server whose service has a lock that is not visible stays',
+  'a start leaves the server of a service whose lock it cannot see',
   { skip: unlessRoot },
   async (t) => {
     const dataDir = await temporaryFolder(t);
     const first = await startService(t, dataDir);
     const pid = await serverPid(dataDir);
-    // The lock of a previous version is as invisible.
+    // As with a previous version, which has no lock for this one to see.
     const second = await startService(t, dataDir, ['unshare', '--net']);
-    t.match(second.said, /^Another process runs a database server .* Stop it first\.$/);
+    t.match(second.line, /^Another process runs a database server .* Stop it first\.$/);
     t.equal(await end(second.process, 'SIGCONT'), 1);
     t.equal(await serverPid(dataDir), pid);
-    t.same(await query(address(first.said), 'select 1 as one'), [{ one: 1 }]);
+    t.same(await query(addressOf(first), 'select 1 as one'), [{ one: 1 }]);
   },
 );
 
-t.test('of services that start at once on a new folder, one serves', async (t) => {
+t.test('of services that start concurrently on a new folder, one serves', async (t) => {
   const dataDir = join(await temporaryFolder(t), 'data');
   const services = await Promise.all([1, 2, 3].map(() => startService(t, dataDir)));
-  const ready = services.filter(({ said }) => said.startsWith('ready '));
-  const refused = services.filter(({ said }) => /^The service is already running/.test(said));
-  const words = JSON.stringify(services.map(({ said }) => said.replace(/:\/\/.*/, '')));
-  t.equal(ready.length, 1, words);
-  t.equal(refused.length, 2, words);
-  t.same(await query(address(ready[0]?.said ?? ''), 'select 1 as one'), [{ one: 1 }]);
+  const ready = services.filter(({ line }) => line.startsWith('ready '));
+  const refused = services.filter(({ line }) => /^The service is already running/.test(line));
+  const lines = JSON.stringify(services.map(({ line }) => line.replace(/:\/\/.*/, '')));
+  t.equal(ready.length, 1, lines);
+  t.equal(refused.length, 2, lines);
+  t.same(await query(addressOf(ready[0]!), 'select 1 as one'), [{ one: 1 }]);
 });
 
-t.test('an initialisation that was killed is made anew', async (t) => {
+t.test('a start after a killed initialisation makes a new one', async (t) => {
   const dataDir = join(await temporaryFolder(t), 'data');
   const service = spawnService(t, dataDir);
   const drafts = async () =>
@@ -102,7 +99,7 @@ t.test('an initialisation that was killed is made anew', async (t) => {
   t.same(await drafts(), [], 'and is removed');
 });
 
-t.test('the process number of a dead server may be another process now', async (t) => {
+t.test('the pid of a dead server may be that of another process', async (t) => {
   const dataDir = await temporaryFolder(t);
   const { stop } = await startServer(t, dataDir);
   await stop();
@@ -114,20 +111,20 @@ t.test('the process number of a dead server may be another process now', async (
 
   const { connectionString } = await startServer(t, dataDir);
   t.same(await query(connectionString, 'select 1 as one'), [{ one: 1 }]);
-  t.equal(stranger.exitCode, null, 'which is left alone');
+  t.equal(stranger.exitCode, null, 'which keeps running');
 });
 
-t.test('a server that dies is started again, and still has one service only', async (t) => {
+t.test('a server that dies is restarted, and a second service is still refused', async (t) => {
   const dataDir = await temporaryFolder(t);
-  const { said } = await startService(t, dataDir);
-  await query(address(said), 'create table kept as select 42 as answer');
+  const service = await startService(t, dataDir);
+  await query(addressOf(service), 'create table kept as select 42 as answer');
   process.kill(await serverPid(dataDir), 'SIGKILL');
-  const rows = () => query<{ answer: number }>(address(said), 'table kept').catch(() => []);
+  const rows = () => query<{ answer: number }>(addressOf(service), 'table kept').catch(() => []);
   await until(async () => (await rows())[0]?.answer === 42);
-  t.match((await startService(t, dataDir)).said, /already running/);
+  t.match((await startService(t, dataDir)).line, /already running/);
 });
 
-t.test('a service whose server does not stay up is told once', async (t) => {
+t.test('a server that does not stay up is reported as lost once', async (t) => {
   const dataDir = await temporaryFolder(t);
   const losses: Error[] = [];
   const server = await startServer(t, dataDir, { onLost: (error) => losses.push(error) });
@@ -140,7 +137,7 @@ t.test('a service whose server does not stay up is told once', async (t) => {
   t.match(losses[0]?.message, /does not stay up/);
 });
 
-t.test('a service that ends by an uncaught error takes its server along', async (t) => {
+t.test('a service that ends by an uncaught error stops its server', async (t) => {
   const dataDir = await temporaryFolder(t);
   const service = await startService(t, dataDir);
   const pid = await serverPid(dataDir);
@@ -149,7 +146,7 @@ t.test('a service that ends by an uncaught error takes its server along', async 
   t.notOk(await isServing(pid));
 });
 
-/** Kills the processes that make a database in that folder, and what they started meanwhile. */
+/** Kills the initdb processes of that folder, until none is left. */
 async function killInitialisers(dataDir: string): Promise<void> {
   for (
     let pids = await initialisers(dataDir);
@@ -160,14 +157,14 @@ async function killInitialisers(dataDir: string): Promise<void> {
       try {
         process.kill(pid, 'SIGKILL');
       } catch (error) {
-        // It has ended by itself.
+        // It has ended.
         if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
       }
     }
   }
 }
 
-/** The processes that make a database in that folder. */
+/** The pids of initdb and its children on that folder. */
 async function initialisers(dataDir: string): Promise<number[]> {
   const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0);
   const found = await Promise.all(

@@ -12,22 +12,22 @@ import { createLogger } from '../../src/platform/log.js';
 import { createTestDatabase } from '../support/database.js';
 import { createServiceLog } from '../support/service-log.js';
 
-t.test('a notification reaches those who subscribed to its channel', async (t) => {
+t.test('a notification reaches the subscribers of its channel', async (t) => {
   const { connection, notify } = await openDatabase(t);
   const listener = listenTo(t, { connection });
-  const told = record(listener, 'news');
+  const subscriber = record(listener, 'news');
   const others = record(listener, 'Other "news"');
   await listener.start();
-  await told.next('connected');
+  await subscriber.next('connected');
   await others.next('connected');
   await notify('news', '{"type":"hold.created"}');
-  t.equal(await told.next('notified'), '{"type":"hold.created"}');
+  t.equal(await subscriber.next('notified'), '{"type":"hold.created"}');
   await notify('Other "news"', '');
   t.equal(await others.next('notified'), '');
-  t.same(told.left(), []);
+  t.same(subscriber.left(), []);
 });
 
-t.test('it listens before it says that it is connected', async (t) => {
+t.test('connected is called after LISTEN has run', async (t) => {
   const { connection, notify } = await openDatabase(t);
   const listener = listenTo(t, { connection });
   const notified = new Promise((resolve) => {
@@ -40,73 +40,76 @@ t.test('it listens before it says that it is connected', async (t) => {
   t.equal(await notified, 'sent at once');
 });
 
-t.test('a subscription made later is served too, and one that ended is not', async (t) => {
+t.test('a later subscription receives notifications, and an ended one does not', async (t) => {
   const { connection, notify } = await openDatabase(t);
   const listener = listenTo(t, { connection });
   await listener.start();
   t.ok(listener.isConnected());
-  const told = record(listener, 'news');
+  const subscriber = record(listener, 'news');
   const second = record(listener, 'news');
-  await Promise.all([told.next('connected'), second.next('connected')]);
+  await Promise.all([subscriber.next('connected'), second.next('connected')]);
   second.unsubscribe();
   await notify('news', 'hello');
-  t.equal(await told.next('notified'), 'hello');
+  t.equal(await subscriber.next('notified'), 'hello');
   t.same(second.left(), []);
 });
 
-t.test('after the server cut it off, it connects again and says so', async (t) => {
-  const { connection, notify, terminate } = await openDatabase(t);
-  const listener = listenTo(t, { connection });
-  const told = record(listener, 'news');
-  await listener.start();
-  await told.next('connected');
-  for (const round of ['once', 'and again']) {
-    await terminate();
-    await told.next('lost');
-    t.notOk(listener.isConnected());
-    await told.next('connected');
-    t.ok(listener.isConnected());
-    await notify('news', round);
-    t.equal(await told.next('notified'), round);
-  }
-});
+t.test(
+  'after the server ends the connection, the listener reconnects and calls lost and connected',
+  async (t) => {
+    const { connection, notify, terminate } = await openDatabase(t);
+    const listener = listenTo(t, { connection });
+    const subscriber = record(listener, 'news');
+    await listener.start();
+    await subscriber.next('connected');
+    for (const round of ['once', 'and again']) {
+      await terminate();
+      await subscriber.next('lost');
+      t.notOk(listener.isConnected());
+      await subscriber.next('connected');
+      t.ok(listener.isConnected());
+      await notify('news', round);
+      t.equal(await subscriber.next('notified'), round);
+    }
+  },
+);
 
-t.test('a connection that is silently dead is noticed and replaced', async (t) => {
+t.test('a connection that is lost without an error is replaced', async (t) => {
   const { connection, notify } = await openDatabase(t);
   const proxy = await openProxy(t, connection);
   const listener = listenTo(t, {
     connection: proxy.connection,
     checkIntervalMs: 20,
-    // A busy database answers within it, or it would count as dead.
+    // Longer than a busy database takes to answer.
     answerTimeoutMs: 2_000,
   });
-  const told = record(listener, 'news');
+  const subscriber = record(listener, 'news');
   await listener.start();
-  await told.next('connected');
+  await subscriber.next('connected');
   proxy.stall();
-  await told.next('lost');
-  await told.next('connected');
+  await subscriber.next('lost');
+  await subscriber.next('connected');
   await notify('news', 'still here');
-  t.equal(await told.next('notified'), 'still here');
+  t.equal(await subscriber.next('notified'), 'still here');
 });
 
-t.test('a database that comes later is waited for', async (t) => {
+t.test('start waits for a database that is not reachable yet', async (t) => {
   const { connection, notify } = await openDatabase(t);
   const proxy = await openProxy(t, connection);
   const refused = proxy.refuse();
   const listener = listenTo(t, { connection: proxy.connection });
-  const told = record(listener, 'news');
+  const subscriber = record(listener, 'news');
   const started = listener.start();
   await refused;
   t.notOk(listener.isConnected());
   proxy.accept();
   await started;
-  await told.next('connected');
+  await subscriber.next('connected');
   await notify('news', 'at last');
-  t.equal(await told.next('notified'), 'at last');
+  t.equal(await subscriber.next('notified'), 'at last');
 });
 
-t.test('a handler that fails harms nobody else', async (t) => {
+t.test('a handler that throws does not affect other subscribers', async (t) => {
   const { connection, notify } = await openDatabase(t);
   const listener = listenTo(t, { connection });
   listener.subscribe('news', {
@@ -115,21 +118,21 @@ t.test('a handler that fails harms nobody else', async (t) => {
       throw new Error('at once');
     },
   });
-  const told = record(listener, 'news');
+  const subscriber = record(listener, 'news');
   await listener.start();
-  await told.next('connected');
+  await subscriber.next('connected');
   await notify('news', 'hello');
-  t.equal(await told.next('notified'), 'hello');
+  t.equal(await subscriber.next('notified'), 'hello');
 });
 
-t.test('closing ends it without a warning, whatever it is doing', async (t) => {
+t.test('close ends the listener in every state, without a warning', async (t) => {
   const { connection, sessions } = await openDatabase(t);
   const serviceLog = createServiceLog();
   const log = createLogger('warn', serviceLog.destination);
   const listener = createListener({ connection, log });
   await listener.start();
   listener.subscribe('news', { notified: () => undefined });
-  // Its LISTEN is on the way then.
+  // By then it has sent LISTEN.
   await new Promise((resolve) => setImmediate(resolve));
   await listener.close();
   t.notOk(listener.isConnected());
@@ -160,30 +163,30 @@ function listenTo(t: Test, options: Omit<ListenerOptions, 'log'>): Listener {
   return listener;
 }
 
-type Happening = { kind: 'notified' | 'connected' | 'lost'; payload: string };
+type HandlerCall = { kind: 'notified' | 'connected' | 'lost'; payload: string };
 
-/** Subscribes, and keeps what is told until it is asked for, in order. */
+/** Subscribes, and queues the calls of the handlers. */
 function record(listener: Listener, channel: string) {
-  const happenings: Happening[] = [];
+  const calls: HandlerCall[] = [];
   let wake: () => void = () => undefined;
-  const note = (kind: Happening['kind'], payload = '') => {
-    happenings.push({ kind, payload });
+  const add = (kind: HandlerCall['kind'], payload = '') => {
+    calls.push({ kind, payload });
     wake();
   };
   const unsubscribe = listener.subscribe(channel, {
-    notified: (payload) => note('notified', payload),
-    connected: () => note('connected'),
-    lost: () => note('lost'),
+    notified: (payload) => add('notified', payload),
+    connected: () => add('connected'),
+    lost: () => add('lost'),
   });
   return {
     unsubscribe,
-    left: () => happenings,
-    /** The payload of the next happening, which must be of that kind. */
-    async next(kind: Happening['kind']): Promise<string> {
-      while (happenings.length === 0) await new Promise<void>((resolve) => (wake = resolve));
-      const happening = happenings.shift();
-      if (happening?.kind !== kind) throw new Error(`${happening?.kind} instead of ${kind}`);
-      return happening.payload;
+    left: () => calls,
+    /** The payload of the next call, which must be of that kind. */
+    async next(kind: HandlerCall['kind']): Promise<string> {
+      while (calls.length === 0) await new Promise<void>((resolve) => (wake = resolve));
+      const call = calls.shift();
+      if (call?.kind !== kind) throw new Error(`${call?.kind} instead of ${kind}`);
+      return call.payload;
     },
   };
 }
@@ -204,17 +207,17 @@ async function openDatabase(t: Test) {
   };
 }
 
-/** A way to the database that can refuse, and be silent without ending, as a dead cable is. */
+/** A proxy to the database that can refuse connections, and stall them as a cut cable does. */
 async function openProxy(t: Test, { connectionString }: { connectionString: string }) {
   const url = new URL(connectionString);
   const socketPath = join(url.searchParams.get('host') ?? '', '.s.PGSQL.5432');
   const clients = new Set<Socket>();
-  let noteRefusal: (() => void) | undefined;
+  let onRefusal: (() => void) | undefined;
   const server = createServer((client) => {
     client.on('error', () => undefined);
-    if (noteRefusal !== undefined) {
+    if (onRefusal !== undefined) {
       client.destroy();
-      noteRefusal();
+      onRefusal();
       return;
     }
     const target = connect(socketPath);
@@ -236,9 +239,9 @@ async function openProxy(t: Test, { connectionString }: { connectionString: stri
       password: url.password,
       database: url.pathname.slice(1),
     },
-    /** Resolves when the first connection was refused. */
-    refuse: () => new Promise<void>((resolve) => (noteRefusal = resolve)),
-    accept: () => (noteRefusal = undefined),
+    /** Resolves when the first connection is refused. */
+    refuse: () => new Promise<void>((resolve) => (onRefusal = resolve)),
+    accept: () => (onRefusal = undefined),
     stall: () => clients.forEach((client) => client.unpipe().pause()),
   };
 }

@@ -18,13 +18,13 @@ interface Plan {
 }
 
 const largeTables = ['bookings', 'events', 'webhook_deliveries'];
-/** Enough that PostgreSQL would rather use an index, where there is one. */
+/** Enough rows for PostgreSQL to prefer an index over a sequential scan. */
 const bookings = 6_000;
-/** What forgets may read a table as a whole: once a night, or where the table is small as here. */
-const isForgetting = ({ text }: Statement): boolean =>
+/** Deletions of old data may scan a table: they run once a night. */
+const isRetention = ({ text }: Statement): boolean =>
   /email is not null|delete from webhook_deliveries/.test(text);
 
-t.test('no statement of the daily work reads a large table as a whole', async (t) => {
+t.test('no statement of daily work scans a large table sequentially', async (t) => {
   const { connectionString } = await createTestDatabase(t);
   const database = new pg.Client({ connectionString });
   await database.connect();
@@ -33,11 +33,11 @@ t.test('no statement of the daily work reads a large table as a whole', async (t
   await writeHistory(database, bookings);
 
   const statements = record(service.context.pool);
-  await workADay(t, service);
-  t.ok(statements.size > 20, 'the day is recorded');
+  await runDailyWork(t, service);
+  t.ok(statements.size > 20, 'the statements are recorded');
 
   for (const statement of statements.values()) {
-    if (isForgetting(statement)) continue;
+    if (isRetention(statement)) continue;
     const { rows } = await database.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
       `explain (format json) ${statement.text}`,
       statement.values,
@@ -50,13 +50,13 @@ t.test('no statement of the daily work reads a large table as a whole', async (t
   }
 });
 
-/** Every statement that goes through the pool from now on, by its text. */
+/** Records every statement that is sent through the pool, by its text. */
 function record(pool: pg.Pool): Map<string, Statement> {
   const statements = new Map<string, Statement>();
-  const heard = new WeakSet<pg.PoolClient>();
+  const seen = new WeakSet<pg.PoolClient>();
   pool.on('acquire', (client) => {
-    if (heard.has(client)) return;
-    heard.add(client);
+    if (seen.has(client)) return;
+    seen.add(client);
     const query = client.query.bind(client) as (...args: unknown[]) => unknown;
     client.query = ((...args: unknown[]) => {
       const [text, values] = args;
@@ -69,8 +69,8 @@ function record(pool: pg.Pool): Map<string, Statement> {
   return statements;
 }
 
-/** What agents, people and subscribers do all day, and what the background does for them. */
-async function workADay(t: Test, service: WebhookService): Promise<void> {
+/** The requests of agents, people and subscribers, and the background work that follows. */
+async function runDailyWork(t: Test, service: WebhookService): Promise<void> {
   const { app, context } = service;
   const receiver = await startReceiver();
   t.teardown(() => receiver.close());

@@ -12,7 +12,7 @@ import { studioIn } from '../support/studio.js';
 import { startWholeService } from '../support/whole-service.js';
 
 void t.test(
-  'a restore into a fresh folder brings back every row, and the service starts on it',
+  'a restore into a new folder restores every row, and the service starts on it',
   async (t) => {
     const folder = await temporaryFolder(t);
     const file = join(folder, 'studio.backup');
@@ -48,13 +48,13 @@ void t.test(
     } = await everyRow((await findServedDatabase(fresh['DATA_DIR']!))!);
     const { audit_log: auditBefore, events: eventsBefore, ...othersBefore } = rows;
     t.strictSame(others, othersBefore);
-    // And what the restore wrote down.
+    // The restore adds one row to each.
     t.equal(audit.length, auditBefore!.length + 1);
     t.equal(events.length, eventsBefore!.length + 1);
     for (const row of auditBefore!) t.ok(audit.includes(row));
 
     const page = await fetch(`${restored.context.config.publicBaseUrl}${path}`);
-    t.equal(page.status, 200, 'a checkout link from before works');
+    t.equal(page.status, 200, 'a checkout link of the old service works');
     await untilBoard(restored.context, ({ taken }) => taken.has(key));
     const before = await studio('events', 'tail', '--no-follow', '--json');
     await studio('closures', 'add', '2999-06-01');
@@ -64,30 +64,27 @@ void t.test(
   },
 );
 
-void t.test(
-  'a restore goes into a running service that is new, and its board follows',
-  async (t) => {
-    const folder = await temporaryFolder(t);
-    const file = join(folder, 'studio.backup');
-    const secret = { SECRET_KEY: 'a secret of both, which is long enough for it' };
-    const old = { ...(await environmentOf(join(folder, 'old'))), ...secret };
-    const service = await startWholeService(t, old);
-    const { key } = await fill(service);
-    await studioIn(old)('backup', file);
-    await service.stop();
+void t.test('a restore into a running new service updates its board', async (t) => {
+  const folder = await temporaryFolder(t);
+  const file = join(folder, 'studio.backup');
+  const secret = { SECRET_KEY: 'a secret of both, which is long enough for it' };
+  const old = { ...(await environmentOf(join(folder, 'old'))), ...secret };
+  const service = await startWholeService(t, old);
+  const { key } = await fill(service);
+  await studioIn(old)('backup', file);
+  await service.stop();
 
-    const fresh = { ...(await environmentOf(join(folder, 'fresh'))), ...secret };
-    const running = await startWholeService(t, fresh);
-    const restored = await studioIn(fresh)('restore', file, '--yes', '--json');
-    t.match(restored.json(), { with_secret_key: true, rows: { bookings: 3 } });
-    const began = performance.now();
-    await untilBoard(running.context, ({ taken }) => taken.has(key));
-    t.ok(performance.now() - began < soonMs);
-  },
-);
+  const fresh = { ...(await environmentOf(join(folder, 'fresh'))), ...secret };
+  const running = await startWholeService(t, fresh);
+  const restored = await studioIn(fresh)('restore', file, '--yes', '--json');
+  t.match(restored.json(), { with_secret_key: true, rows: { bookings: 3 } });
+  const began = performance.now();
+  await untilBoard(running.context, ({ taken }) => taken.has(key));
+  t.ok(performance.now() - began < soonMs);
+});
 
 void t.test(
-  'with the key lost, a restore goes on with another one when it is told to',
+  'with the secret key lost, a restore with --without-secret-key uses another one',
   async (t) => {
     const folder = await temporaryFolder(t);
     const file = join(folder, 'studio.backup');
@@ -110,7 +107,7 @@ void t.test(
     t.match(restored, { code: 0, stdout: /webhook subscriptions are disabled/ });
     const again = await startWholeService(t, fresh);
     const page = await fetch(`${again.context.config.publicBaseUrl}${path}`);
-    t.equal(page.status, 200, 'checkout links work on');
+    t.equal(page.status, 200, 'checkout links still work');
     const { manage_token: token } = subscribed.json<{ data: { manage_token: string } }>().data;
     const subscription = await again.app!.inject({
       url: '/api/public/webhooks',
@@ -123,28 +120,25 @@ void t.test(
   },
 );
 
-void t.test(
-  'what lies beside the tables of the service is neither taken nor touched',
-  async (t) => {
-    const folder = await temporaryFolder(t);
-    const file = join(folder, 'studio.backup');
-    const [old, fresh] = [
-      await environmentOnServer(t, 'one key'),
-      await environmentOnServer(t, 'one key'),
-    ];
-    for (const { DATABASE_URL: url } of [old, fresh]) {
-      await query(url!, 'create table others as select 1 as number');
-    }
-    const service = await startWholeService(t, old);
-    await fill(service);
-    const backup = await studioIn(old)('backup', file, '--json');
-    t.notOk('others' in backup.json<{ rows: object }>().rows);
-    t.match(await studioIn(fresh)('restore', file, '--yes'), { code: 0, stderr: '' });
-    t.strictSame(await query(fresh['DATABASE_URL']!, 'select * from others'), [{ number: 1 }]);
-  },
-);
+void t.test('other tables in the database are neither backed up nor changed', async (t) => {
+  const folder = await temporaryFolder(t);
+  const file = join(folder, 'studio.backup');
+  const [old, fresh] = [
+    await environmentOnServer(t, 'one key'),
+    await environmentOnServer(t, 'one key'),
+  ];
+  for (const { DATABASE_URL: url } of [old, fresh]) {
+    await query(url!, 'create table others as select 1 as number');
+  }
+  const service = await startWholeService(t, old);
+  await fill(service);
+  const backup = await studioIn(old)('backup', file, '--json');
+  t.notOk('others' in backup.json<{ rows: object }>().rows);
+  t.match(await studioIn(fresh)('restore', file, '--yes'), { code: 0, stderr: '' });
+  t.strictSame(await query(fresh['DATABASE_URL']!, 'select * from others'), [{ number: 1 }]);
+});
 
-void t.test('a restore that nobody agreed to makes no database', async (t) => {
+void t.test('a restore without --yes creates no database', async (t) => {
   const folder = await temporaryFolder(t);
   const environment = await environmentOnServer(t, 'one key');
   const service = await startWholeService(t, environment);

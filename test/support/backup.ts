@@ -25,17 +25,17 @@ export async function environmentOnServer(t: Test, secret: string): Promise<Envi
   };
 }
 
-/** Texts that a format could trip over. */
-const strange = 'tab\t, back\\slash, \\N, \\., quote " and \' é 漢 🖋\nsecond line\r\n\\.\n';
+/** Text with every character that the format escapes. */
+const escapable = 'tab\t, back\\slash, \\N, \\., quote " and \' é 漢 🖋\nsecond line\r\n\\.\n';
 
-/** A service with something in every state. Returns a checkout link's path and the slot held. */
+/** Fills the service with a booking in each state. Returns the path of a checkout link and its slot. */
 export async function fill({ context }: Service): Promise<{ path: string; key: string }> {
   const slots = await someOpenSlots(context, 3);
   const place = (index: number) =>
     placeHold(
       context,
       callerNumber(index),
-      holdRequest(slots[index]!, { name: strange.trim(), idea: strange }),
+      holdRequest(slots[index]!, { name: escapable.trim(), idea: escapable }),
       `key ${index}`,
     );
   const [confirmed, cancelled, pending] = [await place(0), await place(1), await place(2)];
@@ -43,7 +43,7 @@ export async function fill({ context }: Service): Promise<{ path: string; key: s
   await cancelByStudio(context, 'ada@desk', cancelled.booking.id);
   await context.database
     .insertInto('closures')
-    .values({ from_date: '2030-01-01', to_date: '2030-01-02', time_slot: null, reason: strange })
+    .values({ from_date: '2030-01-01', to_date: '2030-01-02', time_slot: null, reason: escapable })
     .execute();
   const key = `${slots[2]!.date} ${slots[2]!.timeSlot}`;
   return { path: `/checkout/${pending.checkoutToken}`, key };

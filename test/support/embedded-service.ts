@@ -1,6 +1,6 @@
 /**
- * A service that is nothing but its embedded server, for tests that kill it: serves the data folder
- * named by the first argument, says `ready <connection string>`, and stops on SIGTERM.
+ * An embedded server in a process of its own, for tests that kill it: serves the data folder of the
+ * first argument, prints `ready <connection string>`, and stops on SIGTERM.
  */
 import { startEmbeddedPostgres } from '../../src/database/embedded/server.js';
 import { createLogger } from '../../src/platform/log.js';
@@ -10,7 +10,7 @@ try {
   const dataDir = process.argv[2] ?? '';
   const server = await startEmbeddedPostgres({ dataDir, log: createLogger('silent'), settings });
   process.once('SIGTERM', () => void server.stop());
-  // An error that nobody catches.
+  // An uncaught error.
   process.once('SIGUSR2', () => {
     throw new Error('gone wrong');
   });

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTick } from 'node:timers/promises';
 import pg from 'pg';
 import type { Test } from 'tap';
 import {
@@ -15,14 +15,14 @@ import {
 import { createLogger } from '../../src/platform/log.js';
 import { compiledFile } from './project.js';
 
-/** A folder of mode 700 that is removed at the test's end, after what was started in it. */
+/** A folder of mode 700, removed at the end of the test after the processes that use it. */
 export async function temporaryFolder(t: Test): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'embedded-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Files that were synchronised to the disk are slow to remove, and no test cuts the power. */
+/** Without fsync: no test cuts the power, and synchronised files are slow to remove. */
 export const settings = { fsync: 'off' };
 
 /** Starts the embedded server in this process, and stops it at the test's end. */
@@ -32,7 +32,7 @@ export async function startServer(
   options: Partial<EmbeddedPostgresOptions> = {},
 ): Promise<EmbeddedPostgres> {
   const log = createLogger('silent');
-  // A run that is interrupted ends as an exit, which takes the server along.
+  // An interrupted run exits, which stops the server.
   const exit = () => process.exit(1);
   process.once('SIGTERM', exit);
   t.teardown(() => process.off('SIGTERM', exit));
@@ -43,8 +43,8 @@ export async function startServer(
 
 export interface Service {
   process: ChildProcess;
-  /** What it said first: `ready …`, or why it does not run. */
-  said: string;
+  /** The first line of its output: `ready …`, or why it does not run. */
+  line: string;
 }
 
 /**
@@ -59,9 +59,9 @@ export async function startService(
   const child = spawnService(t, dataDir, prefix);
   if (child.stdout === null) throw new Error('no output');
   for await (const line of createInterface({ input: child.stdout })) {
-    return { process: child, said: line };
+    return { process: child, line };
   }
-  return { process: child, said: '' };
+  return { process: child, line: '' };
 }
 
 export function spawnService(
@@ -79,7 +79,7 @@ export function spawnService(
   return child;
 }
 
-/** Sends the signal and waits for the end. Returns the exit code. */
+/** Sends the signal and waits for the exit. Returns the exit code. */
 export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
   if (child.exitCode === null && child.signalCode === null) {
     const exited = once(child, 'exit');
@@ -104,13 +104,13 @@ export async function query<Row extends object>(
   }
 }
 
-/** The number of the server process on that data folder. */
+/** The pid of the server on that data folder. */
 export async function serverPid(dataDir: string): Promise<number> {
   const file = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8');
   return Number(file.split('\n')[0]);
 }
 
-/** Whether that server process still works on the folder (a zombie does not). */
+/** Whether that server process runs (a zombie does not). */
 export function isServing(pid: number): Promise<boolean> {
   return stat(`/proc/${pid}/cwd`).then(
     () => true,
@@ -122,7 +122,7 @@ export async function mode(path: string): Promise<string> {
   return ((await stat(path)).mode & 0o777).toString(8);
 }
 
-/** Waits, without sleeping, until the condition holds. */
+/** Polls, without sleeping, until the condition is true. */
 export async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await condition())) await nextTurn();
+  while (!(await condition())) await nextTick();
 }
