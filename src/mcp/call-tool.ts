@@ -4,15 +4,15 @@ import { logFailure, toServiceError } from '../http/plugins/errors.js';
 import { chargeFailure } from '../http/charge-failure.js';
 import { describeValidationErrors } from '../http/validation.js';
 import { errorView } from '../views/error.js';
-import { refused, type Outcome } from './outcome.js';
+import { toolError, type Outcome } from './outcome.js';
 import type { Tool } from './tools.js';
 
-/** The HTTP request that a call came in, as far as a call needs it. */
+/** What a tool call needs of the HTTP request that carried it. */
 export type HttpRequest = Pick<FastifyRequest, 'caller' | 'id' | 'log'>;
 
 /**
- * Calls a tool for a visitor. Whatever goes wrong is a result too, with the error envelope as its
- * text; nothing is thrown.
+ * Validates the arguments, charges the caller and runs the tool. Never throws: a failure is a
+ * result with `isError` and the error envelope as its text.
  */
 export async function callTool(
   tool: Tool,
@@ -28,18 +28,18 @@ export async function callTool(
     }
     return await tool.run(args as never, httpRequest.caller);
   } catch (error) {
-    return refusal(
+    return failureResult(
       await chargeFailure(httpRequest.caller, toServiceError(error as Error)),
       httpRequest,
     );
   }
 }
 
-function refusal(failure: ServiceError, { id, log }: HttpRequest): Outcome {
+function failureResult(failure: ServiceError, { id, log }: HttpRequest): Outcome {
   logFailure(log, failure);
   const details = failure.details?.map(({ path, message }) => ({
     path: path.replace(/^(?:body|query)\./u, 'arguments.'),
     message,
   }));
-  return refused(errorView(failure, id, details));
+  return toolError(errorView(failure, id, details));
 }

@@ -4,10 +4,10 @@ import { callTool, type HttpRequest } from './call-tool.js';
 import type { Outcome } from './outcome.js';
 import { createTools, type ToolDefinition } from './tools.js';
 
-/** Where the connector is, under the service's public address. */
+/** The connector's path under the public base URL. */
 export const connectorPath = '/api/public/mcp';
 
-/** What the connector says of itself, in every era and on its server card. */
+/** The connector's description, in every protocol version and on its server card. */
 export interface Identity {
   /** In reverse-DNS form: `com.example.book/booking`. */
   name: string;
@@ -17,12 +17,12 @@ export interface Identity {
   websiteUrl: string;
 }
 
-/** What both eras of the protocol serve. */
+/** What every protocol version serves. */
 export interface Connector {
   identity: Identity;
   instructions: string;
   definitions: ToolDefinition[];
-  /** What a call comes to; null where no tool has this name. */
+  /** Calls a tool; null if no tool has this name. */
   call: (
     name: string,
     args: Record<string, unknown>,
@@ -62,7 +62,7 @@ export function identityOf(publicBaseUrl: string): Identity {
   };
 }
 
-/** `com.example.book` for `book.example.com`; an address is no domain and stays as it is. */
+/** `com.example.book` for `book.example.com`; an IPv4 address stays as it is. */
 function namespaceOf(hostname: string): string {
   if (hostname.startsWith('[')) return 'localhost';
   return /^[\d.]+$/u.test(hostname) ? hostname : hostname.split('.').reverse().join('.');

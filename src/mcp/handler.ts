@@ -14,16 +14,16 @@ import { createModernProtocol } from './modern-protocol.js';
 
 const jsonType = 'application/json; charset=utf-8';
 
-/** An answer as it leaves; a body that is there is sent as it is. */
-interface Answer {
+/** A response whose body, if any, is already serialized. */
+interface McpResponse {
   status: number;
   type: string;
   body?: string;
 }
 
 /**
- * One JSON-RPC message per request. It charges itself: a call of a tool is charged where it is
- * refused as a result, everything else here, where it is refused with 429.
+ * Handles one JSON-RPC message per request. A tool call is charged when it runs, so that a used-up
+ * budget becomes a tool result; every other message is charged here and refused with 429.
  */
 export function createCallMcp(
   connector: Connector,
@@ -32,7 +32,7 @@ export function createCallMcp(
   const legacyProtocol = createLegacyProtocol(connector);
   const modernProtocol = createModernProtocol(connector, `${publicBaseUrl}${connectorPath}`);
 
-  async function answerTo(message: JsonRpcMessage, request: FastifyRequest): Promise<Answer> {
+  async function respondTo(message: JsonRpcMessage, request: FastifyRequest): Promise<McpResponse> {
     if (!isRequest(message)) return accepted;
     const protocolVersion = request.headers['mcp-protocol-version'];
     if (isModern(message, protocolVersion))
@@ -47,17 +47,19 @@ export function createCallMcp(
     const { meter } = request.caller;
     const message = request.validationError ? null : (request.body as JsonRpcMessage);
     if (message === null || !isToolCall(message)) await meter.chargeTo('reads');
-    const answer =
-      message === null ? refuseMessage(request.body) : await answerTo(message, request);
-    // A call that reached no tool has not been charged yet.
+    const response =
+      message === null ? refuseMessage(request.body) : await respondTo(message, request);
+    // A call that did not reach a tool has not been charged yet.
     if (meter.charge === null) await meter.chargeTo('reads');
-    reply.code(answer.status).header('cache-control', 'no-store');
-    return answer.body === undefined ? reply.send() : reply.type(answer.type).send(answer.body);
+    reply.code(response.status).header('cache-control', 'no-store');
+    return response.body === undefined
+      ? reply.send()
+      : reply.type(response.type).send(response.body);
   };
 }
 
-/** Notifications and responses have nobody to go to: no request outlives its own answer. */
-const accepted: Answer = { status: 202, type: jsonType };
+/** Notifications and responses are accepted and ignored: there are no sessions to route them to. */
+const accepted: McpResponse = { status: 202, type: jsonType };
 
 function isRequest(message: JsonRpcMessage): message is JsonRpcRequest {
   return 'method' in message && 'id' in message;
@@ -67,7 +69,7 @@ function isToolCall(message: JsonRpcMessage): boolean {
   return isRequest(message) && message.method === 'tools/call';
 }
 
-/** A request's own `_meta` says which era it is of, or its header does where it names a revision. */
+/** Revision 2026-07-28 is recognized by the request's `_meta` or by its protocol version header. */
 function isModern(
   { params }: JsonRpcRequest,
   protocolVersion: string | string[] | undefined,
@@ -77,7 +79,7 @@ function isModern(
   return modernProtocolVersions.includes(String(protocolVersion));
 }
 
-/** An `initialize` names its revision in its params, and the answer the one that is served. */
+/** `initialize` negotiates the revision in its params, so its header is not checked. */
 function isUnknown(
   { method }: JsonRpcRequest,
   protocolVersion: string | string[] | undefined,
@@ -86,7 +88,7 @@ function isUnknown(
   return !legacyProtocolVersions.includes(String(protocolVersion));
 }
 
-function refuseProtocolVersion({ id }: JsonRpcRequest, requested: string): Answer {
+function refuseProtocolVersion({ id }: JsonRpcRequest, requested: string): McpResponse {
   const supported = [...supportedProtocolVersions];
   const sentence = `This protocol revision is not served. Served are: ${supported.join(', ')}.`;
   const { unsupportedProtocolVersion } = jsonRpcErrors;
@@ -96,20 +98,20 @@ function refuseProtocolVersion({ id }: JsonRpcRequest, requested: string): Answe
   );
 }
 
-function refuseMessage(body: unknown): Answer {
+function refuseMessage(body: unknown): McpResponse {
   const { id } = (body ?? {}) as { id?: unknown };
-  const readable = typeof id === 'number' || isWholeText(id) ? id : null;
+  const readable = typeof id === 'number' || isSafeString(id) ? id : null;
   const sentence = Array.isArray(body)
     ? 'Batches are not served. Send each message as a request of its own.'
     : 'The body is not a JSON-RPC 2.0 message: an object with jsonrpc "2.0", an id, a method and, where it has any, params by name.';
   return json(400, jsonRpcFailure(readable, jsonRpcErrors.invalidRequest, sentence));
 }
 
-/** Text that an id may be: without what no answer can carry. */
-function isWholeText(value: unknown): value is string {
+/** A string without U+0000 and lone surrogates, which no response may contain. */
+function isSafeString(value: unknown): value is string {
   return typeof value === 'string' && !/[\0\p{Cs}]/u.test(value);
 }
 
-function json(status: number, response: JsonRpcResponse): Answer {
+function json(status: number, response: JsonRpcResponse): McpResponse {
   return { status, type: jsonType, body: JSON.stringify(response) };
 }

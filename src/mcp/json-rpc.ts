@@ -8,7 +8,7 @@ export const jsonRpcErrors = {
   unsupportedProtocolVersion: -32022,
 } as const;
 
-/** An error response; `id` is null where no request's id could be read. */
+/** An error response; `id` is null if the request's id could not be read. */
 export function jsonRpcFailure(
   id: JsonRpcId | null,
   code: number,
@@ -19,9 +19,9 @@ export function jsonRpcFailure(
 }
 
 /**
- * What a client may read of an SDK's error. Where params are not of its schema, an SDK's message is
- * a dump of that schema, over several lines, and SDK 1 takes it for an internal error; whatever the
- * connector itself refuses is said in one line.
+ * An SDK's error as clients see it. For invalid params the SDKs report a dump of their schema, over
+ * several lines, and SDK 1 reports it as an internal error; the connector's own messages have one
+ * line.
  */
 export function publicError(
   { code, message, data }: JsonRpcFailure['error'],

@@ -13,49 +13,49 @@ import type { Connector } from './connector.js';
 import { jsonRpcErrors, publicError } from './json-rpc.js';
 import type { Outcome } from './outcome.js';
 
-/** Answers a request of a revision up to 2025-11-25, with the response as JSON. */
+/** Handles a request of a revision up to 2025-11-25; resolves with the response as JSON. */
 export type LegacyProtocol = (request: JsonRpcRequest, httpRequest: HttpRequest) => Promise<string>;
 
-interface Exchange {
+interface PendingRequest {
   id: JsonRpcId;
   method: string;
   httpRequest: HttpRequest;
-  /** Of a tool that was called: its result is sent as it was made, not as the SDK passes it on. */
+  /** The result of a tool call, which is sent as it is instead of the SDK's copy. */
   outcome?: Outcome;
-  answer: (response: string) => void;
+  resolve: (response: string) => void;
 }
 
 /**
- * One server of SDK 1 for all requests: making one each time costs eight times as much. The SDK
- * knows requests by their id and would mix up clients that use the same, so each gets a number of
- * its own on the way in, and its id back on the way out.
+ * Serves all requests with one server of SDK 1, because creating one per request costs eight times
+ * as much. The SDK identifies requests by their id, and clients use the same ids, so each request
+ * gets a number of its own while the SDK handles it.
  */
 export async function createLegacyProtocol(connector: Connector): Promise<LegacyProtocol> {
   const { identity, definitions, unknownTool } = connector;
-  const exchanges = new Map<RequestId, Exchange>();
-  let lastNumber = 0;
+  const pendingRequests = new Map<RequestId, PendingRequest>();
+  let lastId = 0;
 
   const transport: Transport = {
     start: () => Promise.resolve(),
     close: () => Promise.resolve(),
     send: (message) => {
-      answerRequest(message);
+      resolveRequest(message);
       return Promise.resolve();
     },
   };
 
-  function answerRequest(message: JSONRPCMessage): void {
-    // The connector sends nothing of its own accord: what comes here answers a request.
+  function resolveRequest(message: JSONRPCMessage): void {
+    // The connector sends no requests or notifications, so this is always a response.
     if (!('id' in message) || message.id === undefined || 'method' in message) return;
-    const exchange = exchanges.get(message.id);
-    if (exchange === undefined) return;
-    exchanges.delete(message.id);
-    const id = JSON.stringify(exchange.id);
-    const ending =
+    const pending = pendingRequests.get(message.id);
+    if (pending === undefined) return;
+    pendingRequests.delete(message.id);
+    const id = JSON.stringify(pending.id);
+    const outcome =
       'result' in message
-        ? `"result":${exchange.outcome?.json() ?? JSON.stringify(message.result)}`
-        : `"error":${JSON.stringify(publicError(message.error, exchange.method))}`;
-    exchange.answer(`{"jsonrpc":"2.0","id":${id},${ending}}`);
+        ? `"result":${pending.outcome?.json() ?? JSON.stringify(message.result)}`
+        : `"error":${JSON.stringify(publicError(message.error, pending.method))}`;
+    pending.resolve(`{"jsonrpc":"2.0","id":${id},${outcome}}`);
   }
 
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- McpServer makes schemas of its own
@@ -66,31 +66,30 @@ export async function createLegacyProtocol(connector: Connector): Promise<Legacy
   const tools = { tools: definitions } as unknown as ListToolsResult;
   server.setRequestHandler(ListToolsRequestSchema, () => tools);
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { requestId }) => {
-    const exchange = exchanges.get(requestId) as Exchange;
-    const calling = connector.call(params.name, params.arguments ?? {}, exchange.httpRequest);
+    const pending = pendingRequests.get(requestId) as PendingRequest;
+    const calling = connector.call(params.name, params.arguments ?? {}, pending.httpRequest);
     if (calling === null) {
       throw Object.assign(new Error(unknownTool), { code: jsonRpcErrors.invalidParams });
     }
-    exchange.outcome = await calling;
-    return exchange.outcome.result;
+    pending.outcome = await calling;
+    return pending.outcome.result;
   });
   await server.connect(transport);
 
   return ({ id, method, params }, httpRequest) =>
-    new Promise((answer) => {
-      lastNumber += 1;
-      exchanges.set(lastNumber, { id, method, httpRequest, answer });
-      const plain = params === undefined ? {} : { params: plainParams(params) };
-      transport.onmessage?.({ jsonrpc: '2.0', id: lastNumber, method, ...plain });
+    new Promise((resolve) => {
+      lastId += 1;
+      pendingRequests.set(lastId, { id, method, httpRequest, resolve });
+      const supported = params === undefined ? {} : { params: supportedParams(params) };
+      transport.onmessage?.({ jsonrpc: '2.0', id: lastId, method, ...supported });
     });
 }
 
 /**
- * Without what the SDK would act upon and the connector does not have: it refuses every call that
- * asks for a task, where the protocol says to ignore that, and drops a message without an answer
- * when its `_meta` is not as it expects.
+ * Removes params that the SDK mishandles: it refuses calls with `task`, which the protocol says to
+ * ignore where tasks are not supported, and does not respond at all if `_meta` is malformed.
  */
-function plainParams(params: Record<string, unknown>): Record<string, unknown> {
-  const { task: _task, _meta, ...plain } = params;
-  return plain;
+function supportedParams(params: Record<string, unknown>): Record<string, unknown> {
+  const { task: _task, _meta, ...supported } = params;
+  return supported;
 }

@@ -6,19 +6,19 @@ import type { HttpRequest } from './call-tool.js';
 import type { Connector } from './connector.js';
 import { jsonRpcErrors, publicError } from './json-rpc.js';
 
-/** Answers a request of revision 2026-07-28. */
+/** Handles a request of revision 2026-07-28. */
 export type ModernProtocol = (
   request: JsonRpcRequest,
   headers: FastifyRequest['headers'],
   httpRequest: HttpRequest,
 ) => Promise<{ status: number; type: string; body: string }>;
 
-/** The headers that mirror the message, so that a proxy can route without reading it (SEP-2243). */
-const mirrors = ['mcp-protocol-version', 'mcp-method', 'mcp-name'];
+/** The headers that repeat parts of the message for proxies (SEP-2243). */
+const mirroredHeaders = ['mcp-protocol-version', 'mcp-method', 'mcp-name'];
 const hourMs = 3_600_000;
 const unchanging = { ttlMs: hourMs, cacheScope: 'public' } as const;
 
-/** SDK 2 makes a server for every request; what is expensive in one is made once and shared. */
+/** SDK 2 creates a server per request; the expensive parts are created once and shared. */
 export function createModernProtocol(connector: Connector, address: string): ModernProtocol {
   const { identity, instructions, definitions, unknownTool } = connector;
   const httpRequests = new WeakMap<Request, HttpRequest>();
@@ -47,7 +47,7 @@ export function createModernProtocol(connector: Connector, address: string): Mod
   );
 
   return async (message, headers, httpRequest) => {
-    const mirrored = mirrors.flatMap((name): [string, string][] => {
+    const mirrored = mirroredHeaders.flatMap((name): [string, string][] => {
       const value = headers[name];
       return typeof value === 'string' ? [[name, value]] : [];
     });

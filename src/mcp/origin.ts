@@ -3,9 +3,8 @@ import type { Config } from '../config.js';
 const localHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Whether a web page of this origin may use the connector: the service's own, those on the
- * person's own machine, and those that the studio has allowed. What is no browser sends no origin
- * and is welcome. Keeps foreign pages from reaching a local service by DNS rebinding.
+ * Whether requests with this `Origin` may use the connector: none (not a browser), the service's
+ * own, loopback hosts, and `MCP_ALLOWED_ORIGINS`. Prevents DNS rebinding against a local service.
  */
 export function isAllowedOrigin(
   origin: string | undefined,

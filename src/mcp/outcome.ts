@@ -1,4 +1,4 @@
-/** The result of `tools/call`, the same in both eras of the protocol. */
+/** The result of `tools/call`, the same in every protocol version. */
 export interface ToolResult {
   [member: string]: unknown;
   content: { type: 'text'; text: string }[];
@@ -6,16 +6,16 @@ export interface ToolResult {
   isError?: true;
 }
 
-/** What a call came to. */
+/** A result, with its JSON for the protocol that sends it as text. */
 export interface Outcome {
   result: ToolResult;
-  /** The result as JSON, made once. */
+  /** The result as JSON, serialized once. */
   json: () => string;
 }
 
-/** `data` is that of the REST operation of the same purpose; `tell` a sentence for the person. */
-export function answered(data: object, tell?: string): Outcome {
-  const texts = [JSON.stringify(data), ...(tell === undefined ? [] : [tell])];
+/** `data` is what the REST operation returns; `message` is a sentence for the person. */
+export function toolSuccess(data: object, message?: string): Outcome {
+  const texts = [JSON.stringify(data), ...(message === undefined ? [] : [message])];
   return outcome({
     content: texts.map((text) => ({ type: 'text', text })),
     structuredContent: data as Record<string, unknown>,
@@ -23,7 +23,7 @@ export function answered(data: object, tell?: string): Outcome {
 }
 
 /** `body` is the error envelope. */
-export function refused(body: object): Outcome {
+export function toolError(body: object): Outcome {
   return outcome({ content: [{ type: 'text', text: JSON.stringify(body) }], isError: true });
 }
 

@@ -9,7 +9,7 @@ import { jsonRpcErrors, jsonRpcFailure } from './json-rpc.js';
 import { isAllowedOrigin } from './origin.js';
 import { createGetServerCard } from './server-card.js';
 
-/** The operations of the connector, on the part of the app that has the public prefix. */
+/** Registers the operations of the connector under the API prefix. */
 export function registerConnector(api: FastifyInstance, context: DomainServices): void {
   serveConnector(api, context.config, createConnector(context));
 }
@@ -19,13 +19,13 @@ export function serveConnector(api: FastifyInstance, config: Config, connector: 
   const { callMcp, getServerCard } = operations;
   api.register(async (scope) => {
     const path = (url: string) => url.slice(scope.prefix.length);
-    scope.setErrorHandler(refuseUnreadable);
+    scope.setErrorHandler(refuseInvalidJson);
     scope.route({
       method: callMcp.method,
       url: path(callMcp.url),
       schema: callMcp.schema,
       config: { operationId: 'callMcp', chargesItself: true },
-      // What is no message of JSON-RPC is refused in its own words.
+      // The handler refuses an invalid message with a JSON-RPC error.
       attachValidation: true,
       onRequest: (request, _reply, done) => {
         const isAllowed = isAllowedOrigin(request.headers.origin, config);
@@ -43,8 +43,8 @@ export function serveConnector(api: FastifyInstance, config: Config, connector: 
   });
 }
 
-/** Answers a body that is no JSON; any other failure is answered as everywhere. */
-async function refuseUnreadable(
+/** Responds to a body that is not JSON with a JSON-RPC error; rethrows any other error. */
+async function refuseInvalidJson(
   error: FastifyError,
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,14 +1,14 @@
 import { document, type JsonObject, type JsonValue } from '../../generated/document.js';
 
-/** A JSON Schema on its own: it refers to nothing outside itself. */
+/** A self-contained JSON Schema: without references. */
 export type Schema = JsonObject;
 
-/** The schema of a component of the contract. */
+/** The schema of a component of openapi.yaml. */
 export function componentSchema(name: string): Schema {
   return inline({ $ref: `#/components/schemas/${name}` });
 }
 
-/** The schema of an operation's parameter, described as the parameter is. */
+/** The schema of an operation's parameter, with the parameter's description. */
 export function parameterSchema(operationId: string, name: string): Schema {
   for (const path of Object.values(document.paths)) {
     for (const operation of Object.values(path) as JsonObject[]) {
@@ -24,7 +24,7 @@ export function parameterSchema(operationId: string, name: string): Schema {
   throw new Error(`${operationId} has no parameter ${name}`);
 }
 
-/** An object schema that knows these members and no others. */
+/** The schema of an object with these properties and no others. */
 export function objectSchema(
   properties: Record<string, Schema>,
   required: readonly string[] = [],
@@ -33,7 +33,7 @@ export function objectSchema(
   return { type: 'object', properties, ...needs, additionalProperties: false };
 }
 
-/** The object with every `$ref` replaced by what it refers to: not every client follows them. */
+/** Replaces every `$ref` by its target, because not every client resolves references. */
 function inline(value: JsonObject): JsonObject {
   const reference = value['$ref'];
   if (typeof reference === 'string') return inline(lookUp(reference));
@@ -49,7 +49,7 @@ function inlineValue(value: JsonValue): JsonValue {
     : inline(value as JsonObject);
 }
 
-/** What a reference such as `#/components/schemas/Hold` leads to. */
+/** The target of a reference such as `#/components/schemas/Hold`. */
 function lookUp(reference: string): JsonObject {
   let value: JsonValue | undefined = document;
   for (const name of reference.split('/').slice(1)) value = (value as JsonObject)[name];

@@ -8,7 +8,7 @@ const cardType = 'application/mcp-server-card+json';
 const catalogType = 'application/ai-catalog+json';
 const cacheControl = 'public, max-age=3600';
 
-/** The MCP Server Card (SEP-2127): who the connector is and how to reach it. */
+/** The MCP Server Card (SEP-2127): the connector's identity and address. */
 function serverCard(publicBaseUrl: string): ServerCard {
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
@@ -29,7 +29,7 @@ export function createGetServerCard({ config }: Pick<PlatformServices, 'config'>
     reply.header('cache-control', cacheControl).type(cardType).send(body);
 }
 
-/** `/.well-known/ai-catalog.json` (AI Catalog 1.0): leads clients to the server card. */
+/** `/.well-known/ai-catalog.json` (AI Catalog 1.0), which names the server card. */
 export function registerAiCatalog(
   app: FastifyInstance,
   { config }: Pick<PlatformServices, 'config'>,

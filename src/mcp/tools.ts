@@ -11,10 +11,10 @@ import { createValidatorCompiler } from '../http/validation.js';
 import { bookingView } from '../views/booking.js';
 import { holdView } from '../views/hold.js';
 import { studioView } from '../views/studio.js';
-import { answered, type Outcome } from './outcome.js';
+import { toolSuccess, type Outcome } from './outcome.js';
 import { componentSchema, objectSchema, parameterSchema, type Schema } from './schemas.js';
 
-/** What a client is told of a tool, in `tools/list` of either era. */
+/** A tool as `tools/list` describes it. */
 export interface ToolDefinition {
   name: string;
   title: string;
@@ -26,25 +26,25 @@ export interface ToolDefinition {
 
 export interface Tool {
   definition: ToolDefinition;
-  /** Like createHold, it charges the caller itself; any other tool costs a read. */
+  /** Whether the tool charges the caller itself, as createHold does. Otherwise it costs a read. */
   chargesItself: boolean;
-  /** The errors of arguments that are not of the input schema; null when they are. */
+  /** The errors of arguments that do not match the input schema; null if they match. */
   validate: (args: unknown) => FastifySchemaValidationError[] | null;
   run: (args: never, caller: Caller) => Outcome | Promise<Outcome>;
 }
 
-/** Answers of the board: some 3 MB. */
-const maxKept = 128;
+/** Results cached until the board changes: about 3 MB. */
+const maxCachedResults = 128;
 
 const read = { readOnlyHint: true, openWorldHint: false };
 
 /**
- * Every tool of the connector, in the order in which it lists them. Their schemas are those of
- * openapi.yaml, and what they do is what the REST operations do.
+ * The tools of the connector, in the order in which it lists them. Their schemas come from
+ * openapi.yaml, and they call the same functions as the REST operations.
  */
 export function createTools(context: DomainServices): Tool[] {
   const { board, config } = context;
-  const kept = createBoardCache<Outcome>(board, maxKept);
+  const cached = createBoardCache<Outcome>(board, maxCachedResults);
   const compile = createValidatorCompiler();
   const tool = <Args>(
     definition: ToolDefinition,
@@ -77,8 +77,8 @@ What to do with the answer: all dates and times of this service are on the studi
         annotations: read,
       },
       () =>
-        kept('studio', ({ studio, openingHours }) =>
-          answered(studioView(studio, openingHours, config.holdLifetimeSeconds)),
+        cached('studio', ({ studio, openingHours }) =>
+          toolSuccess(studioView(studio, openingHours, config.holdLifetimeSeconds)),
         ),
     ),
 
@@ -103,8 +103,8 @@ What to do with the answer: offer the person a few times and let them choose. No
         annotations: read,
       },
       (range) =>
-        kept(`${range.from} ${range.to} ${range.time_slot ?? 'any'}`, (state) =>
-          answered(availabilityOf(state, range)),
+        cached(`${range.from} ${range.to} ${range.time_slot ?? 'any'}`, (state) =>
+          toolSuccess(availabilityOf(state, range)),
         ),
     ),
 
@@ -137,7 +137,7 @@ Refusals (isError, with error.code): slot_unavailable: the session is not open; 
       async ({ idempotency_key: key, ...request }, caller) => {
         const hold = await placeHold(context, caller, request, parseIdempotencyKey(key));
         const data = holdView(hold.booking, hold.checkoutToken, config.publicBaseUrl);
-        return answered(data, `${data.handoff.message} ${data.checkout_url}`);
+        return toolSuccess(data, `${data.handoff.message} ${data.checkout_url}`);
       },
       { chargesItself: true },
     ),
@@ -160,7 +160,7 @@ Refusals (isError, with error.code): booking_not_found: no booking has this id; 
         annotations: read,
       },
       async ({ booking_id: id }) =>
-        answered(bookingView(await readBooking(context, id), context.clock.now())),
+        toolSuccess(bookingView(await readBooking(context, id), context.clock.now())),
     ),
   ];
 }

@@ -12,7 +12,7 @@ import { startTestService } from '../support/service.js';
 
 const names = ['get_studio_info', 'list_open_times', 'hold_slot', 'get_booking_status'];
 
-/** Lists and calls every tool, and compares what they answer with what REST does. */
+/** Lists and calls every tool, and compares the results with those of REST. */
 async function useAllTools(
   t: Test,
   client: ToolClient,
@@ -37,7 +37,7 @@ async function useAllTools(
     await rest(`/availability?from=${range.from}&to=${range.to}`),
   );
 
-  // The inspector takes bare digits for a number.
+  // The inspector would parse digits as a number.
   const request = holdRequest(slot!, { phone: '(555) 555-0142' });
   const held = await client.call('hold_slot', { ...request });
   const id = String(held.structuredContent?.['id']);
@@ -51,7 +51,7 @@ async function useAllTools(
     t.strictSame(
       JSON.parse(result.content[0]?.text ?? ''),
       result.structuredContent,
-      'the first text is the same JSON',
+      'the first text is the same data as JSON',
     );
   }
 }
@@ -64,7 +64,7 @@ const clients: [
   ['the client of SDK 1', '2025-11-25', connectClient],
   ['the client of SDK 2 by default', '2025-11-25', connectModernClient],
   [
-    'the client of SDK 2 that finds the era itself',
+    'the client of SDK 2 that detects the version',
     '2026-07-28',
     (t, url) => connectModernClient(t, url, 'auto'),
   ],
@@ -75,7 +75,7 @@ const clients: [
   ],
 ];
 
-void t.test('real clients', async (t) => {
+void t.test('official clients get the same results from the tools as from REST', async (t) => {
   const service = await startTestService(t);
   for (const [name, revision, connect] of clients) {
     await t.test(`${name} lists and calls all four tools`, async (t) => {

@@ -20,7 +20,7 @@ interface Card {
 }
 
 void t.test(
-  'from the domain alone a client finds the catalog, the card and the tools',
+  'a client that knows only the domain finds the catalog, the card and the tools',
   async (t) => {
     const port = await freePort();
     const url = `http://localhost:${port}`;
@@ -46,7 +46,7 @@ void t.test(
     const card = (await answered.json()) as Card;
     const isCard = documentCompiler(readDocument())('#/components/schemas/ServerCard');
     t.ok(isCard(card), JSON.stringify(isCard.errors));
-    // SEP-2127: the name's form, and how long what is shown may be.
+    // SEP-2127 restricts the form of the name and the length of texts.
     t.match(card.name, /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/u);
     t.ok(card.description.length <= 100);
     t.ok(card.title.length <= 100);
@@ -65,7 +65,7 @@ void t.test(
   },
 );
 
-void t.test('every revision that the card names is served', async (t) => {
+void t.test('every revision on the server card is served', async (t) => {
   const { url } = await startTestService(t);
   const card = (await (await fetch(`${url}/api/public/mcp/server-card`)).json()) as Card;
   const [remote] = card.remotes;
@@ -79,7 +79,7 @@ void t.test('every revision that the card names is served', async (t) => {
   }
 });
 
-void t.test('the name follows the public address', async (t) => {
+void t.test('the name is the reversed host of PUBLIC_BASE_URL', async (t) => {
   for (const [address, name] of [
     ['https://book.example.com', 'com.example.book/booking'],
     ['http://127.0.0.1:3000', '127.0.0.1/booking'],

@@ -13,31 +13,34 @@ import { generous, startTestService } from '../support/service.js';
 
 const standard = { ...generous, READS_PER_MINUTE_ANONYMOUS: '60', WRITES_PER_HOUR_ANONYMOUS: '5' };
 
-void t.test('the sixth anonymous hold in an hour is refused, over either era', async (t) => {
-  const { url, context } = await startTestService(t, standard);
-  const client = await connectClient(t, url);
-  const modern = await connectModernClient(t, url, { pin: '2026-07-28' });
-  const slots = await someOpenSlots(context, 6);
-  for (const [index, slot] of slots.slice(0, 5).entries()) {
-    const caller = index % 2 === 0 ? client : modern;
-    t.notOk((await caller.call('hold_slot', { ...holdRequest(slot) })).isError);
-  }
-  const before = { ...holdRequest(slots[5]!), email: 'wrong' };
-  t.equal(
-    refusalOf(await client.call('hold_slot', before)).code,
-    'invalid_request',
-    'a call that fails validation costs no hold',
-  );
-  for (const caller of [client, modern]) {
-    const refusal = refusalOf(await caller.call('hold_slot', { ...holdRequest(slots[5]!) }));
-    t.equal(refusal.code, 'rate_limited');
-    t.ok(Number(refusal.retry_after_seconds) > 3_500);
-    t.ok(Number(refusal.retry_after_seconds) <= 3_600);
-  }
-  t.notOk((await client.call('get_studio_info')).isError, 'reading goes on');
-});
+void t.test(
+  'the sixth anonymous hold in an hour is refused in every protocol version',
+  async (t) => {
+    const { url, context } = await startTestService(t, standard);
+    const client = await connectClient(t, url);
+    const modern = await connectModernClient(t, url, { pin: '2026-07-28' });
+    const slots = await someOpenSlots(context, 6);
+    for (const [index, slot] of slots.slice(0, 5).entries()) {
+      const caller = index % 2 === 0 ? client : modern;
+      t.notOk((await caller.call('hold_slot', { ...holdRequest(slot) })).isError);
+    }
+    const before = { ...holdRequest(slots[5]!), email: 'wrong' };
+    t.equal(
+      refusalOf(await client.call('hold_slot', before)).code,
+      'invalid_request',
+      'a call that fails validation costs no hold',
+    );
+    for (const caller of [client, modern]) {
+      const refusal = refusalOf(await caller.call('hold_slot', { ...holdRequest(slots[5]!) }));
+      t.equal(refusal.code, 'rate_limited');
+      t.ok(Number(refusal.retry_after_seconds) > 3_500);
+      t.ok(Number(refusal.retry_after_seconds) <= 3_600);
+    }
+    t.notOk((await client.call('get_studio_info')).isError, 'reads are still served');
+  },
+);
 
-void t.test('REST and tools share one budget of holds', async (t) => {
+void t.test('REST and tools share the budget of holds', async (t) => {
   const { url, context } = await startTestService(t, standard);
   const client = await connectClient(t, url);
   const slots = await someOpenSlots(context, 6);
@@ -53,7 +56,7 @@ void t.test('REST and tools share one budget of holds', async (t) => {
   t.equal(refusalOf(refused).code, 'rate_limited');
 });
 
-void t.test('every message costs one of one budget, which the answer names', async (t) => {
+void t.test('every message is charged to one budget, which the response names', async (t) => {
   const { url, context } = await startTestService(t, standard);
   const [slot] = await someOpenSlots(context, 1);
   const discover = modernRequest('server/discover');
@@ -84,26 +87,29 @@ void t.test('every message costs one of one budget, which the answer names', asy
   t.equal(held.headers['ratelimit-policy'], '"holds";q=5;w=3600');
 });
 
-void t.test('over the limit of reads a call is a result, and anything else a 429', async (t) => {
-  const { url } = await startTestService(t, { ...standard, READS_PER_MINUTE_ANONYMOUS: '2' });
-  const call = () => post(url, legacyRequest('tools/call', { name: 'get_studio_info' }));
-  t.notOk(((await call()).json as { result: CallResult }).result.isError);
-  t.notOk(((await call()).json as { result: CallResult }).result.isError);
-  const refused = await call();
-  t.equal(refused.status, 200);
-  const refusal = refusalOf((refused.json as { result: CallResult }).result);
-  t.equal(refusal.code, 'rate_limited');
-  t.ok(Number(refusal.retry_after_seconds) <= 60);
+void t.test(
+  'beyond the limit of reads a tool call gets an error result, anything else 429',
+  async (t) => {
+    const { url } = await startTestService(t, { ...standard, READS_PER_MINUTE_ANONYMOUS: '2' });
+    const call = () => post(url, legacyRequest('tools/call', { name: 'get_studio_info' }));
+    t.notOk(((await call()).json as { result: CallResult }).result.isError);
+    t.notOk(((await call()).json as { result: CallResult }).result.isError);
+    const refused = await call();
+    t.equal(refused.status, 200);
+    const refusal = refusalOf((refused.json as { result: CallResult }).result);
+    t.equal(refusal.code, 'rate_limited');
+    t.ok(Number(refusal.retry_after_seconds) <= 60);
 
-  for (const body of [legacyRequest('tools/list'), legacyRequest('tools/call', {}), '{', []]) {
-    const answer = await post(url, body);
-    t.equal(answer.status, 429, JSON.stringify(body));
-    t.match(answer.json, { error: { code: 'rate_limited' } });
-    t.ok(Number(answer.headers['retry-after']) >= 1);
-  }
-});
+    for (const body of [legacyRequest('tools/list'), legacyRequest('tools/call', {}), '{', []]) {
+      const answer = await post(url, body);
+      t.equal(answer.status, 429, JSON.stringify(body));
+      t.match(answer.json, { error: { code: 'rate_limited' } });
+      t.ok(Number(answer.headers['retry-after']) >= 1);
+    }
+  },
+);
 
-void t.test('the same idempotency_key over REST and MCP is one booking', async (t) => {
+void t.test('the same idempotency_key over REST and MCP gives one booking', async (t) => {
   const { url, context } = await startTestService(t, standard);
   const client = await connectClient(t, url);
   const [slot, other] = await someOpenSlots(context, 2);

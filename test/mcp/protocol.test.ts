@@ -19,7 +19,7 @@ function isAsDocumented(t: Test, { status, headers, text }: RawAnswer, name: str
   t.strictSame(check(answer), [], `${name}: as documented`);
 }
 
-void t.test('what is no proper request is refused as written', async (t) => {
+void t.test('an invalid request gets the JSON-RPC error that the contract documents', async (t) => {
   const { url } = await startTestService(t);
   const cases: [name: string, body: unknown, status: number, code: number, id: unknown][] = [
     ['no JSON', '{"jsonrpc":', 400, -32700, null],
@@ -43,20 +43,20 @@ void t.test('what is no proper request is refused as written', async (t) => {
     ['another version of JSON-RPC', { ...legacyRequest('ping'), jsonrpc: '1.0' }, 400, -32600, 1],
     ['an id of null', legacyRequest('ping', {}, null), 400, -32600, null],
     ['params by position', legacyRequest('tools/call', ['get_studio_info']), 400, -32600, 1],
-    ['a member too much', { ...legacyRequest('ping'), extra: 1 }, 400, -32600, 1],
+    ['an unknown member', { ...legacyRequest('ping'), extra: 1 }, 400, -32600, 1],
     ['an unknown method', legacyRequest('resources/list'), 200, -32601, 1],
     ['an unknown tool', legacyRequest('tools/call', { name: 'book_for_me' }), 200, -32602, 1],
     ['a call without a name', legacyRequest('tools/call', {}), 200, -32602, 1],
     ['a call without params', legacyRequest('tools/call'), 200, -32602, 1],
     [
-      'arguments that are no object',
+      'arguments that are not an object',
       legacyRequest('tools/call', { name: 'get_studio_info', arguments: [] }),
       200,
       -32602,
       1,
     ],
-    ['a cursor that is no text', legacyRequest('tools/list', { cursor: 5 }), 200, -32602, 1],
-    ['an opening without a revision', legacyRequest('initialize', {}), 200, -32602, 1],
+    ['a cursor that is not a string', legacyRequest('tools/list', { cursor: 5 }), 200, -32602, 1],
+    ['an initialize without a revision', legacyRequest('initialize', {}), 200, -32602, 1],
   ];
   for (const [name, body, status, code, id] of cases) {
     const answer = await post(url, body);
@@ -83,14 +83,19 @@ void t.test('revision 2026-07-28 refuses with the statuses that it defines', asy
     cases.push([name, await post(url, request.body, request.headers), status, code]);
   };
   await add('an unknown method', 'resources/list', {}, 404, -32601);
-  await add('a method of the other era', 'ping', {}, 404, -32601);
+  await add('a method of older revisions', 'ping', {}, 404, -32601);
   await add('an unknown tool', 'tools/call', { name: 'book_for_me' }, 200, -32602);
   const wrong = { name: 'get_studio_info', arguments: 7 };
-  await add('arguments that are no object', 'tools/call', wrong, 200, -32602);
+  await add('arguments that are not an object', 'tools/call', wrong, 200, -32602);
   const { 'mcp-name': _name, ...unnamed } = headers;
-  cases.push(['a missing mirror', await post(url, body, unnamed), 400, -32020]);
+  cases.push(['a missing mirrored header', await post(url, body, unnamed), 400, -32020]);
   const contradiction = { ...headers, 'mcp-name': 'hold_slot' };
-  cases.push(['a mirror that contradicts', await post(url, body, contradiction), 400, -32020]);
+  cases.push([
+    'a contradictory mirrored header',
+    await post(url, body, contradiction),
+    400,
+    -32020,
+  ]);
   const bare = legacyRequest('tools/list');
   cases.push(['a header without _meta', await post(url, bare, headers), 400, -32602]);
   for (const [name, answer, status, code] of cases) {
@@ -102,53 +107,58 @@ void t.test('revision 2026-07-28 refuses with the statuses that it defines', asy
   }
 });
 
-void t.test('a revision that is not served is refused with those that are', async (t) => {
-  const { url } = await startTestService(t);
-  const old = await post(url, legacyRequest('tools/list'), {
-    'mcp-protocol-version': '1999-01-01',
-  });
-  t.equal(old.status, 400);
-  const { error } = old.json as { error: { code: number; data: { supported: string[] } } };
-  t.equal(error.code, -32022);
-  t.strictSame(error.data.supported.slice(0, 2), ['2026-07-28', '2025-11-25']);
-  isAsDocumented(t, old, 'an unknown old one');
-
-  const { body, headers } = modernRequest('tools/list');
-  const next = JSON.parse(JSON.stringify(body).replaceAll('2026-07-28', '2031-01-01')) as object;
-  const future = await post(url, next, { ...headers, 'mcp-protocol-version': '2031-01-01' });
-  t.equal(future.status, 400);
-  t.match(future.json, { error: { code: -32022, data: { supported: ['2026-07-28'] } } });
-  isAsDocumented(t, future, 'a future one');
-
-  for (const revision of ['2031-01-01', '2026-07-29', '2026-07-28, 2025-11-25', 'latest', '~']) {
-    const bare = await post(url, legacyRequest('tools/list'), { 'mcp-protocol-version': revision });
-    t.equal(bare.status, 400, revision);
-    t.match(bare.json, {
-      error: {
-        code: -32022,
-        message: /not served/u,
-        data: { supported: error.data.supported, requested: revision },
-      },
+void t.test(
+  'an unknown protocol revision is refused with a list of those that are served',
+  async (t) => {
+    const { url } = await startTestService(t);
+    const old = await post(url, legacyRequest('tools/list'), {
+      'mcp-protocol-version': '1999-01-01',
     });
-    isAsDocumented(t, bare, `${revision}, without _meta`);
-  }
+    t.equal(old.status, 400);
+    const { error } = old.json as { error: { code: number; data: { supported: string[] } } };
+    t.equal(error.code, -32022);
+    t.strictSame(error.data.supported.slice(0, 2), ['2026-07-28', '2025-11-25']);
+    isAsDocumented(t, old, 'an unknown old one');
 
-  const opening = (protocolVersion: string) =>
-    post(
-      url,
-      legacyRequest('initialize', {
-        protocolVersion,
-        capabilities: {},
-        clientInfo: { name: 'x', version: '1' },
-      }),
+    const { body, headers } = modernRequest('tools/list');
+    const next = JSON.parse(JSON.stringify(body).replaceAll('2026-07-28', '2031-01-01')) as object;
+    const future = await post(url, next, { ...headers, 'mcp-protocol-version': '2031-01-01' });
+    t.equal(future.status, 400);
+    t.match(future.json, { error: { code: -32022, data: { supported: ['2026-07-28'] } } });
+    isAsDocumented(t, future, 'a future one');
+
+    for (const revision of ['2031-01-01', '2026-07-29', '2026-07-28, 2025-11-25', 'latest', '~']) {
+      const bare = await post(url, legacyRequest('tools/list'), {
+        'mcp-protocol-version': revision,
+      });
+      t.equal(bare.status, 400, revision);
+      t.match(bare.json, {
+        error: {
+          code: -32022,
+          message: /not served/u,
+          data: { supported: error.data.supported, requested: revision },
+        },
+      });
+      isAsDocumented(t, bare, `${revision}, without _meta`);
+    }
+
+    const opening = (protocolVersion: string) =>
+      post(
+        url,
+        legacyRequest('initialize', {
+          protocolVersion,
+          capabilities: {},
+          clientInfo: { name: 'x', version: '1' },
+        }),
+      );
+    t.match((await opening('2025-06-18')).json, { result: { protocolVersion: '2025-06-18' } });
+    t.match(
+      (await opening('1999-01-01')).json,
+      { result: { protocolVersion: '2025-11-25' } },
+      'initialize negotiates a revision that is served',
     );
-  t.match((await opening('2025-06-18')).json, { result: { protocolVersion: '2025-06-18' } });
-  t.match(
-    (await opening('1999-01-01')).json,
-    { result: { protocolVersion: '2025-11-25' } },
-    'an opening is answered with one that is served',
-  );
-});
+  },
+);
 
 void t.test('notifications and stray responses get 202 and nothing else', async (t) => {
   const { url } = await startTestService(t);
@@ -165,7 +175,7 @@ void t.test('notifications and stray responses get 202 and nothing else', async 
   }
 });
 
-void t.test('a subscription ends at once: nothing ever changes', async (t) => {
+void t.test('a subscription to list changes ends at once', async (t) => {
   const { url } = await startTestService(t);
   const { body, headers } = modernRequest('subscriptions/listen', {
     notifications: { toolsListChanged: true },
@@ -176,7 +186,7 @@ void t.test('a subscription ends at once: nothing ever changes', async (t) => {
   isAsDocumented(t, answer, 'subscriptions/listen');
 });
 
-void t.test('a call that asks for a task, or has a strange _meta, is answered', async (t) => {
+void t.test('a call that asks for a task, or has a malformed _meta, gets a response', async (t) => {
   const { url } = await startTestService(t);
   for (const extra of [
     { task: { ttl: 1000 } },
@@ -193,7 +203,7 @@ void t.test('a call that asks for a task, or has a strange _meta, is answered', 
   }
 });
 
-void t.test('any message at all gets an answer, as documented', async (t) => {
+void t.test('every message gets a documented response', async (t) => {
   const { url } = await startTestService(t);
   const methods = ['initialize', 'ping', 'tools/list', 'tools/call', 'server/discover', 'x', ''];
   const names = ['get_studio_info', 'list_open_times', 'get_booking_status', '__proto__', ''];
@@ -244,7 +254,7 @@ void t.test('any message at all gets an answer, as documented', async (t) => {
   t.pass(`400 messages, seed ${seed}`);
 });
 
-void t.test('a crash inside a tool is a result without its words', async (t) => {
+void t.test('an exception in a tool becomes an error result without internals', async (t) => {
   const { url, context, logLines, expectLog } = await startTestService(t);
   expectLog(/"code":"internal_error"/);
   context.board.read = () => Promise.reject(new Error('secret detail'));
@@ -253,5 +263,5 @@ void t.test('a crash inside a tool is a result without its words', async (t) => 
   const { result } = answer.json as { result: CallResult };
   t.equal(refusalOf(result).code, 'internal_error');
   t.notMatch(answer.text, 'secret detail');
-  t.match(logLines.join(''), 'secret detail', 'the log knows');
+  t.match(logLines.join(''), 'secret detail', 'the log has the cause');
 });

@@ -23,7 +23,7 @@ const tools = new Map(createTools(context).map((tool) => [tool.definition.name, 
 
 const schemaAt = (name: string) => `#/components/schemas/${name}`;
 
-/** Where a parameter's schema stands in openapi.yaml. */
+/** The pointer to a parameter's schema in openapi.yaml. */
 function parameterAt(path: string, method: string, name: string): string {
   const at = pointer('paths', path, method, 'parameters');
   const parameters = valueAt(document, at) as JsonObject[];
@@ -31,7 +31,7 @@ function parameterAt(path: string, method: string, name: string): string {
   return follow(document, `${at}/${index}/schema`);
 }
 
-/** Each tool's arguments, and where openapi.yaml says what each may be. */
+/** Each tool's arguments, and the pointer to the schema of each in openapi.yaml. */
 const inputs: Record<string, { required: string[]; members: Record<string, string> }> = {
   get_studio_info: { required: [], members: {} },
   list_open_times: {
@@ -60,7 +60,7 @@ const inputs: Record<string, { required: string[]; members: Record<string, strin
   },
 };
 
-/** Whether openapi.yaml allows these arguments, member by member. */
+/** Whether each argument is valid by openapi.yaml. */
 function isAllowed(tool: string, args: Json): boolean {
   if (typeof args !== 'object' || args === null || Array.isArray(args)) return false;
   const { required, members } = inputs[tool]!;
@@ -72,7 +72,7 @@ function isAllowed(tool: string, args: Json): boolean {
   );
 }
 
-/** The schema with every reference replaced by what it leads to, and without annotations. */
+/** The schema with every reference resolved, and without annotations. */
 function resolved(at: string): Json {
   const strip = (value: Json): Json => {
     if (typeof value !== 'object' || value === null) return value;
@@ -84,7 +84,7 @@ function resolved(at: string): Json {
   return strip(valueAt(document, at) as Json);
 }
 
-void t.test('the tools, their order and what they promise', async (t) => {
+void t.test('the tools have the documented order and annotations', async (t) => {
   const read = { readOnlyHint: true, openWorldHint: false };
   const promises = {
     get_studio_info: read,
@@ -108,7 +108,7 @@ void t.test('the tools, their order and what they promise', async (t) => {
   }
 });
 
-void t.test('every refusal that a tool can answer is explained where it is offered', async (t) => {
+void t.test('the description of a tool explains every error that it can return', async (t) => {
   const expected = {
     hold_slot: [
       'slot_unavailable',
@@ -166,7 +166,7 @@ for (const [name, { required, members }] of Object.entries(inputs)) {
   });
 }
 
-void t.test('REST and tools refuse the same slot with the same words', async (t) => {
+void t.test('REST and tools refuse the same slot with the same message', async (t) => {
   const { url, context } = await startTestService(t);
   const client = await connectClient(t, url);
   const [slot] = await someOpenSlots(context, 1);
@@ -190,7 +190,7 @@ void t.test('REST and tools refuse the same slot with the same words', async (t)
   t.ok((refusal.alternatives ?? []).length > 0);
 });
 
-void t.test('a wrong argument is named, so that a model can correct it', async (t) => {
+void t.test('the error for an invalid argument names it', async (t) => {
   const { url, context } = await startTestService(t);
   const client = await connectClient(t, url);
   const [slot] = await someOpenSlots(context, 1);

@@ -10,7 +10,7 @@ function isAsDocumented(t: Test, { status, headers, text }: RawAnswer, name: str
   t.strictSame(check(answer), [], `${name}: as documented`);
 }
 
-void t.test('GET and DELETE answer 405 with Allow', async (t) => {
+void t.test('GET and DELETE get 405 with Allow', async (t) => {
   const { url } = await startTestService(t);
   for (const method of ['GET', 'DELETE', 'PUT']) {
     const answer = await fetch(endpoint(url), {
@@ -25,7 +25,7 @@ void t.test('GET and DELETE answer 405 with Allow', async (t) => {
 });
 
 void t.test(
-  'what is too large or of another type is refused, and the connection lives',
+  'a body that is too large or of another type is refused, and the connection stays open',
   async (t) => {
     const { url } = await startTestService(t);
     const huge = legacyRequest('tools/call', {
@@ -49,7 +49,7 @@ void t.test(
 );
 
 void t.test(
-  'a foreign origin gets 403; its own, localhost, allowed ones and none do not',
+  'a foreign Origin gets 403; none, its own, localhost and allowed ones do not',
   async (t) => {
     const { url } = await startTestService(t, {
       PUBLIC_BASE_URL: 'https://book.example.com',
@@ -85,7 +85,7 @@ void t.test(
   },
 );
 
-void t.test('any Accept is served, */* and none too', async (t) => {
+void t.test('every Accept header is served, including */* and none', async (t) => {
   const { url } = await startTestService(t);
   for (const accept of ['*/*', 'application/json', 'text/event-stream', '']) {
     const answer = await post(url, legacyRequest('ping'), { accept });
