@@ -1,7 +1,6 @@
 /**
- * The checks and the tests of the project: runs each `check:…` command of package.json, all of them
- * whatever fails, and then the tests. Kept because npm-run-all and its like skip what follows a
- * failed command, and count nothing.
+ * Runs all `check:…` commands of package.json, even if some fail, and then the tests. Used instead
+ * of npm-run-all, which prints no totals.
  *
  *     npm test                            everything
  *     npm test -- test/domain/x.test.ts   these tests only (files and tap's options)

@@ -5,7 +5,7 @@
 import { startDemo } from './demo/demo.js';
 
 const closing = new AbortController();
-// npm passes a Ctrl-C on to whom the terminal has told already: the second one must not end it.
+// On Ctrl-C both the terminal and npm send SIGINT: ignore the second.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => closing.abort());
 
 const demo = await startDemo({

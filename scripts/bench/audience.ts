@@ -3,19 +3,19 @@ import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import type { Running } from './processes.js';
 
-/** Connections that are all told the same. */
+/** Connections to a server that sends the same events to all of them. */
 export interface Audience {
-  /** Milliseconds from the change until the last one has the whole of one more availability. */
+  /** Milliseconds from the change until the last connection has received the next availability. */
   timeUntilHeard(change: () => void): Promise<number>;
   /** The last availability, as its bytes without the chunk around them. */
   lastEvent(): string;
   leave(): void;
 }
 
-/** Both servers send an event as one HTTP chunk, and end it so. */
+/** Both servers send an event as one HTTP chunk, which ends like this. */
 const eventEnd = Buffer.from('\n\n\r\n');
 
-/** Opens so many streams of the server, one after the other. */
+/** Opens `count` streams, one after the other. */
 export async function gather(server: Running, path: string, size: number): Promise<Audience> {
   const { port } = new URL(server.url);
   const sockets: Socket[] = [];
@@ -61,7 +61,7 @@ export async function gather(server: Running, path: string, size: number): Promi
   };
 }
 
-/** What the process occupies, in MB; NaN where the machine has no /proc. */
+/** The resident set size in MB; NaN without /proc. */
 export async function memoryOf({ child }: Running): Promise<number> {
   const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024);

@@ -6,14 +6,14 @@ import { withClient } from '../../src/database/client.js';
 import type { Database } from '../../src/database/schema.js';
 import { holdStatements, type NewHold } from '../../src/repositories/bookings.js';
 
-/** How to reach the embedded server that a running service keeps in its data folder. */
+/** The connection string of the embedded server of a running service. */
 export async function connectionStringOf(dataDir: string): Promise<string> {
   const password = (await readFile(join(dataDir, 'postgres-password'), 'utf8')).trim();
   const socket = await realpath(join(dataDir, 'socket'));
   return `postgres://booking:${password}@/booking?host=${encodeURIComponent(socket)}`;
 }
 
-/** Works on the database that a running service keeps in its data folder, behind its back. */
+/** Works directly on the embedded database of a running service. */
 export async function withDatabase<Result>(
   { dataDir }: { dataDir: string },
   work: (database: pg.Client) => Promise<Result>,
@@ -22,8 +22,8 @@ export async function withDatabase<Result>(
 }
 
 /**
- * A pgbench script of the very statements with which the service holds a slot. They are compiled by
- * the repository; a counter takes the place of the date and of the token's hash.
+ * A pgbench script of the statements that hold a slot, compiled by the repository, with a counter in
+ * place of the date and of the token's hash.
  */
 export function pgbenchOfHolds(): string {
   const compiler = new Kysely<Database>({ dialect: new PostgresDialect({ pool: new pg.Pool() }) });

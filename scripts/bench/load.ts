@@ -4,8 +4,8 @@ import autocannon from 'autocannon';
 
 const run = promisify(execFile);
 /**
- * Requests per second that a server answers to some connections for some seconds. With `wrk` where it
- * is on PATH, since it leaves more of the machine to the server; with autocannon otherwise.
+ * Requests per second over concurrent connections. Uses `wrk` if it is on PATH, since it takes less
+ * CPU from the server; otherwise autocannon.
  */
 export async function requestsPerSecond(
   url: string,

@@ -19,7 +19,7 @@ export interface RunningService extends Running {
   readyMs: number;
 }
 
-/** Limits and caps out of the way; logging as in production, to a pipe that is read. */
+/** Unlimited budgets and caps; logging as in production, to a pipe that is read. */
 const environment = {
   MAX_PENDING_HOLDS: '1000000',
   MAX_PENDING_HOLDS_PER_CALLER: '1000000',
@@ -33,14 +33,14 @@ const environment = {
   MAX_EVENT_LOOP_DELAY_MS: '0',
 };
 
-/** What `npm start` hands to Node. */
+/** Node's options of `npm start`. */
 const startArguments = (
   JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } }
 ).scripts.start
   .split(' ')
   .slice(1);
 
-/** The built service as a process of its own, on an embedded database in a folder of its own. */
+/** Starts the built service as a process, with an embedded database in a temporary folder. */
 export async function startService(
   changes: Record<string, string> = {},
   keptDataDir?: string,
@@ -66,7 +66,7 @@ export async function startService(
     });
     child.once('exit', () => reject(new Error('the service did not start')));
   });
-  // Read, so that it never waits, and thrown away.
+  // Drained, so that the process never blocks on its log.
   lines.close();
   child.stdout.resume();
   return {
@@ -81,7 +81,7 @@ export async function startService(
   };
 }
 
-/** A script of `baselines/` as a process of its own; it says `ready` when it serves. */
+/** Starts a script of `baselines/`, which sends `ready` when it serves. */
 export async function startBaseline(script: string, args: string[]): Promise<Running> {
   const port = await freePort();
   const path = new URL(`baselines/${script}`, import.meta.url);
@@ -91,7 +91,7 @@ export async function startBaseline(script: string, args: string[]): Promise<Run
   return { url: `http://127.0.0.1:${port}`, child, stop: () => end(child) };
 }
 
-/** Nothing that a bench started outlives it, however it ends. */
+/** Ends all started processes when the bench ends. */
 const children = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of children) child.kill('SIGTERM');

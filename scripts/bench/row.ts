@@ -1,27 +1,27 @@
-/** One line of the table: what was measured, against what, and what we aim at. */
+/** One row of the table. */
 export interface Row {
   what: string;
-  /** In words, with the unit. */
+  /** With its unit. */
   ours: string;
   baseline: string;
-  /** Of ours to the baseline, in the sense of the aim; null where there is no baseline. */
+  /** Ours divided by the baseline; null without a baseline. */
   ratio: number | null;
   aim: string;
-  /** null where nothing is aimed at. */
+  /** Null without an aim. */
   reached: boolean | null;
 }
 
-/** Measures one or more lines. `progress` tells what is being done. */
+/** Measures one or more rows. `progress` receives the name of each step. */
 export type Measurement = (progress: (step: string) => void) => Promise<Row[]>;
 
-/** One figure of a running service that can be read again and again. */
+/** A repeatable measurement of a running service. */
 export interface Probe {
   what: string;
   unit: 'requests/s' | 'deliveries/s' | 'ms' | 'µs';
   measure: () => Promise<number>;
 }
 
-/** Times and costs are better when they are less. */
+/** Whether a higher value is better. */
 export function isRate({ unit }: Probe): boolean {
   return unit.endsWith('/s');
 }
@@ -47,13 +47,13 @@ export function percentile(values: number[], share: number): number {
 export interface Pairs {
   ours: number;
   baseline: number;
-  /** Of ours to the baseline. */
+  /** Ours divided by the baseline. */
   ratio: number;
 }
 
 /**
- * Measures two things in alternating rounds, so that a machine whose speed drifts treats both alike,
- * and gives the median of each and the median of the ratios, pair by pair.
+ * Measures in alternating rounds, so that a drift of the machine's speed affects both alike. Returns
+ * the median of each and the median of the ratios of the pairs.
  */
 export async function inPairs(
   rounds: number,

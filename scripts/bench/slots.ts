@@ -34,7 +34,7 @@ export function holdBody(slot: Slot): string {
   });
 }
 
-/** Holds the slot; fails unless it is held. */
+/** Holds the slot. Throws if it is not held. */
 export async function placeHold(url: string, slot: Slot): Promise<{ id: string }> {
   const answer = await fetch(`${url}/api/public/holds`, {
     method: 'POST',

@@ -10,8 +10,8 @@ import {
 import { compareSchemas, missing, type Comparison, type Direction } from './schemas.js';
 
 /**
- * Every change by which a consumer of the released contract may break, as sentences: what was removed,
- * what is required now, what is accepted no longer, what may be answered that could not be before.
+ * The breaking changes from the released contract to the current one, as sentences: removed parts, new
+ * requirements, input that is no longer accepted, and output that was not possible.
  */
 export function findBreakingChanges(released: JsonObject, current: JsonObject): string[] {
   const problems = new Set<string>();
@@ -168,7 +168,7 @@ function compareContent(
   }
 }
 
-/** What subscribers receive: here the service is the one who sends. */
+/** Webhook requests: their body is output of the service. */
 function compareWebhooks(comparison: Comparison): void {
   const after = asObject(comparison.current['webhooks'] ?? {}, 'webhooks');
   for (const [name, item] of Object.entries(

@@ -7,11 +7,11 @@ export type Direction = 'input' | 'output';
 export interface Comparison {
   released: JsonObject;
   current: JsonObject;
-  /** Told every breaking change, as a sentence. */
+  /** Receives each breaking change as a sentence. */
   report: (problem: string) => void;
 }
 
-/** Components whose values may grow: the contract asks consumers to expect values they do not know. */
+/** Enumerations that may grow: the contract asks consumers to accept unknown values. */
 const growing = new Set(['#/components/schemas/ErrorCode']);
 
 const annotations = ['$ref', 'title', 'description', 'example', 'examples', 'deprecated'];
@@ -28,9 +28,9 @@ const understood = new Set([
 ]);
 
 /**
- * Reports in what a schema breaks those who rely on the released one. Whoever sends may go on sending
- * what was valid; whoever reads finds nothing but what was possible before, and new members, which
- * the contract asks consumers to ignore. So a value that is valid under `from` must be so under `to`.
+ * Reports the breaking changes of a schema. Input that was valid must stay valid; output must have
+ * been possible before, except for new members, which consumers ignore. So every value that is valid
+ * under `from` must be valid under `to`.
  */
 export function compareSchemas(
   comparison: Comparison,
@@ -79,7 +79,7 @@ export function compareSchemas(
   }
 }
 
-/** Each alternative of `from` must still be one that `to` has. */
+/** Each alternative of `from` must exist in `to`. */
 function compareAlternatives(
   comparison: Comparison,
   released: Json | undefined,
@@ -130,7 +130,7 @@ function compareMembers(
   }
 }
 
-/** Keywords by which `to` refuses what `from` allows, and those that nobody here can judge. */
+/** Keywords by which `to` refuses what `from` allows, and unknown keywords. */
 function tightened(from: JsonObject, to: JsonObject): string[] {
   const isAtLeast = (a: Json | undefined, b: Json) => a !== undefined && Number(a) >= Number(b);
   return [...new Set([...Object.keys(from), ...Object.keys(to)])].filter((keyword) => {
@@ -161,7 +161,7 @@ function typesOf({ type }: JsonObject): string[] {
   return types.includes('number') ? [...new Set([...types, 'integer'])] : types;
 }
 
-/** The form of members that are not named; true is any form, and false that there are none. */
+/** The schema of additional members; true allows any, false allows none. */
 function otherMembers(schema: JsonObject): boolean | JsonObject {
   return (schema['additionalProperties'] ?? true) as boolean | JsonObject;
 }

@@ -1,7 +1,7 @@
 /** Checks of the official suites that fail, with the reason. */
 export interface ExpectedFailures {
   reason: string;
-  /** Whether the fixture has what the check wants: then it must pass there. */
+  /** Whether the check passes against the fixture. */
   passesOnFixture?: true;
   /** `scenario/check`; a scenario alone stands for its check of the same name. */
   checks: string[];
@@ -42,7 +42,7 @@ const resourceChecks = [
   'resources-templates-read',
 ];
 
-/** Of revision 2025-11-25. */
+/** Protocol version 2025-11-25. */
 const of2025: ExpectedFailures[] = [
   { reason: ownTools, passesOnFixture: true, checks: ownToolChecks },
   {
@@ -64,7 +64,7 @@ const of2025: ExpectedFailures[] = [
   },
 ];
 
-/** Of revision 2026-07-28. */
+/** Protocol version 2026-07-28. */
 const of2026: ExpectedFailures[] = [
   { reason: ownTools, passesOnFixture: true, checks: ownToolChecks },
   {
@@ -144,7 +144,7 @@ const of2026: ExpectedFailures[] = [
   },
 ];
 
-/** What a suite is told to run, and what of it fails. */
+/** The arguments of a suite, and its expected failures. */
 export interface Suite {
   /** Of `@modelcontextprotocol/conformance`. */
   version: string;

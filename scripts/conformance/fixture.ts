@@ -25,7 +25,7 @@ const resource = {
   resource: { uri: 'test://resource', mimeType: 'text/plain', text: 'A resource.' },
 };
 
-/** What a tool takes that may say everything that JSON Schema 2020-12 can. */
+/** An input schema that uses all of JSON Schema 2020-12. */
 const richSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   type: 'object',
@@ -66,12 +66,12 @@ const tools: Record<string, FixtureTool> = {
   json_schema_2020_12_tool: { result: { content: [text] }, inputSchema: richSchema },
 };
 
-/** The connector as the service has it, with the suite's tools instead of the studio's. */
+/** The service's connector with the tools of the suite. */
 function fixtureConnector(publicBaseUrl: string): Connector {
   return {
     identity: identityOf(publicBaseUrl),
     instructions: 'For the conformance suite only.',
-    // Unlike the studio's, they say nothing of what they answer.
+    // Without output schemas.
     definitions: Object.entries(tools).map(([name, { inputSchema = { type: 'object' } }]) => ({
       name,
       description: 'A tool of the conformance suite.',

@@ -5,10 +5,10 @@ import { findOpenTimes, hold, press } from './steps.js';
 
 const agents = ['Juniper', 'Pixel', 'Sable'];
 const shownDays = 30;
-/** Open times, of some eighty. */
+/** The least number of open times to keep, of about eighty. */
 const scarce = 30;
 
-/** Lets the agents work until the signal; then waits for what they are at. */
+/** Runs the agents until the signal, then waits for their current steps. */
 export async function runAgents(
   client: BookingClient,
   holdSeconds: number,
@@ -25,11 +25,11 @@ export async function runAgents(
     }
   }
 
-  /** From the question for a time to what became of it. */
+  /** From the search for a time to its outcome. */
   async function serve(agent: string, person: Person): Promise<void> {
     await waitSeconds(0.5, 3);
     const open = await findOpenTimes(client, shownDays);
-    // People want it soon: the nearer half of what is open.
+    // One of the nearer half of the open times.
     const time = open[Math.floor((Math.random() * open.length) / 2)];
     const held = time === undefined ? null : await hold(client, time, person);
     if (held === null) return;
@@ -49,7 +49,7 @@ export async function runAgents(
     }
     await press(held.checkout_url, 'confirm');
     tell(`${person.name} confirms ${held.label}.`);
-    // So that the weeks never fill up.
+    // Keeps the calendar from filling up.
     if (chance < 0.75 && open.length > scarce) return;
     await waitSeconds(4, 12);
     await press(held.checkout_url, 'cancel');

@@ -10,25 +10,25 @@ import { runAgents } from './agents.js';
 import { fillWeeks } from './weeks.js';
 
 export interface DemoOptions {
-  /** 0: any that is free. */
+  /** 0 selects a free port. */
   port: number;
-  /** Told in a sentence what happens. */
+  /** Receives a sentence about each step. */
   tell: (line: string) => void;
-  /** Ends it. */
+  /** Stops the demo. */
   signal: AbortSignal;
 }
 
 export interface Demo {
   url: string;
   holdSeconds: number;
-  /** Resolves when everything has ended and nothing is left. */
+  /** Resolves when everything has stopped and the data is removed. */
   ended: Promise<void>;
 }
 
 const holdSeconds = 20;
 const plenty = '1000000';
 
-/** Resolves when there is something to see. */
+/** Resolves when the dashboard has bookings to show. */
 export async function startDemo({ port, tell, signal }: DemoOptions): Promise<Demo> {
   const folder = await mkdtemp(join(tmpdir(), 'tattoo-studio-demo-'));
   const cleanUp = () => rm(folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-/** Invented people, who have reserved addresses and numbers. */
+/** Invented people with reserved e-mail domains and phone numbers. */
 export interface Person {
   name: string;
   email: string;
@@ -35,7 +35,7 @@ const ideas = [
 
 let next = 0;
 
-/** A person after the other; after the last comes the first again. */
+/** The people in turn, endlessly. */
 export function nextPerson(): Person {
   const index = next++;
   const name = names[index % names.length] ?? 'Ada Park';

@@ -12,7 +12,7 @@ export type JsonValue =
 
 export type JsonObject = { readonly [member: string]: JsonValue };
 
-/** As much of an OpenAPI document's shape as its readers rely on. */
+/** The parts of an OpenAPI document that the service reads. */
 export interface OpenApiDocument extends JsonObject {
   readonly openapi: string;
   readonly info: JsonObject & { readonly title: string; readonly version: string };

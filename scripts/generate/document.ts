@@ -3,10 +3,10 @@ import { parseDocument } from 'yaml';
 export type Json = string | number | boolean | null | Json[] | { [member: string]: Json };
 export type JsonObject = { [member: string]: Json };
 
-/** The methods that an OpenAPI path item may have, in the order in which they are written out. */
+/** The methods of an OpenAPI path item, in output order. */
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 
-/** One operation with what it inherits from its path item. */
+/** An operation with the parameters of its path item. */
 export interface Operation {
   operationId: string;
   method: string;
@@ -23,7 +23,7 @@ export function parseOpenApi(text: string): JsonObject {
   return asObject(parsed.toJS() as Json, 'the document');
 }
 
-/** The object itself, or an error that says where something else was found. */
+/** Throws if the value is not an object; `where` is its place. */
 export function asObject(value: Json | undefined, where: string): JsonObject {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new Error(`${where}: expected an object`);

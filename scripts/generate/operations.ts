@@ -11,7 +11,7 @@ import { helperNames } from './schemas.js';
 import { header, jsDoc } from './text.js';
 
 const json = 'application/json';
-/** OpenAPI 3.1 says that header parameters of these names are ignored. */
+/** OpenAPI 3.1 ignores header parameters of these names. */
 const ignoredHeaders = ['accept', 'content-type', 'authorization'];
 
 /** The file with method, url and Fastify route schema of each operation. */
@@ -103,7 +103,7 @@ function emitParameters(
   return `${part}: Type.Object({\n${members.join('\n')}\n}, ${options}),`;
 }
 
-/** Without content the answer is empty; content that is not JSON is written by its handler. */
+/** A response without content is empty; content that is not JSON has no schema. */
 function emitResponses(
   document: JsonObject,
   operation: Operation,

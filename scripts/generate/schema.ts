@@ -1,11 +1,11 @@
 import { asObject, type Json, type JsonObject } from './document.js';
 import { jsDoc } from './text.js';
 
-/** What `emitSchema` needs to know of the place where it stands. */
+/** The context of `emitSchema`. */
 export interface Place {
-  /** Named in errors, such as `components.schemas.HoldRequest.email`. */
+  /** The path for error messages, such as `components.schemas.HoldRequest.email`. */
   where: string;
-  /** Called with the name of each component that the schema refers to; returns its TypeScript. */
+  /** Returns the TypeScript of a referenced component. */
   reference: (name: string) => string;
 }
 
@@ -42,10 +42,7 @@ const simpleTypes: Record<string, [builder: string, type: string]> = {
 
 const componentPrefix = '#/components/schemas/';
 
-/**
- * The TypeBox expression of a JSON Schema. Throws on every keyword, type or form that it does not
- * know, so that nothing of the document is silently left unchecked.
- */
+/** The TypeBox expression of a JSON Schema. Throws on any unsupported keyword, type or form. */
 export function emitSchema(schema: Json | undefined, place: Place): string {
   const object = asObject(schema, place.where);
   if (object['$ref'] !== undefined) return emitReference(object, place);
@@ -124,7 +121,7 @@ function emitArray(object: JsonObject, place: Place): string {
   if (object['items'] === undefined) fail(place, 'an array needs items');
   const itemTypes = typesOf(asObject(object['items'], place.where), place);
   if (object['uniqueItems'] === true && !itemTypes.some((type) => simpleTypes[type])) {
-    // Comparing structured items costs the square of their number, for whoever sends them.
+    // Comparing structured items takes quadratic time, which a hostile client could exploit.
     fail(place, 'uniqueItems needs items of an inline simple type');
   }
   const items = emitSchema(object['items'], { ...place, where: `${place.where}[]` });
@@ -156,7 +153,7 @@ function emitObject(object: JsonObject, place: Place): string {
     const values = emitSchema(additional, { ...place, where: `${place.where}.*` });
     return `MapOf(${values}, ${optionsText(bounds)})`;
   }
-  // Written out even where it is the default: the serializer drops what it is not told of.
+  // Explicit even for the default: the serializer drops members that the schema does not allow.
   const options = { ...bounds, additionalProperties: additional };
   if (names.length === 0 && additional) {
     return `Type.Unsafe<Record<string, unknown>>(${optionsText({ type: 'object', ...options })})`;
@@ -169,7 +166,7 @@ function emitObject(object: JsonObject, place: Place): string {
   return `Type.Object({\n${members.join('\n')}\n}, ${optionsText(options)})`;
 }
 
-/** The constraints of a type, checked for what Ajv would refuse or read otherwise. */
+/** The constraints of a type. Throws where Ajv would refuse one or interpret it differently. */
 function pick(object: JsonObject, type: string, place: Place): JsonObject {
   const options: JsonObject = {};
   for (const keyword of constraints[type] ?? []) {
@@ -182,7 +179,7 @@ function pick(object: JsonObject, type: string, place: Place): JsonObject {
     } catch (error) {
       fail(place, `pattern: ${(error as Error).message}`);
     }
-    // The sentence of a failed pattern: an agent cannot act on the expression.
+    // The error message of a failed pattern: an agent cannot act on a regular expression.
     if (object['description'] !== undefined) options['description'] = object['description'];
   }
   return options;

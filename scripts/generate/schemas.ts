@@ -2,7 +2,7 @@ import { asObject, type JsonObject } from './document.js';
 import { emitSchema } from './schema.js';
 import { header, jsDoc } from './text.js';
 
-/** The helpers that keep JSON Schema's own forms, which the generated schemas are written with. */
+/** The helpers of the generated schemas. */
 export const helperNames = ['Enum', 'MapOf', 'Nullable', 'OneOf'];
 
 const helpers = `
@@ -34,7 +34,7 @@ export function OneOf<Schemas extends TSchema[]>(oneOf: [...Schemas]) {
 }
 `;
 
-/** The file with a TypeBox schema and a type per component, each after those that it needs. */
+/** The file with a TypeBox schema and a type per component, in the order of their dependencies. */
 export function emitSchemas(document: JsonObject): string {
   const components = asObject(document['components'], 'components');
   const schemas = asObject(components['schemas'], 'components.schemas');

@@ -32,7 +32,7 @@ interface StudioTable {
   notices: JSONColumnType<StudioNotice[]>;
 }
 
-/** What the studio tells a person before the session. */
+/** A notice for the person about the session. */
 export interface StudioNotice {
   title: string;
   text: string;

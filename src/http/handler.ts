@@ -10,7 +10,7 @@ import type { RouteGenericInterface } from 'fastify/types/route.js';
 import type { operations, OperationId } from '../../generated/operations.js';
 import type { HttpServices } from './services.js';
 
-/** The handler of one operation: what it may read and send is what openapi.yaml says. */
+/** The handler of an operation, typed by its schema in openapi.yaml. */
 export type Handler<Id extends OperationId> = RouteHandlerMethod<
   RawServerDefault,
   RawRequestDefaultExpression,

@@ -9,7 +9,7 @@ import { collectMethods } from './plugins/method-not-allowed.js';
 import { registerRoutes } from './routes.js';
 import { chargeFailedRequest } from './charge-failure.js';
 
-/** Open to the pages of every origin: nothing here relies on what a browser adds by itself. */
+/** All origins are allowed: no cookies or other ambient credentials are used. */
 const crossOrigin: FastifyCorsOptions = {
   origin: '*',
   methods: ['GET', 'HEAD', 'POST', 'DELETE'],
@@ -19,7 +19,7 @@ const crossOrigin: FastifyCorsOptions = {
   maxAge: 86_400,
 };
 
-/** Everything under /api/public. `registerMore` adds what other entrances answer there. */
+/** Registers everything under /api/public. `registerMore` adds the routes of other entrances. */
 export function registerPublicInterface(
   app: FastifyInstance,
   context: HttpServices,
@@ -35,7 +35,7 @@ export function registerPublicInterface(
       const identifyCaller = await identifyCallers(api, context);
       const refuseOtherMethods = collectMethods(api);
 
-      // Every failure but a 404 of the router leaves here, so that none is left uncharged.
+      // Handles every failure but the router's 404, and charges it.
       api.setErrorHandler(async (error: FastifyError, request, reply) => {
         const failure = toServiceError(error);
         const identify = () => identifyCaller(request, reply);

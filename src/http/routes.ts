@@ -12,11 +12,11 @@ import { getStudio } from './handlers/studio.js';
 import { createWebhook, deleteWebhook, getWebhook } from './handlers/webhooks.js';
 import type { HandlerFactory } from './handler.js';
 
-/** What src/mcp answers. */
+/** Operations of src/mcp. */
 type ConnectorOperation = 'callMcp' | 'getServerCard';
 type RestOperation = Exclude<OperationId, ConnectorOperation>;
 
-/** Every other operation of the contract has its handler here, or this does not compile. */
+/** The handlers by operationId; a missing one does not compile. */
 const handlers: { [Id in RestOperation]: HandlerFactory<Id> } = {
   getStudio,
   listAvailability,
@@ -31,16 +31,16 @@ const handlers: { [Id in RestOperation]: HandlerFactory<Id> } = {
   getOpenapi,
 };
 
-/** These charge themselves (`request.caller.meter`); every other operation costs a read. */
+/** Operations that charge themselves (`request.caller.meter`); all others cost a read. */
 const chargingThemselves: ReadonlySet<OperationId> = new Set(
   Object.keys(writingBudgets) as OperationId[],
 );
 
-/** Registers every REST operation on the part of the app that has the prefix of the public interface. */
+/** Registers every REST operation in the scope of the public prefix. */
 export function registerRoutes(api: FastifyInstance, context: HttpServices): void {
   for (const id of Object.keys(handlers) as RestOperation[]) {
     const { method, url, schema } = operations[id];
-    // Which handler belongs to which schema is what the table above has proven.
+    // The types of the table above match each handler to its schema.
     const handler = handlers[id](context) as RouteOptions['handler'];
     const config = { operationId: id, chargesItself: chargingThemselves.has(id) };
     const onRequest = method === 'DELETE' ? [leaveBodyUnread] : [];
@@ -48,7 +48,7 @@ export function registerRoutes(api: FastifyInstance, context: HttpServices): voi
   }
 }
 
-/** No DELETE has a body of its own, but many clients name a content type on whatever they send. */
+/** DELETE has no body, but many clients send a content type with every request. */
 function leaveBodyUnread(
   { headers }: FastifyRequest,
   _reply: FastifyReply,

@@ -11,7 +11,7 @@ export interface Evidence {
   undelivered: { eventId: string; subscriptionId: string; status: string }[];
   /** What receivers got, with a signature that verifies. */
   received: { eventId: string; subscriptionId: string }[];
-  /** What clients were told: a 201, or that it is confirmed. */
+  /** What clients received: a 201, or a confirmation. */
   told: { held: Told[]; confirmed: string[] };
   /** What each process shows as open, and what is open by the rows; as `date time`. */
   boards: { process: string; shown: Set<string>; open: Set<string> }[];

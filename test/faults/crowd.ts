@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { holdBody, type Slot } from '../../scripts/bench/slots.js';
 import type { Told } from './audit.js';
 
-/** Agents and their people, at work on several processes while something breaks. */
+/** Agents and their people, using several processes while faults occur. */
 export interface Crowd {
   told: { held: Told[]; confirmed: string[] };
-  /** How often which answer came, as `hold 201`. */
+  /** The number of responses by kind, such as `hold 201`. */
   answers: Map<string, number>;
   slowestMs(): number;
   stop(): Promise<void>;
@@ -22,8 +22,8 @@ export function slotName(slot: Slot): string {
 }
 
 /**
- * Every client holds a slot, asks what became of it, now and then confirms, and reads what is open.
- * Whoever gets no answer tries the same hold again elsewhere, with the same key.
+ * Each client holds a slot, reads the booking, sometimes confirms it, and reads open times. Without a
+ * response it retries the hold on another process with the same key.
  */
 export function sendCrowd(urls: readonly string[], slots: readonly Slot[]): Crowd {
   const told: Crowd['told'] = { held: [], confirmed: [] };
@@ -31,7 +31,7 @@ export function sendCrowd(urls: readonly string[], slots: readonly Slot[]): Crow
   let slowest = 0;
   let isOver = false;
 
-  /** The answer, or null where none came. */
+  /** Null without a response. */
   async function ask(what: string, url: string, options: RequestInit = {}) {
     const began = performance.now();
     let answer: Response | null = null;
@@ -83,7 +83,7 @@ export function sendCrowd(urls: readonly string[], slots: readonly Slot[]): Crow
       body: new URLSearchParams({ action: 'confirm' }),
       redirect: 'manual',
     });
-    // The page that follows says what became of it; the answer to the form does not.
+    // The result is on the page that follows, not in the response to the form.
     if (answer?.status !== 303) return;
     const status = await ask('status', `${url}/api/public/bookings/${id}`);
     if (status?.status === 200 && status.body.includes('"status":"confirmed"')) {

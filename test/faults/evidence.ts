@@ -116,7 +116,7 @@ function plusDays(date: string, days: number): string {
   return new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** How much has not ended: holds, events and deliveries that somebody is still to deal with. */
+/** The number of unfinished holds, events and deliveries. */
 export async function countUnsettled(connectionString: string): Promise<number> {
   const rows = await query<{ left: number }>(
     connectionString,
@@ -127,7 +127,7 @@ export async function countUnsettled(connectionString: string): Promise<number> 
   return rows[0]?.left ?? 0;
 }
 
-/** The longest time from the instant at which a hold lapsed until that was written down. */
+/** The longest time from the expiry of a hold to its event row. */
 export async function latestExpirySeconds(connectionString: string): Promise<number> {
   const rows = await query<{ seconds: number | null }>(
     connectionString,

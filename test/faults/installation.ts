@@ -13,7 +13,7 @@ import { generous } from '../support/service.js';
 export interface Host {
   name: string;
   url: string;
-  /** Ends that nobody asked for. */
+  /** Unexpected exits. */
   unaskedEnds(): number;
   kill(): void;
   isHealthy(): Promise<boolean>;
@@ -36,7 +36,7 @@ export interface Installation {
   connectionString: string;
   receiver: Receiver;
   subscriptions: Subscription[];
-  /** For the crowd; the first few of the calendar are kept for whoever probes. */
+  /** For the clients; the first slots of the calendar are reserved for probes. */
   slots: Slot[];
   probeSlots: Slot[];
 }
@@ -136,7 +136,7 @@ async function startHost(scope: Scope, { name, environment: own }: HostPlan): Pr
   }
   scope.teardown(async () => {
     isOver = true;
-    // Whoever brought a database along must take it along.
+    // The process that started the database stops it.
     await present.end(role === 'all' ? 'SIGTERM' : 'SIGKILL');
   });
   void keepRunning();

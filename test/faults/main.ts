@@ -114,7 +114,7 @@ function judge({ mustBeFound }: Fault, findings: string[]): string[] {
     .map((pattern) => `the auditor overlooked ${pattern.source}`);
 }
 
-/** The end of what a process has said, for whoever looks for the cause. */
+/** The end of a process's output, for debugging. */
 function show(name: string, output: string): void {
   console.error(`--- ${name}\n${output.slice(-shownCharacters)}`);
 }

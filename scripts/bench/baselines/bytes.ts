@@ -1,6 +1,6 @@
 import { fastify } from 'fastify';
 
-/** A bare Fastify route that sends the bytes it was given, head and body, and does nothing else. */
+/** A bare Fastify route that sends given headers and bytes. */
 const [port, head = '{}', body = ''] = process.argv.slice(2);
 const {
   connection,

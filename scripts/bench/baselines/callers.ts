@@ -14,7 +14,7 @@ import { createValidatorCompiler } from '../../../src/http/validation.js';
 import { createLogger } from '../../../src/platform/log.js';
 import { startService } from '../../../src/service.js';
 
-/** The REST operations `with` callers told apart and charged, or `without`, and nothing else differs. */
+/** The REST operations `with` identification and charging of callers, or `without`. */
 const [port, callers] = process.argv.slice(2);
 const dataDir = await mkdtemp(join(tmpdir(), 'bench-'));
 const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });

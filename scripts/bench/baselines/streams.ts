@@ -1,4 +1,4 @@
-/** The least that Node can do: writes what it is told, over the process's channel, to every socket. */
+/** A plain Node server that writes the bytes it receives over IPC to every socket. */
 import { createServer, type ServerResponse } from 'node:http';
 
 const responses = new Set<ServerResponse>();

@@ -3,13 +3,12 @@ import type { RunningService } from '../processes.js';
 import { percentile, type Probe } from '../row.js';
 
 const holds = 1_000;
-/** From the writing of the holds to the first lapse: time enough to set their alarm clocks. */
+/** From the insertion of the holds to the first expiry: time to add their jobs. */
 const leadSeconds = 5;
 
 /**
- * How late the 99th percentile is noticed, of so many holds that lapse evenly within one second. They
- * are written behind the service's back, far outside of what can be booked, and announced as its own
- * are.
+ * The 99th percentile of the lateness of expiry, for holds that lapse evenly within one second. They
+ * are inserted by SQL with their event rows, on dates outside the bookable range.
  */
 export function expiryProbe(service: RunningService): Probe {
   return {

@@ -13,7 +13,7 @@ interface ClosableProbe extends Probe {
   close: () => Promise<void>;
 }
 
-/** Holds per second on distinct slots; what a round held is gone before the next. */
+/** Holds per second on distinct slots, which are freed between rounds. */
 export async function holdProbe(service: RunningService): Promise<ClosableProbe> {
   const slots = await openSlots(service.url, holdsPerRound);
   const pool = new Pool(service.url, { connections: clients });
@@ -31,7 +31,7 @@ export async function holdProbe(service: RunningService): Promise<ClosableProbe>
   };
 }
 
-/** Holds each slot once, with so many clients at once. Returns the holds per second. */
+/** Holds each slot once from concurrent clients. Returns holds per second. */
 export async function holdAll(pool: Pool, slots: Slot[], clients: number): Promise<number> {
   const began = performance.now();
   let next = 0;
@@ -46,7 +46,7 @@ export async function holdAll(pool: Pool, slots: Slot[], clients: number): Promi
   return slots.length / ((performance.now() - began) / 1000);
 }
 
-/** Frees the slots behind the service's back, and waits until its board shows it. */
+/** Frees the slots in the database, and waits until the board shows it. */
 async function releaseAll(service: RunningService, slots: Slot[]): Promise<void> {
   await withDatabase(service, (database) =>
     database.query(`
@@ -64,7 +64,7 @@ async function releaseAll(service: RunningService, slots: Slot[]): Promise<void>
   while (!(await isFree())) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-/** Milliseconds until the last of a crowd for one slot has its answer. */
+/** Milliseconds until the last of many concurrent requests for one slot is answered. */
 export async function contentionProbe({ url }: RunningService): Promise<ClosableProbe> {
   const pool = new Pool(url, { connections: contendersConnections });
   return {
@@ -84,7 +84,7 @@ export async function contentionProbe({ url }: RunningService): Promise<Closable
   };
 }
 
-/** As many reads by as many clients. */
+/** The same number of reads from the same number of clients. */
 export function crowdOfReads({ url }: RunningService): ClosableProbe {
   const pool = new Pool(url, { connections: contendersConnections });
   return {

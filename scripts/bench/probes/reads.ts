@@ -9,7 +9,7 @@ export interface ReadProbe extends Probe {
   url: string;
 }
 
-/** The three reads, each at the rate that one process answers to 32 connections. */
+/** The three reads, in requests per second over 32 connections. */
 export async function readProbes({ url }: Running): Promise<ReadProbe[]> {
   const [slot] = await openSlots(url, 1);
   const booking = await placeHold(url, slot!);

@@ -9,14 +9,14 @@ type Call = Pick<Dispatcher.RequestOptions, 'method' | 'path' | 'headers' | 'bod
 
 export interface ToolProbes {
   rest: Probe;
-  /** By the revision of the protocol. */
+  /** By protocol version. */
   tools: { revision: string; probe: Probe }[];
   close: () => Promise<void>;
 }
 
 /**
- * What list_open_times costs the service's processor by tool, in both eras of the protocol, and by
- * REST. The service serves its metrics on that port.
+ * The CPU time of list_open_times as a tool, by protocol version, and of the same REST read.
+ * `metricsPort` is the service's METRICS_PORT.
  */
 export function toolProbes({ url }: Running, metricsPort: number): ToolProbes {
   const pool = new Pool(url, { connections });
@@ -64,7 +64,7 @@ function toolCall(range: object, revision: string): Call {
   };
 }
 
-/** Microseconds of the service's processor per call. */
+/** CPU time of the service per call, in microseconds. */
 async function costOf(pool: Pool, metricsPort: number, call: Call): Promise<number> {
   const before = await processorSeconds(metricsPort);
   let left = callsPerRound;

@@ -6,7 +6,7 @@ const rounds = 7;
 const seconds = 3;
 const connections = 32;
 
-/** What it costs GET /studio to tell callers apart and to charge them, against the same without. */
+/** GET /studio with identification and charging of callers, against the same without. */
 export const access: Measurement = async (progress) => {
   const ours = await startBaseline('callers.ts', ['with']);
   const without = await startBaseline('callers.ts', ['without']);

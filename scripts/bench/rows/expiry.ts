@@ -10,7 +10,7 @@ const rounds = 5;
 const timers = 1_000;
 const aims = { PostgreSQL: 1_000, Redis: 250 };
 
-/** How late lapsed holds are noticed on both queue backends, against the timers of a bare process. */
+/** The lateness of expiry on both queue backends, against the timers of a bare process. */
 export const expiry: Measurement = async (progress) => {
   const rows = [await row('PostgreSQL', {}, progress)];
   const folder = await mkdtemp(join(tmpdir(), 'bench-redis-'));
@@ -48,7 +48,7 @@ async function row(
   }
 }
 
-/** Lateness of as many timers within one second, p99 in milliseconds. */
+/** The p99 lateness of the same number of timers within one second, in milliseconds. */
 async function timerLateness(): Promise<number> {
   const began = performance.now();
   const late = await Promise.all(

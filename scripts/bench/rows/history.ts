@@ -13,7 +13,7 @@ const rounds = 5;
 const bookings = 100_000;
 const aim = 0.9;
 
-/** The same service with a year of history behind it, against itself on an empty database. */
+/** The service on a database with a year of history, against itself on an empty one. */
 export const history: Measurement = async (progress) => {
   const [old, young] = [await startSubject(), await startSubject()];
   try {

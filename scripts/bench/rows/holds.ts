@@ -60,7 +60,7 @@ async function pgbench(script: string, connectionString: string): Promise<number
   return Number(/tps = ([\d.]+) \(without/.exec(stdout)?.[1]);
 }
 
-/** A crowd for one slot against as many reads: the time to the last answer. */
+/** Concurrent requests for one slot, against as many reads: the time to the last response. */
 export const contention: Measurement = async (progress) => {
   const service = await startService();
   const probe = await contentionProbe(service);

@@ -10,7 +10,7 @@ const warmRequests = 200_000;
 const requests = 1_000_000;
 const aims = { idleMegabytes: 150, growth: 1.1 };
 
-/** What the process occupies (without PostgreSQL), idle and after a million requests. */
+/** The memory of the process (without PostgreSQL), idle and after a million requests. */
 export const memory: Measurement = async (progress) => {
   const service = await startService();
   try {

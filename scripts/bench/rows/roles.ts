@@ -16,7 +16,7 @@ const readSeconds = 3;
 const clients = 16;
 const holdsPerRound = 1_600;
 
-/** The roles of the processes that share the work. */
+/** The roles of the processes of a setup. */
 const arrangements = [['all'], ['api', 'worker'], ['api', 'api', 'worker']];
 
 interface Speed {
@@ -25,9 +25,8 @@ interface Speed {
 }
 
 /**
- * Holds and reads with one process for everything, with its jobs in a process of their own, and with
- * a second process for requests: on one PostgreSQL, and on the Redis of REDIS_URL if that is set.
- * What processes gain depends on how many cores there are for them, PostgreSQL and the clients.
+ * Holds and reads with one process, with jobs in a separate process, and with a second API process,
+ * on one PostgreSQL and, if REDIS_URL is set, its Redis. The gain depends on the number of cores.
  */
 export const roles: Measurement = async (progress) => {
   const folder = await mkdtemp(join(tmpdir(), 'bench-roles-'));

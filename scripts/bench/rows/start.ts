@@ -9,7 +9,7 @@ import { inPairs, inWords, type Measurement } from '../row.js';
 const rounds = 5;
 const aimMs = 1_000;
 
-/** From the start of the process until it serves, on a database that is there already. */
+/** From the start of the process until it serves, on an existing database. */
 export const start: Measurement = async (progress) => {
   progress('starts on an existing database');
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-start-'));

@@ -7,15 +7,15 @@ import { percentile, type Measurement, type Row } from '../row.js';
 const viewers = 5_000;
 const changes = 50;
 const warmUps = 5;
-/** Long enough that no change waits for the pause after the one before. */
+/** Long enough that no change waits for the pause after the previous broadcast. */
 const pauseMs = 600;
 const aim = 2;
 const memoryAimMegabytes = 300;
 
 /**
- * The live stream against a plain HTTP server with as many sockets. Alternates: from before a commit
- * by somebody else than the service until its last viewer has the last byte, and the same bytes
- * written by the plain server until its last socket has them.
+ * The live stream against a plain HTTP server with as many sockets, alternating: the time from a
+ * commit of another process until the last viewer has the last byte, and the time that the plain
+ * server takes to send the same bytes to all its sockets.
  */
 export const stream: Measurement = async (progress) => {
   const service = await startService();

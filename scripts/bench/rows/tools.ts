@@ -6,7 +6,7 @@ import { inPairs, inWords, type Measurement } from '../row.js';
 const rounds = 5;
 const aim = 1 / 3;
 
-/** What a tool call costs the service's processor, against the REST read of the same slots. */
+/** The CPU time of a tool call, against the REST read of the same slots. */
 export const tools: Measurement = async (progress) => {
   const metricsPort = await freePort();
   const service = await startService({ METRICS_PORT: String(metricsPort) });

@@ -61,7 +61,7 @@ const defaultSettings = {
   timezone: 'UTC',
   unix_socket_permissions: '0700',
   lc_messages: 'C',
-  // One file per weekday, begun anew a week later.
+  // One file per weekday, overwritten a week later.
   logging_collector: 'on',
   log_directory: 'log',
   log_filename: 'server-%a.log',

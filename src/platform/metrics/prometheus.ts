@@ -21,7 +21,7 @@ const requestSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 /** What may be late: from a timer's own resolution to an outage. */
 const latenessSeconds = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800];
 
-/** Counts for Prometheus, beside what it tells of any Node process (memory, event loop, GC). */
+/** The service's metrics and the default metrics of a Node process. */
 export function createPrometheusMetrics(log: Logger): PrometheusMetrics {
   const registry = new Registry();
   const registers = [registry];
@@ -41,7 +41,7 @@ export function createPrometheusMetrics(log: Logger): PrometheusMetrics {
   });
   const shed = new Counter({
     name: 'booking_requests_shed_total',
-    help: 'Requests turned away with 503, or connections closed, because a queue was full.',
+    help: 'Requests refused with 503, or connections closed, under overload.',
     labelNames: ['cause'],
     registers,
   });
@@ -98,7 +98,7 @@ function addGauge(gauge: Gauge, registers: Registry[], log: Logger): void {
     registers,
     async collect() {
       this.reset();
-      // A gauge without labels would show a zero that nobody has read.
+      // prom-client shows a gauge without labels as 0 until it is set.
       if (labels.length === 0) this.remove();
       try {
         // A scrape answers even where the database does not.
