@@ -125,20 +125,23 @@ t.test('a revocation takes effect on every process within a second', async (t) =
   withinASecond(t, times);
 });
 
-t.test('while revocations are not heard of, a key is trusted for a second', async (t) => {
-  const clock = standingClock();
-  const service = await startTestService(t, {}, { clock });
-  const { apiKeys, database, listener } = service.context;
-  const { id, key } = await newKey(service.app);
-  t.equal(await apiKeys.identify(key, 'here'), id);
-  await listener.close();
-  await revokeApiKey(database, id);
-  t.equal(await apiKeys.identify(key, 'here'), id);
-  clock.advance(1_000);
-  t.equal(await apiKeys.identify(key, 'here'), null);
-});
+t.test(
+  'while the listener is disconnected, a cached key stays valid for at most one second',
+  async (t) => {
+    const clock = standingClock();
+    const service = await startTestService(t, {}, { clock });
+    const { apiKeys, database, listener } = service.context;
+    const { id, key } = await newKey(service.app);
+    t.equal(await apiKeys.identify(key, 'here'), id);
+    await listener.close();
+    await revokeApiKey(database, id);
+    t.equal(await apiKeys.identify(key, 'here'), id);
+    clock.advance(1_000);
+    t.equal(await apiKeys.identify(key, 'here'), null);
+  },
+);
 
-t.test('a known key costs no query, and a mistyped one neither', async (t) => {
+t.test('neither a known key nor a mistyped one costs a query', async (t) => {
   const { key } = await newKey(service.app);
   const caller = agent(service.app, { key });
   await caller.read();
@@ -150,7 +153,7 @@ t.test('a known key costs no query, and a mistyped one neither', async (t) => {
   t.equal(queries(), 0);
 });
 
-t.test('a thousand random tokens create no budget and no query each', async (t) => {
+t.test('a thousand random tokens share one budget and are not looked up one by one', async (t) => {
   const service = await startTestService(t, { READS_PER_MINUTE_ANONYMOUS: '2000' });
   // A thousand requests in one turn of the event loop can take longer than a lookup may.
   service.expectLog(/an API key could not be looked up/);
@@ -166,7 +169,7 @@ t.test('a thousand random tokens create no budget and no query each', async (t) 
 });
 
 t.test(
-  'an address that keeps sending unknown keys is not looked up for a minute, and others are',
+  'unknown keys of an address stop being looked up for a minute; other addresses are unaffected',
   async (t) => {
     const clock = standingClock();
     const service = await startTestService(t, {}, { clock });
@@ -192,7 +195,7 @@ t.test(
   },
 );
 
-t.test('one unknown key, sent again and again, is looked up once', async (t) => {
+t.test('an unknown key that is sent repeatedly is looked up once', async (t) => {
   const service = await startTestService(t, {});
   const { key } = await newKey(service.app);
   const unknown = createCredential('tsk');
@@ -208,7 +211,7 @@ t.test('one unknown key, sent again and again, is looked up once', async (t) => 
   );
 });
 
-t.test('the last use is recorded, in one statement for many requests', async (t) => {
+t.test('the last use of keys is recorded in one statement for many requests', async (t) => {
   const service = await startTestService(t, {});
   const { apiKeys, database, clock } = service.context;
   const keys = [await newKey(service.app), await newKey(service.app), await newKey(service.app)];

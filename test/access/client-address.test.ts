@@ -43,20 +43,17 @@ void t.test('behind a listed proxy every client has a budget of its own', async 
   t.equal(warnings(service), 0);
 });
 
-void t.test(
-  'what a client writes into the header before the proxy does is not believed',
-  async (t) => {
-    const service = await startTestService(t, { TRUST_PROXY: '10.0.0.0/8' });
-    const real = '198.51.100.1';
-    t.equal(await read(service, '10.0.0.1', real), 'reads 59/60');
-    t.equal(await read(service, '10.0.0.1', `192.0.2.1, ${real}`), 'reads 58/60');
-    t.equal(await read(service, '10.0.0.1', `192.0.2.1, 10.0.0.7, ${real}`), 'reads 57/60');
-    t.equal(await read(service, '10.0.0.1', `192.0.2.1, ${real}, 10.0.0.2`), 'reads 56/60');
-    t.equal(await read(service, '10.0.0.1', '192.0.2.1'), 'reads 59/60', 'another client');
-  },
-);
+void t.test("X-Forwarded-For entries to the left of the proxy's own are ignored", async (t) => {
+  const service = await startTestService(t, { TRUST_PROXY: '10.0.0.0/8' });
+  const real = '198.51.100.1';
+  t.equal(await read(service, '10.0.0.1', real), 'reads 59/60');
+  t.equal(await read(service, '10.0.0.1', `192.0.2.1, ${real}`), 'reads 58/60');
+  t.equal(await read(service, '10.0.0.1', `192.0.2.1, 10.0.0.7, ${real}`), 'reads 57/60');
+  t.equal(await read(service, '10.0.0.1', `192.0.2.1, ${real}, 10.0.0.2`), 'reads 56/60');
+  t.equal(await read(service, '10.0.0.1', '192.0.2.1'), 'reads 59/60', 'another client');
+});
 
-void t.test('what a proxy names that is no address counts for the proxy', async (t) => {
+void t.test('an invalid address in X-Forwarded-For counts against the proxy', async (t) => {
   const service = await startTestService(t, { TRUST_PROXY: '10.0.0.0/8' });
   t.equal(await read(service, '10.0.0.1', 'unknown'), 'reads 59/60');
   t.equal(await read(service, '10.0.0.1', 'x'.repeat(500)), 'reads 58/60');

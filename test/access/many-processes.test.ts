@@ -44,7 +44,7 @@ void t.test('with Redis, two processes share one budget', { skip: redisMissing }
 });
 
 void t.test(
-  'twins that two processes get at once cost one write together',
+  'a retry that arrives at two processes at once costs one write',
   { skip: redisMissing },
   async (t) => {
     const service = await startTestService(t, { ...uncapped, REDIS_URL: await redisUrl(t) });
@@ -77,7 +77,7 @@ function said({ logLines }: TestService, text: string): number {
 }
 
 void t.test(
-  'with Redis gone reads go on, writes are limited locally, and the log says so once',
+  'while Redis is down, reads are served, writes are limited per process, and one warning is logged',
   { skip: redisMissing },
   async (t) => {
     const redis = await ownRedis(t);
@@ -96,7 +96,7 @@ void t.test(
 );
 
 void t.test(
-  'a Redis that hangs holds no request up, and is used again when it answers',
+  'a Redis that hangs delays no request, and is used again once it responds',
   { skip: redisMissing },
   async (t) => {
     const redis = await ownRedis(t);

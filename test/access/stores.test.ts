@@ -33,7 +33,7 @@ function ask(call: (callback: Parameters<LimitStore['incr']>[1]) => void): Promi
 
 /** What every store must do. */
 async function conforms(t: Test, subject: (t: Test) => Promise<Subject>): Promise<void> {
-  await t.test('counts what it accepts, and refuses what is beyond', async (t) => {
+  await t.test('counts accepted requests and rejects those beyond the maximum', async (t) => {
     const { store } = await subject(t);
     for (const current of [1, 2, 3]) t.equal((await incr(store, 'a', 3)).current, current);
     for (let attempt = 0; attempt < 3; attempt += 1) {
@@ -41,14 +41,14 @@ async function conforms(t: Test, subject: (t: Test) => Promise<Subject>): Promis
     }
   });
 
-  await t.test('keeps keys apart', async (t) => {
+  await t.test('keeps a separate count for each key', async (t) => {
     const { store } = await subject(t);
     await incr(store, 'a', 1);
     t.equal((await incr(store, 'a', 1)).current, 2);
     t.equal((await incr(store, 'b', 1)).current, 1);
   });
 
-  await t.test('starts a new window after exactly the time that it named', async (t) => {
+  await t.test('starts a new window after exactly the time it returned', async (t) => {
     const { store, advance } = await subject(t);
     const first = await incr(store, 'a', 1);
     t.ok(first.ttl <= windowMs && first.ttl > windowMs - tolerance);
@@ -74,21 +74,18 @@ async function conforms(t: Test, subject: (t: Test) => Promise<Subject>): Promis
     t.equal((await read(store, 'a', 2)).current, 0);
   });
 
-  await t.test(
-    'gives back, also of a budget that is used up, and never below nothing',
-    async (t) => {
-      const { store } = await subject(t);
-      await incr(store, 'a', 2);
-      await incr(store, 'a', 2);
-      t.equal((await incr(store, 'a', 2)).current, 3);
-      await store.refund('a', windowMs);
-      t.equal((await incr(store, 'a', 2)).current, 2);
-      for (let time = 0; time < 5; time += 1) await store.refund('a', windowMs);
-      t.equal((await incr(store, 'a', 2)).current, 1);
-      await store.refund('never seen', windowMs);
-      t.equal((await read(store, 'never seen', 2)).current, 0);
-    },
-  );
+  await t.test('refunds, also to an exhausted budget, and never below zero', async (t) => {
+    const { store } = await subject(t);
+    await incr(store, 'a', 2);
+    await incr(store, 'a', 2);
+    t.equal((await incr(store, 'a', 2)).current, 3);
+    await store.refund('a', windowMs);
+    t.equal((await incr(store, 'a', 2)).current, 2);
+    for (let time = 0; time < 5; time += 1) await store.refund('a', windowMs);
+    t.equal((await incr(store, 'a', 2)).current, 1);
+    await store.refund('never seen', windowMs);
+    t.equal((await read(store, 'never seen', 2)).current, 0);
+  });
 
   await t.test('a maximum may differ from call to call', async (t) => {
     const { store } = await subject(t);
@@ -99,7 +96,7 @@ async function conforms(t: Test, subject: (t: Test) => Promise<Subject>): Promis
     t.equal((await incr(store, 'a', 3)).current, 4);
   });
 
-  await t.test('of a crowd at once, exactly the maximum is accepted', async (t) => {
+  await t.test('of concurrent requests exactly the maximum is accepted', async (t) => {
     const { store } = await subject(t);
     const usages = await Promise.all(Array.from({ length: 200 }, () => incr(store, 'a', 30)));
     t.equal(usages.filter(({ current }) => current <= 30).length, 30);
@@ -142,7 +139,7 @@ void t.test('the store on Redis', { skip: redisMissing }, (t) =>
   }),
 );
 
-void t.test('Redis learns nobody’s address', { skip: redisMissing }, async (t) => {
+void t.test('no client address is stored in Redis', { skip: redisMissing }, async (t) => {
   const redis = new Redis(await redisUrl(t));
   const store = createRedisStore(redis, createKeyring('a secret of the tests, long enough'));
   t.teardown(() => store.close());
@@ -150,7 +147,7 @@ void t.test('Redis learns nobody’s address', { skip: redisMissing }, async (t)
   t.match(await redis.keys('*'), [/^limit:[\w-]{43}$/]);
 });
 
-void t.test('a million addresses do not make the store in memory grow without end', async (t) => {
+void t.test('the size of the memory store is bounded', async (t) => {
   const capacity = 1_000;
   const store = createMemoryStore(standingClock(), capacity);
   await incr(store, 'spent', 1);
@@ -167,19 +164,22 @@ void t.test('a million addresses do not make the store in memory grow without en
   t.ok(kept <= capacity, `${kept} are kept`);
 });
 
-void t.test('what has ended goes first, and a full store still counts newcomers', async (t) => {
-  const clock = standingClock();
-  const store = createMemoryStore(clock, 3);
-  for (const key of ['a', 'b', 'c']) await incr(store, key, 1);
-  t.equal((await incr(store, 'd', 1)).current, 1, 'all are used up, so the oldest goes');
-  t.equal((await incr(store, 'd', 1)).current, 2);
-  t.equal((await incr(store, 'c', 1)).current, 2);
-  clock.advance(windowMs);
-  for (const key of ['e', 'f', 'g']) await incr(store, key, 2);
-  for (const key of ['e', 'f', 'g']) t.equal((await incr(store, key, 2)).current, 2);
-});
+void t.test(
+  'ended windows are evicted first, and a full store still counts new keys',
+  async (t) => {
+    const clock = standingClock();
+    const store = createMemoryStore(clock, 3);
+    for (const key of ['a', 'b', 'c']) await incr(store, key, 1);
+    t.equal((await incr(store, 'd', 1)).current, 1, 'all are used up, so the oldest goes');
+    t.equal((await incr(store, 'd', 1)).current, 2);
+    t.equal((await incr(store, 'c', 1)).current, 2);
+    clock.advance(windowMs);
+    for (const key of ['e', 'f', 'g']) await incr(store, key, 2);
+    for (const key of ['e', 'f', 'g']) t.equal((await incr(store, key, 2)).current, 2);
+  },
+);
 
-void t.test('a clock that is set back frees a budget sooner, and never later', async (t) => {
+void t.test('a clock that is set back ends a window earlier, never later', async (t) => {
   const clock = standingClock();
   const store = createMemoryStore(clock);
   await incr(store, 'a', 1);

@@ -71,7 +71,7 @@ type Step =
   | { kind: 'time'; forwardMs: number }
   | { kind: 'cut'; isAwaited: boolean };
 
-void t.test('at every step of any history the board shows what a query shows', async (t) => {
+void t.test('after every step of a random history the board equals the database', async (t) => {
   t.comment(`seed ${seed}`);
   let shiftMs = 0;
   const clock = () => createClock(() => Date.now() + shiftMs);

@@ -39,12 +39,15 @@ t.test(
   },
 );
 
-t.test('a studio without a single open slot has no alternatives, and midnight still comes', (t) => {
-  const calendar = studio({ sessions: noDay });
-  t.strictSame(alternatives(calendar, nobody, slot('2026-12-01'), saturdayMorning), []);
-  t.equal(nextChangeAt(calendar, nobody, saturdayMorning), at('2026-11-22T00:00:00-08:00'));
-  t.end();
-});
+t.test(
+  'a studio without an open slot has no alternatives, and its next change is midnight',
+  (t) => {
+    const calendar = studio({ sessions: noDay });
+    t.strictSame(alternatives(calendar, nobody, slot('2026-12-01'), saturdayMorning), []);
+    t.equal(nextChangeAt(calendar, nobody, saturdayMorning), at('2026-11-22T00:00:00-08:00'));
+    t.end();
+  },
+);
 
 t.test(
   'the next change is a notice that runs out, a hold that lapses, a start, or midnight',

@@ -21,25 +21,28 @@ const everything = { from: '0001-01-01', to: '9999-12-31' };
 const flat = (open: OpenSlots) =>
   open.days.flatMap(({ date, slots }) => slots.map((slot) => ({ date, ...slot })));
 
-t.test('every slot around the bookable dates has the state that the plain rules give it', (t) => {
-  const seen = new Set<string>();
-  holds(
-    t,
-    400,
-    fc.property(scenarios(9), ({ calendar, taken, now }) => {
-      const first = addDays(referenceToday(calendar.timezone, now), -3);
-      for (const slot of slotsOn(datesFrom(first, calendar.horizonDays + 7))) {
-        const state = slotState(calendar, taken, slot, now);
-        seen.add(state);
-        assert.equal(state, referenceState(calendar, taken, slot, now), slotKey(slot));
-      }
-    }),
-  );
-  t.equal(seen.size, 8, 'the scenarios reach all eight states');
-  t.end();
-});
+t.test(
+  'every slot around the bookable dates has the state of the reference implementation',
+  (t) => {
+    const seen = new Set<string>();
+    holds(
+      t,
+      400,
+      fc.property(scenarios(9), ({ calendar, taken, now }) => {
+        const first = addDays(referenceToday(calendar.timezone, now), -3);
+        for (const slot of slotsOn(datesFrom(first, calendar.horizonDays + 7))) {
+          const state = slotState(calendar, taken, slot, now);
+          seen.add(state);
+          assert.equal(state, referenceState(calendar, taken, slot, now), slotKey(slot));
+        }
+      }),
+    );
+    t.equal(seen.size, 8, 'the scenarios reach all eight states');
+    t.end();
+  },
+);
 
-t.test('the open slots of any range are those that the plain rules find, in order', (t) => {
+t.test('the open slots of any range are those of the reference implementation, in order', (t) => {
   const offset = fc.integer({ min: -12, max: 60 });
   const timeSlot = fc.option(fc.constantFrom(...timeSlots), { nil: undefined });
   let found = 0;
@@ -103,7 +106,7 @@ t.test('alternatives are the nearest open slots, never the wanted one, in order 
   t.end();
 });
 
-t.test('until the next change nothing changes, and at that instant something does', (t) => {
+t.test('nothing changes before the next change, and something does at that instant', (t) => {
   holds(
     t,
     300,
@@ -147,7 +150,7 @@ t.test('until the next change nothing changes, and at that instant something doe
   t.end();
 });
 
-t.test('following next changes from one to the next meets every change of the open slots', (t) => {
+t.test('no change of the open slots lies between one next change and the following one', (t) => {
   holds(
     t,
     25,

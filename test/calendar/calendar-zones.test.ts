@@ -83,56 +83,53 @@ t.test('starts_at is RFC 3339 to the second, names that instant, and carries the
   t.end();
 });
 
-t.test(
-  'today is the date that a wall clock in the zone shows, in whatever order it is asked',
-  (t) => {
-    // Around each of them the date does not simply change at 24:00.
-    const turns = [
-      ['America/Sao_Paulo', Date.parse('2018-02-18T02:00Z')],
-      ['America/Sao_Paulo', Date.parse('2018-11-04T03:00Z')],
-      ['America/St_Johns', Date.parse('2009-11-01T02:31Z')],
-      ['Pacific/Apia', Date.parse('2011-12-30T10:00Z')],
-      ['Pacific/Kwajalein', Date.parse('1969-09-30T13:00Z')],
-      ['Asia/Kathmandu', Date.parse('1985-12-31T18:30Z')],
-      ['America/Los_Angeles', Date.parse('2026-11-01T09:00Z')],
-      ['Africa/Casablanca', Date.parse('2026-02-15T02:00Z')],
-    ] as const;
-    const around = fc.array(
-      fc.oneof(
-        fc.integer({ min: -40 * hourMs, max: 40 * hourMs }),
-        fc.integer({ min: -90, max: 90 }).map((minutes) => minutes * 60_000),
-        fc.integer({ min: -1, max: 1 }),
-      ),
-      { minLength: 1, maxLength: 12 },
-    );
-    holds(
-      t,
-      600,
-      fc.property(fc.constantFrom(...turns), around, ([zone, turn], offsets) => {
-        for (const offset of offsets) {
-          const now = turn + offset;
-          assert.equal(todayInZone(zone, now), wallClock(zone, now).slice(0, 10), String(now));
+t.test('today is the date on the wall clock of the zone, in any order of calls', (t) => {
+  // Around each of them the date does not simply change at 24:00.
+  const turns = [
+    ['America/Sao_Paulo', Date.parse('2018-02-18T02:00Z')],
+    ['America/Sao_Paulo', Date.parse('2018-11-04T03:00Z')],
+    ['America/St_Johns', Date.parse('2009-11-01T02:31Z')],
+    ['Pacific/Apia', Date.parse('2011-12-30T10:00Z')],
+    ['Pacific/Kwajalein', Date.parse('1969-09-30T13:00Z')],
+    ['Asia/Kathmandu', Date.parse('1985-12-31T18:30Z')],
+    ['America/Los_Angeles', Date.parse('2026-11-01T09:00Z')],
+    ['Africa/Casablanca', Date.parse('2026-02-15T02:00Z')],
+  ] as const;
+  const around = fc.array(
+    fc.oneof(
+      fc.integer({ min: -40 * hourMs, max: 40 * hourMs }),
+      fc.integer({ min: -90, max: 90 }).map((minutes) => minutes * 60_000),
+      fc.integer({ min: -1, max: 1 }),
+    ),
+    { minLength: 1, maxLength: 12 },
+  );
+  holds(
+    t,
+    600,
+    fc.property(fc.constantFrom(...turns), around, ([zone, turn], offsets) => {
+      for (const offset of offsets) {
+        const now = turn + offset;
+        assert.equal(todayInZone(zone, now), wallClock(zone, now).slice(0, 10), String(now));
+      }
+    }),
+  );
+  holds(
+    t,
+    2_000,
+    fc.property(
+      fc.constantFrom(...zones),
+      fc.integer({ min: Date.parse('1973-01-01'), max: Date.parse('2045-01-01') }),
+      (zone, now) => {
+        for (const instant of [now, now + 12 * hourMs, now + 24 * hourMs, now]) {
+          assert.equal(todayInZone(zone, instant), wallClock(zone, instant).slice(0, 10));
         }
-      }),
-    );
-    holds(
-      t,
-      2_000,
-      fc.property(
-        fc.constantFrom(...zones),
-        fc.integer({ min: Date.parse('1973-01-01'), max: Date.parse('2045-01-01') }),
-        (zone, now) => {
-          for (const instant of [now, now + 12 * hourMs, now + 24 * hourMs, now]) {
-            assert.equal(todayInZone(zone, instant), wallClock(zone, instant).slice(0, 10));
-          }
-        },
-      ),
-    );
-    t.end();
-  },
-);
+      },
+    ),
+  );
+  t.end();
+});
 
-t.test('a clock that shows fractions of a millisecond has a date, too', (t) => {
+t.test('an instant with fractions of a millisecond has a date', (t) => {
   t.equal(todayInZone('UTC', Date.parse('2026-11-22') - 0.5), '2026-11-21');
   t.end();
 });
@@ -214,7 +211,7 @@ t.test('adding days, counting them and naming the weekday agree with Temporal', 
   t.end();
 });
 
-t.test('days are added only as far as dates of four digits go', (t) => {
+t.test('adding days stops at years of four digits', (t) => {
   t.equal(addDays('9999-12-20', 31), '9999-12-31');
   t.equal(addDays('0001-01-02', -31), '0001-01-01');
   t.equal(daysBetween('0001-01-01', '9999-12-31'), 3_652_058);

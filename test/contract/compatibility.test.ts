@@ -15,7 +15,7 @@ import { breakingChanges, changed, harmlessChanges } from './contract-changes.js
 
 const run = promisify(execFile);
 
-t.test('a change that would break a consumer is found, each in a sentence', async (t) => {
+t.test('a breaking change is found, and described in a sentence', async (t) => {
   for (const [guarantee, change, says] of breakingChanges) {
     const problems = findBreakingChanges(readDocument(), changed(change));
     t.ok(
@@ -26,13 +26,13 @@ t.test('a change that would break a consumer is found, each in a sentence', asyn
   }
 });
 
-t.test('a change that consumers do not feel is let through', async (t) => {
+t.test('a compatible change is accepted', async (t) => {
   for (const [guarantee, change] of harmlessChanges) {
     t.same(findBreakingChanges(readDocument(), changed(change)), [], guarantee);
   }
 });
 
-t.test('what was valid to send stays valid wherever the check is silent', async (t) => {
+t.test('where the check finds no problem, every valid request stays valid', async (t) => {
   const text = fc.record(
     {
       type: fc.constantFrom('string', ['string', 'null'], ['string', 'integer']),
@@ -149,7 +149,7 @@ t.test('an operation is deprecated with 180 days of notice, and in its answers',
   t.match(problemsOf(dates, { ...headers, Deprecation: { schema: {} } }), [/header Deprecation$/]);
 });
 
-t.test('what may change is told to agents and to their developers', async (t) => {
+t.test('the compatibility policy is published to agents and to their developers', async (t) => {
   const { app } = await startTestService(t);
   const { data } = (await app.inject('/api/public/capabilities')).json();
   t.match(data.compatibility, {

@@ -99,21 +99,27 @@ for (const operation of listOperations(document)) {
   for (const [location, part] of parameterParts) {
     const parameters = listParameters(operation, location);
     if (parameters.length === 0) continue;
-    t.test(`${operation.operationId} takes the ${part} that the document does`, async (t) => {
-      const values = parameterValues(parameters, location);
-      agree(t, values, parameterCheck(parameters, location), generatedCheck(schema[part], part));
-    });
+    t.test(
+      `${operation.operationId} accepts and rejects the same ${part} as the document`,
+      async (t) => {
+        const values = parameterValues(parameters, location);
+        agree(t, values, parameterCheck(parameters, location), generatedCheck(schema[part], part));
+      },
+    );
   }
 
   const bodyAt = jsonSchemaAt(follow(document, `${operation.at}/requestBody`));
   if (bodyAt !== undefined) {
-    t.test(`${operation.operationId} takes the body that the document does`, async (t) => {
-      const values = withMutants(validValue(document, bodyAt));
-      agree(t, values, compileDocument(bodyAt), generatedCheck(schema.body, 'body'));
-    });
+    t.test(
+      `${operation.operationId} accepts and rejects the same bodies as the document`,
+      async (t) => {
+        const values = withMutants(validValue(document, bodyAt));
+        agree(t, values, compileDocument(bodyAt), generatedCheck(schema.body, 'body'));
+      },
+    );
   }
 
-  t.test(`${operation.operationId} fails with the one envelope`, async (t) => {
+  t.test(`${operation.operationId} fails with the error envelope`, async (t) => {
     for (const [status, response] of Object.entries(schema.response)) {
       if (status < '400') continue;
       t.equal(response, schemas[failureSchemaOf(operation.operationId, status)], status);

@@ -67,7 +67,7 @@ t.test('every $ref leads somewhere, and every component is used', async (t) => {
   }
 });
 
-t.test('every operation says what it is, and how it ends', async (t) => {
+t.test('every operation has a summary, a description and its responses', async (t) => {
   const ids = operations.map((operation) => operation.operationId);
   t.equal(new Set(ids).size, ids.length, 'operationIds are unique');
   for (const { at, definition, operationId } of operations) {
@@ -113,7 +113,7 @@ t.test('every JSON body and parameter has an example, and each is of its schema'
   }
 });
 
-t.test('every failure is the one envelope, with a code of its status', async (t) => {
+t.test('every failure is the error envelope, with a code of its status', async (t) => {
   const check = responseValidator();
   for (const { at, operationId } of operations) {
     for (const status of names(`${at}/responses`).filter((status) => status >= '400')) {
@@ -202,7 +202,7 @@ function* requestTexts(): Generator<{ at: string }> {
   }
 }
 
-t.test('the response check sees what differs from the document', async (t) => {
+t.test('the response check finds every difference from the document', async (t) => {
   const check = responseValidator();
   const body = valueAt(document, '#/components/examples/Hold/value') as JsonObject;
   const answer = {

@@ -27,21 +27,17 @@ t.test('.env.example is commented out as a whole, and explains every setting', a
   }
 });
 
-t.test(
-  'the public address that is made of HOST and PORT is the origin that browsers send',
-  async (t) => {
-    const addressOf = (environment: Record<string, string>) =>
-      loadConfig(environment).publicBaseUrl;
-    t.equal(addressOf({ PORT: '8080' }), 'http://127.0.0.1:8080');
-    t.equal(addressOf({ PORT: '80' }), 'http://127.0.0.1');
-    t.equal(addressOf({ HOST: 'Studio.Example', PORT: '80' }), 'http://studio.example');
-    t.equal(addressOf({ HOST: '::1' }), 'http://[::1]:3000');
-    t.equal(addressOf({ HOST: '0.0.0.0' }), 'http://localhost:3000');
-  },
-);
+t.test('the default public address is the origin that browsers send', async (t) => {
+  const addressOf = (environment: Record<string, string>) => loadConfig(environment).publicBaseUrl;
+  t.equal(addressOf({ PORT: '8080' }), 'http://127.0.0.1:8080');
+  t.equal(addressOf({ PORT: '80' }), 'http://127.0.0.1');
+  t.equal(addressOf({ HOST: 'Studio.Example', PORT: '80' }), 'http://studio.example');
+  t.equal(addressOf({ HOST: '::1' }), 'http://[::1]:3000');
+  t.equal(addressOf({ HOST: '0.0.0.0' }), 'http://localhost:3000');
+});
 
 t.test(
-  'webhooks reach private addresses by default only where no other machine can subscribe',
+  'webhooks may go to private addresses by default only where the service listens on loopback',
   async (t) => {
     const allowed = (environment: Record<string, string>) =>
       loadConfig(environment).webhookAllowPrivateTargets;
@@ -60,7 +56,7 @@ t.test(
   },
 );
 
-t.test('a delay that no database can add to a time is refused at the start', async (t) => {
+t.test('a delay beyond the range of a timestamp is rejected at the start', async (t) => {
   const load = (text: string) => () => loadConfig({ WEBHOOK_RETRY_SCHEDULE_SECONDS: text });
   t.same(load('0, 5,31536000')().webhookRetryScheduleSeconds, [0, 5, 31_536_000]);
   for (const wrong of ['1e300', '31536001', '0x10', '1.5', '-1', '5,,5', '5,', 'soon']) {

@@ -119,7 +119,7 @@ function errorCode({ status, body }: Answer): string | null {
   return (JSON.parse(body) as { error: { code: string } }).error.code;
 }
 
-void t.test(`every answer is as documented (seed ${seed}, ${runs} runs each)`, async (t) => {
+void t.test(`every response is as documented (seed ${seed}, ${runs} runs each)`, async (t) => {
   const service = await startTestService(t, {
     ...generous,
     READS_PER_MINUTE_ANONYMOUS: '30',
@@ -153,7 +153,7 @@ void t.test(`every answer is as documented (seed ${seed}, ${runs} runs each)`, a
     });
   }
 
-  await t.test('a method that an address does not have', async (t) => {
+  await t.test('a method that a path does not have', async (t) => {
     const paths = [...new Set(listOperations(document).map(({ path }) => path))];
     const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE'];
     for (const path of paths) {

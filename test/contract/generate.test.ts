@@ -99,7 +99,7 @@ function sameSchema(t: Test, generated: unknown, at: string): void {
   );
 }
 
-t.test('the schemas say the same as the document, keyword by keyword', async (t) => {
+t.test('the generated schemas equal the document, keyword by keyword', async (t) => {
   for (const name of Object.keys(valueAt(document, '#/components/schemas') as JsonObject)) {
     const schema = schemas[name as keyof typeof schemas];
     sameSchema(t, schema, pointer('components', 'schemas', name));
@@ -107,20 +107,23 @@ t.test('the schemas say the same as the document, keyword by keyword', async (t)
   }
 });
 
-t.test('so do the bodies of requests and responses', async (t) => {
-  for (const { operationId, at } of listOperations(document)) {
-    const schema: { body?: unknown; response: Record<string, unknown> } =
-      operations[operationId as OperationId].schema;
-    const bodies = [[`${at}/requestBody`, schema.body]] as [string, unknown][];
-    for (const [status, body] of Object.entries(schema.response)) {
-      bodies.push([`${at}/responses/${status}`, body]);
+t.test(
+  'the generated request and response bodies equal the document, keyword by keyword',
+  async (t) => {
+    for (const { operationId, at } of listOperations(document)) {
+      const schema: { body?: unknown; response: Record<string, unknown> } =
+        operations[operationId as OperationId].schema;
+      const bodies = [[`${at}/requestBody`, schema.body]] as [string, unknown][];
+      for (const [status, body] of Object.entries(schema.response)) {
+        bodies.push([`${at}/responses/${status}`, body]);
+      }
+      for (const [place, body] of bodies) {
+        const media = `${follow(document, place)}/content/application~1json/schema`;
+        if (valueAt(document, media) !== undefined) sameSchema(t, body, media);
+      }
     }
-    for (const [place, body] of bodies) {
-      const media = `${follow(document, place)}/content/application~1json/schema`;
-      if (valueAt(document, media) !== undefined) sameSchema(t, body, media);
-    }
-  }
-});
+  },
+);
 
 /** The schema with its references replaced by what they refer to. */
 function inlined(document: JsonObject, at: string): Json {
@@ -192,13 +195,13 @@ t.test('every form of a schema that the document may use has its TypeBox form', 
   }
 });
 
-t.test('a component stands after those that it needs', async (t) => {
+t.test('a component is emitted after those it refers to', async (t) => {
   const needsOther: Json = { type: 'array', items: { $ref: '#/components/schemas/Other' } };
   const text = emitOne(needsOther, { Other: { type: 'boolean' } });
   t.ok(text.indexOf('const Other =') < text.indexOf('const Probe ='));
 });
 
-t.test('what would be left unchecked, or costs too much, is refused', async (t) => {
+t.test('a schema that could not be checked, or not cheaply, is rejected', async (t) => {
   const refused: [Json, RegExp][] = [
     [{ type: 'string', const: 'a' }, /keyword const/u],
     [{ const: 'a' }, /keyword const/u],
@@ -239,14 +242,14 @@ function emitOperation(operation: JsonObject): string {
   });
 }
 
-t.test('an operation has a Fastify address, and no schema for what is not JSON', async (t) => {
+t.test('an operation has a Fastify URL, and no schema for content other than JSON', async (t) => {
   const text = emitOperation({ parameters: [{ $ref: '#/components/parameters/Since' }] });
   t.match(text, 'url: "/a/:id/b"');
   t.match(text, /response: \{\s*202: Type\.Null\(\),\s*\}/u);
   t.match(text, '"since": Type.Optional(Type.Unknown())', 'header names are in lower case');
 });
 
-t.test('an operation that would not be checked as it is documented is refused', async (t) => {
+t.test('an operation that could not be checked as documented is rejected', async (t) => {
   const json = { content: { 'application/json': { schema: {} } } };
   const parameter = { name: 'a', in: 'query', schema: { type: 'string' } };
   const refused: [JsonObject, RegExp][] = [

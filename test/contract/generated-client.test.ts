@@ -27,21 +27,24 @@ console.log('refused', error?.error.code, error?.error.alternatives?.length);
 declare const process: { argv: string[] };
 `;
 
-t.test('a client that an independent generator makes of the served contract books', async (t) => {
-  const service = await startReachableService(t);
-  const project = await createProject(t, { 'program.ts': program });
-  await createClient({
-    input: `${service.url}/api/public/openapi.json`,
-    output: { path: join(project, 'api'), module: { extension: '.js' } },
-    logs: { level: 'silent', file: false },
-  });
+t.test(
+  'a client generated from the served document by another generator books a slot',
+  async (t) => {
+    const service = await startReachableService(t);
+    const project = await createProject(t, { 'program.ts': program });
+    await createClient({
+      input: `${service.url}/api/public/openapi.json`,
+      output: { path: join(project, 'api'), module: { extension: '.js' } },
+      logs: { level: 'silent', file: false },
+    });
 
-  t.equal(await compile(project, 'typescript', { module: 'nodenext' }), '');
-  const [slot] = await someOpenSlots(service.context, 1);
-  t.match(await runForPerson(t, project, 'program.js', [slot!.date, slot!.date]), [
-    `studio Night Heron Tattoo at ${service.url}`,
-    /^Your session on .* http/,
-    'status confirmed',
-    'refused slot_unavailable 5',
-  ]);
-});
+    t.equal(await compile(project, 'typescript', { module: 'nodenext' }), '');
+    const [slot] = await someOpenSlots(service.context, 1);
+    t.match(await runForPerson(t, project, 'program.js', [slot!.date, slot!.date]), [
+      `studio Night Heron Tattoo at ${service.url}`,
+      /^Your session on .* http/,
+      'status confirmed',
+      'refused slot_unavailable 5',
+    ]);
+  },
+);

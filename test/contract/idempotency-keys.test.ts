@@ -41,7 +41,7 @@ t.test('every example of an Idempotency-Key is a random UUID', async (t) => {
   t.ok(examples >= 4, 'the examples are found');
 });
 
-t.test('each document that explains the key says why it is to be random', async (t) => {
+t.test('each document that explains the key says why it must be random', async (t) => {
   for (const name of ['openapi.yaml', 'README.md', 'src/client/README.md', 'guide.md']) {
     const text = documents[name]?.replaceAll(/\s+/gu, ' ') ?? '';
     t.ok(/random UUID.{0,140}guess/u.test(text), name);

@@ -24,7 +24,7 @@ for (const { operationId, at } of listOperations(document)) {
     const response = follow(document, `${at}/responses/${status}`);
     const schemaAt = `${response}/content/application~1json/schema`;
     if (valueAt(document, schemaAt) === undefined) continue;
-    t.test(`${operationId} ${status} leaves the service whole`, async (t) => {
+    t.test(`${operationId} ${status} is serialized without loss`, async (t) => {
       const app = Fastify();
       t.teardown(() => app.close());
       let sent: Json = null;
@@ -49,7 +49,7 @@ for (const { operationId, at } of listOperations(document)) {
   }
 }
 
-t.test('an answer without content is empty', async (t) => {
+t.test('a response without content has an empty body', async (t) => {
   const app = Fastify();
   t.teardown(() => app.close());
   const schema = { response: { 202: Type.Null() } };

@@ -118,7 +118,7 @@ function breakable(): { store: LimitStore; isBroken: boolean } {
   return subject;
 }
 
-void t.test('every status that the document lists for an operation is really given', async (t) => {
+void t.test('every documented status of an operation occurs', async (t) => {
   t.teardown(hangUp);
   const limits = breakable();
   const environment = {
@@ -191,7 +191,7 @@ function longQuery(path: string): string {
   return `${path}${path.includes('?') ? '&' : '?'}x=${'x'.repeat(5_000)}`;
 }
 
-void t.test('every operation answers 503 when the process is too busy', async (t) => {
+void t.test('every operation responds with 503 when the process is overloaded', async (t) => {
   t.teardown(hangUp);
   const service = await startTestService(t, { ...generous, MAX_EVENT_LOOP_DELAY_MS: '1' });
   service.expectLog(/"code":"service_unavailable"/);
@@ -209,23 +209,26 @@ void t.test('every operation answers 503 when the process is too busy', async (t
   }
 });
 
-void t.test('every operation answers 408 when a request does not arrive in time', async (t) => {
-  const { app, url } = await startTestService(t);
-  app.server.headersTimeout = 1;
-  app.server.requestTimeout = 1;
-  await Promise.all(
-    operations.map(async ({ operationId, method, path }) => {
-      const socket = connect(Number(new URL(url).port), '127.0.0.1');
-      let received = '';
-      socket.setEncoding('utf8').on('data', (chunk: string) => (received += chunk));
-      socket.write(`${method} ${path} HTTP/1.1\r\nHost: studio.test\r\n`);
-      await once(socket, 'close');
-      const [head = '', body = ''] = received.split('\r\n\r\n');
-      const [line = '', ...fields] = head.split('\r\n');
-      const headers = Object.fromEntries(fields.map((field) => field.split(': ')));
-      const status = Number(line.split(' ')[1]);
-      t.equal(status, 408, operationId);
-      t.strictSame(check({ operation: operationId, status, headers, body }), [], operationId);
-    }),
-  );
-});
+void t.test(
+  'every operation responds with 408 when a request does not arrive in time',
+  async (t) => {
+    const { app, url } = await startTestService(t);
+    app.server.headersTimeout = 1;
+    app.server.requestTimeout = 1;
+    await Promise.all(
+      operations.map(async ({ operationId, method, path }) => {
+        const socket = connect(Number(new URL(url).port), '127.0.0.1');
+        let received = '';
+        socket.setEncoding('utf8').on('data', (chunk: string) => (received += chunk));
+        socket.write(`${method} ${path} HTTP/1.1\r\nHost: studio.test\r\n`);
+        await once(socket, 'close');
+        const [head = '', body = ''] = received.split('\r\n\r\n');
+        const [line = '', ...fields] = head.split('\r\n');
+        const headers = Object.fromEntries(fields.map((field) => field.split(': ')));
+        const status = Number(line.split(' ')[1]);
+        t.equal(status, 408, operationId);
+        t.strictSame(check({ operation: operationId, status, headers, body }), [], operationId);
+      }),
+    );
+  },
+);

@@ -38,7 +38,7 @@ async function isOpen(context: Context, date: string, timeSlot: string): Promise
 
 const service = await startTestService(t);
 
-t.test('a closure that comes between hold and confirm lets the hold confirm', async (t) => {
+t.test('a hold can be confirmed after its slot was closed', async (t) => {
   const { context } = service;
   const [slot] = await someOpenSlots(context, 1);
   const { booking, token } = await hold(context, slot!.date, slot!.timeSlot);
@@ -49,7 +49,7 @@ t.test('a closure that comes between hold and confirm lets the hold confirm', as
   t.equal((await readBooking(context, booking.id)).status, 'confirmed');
 });
 
-t.test('a closure cancels what it meets only when it is told to, all in one commit', async (t) => {
+t.test('a closure cancels the bookings in it only on request, all in one commit', async (t) => {
   const { context } = service;
   const slots = await someOpenSlots(context, 10);
   const { date } = slots.find(({ timeSlot }) => timeSlot === '9:00 AM')!;
@@ -79,7 +79,7 @@ t.test('a closure cancels what it meets only when it is told to, all in one comm
   ]);
 });
 
-t.test('a hold that waits behind a closure of its slot is refused, not overlooked', async (t) => {
+t.test('a hold that is blocked by a closure of its slot is rejected', async (t) => {
   const { context } = service;
   const [slot] = await someOpenSlots(context, 1);
   const waiting = async (count: number) => {
@@ -104,7 +104,7 @@ t.test('a hold that waits behind a closure of its slot is refused, not overlooke
   t.match(await holding, { code: 'slot_unavailable', message: /is closed on/ });
 });
 
-t.test('two people who cancel at once: one does, the other is told', async (t) => {
+t.test('of two concurrent cancellations one cancels, and the other gets the outcome', async (t) => {
   const { context } = service;
   const [slot] = await someOpenSlots(context, 1);
   const { booking, token } = await hold(context, slot!.date, slot!.timeSlot);
@@ -226,7 +226,7 @@ t.test(
   },
 );
 
-t.test('hours that cannot be are refused, and nothing is written down', async (t) => {
+t.test('invalid hours are rejected, and nothing is recorded', async (t) => {
   const { context } = service;
   const readSettings = async () => ({
     studio: await readStudio(context.database),
@@ -247,7 +247,7 @@ t.test('hours that cannot be are refused, and nothing is written down', async (t
   t.strictSame(await recorded(), recordedBefore);
 });
 
-t.test('hours that leave a booking without a session say so and keep it', async (t) => {
+t.test('hours that exclude a booked session are reported, and the booking stays', async (t) => {
   const { context } = await startTestService(t);
   const [slot] = await someOpenSlots(context, 1);
   const { booking } = await hold(context, slot!.date, slot!.timeSlot);
@@ -257,7 +257,7 @@ t.test('hours that leave a booking without a session say so and keep it', async 
   t.equal((await readBooking(context, booking.id)).status, 'pending');
 });
 
-t.test('what changes nothing is neither announced nor written down', async (t) => {
+t.test('a change without effect is neither announced nor recorded', async (t) => {
   const { context } = service;
   const studio = await readStudio(context.database);
   const recordedBefore = await recorded();

@@ -81,7 +81,7 @@ void t.test(
   },
 );
 
-void t.test('a hold can be confirmed until its instant and not from it on', async (t) => {
+void t.test('a hold can be confirmed before it expires and not from that instant on', async (t) => {
   const { context } = await startTestService(t);
   const [early, late] = await someOpenSlots(context, 2);
   const holds = await Promise.all(
@@ -93,7 +93,7 @@ void t.test('a hold can be confirmed until its instant and not from it on', asyn
   t.equal(await confirmBooking(context.database, holds[1]!.booking.id), null);
 });
 
-void t.test('the database refuses a second live booking of a slot, whoever asks', async (t) => {
+void t.test('the database rejects a second live booking of a slot', async (t) => {
   const { context } = await startTestService(t);
   const [slot] = await someOpenSlots(context, 1);
   const { booking } = await placeHold(context, callerNumber(1), holdRequest(slot!), null);
@@ -178,7 +178,7 @@ async function eventsOf({ database }: Context, id: string): Promise<string[]> {
 }
 
 void t.test(
-  'a confirmation that waits behind a hold until its own hold has lapsed confirms nothing',
+  'a confirmation that is blocked until its hold has lapsed confirms nothing',
   async (t) => {
     const { context } = await startTestService(t);
     const [slot] = await someOpenSlots(context, 1);

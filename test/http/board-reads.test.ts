@@ -31,7 +31,7 @@ void t.test('repeated reads cost no query, and a change shows in the next one', 
 });
 
 void t.test(
-  'an answer is computed once, and kept until the state or time changes it',
+  'a response is computed once, and cached until the state or time changes it',
   async (t) => {
     const { context } = await startTestService(t);
     let shiftMs = 0;
@@ -57,7 +57,7 @@ void t.test(
   },
 );
 
-void t.test('however many ranges are asked for, few answers are kept', async (t) => {
+void t.test('the number of cached responses is bounded', async (t) => {
   const { context } = await startTestService(t);
   const answers = createBoardCache<object>(context.board, 500);
   const first = await answers('0', () => ({}));

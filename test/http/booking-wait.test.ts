@@ -40,7 +40,7 @@ async function untilWaiting({ context }: TestService, count: number): Promise<vo
 
 const service = await startTestService(t);
 
-t.test('a waiting read answers as soon as the person confirms or releases', async (t) => {
+t.test('a waiting read is answered as soon as the person confirms or releases', async (t) => {
   for (const [act, status] of [
     [confirmCheckout, 'confirmed'],
     [releaseCheckout, 'cancelled'],
@@ -56,7 +56,7 @@ t.test('a waiting read answers as soon as the person confirms or releases', asyn
   }
 });
 
-t.test('a waiting read answers at the instant at which the hold lapses', async (t) => {
+t.test('a waiting read is answered at the instant at which the hold lapses', async (t) => {
   const service = await startTestService(t, { ...generous, HOLD_LIFETIME_SECONDS: '1' });
   const { booking } = await holdOne(service);
   const { body } = await read(service, booking.id.toUpperCase(), 'wait=60');
@@ -65,7 +65,7 @@ t.test('a waiting read answers at the instant at which the hold lapses', async (
   t.ok(lateMs < 1_000, `${lateMs} ms after it, with no job running`);
 });
 
-t.test('after N seconds a waiting read answers with the booking as it is', async (t) => {
+t.test('a waiting read is answered after N seconds with the unchanged booking', async (t) => {
   const { booking } = await holdOne(service);
   const beganAt = performance.now();
   const { body, headers } = await read(service, booking.id, 'respond-async, Wait=1; foo="a,b"');
@@ -98,7 +98,7 @@ t.test('a wait costs a read at its beginning and one at its end, however long', 
   t.ok(atLast <= 10 + 2 + 2, `${atLast}: one each, the confirmation's, and the board's`);
 });
 
-t.test('a booking that is not pending, or not known, is answered at once', async (t) => {
+t.test('a read of a booking that is not pending, or not known, does not wait', async (t) => {
   const { booking, token } = await holdOne(service);
   await confirmCheckout(service.context, token);
   const confirmed = await read(service, booking.id, 'wait=60');
@@ -110,18 +110,21 @@ t.test('a booking that is not pending, or not known, is answered at once', async
   t.equal(service.context.bookingWaits.count(), 0);
 });
 
-t.test('the 21st wait of a caller is answered at once, and says so', async (t) => {
-  const { booking, token } = await holdOne(service);
-  const waits = Array.from({ length: 20 }, () => read(service, booking.id, 'wait=60'));
-  await untilWaiting(service, 20);
-  const { body, headers } = await read(service, booking.id, 'wait=60');
-  t.equal(body.data.status, 'pending');
-  t.notOk('preference-applied' in headers);
-  await confirmCheckout(service.context, token);
-  for (const { body } of await Promise.all(waits)) t.equal(body.data.status, 'confirmed');
-});
+t.test(
+  'the 21st concurrent wait of a caller is answered at once, without Preference-Applied',
+  async (t) => {
+    const { booking, token } = await holdOne(service);
+    const waits = Array.from({ length: 20 }, () => read(service, booking.id, 'wait=60'));
+    await untilWaiting(service, 20);
+    const { body, headers } = await read(service, booking.id, 'wait=60');
+    t.equal(body.data.status, 'pending');
+    t.notOk('preference-applied' in headers);
+    await confirmCheckout(service.context, token);
+    for (const { body } of await Promise.all(waits)) t.equal(body.data.status, 'confirmed');
+  },
+);
 
-t.test('a process has a thousand places to wait in', async (t) => {
+t.test('a process holds at most 1,000 waiting reads', async (t) => {
   const { context } = service;
   const waits = createBookingWaits(context.listener);
   const places = Array.from({ length: 1_000 }, (_, index) =>
@@ -133,7 +136,7 @@ t.test('a process has a thousand places to wait in', async (t) => {
   t.not(waits.begin('a booking', 'one more'), null);
 });
 
-t.test('who hangs up frees the place', async (t) => {
+t.test('a client that disconnects ends its wait', async (t) => {
   const service = await startTestService(t);
   // A stop waits for nobody who has gone: the last read may find the database closed.
   service.expectLog(/driver has already been destroyed/);
@@ -147,26 +150,29 @@ t.test('who hangs up frees the place', async (t) => {
   await untilWaiting(service, 0);
 });
 
-t.test('what changed while nothing was heard is told once it is heard again', async (t) => {
-  const service = await startTestService(t);
-  service.expectLog(lostDatabase);
-  const { context } = service;
-  const { booking } = await holdOne(service);
-  const waiting = read(service, booking.id, 'wait=60');
-  await untilWaiting(service, 1);
-  const watch = await watchListener(context);
-  await cutListeners(context);
-  await watch.lost;
-  // Changed without a word, as a notification that nobody heard.
-  await context.database
-    .updateTable('bookings')
-    .set({ status: 'cancelled', cancelled_at: new Date(context.clock.now()) })
-    .where('id', '=', booking.id)
-    .execute();
-  t.equal((await waiting).body.data.status, 'cancelled');
-});
+t.test(
+  'a change while the listener was disconnected ends the wait once it is connected again',
+  async (t) => {
+    const service = await startTestService(t);
+    service.expectLog(lostDatabase);
+    const { context } = service;
+    const { booking } = await holdOne(service);
+    const waiting = read(service, booking.id, 'wait=60');
+    await untilWaiting(service, 1);
+    const watch = await watchListener(context);
+    await cutListeners(context);
+    await watch.lost;
+    // Changed without a word, as a notification that nobody heard.
+    await context.database
+      .updateTable('bookings')
+      .set({ status: 'cancelled', cancelled_at: new Date(context.clock.now()) })
+      .where('id', '=', booking.id)
+      .execute();
+    t.equal((await waiting).body.data.status, 'cancelled');
+  },
+);
 
-t.test('a service that stops answers those who wait', async (t) => {
+t.test('waiting reads are answered when the service stops', async (t) => {
   const service = await startTestService(t);
   const { booking } = await holdOne(service);
   const waiting = read(service, booking.id, 'wait=60');
@@ -175,7 +181,7 @@ t.test('a service that stops answers those who wait', async (t) => {
   t.equal((await waiting).body.data.status, 'pending');
 });
 
-t.test('only a well-formed preference is followed, and the first one counts', async (t) => {
+t.test('only a well-formed preference is applied, and the first one counts', async (t) => {
   const cases: [string | undefined, number | null][] = [
     [undefined, null],
     ['', null],

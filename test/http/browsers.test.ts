@@ -7,7 +7,7 @@ const origin = 'https://agent.example';
 
 const service = await startTestService(t);
 
-t.test('the public interface is open to the pages of every origin', async (t) => {
+t.test('the public interface allows every origin (CORS)', async (t) => {
   const { app, context } = await startTestService(t, { READS_PER_MINUTE_ANONYMOUS: '5' });
   const [slot] = await someOpenSlots(context, 1);
   const hold = await agent(app).hold(slot!);
@@ -34,7 +34,7 @@ t.test('the public interface is open to the pages of every origin', async (t) =>
   }
 });
 
-t.test('a page can read why a request failed before its operation was known', async (t) => {
+t.test('a page of another origin can read early errors of the public interface', async (t) => {
   const { app } = service;
   const readable = {
     'access-control-allow-origin': '*',
@@ -53,7 +53,7 @@ t.test('a page can read why a request failed before its operation was known', as
   t.equal(elsewhere.headers['access-control-allow-origin'], undefined, 'pages are for people');
 });
 
-t.test('a browser may ask first, for every operation', async (t) => {
+t.test('every operation answers a CORS preflight', async (t) => {
   const { app } = service;
   for (const [method, url] of [
     ['POST', '/api/public/holds'],
@@ -82,7 +82,7 @@ t.test('a browser may ask first, for every operation', async (t) => {
   t.equal(other.headers.allow, 'POST');
 });
 
-t.test('pages are open to no other origin', async (t) => {
+t.test('the pages allow no other origin', async (t) => {
   const { app } = service;
   for (const method of ['GET', 'OPTIONS', 'POST'] as const) {
     for (const url of ['/', '/checkout/x', '/nowhere', '/healthz', '/docs']) {
@@ -94,7 +94,7 @@ t.test('pages are open to no other origin', async (t) => {
   }
 });
 
-t.test('every answer has security headers', async (t) => {
+t.test('every response has security headers', async (t) => {
   const { app } = await startTestService(t, { PUBLIC_BASE_URL: 'https://studio.test' });
   for (const url of [
     '/',
@@ -117,7 +117,7 @@ t.test('every answer has security headers', async (t) => {
   }
 });
 
-t.test('where people come by http, browsers are not told to insist on https', async (t) => {
+t.test('Strict-Transport-Security is not sent where the public address is http', async (t) => {
   const { app } = service;
   const { headers } = await app.inject('/api/public/studio');
   t.equal(headers['strict-transport-security'], undefined);

@@ -123,7 +123,7 @@ t.test('the capabilities are the same for every caller, and cacheable', async (t
   t.match(plain.headers['cache-control'], /^public, max-age=\d+$/);
 });
 
-t.test('whoever has the bytes already gets 304 without them', async (t) => {
+t.test('a matching If-None-Match gets 304 without a body', async (t) => {
   const { app, context } = service;
   const [slot] = await someOpenSlots(context, 1);
   const availability = `/api/public/availability?from=${slot!.date}&to=${slot!.date}`;

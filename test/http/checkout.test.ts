@@ -97,21 +97,28 @@ t.test('the person confirms, and confirming again changes nothing', async (t) =>
   t.strictSame(await readBooking(service.context, id), confirmed);
 });
 
-t.test('the person releases a hold, or cancels a confirmed session; both are final', async (t) => {
-  const first = await hold(service);
-  await press(service, first.path, 'release');
-  t.equal(await status(service, first.id), 'cancelled');
-  await press(service, first.path, 'confirm');
-  t.equal(await status(service, first.id), 'cancelled');
+t.test(
+  'the person releases a hold or cancels a confirmed session, and both are final',
+  async (t) => {
+    const first = await hold(service);
+    await press(service, first.path, 'release');
+    t.equal(await status(service, first.id), 'cancelled');
+    await press(service, first.path, 'confirm');
+    t.equal(await status(service, first.id), 'cancelled');
 
-  const second = await hold(service);
-  t.strictSame(second.slot, first.slot, 'the released slot is open again');
-  await press(service, second.path, 'confirm');
-  await press(service, second.path, 'release');
-  t.equal(await status(service, second.id), 'confirmed', 'a stale page releases no confirmed one');
-  await press(service, second.path, 'cancel');
-  t.equal(await status(service, second.id), 'cancelled');
-});
+    const second = await hold(service);
+    t.strictSame(second.slot, first.slot, 'the released slot is open again');
+    await press(service, second.path, 'confirm');
+    await press(service, second.path, 'release');
+    t.equal(
+      await status(service, second.id),
+      'confirmed',
+      'a stale page releases no confirmed one',
+    );
+    await press(service, second.path, 'cancel');
+    t.equal(await status(service, second.id), 'cancelled');
+  },
+);
 
 t.test('a hold that lapsed cannot be confirmed; one press makes one new hold', async (t) => {
   const service = await startTestService(t);
@@ -136,7 +143,7 @@ t.test('a hold that lapsed cannot be confirmed; one press makes one new hold', a
   t.match(rows[1], { status: 'pending', idea: 'a heron', pronouns: 'they/them', name: 'Ada Park' });
 });
 
-t.test('a name that cannot be seen is not held again', async (t) => {
+t.test('a hold with an invisible name is not held again', async (t) => {
   const service = await startTestService(t);
   const { database } = service.context;
   const { path } = await hold(service);
@@ -163,7 +170,7 @@ t.test('the page shows contact details only masked, and keeps secrets to itself'
   t.notMatch(page.headers['content-security-policy'], /unsafe/);
 });
 
-t.test('an unknown link and an unknown action are told so, as a page to people', async (t) => {
+t.test('an unknown link and an unknown action get an error, as a page in a browser', async (t) => {
   const { path } = await hold(service);
   const html = { accept: 'text/html,*/*' };
   for (const url of [

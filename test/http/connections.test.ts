@@ -67,7 +67,7 @@ function get(client: Socket, path: string): void {
 }
 
 void t.test(
-  'a connection whose first request has not arrived after ten seconds gets 408 and is closed, whatever its peer does',
+  'a connection without a complete request after ten seconds gets 408 and is closed',
   async (t) => {
     const { app, url } = await startTestService(t);
     const accepted: Socket[] = [];
@@ -111,7 +111,7 @@ void t.test(
 );
 
 void t.test(
-  'an answer that its peer does not read is cut after the deadline; a slow reader and one who waits for the answer are not',
+  'a response that the client does not read is cut after the deadline; slow readers and waiting clients are not',
   async (t) => {
     const deadlines = {
       firstRequestMs: 60_000,
@@ -149,7 +149,7 @@ void t.test(
   },
 );
 
-void t.test('a connection that is closed and whose peer does not close is cut', async (t) => {
+void t.test('a half-closed connection is cut', async (t) => {
   const { open } = await serve(t, {
     firstRequestMs: 60_000,
     unreadResponseMs: 60_000,
@@ -194,7 +194,7 @@ async function serveLimited(t: Test, environment: Record<string, string>) {
 }
 
 void t.test(
-  'an address has at most MAX_CONNECTIONS_PER_ADDRESS connections, a trusted proxy more, and nothing is remembered of closed ones',
+  'an address has at most MAX_CONNECTIONS_PER_ADDRESS open connections, a trusted proxy more',
   async (t) => {
     const { ask, perAddress } = await serveLimited(t, {
       MAX_CONNECTIONS_PER_ADDRESS: '2',
@@ -217,7 +217,7 @@ void t.test(
   },
 );
 
-t.test('the limits of connections follow from the descriptors of the process', async (t) => {
+t.test('the limit of connections follows from the file descriptors of the process', async (t) => {
   const limitsOf = (descriptors: number, environment: Record<string, string> = {}) =>
     connectionLimits(descriptors, loadConfig(environment));
   t.same(limitsOf(256), { total: 128, perAddress: 50 });

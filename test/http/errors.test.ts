@@ -29,7 +29,7 @@ t.test('the catalogue of errors and the contract name the same codes', async (t)
   t.strictSame([...(contract as string[])].sort(), Object.keys(errors).sort());
 });
 
-t.test('every failure has the envelope: path, method, address', async (t) => {
+t.test('errors of path, method and query have the envelope', async (t) => {
   const { app } = service;
   const cases = [
     ['GET', '/nowhere', 404, 'not_found'],
@@ -86,7 +86,7 @@ t.test('the message itself names the first three members that are wrong', async 
   );
 });
 
-t.test('what the HTTP parser refuses has the envelope too', async (t) => {
+t.test('errors of the HTTP parser have the envelope', async (t) => {
   const { url } = service;
   const malformed = await raw(url, 'NONSENSE\r\n\r\n');
   t.match(malformed, { status: 400, error: { code: 'invalid_request' } });
@@ -96,7 +96,7 @@ t.test('what the HTTP parser refuses has the envelope too', async (t) => {
   t.match(slow, { status: 408, error: { code: 'request_timeout' } });
 });
 
-t.test('what Node by itself would refuse without a word has the envelope too', async (t) => {
+t.test('requests that Node would reject without a body get the envelope', async (t) => {
   const { url } = service;
   const end = 'connection: close\r\n\r\n';
   const hostless = await raw(url, `GET /healthz HTTP/1.1\r\n${end}`);
@@ -110,7 +110,7 @@ t.test('what Node by itself would refuse without a word has the envelope too', a
   t.match(old, { status: 404 }, 'HTTP/1.0 knows no hosts');
 });
 
-t.test('a target that is no path names nothing', async (t) => {
+t.test('a request target other than a path gets 404', async (t) => {
   const { url } = service;
   const end = 'host: x\r\nconnection: close\r\n\r\n';
   for (const line of ['OPTIONS *', 'GET *', 'GET http:///healthz', 'GET ftp://x/healthz']) {
@@ -121,7 +121,7 @@ t.test('a target that is no path names nothing', async (t) => {
   t.match(unreadable, { status: 404, error: { code: 'booking_not_found' } }, 'absolute form');
 });
 
-t.test('a header of one value that is sent twice is refused, and named', async (t) => {
+t.test('a repeated single-value header is rejected by name', async (t) => {
   const { url } = service;
   for (const name of [
     'Host',
@@ -163,7 +163,7 @@ t.test('CONNECT gets 405 with the methods that the service has', async (t) => {
   t.match(answer.head, /^allow: DELETE, GET, HEAD, OPTIONS, POST$/m);
 });
 
-t.test('the connection of a CONNECT is closed, though its client never ends it', async (t) => {
+t.test('the connection of a CONNECT is closed though its client never closes it', async (t) => {
   const { app, url } = service;
   const accepted = once(app.server, 'connection') as Promise<[Socket]>;
   const port = Number(new URL(url).port);
@@ -175,7 +175,7 @@ t.test('the connection of a CONNECT is closed, though its client never ends it',
   await closed;
 });
 
-t.test('a request to upgrade is answered as any other', async (t) => {
+t.test('an upgrade request is answered like any other', async (t) => {
   const { url } = service;
   for (const protocol of ['websocket', 'h2c']) {
     const fields = `host: x\r\nupgrade: ${protocol}\r\nconnection: upgrade, close\r\n`;
@@ -184,7 +184,7 @@ t.test('a request to upgrade is answered as any other', async (t) => {
   }
 });
 
-t.test('a crash is a 500 with the envelope and none of its words', async (t) => {
+t.test('an unexpected error is a 500 with the envelope and without its message', async (t) => {
   const { context, app, logLines, expectLog } = await startTestService(t);
   expectLog(/"code":"internal_error"/);
   context.board.read = () => Promise.reject(new Error('secret detail'));
@@ -195,7 +195,7 @@ t.test('a crash is a 500 with the envelope and none of its words', async (t) => 
   t.match(logLines.join(''), 'secret detail', 'the log knows');
 });
 
-t.test('a database that is gone is a 503 with Retry-After', async (t) => {
+t.test('an unavailable database is a 503 with Retry-After', async (t) => {
   const { context, app, expectLog } = await startTestService(t);
   expectLog(lostDatabase, /"code":"service_unavailable"/);
   await dropDatabase(new URL(context.connection.connectionString!).pathname.slice(1));

@@ -10,7 +10,7 @@ import { startTestService, uncapped } from '../support/service.js';
 const origin = 'http://studio.test';
 
 void t.test(
-  'holding again costs a hold of the address that presses, and what is refused is said to people',
+  "holding again costs the visitor's address a hold, and a refusal is shown as a page",
   async (t) => {
     const service = await startTestService(t, uncapped);
     const expired = [];
@@ -41,7 +41,7 @@ void t.test(
   },
 );
 
-void t.test('three addresses cannot keep the pending holds full by holding again', async (t) => {
+void t.test('three addresses cannot exhaust the pending holds by holding again', async (t) => {
   const clock = standingClock();
   const service = await startTestService(t, {}, { clock });
   const { context } = service;
@@ -75,7 +75,7 @@ void t.test('three addresses cannot keep the pending holds full by holding again
 });
 
 void t.test(
-  'a stranger who knows the booking and the e-mail can neither block holding again nor learn of it',
+  'a stranger who knows the booking and the e-mail can neither block nor detect holding again',
   async (t) => {
     const service = await startTestService(t);
     const { context } = service;

@@ -16,7 +16,7 @@ async function stored(): Promise<unknown> {
   return { bookings, events };
 }
 
-t.test('bad input of every field: the right status, the envelope, nothing stored', async (t) => {
+t.test('invalid input in any field gets 400 with the envelope, and stores nothing', async (t) => {
   const { app, context } = service;
   const before = await stored();
   const [slot] = await someOpenSlots(context, 1);
@@ -96,7 +96,7 @@ t.test('bad input of every field: the right status, the envelope, nothing stored
   t.strictSame(await stored(), before);
 });
 
-t.test('bodies that are no JSON, too large or of another type keep the envelope', async (t) => {
+t.test('a body that is not JSON, too large or of another type gets the envelope', async (t) => {
   const { app } = service;
   const before = await stored();
   const json = { 'content-type': 'application/json' };
@@ -124,7 +124,7 @@ t.test('bodies that are no JSON, too large or of another type keep the envelope'
   t.strictSame(await stored(), before);
 });
 
-t.test('what is at a limit, of any script, is held and comes back as it was given', async (t) => {
+t.test('text of any script up to the limit is stored unchanged', async (t) => {
   const { app, context } = service;
   const slots = await someOpenSlots(context, 6);
   const texts = {
@@ -148,7 +148,7 @@ t.test('what is at a limit, of any script, is held and comes back as it was give
   }
 });
 
-t.test('telephone numbers in every accepted spelling are stored as ten digits', async (t) => {
+t.test('phone numbers in every accepted format are stored as ten digits', async (t) => {
   const { app, context } = service;
   const spellings = [
     '5555550142',
@@ -176,37 +176,34 @@ t.test('telephone numbers in every accepted spelling are stored as ten digits', 
   );
 });
 
-t.test(
-  'a slot that is not open, for whatever reason, gets 409 with the reason and alternatives',
-  async (t) => {
-    const { app, context } = await startTestService(t);
-    const [slot] = await someOpenSlots(context, 1);
-    await context.database
-      .insertInto('closures')
-      .values({ from_date: slot!.date, to_date: slot!.date })
-      .execute();
-    await context.board.refresh();
-    const cases: [string, RegExp][] = [
-      ['2020-01-01', /in the past/],
-      ['0001-01-01', /^Monday, January 1, 1 at .* in the past/],
-      ['9999-12-31', /too far ahead/],
-      [slot!.date, /closed/],
-    ];
-    for (const [date, reason] of cases) {
-      const payload = holdRequest({ date, timeSlot: slot!.timeSlot });
-      const answer = await app.inject({ method: 'POST', url: '/api/public/holds', payload });
-      t.equal(answer.statusCode, 409, date);
-      const { error } = answer.json<{
-        error: { code: string; message: string; alternatives: unknown[] };
-      }>();
-      t.equal(error.code, 'slot_unavailable');
-      t.match(error.message, reason);
-      t.equal(error.alternatives.length, 5);
-    }
-  },
-);
+t.test('a slot that is not open gets 409 with the reason and alternatives', async (t) => {
+  const { app, context } = await startTestService(t);
+  const [slot] = await someOpenSlots(context, 1);
+  await context.database
+    .insertInto('closures')
+    .values({ from_date: slot!.date, to_date: slot!.date })
+    .execute();
+  await context.board.refresh();
+  const cases: [string, RegExp][] = [
+    ['2020-01-01', /in the past/],
+    ['0001-01-01', /^Monday, January 1, 1 at .* in the past/],
+    ['9999-12-31', /too far ahead/],
+    [slot!.date, /closed/],
+  ];
+  for (const [date, reason] of cases) {
+    const payload = holdRequest({ date, timeSlot: slot!.timeSlot });
+    const answer = await app.inject({ method: 'POST', url: '/api/public/holds', payload });
+    t.equal(answer.statusCode, 409, date);
+    const { error } = answer.json<{
+      error: { code: string; message: string; alternatives: unknown[] };
+    }>();
+    t.equal(error.code, 'slot_unavailable');
+    t.match(error.message, reason);
+    t.equal(error.alternatives.length, 5);
+  }
+});
 
-t.test('a body that is not in UTF-8 is refused, so that no letter of a name is lost', async (t) => {
+t.test('a body that is not UTF-8 is rejected', async (t) => {
   const { app, context } = service;
   const [slot] = await someOpenSlots(context, 1);
   const text = JSON.stringify(holdRequest(slot!, { name: 'José' }));

@@ -65,7 +65,7 @@ t.test(
   },
 );
 
-t.test('after a lost answer, the same key gets the same bytes', async (t) => {
+t.test('after a lost response, the same key gets the same bytes', async (t) => {
   const [slot] = await someOpenSlots(service.context, 1);
   const first = await post(service.url, 'lost', holdRequest(slot!));
   const second = await post(service.url, 'lost', holdRequest(slot!));
@@ -73,7 +73,7 @@ t.test('after a lost answer, the same key gets the same bytes', async (t) => {
   t.equal(second.replayed, 'true');
 });
 
-t.test('the order of members and white space make no other request', async (t) => {
+t.test('the order of members and white space do not change a request', async (t) => {
   const [slot] = await someOpenSlots(service.context, 1);
   const request = holdRequest(slot!);
   const first = await post(service.url, 'order', request);
@@ -81,7 +81,7 @@ t.test('the order of members and white space make no other request', async (t) =
   t.equal((await post(service.url, 'order', turned)).body, first.body);
 });
 
-t.test('the same key with another body is refused, and nothing is stored', async (t) => {
+t.test('the same key with another body is rejected, and nothing is stored', async (t) => {
   const [slot, other] = await someOpenSlots(service.context, 2);
   await post(service.url, 'reused', holdRequest(slot!));
   const answer = await post(service.url, 'reused', holdRequest(other!));
@@ -90,14 +90,14 @@ t.test('the same key with another body is refused, and nothing is stored', async
   t.equal(await countBookings(other!), 0);
 });
 
-t.test('a key means the same quoted and bare', async (t) => {
+t.test('a quoted key equals the bare key', async (t) => {
   const [slot] = await someOpenSlots(service.context, 1);
   const bare = await post(service.url, 'quoted-1', holdRequest(slot!));
   const quoted = await post(service.url, '"quoted-1"', holdRequest(slot!));
   t.equal(quoted.body, bare.body);
 });
 
-t.test('after the hold has expired, the key still replays the original', async (t) => {
+t.test('the key still replays the original after the hold has expired', async (t) => {
   const service = await startTestService(t);
   const { context } = service;
   const [slot] = await someOpenSlots(context, 1);
@@ -108,7 +108,7 @@ t.test('after the hold has expired, the key still replays the original', async (
   t.equal(again.body, first.body);
 });
 
-t.test('strangers who send the same key never meet', async (t) => {
+t.test('the same key of two people is two requests', async (t) => {
   const [slot, other] = await someOpenSlots(service.context, 2);
   const ada = await post(service.url, 'hold-1', holdRequest(slot!));
   const grace = await post(
@@ -121,14 +121,14 @@ t.test('strangers who send the same key never meet', async (t) => {
   t.not(grace.body, ada.body);
 });
 
-t.test('a failure is not remembered: the same key may try again', async (t) => {
+t.test('a failed request is not replayed: the same key can be retried', async (t) => {
   const [slot, other] = await someOpenSlots(service.context, 2);
   await post(service.url, 'someone', holdRequest(slot!, { email: 'grace@example.com' }));
   t.equal((await post(service.url, 'retry', holdRequest(slot!))).status, 409);
   t.equal((await post(service.url, 'retry', holdRequest(other!))).status, 201);
 });
 
-t.test('a key that is empty, too long or not printable is refused with details', async (t) => {
+t.test('a key that is empty, too long or not printable is rejected with details', async (t) => {
   const { app, context } = service;
   const [slot] = await someOpenSlots(context, 1);
   for (const key of ['', 'x'.repeat(256), '""', 'tab\there', 'ü']) {

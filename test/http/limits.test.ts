@@ -56,7 +56,7 @@ for (const level of ['anonymous', 'keyed'] as const) {
   );
 }
 
-void t.test('the limit of one caller never touches another’s', async (t) => {
+void t.test('the limit of one caller does not affect another', async (t) => {
   const { app, nextSlot } = await start(t);
   await untilRefused(() => agent(app).read());
   await untilRefused(() => agent(app).hold(nextSlot()));
@@ -79,7 +79,7 @@ void t.test('two keys from one address have two budgets, and the address a third
   t.equal(charged(await agent(app).hold(nextSlot())), 'holds 4/5');
 });
 
-void t.test('one key has one budget, from whatever address', async (t) => {
+void t.test('a key has one budget from all addresses', async (t) => {
   const { app } = await start(t);
   const { key } = await newKey(app);
   t.equal(charged(await agent(app, { key, address: '192.0.2.8' }).read()), 'reads 599/600');
@@ -115,7 +115,7 @@ void t.test('IPv6 addresses of one /64 share a budget, and IPv4 in IPv6 is IPv4'
   t.equal(await read('::ffff:192.0.2.78'), 'reads 59/60');
 });
 
-void t.test('what is no valid hold costs a read, and no write', async (t) => {
+void t.test('an invalid hold costs a read and no write', async (t) => {
   const { app, nextSlot } = await start(t);
   const caller = agent(app);
   t.equal(charged(await caller.brokenHold()), 'reads 59/60');
@@ -148,7 +148,7 @@ void t.test(
   },
 );
 
-void t.test('a replay costs a read, a taken slot a write, and a reused key a read', async (t) => {
+void t.test('a replay and a reused key cost a read, a taken slot costs a write', async (t) => {
   const { app, nextSlot } = await start(t);
   const caller = agent(app);
   const slot = nextSlot();
@@ -164,7 +164,7 @@ void t.test('a replay costs a read, a taken slot a write, and a reused key a rea
   t.equal(charged(taken), 'holds 3/5');
 });
 
-void t.test('twenty twins at once cost one write together', async (t) => {
+void t.test('twenty concurrent requests with one key cost one write', async (t) => {
   const { app, nextSlot } = await start(t);
   const caller = agent(app);
   const slot = nextSlot();
@@ -175,26 +175,23 @@ void t.test('twenty twins at once cost one write together', async (t) => {
   t.equal(charged(await caller.read()), 'reads 40/60');
 });
 
-void t.test(
-  'a replay is answered when the holds are used up, though not without end',
-  async (t) => {
-    const { app, nextSlot } = await start(t);
-    const caller = agent(app);
-    const slot = nextSlot();
-    await caller.hold(slot, 'kept');
-    await untilRefused(() => caller.hold(nextSlot()));
-    t.equal((await caller.hold(slot, 'kept')).statusCode, 201);
-    const refused = nextSlot();
-    for (let time = 0; time < 59; time += 1) {
-      const answer = await caller.hold(refused, `new ${time}`);
-      t.equal(charged(answer), 'holds 0/5');
-    }
-    t.equal((await caller.hold(slot, 'kept')).statusCode, 429);
-    t.equal(charged(await caller.read()), 'reads 58/60', 'what was refused cost nothing');
-  },
-);
+void t.test('a replay is answered when the holds are used up, within a limit', async (t) => {
+  const { app, nextSlot } = await start(t);
+  const caller = agent(app);
+  const slot = nextSlot();
+  await caller.hold(slot, 'kept');
+  await untilRefused(() => caller.hold(nextSlot()));
+  t.equal((await caller.hold(slot, 'kept')).statusCode, 201);
+  const refused = nextSlot();
+  for (let time = 0; time < 59; time += 1) {
+    const answer = await caller.hold(refused, `new ${time}`);
+    t.equal(charged(answer), 'holds 0/5');
+  }
+  t.equal((await caller.hold(slot, 'kept')).statusCode, 429);
+  t.equal(charged(await caller.read()), 'reads 58/60', 'what was refused cost nothing');
+});
 
-void t.test('our own failure gives the write back, and costs a read', async (t) => {
+void t.test('an internal error refunds the write and costs a read', async (t) => {
   const { app, context, nextSlot, expectLog } = await start(t);
   expectLog(/"code":"internal_error"/);
   const caller = agent(app);
@@ -210,28 +207,25 @@ void t.test('our own failure gives the write back, and costs a read', async (t) 
   t.equal(charged(await caller.hold(slot)), 'holds 3/5');
 });
 
-void t.test(
-  'four API keys and one address cannot occupy the studio’s whole cap: a stranger still gets a hold',
-  async (t) => {
-    const { app, context, expectLog } = await startTestService(t, {});
-    expectLog(/"code":"too_many_pending_holds"/);
-    const slots = await someOpenSlots(context, 70);
-    const callers = [agent(app)];
-    for (let minted = 0; minted < 4; minted += 1) {
-      const answer = await agent(app).mintKey();
-      callers.push(agent(app, { key: answer.json<{ data: { key: string } }>().data.key }));
+void t.test('four API keys of one address cannot exhaust the cap of the studio', async (t) => {
+  const { app, context, expectLog } = await startTestService(t, {});
+  expectLog(/"code":"too_many_pending_holds"/);
+  const slots = await someOpenSlots(context, 70);
+  const callers = [agent(app)];
+  for (let minted = 0; minted < 4; minted += 1) {
+    const answer = await agent(app).mintKey();
+    callers.push(agent(app, { key: answer.json<{ data: { key: string } }>().data.key }));
+  }
+  let held = 0;
+  for (const caller of callers) {
+    for (let attempt = 0; attempt < 12; attempt += 1) {
+      const slot = slots.shift()!;
+      const { statusCode } = await caller.hold(slot, undefined, personNumber(slots.length));
+      t.ok([201, 429, 503].includes(statusCode));
+      if (statusCode === 201) held += 1;
     }
-    let held = 0;
-    for (const caller of callers) {
-      for (let attempt = 0; attempt < 12; attempt += 1) {
-        const slot = slots.shift()!;
-        const { statusCode } = await caller.hold(slot, undefined, personNumber(slots.length));
-        t.ok([201, 429, 503].includes(statusCode));
-        if (statusCode === 201) held += 1;
-      }
-    }
-    t.equal(held, 10, 'what one caller may hold, of the thirty that all may');
-    const stranger = agent(app, { address: '192.0.2.2' });
-    t.equal((await stranger.hold(slots.shift()!)).statusCode, 201);
-  },
-);
+  }
+  t.equal(held, 10, 'what one caller may hold, of the thirty that all may');
+  const stranger = agent(app, { address: '192.0.2.2' });
+  t.equal((await stranger.hold(slots.shift()!)).statusCode, 201);
+});

@@ -12,25 +12,28 @@ const hourMs = 3_600_000;
 /** The log line for the operator when a caller has reached its cap. */
 const callerAtCap = /live bookings as one may place/;
 
-void t.test('one person cannot take a fourth, however e-mail and number are spelled', async (t) => {
-  const service = await startTestService(t, threePerPerson);
-  const hold = await slotHolder(service, 10);
-  for (const index of [1, 2, 3]) {
-    const answer = await hold({ email: 'ada@example.com', phone: '5555550142' });
-    t.equal(answer.statusCode, 201, `number ${index}`);
-  }
-  for (const email of ['ADA@Example.COM', 'ada+heron@example.com', 'ada+a+b@example.com']) {
-    t.equal((await hold({ ...personNumber(1), email })).statusCode, 429, email);
-  }
-  for (const phone of ['+1 (555) 555-0142', '1.555.555.0142', '555 555 0142']) {
-    t.equal((await hold({ ...personNumber(1), phone })).statusCode, 429, phone);
-  }
-  for (const email of ['ada.heron@example.com', 'ada@other.example', 'adam@example.com']) {
-    t.equal((await hold({ ...personNumber(email.length), email })).statusCode, 201, email);
-  }
-});
+void t.test(
+  'a person has at most three live bookings, however e-mail and phone are spelled',
+  async (t) => {
+    const service = await startTestService(t, threePerPerson);
+    const hold = await slotHolder(service, 10);
+    for (const index of [1, 2, 3]) {
+      const answer = await hold({ email: 'ada@example.com', phone: '5555550142' });
+      t.equal(answer.statusCode, 201, `number ${index}`);
+    }
+    for (const email of ['ADA@Example.COM', 'ada+heron@example.com', 'ada+a+b@example.com']) {
+      t.equal((await hold({ ...personNumber(1), email })).statusCode, 429, email);
+    }
+    for (const phone of ['+1 (555) 555-0142', '1.555.555.0142', '555 555 0142']) {
+      t.equal((await hold({ ...personNumber(1), phone })).statusCode, 429, phone);
+    }
+    for (const email of ['ada.heron@example.com', 'ada@other.example', 'adam@example.com']) {
+      t.equal((await hold({ ...personNumber(email.length), email })).statusCode, 201, email);
+    }
+  },
+);
 
-void t.test('what has expired, is cancelled or is over does not count', async (t) => {
+void t.test('expired, cancelled and past bookings do not count', async (t) => {
   const service = await startTestService(t, threePerPerson);
   const { context } = service;
   const hold = await slotHolder(service, 12);
@@ -77,7 +80,7 @@ void t.test('what has expired, is cancelled or is over does not count', async (t
 });
 
 void t.test(
-  'twenty addresses with a hundred keys and any names take at most their twelve each in 24 hours',
+  'each of twenty addresses with a hundred keys books at most twelve sessions in 24 hours',
   async (t) => {
     const service = await startTestService(t, {});
     service.expectLog(callerAtCap);
@@ -133,7 +136,7 @@ void t.test(
   },
 );
 
-void t.test('a key takes its twelve once, from however many addresses', async (t) => {
+void t.test('a key books at most twelve sessions, from all addresses together', async (t) => {
   const service = await startTestService(t, twelvePerCaller);
   service.expectLog(callerAtCap);
   const hold = await slotHolder(service, 14);
@@ -163,7 +166,7 @@ void t.test('IPv6 addresses of one /48 are one caller, and IPv4 in IPv6 is IPv4'
   t.equal(await from('::ffff:192.0.2.1', 5), 429);
 });
 
-void t.test('the cap of a caller goes on through a rotation of the secret key', async (t) => {
+void t.test('the cap of a caller survives a rotation of the secret key', async (t) => {
   const before = 'the key before the rotation, of enough length';
   const environment = { ...generous, MAX_LIVE_BOOKINGS_PER_CALLER: '2' };
   const service = await startTestService(t, environment, { keyring: createKeyring(before) });

@@ -20,7 +20,7 @@ function addressesOf(tree: string): string[] {
 }
 
 void t.test(
-  'whatever is served outside the interface costs a page of its address, but the health checks',
+  'every request outside the public interface costs a page, except health checks',
   async (t) => {
     const { app } = await startTestService(t, {});
     const tree = app.printRoutes({ commonPrefix: false, method: 'GET' });
@@ -49,7 +49,7 @@ void t.test(
 );
 
 void t.test(
-  'the 301st page of an address within a minute is told so as a page, and succeeds after exactly Retry-After',
+  'the 301st page of an address within a minute gets 429 as a page, and succeeds after exactly Retry-After',
   async (t) => {
     const clock = standingClock();
     const { app } = await startTestService(t, {}, { clock });

@@ -39,24 +39,27 @@ const refusals: [name: string, status: number, line: string, fields: string, bod
   ['no token', 401, `GET ${prefix}/webhooks`, host],
 ];
 
-void t.test('whatever is refused under the prefix costs one read, and says so', async (t) => {
-  const { app, url } = await startTestService(t, {}, { clock: standingClock() });
-  app.server.requestTimeout = 1;
-  let remaining = 60;
-  for (const [name, status, line, fields, body = ''] of refusals) {
-    const length = `content-length: ${body.length}\r\nconnection: close\r\n`;
-    const { head } = await sendBytes(url, `${line} HTTP/1.1\r\n${fields}${length}\r\n${body}`);
-    remaining -= 1;
-    t.match(head, new RegExp(`^HTTP/1.1 ${status} `), name);
-    t.match(head, /^ratelimit-policy: "reads";q=60;w=60$/m, name);
-    t.match(head, new RegExp(`^ratelimit: "reads";r=${remaining};`, 'm'), name);
-  }
-  // The parser's answer to it names no budget; it is charged when the connection has ended.
-  const accepted = once(app.server, 'connection') as Promise<[Socket]>;
-  const ended = accepted.then(([connection]) => once(connection, 'close'));
-  const late = `POST ${prefix}/holds HTTP/1.1\r\n${json}content-length: 9\r\n\r\n{`;
-  t.equal((await sendBytes(url, late)).status, 408);
-  await ended;
-  const next = await agent(app, { address: '127.0.0.1' }).read();
-  t.equal(charged(next), `reads ${remaining - 2}/60`, 'a body that does not arrive');
-});
+void t.test(
+  'every rejected request under the prefix costs one read, and its headers say so',
+  async (t) => {
+    const { app, url } = await startTestService(t, {}, { clock: standingClock() });
+    app.server.requestTimeout = 1;
+    let remaining = 60;
+    for (const [name, status, line, fields, body = ''] of refusals) {
+      const length = `content-length: ${body.length}\r\nconnection: close\r\n`;
+      const { head } = await sendBytes(url, `${line} HTTP/1.1\r\n${fields}${length}\r\n${body}`);
+      remaining -= 1;
+      t.match(head, new RegExp(`^HTTP/1.1 ${status} `), name);
+      t.match(head, /^ratelimit-policy: "reads";q=60;w=60$/m, name);
+      t.match(head, new RegExp(`^ratelimit: "reads";r=${remaining};`, 'm'), name);
+    }
+    // The parser's answer to it names no budget; it is charged when the connection has ended.
+    const accepted = once(app.server, 'connection') as Promise<[Socket]>;
+    const ended = accepted.then(([connection]) => once(connection, 'close'));
+    const late = `POST ${prefix}/holds HTTP/1.1\r\n${json}content-length: 9\r\n\r\n{`;
+    t.equal((await sendBytes(url, late)).status, 408);
+    await ended;
+    const next = await agent(app, { address: '127.0.0.1' }).read();
+    t.equal(charged(next), `reads ${remaining - 2}/60`, 'a body that does not arrive');
+  },
+);

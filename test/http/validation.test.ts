@@ -75,7 +75,7 @@ t.test('a body arrives as it was sent: nothing coerced, removed or added', async
   t.strictSame(answer.json().body, sent);
 });
 
-t.test('query parameters are read as their types, an unknown one is refused', async (t) => {
+t.test('query parameters are converted to their types, and unknown ones rejected', async (t) => {
   const app = await start(t);
   const url = '/api/public/availability?from=2026-12-01&to=2026-12-07';
   t.strictSame((await app.inject(url)).json().query, { from: '2026-12-01', to: '2026-12-07' });
@@ -99,7 +99,7 @@ t.test('query parameters are read as their types, an unknown one is refused', as
   ]);
 });
 
-t.test('an Idempotency-Key is checked, other headers are let through', async (t) => {
+t.test('an Idempotency-Key is validated, other headers are ignored', async (t) => {
   const app = await start(t);
   const request = { method: 'POST', url: '/api/public/holds', payload: hold } as const;
   for (const key of ['a', '"a b"', 'x'.repeat(255), `"${'x'.repeat(255)}"`]) {
@@ -113,7 +113,7 @@ t.test('an Idempotency-Key is checked, other headers are let through', async (t)
   }
 });
 
-t.test('an id is a plain UUID, without urn: in front', async (t) => {
+t.test('an id is a plain UUID, without the prefix urn:', async (t) => {
   const schema = operations.getBooking.schema.params;
   const id = '0b9b64f5-5d7e-4c0f-9d0c-1f5f6a3f2c11';
   t.strictSame(details(schema, 'params', { id }), []);
@@ -124,7 +124,7 @@ t.test('an id is a plain UUID, without urn: in front', async (t) => {
   }
 });
 
-t.test('each fault is named with its member and with what the member must be', async (t) => {
+t.test('each error names the member and what it must be', async (t) => {
   const unpaired = 'must not contain the null character (U+0000) or unpaired surrogates';
   const known = 'known are: date, time_slot, name, email, phone, pronouns, idea';
   const faults: [object, string, string][] = [
@@ -157,7 +157,7 @@ t.test('lengths count code points, not UTF-16 units', async (t) => {
   t.equal(holdDetails({ name: '😀'.repeat(121) }).length, 1);
 });
 
-t.test('one request is told everything that is wrong with it, within a bound', async (t) => {
+t.test('all errors of a request are listed, up to a limit', async (t) => {
   const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`x${index}`, index]));
   t.equal(details(operations.createHold.schema.body, 'body', {}).length, 5, 'one per member');
   t.equal(holdDetails(many).length, maximumDetails);
@@ -166,7 +166,7 @@ t.test('one request is told everything that is wrong with it, within a bound', a
   t.notMatch(JSON.stringify(detail), /\\n|\\u000a/u, 'and made printable');
 });
 
-t.test('the sentences for every keyword that the generator lets through', async (t) => {
+t.test('every keyword that the generator accepts has its message', async (t) => {
   const list = Type.Array(Type.String(), { minItems: 1, maxItems: 2, uniqueItems: true });
   const member = (schema: TSchema, value: unknown): string | undefined =>
     details(schema, 'body', value)[0]?.message;
@@ -186,7 +186,7 @@ t.test('the sentences for every keyword that the generator lets through', async 
   );
 });
 
-t.test('of alternatives, the nearest one complains', async (t) => {
+t.test('for alternatives, the errors of the closest one are listed', async (t) => {
   const closed = { additionalProperties: false };
   const circle = Type.Object({ radius: Type.Number() }, closed);
   const box = Type.Object({ width: Type.Number(), height: Type.Number() }, closed);
@@ -199,7 +199,7 @@ t.test('of alternatives, the nearest one complains', async (t) => {
   ]);
 });
 
-t.test('no answer to a bad request carries a value that was sent', async (t) => {
+t.test('no response to an invalid request contains a submitted value', async (t) => {
   const secret = 'Zq7-secret';
   const app = await start(t);
   const spoiled = (value: Json): Json =>
@@ -222,7 +222,7 @@ t.test('no answer to a bad request carries a value that was sent', async (t) => 
   t.notOk(outcome.failed, JSON.stringify(outcome.counterexample) ?? 'none did');
 });
 
-t.test('a hostile body is judged in time that grows with its length only', async (t) => {
+t.test('validation takes time linear in the length of the body', async (t) => {
   const size = 250_000;
   const texts = ['a', '0', ' ', '(', '1 ', 'a.', 'a@', '-', '\0', '\ud800', '😀', '+1'];
   const duration = (units: number): number => {

@@ -48,7 +48,7 @@ function subscribe(
 
 const service = await startTestService(t);
 
-t.test('a subscription is made, read and deleted with its manage token', async (t) => {
+t.test('a subscription is created, read and deleted with its manage token', async (t) => {
   const created = await subscribe(service, { url: target, events: ['hold.expired'] });
   t.equal(created.status, 201);
   t.equal(created.headers['cache-control'], 'no-store');
@@ -89,12 +89,12 @@ t.test('a subscription is deleted whatever body or content type the client adds'
   }
 });
 
-t.test('without events, all three are delivered', async (t) => {
+t.test('without events, a subscription is to all three', async (t) => {
   const { body } = await subscribe(service);
   t.strictSame(body.data.events, ['hold.created', 'booking.confirmed', 'hold.expired']);
 });
 
-t.test('what is wrong with a request is said, and costs a read', async (t) => {
+t.test('an invalid request is rejected with its members, and costs a read', async (t) => {
   const events = ['hold.created'];
   for (const [body, path] of [
     [{}, 'body.url'],
@@ -119,7 +119,7 @@ t.test('what is wrong with a request is said, and costs a read', async (t) => {
   }
 });
 
-t.test('a token that is missing, mistyped, unknown or of another kind is refused', async (t) => {
+t.test('a token that is missing, mistyped, unknown or of another kind is rejected', async (t) => {
   const { manage_token } = (await subscribe(service)).body.data;
   const swapped = manage_token.endsWith('0') ? '1' : '0';
   const mistyped = manage_token.slice(0, -1) + swapped;
@@ -198,7 +198,7 @@ t.test('an address has at most 10 live subscriptions; a deleted one makes room',
   t.equal((await subscribe(service, { url: url(22) })).status, 429);
 });
 
-t.test('two addresses that do their most leave a host open to others', async (t) => {
+t.test('two addresses at their cap leave a host open to others', async (t) => {
   const service = await startTestService(t);
   for (const address of ['192.0.2.1', '2001:db8::1']) {
     for (let count = 0; count < 12; count += 1) await subscribe(service, { url: target }, address);

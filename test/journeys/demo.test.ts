@@ -11,7 +11,7 @@ import { compiledFile } from '../support/project.js';
 const leftovers = async () =>
   (await readdir(tmpdir())).filter((name) => name.startsWith('tattoo-studio-demo-')).sort();
 
-void t.test('the demo fills a week, moves by itself, and leaves nothing behind', async (t) => {
+void t.test('the demo fills a week, changes by itself, and leaves nothing behind', async (t) => {
   const before = await leftovers();
   const closing = new AbortController();
   let told: () => void = () => undefined;
@@ -33,7 +33,7 @@ void t.test('the demo fills a week, moves by itself, and leaves nothing behind',
   t.strictSame(await leftovers(), before);
 });
 
-void t.test('a Ctrl-C, of which npm tells once more, leaves nothing behind', async (t) => {
+void t.test('a Ctrl-C, which npm signals a second time, leaves nothing behind', async (t) => {
   const before = await leftovers();
   const demo = spawn(process.execPath, [compiledFile('scripts/demo.ts')], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -8,7 +8,7 @@ import { withinASecond } from '../support/seconds.js';
 import { generous, startTestService } from '../support/service.js';
 
 void t.test(
-  'a hold that nobody confirms reads expired at its instant, its slot is open again, and its event is recorded within a second by the job',
+  'an unconfirmed hold reads expired at its instant, frees its slot, and the job records its event within a second',
   async (t) => {
     const service = await startTestService(t, { ...generous, HOLD_LIFETIME_SECONDS: '1' });
     const { context } = service;
@@ -37,7 +37,7 @@ void t.test(
   },
 );
 
-void t.test('a lost job changes nothing: the sweeper expires what is due, once', async (t) => {
+void t.test('after a lost job the sweeper expires due holds once', async (t) => {
   const service = await startTestService(t, { ...generous, HOLD_LIFETIME_SECONDS: '1' });
   const { context } = service;
   const [slot] = await someOpenSlots(context, 1);

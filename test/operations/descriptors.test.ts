@@ -56,7 +56,7 @@ async function ask(url: string, localAddress: string): Promise<number | null> {
 }
 
 void t.test(
-  'an address that opens more idle connections than there are descriptors takes nothing from the others, nor from the database',
+  'an address that opens more idle connections than there are descriptors affects neither others nor the database',
   async (t) => {
     const service = await start(t, { DATA_DIR: await temporaryFolder(t) });
     const { url } = service;
@@ -72,7 +72,7 @@ void t.test(
 );
 
 void t.test(
-  'idle connections from anywhere, more than there are descriptors, are cut after ten seconds, and then all are answered',
+  'more idle connections than descriptors are cut after ten seconds, and then every request is answered',
   async (t) => {
     const service = await start(t, { MAX_CONNECTIONS_PER_ADDRESS: '10000' });
     const { url } = service;
@@ -87,7 +87,7 @@ void t.test(
 );
 
 void t.test(
-  'a process whose descriptors run out goes on, and answers once there are some again',
+  'a process that runs out of descriptors survives, and answers once some are free',
   async (t) => {
     const service = await start(t, { TROUBLE: 'descriptors' });
     service.child.kill('SIGWINCH');
@@ -103,7 +103,7 @@ void t.test(
   },
 );
 
-void t.test('what a timer throws is logged and survived', async (t) => {
+void t.test('an exception in a timer is logged and survived', async (t) => {
   const service = await start(t, { TROUBLE: 'timer' });
   service.expectLog(/thrown by a timer/);
   service.child.kill('SIGWINCH');
@@ -113,7 +113,7 @@ void t.test('what a timer throws is logged and survived', async (t) => {
   t.equal(await service.end('SIGTERM'), 0);
 });
 
-void t.test('what anything else throws is logged and ends the process with 1', async (t) => {
+void t.test('any other uncaught exception is logged and ends the process with 1', async (t) => {
   const service = await start(t, { TROUBLE: 'callback' });
   service.expectLog(/thrown by a callback/);
   service.child.kill('SIGWINCH');

@@ -34,7 +34,7 @@ void t.test('a service whose embedded database does not come back ends with 1', 
 });
 
 void t.test(
-  'a start where the address cannot be had ends with 1 and one sentence, also where Redis is down',
+  'a start on an address in use ends with 1 and one sentence, also while Redis is down',
   async (t) => {
     const { connectionString } = await createTestDatabase(t);
     const occupant = createServer().listen(0, '127.0.0.1');
@@ -101,7 +101,7 @@ async function servesAndStops(t: Test, standardOutput: number | 'pipe'): Promise
 }
 
 void t.test(
-  'a log on a full disk keeps the service neither from serving nor from stopping',
+  'a log on a full disk prevents neither serving nor stopping',
   { skip: !existsSync('/dev/full') && 'no disk that is always full' },
   async (t) => {
     const full = await open('/dev/full', 'w');
@@ -110,4 +110,6 @@ void t.test(
   },
 );
 
-void t.test('nor does a log that nobody reads', (t) => servesAndStops(t, 'pipe'));
+void t.test('a log that nobody reads prevents neither serving nor stopping', (t) =>
+  servesAndStops(t, 'pipe'),
+);

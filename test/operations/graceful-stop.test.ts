@@ -73,7 +73,7 @@ void t.test(
 );
 
 void t.test(
-  'where neither PostgreSQL nor Redis answers any more, a stop is an exit 0 within ten seconds too',
+  'SIGTERM while neither PostgreSQL nor Redis responds exits 0 within ten seconds',
   async (t) => {
     const { connectionString: direct } = await createTestDatabase(t);
     const { proxy, connectionString } = await startDatabaseProxy(t, direct);

@@ -28,7 +28,7 @@ function valueOf(samples: Sample[], name: string, labels = ''): number | undefin
 }
 
 void t.test(
-  'whoever watches sees requests, holds, slots, expiries, queues, backlog, pool and event loop',
+  'the metrics cover requests, holds, slots, expiries, queues, backlog, pool and event loop',
   async (t) => {
     const { connectionString } = await createTestDatabase(t);
     const metricsPort = await freePort();
@@ -110,7 +110,7 @@ void t.test(
   },
 );
 
-void t.test('a worker without HTTP tells its health where it tells its metrics', async (t) => {
+void t.test('a worker without HTTP serves its health beside its metrics', async (t) => {
   const { connectionString } = await createTestDatabase(t);
   const metricsPort = await freePort();
   const worker = await spawnService(t, {
@@ -127,7 +127,7 @@ void t.test('a worker without HTTP tells its health where it tells its metrics',
   t.equal(await worker.end('SIGTERM'), 0);
 });
 
-void t.test('what cannot be read is left out, and the rest is told', async (t) => {
+void t.test('metrics that cannot be read are left out', async (t) => {
   const metrics = createPrometheusMetrics(createLogger('silent'));
   const outage = () => Promise.reject(new Error('no database'));
   metrics.addGauge({ name: 'gone', help: 'Gone.', read: outage });

@@ -6,14 +6,14 @@ import { holdRequest, someOpenSlots } from '../support/requests.js';
 import { lostDatabase } from '../support/service-log.js';
 import { startTestService } from '../support/service.js';
 
-void t.test('a database whose name is gone is an outage, and no fault of ours', async (t) => {
+void t.test('a database that does not exist is an outage, not an internal error', async (t) => {
   const client = new pg.Client({ host: 'database.invalid', connectionTimeoutMillis: 10_000 });
   client.on('error', () => undefined);
   const error: unknown = await client.connect().catch((reason: unknown) => reason);
   t.ok(isDatabaseUnavailable(error), String(error));
 });
 
-void t.test('writing to a server that another one has taken over from gets 503', async (t) => {
+void t.test('a write to a server that became a standby gets 503', async (t) => {
   const { context, app, expectLog } = await startTestService(t);
   expectLog(lostDatabase, /"code":"service_unavailable"/);
   const { database } = context;

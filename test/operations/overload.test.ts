@@ -55,7 +55,7 @@ async function ask(url: string, localAddress = '127.0.0.1'): Promise<Answer> {
 }
 
 void t.test(
-  'behind a slow database every request beyond its capacity gets 503 with Retry-After in seconds, and all is well once it is quick again',
+  'with a slow database, requests beyond its capacity get 503 with Retry-After, until it is fast again',
   async (t) => {
     const database = await createTestDatabase(t);
     const { proxy, connectionString } = await startDatabaseProxy(t, database.connectionString);
@@ -90,7 +90,7 @@ async function nextAcquired(pool: pg.Pool): Promise<void> {
 }
 
 void t.test(
-  'a connection that is cut in mid-query is one 503, one that falls silent costs a bounded wait, and both are given up',
+  'a connection that is cut during a query is one 503, a silent one costs a bounded wait, and both are discarded',
   async (t) => {
     const database = await createTestDatabase(t);
     const { proxy, connectionString } = await startDatabaseProxy(t, database.connectionString);
@@ -120,37 +120,34 @@ void t.test(
   },
 );
 
-void t.test(
-  'a lock that is not had in time is a 503, and the next request is served',
-  async (t) => {
-    const database = await createTestDatabase(t);
-    const service = await startTestService(t, {
-      ...generous,
-      DATABASE_URL: database.connectionString,
+void t.test('a lock timeout is a 503, and the next request is served', async (t) => {
+  const database = await createTestDatabase(t);
+  const service = await startTestService(t, {
+    ...generous,
+    DATABASE_URL: database.connectionString,
+  });
+  service.expectLog(refusals);
+  const [slot] = await someOpenSlots(service.context, 1);
+  const other = new pg.Client(database);
+  await other.connect();
+  t.teardown(() => other.end());
+  await other.query('begin');
+  await other.query('lock table bookings in exclusive mode');
+  const hold = () =>
+    fetch(`${service.url}/api/public/holds`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(holdRequest(slot!)),
     });
-    service.expectLog(refusals);
-    const [slot] = await someOpenSlots(service.context, 1);
-    const other = new pg.Client(database);
-    await other.connect();
-    t.teardown(() => other.end());
-    await other.query('begin');
-    await other.query('lock table bookings in exclusive mode');
-    const hold = () =>
-      fetch(`${service.url}/api/public/holds`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(holdRequest(slot!)),
-      });
-    const refused = await hold();
-    t.equal(refused.status, 503);
-    t.ok(Number(refused.headers.get('retry-after')) >= 1);
-    await other.query('rollback');
-    t.equal((await hold()).status, 201);
-  },
-);
+  const refused = await hold();
+  t.equal(refused.status, 503);
+  t.ok(Number(refused.headers.get('retry-after')) >= 1);
+  await other.query('rollback');
+  t.equal((await hold()).status, 201);
+});
 
 void t.test(
-  'those who read bookings while the database is busy share one connection, and beyond a thousand get 503 at once',
+  'reads of bookings under load share one connection, and beyond a thousand get 503 at once',
   async (t) => {
     const database = await createTestDatabase(t);
     const { context, url, expectLog } = await startTestService(t, {
@@ -179,34 +176,31 @@ void t.test(
   },
 );
 
-void t.test(
-  'a statement that takes too long is ended by the server, a 503, and the next request is served',
-  async (t) => {
-    const service = await startTestService(t);
-    service.expectLog(refusals);
-    const [slot] = await someOpenSlots(service.context, 1);
-    const hold = () =>
-      fetch(`${service.url}/api/public/holds`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(holdRequest(slot!)),
-      });
-    const { pool, database } = service.context;
-    await pool.query(`create or replace function booking_now() returns timestamptz
+void t.test('a statement timeout is a 503, and the next request is served', async (t) => {
+  const service = await startTestService(t);
+  service.expectLog(refusals);
+  const [slot] = await someOpenSlots(service.context, 1);
+  const hold = () =>
+    fetch(`${service.url}/api/public/holds`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(holdRequest(slot!)),
+    });
+  const { pool, database } = service.context;
+  await pool.query(`create or replace function booking_now() returns timestamptz
       language sql volatile as $$ select clock_timestamp() from pg_sleep(60) $$`);
-    const began = performance.now();
-    const refused = await hold();
-    t.equal(refused.status, 503);
-    t.ok(Number(refused.headers.get('retry-after')) >= 1);
-    const tookMs = Math.round(performance.now() - began);
-    t.ok(tookMs < 15_000, `${tookMs} ms`);
-    await shiftDatabaseClock(database, 0);
-    t.equal((await hold()).status, 201);
-  },
-);
+  const began = performance.now();
+  const refused = await hold();
+  t.equal(refused.status, 503);
+  t.ok(Number(refused.headers.get('retry-after')) >= 1);
+  const tookMs = Math.round(performance.now() - began);
+  t.ok(tookMs < 15_000, `${tookMs} ms`);
+  await shiftDatabaseClock(database, 0);
+  t.equal((await hold()).status, 201);
+});
 
 void t.test(
-  'while the event loop lags, requests get 503 with Retry-After and the probe of life its answer; then it recovers by itself',
+  'while the event loop lags, requests get 503 with Retry-After and the liveness probe is answered, until it recovers',
   async (t) => {
     const service = await startTestService(t, { ...generous, MAX_EVENT_LOOP_DELAY_MS: '500' });
     service.expectLog(refusals);
@@ -233,7 +227,7 @@ void t.test(
 );
 
 void t.test(
-  'whoever waits too long for a turn is turned away, and the queue empties',
+  'a request that waits too long for the mutex is rejected, and the queue empties',
   async (t) => {
     let now = 0;
     const turns = createKeyedMutex(noMetrics, () => now);

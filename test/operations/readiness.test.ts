@@ -1,7 +1,7 @@
 import t from 'tap';
 import { createReadiness } from '../../src/platform/readiness.js';
 
-void t.test('a stop waits until whoever asks regularly has had three times no', async (t) => {
+void t.test('a stop waits until a regular readiness probe has failed three times', async (t) => {
   const readiness = createReadiness(() => Promise.resolve());
   readiness.recordProbe();
   t.ok(readiness.isOpen());
@@ -15,7 +15,7 @@ void t.test('a stop waits until whoever asks regularly has had three times no', 
   await withdrawal;
 });
 
-void t.test('a stop waits for nobody where nobody has asked for half a minute', async (t) => {
+void t.test('a stop does not wait where readiness was not probed for half a minute', async (t) => {
   let now = 0;
   const readiness = createReadiness(
     () => Promise.resolve(),

@@ -9,7 +9,7 @@ import { generous } from '../support/service.js';
 const clients = 6;
 
 void t.test(
-  'a deploy of two processes one after the other under load fails not one request, and each exits 0 within ten seconds',
+  'a rolling deploy of two processes under load fails no request, and each exits 0 within ten seconds',
   async (t) => {
     const { connectionString } = await createTestDatabase(t);
     const environment = {
@@ -66,7 +66,7 @@ void t.test(
   },
 );
 
-void t.test('where nobody asks for readiness, a stop waits for nobody', async (t) => {
+void t.test('a stop does not wait where readiness is not probed', async (t) => {
   const { connectionString } = await createTestDatabase(t);
   const service = await spawnService(t, {
     DATABASE_URL: connectionString,

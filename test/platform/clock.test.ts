@@ -10,7 +10,7 @@ void t.test('the first measurement sets the clock to the middle of the round tri
   t.ok(Math.abs(clock.now() - 5_005) <= 1, `${clock.now()}`);
 });
 
-void t.test('a measurement that the clock is within changes nothing', async (t) => {
+void t.test('a measurement within the error of the clock changes nothing', async (t) => {
   const clock = createClock(() => 0);
   clock.correct(5_000, 0, 0);
   const before = clock.now();
@@ -18,14 +18,11 @@ void t.test('a measurement that the clock is within changes nothing', async (t) 
   t.equal(clock.now(), before);
 });
 
-void t.test(
-  'a quick round trip corrects what a slow one left, and a jump is followed',
-  async (t) => {
-    const clock = createClock(() => 0);
-    clock.correct(5_000, -100, 100);
-    clock.correct(5_060, 0, 2);
-    t.ok(Math.abs(clock.now() - 5_059) <= 1, `${clock.now()}`);
-    clock.correct(90_000, 0, 2);
-    t.ok(Math.abs(clock.now() - 89_999) <= 1, `${clock.now()}`);
-  },
-);
+void t.test('a fast round trip corrects a slow one, and a jump is followed', async (t) => {
+  const clock = createClock(() => 0);
+  clock.correct(5_000, -100, 100);
+  clock.correct(5_060, 0, 2);
+  t.ok(Math.abs(clock.now() - 5_059) <= 1, `${clock.now()}`);
+  clock.correct(90_000, 0, 2);
+  t.ok(Math.abs(clock.now() - 89_999) <= 1, `${clock.now()}`);
+});

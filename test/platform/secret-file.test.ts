@@ -21,17 +21,21 @@ async function folderWithKey(t: Test) {
   return { dataDir, config, path: join(dataDir, 'secret-key'), currentKeyId };
 }
 
-void t.test('a secret key that only its owner may use is taken', hasModes, async (t) => {
-  const { config, path, currentKeyId } = await folderWithKey(t);
-  t.equal(await mode(path), '600', 'as it is made');
-  for (const allowed of [0o600, 0o400]) {
-    await chmod(path, allowed);
-    t.match(await openKeyring(config), { currentKeyId });
-  }
-});
+void t.test(
+  'a secret key file with permissions for its owner only is accepted',
+  hasModes,
+  async (t) => {
+    const { config, path, currentKeyId } = await folderWithKey(t);
+    t.equal(await mode(path), '600', 'as it is made');
+    for (const allowed of [0o600, 0o400]) {
+      await chmod(path, allowed);
+      t.match(await openKeyring(config), { currentKeyId });
+    }
+  },
+);
 
 void t.test(
-  'a secret key that others may read or write is refused with the way out, and stays as it is',
+  'a secret key file that others may read or write is rejected with the remedy, and left unchanged',
   hasModes,
   async (t) => {
     const { config, path } = await folderWithKey(t);
@@ -47,7 +51,7 @@ void t.test(
   },
 );
 
-void t.test('a secret key of another user is refused', mayGiveAway, async (t) => {
+void t.test('a secret key file of another user is rejected', mayGiveAway, async (t) => {
   const { dataDir, config, path, currentKeyId } = await folderWithKey(t);
   await chown(path, stranger, gid);
   await t.rejects(openKeyring(config), { name: 'ConfigError', message: /another user \(65534\)/ });
@@ -56,7 +60,7 @@ void t.test('a secret key of another user is refused', mayGiveAway, async (t) =>
   t.match(await openKeyring(config), { currentKeyId });
 });
 
-void t.test('a secret key that cannot be read is told in a sentence', async (t) => {
+void t.test('an unreadable secret key file is reported in a sentence', async (t) => {
   const { config, path } = await folderWithKey(t);
   await rm(path);
   await mkdir(path, { mode: 0o700 });
@@ -67,7 +71,7 @@ void t.test('a secret key that cannot be read is told in a sentence', async (t) 
 });
 
 void t.test(
-  'a start with a secret key that others may read ends with the sentence alone, and doctor tells it',
+  'a start with a secret key file that others may read ends with that sentence, and doctor reports it',
   hasModes,
   async (t) => {
     const { dataDir, path } = await folderWithKey(t);

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { createCredential, isCredential } from '../../src/platform/tokens.js';
 
-void t.test('a credential is known by its form, and a mistyped one is refused', async (t) => {
+void t.test('a credential is recognized by its form, and a mistyped one is rejected', async (t) => {
   const key = createCredential('tsk');
   t.match(key, /^tsk_[0-9A-Za-z]{38}$/);
   t.ok(isCredential('tsk', key));

@@ -17,7 +17,7 @@ function isNow(t: Test, shown: number, who: string): void {
   t.ok(Math.abs(shown - Date.now()) < apartMs, `${who} shows ${new Date(shown).toISOString()}`);
 }
 
-t.test('a run begins at the moment that it chose, and goes on from there', async (t) => {
+t.test('a run starts at TEST_NOW, and its clock advances from there', async (t) => {
   const elapsedMs = Date.now() - Date.parse(process.env['TEST_NOW'] ?? '');
   t.ok(elapsedMs >= 0 && elapsedMs < longestRunMs, `${elapsedMs} ms since the start`);
   isNow(t, new Date().getTime(), 'a new date');
@@ -31,7 +31,7 @@ t.test('a program that a test starts shows the time of the run', async (t) => {
   isNow(t, Number(shown), 'the program');
 });
 
-t.test('a database decides by the time of the run, and is shifted from there', async (t) => {
+t.test('booking_now() follows the clock of the run, and can be shifted from there', async (t) => {
   const { context } = await startTestService(t);
   const booking_now = async () => {
     const { rows } = await context.pool.query<{ now: Date }>('select booking_now() as now');
@@ -44,7 +44,7 @@ t.test('a database decides by the time of the run, and is shifted from there', a
   isNow(t, await booking_now(), 'the database that was shifted back');
 });
 
-t.test('a service that makes its own database decides by the time of the run', async (t) => {
+t.test('a service with an embedded database follows the clock of the run', async (t) => {
   const service = await spawnService(t, { DATA_DIR: await temporaryFolder(t) });
   const stream = await openLiveStream(t, service.url);
   const pulse = await stream.next(({ event }) => event === 'pulse');

@@ -8,7 +8,7 @@ function failureOf(serviceLog: ServiceLog): string | undefined {
   return failure?.message;
 }
 
-void t.test('a line at warn or above that nobody expects fails the test', (t) => {
+void t.test('an unexpected line at warn or above fails the test', (t) => {
   for (const level of ['warn', 'error', 'fatal'] as const) {
     const serviceLog = createServiceLog();
     createLogger('trace', serviceLog.destination)[level]('the disk is full');
@@ -19,7 +19,7 @@ void t.test('a line at warn or above that nobody expects fails the test', (t) =>
   t.end();
 });
 
-void t.test('quieter lines and output that is no log entry are of no interest', (t) => {
+void t.test('lines below warn and output that is not a log entry are ignored', (t) => {
   const serviceLog = createServiceLog();
   createLogger('trace', serviceLog.destination).info('a warning of what comes');
   serviceLog.add('  Dashboard      http://127.0.0.1:3000/');

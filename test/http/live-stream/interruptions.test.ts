@@ -13,7 +13,7 @@ import { lostDatabase } from '../../support/service-log.js';
 import { generous, startNeighbour, startTestService } from '../../support/service.js';
 
 void t.test(
-  'the database connection is cut and comes back: viewers are told what is true, and nothing false meanwhile',
+  'viewers get no wrong state while the database connection is lost, and the current one afterwards',
   async (t) => {
     const { url, context, expectLog } = await startTestService(t);
     expectLog(lostDatabase);
@@ -47,7 +47,7 @@ void t.test(
 );
 
 void t.test(
-  'where the database cannot be asked, a viewer gets 503 and takes no place',
+  'while the database is unavailable, a viewer gets 503 and occupies no stream',
   async (t) => {
     const { context, expectLog } = await startTestService(t, {
       ...generous,
@@ -72,7 +72,7 @@ void t.test(
 
 const clients = 60;
 
-void t.test('a restart of the service reconnects every viewer without a stampede', async (t) => {
+void t.test('viewers reconnect after a restart spread over time', async (t) => {
   const { context, app, url } = await startTestService(t, {
     // It is free until the service is back: nobody is given it meanwhile.
     PORT: String(await freePort()),

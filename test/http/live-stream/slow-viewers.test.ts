@@ -107,7 +107,7 @@ async function until(isSo: () => boolean, eachTurn: () => void = () => undefined
 }
 
 void t.test(
-  'a viewer that stops reading costs no memory while 500 changes a second happen, is cut once its socket has been blocked for 30 s, and others are unaffected',
+  'a viewer that stops reading costs bounded memory at 500 changes a second, is cut after 30 s, and others are unaffected',
   async (t) => {
     const { context } = await startTestService(t);
     const [slot] = await someOpenSlots(context, 1);
@@ -145,7 +145,7 @@ void t.test(
   },
 );
 
-void t.test('a viewer that reads again after a while gets the newest state', async (t) => {
+void t.test('a viewer that resumes reading gets the newest state', async (t) => {
   const { context } = await startTestService(t);
   const slots = await someOpenSlots(context, 2);
   const served = await serve(t, context);
@@ -171,7 +171,7 @@ void t.test('a viewer that reads again after a while gets the newest state', asy
 });
 
 void t.test(
-  'every 15 seconds each viewer hears a heartbeat, and frames have the fields of the contract in its order',
+  'every viewer gets a heartbeat every 15 seconds, and frames have the fields of the contract in order',
   async (t) => {
     const { context } = await startTestService(t);
     const served = await serve(t, context);

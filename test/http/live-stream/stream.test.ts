@@ -98,53 +98,59 @@ t.test('a change on one process reaches viewers on another within a second', asy
   withinASecond(t, times);
 });
 
-t.test('ids are equal on every process, and one that is current skips the snapshot', async (t) => {
-  const { url, context } = service;
-  const neighbour = await startNeighbour(t, context);
-  const app = await createApp(neighbour);
-  const otherUrl = await app.listen({ host: '127.0.0.1', port: 0 });
-  t.teardown(() => app.close());
+t.test(
+  'event ids are equal in every process, and a current Last-Event-ID skips the snapshot',
+  async (t) => {
+    const { url, context } = service;
+    const neighbour = await startNeighbour(t, context);
+    const app = await createApp(neighbour);
+    const otherUrl = await app.listen({ host: '127.0.0.1', port: 0 });
+    t.teardown(() => app.close());
 
-  const here = await (await openLiveStream(t, url)).next(({ event }) => event === 'availability');
-  const there = await (
-    await openLiveStream(t, otherUrl)
-  ).next(({ event }) => event === 'availability');
-  const idOf = (event: object): string => ('id' in event ? String(event.id) : '');
-  t.match(idOf(here), /^[\w-]{16}$/);
-  t.equal(idOf(there), idOf(here));
+    const here = await (await openLiveStream(t, url)).next(({ event }) => event === 'availability');
+    const there = await (
+      await openLiveStream(t, otherUrl)
+    ).next(({ event }) => event === 'availability');
+    const idOf = (event: object): string => ('id' in event ? String(event.id) : '');
+    t.match(idOf(here), /^[\w-]{16}$/);
+    t.equal(idOf(there), idOf(here));
 
-  const returning = await openLiveStream(t, otherUrl, { 'last-event-id': idOf(here) });
-  await returning.next(({ event }) => event === 'pulse');
-  t.strictSame(
-    returning.events.map(({ event }) => event),
-    ['pulse'],
-  );
+    const returning = await openLiveStream(t, otherUrl, { 'last-event-id': idOf(here) });
+    await returning.next(({ event }) => event === 'pulse');
+    t.strictSame(
+      returning.events.map(({ event }) => event),
+      ['pulse'],
+    );
 
-  const slot = await someSlot(context);
-  await hold(context, slot.date, slot.timeSlot);
-  const late = await openLiveStream(t, url, { 'last-event-id': idOf(here) });
-  await untilSlotIs(late, slot, false);
-});
-
-t.test('a pulse comes at most once a second, and the last one has the last figures', async (t) => {
-  const { url, context } = await startTestService(t);
-  const slots = await someOpenSlots(context, 30);
-  const began = performance.now();
-  const viewing = await openLiveStream(t, url);
-  await viewing.next(({ event }) => event === 'pulse');
-  const { board } = context;
-  for (const slot of slots) {
+    const slot = await someSlot(context);
     await hold(context, slot.date, slot.timeSlot);
-    // Each change is told on its own: a round of its own for each.
-    await viewing.next((event) => isOpenIn(event, slot) === false);
-  }
-  await viewing.next((event) => event.event === 'pulse' && event.data.pending_holds === 30);
-  const seconds = (performance.now() - began) / 1_000;
-  // By their number: the clock that they show is set right meanwhile.
-  const pulses = viewing.events.filter(({ event }) => event === 'pulse').length;
-  t.ok(pulses >= 2 && pulses <= seconds + 1, `${pulses} pulses in ${seconds} s`);
-  t.ok(board.isFresh());
-});
+    const late = await openLiveStream(t, url, { 'last-event-id': idOf(here) });
+    await untilSlotIs(late, slot, false);
+  },
+);
+
+t.test(
+  'a pulse is sent at most once a second, and the last one has the final figures',
+  async (t) => {
+    const { url, context } = await startTestService(t);
+    const slots = await someOpenSlots(context, 30);
+    const began = performance.now();
+    const viewing = await openLiveStream(t, url);
+    await viewing.next(({ event }) => event === 'pulse');
+    const { board } = context;
+    for (const slot of slots) {
+      await hold(context, slot.date, slot.timeSlot);
+      // Each change is told on its own: a round of its own for each.
+      await viewing.next((event) => isOpenIn(event, slot) === false);
+    }
+    await viewing.next((event) => event.event === 'pulse' && event.data.pending_holds === 30);
+    const seconds = (performance.now() - began) / 1_000;
+    // By their number: the clock that they show is set right meanwhile.
+    const pulses = viewing.events.filter(({ event }) => event === 'pulse').length;
+    t.ok(pulses >= 2 && pulses <= seconds + 1, `${pulses} pulses in ${seconds} s`);
+    t.ok(board.isFresh());
+  },
+);
 
 t.test('of 25 changes at random moments, each has its pulse within a second', async (t) => {
   const { url, context } = await startTestService(t);
@@ -193,7 +199,7 @@ async function hasPulseInTime(viewing: Viewing, holds: number): Promise<boolean>
   );
 }
 
-t.test('more streams than an address may have get 429, and a free place is a place', async (t) => {
+t.test('an address over its limit of streams gets 429, until one of them closes', async (t) => {
   const { url, context } = await startTestService(t, {
     ...generous,
     MAX_STREAMS_PER_ADDRESS: '3',
@@ -217,7 +223,7 @@ t.test('more streams than an address may have get 429, and a free place is a pla
   t.equal((await openLiveStream(t, url)).status, 200);
 });
 
-t.test('more streams than a process may have get 503', async (t) => {
+t.test('a stream beyond the limit of the process gets 503', async (t) => {
   const { url, expectLog } = await startTestService(t, { ...generous, MAX_STREAMS: '2' });
   expectLog(/"code":"service_unavailable"/);
   await openLiveStream(t, url);
@@ -228,7 +234,7 @@ t.test('more streams than a process may have get 503', async (t) => {
   t.ok(Number(refused.headers.get('retry-after')) > 0);
 });
 
-t.test('a viewer that vanishes is forgotten', async (t) => {
+t.test('a viewer that disconnects is removed', async (t) => {
   const { url, context } = service;
   await untilViewers(context, 0);
   for (let count = 0; count < 25; count += 1) {
@@ -239,7 +245,7 @@ t.test('a viewer that vanishes is forgotten', async (t) => {
   }
 });
 
-t.test('HEAD shows the head of a stream and opens none', async (t) => {
+t.test('HEAD returns the headers of a stream and opens none', async (t) => {
   const { url, context } = service;
   await untilViewers(context, 0);
   const answer = await fetch(`${url}/api/public/events`, { method: 'HEAD' });
