@@ -155,7 +155,7 @@ t.test('neither a known key nor a mistyped one costs a query', async (t) => {
 
 t.test('a thousand random tokens share one budget and are not looked up one by one', async (t) => {
   const service = await startTestService(t, { READS_PER_MINUTE_ANONYMOUS: '2000' });
-  // A thousand requests in one turn of the event loop can take longer than a lookup may.
+  // A thousand requests in one tick of the event loop can exceed the timeout of a lookup.
   service.expectLog(/an API key could not be looked up/);
   const queries = countQueries(service);
   const answers = await Promise.all(

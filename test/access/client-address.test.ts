@@ -3,7 +3,7 @@ import { ConfigError, loadConfig } from '../../src/config.js';
 import { charged } from '../support/agents.js';
 import { startTestService, type TestService } from '../support/service.js';
 
-/** What a read costs that comes over `peer`, which says that it comes from `forwardedFor`. */
+/** What a read costs that `peer` forwards for `forwardedFor`. */
 async function read({ app }: TestService, peer: string, forwardedFor?: string): Promise<string> {
   const headers = forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor };
   const answer = await app.inject({ url: '/api/public/studio', remoteAddress: peer, headers });

@@ -14,7 +14,7 @@ interface Subject {
 }
 
 const windowMs = 60_000;
-/** What a busy machine may take between two calls, on a clock that does not stand still. */
+/** The time between two calls on a busy machine, by a running clock. */
 const tolerance = 5_000;
 
 function incr(store: LimitStore, key: string, maximum: number, window = windowMs): Promise<Usage> {

@@ -18,7 +18,7 @@ import { lostDatabase } from '../support/service-log.js';
 import { generous, startNeighbour, startTestService } from '../support/service.js';
 
 const runs = 40;
-/** Sooner than a board asks without having heard anything, whatever else the machine does. */
+/** Less than the interval at which a board reloads without a notification. */
 const heardWithinMs = 5_000;
 const minuteMs = 60_000;
 
@@ -186,7 +186,7 @@ void t.test('after every step of a random history the board equals the database'
   }
 });
 
-/** Fails unless our own change is on our board without waiting for anybody. */
+/** Fails unless a change by this process is on its board at once. */
 async function showsAtOnce(context: Context): Promise<void> {
   const shown = await context.board.read();
   const queried = await queriedState(context);
@@ -199,7 +199,7 @@ async function showsAtOnce(context: Context): Promise<void> {
   assertSame(pictureOf(shown, now), pictureOf(queried, now), 'our own change');
 }
 
-/** Fails unless the board shows what a query shows, as soon as it has heard of it. */
+/** Fails unless the board equals the database once it is notified. */
 async function showsSoon(context: Context): Promise<void> {
   const giveUpAt = performance.now() + heardWithinMs;
   for (;;) {

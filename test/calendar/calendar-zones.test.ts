@@ -59,7 +59,7 @@ t.test(
           (_, quarter) => epochMs + (quarter - 48) * 900_000,
         );
         const firstShown = nearby.find((instant) => wallClock(zone, instant) === shown);
-        // Where no clock ever shows it, a whole date was skipped and the next one stands in.
+        // If no clock ever shows it, the zone skipped that date, and the next one is used.
         if (firstShown === undefined)
           assert.equal(wallClock(zone, epochMs).slice(11, 13), hourOf[slot]);
         assert.equal(firstShown ?? epochMs, epochMs);
@@ -148,7 +148,7 @@ t.test('a date is accepted exactly when the calendar has it', (t) => {
     if (!/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text)) return false;
     try {
       const date = Temporal.PlainDate.from(text, { overflow: 'reject' });
-      // No year comes between 1 BC and AD 1; to PostgreSQL neither.
+      // There is no year between 1 BC and AD 1, nor in PostgreSQL.
       return date.toString() === text && date.year > 0;
     } catch {
       return false;

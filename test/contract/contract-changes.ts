@@ -163,7 +163,7 @@ export const breakingChanges: [guarantee: string, change: Change, says: RegExp][
   ['a removed webhook', ({ whole }) => delete whole.webhooks.event, /webhook event was removed/],
 ];
 
-/** Changes that a consumer who keeps to the contract does not feel. */
+/** Changes that do not affect a consumer of the contract. */
 export const harmlessChanges: [guarantee: string, change: Change][] = [
   ['nothing', () => undefined],
   [

@@ -23,7 +23,7 @@ const operations = listOperations(document);
 /** The headers of an answer that was charged to a budget. */
 const limits = { 'ratelimit-policy': '"reads";q=60;w=60', ratelimit: '"reads";r=0;t=1' };
 
-/** Visits every object of the document except what stands inside an example. */
+/** Visits every object of the document outside of examples. */
 function* objects(at = '#'): Generator<{ at: string; value: JsonObject }> {
   const value = valueAt(document, at);
   if (typeof value !== 'object' || value === null) return;

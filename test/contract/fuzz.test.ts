@@ -70,7 +70,7 @@ async function prepare(service: TestService): Promise<Known> {
       'Idempotency-Key': ['one', '"one"', 'two'],
       'If-None-Match': [String(studio.headers.etag), '*', '"other"'],
     },
-    // Nobody waits for a minute here.
+    // Keeps a run from waiting for a minute.
     only: { Prefer: ['wait=0', 'respond-async, wait=0', 'return=minimal'] },
     authorizations: [`Bearer ${key}`, ...tokens.map((token) => `Bearer ${token}`), 'Bearer nobody'],
     addresses,

@@ -90,7 +90,7 @@ t.test('the constant is the document', async (t) => {
   t.strictSame(generatedDocument, parse(documentText));
 });
 
-/** Compares what decides, keyword by keyword. */
+/** Compares the keywords that validate. */
 function sameSchema(t: Test, generated: unknown, at: string): void {
   t.strictSame(
     withoutAnnotations(JSON.parse(JSON.stringify(generated)) as Json),

@@ -22,7 +22,7 @@ const json = { 'content-type': 'application/json' };
 const unknownId = '0b9b64f5-5d7e-4c0f-9d0c-1f5f6a3f2c11';
 const unknownToken = { authorization: 'Bearer nobody' };
 
-/** What makes a request to an operation one that it answers in another way. */
+/** The parts of a request that change the response. */
 type Changes = Partial<Omit<WireRequest, 'method'>>;
 /** Gives a request that succeeds, changed. */
 type Compose = (operation: DocumentedOperation, changes?: Changes) => WireRequest;
@@ -106,7 +106,7 @@ function statusesOf({ definition }: DocumentedOperation): number[] {
   return Object.keys(definition['responses'] as object).map(Number);
 }
 
-/** A store that fails as long as it is told to. */
+/** A store that can be made to fail. */
 function breakable(): { store: LimitStore; isBroken: boolean } {
   const store = createMemoryStore(standingClock());
   const incr = store.incr.bind(store);
@@ -133,7 +133,7 @@ void t.test('every documented status of an operation occurs', async (t) => {
   const compose = await prepare(service);
   const particular = provocations(compose);
   let lastAddress = 0;
-  /** From somebody who has not been here yet, or from the one named. */
+  /** From a new address, or from the given one. */
   const ask = (operation: DocumentedOperation, changes: Changes = {}, address?: string) => {
     const from = { 'x-forwarded-for': address ?? `192.0.2.${(lastAddress += 1)}` };
     return send(
@@ -180,7 +180,7 @@ void t.test('every documented status of an operation occurs', async (t) => {
 /** What the parser refuses before the caller is known, what is refused for the budget, and our failures. */
 const uncharged = [408, 431, 429, 500, 503];
 
-/** How much the budget that the answer names has been used; everybody who asks is new here. */
+/** How much of the named budget is used; each request comes from a new address. */
 function spent({ headers }: Answer): number {
   const quota = /;q=(\d+)/.exec(String(headers['ratelimit-policy']))?.[1];
   const remaining = /;r=(\d+)/.exec(String(headers['ratelimit']))?.[1];

@@ -186,7 +186,7 @@ void t.test('a hold that is placed while its person is erased keeps its details'
   const [before] = await hold(context, slots[0]!, 'ada@example.com');
   let forgetting: Promise<unknown> = Promise.resolve();
   let holding: ReturnType<typeof placeHold> | undefined;
-  // Keeps the forgetting half way, between what it looks for and what it erases.
+  // Blocks the erasure between its search and its update.
   await database.transaction().execute(async (transaction) => {
     await transaction
       .selectFrom('bookings')

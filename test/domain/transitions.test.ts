@@ -145,7 +145,7 @@ async function expireEverything({ database }: Context, id: string): Promise<void
     update bookings set expires_at = booking_now() where id = ${id} and status = 'pending'`.execute(
     database,
   );
-  // Another lane's run may have locked the row: then that run expires it.
+  // A concurrent run may have locked the row, and expires it then.
   let status: string;
   do {
     await expireDueHolds(database);

@@ -31,7 +31,7 @@ async function read({ url }: TestService, id: string, prefer?: string): Promise<
   return { status: answer.status, headers, body: (await answer.json()) as Answer['body'] };
 }
 
-/** Resolves when so many requests wait. */
+/** Resolves when `count` requests wait. */
 async function untilWaiting({ context }: TestService, count: number): Promise<void> {
   while (context.bookingWaits.count() !== count) {
     await new Promise((resolve) => setImmediate(resolve));
@@ -82,7 +82,7 @@ t.test('a wait costs a read at its beginning and one at its end, however long', 
   const atFirst = await countQueries(context, async () => {
     for (let count = 1; count <= 10; count += 1) waits.push(read(service, booking.id, 'wait=60'));
     await untilWaiting(service, 10);
-    // The first reads are done when a query that comes after them is.
+    // The first reads are done once a later query is.
     await context.board.refresh();
   });
   t.ok(atFirst <= 10 + 2, `${atFirst}: one each, and the board's`);
@@ -138,7 +138,7 @@ t.test('a process holds at most 1,000 waiting reads', async (t) => {
 
 t.test('a client that disconnects ends its wait', async (t) => {
   const service = await startTestService(t);
-  // A stop waits for nobody who has gone: the last read may find the database closed.
+  // A stop does not wait for disconnected clients: the last read may find the database closed.
   service.expectLog(/driver has already been destroyed/);
   const { booking } = await holdOne(service);
   const waiting = request(`${service.url}/api/public/bookings/${booking.id}`, {
@@ -162,7 +162,7 @@ t.test(
     const watch = await watchListener(context);
     await cutListeners(context);
     await watch.lost;
-    // Changed without a word, as a notification that nobody heard.
+    // Changed without a notification.
     await context.database
       .updateTable('bookings')
       .set({ status: 'cancelled', cancelled_at: new Date(context.clock.now()) })

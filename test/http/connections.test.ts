@@ -51,7 +51,7 @@ async function serve(t: Test, deadlines: ConnectionTimeouts) {
   });
   return {
     answer,
-    /** The client's end of a connection that does not hang up by itself, and the server's. */
+    /** Both ends of a connection; the client's stays open when the server closes its own. */
     async open() {
       const client = connect({ path, allowHalfOpen: true }).on('error', () => undefined);
       t.teardown(() => client.destroy());

@@ -13,7 +13,7 @@ async function start(t: Parameters<typeof startTestService>[0], slotCount = 40) 
   return { ...service, clock, nextSlot };
 }
 
-/** Sends until one is refused; returns how many were accepted and how that one was refused. */
+/** Sends until a request is rejected; returns the number accepted, and the rejection. */
 async function untilRefused(send: () => ReturnType<Agent['read']>) {
   for (let accepted = 0; ; accepted += 1) {
     const answer = await send();

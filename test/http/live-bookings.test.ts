@@ -112,7 +112,7 @@ void t.test(
       if (key !== undefined) byKey.set(key, (byKey.get(key) ?? 0) + 1);
       return 201;
     };
-    // Every address goes through its own keys, through those of its neighbour, and without any.
+    // Every address uses its own keys, those of the next address, and none.
     for (const [index, address] of addresses.entries()) {
       const neighbour = addresses[(index + 1) % addresses.length]!;
       for (let turn = 0; turn < 4; turn += 1) {

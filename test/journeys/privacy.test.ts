@@ -55,7 +55,7 @@ void t.test(
     t.equal(confirmed.statusCode, 303);
     const status = await app.inject(`/api/public/bookings/${data.id}`);
     await background.sweeper.sweep();
-    // A failure of the database names values in its own words; the log must not repeat them.
+    // Error messages of the database contain values, which the log must not repeat.
     await context.database
       .insertInto('bookings')
       .values({ ...person, phone: 'not digits' } as never)

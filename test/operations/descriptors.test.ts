@@ -10,7 +10,7 @@ import { spawnService, type ServiceProcess } from '../support/process.js';
 const descriptors = 512;
 const crowd = 600;
 
-/** The service with so many descriptors, on a database of the test's cluster or an embedded one. */
+/** The service with a limit of file descriptors, on a database of the cluster or an embedded one. */
 async function start(t: Test, environment: Record<string, string>): Promise<ServiceProcess> {
   const database = environment['DATA_DIR'] === undefined && {
     DATABASE_URL: (await createTestDatabase(t)).connectionString,
@@ -25,7 +25,7 @@ async function start(t: Test, environment: Record<string, string>): Promise<Serv
   return service;
 }
 
-/** Connections from this address that send nothing, and do not hang up when they are told to. */
+/** Idle connections from this address, which stay open when the server ends its side. */
 async function openSilent(t: Test, url: string, address: string, count: number) {
   const sockets: Socket[] = [];
   t.teardown(() => sockets.forEach((socket) => socket.destroy()));

@@ -66,7 +66,7 @@ void t.test(
   },
 );
 
-/** Serves many requests and stops, whatever becomes of what it prints. */
+/** Serves many requests and stops, although its output fails. */
 async function servesAndStops(t: Test, standardOutput: number | 'pipe'): Promise<void> {
   const { connectionString } = await createTestDatabase(t);
   const port = await freePort();

@@ -80,7 +80,7 @@ void t.test(
     const service = await spawnService(t, {
       ...generous,
       DATABASE_URL: connectionString,
-      // Nobody listens there.
+      // A port without a listener.
       REDIS_URL: `redis://127.0.0.1:${await freePort()}`,
       SECRET_KEY: 'a secret that only the tests know, of enough length',
       DATA_DIR: t.testdir(),

@@ -27,7 +27,7 @@ void t.test(
         await placeHold(context, callerNumber(index), holdRequest(slots[index]!), null);
       }
     };
-    // Half of it waits when they start, and half comes while they work.
+    // Half of it is due when they start, and half arrives while they run.
     await place(0, half);
     const backgrounds = await Promise.all(
       contexts.map(async (context) => {

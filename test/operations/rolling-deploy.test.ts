@@ -22,7 +22,7 @@ void t.test(
     const ports = [await freePort(), await freePort()];
     const start = async (port: number) => {
       const service = await spawnService(t, { ...environment, PORT: String(port) });
-      // The balancer is told so while a process stops.
+      // Sent to the balancer while a process stops.
       service.expectLog(/"code":"service_unavailable"/);
       return service;
     };
@@ -75,7 +75,7 @@ void t.test('a stop does not wait where readiness is not probed', async (t) => {
   });
   const began = performance.now();
   t.equal(await service.end('SIGTERM'), 0);
-  // Somebody who has asked is given four seconds' notice.
+  // A prober gets four seconds' notice.
   t.ok(performance.now() - began < 4_000);
 });
 
@@ -103,13 +103,13 @@ function hold(url: string, client: number, round: number): Promise<Response> {
 
 interface Viewer {
   opened: number;
-  /** How many streams the service has ended, and how many of them with a moment to return at. */
+  /** How many streams the service has ended, and how many of them with a `retry`. */
   ended: number;
   toldToReturn: number;
   leave(): Promise<void>;
 }
 
-/** Follows the live stream as a browser does: it returns when the stream ends. */
+/** Follows the live stream as a browser does: reconnects when it ends. */
 function view(url: string): Viewer {
   let leaves = false;
   let present: ClientRequest;

@@ -55,7 +55,7 @@ void t.test('a secret key file of another user is rejected', mayGiveAway, async 
   const { dataDir, config, path, currentKeyId } = await folderWithKey(t);
   await chown(path, stranger, gid);
   await t.rejects(openKeyring(config), { name: 'ConfigError', message: /another user \(65534\)/ });
-  // Root on the folder of the user as whom the service runs.
+  // Root, in a folder of the user that the service runs as.
   await chown(dataDir, stranger, gid);
   t.match(await openKeyring(config), { currentKeyId });
 });

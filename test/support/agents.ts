@@ -3,7 +3,7 @@ import type { Slot } from '../../src/calendar/slots.js';
 import { holdRequest, someOpenSlots } from './requests.js';
 import type { TestService } from './service.js';
 
-/** Somebody who calls the service: from an address, with an API key or without. */
+/** A client of the service: at an address, with an API key or without. */
 export interface Agent {
   read(): Promise<LightMyRequestResponse>;
   hold(
@@ -11,7 +11,7 @@ export interface Agent {
     idempotencyKey?: string,
     changes?: Parameters<typeof holdRequest>[1],
   ): Promise<LightMyRequestResponse>;
-  /** A hold that no validation lets through. */
+  /** Requests a hold with an invalid body. */
   brokenHold(): Promise<LightMyRequestResponse>;
   mintKey(): Promise<LightMyRequestResponse>;
 }
@@ -42,8 +42,8 @@ export function agent(
 }
 
 /**
- * Sends again while this machine is too busy for the service, which then says so. Injected requests
- * alone never let the event loop turn, which then counts as an overload.
+ * Repeats the request while the service reports overload. Injected requests alone starve the event
+ * loop, which the service takes for an overload.
  */
 export async function patiently(
   send: () => Promise<LightMyRequestResponse>,
@@ -55,12 +55,12 @@ export async function patiently(
   }
 }
 
-/** Lets what has arrived meanwhile be heard. */
+/** Lets the event loop handle what has arrived. */
 export function aMoment(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** A new API key, minted from an address that nobody else has. */
+/** A new API key, minted from a random address. */
 export async function newKey(app: FastifyInstance): Promise<{ id: string; key: string }> {
   const octet = () => Math.floor(Math.random() * 256);
   const address = `10.${octet()}.${octet()}.${octet()}`;
@@ -68,7 +68,7 @@ export async function newKey(app: FastifyInstance): Promise<{ id: string; key: s
   return answer.json<{ data: { id: string; key: string } }>().data;
 }
 
-/** What the answer says of the budget that it was charged to: `reads 59/60`. */
+/** The budget that a response was charged to, by its headers: `reads 59/60`. */
 export function charged({ headers }: LightMyRequestResponse): string {
   const [, name, quota] =
     /^"([a-z-]+)";q=(\d+);w=\d+$/.exec(String(headers['ratelimit-policy'])) ?? [];
@@ -77,7 +77,7 @@ export function charged({ headers }: LightMyRequestResponse): string {
   return name === same ? `${name} ${remaining}/${quota}` : 'two budgets';
 }
 
-/** Holds the next of so many open slots with each call, for whomever and from wherever. */
+/** Holds the next of `slotCount` open slots with each call, for any person and from any client. */
 export async function slotHolder(
   { app, context }: Pick<TestService, 'app' | 'context'>,
   slotCount: number,

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import type { Test } from 'tap';
 
-/** Distributes requests over processes in turn, among those whose `/readyz` says yes. */
+/** Distributes requests round-robin over the processes whose `/readyz` succeeds. */
 export interface Balancer {
   url: string;
   /** Resolves when the process on that port is given requests, or is given none any more. */
@@ -61,7 +61,7 @@ export async function startBalancer(t: Test, ports: number[]): Promise<Balancer>
     else outgoing.writeHead(502).end();
   }
 
-  /** Asks, notes the answer, and asks again a while later: never two questions at once. */
+  /** Probes, records the result, and probes again after an interval: never two at once. */
   function question(backend: (typeof backends)[number]): void {
     const note = (isReady: boolean): void => {
       backend.failures = isReady ? 0 : backend.failures + 1;

@@ -9,14 +9,14 @@ import { loadCalendar } from '../../src/repositories/studio.js';
 import { referencePicture } from '../calendar/calendar-reference.js';
 import { callerNumber, holdRequest } from './requests.js';
 
-/** What a query shows that is made now, whatever the board remembers. */
+/** The state by a query made now, not by the board. */
 export async function queriedState(context: Context): Promise<CalendarState> {
   const rows = await loadCalendar(context.database);
   const facts = studioFacts(rows, context.config);
   return calendarState(facts, liveBookings(rows), context.clock.now(), null);
 }
 
-/** All that a state tells, at an instant (ms since the epoch). */
+/** All that a state shows at an instant (ms since the epoch), as text. */
 export function pictureOf(state: CalendarState, now: number): string {
   const { studio, openingHours, calendar, taken } = state;
   const holders = [...taken].sort(([one], [other]) => (one < other ? -1 : 1));
@@ -28,7 +28,7 @@ export function pictureOf(state: CalendarState, now: number): string {
   ]);
 }
 
-/** Resolves once a state of the board, the present one or a later one, is as wanted. */
+/** Resolves once the state of the board matches. */
 export async function untilBoard(
   { board }: Context,
   isWanted: (state: CalendarState) => boolean,
@@ -57,8 +57,8 @@ export async function countQueries(context: Context, work: () => unknown): Promi
 }
 
 /**
- * Promises for the next loss of the listening connection, and for its return; resolves once both
- * will be told.
+ * Promises for the next loss of the listening connection, and for its return; resolves once the
+ * listener reports both.
  */
 export async function watchListener({ listener }: Context) {
   let connections = 0;
@@ -80,7 +80,7 @@ export async function watchListener({ listener }: Context) {
   return { lost, restored };
 }
 
-/** Ends the listening connections of whoever listens on the context's database. */
+/** Ends all listening connections to the context's database. */
 export async function cutListeners(context: Context): Promise<void> {
   await sql`
     select pg_terminate_backend(pid) from pg_stat_activity
@@ -89,7 +89,7 @@ export async function cutListeners(context: Context): Promise<void> {
   );
 }
 
-/** Holds a slot as a stranger would. */
+/** Holds a slot for the example person. */
 export async function hold(
   context: Context,
   date: string,

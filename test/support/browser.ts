@@ -33,7 +33,7 @@ export async function launchBrowser(t: Test): Promise<Browser | null> {
   });
   t.teardown(() => browser.close());
   browser.on('context', (context) => {
-    // Sent before whatever the test asks of the context.
+    // Runs before the init scripts of the test.
     context.addInitScript(shiftDate, shiftMs).catch(() => undefined);
   });
   return browser;

@@ -17,7 +17,7 @@ export async function shiftDatabaseClock<Tables>(
       as $$ select date_trunc('milliseconds', clock_timestamp() + ${shift}) $$`.execute(database);
 }
 
-/** A process's clock that stands still until it is told to go on. */
+/** A process's clock that only advances by `advance()`. */
 export function standingClock(): Clock & { advance(milliseconds: number): void } {
   let now = Date.now();
   return {

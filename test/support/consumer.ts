@@ -1,4 +1,4 @@
-/** What somebody who builds on the service has: a folder of their own, Node, a compiler. */
+/** The project of a consumer of the package: a folder of its own, Node and a compiler. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -16,7 +16,7 @@ const run = promisify(execFile);
 export const compilers = ['typescript', 'typescript-newest'] as const;
 export type Compiler = (typeof compilers)[number];
 
-/** An empty project with these files, in a folder that sees nothing of ours. */
+/** A project of these files, in a folder outside of this repository. */
 export async function createProject(t: Test, files: Record<string, string>): Promise<string> {
   const project = await mkdtemp(join(tmpdir(), 'booking-consumer-'));
   t.teardown(() => rm(project, { recursive: true, force: true }));

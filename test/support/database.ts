@@ -17,7 +17,7 @@ export async function createTestDatabase(t: Scope): Promise<{ connectionString: 
   return { connectionString: databaseUrl(name) };
 }
 
-/** Drops the database under whoever uses it: to them, it is gone. */
+/** Drops the database and ends its connections. */
 export function dropDatabase(name: string): Promise<void> {
   return onMaintenanceDatabase(`drop database if exists ${name} with (force)`);
 }

@@ -56,7 +56,7 @@ export function documentCompiler(
     coerceTypes: options.coerceTypes ?? false,
   });
   addFormats(ajv);
-  // Ajv looks at the document's root as if it were a schema; its members are no keywords to it.
+  // Ajv reads the document's root as a schema; its members are unknown keywords.
   ajv.addVocabulary([...Object.keys(document), 'example', 'discriminator', 'externalDocs']);
   ajv.addSchema(document, documentName);
   const compiled = new Map<string, ValidateFunction>();
@@ -75,7 +75,7 @@ export interface DocumentedOperation {
   /** In upper case. */
   method: string;
   path: string;
-  /** Where the operation stands in the document. */
+  /** The JSON pointer of the operation. */
   at: string;
   definition: JsonObject;
 }

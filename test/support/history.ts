@@ -8,7 +8,7 @@ const deliveriesPerBooking = 3;
  * are confirmed and the rest expired or cancelled; two events and three deliveries each.
  */
 export async function writeHistory(database: pg.Client, bookings: number): Promise<void> {
-  // What is written here is not news: nobody is told, and nothing is dispatched.
+  // The history has no events: nothing is notified or dispatched.
   await database.query(`set session_replication_role = 'replica'`);
   await database.query(
     `insert into bookings (status, date, time_slot, starts_at, starts_at_text, timezone, label,

@@ -16,9 +16,9 @@ export interface Viewing {
    * call resolved.
    */
   next(isWanted: (event: LiveEvent) => boolean): Promise<LiveEvent>;
-  /** Stops reading; the operating system goes on for a while. */
+  /** Stops reading; the operating system still fills its buffers. */
   pause(): void;
-  /** Hangs up without a word. */
+  /** Closes the connection. */
   vanish(): void;
   closed: Promise<void>;
 }

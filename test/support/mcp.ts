@@ -29,7 +29,7 @@ export interface ListedTool {
   annotations?: Record<string, unknown>;
 }
 
-/** What the tests ask of any client. */
+/** What every client can do in the tests. */
 export interface ToolClient {
   list(): Promise<ListedTool[]>;
   call(name: string, args?: Record<string, unknown>): Promise<CallResult>;
@@ -63,7 +63,7 @@ export async function connectClient(t: Test, url: string): Promise<Connected> {
   };
 }
 
-/** The client of SDK 2, with its default way to find the era or another; closed with the test. */
+/** The client of SDK 2, with the given negotiation of the protocol version; closed with the test. */
 export async function connectModernClient(
   t: Test,
   url: string,
@@ -116,7 +116,7 @@ export interface RawAnswer {
 }
 
 const patienceMs = 60_000;
-/** As many connections at once as a server's backlog takes; what is more waits for its turn. */
+/** At most as many connections as a server's backlog takes; further requests are queued. */
 const dispatcher = new Agent({ connections: 500, connect: { timeout: patienceMs } });
 
 /** Posts what no client would; a string is sent as it is. */

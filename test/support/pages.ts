@@ -72,7 +72,7 @@ export async function holdForPerson(
   };
 }
 
-/** Holds a slot as anybody does, with a request. Resolves with the booking's public form. */
+/** Holds a slot with a request. Resolves with the booking's public form. */
 export async function postHold(url: string, slot: Slot): Promise<{ id: string }> {
   const answer = await fetch(`${url}/api/public/holds`, {
     method: 'POST',

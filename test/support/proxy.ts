@@ -3,19 +3,19 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Scope } from './scope.js';
 
-/** A way to a server on which things can go wrong. */
+/** A proxy in front of a server, which can be slowed down and cut. */
 export interface Proxy {
   port: number;
   connectionCount(): number;
   /** From now on, every chunk takes so long, in either direction. */
   slow(milliseconds: number): void;
-  /** From now on, nothing arrives, and nobody is told: a cable is cut. */
+  /** From now on all data is dropped and no connection closed, as with a cut cable. */
   swallow(): void;
   /** Resets all connections. New ones are accepted. */
   cut(): void;
   /** Resets all connections, and refuses new ones until `restore`. */
   refuse(): void;
-  /** All is well again for new connections and, unless it was lost, for what is under way. */
+  /** Ends the disturbance for new connections, and for data in transit that was not dropped. */
   restore(): void;
 }
 
@@ -97,7 +97,7 @@ async function startProxy(t: Scope, target: number | string): Promise<Proxy> {
   };
 }
 
-/** A proxy to the database of the connection string, and the connection string that goes by it. */
+/** A proxy to the database of the connection string, and the connection string through it. */
 export async function startDatabaseProxy(
   t: Scope,
   connectionString: string,

@@ -26,7 +26,7 @@ export function personNumber(index: number): Pick<HoldRequest, 'email' | 'phone'
   };
 }
 
-/** The first `count` slots that are open now, far enough ahead that no notice runs out meanwhile. */
+/** The first `count` open slots, far enough ahead that no notice runs out during the test. */
 export async function someOpenSlots(
   context: Pick<Context, 'board' | 'clock'>,
   count: number,
@@ -42,7 +42,7 @@ export async function someOpenSlots(
   return slots.slice(0, count);
 }
 
-/** A different caller for each number, whom no budget counts. */
+/** A different caller for each number, without a budget. */
 export function callerNumber(index: number): Caller {
   const address = `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`;
   return { apiKeyId: null, address, network: address, meter: unmetered };

@@ -1,6 +1,6 @@
-/** Whoever ends what was started for it: a test of tap, or a fault of the fault suite. */
+/** The owner of started resources, which ends them: a test of tap, or a fault of the fault suite. */
 export interface Scope {
   teardown(work: () => unknown): void;
-  /** Fails the test, and goes on ending what it started. A fault expects its services to complain. */
+  /** Fails the test and continues its teardown. A fault has none: its services may log errors. */
   threw?(error: Error): unknown;
 }

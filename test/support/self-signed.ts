@@ -1,4 +1,4 @@
-/** A certificate for 127.0.0.1 that nobody has signed, with its key; for tests, and worth nothing. */
+/** A self-signed certificate for 127.0.0.1 with its key, for tests. */
 export const selfSigned = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg9RH1/YfcbGea6L5l

@@ -2,8 +2,8 @@ import { Writable } from 'node:stream';
 import type { Scope } from './scope.js';
 
 /**
- * What a service under test logs. A line at `warn` or above is a fault that nobody would read in a
- * passing run, so it fails the test unless the test expects it.
+ * What a service under test logs. A line at `warn` or above would go unread in a passing run, so it
+ * fails the test unless the test expects it.
  */
 export interface ServiceLog {
   /** One JSON line per entry, oldest first. */
@@ -18,14 +18,14 @@ export interface ServiceLog {
   verify(t: Scope): void;
 }
 
-/** What a service logs whose database, or its connection to it, goes away. */
+/** Logged by a service that loses its database, or the connection to it. */
 export const lostDatabase =
   /connection for notifications was lost|notifications could not be listened to|idle database connection was lost/;
 
-/** What a service logs whose queues lose their store. */
+/** Logged by a service whose queues lose their store. */
 export const queueFailed = /a queue failed|a worker failed|an idle queue connection was lost/;
 
-/** What a service logs that cannot reach its Redis. */
+/** Logged by a service that cannot reach its Redis. */
 export const lostRedis = /connection to Redis failed|Redis does not answer/;
 
 const levels = new Set(['warn', 'error', 'fatal']);

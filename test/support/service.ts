@@ -28,10 +28,10 @@ export interface TestService {
 
 const secret = 'a secret that only the tests know, of enough length';
 
-/** However busy the machine that runs the tests is. */
+/** No load shedding, however busy the machine is. */
 const unhurried = { MAX_EVENT_LOOP_DELAY_MS: '0' };
 
-/** The caps of holds and bookings out of the way, for tests of the budgets. */
+/** Caps of holds and bookings that no test reaches, for tests of the budgets. */
 export const uncapped = {
   MAX_PENDING_HOLDS: '100000',
   MAX_PENDING_HOLDS_PER_CALLER: '100000',
@@ -39,7 +39,7 @@ export const uncapped = {
   MAX_LIVE_BOOKINGS_PER_CALLER: '100000',
 };
 
-/** Limits and caps out of the way, for tests that are about something else. */
+/** Limits and caps that no test reaches, for tests of something else. */
 export const generous = {
   ...unhurried,
   ...uncapped,
@@ -81,8 +81,8 @@ export async function startTestService(
   const url = await app.listen({
     host: '127.0.0.1',
     port: Number(environment['PORT'] ?? 0),
-    // A crowd from this process comes before any of it is accepted. Whom the system turned away
-    // would try again after seconds only.
+    // Many connections of this process arrive before any is accepted. One that the system drops is
+    // retried only after seconds.
     backlog: 2_048,
   });
   const backgrounds: Background[] = [];

@@ -14,8 +14,8 @@ export interface StudioRun {
 export type Studio = (...args: string[]) => Promise<StudioRun>;
 
 /**
- * The studio's commands in this process, at a terminal where nobody can be asked. What they print
- * goes to `watched` while it is printed.
+ * The studio's commands in this process, without an interactive terminal. Their output is also
+ * written to `watched`.
  */
 export function studioIn(
   environment: Record<string, string>,

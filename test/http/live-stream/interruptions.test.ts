@@ -74,7 +74,7 @@ const clients = 60;
 
 void t.test('viewers reconnect after a restart spread over time', async (t) => {
   const { context, app, url } = await startTestService(t, {
-    // It is free until the service is back: nobody is given it meanwhile.
+    // The port stays free until the service is back.
     PORT: String(await freePort()),
     MAX_STREAMS_PER_ADDRESS: '1000',
     READS_PER_MINUTE_ANONYMOUS: '1000',

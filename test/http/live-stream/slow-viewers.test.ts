@@ -98,7 +98,7 @@ function heapMb(): number {
   return process.memoryUsage().heapUsed / 2 ** 20;
 }
 
-/** Resolves when the condition holds; looked at in every turn of the event loop. */
+/** Resolves when the condition holds; checked in every tick of the event loop. */
 async function until(isSo: () => boolean, eachTurn: () => void = () => undefined): Promise<void> {
   while (!isSo()) {
     eachTurn();
@@ -127,7 +127,7 @@ void t.test(
     const [sequenceThen, heapThen, keptThen] = [sequence, heapMb(), sleeping.writableLength];
     await until(() => sequence - sequenceThen >= 3 * changesPerSecond, changeAsDue);
     t.equal(sleeping.writableLength, keptThen, 'nothing more was queued for it');
-    // Node asks for a pause beyond its mark (16 KiB, 64 KiB since Node 22); one state may pass it.
+    // Beyond Node's high-water mark (16 KiB, 64 KiB since Node 22) by at most one state.
     const limit = sleeping.writableHighWaterMark + largestStateBytes;
     t.ok(keptThen < limit, `${keptThen} bytes wait for it`);
     t.ok(heapMb() - heapThen < 5, 'the heap has not grown');

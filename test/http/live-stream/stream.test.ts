@@ -140,12 +140,12 @@ t.test(
     const { board } = context;
     for (const slot of slots) {
       await hold(context, slot.date, slot.timeSlot);
-      // Each change is told on its own: a round of its own for each.
+      // Waits for each change, so that each gets an event of its own.
       await viewing.next((event) => isOpenIn(event, slot) === false);
     }
     await viewing.next((event) => event.event === 'pulse' && event.data.pending_holds === 30);
     const seconds = (performance.now() - began) / 1_000;
-    // By their number: the clock that they show is set right meanwhile.
+    // Counted rather than timed: the clock in them is corrected during the test.
     const pulses = viewing.events.filter(({ event }) => event === 'pulse').length;
     t.ok(pulses >= 2 && pulses <= seconds + 1, `${pulses} pulses in ${seconds} s`);
     t.ok(board.isFresh());
@@ -183,16 +183,16 @@ async function serveStreamOfItsOwn(t: Test, context: Context): Promise<string> {
   return app.listen({ host: '127.0.0.1', port: 0 });
 }
 
-/** From the end of a pulse's second to the viewer: a round may wait 50 ms for the one before. */
+/** From the end of a pulse's second to its arrival: an event may wait 50 ms for the one before. */
 const wayMs = 150;
 
 /**
- * Whether so many holds are in a pulse a second later. Judged by a timer of this process, which is
- * the stream's as well: a machine that is busy keeps both waiting.
+ * Whether a pulse shows at least that many holds a second later. The timer runs in the process of
+ * the stream, so that a busy machine delays both.
  */
 async function hasPulseInTime(viewing: Viewing, holds: number): Promise<boolean> {
   await later(1_000 + wayMs);
-  // What is on its way when the timer is late, too.
+  // Also what is in transit when the timer fires late.
   for (let turn = 0; turn < 20; turn += 1) await setImmediate();
   return viewing.events.some(
     (event) => event.event === 'pulse' && event.data.pending_holds >= holds,
