@@ -3,8 +3,7 @@ import type { DatabaseServices } from '../database/services.js';
 import { expireHolds } from '../domain/expiry.js';
 import { singleFlight } from '../platform/single-flight.js';
 import type { Bullmq, BullmqWorker } from './bullmq.js';
-import { expiryQueueName, type ExpiryJob } from './queues.js';
-import { waitUntilDue } from './wait-until-due.js';
+import { expiryQueueName, waitUntilDue, type ExpiryJob } from './queues.js';
 
 const concurrency = 20;
 

@@ -1,4 +1,4 @@
-import type { JobType } from 'bullmq';
+import { DelayedError, type Job, type JobType } from 'bullmq';
 import pTimeout from 'p-timeout';
 import type { Clock } from '../platform/clock.js';
 import type { Bullmq } from './bullmq.js';
@@ -142,4 +142,20 @@ export function webhookJob(
   const delayMs = later === undefined ? 0 : later.delaySeconds * 1000 + clockToleranceMs;
   const dueAt = later === undefined ? 0 : later.now + delayMs;
   return { name: 'deliver', id, data: { subscriptionIds, dueAt }, delayMs };
+}
+
+/**
+ * Delays a job that runs before `dueAt` (milliseconds since the epoch): the queue's clock may be
+ * ahead of the database's, which decides. Throws then, as BullMQ expects.
+ */
+export async function waitUntilDue(
+  job: Job,
+  token: string | undefined,
+  dueAt: number,
+  clock: Clock,
+): Promise<void> {
+  const earlyMs = dueAt - clock.now();
+  if (earlyMs <= 0) return;
+  await job.moveToDelayed(clock.own() + earlyMs, token);
+  throw new DelayedError();
 }

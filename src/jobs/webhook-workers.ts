@@ -7,6 +7,7 @@ import { createDeliverer } from '../webhooks/deliver.js';
 import type { DelivererServices, RetryQueue } from '../webhooks/services.js';
 import type { Bullmq, BullmqWorker } from './bullmq.js';
 import {
+  waitUntilDue,
   webhookJob,
   webhookQueues,
   webhookQueueNames,
@@ -15,7 +16,6 @@ import {
   type WebhookJob,
   type WebhookQueue,
 } from './queues.js';
-import { waitUntilDue } from './wait-until-due.js';
 
 /** One per live subscription, so that none waits for the job of a slow one. */
 const concurrency = webhookCaps.total;
