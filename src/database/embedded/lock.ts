@@ -55,7 +55,7 @@ export async function acquireLock(dataDir: string, purpose: Purpose, log: Logger
   }
 }
 
-/** Which process has the lock on a data folder, or null where none has. */
+/** The process that has the lock on a data folder, or null where none has. */
 export async function findLockHolder(dataDir: string): Promise<LockHolder | null> {
   const socket = connect(lockAddress(dataDir)).setEncoding('utf8');
   socket.setTimeout(answerTimeoutMs, () => socket.destroy());
@@ -70,7 +70,7 @@ export async function findLockHolder(dataDir: string): Promise<LockHolder | null
   return null;
 }
 
-/** Whether a process listens there. */
+/** Whether a process accepts connections on the address. */
 export async function isListening(address: NetConnectOpts): Promise<boolean> {
   const socket = connect(address);
   try {
@@ -94,10 +94,11 @@ async function tryLock(dataDir: string, purpose: Purpose): Promise<Lock | null> 
   } catch (error) {
     if (codeOf(error) !== 'EADDRINUSE') throw error;
     if (!path.startsWith('/') || (await isListening({ path }))) return null;
-    // A socket in the file system outlives its process.
+    // A socket file outlives its process.
     await rm(path, { force: true });
     return tryLock(dataDir, purpose);
   }
+  server.on('error', () => undefined);
   server.unref();
   return {
     async release() {
@@ -109,8 +110,8 @@ async function tryLock(dataDir: string, purpose: Purpose): Promise<Lock | null> 
 
 /**
  * A socket that ends with its process: on Linux in the abstract namespace, on Windows a named pipe,
- * elsewhere a file. Its name is the same in every version of the service: the first versions keep it
- * while they start a server, so none starts while another version has the lock.
+ * elsewhere a file. Earlier versions listen on the same abstract name while they start a server,
+ * so none of them starts one while this version has the lock.
  */
 function lockAddress(dataDir: string): string {
   const hash = createHash('sha256').update(clusterPath(dataDir)).digest('hex');
