@@ -40,7 +40,7 @@ export function createRedisStore(redis: Redis, keyring: Keyring): LimitStore {
   const commands = redis as Redis & {
     takeFromBudget(key: string, windowMs: number, maximum: number): Promise<[number, number]>;
     readBudget(key: string): Promise<[number, number]>;
-    giveBackToBudget(key: string): Promise<null>;
+    refundToBudget(key: string): Promise<null>;
   };
 
   function nameOf(key: string): string {
@@ -60,7 +60,7 @@ export function createRedisStore(redis: Redis, keyring: Keyring): LimitStore {
       answer(commands.readBudget(nameOf(key)), callback);
     },
     async refund(key) {
-      await commands.giveBackToBudget(nameOf(key));
+      await commands.refundToBudget(nameOf(key));
     },
     child: () => store,
     close() {
