@@ -1,9 +1,9 @@
 /**
- * `npm run conformance`: the official suites of MCP, for both eras of the protocol, against the
- * built service, and against a fixture: the same connector with the tools that the suites bring
- * along. Succeeds when exactly those checks fail that `conformance/expected-failures.ts` lists.
+ * `npm run conformance` runs the official conformance suites of MCP for every protocol version,
+ * against the built service and against a fixture: the same connector with the tools that the
+ * suites call. Succeeds if exactly the checks fail that `conformance/expected-failures.ts` lists.
  *
- * The suites need Node 22, which npx fetches along with them; so this is no part of `npm test`.
+ * The suites need Node 22, which npx downloads with them, so this is not part of `npm test`.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
@@ -21,7 +21,7 @@ interface Target {
 }
 
 interface Check {
-  /** `scenario/check`, or the scenario alone where both have one name. */
+  /** `scenario/check`, or only the scenario if both have the same name. */
   name: string;
   status: 'SUCCESS' | 'FAILURE' | 'WARNING' | 'SKIPPED' | 'INFO';
   errorMessage?: string;
@@ -43,9 +43,9 @@ for (const [name, start] of targets) {
       const checks = await checksOf(suite, target.url);
       const { version, selection } = suite;
       console.log(`${name}, ${version} ${selection}: ${summaryOf(checks)}`);
-      const surprises = surprisesIn(checks, expected);
-      for (const surprise of surprises) console.log(`  ${surprise}`);
-      if (surprises.length > 0) asExpected = false;
+      const differences = differencesFrom(checks, expected);
+      for (const difference of differences) console.log(`  ${difference}`);
+      if (differences.length > 0) asExpected = false;
     }
   } finally {
     await target.stop();
@@ -53,11 +53,11 @@ for (const [name, start] of targets) {
 }
 process.exitCode = asExpected ? 0 : 1;
 
-/** Runs a suite, and reads what it has written of every check. */
+/** Runs a suite and reads the result of every check. */
 async function checksOf({ version, selection }: Suite, url: string): Promise<Check[]> {
   const folder = await mkdtemp(join(tmpdir(), 'conformance-'));
   try {
-    // By this name, its check of DNS rebinding is active.
+    // The suite checks DNS rebinding only for this host name.
     const address = `${url.replace('127.0.0.1', 'localhost')}/api/public/mcp`;
     const command = `conformance server --url ${address} ${selection} --output-dir ${folder}`;
     const suitePackage = `@modelcontextprotocol/conformance@${version}`;
@@ -83,15 +83,15 @@ async function checksOf({ version, selection }: Suite, url: string): Promise<Che
         checks.push({ ...check, name: id === scenario ? id : `${scenario}/${id}` });
       }
     }
-    if (checks.length === 0) throw new Error(`the suite has checked nothing:\n${output}`);
+    if (checks.length === 0) throw new Error(`the suite has run no checks:\n${output}`);
     return checks;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** What fails and is not listed, and what is listed and does not fail. */
-function surprisesIn(checks: Check[], expected: ExpectedFailures[]): string[] {
+/** The checks that fail but are not listed, and those that are listed but do not fail. */
+function differencesFrom(checks: Check[], expected: ExpectedFailures[]): string[] {
   const listed = new Set(expected.flatMap((group) => group.checks));
   const failures = checks.filter(({ status }) => status === 'FAILURE');
   const failed = new Set(failures.map(({ name }) => name));
@@ -101,7 +101,7 @@ function surprisesIn(checks: Check[], expected: ExpectedFailures[]): string[] {
       .map(({ name, errorMessage }) => `${name} fails: ${errorMessage ?? ''}`),
     ...[...listed]
       .filter((name) => !failed.has(name))
-      .map((name) => `${name} is listed, and does not fail`),
+      .map((name) => `${name} is listed but does not fail`),
   ];
 }
 

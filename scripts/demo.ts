@@ -1,23 +1,23 @@
 /**
  * `npm run demo`: a throwaway service with a believable week, in which a few scripted agents hold
- * slots for people, who confirm, release, cancel, or forget. Nothing of it stays.
+ * slots for people, who confirm, release, cancel or let them expire. Its data is deleted at the end.
  */
 import { startDemo } from './demo/demo.js';
 
 const closing = new AbortController();
-// On Ctrl-C both the terminal and npm send SIGINT: ignore the second.
+// Ctrl-C arrives twice, from the terminal and from npm: the second one must not kill the process.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => closing.abort());
 
 const demo = await startDemo({
   port: Number(process.env['PORT'] ?? 0),
-  tell: (line) => console.log(`  ${line}`),
+  print: (line) => console.log(`  ${line}`),
   signal: closing.signal,
 });
 console.log(`
-  A studio that is made up is open: watch it at
+  The dashboard of an invented studio:
 
     ${demo.url}/
 
-  Its holds last ${demo.holdSeconds} seconds. Ctrl-C ends it, and leaves nothing.
+  Its holds last ${demo.holdSeconds} seconds. Ctrl-C ends the demo and deletes its data.
 `);
 await demo.ended;

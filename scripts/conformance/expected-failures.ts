@@ -1,9 +1,9 @@
 /** Checks of the official suites that fail, with the reason. */
 export interface ExpectedFailures {
   reason: string;
-  /** Whether the check passes against the fixture. */
+  /** Whether the fixture has what the check needs, so that it must pass there. */
   passesOnFixture?: true;
-  /** `scenario/check`; a scenario alone stands for its check of the same name. */
+  /** `scenario/check`, or only the scenario for its check of the same name. */
   checks: string[];
 }
 
@@ -13,9 +13,9 @@ const noPrompts = 'The connector offers tools and nothing else: there are no pro
 const noCompletions = 'The connector offers no completions: it has no prompts to complete.';
 const noLogging = 'The connector sends no log messages: every answer is one JSON message.';
 const noProgress =
-  'The connector sends no progress: every answer is one JSON message, and every call is short. A server may do without.';
+  'The connector sends no progress, which is optional: every response is one JSON message, and every call is short.';
 const noQuestions =
-  'No tool asks its client for anything: what it needs are its arguments, and the person answers on the checkout page.';
+  'No tool requests input from its client: arguments are enough, and the person decides on the checkout page.';
 const noTasks = 'Tasks are an extension that the connector does not offer.';
 const noParameterHeaders = 'No tool asks for an argument to be mirrored in a header.';
 
@@ -144,7 +144,7 @@ const of2026: ExpectedFailures[] = [
   },
 ];
 
-/** The arguments of a suite, and its expected failures. */
+/** Which checks of a suite to run, and which of them fail. */
 export interface Suite {
   /** Of `@modelcontextprotocol/conformance`. */
   version: string;

@@ -25,7 +25,7 @@ const resource = {
   resource: { uri: 'test://resource', mimeType: 'text/plain', text: 'A resource.' },
 };
 
-/** An input schema that uses all of JSON Schema 2020-12. */
+/** An input schema with the keywords of JSON Schema 2020-12 that the suite checks. */
 const richSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   type: 'object',
@@ -55,7 +55,7 @@ interface FixtureTool {
   inputSchema?: ToolDefinition['inputSchema'];
 }
 
-/** The tools that the suite calls by name. */
+/** The tools that the suites call, by name. */
 const tools: Record<string, FixtureTool> = {
   test_simple_text: { result: { content: [text] } },
   test_image_content: { result: { content: [image] } },
@@ -66,12 +66,12 @@ const tools: Record<string, FixtureTool> = {
   json_schema_2020_12_tool: { result: { content: [text] }, inputSchema: richSchema },
 };
 
-/** The service's connector with the tools of the suite. */
+/** The service's connector with the suite's tools instead of the studio's. */
 function fixtureConnector(publicBaseUrl: string): Connector {
   return {
     identity: identityOf(publicBaseUrl),
     instructions: 'For the conformance suite only.',
-    // Without output schemas.
+    // Unlike the studio's tools, these have no output schema.
     definitions: Object.entries(tools).map(([name, { inputSchema = { type: 'object' } }]) => ({
       name,
       description: 'A tool of the conformance suite.',
@@ -89,7 +89,7 @@ function fixtureConnector(publicBaseUrl: string): Connector {
   };
 }
 
-/** Serves the fixture on a free port of loopback. */
+/** Serves the fixture on a free loopback port. */
 export async function startFixture(): Promise<{ url: string; stop(): Promise<void> }> {
   const config = loadConfig({});
   const app = fastify();

@@ -5,14 +5,14 @@ import { findOpenTimes, hold, press } from './steps.js';
 
 const agents = ['Juniper', 'Pixel', 'Sable'];
 const shownDays = 30;
-/** The least number of open times to keep, of about eighty. */
-const scarce = 30;
+/** With fewer open times than this, of about eighty, every confirmed booking is cancelled again. */
+const fewOpenTimes = 30;
 
-/** Runs the agents until the signal, then waits for their current steps. */
+/** Runs the agents until the signal is aborted, and resolves when each has finished. */
 export async function runAgents(
   client: BookingClient,
   holdSeconds: number,
-  tell: (line: string) => void,
+  print: (line: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
   await Promise.all(agents.map((agent) => runAgent(agent)));
@@ -25,35 +25,35 @@ export async function runAgents(
     }
   }
 
-  /** From the search for a time to its outcome. */
+  /** Books for one person, from the search for a time to the outcome. */
   async function serve(agent: string, person: Person): Promise<void> {
     await waitSeconds(0.5, 3);
     const open = await findOpenTimes(client, shownDays);
-    // One of the nearer half of the open times.
+    // People prefer early times: one of the first half.
     const time = open[Math.floor((Math.random() * open.length) / 2)];
     const held = time === undefined ? null : await hold(client, time, person);
     if (held === null) return;
-    tell(`${agent} holds ${held.label} for ${person.name}.`);
+    print(`${agent} holds ${held.label} for ${person.name}.`);
 
     const chance = Math.random();
     if (chance < 0.25) {
       await waitSeconds(holdSeconds, holdSeconds + 1);
-      tell(`${person.name} has forgotten about it: ${held.label} is open again.`);
+      print(`${person.name} did not respond: ${held.label} is open again.`);
       return;
     }
     await waitSeconds(2, holdSeconds / 2);
     if (chance < 0.45) {
       await press(held.checkout_url, 'release');
-      tell(`${person.name} releases ${held.label}.`);
+      print(`${person.name} releases ${held.label}.`);
       return;
     }
     await press(held.checkout_url, 'confirm');
-    tell(`${person.name} confirms ${held.label}.`);
-    // Keeps the calendar from filling up.
-    if (chance < 0.75 && open.length > scarce) return;
+    print(`${person.name} confirms ${held.label}.`);
+    // Without cancellations the calendar would fill up.
+    if (chance < 0.75 && open.length > fewOpenTimes) return;
     await waitSeconds(4, 12);
     await press(held.checkout_url, 'cancel');
-    tell(`${person.name} cancels ${held.label}.`);
+    print(`${person.name} cancels ${held.label}.`);
   }
 
   /** Rejects at the signal. */

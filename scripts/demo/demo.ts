@@ -10,26 +10,26 @@ import { runAgents } from './agents.js';
 import { fillWeeks } from './weeks.js';
 
 export interface DemoOptions {
-  /** 0 selects a free port. */
+  /** 0 for any free port. */
   port: number;
-  /** Receives a sentence about each step. */
-  tell: (line: string) => void;
-  /** Stops the demo. */
+  /** Receives each line of output. */
+  print: (line: string) => void;
+  /** Ends the demo. */
   signal: AbortSignal;
 }
 
 export interface Demo {
   url: string;
   holdSeconds: number;
-  /** Resolves when everything has stopped and the data is removed. */
+  /** Resolves when the service has stopped and its data is deleted. */
   ended: Promise<void>;
 }
 
 const holdSeconds = 20;
-const plenty = '1000000';
+const unlimited = '1000000';
 
-/** Resolves when the dashboard has bookings to show. */
-export async function startDemo({ port, tell, signal }: DemoOptions): Promise<Demo> {
+/** Starts the service, fills its calendar and lets agents book. */
+export async function startDemo({ port, print, signal }: DemoOptions): Promise<Demo> {
   const folder = await mkdtemp(join(tmpdir(), 'tattoo-studio-demo-'));
   const cleanUp = () => rm(folder, { recursive: true, force: true });
   try {
@@ -38,13 +38,13 @@ export async function startDemo({ port, tell, signal }: DemoOptions): Promise<De
       PORT: String(port === 0 ? await freePort() : port),
       LOG_LEVEL: 'error',
       HOLD_LIFETIME_SECONDS: String(holdSeconds),
-      READS_PER_MINUTE_ANONYMOUS: plenty,
-      WRITES_PER_HOUR_ANONYMOUS: plenty,
-      MAX_PENDING_HOLDS: plenty,
-      MAX_PENDING_HOLDS_PER_CALLER: plenty,
-      MAX_LIVE_BOOKINGS_PER_PERSON: plenty,
-      MAX_LIVE_BOOKINGS_PER_CALLER: plenty,
-      MAX_STREAMS_PER_ADDRESS: plenty,
+      READS_PER_MINUTE_ANONYMOUS: unlimited,
+      WRITES_PER_HOUR_ANONYMOUS: unlimited,
+      MAX_PENDING_HOLDS: unlimited,
+      MAX_PENDING_HOLDS_PER_CALLER: unlimited,
+      MAX_LIVE_BOOKINGS_PER_PERSON: unlimited,
+      MAX_LIVE_BOOKINGS_PER_CALLER: unlimited,
+      MAX_STREAMS_PER_ADDRESS: unlimited,
     });
     const log = createLogger(config.logLevel);
     const service = await startService(config, log, (error) => {
@@ -56,7 +56,7 @@ export async function startDemo({ port, tell, signal }: DemoOptions): Promise<De
       await service.stop();
       throw error;
     });
-    const ended = runAgents(client, holdSeconds, tell, signal).finally(async () => {
+    const ended = runAgents(client, holdSeconds, print, signal).finally(async () => {
       await service.stop();
       await cleanUp();
     });

@@ -1,4 +1,4 @@
-/** Invented people with reserved e-mail domains and phone numbers. */
+/** Invented people, with e-mail addresses and numbers that are reserved for examples. */
 export interface Person {
   name: string;
   email: string;
@@ -35,7 +35,7 @@ const ideas = [
 
 let next = 0;
 
-/** The people in turn, endlessly. */
+/** The next person in turn; after the last, the first again. */
 export function nextPerson(): Person {
   const index = next++;
   const name = names[index % names.length] ?? 'Ada Park';

@@ -1,7 +1,7 @@
 import type { BookingClient, Hold, TimeSlot } from '../../src/client/client.js';
 import type { Person } from './people.js';
 
-/** The steps of an agent and its person, over the public interface. */
+/** The requests that an agent and its person send, over the public interface. */
 
 export interface OpenTime {
   date: string;
@@ -10,7 +10,7 @@ export interface OpenTime {
 
 const dayMs = 86_400_000;
 
-/** The open times of the next `days` days. */
+/** The open times from today until `days` days ahead. */
 export async function findOpenTimes(client: BookingClient, days: number): Promise<OpenTime[]> {
   const date = (offset: number) => new Date(Date.now() + offset * dayMs).toISOString().slice(0, 10);
   const query = { from: date(0), to: date(days) };
@@ -20,7 +20,7 @@ export async function findOpenTimes(client: BookingClient, days: number): Promis
   );
 }
 
-/** Null if the slot has been taken. */
+/** Holds a time. Null if it is no longer open. */
 export async function hold(
   client: BookingClient,
   time: OpenTime,

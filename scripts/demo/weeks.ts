@@ -7,7 +7,7 @@ import { findOpenTimes, hold, press } from './steps.js';
 const weekDays = 7;
 const shownDays = 30;
 
-/** Books most of the first week and a little of the weeks after it, and closes a day. */
+/** Books most of the first week and some of the later weeks, and closes one day. */
 export async function fillWeeks(
   client: BookingClient,
   studio: Pick<Context, 'database' | 'clock'>,

@@ -13,14 +13,14 @@ const person = JSON.parse(details);
 const client = new Client({ name: 'example-agent', version: '1.0.0' });
 await client.connect(new StreamableHTTPClientTransport(new URL(address)));
 
-/** A tool's answer as data. A refusal is an error object, worded for the model. */
+/** Calls a tool and returns its data. An error has a message that is written for the model. */
 async function call(name, values = {}) {
   const { isError, structuredContent, content } = await client.callTool({
     name,
     arguments: values,
   });
   if (isError) throw new Error(content[0].text);
-  // Beyond the data there may be a sentence for the person.
+  // A second text is a sentence for the person.
   return { ...structuredContent, sentence: content[1]?.text };
 }
 

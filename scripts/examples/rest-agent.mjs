@@ -1,6 +1,6 @@
 /**
- * Books a session over HTTP for a person. It knows nothing but the service's address beforehand:
- * /openapi.json says how to call each operation, /capabilities which limits and rules there are.
+ * Books a session over HTTP for a person, given only the service's address: /openapi.json describes
+ * how to call each operation, /capabilities the limits and rules.
  *
  *     node rest-agent.mjs http://127.0.0.1:3000 \
  *       '{"name": "Ada Park", "email": "ada@example.com", "phone": "5555550142"}'
@@ -12,13 +12,13 @@ const operations = Object.entries(contract.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({ path, method, ...operation })),
 );
 
-/** A part of the contract, or the component that it refers to. */
+/** Resolves a reference to a component of the contract. */
 function part(node) {
   const steps = node.$ref?.split('/').slice(1);
   return steps ? part(steps.reduce((at, name) => at[name], contract)) : node;
 }
 
-/** Calls an operation; the contract says where each of the values belongs. */
+/** Calls an operation; the contract says where each value goes: path, query, header or body. */
 async function call(operationId, values = {}) {
   const operation = operations.find((known) => known.operationId === operationId);
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name) => values[name]);
@@ -29,8 +29,8 @@ async function call(operationId, values = {}) {
     if (place === 'header' && values[name]) headers[name] = values[name];
   }
   const body = operation.requestBody && JSON.stringify(values.body);
-  const answer = await fetch(url, { method: operation.method.toUpperCase(), headers, body });
-  const { data, error } = await answer.json();
+  const response = await fetch(url, { method: operation.method.toUpperCase(), headers, body });
+  const { data, error } = await response.json();
   if (error) throw Object.assign(new Error(`${error.code}: ${error.message}`), error);
   return data;
 }

@@ -11,7 +11,7 @@ let open = '';
 let pulse = '';
 
 function show() {
-  // On a terminal each state replaces the one before; elsewhere it is a line of its own.
+  // On a terminal each state replaces the one before; elsewhere it is appended.
   if (process.stdout.isTTY) console.clear();
   console.log(`${pulse}\n${open}`);
 }
@@ -32,7 +32,7 @@ function watch() {
     pulse = `${open_slots} open, ${pending_holds} held, ${confirmed_upcoming} booked; next: ${next}`;
     show();
   });
-  // A lost connection comes back by itself; after an answer that is no stream, EventSource gives up.
+  // EventSource reconnects by itself, except after a response that is not a stream (429, 503).
   stream.addEventListener('error', ({ code, message }) => {
     console.error(message ?? 'connection lost');
     if (stream.readyState === EventSource.CLOSED) setTimeout(watch, code === 429 ? 60_000 : 5_000);

@@ -1,7 +1,7 @@
 /**
  * Subscribes to the service's webhooks, prints what arrives, and ends the subscription on Ctrl-C.
- * The second argument is where the service reaches this program: an https address in the world, or
- * http on the same machine while the service is tried there.
+ * The second argument is the URL at which the service reaches this program: https on a public
+ * address, or http if the service runs on the same machine.
  *
  *     npm install tattoo-studio-booking-2.1.0.tgz
  *     node webhook-receiver.mjs http://127.0.0.1:3000 http://127.0.0.1:4000/
@@ -16,7 +16,7 @@ const server = createServer().listen(new URL(url).port || 443);
 
 const { data, error } = await client.POST('/api/public/webhooks', { body: { url } });
 if (error) throw new Error(error.error.message);
-// Keep both: they are shown only here.
+// Keep both: the service shows them only once.
 const { signing_secret: secret, manage_token: token } = data.data;
 console.log(`${data.data.events.join(', ')} → ${url}`);
 
@@ -24,7 +24,7 @@ const seen = new Set();
 server.on('request', async (request, response) => {
   try {
     const event = await parseEvent(request, secret);
-    // Answer first, work afterwards; and work once, since the same event may come again.
+    // Respond first, then process; and process each event once, because it may be repeated.
     response.writeHead(204).end();
     if (seen.has(event.id)) return;
     seen.add(event.id);

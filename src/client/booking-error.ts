@@ -1,20 +1,20 @@
 import type { Alternative, ErrorCode, ErrorDetail, ErrorResponse } from '../../generated/client.js';
 
-/** Why there is no hold or no booking to read: the service refused, or did not answer. */
+/** The service refused the request, or did not respond. */
 export class BookingError extends Error {
-  /** What the service says went wrong; undefined when the answer came from elsewhere, or not at all. */
+  /** The service's error code; undefined without a response, or if a proxy responded. */
   readonly code: ErrorCode | undefined;
-  /** The HTTP status, or undefined when there was no answer. */
+  /** The HTTP status; undefined without a response. */
   readonly status: number | undefined;
   /** Whether the same request may succeed later. */
   readonly retryable: boolean;
-  /** After how many seconds it may. */
+  /** How many seconds to wait before that. */
   readonly retryAfterSeconds: number | undefined;
-  /** On `invalid_request`, each member that was wrong. */
+  /** On `invalid_request`, each invalid member. */
   readonly details: ErrorDetail[];
   /** On `slot_unavailable`, open slots to offer instead. */
   readonly alternatives: Alternative[];
-  /** Name it when you ask the studio about a failure. */
+  /** Quote it when you ask the studio about a failure. */
   readonly requestId: string | undefined;
 
   constructor(message: string, facts: { response?: Response; body?: unknown; cause?: unknown }) {
@@ -33,14 +33,14 @@ export class BookingError extends Error {
   }
 }
 
-/** What the service, or something in between, answered instead of success. */
-export function refusal(response: Response, body: unknown): BookingError {
+/** The error for a response without success, from the service or a proxy. */
+export function errorFromResponse(response: Response, body: unknown): BookingError {
   const message = errorIn(body)?.message ?? `${response.url} answered ${response.status}`;
   return new BookingError(message, { response, body });
 }
 
-/** The request may have arrived or not: nobody knows. */
-export function noAnswer(cause: unknown): BookingError {
+/** The error for a request without a response, which the service may have processed or not. */
+export function errorWithoutResponse(cause: unknown): BookingError {
   const reason = cause instanceof Error ? (messageOf(cause.cause) ?? cause.message) : String(cause);
   return new BookingError(`The booking service did not answer: ${reason}`, { cause });
 }
@@ -55,7 +55,7 @@ function errorIn(body: unknown): ErrorResponse['error'] | undefined {
     : undefined;
 }
 
-/** `Retry-After` in seconds; a date (RFC 9110) counts from the answer's own `Date`. */
+/** `Retry-After` in seconds; a date (RFC 9110) is relative to the response's own `Date`. */
 function retryAfterSeconds({ headers }: Response): number | undefined {
   const value = headers.get('retry-after');
   if (value === null) return undefined;

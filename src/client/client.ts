@@ -23,17 +23,17 @@ export type {
 } from '../../generated/client.js';
 
 export interface ClientOptions {
-  /** The service's address, such as `https://book.example.com`; paths begin with `/api/public`. */
+  /** The service's URL, such as `https://book.example.com`; paths begin with `/api/public`. */
   baseUrl: string;
-  /** Raises the limits; never required. A page that others can open must not carry one. */
+  /** Raises the limits; never required. Do not put a key into a public web page. */
   apiKey?: string;
   /** Replaces `globalThis.fetch`. */
   fetch?: (request: Request) => Promise<Response>;
 }
 
 /**
- * A client of the booking service, for Node, browsers and every other place that has `fetch`. A call
- * resolves with `data` or `error`, and `response`; it rejects only when there is no answer.
+ * A client of the booking service, for Node, browsers and other runtimes with `fetch`. A call
+ * resolves with `data` or `error`, and `response`; it rejects only when there is no response.
  */
 export function createClient({ baseUrl, apiKey, fetch }: ClientOptions): BookingClient {
   if (!/^https?:\/\//u.test(baseUrl)) {

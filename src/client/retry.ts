@@ -1,16 +1,16 @@
-import { type BookingError, noAnswer, refusal } from './booking-error.js';
+import { type BookingError, errorFromResponse, errorWithoutResponse } from './booking-error.js';
 
-/** What a call of the client resolves with. */
+/** What a call of the typed client resolves with. */
 interface Result<Data> {
   data?: Data;
   error?: unknown;
   response: Response;
 }
 
-export interface Patience {
-  /** How long to go on trying where trying again may help, in seconds. */
+export interface RetryOptions {
+  /** How long to retry, in seconds. */
   patienceSeconds: number;
-  /** After how long one request counts as lost, in seconds. */
+  /** How long to wait for one response, in seconds. */
   timeoutSeconds: number;
   signal: AbortSignal | undefined;
 }
@@ -19,15 +19,15 @@ const firstPauseSeconds = 0.5;
 const longestPauseSeconds = 8;
 
 /**
- * Sends a request that is safe to repeat until there is an answer: again after a lost answer or a
- * failure on the other side, for as long as `Retry-After` says where it says so. Throws a
- * BookingError when the service refuses, and when the next attempt would be beyond the patience.
+ * Sends a request that is safe to repeat, and retries after lost responses and retryable errors,
+ * with the delay of `Retry-After` or else exponential backoff. Throws a BookingError for any other
+ * error, and when the next attempt would come after `patienceSeconds`.
  */
-export async function sendUntilAnswered<Data>(
+export async function sendWithRetries<Data>(
   send: (signal: AbortSignal) => Promise<Result<Data>>,
-  { patienceSeconds, timeoutSeconds, signal }: Patience,
+  { patienceSeconds, timeoutSeconds, signal }: RetryOptions,
 ): Promise<{ data: Data; response: Response }> {
-  const began = performance.now();
+  const startedAt = performance.now();
   for (let attempt = 0; ; attempt += 1) {
     const timeout = AbortSignal.timeout(timeoutSeconds * 1000);
     const outcome = await outcomeOf(send(signal ? AbortSignal.any([signal, timeout]) : timeout));
@@ -35,7 +35,7 @@ export async function sendUntilAnswered<Data>(
     signal?.throwIfAborted();
 
     const pauseSeconds = outcome.failure.retryAfterSeconds ?? backoffSeconds(attempt);
-    const spentSeconds = (performance.now() - began) / 1000;
+    const spentSeconds = (performance.now() - startedAt) / 1000;
     if (!outcome.failure.retryable || spentSeconds + pauseSeconds > patienceSeconds) {
       throw outcome.failure;
     }
@@ -48,13 +48,15 @@ async function outcomeOf<Data>(
 ): Promise<{ data: Data; response: Response } | { failure: BookingError }> {
   try {
     const { data, error, response } = await result;
-    return data === undefined ? { failure: refusal(response, error) } : { data, response };
+    return data === undefined
+      ? { failure: errorFromResponse(response, error) }
+      : { data, response };
   } catch (cause) {
-    return { failure: noAnswer(cause) };
+    return { failure: errorWithoutResponse(cause) };
   }
 }
 
-/** Half a second, doubled each time; scattered, so that many who lost an answer do not return as one. */
+/** Exponential backoff with jitter. */
 function backoffSeconds(attempt: number): number {
   return (
     Math.min(firstPauseSeconds * 2 ** attempt, longestPauseSeconds) * (0.5 + Math.random() / 2)

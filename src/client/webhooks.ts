@@ -4,13 +4,13 @@ import type { WebhookEvent as WebhookBody } from '../../generated/client.js';
 const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
 const bodyLimitCharacters = 256 * 1024;
 
-/** One thing that happened to a booking, and the booking as it was then. */
+/** An event, with the booking as of the event. */
 export interface WebhookEvent extends WebhookBody {
-  /** The event's id, the same on every retry: an event that you have seen needs no second work. */
+  /** The event's id, the same on every retry: process each id once. */
   id: string;
 }
 
-/** What a framework hands to its handler: a `Request`, or Node's request, read or not. */
+/** A request as frameworks pass it: a `Request`, or Node's, with its body read or unread. */
 export type WebhookRequest =
   | Pick<Request, 'headers' | 'text'>
   | { headers: NodeHeaders; body: string | Uint8Array }
@@ -18,17 +18,17 @@ export type WebhookRequest =
 
 type NodeHeaders = Record<string, string | string[] | undefined>;
 
-/** The request is not an event of the service, or no longer one: answer 400, and do nothing. */
+/** The request is not a genuine event, or is too old: respond with 400, and do nothing. */
 export class WebhookVerificationError extends Error {
   override name = 'WebhookVerificationError';
 }
 
 /**
- * The event in a delivery, after its signature was verified (Standard Webhooks 1.0.0): by the
- * `signing_secret` of the subscription, not older than five minutes. Takes a `Request`, a request of
- * `node:http` that nobody has read yet, or its `headers` with the `body` as it arrived: the signature
- * covers the bytes, so a body that was parsed and written again does not verify. Throws a
- * WebhookVerificationError for a request that is not genuine, a TypeError when it is called wrongly.
+ * Verifies the signature of a delivery (Standard Webhooks 1.0.0) with the `signing_secret` of the
+ * subscription, and that it is at most five minutes old; returns the event. Takes a `Request`, a
+ * request of `node:http` whose body is unread, or its `headers` with the unparsed `body`: the
+ * signature covers the bytes. Throws a WebhookVerificationError if the request is not genuine, and
+ * a TypeError for wrong arguments.
  */
 export async function parseEvent(
   request: WebhookRequest,
@@ -52,7 +52,7 @@ function verifier(signingSecret: string): Webhook {
   try {
     return new Webhook(signingSecret);
   } catch (cause) {
-    // A text is not repeated: it may be most of a secret.
+    // The text is not repeated in the message: it may be part of a secret.
     const given = typeof signingSecret === 'string' ? 'another text' : String(signingSecret);
     throw new TypeError(
       `parseEvent needs the signing_secret of the subscription (whsec_…), and got ${given}`,

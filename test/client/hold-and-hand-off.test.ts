@@ -12,7 +12,7 @@ import type { TestService } from '../support/service.js';
 
 type Fetch = (request: Request) => Promise<Response>;
 
-/** A network that does this to the first requests, one each, and then carries all the rest. */
+/** A `fetch` that applies one fault to each of the first requests, and sends all others. */
 function network(...faults: ((request: Request) => Promise<Response>)[]) {
   const requests: Request[] = [];
   const send: Fetch = (request) => {
@@ -23,7 +23,7 @@ function network(...faults: ((request: Request) => Promise<Response>)[]) {
 }
 
 const unreachable: Fetch = () => Promise.reject(new TypeError('fetch failed'));
-/** The service does its work, and its answer is lost on the way. */
+/** The service processes the request, and its response is lost. */
 const lostAnswer: Fetch = async (request) => {
   await fetch(request);
   throw new TypeError('terminated');
@@ -46,7 +46,7 @@ function countBookings({ context }: TestService) {
     .then(({ count }) => Number(count));
 }
 
-t.test('a hold is handed to the person, and resolves as soon as they confirm', async (t) => {
+t.test('holdAndHandOff hands the hold to the person and resolves when they confirm', async (t) => {
   const service = await startReachableService(t);
   const { send, requests } = network();
   const client = createClient({ baseUrl: service.url, fetch: send });
@@ -58,10 +58,10 @@ t.test('a hold is handed to the person, and resolves as soon as they confirm', a
   });
 
   t.equal(booking.status, 'confirmed');
-  t.ok(requests.length <= 3, 'it does not ask again and again');
+  t.ok(requests.length <= 3, 'it does not poll');
 });
 
-t.test('a lost answer is asked for again, and never makes a second hold', async (t) => {
+t.test('a retry after a lost response never makes a second hold', async (t) => {
   const service = await startReachableService(t);
   const { send, requests } = network(unreachable, lostAnswer);
   const client = createClient({ baseUrl: service.url, fetch: send });
@@ -78,7 +78,7 @@ t.test('a lost answer is asked for again, and never makes a second hold', async 
   t.equal(data?.data.status, 'pending');
 });
 
-t.test('two holds that are meant are two holds; one key is one', async (t) => {
+t.test('two calls make two holds, and two calls with one key make one', async (t) => {
   const service = await startReachableService(t);
   const client = createClient({ baseUrl: service.url });
   const slots = await someOpenSlots(service.context, 3);
@@ -113,7 +113,7 @@ t.test('Retry-After is honoured, in seconds and as a date', async (t) => {
   }
 });
 
-t.test('what the service asks beyond the patience is told, not waited for', async (t) => {
+t.test('a Retry-After beyond patienceSeconds is thrown', async (t) => {
   const service = await startReachableService(t, { WRITES_PER_HOUR_ANONYMOUS: '1' });
   const client = createClient({ baseUrl: service.url });
   const slots = await someOpenSlots(service.context, 2);
@@ -124,10 +124,10 @@ t.test('what the service asks beyond the patience is told, not waited for', asyn
   t.ok(failure instanceof BookingError);
   const { code, status, retryable, retryAfterSeconds } = failure as BookingError;
   t.match({ code, status, retryable }, { code: 'rate_limited', status: 429, retryable: true });
-  t.ok(retryAfterSeconds !== undefined && retryAfterSeconds > 30, 'an hour, about');
+  t.ok(retryAfterSeconds !== undefined && retryAfterSeconds > 30, 'about an hour');
 });
 
-t.test('a refusal is thrown at once, with what the service says about it', async (t) => {
+t.test("a refusal is thrown at once, with the service's details", async (t) => {
   const service = await startReachableService(t);
   const { send, requests } = network();
   const client = createClient({ baseUrl: service.url, fetch: send });
@@ -148,10 +148,10 @@ t.test('a refusal is thrown at once, with what the service says about it', async
     details: [{ path: 'body.email' }],
   });
   await t.rejects(waitForPerson(client, crypto.randomUUID()), { code: 'booking_not_found' });
-  t.equal(requests.length, 4, 'none was repeated');
+  t.equal(requests.length, 4, 'no request was repeated');
 });
 
-t.test('where nothing answers, the error says so after the patience', async (t) => {
+t.test('without a response, the error is thrown after patienceSeconds', async (t) => {
   const { send } = network(...Array.from({ length: 9 }, () => unreachable));
   const client = createClient({ baseUrl: 'http://127.0.0.1:1', fetch: send });
   const request = holdRequest({ date: '2026-12-01', timeSlot: '9:00 AM' });
@@ -163,7 +163,7 @@ t.test('where nothing answers, the error says so after the patience', async (t) 
   });
 });
 
-t.test('an answer from something in between is not taken for the service', async (t) => {
+t.test('a response that is not from the service has no error code', async (t) => {
   for (const [status, retryable] of [
     [404, false],
     [502, true],
@@ -177,7 +177,7 @@ t.test('an answer from something in between is not taken for the service', async
   }
 });
 
-t.test('a person who does nothing leaves an expired booking behind', async (t) => {
+t.test('waitForPerson resolves with an expired booking if the person does nothing', async (t) => {
   const service = await startReachableService(t);
   const client = createClient({ baseUrl: service.url });
   const booking = await holdAndHandOff(client, await aRequest(service), () =>
@@ -186,7 +186,7 @@ t.test('a person who does nothing leaves an expired booking behind', async (t) =
   t.equal(booking.status, 'expired');
 });
 
-t.test('the caller may stop waiting at any time; the hold stays', async (t) => {
+t.test('an aborted wait leaves the hold as it is', async (t) => {
   const service = await startReachableService(t);
   const client = createClient({ baseUrl: service.url });
   const stop = new AbortController();
@@ -205,14 +205,14 @@ t.test('the caller may stop waiting at any time; the hold stays', async (t) => {
   t.equal(data?.data.status, 'pending');
 });
 
-t.test('an API key travels with every request', async (t) => {
+t.test('the API key is sent with every request', async (t) => {
   const { send, requests } = network(answering(200, {}, '{}'));
   const client = createClient({ baseUrl: 'http://127.0.0.1:1', apiKey: 'tsk_x', fetch: send });
   await client.GET('/api/public/studio');
   t.equal(requests[0]?.headers.get('authorization'), 'Bearer tsk_x');
 });
 
-t.test('an address that is none is refused before anything is sent', async (t) => {
+t.test('an invalid baseUrl throws before any request', async (t) => {
   for (const baseUrl of ['', '127.0.0.1:3000', 'book.example.com', undefined]) {
     t.throws(() => createClient({ baseUrl: baseUrl as string }), /baseUrl must be/);
   }

@@ -17,7 +17,7 @@ import { installPackage } from '../support/package.js';
 import { confirmAsPerson, startReachableService } from '../support/person.js';
 import { someOpenSlots } from '../support/requests.js';
 
-/** What the client and the webhooks of the package may load, and nothing else. */
+/** The only dependencies that the client and the webhooks module may load. */
 const dependencies = ['openapi-fetch', 'standardwebhooks'];
 
 const program = `
@@ -45,7 +45,7 @@ try {
 declare const process: { argv: string[] };
 `;
 
-/** What must compile, and what must not. */
+/** Code that must compile, with the errors that the compiler must report. */
 const types = `
 import { createClient } from 'tattoo-studio-booking/client';
 import { parseEvent, type WebhookEvent } from 'tattoo-studio-booking/webhooks';
@@ -67,7 +67,7 @@ void client.POST('/api/public/holds', { body: { date: '', time_slot: '1:00 PM' }
 void client.GET('/api/public/studios');
 `;
 
-t.test('a consumer needs nothing but the two small dependencies', async (t) => {
+t.test('a consumer loads only two small dependencies', async (t) => {
   const project = await createProject(t, { 'program.ts': program, 'types.ts': types });
   await installPackage(project);
   await linkPackages(project, dependencies);
@@ -143,7 +143,7 @@ async function bookInPage(facts: { baseUrl: string; date: string; timeSlot: stri
   return { status: booking.status, refusal };
 }
 
-/** A page with nothing but an import map, and the files of the folder; resolves with its address. */
+/** Serves a page with an import map, and the files of the folder; resolves with the URL. */
 async function serveFolder(t: Test, folder: string): Promise<string> {
   const imports = {
     'tattoo-studio-booking/client': '/node_modules/tattoo-studio-booking/dist/src/client/client.js',

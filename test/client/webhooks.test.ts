@@ -17,7 +17,7 @@ const example = valueAt(
 const body = JSON.stringify(example);
 const id = '018f6f2e-7d5a-4c1e-9b43-0f2d6c1a7e55';
 
-/** The headers of a delivery that was signed so many seconds ago. */
+/** The headers of a delivery that was signed `secondsAgo` seconds ago. */
 function signed(text = body, { secondsAgo = 0, by = secret } = {}) {
   const timestampSeconds = Date.now() / 1000 - secondsAgo;
   return { ...signDelivery({ secret: by, messageId: id, timestampSeconds, body: text }) };
@@ -27,7 +27,7 @@ function request(headers: Record<string, string>, text = body) {
   return new Request('https://agent.example/hook', { method: 'POST', headers, body: text });
 }
 
-t.test('an event is read from whatever a framework hands over', async (t) => {
+t.test('parseEvent reads an event from the request of any framework', async (t) => {
   const event = { id, ...example };
   const headers = signed();
   t.same(await parseEvent(request(headers), secret), event, 'a Request');
@@ -48,7 +48,7 @@ t.test('an event is read from whatever a framework hands over', async (t) => {
   t.same(await received, event, 'a request of node:http');
 });
 
-t.test('text beyond ASCII arrives whole, wherever the network cuts it', async (t) => {
+t.test('text beyond ASCII survives any chunking of the body', async (t) => {
   const text = JSON.stringify({ ...example, data: { ...example.data, label: 'Añil – 刺青 🐦' } });
   const bytes = Buffer.from(text);
   const headers = signed(text);
@@ -59,7 +59,7 @@ t.test('text beyond ASCII arrives whole, wherever the network cuts it', async (t
   t.equal(event.data.label, 'Añil – 刺青 🐦');
 });
 
-t.test('what was not signed with the secret, or is old, is refused', async (t) => {
+t.test('an event with a wrong signature or an old timestamp is refused', async (t) => {
   const refused: [string, Parameters<typeof parseEvent>[0]][] = [
     ['no headers', request({})],
     [
@@ -79,7 +79,7 @@ t.test('what was not signed with the secret, or is old, is refused', async (t) =
   t.ok(new WebhookVerificationError('x') instanceof Error);
 });
 
-t.test('no changed byte of the body passes', async (t) => {
+t.test('a body with any byte changed is refused', async (t) => {
   const headers = signed();
   const bytes = Buffer.from(body);
   const changes = fc.record({
@@ -96,7 +96,7 @@ t.test('no changed byte of the body passes', async (t) => {
   );
 });
 
-t.test('a body that was parsed, and an endless one, are explained', async (t) => {
+t.test('a parsed body and an endless body get an error that explains it', async (t) => {
   const headers = signed();
   const parsed = { headers, body: example as unknown as string };
   await t.rejects(parseEvent(parsed, secret), { name: 'TypeError', message: /unparsed/ });
@@ -106,7 +106,7 @@ t.test('a body that was parsed, and an endless one, are explained', async (t) =>
   await t.rejects(parseEvent({ headers, [Symbol.asyncIterator]: endless }, secret), /larger/);
 });
 
-t.test('a secret that is none is named as the caller passed it, but not repeated', async (t) => {
+t.test('the error for an invalid secret does not repeat it', async (t) => {
   const wrong: [unknown, string][] = [
     [undefined, 'undefined'],
     ['', 'another text'],

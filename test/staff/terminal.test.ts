@@ -69,7 +69,7 @@ function environmentOf({ config }: Context): Record<string, string> {
   return { DATABASE_URL: config.databaseUrl!, SECRET_KEY: config.secretKey! };
 }
 
-/** Runs each line with and without `--json` and checks its output. Returns the commands that ran. */
+/** Runs each line with and without `--json`, checks the output, and returns the commands. */
 async function runAll(
   t: Test,
   environment: Record<string, string>,

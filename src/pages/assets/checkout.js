@@ -1,7 +1,7 @@
 /**
- * The countdown of a hold. It follows the server's clock: the page contains the server's time, and the
- * script reads it again when the computer may have slept or its clock was changed. Without this script
- * the page shows the remaining time as of when it was opened.
+ * The countdown of a hold. It follows the server's clock: the page contains the server's time, and
+ * the script reads it again when the computer may have slept or its clock was changed. Without this
+ * script the page shows the remaining time as of when it was opened.
  */
 
 import { element } from './parts/element.js';

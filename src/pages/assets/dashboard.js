@@ -1,7 +1,7 @@
 /**
- * Keeps the dashboard up to date: it counts holds down by the server's clock, and on each event of the
- * live stream it fetches the part of the page that changes and replaces what differs. Without this
- * script the page shows the calendar as of when it was opened.
+ * Keeps the dashboard up to date: it counts holds down by the server's clock, and on each event of
+ * the live stream it fetches the part of the page that changes and replaces what differs. Without
+ * this script the page shows the calendar as of when it was opened.
  */
 
 import { element } from './parts/element.js';
