@@ -27,27 +27,34 @@ const settings = join(projectRoot, 'scripts/settings');
 const rules = require(join(settings, 'dependency-cruiser.cjs')) as Rules;
 const { imports, places } = require(join(settings, 'import-table.cjs')) as Table;
 const folders = Object.keys(imports);
+const shape = 'export interface Shape {}\nexport const value = 1;';
 
 t.test('an import that the table does not list is caught, also of a type', async (t) => {
-  const files: Files = { 'src/context.ts': 'export type Shape = 1;' };
+  const files: Files = { 'src/context.ts': shape };
+  const expected: string[] = [];
   for (const folder of folders) {
-    files[fileIn(folder, 'value')] = `import '${pathTo('src/context.ts', folder)}';`;
-    files[fileIn(folder, 'type')] = importType('src/context.ts', folder);
+    const unlisted = folders.filter((name) => name !== folder && !imports[folder]?.includes(name));
+    const targets = ['src/context.ts', ...unlisted.map((name) => fileIn(name, 'shape'))];
+    for (const target of targets) files[target] ??= shape;
+    for (const keyword of ['import', 'import type']) {
+      // A file of a folder that is one file imports both ways.
+      const file = fileIn(folder, keyword.replace(' ', '-'));
+      files[file] = `${files[file] ?? ''}\n${importLines(keyword, targets, folder)}`;
+      expected.push(...targets.map((target) => `${folder}-imports: ${file} → ${target}`));
+    }
   }
-  const expected = Object.keys(files).filter((file) => file !== 'src/context.ts');
   const broken = await cruiseFiles(t, files);
-  t.strictSame(broken.map(({ from }) => from).sort(), expected.sort());
-  for (const { rule } of broken) t.match(rule, /-imports$/);
+  const found = broken.filter(({ rule }) => rule.endsWith('-imports'));
+  const shown = found.map(({ rule, from, to }) => `${rule}: ${from} → ${to}`);
+  t.strictSame([...new Set(shown)].sort(), [...new Set(expected)].sort());
 });
 
 t.test('an import that the table lists is allowed', async (t) => {
   const files: Files = {};
   for (const folder of folders) {
     const targets = (imports[folder] ?? []).map((name) => fileIn(name, 'shape'));
-    for (const target of targets) files[target] ??= 'export type Shape = 1;';
-    const file = fileIn(folder, 'importing');
-    files[file] =
-      `export type Shape = 1;\n${targets.map((to) => importType(to, folder)).join('\n')}`;
+    for (const target of targets) files[target] ??= shape;
+    files[fileIn(folder, 'importing')] = `${shape}\n${importLines('import type', targets, folder)}`;
   }
   const broken = await cruiseFiles(t, files);
   t.strictSame(
@@ -119,17 +126,20 @@ function fileIn(folder: string, name: string): string {
   return place.endsWith('/') ? `${place}${name}.ts` : place;
 }
 
-function pathTo(file: string, folder: string): string {
-  const path = relative(dirname(fileIn(folder, '')), file).replace(/\.ts$/, '.js');
-  return path.startsWith('.') ? path : `./${path}`;
-}
-
-function importType(file: string, folder: string): string {
-  return `import type { Shape } from '${pathTo(file, folder)}';`;
+function importLines(keyword: string, files: string[], folder: string): string {
+  const lines = files.map((file, index) => {
+    const path = relative(dirname(fileIn(folder, '')), file).replace(/\.ts$/, '.js');
+    const name = keyword === 'import' ? `value as value${index}` : `Shape as Shape${index}`;
+    return `${keyword} { ${name} } from '${path.startsWith('.') ? path : `./${path}`}';`;
+  });
+  return lines.join('\n');
 }
 
 /** What dependency-cruiser reports of a project that consists of these files. */
-async function cruiseFiles(t: Test, files: Files): Promise<{ rule: string; from: string }[]> {
+async function cruiseFiles(
+  t: Test,
+  files: Files,
+): Promise<{ rule: string; from: string; to: string }[]> {
   const packages = ['kysely', 'bullmq', 'fastify', 'pg', 'prettier', 'undeclared'];
   const root = t.testdir({
     'package.json': JSON.stringify({
@@ -156,5 +166,5 @@ async function cruiseFiles(t: Test, files: Files): Promise<{ rule: string; from:
     baseDir: root,
   });
   const { violations } = (output as ICruiseResult).summary;
-  return violations.map(({ rule, from }) => ({ rule: rule.name, from }));
+  return violations.map(({ rule, from, to }) => ({ rule: rule.name, from, to }));
 }

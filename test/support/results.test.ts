@@ -1,8 +1,15 @@
-import { Readable } from 'node:stream';
+import { spawn } from 'node:child_process';
 import t from 'tap';
 import { readResults } from './results.js';
 
-const read = (tap: string) => readResults('test/a.test.ts', Readable.from([tap]));
+/** The results of a test file that prints this and ends. */
+function read(tap: string, exitCode = 0) {
+  const script = 'process.stdout.write(process.argv[1]); process.exitCode = process.argv[2]';
+  const child = spawn(process.execPath, ['-e', script, tap, String(exitCode)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  return readResults('test/a.test.ts', child);
+}
 
 t.test('assertions are counted, not the groups around them', async (t) => {
   const results = await read(`TAP version 14
@@ -33,6 +40,12 @@ not ok 1 - a group
 `);
   t.same(counts, { passed: 1, failed: 1, skipped: 0 });
   t.match(report, 'not ok: test/a.test.ts > a group > second\n    diff:\n      -1\n      +2\n');
+});
+
+t.test('a file that ends with an exit code has failed, though all assertions passed', async (t) => {
+  const { report, ...counts } = await read('TAP version 14\nok 1 - first\n1..1\n', 3);
+  t.same(counts, { passed: 1, failed: 1, skipped: 0 });
+  t.match(report, 'not ok: test/a.test.ts\n    exit code 3\n');
 });
 
 t.test('a file that does not run all it planned has failed', async (t) => {

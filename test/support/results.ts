@@ -1,6 +1,9 @@
+import type { ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { Parser, type FinalResults, type Result } from 'tap-parser';
+
+type TapProcess = ChildProcessByStdio<null, Readable, null>;
 
 export interface FileResults {
   passed: number;
@@ -10,8 +13,8 @@ export interface FileResults {
   report: string;
 }
 
-/** Reads the TAP output of one test file to its end, and counts its assertions. */
-export async function readResults(file: string, tap: Readable): Promise<FileResults> {
+/** Reads the TAP output of the process of a test file until it ends, and counts its assertions. */
+export async function readResults(file: string, child: TapProcess): Promise<FileResults> {
   const parser = new Parser({ name: file });
   const failures: Result[] = [];
   let passed = 0;
@@ -20,15 +23,17 @@ export async function readResults(file: string, tap: Readable): Promise<FileResu
   parser.on('skip', () => (skipped += 1));
   parser.on('todo', () => (skipped += 1));
   parser.on('fail', (failure: Result) => failures.push(failure));
+  const closed = once(child, 'close') as Promise<[number | null]>;
   const completed = once(parser, 'complete') as Promise<[FinalResults]>;
-  tap.pipe(parser);
-  const [results] = await completed;
+  child.stdout.pipe(parser);
+  const [[results], [code]] = await Promise.all([completed, closed]);
   const report = failures.map(describe).join('');
-  if (results.ok || failures.length > 0) {
+  if (failures.length > 0 || (results.ok && code === 0)) {
     return { passed, failed: failures.length, skipped, report };
   }
-  // Such as a broken plan or a bail-out.
-  const reason = results.bailout || results.failures.map(({ tapError }) => tapError).join(', ');
+  // Such as a crash after the last assertion, a broken plan or a bail-out.
+  const reasons = results.failures.map(({ tapError }) => tapError);
+  const reason = [`exit code ${code}`, ...reasons, results.bailout || ''].join('\n    ').trimEnd();
   return { passed, failed: 1, skipped, report: `\n  not ok: ${file}\n    ${reason}\n` };
 }
 

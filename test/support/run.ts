@@ -17,8 +17,12 @@ const compiler = join(root, 'node_modules/typescript-newest/bin/tsc');
 const args = ['-p', join(root, 'scripts/settings/tsconfig.test.json'), '--outDir', folder];
 try {
   const { status } = spawnSync(process.execPath, [compiler, ...args], { stdio: 'inherit' });
-  if (status === 0) await import(pathToFileURL(join(folder, 'test/support/suite.js')).href);
-  else process.exitCode = 1;
+  if (status === 0) {
+    await import(pathToFileURL(join(folder, 'test/support/suite.js')).href);
+  } else {
+    console.log('0 passed, 1 failed');
+    process.exitCode = 1;
+  }
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

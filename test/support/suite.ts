@@ -13,7 +13,6 @@
  * REQUIRE_REDIS=1 and REQUIRE_CHROMIUM=1 make the lack of the program a failure rather than a skip.
  */
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -145,17 +144,10 @@ async function runFile(file: string, environment: Environment): Promise<void> {
     insist = setTimeout(() => stop('SIGKILL'), stopPatienceMs);
   };
   interruption.signal.addEventListener('abort', interrupt);
-  const closed = once(child, 'close') as Promise<[number | null]>;
-  const results = await readResults(file, child.stdout);
-  const [code] = await closed;
+  const results = await readResults(file, child);
   interruption.signal.removeEventListener('abort', interrupt);
   clearTimeout(insist);
 
-  // A crash after the last assertion.
-  if (code !== 0 && results.failed === 0) {
-    results.failed = 1;
-    results.report = `\n  not ok: ${file}\n    exit code: ${code}\n`;
-  }
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   console.log(
     `${results.failed > 0 ? 'FAIL' : 'ok'}  ${file} (${seconds} s)\n${results.report}`.trimEnd(),
