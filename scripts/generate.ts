@@ -16,10 +16,10 @@ async function main(): Promise<void> {
   });
   const files = await generateFiles(await readFile(values.document, 'utf8'));
   const stale = await findStale(values.output, files);
-  const shown = (name: string): string => relative(process.cwd(), join(values.output, name));
+  const displayPath = (name: string): string => relative(process.cwd(), join(values.output, name));
   if (values.check) {
     for (const name of stale) {
-      process.stderr.write(`${shown(name)} is stale: run npm run generate\n`);
+      process.stderr.write(`${displayPath(name)} is stale: run npm run generate\n`);
     }
     process.exitCode = stale.length === 0 ? 0 : 1;
     return;
@@ -29,7 +29,7 @@ async function main(): Promise<void> {
     const content = files.get(name);
     if (content === undefined) await rm(join(values.output, name));
     else await writeFile(join(values.output, name), content);
-    process.stdout.write(`${shown(name)} ${content === undefined ? 'removed' : 'written'}\n`);
+    process.stdout.write(`${displayPath(name)} ${content === undefined ? 'removed' : 'written'}\n`);
   }
 }
 

@@ -1,22 +1,22 @@
 import type { Alternative } from '../generated/schemas.js';
 
 /**
- * The catalogue of errors: code, HTTP status, whether a retry may succeed, the public sentence and
- * the one for the log. A test compares it with `ErrorCode` in openapi.yaml, both ways.
+ * The error catalogue: code, HTTP status, whether a retry may succeed, the message for the client
+ * and the message for the log. A test keeps it equal to `ErrorCode` in openapi.yaml.
  */
 export const errors = {
   invalid_request: {
     status: 400,
     retryable: false,
     message: 'The request is not valid. Correct the members named in details and send it again.',
-    log: 'request refused: not of the documented form',
+    log: 'request validation failed',
   },
   idempotency_key_reused: {
     status: 400,
     retryable: false,
     message:
       'This Idempotency-Key was used before with a different request. Use a new key for a new hold, or repeat the original request unchanged.',
-    log: 'request refused: idempotency key reused with another request',
+    log: 'idempotency key reused with a different request',
   },
   manage_token_missing: {
     status: 401,
@@ -30,13 +30,13 @@ export const errors = {
     retryable: false,
     message:
       'This manage token belongs to no webhook subscription: it is mistyped, or the subscription was deleted. Subscribe anew with POST /api/public/webhooks.',
-    log: 'manage token of no subscription',
+    log: 'unknown manage token',
   },
   forbidden: {
     status: 403,
     retryable: false,
     message: 'This request may not be made from here.',
-    log: 'request refused: foreign origin or a credential where a person must act',
+    log: 'request forbidden: cross-origin, or a credential on a page for people only',
   },
   booking_not_found: {
     status: 404,
@@ -54,13 +54,13 @@ export const errors = {
   not_found: {
     status: 404,
     retryable: false,
-    message: 'Nothing is at this address. GET /api/public/openapi.json lists every operation.',
-    log: 'path not found',
+    message: 'No resource exists at this URL. GET /api/public/openapi.json lists every operation.',
+    log: 'route not found',
   },
   method_not_allowed: {
     status: 405,
     retryable: false,
-    message: 'This address does not answer to this method. The Allow header lists those it does.',
+    message: 'This URL does not support this method. The Allow header lists the supported methods.',
     log: 'method not allowed',
   },
   request_timeout: {
@@ -73,7 +73,7 @@ export const errors = {
     status: 409,
     retryable: false,
     message: 'This slot is not open. Offer the person one of the alternatives.',
-    log: 'slot not open',
+    log: 'slot unavailable',
   },
   payload_too_large: {
     status: 413,
@@ -85,13 +85,13 @@ export const errors = {
     status: 414,
     retryable: false,
     message: 'The address is too long. Check its parameters and send it again.',
-    log: 'address too long',
+    log: 'URL too long',
   },
   unsupported_media_type: {
     status: 415,
     retryable: false,
     message: 'The body must be JSON. Send it with Content-Type application/json.',
-    log: 'body of another media type',
+    log: 'unsupported media type',
   },
   rate_limited: {
     status: 429,
@@ -111,19 +111,19 @@ export const errors = {
     retryable: true,
     message:
       'Something failed on our side. Try again; if it persists, tell the studio the request_id.',
-    log: 'unexpected failure',
+    log: 'unexpected error',
   },
   too_many_pending_holds: {
     status: 503,
     retryable: true,
     message: 'Too many holds are waiting for confirmation. Try again after retry_after_seconds.',
-    log: 'cap of pending holds reached',
+    log: 'limit of pending holds reached',
   },
   service_unavailable: {
     status: 503,
     retryable: true,
     message: 'The service cannot answer right now. Try again after retry_after_seconds.',
-    log: 'not able to answer',
+    log: 'service unavailable',
   },
 } as const satisfies Record<
   string,
@@ -133,22 +133,22 @@ export const errors = {
 export type ErrorCode = keyof typeof errors;
 
 export interface ErrorDetail {
-  /** The member, such as `body.email`. */
+  /** The path of the invalid member, such as `body.email`. */
   path: string;
   message: string;
 }
 
 export interface ErrorFacts {
-  /** Replaces the catalogue's public sentence. No internals, no personal data. */
+  /** Replaces the catalogue's message. Must not contain internals or personal data. */
   message?: string;
   details?: ErrorDetail[];
   alternatives?: Alternative[];
-  /** Whole seconds, at least 1; sent as `Retry-After` too. */
+  /** Whole seconds, at least 1; also sent as `Retry-After`. */
   retryAfterSeconds?: number;
   cause?: unknown;
 }
 
-/** An error that clients may see. Anything else that is thrown becomes `internal_error`. */
+/** An error whose message is sent to the client. Any other error becomes `internal_error`. */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetail[] | undefined;
@@ -165,5 +165,5 @@ export class ServiceError extends Error {
   }
 }
 
-/** The process cannot start with this setup. The message is a sentence for the operator. */
+/** The process cannot start with this configuration. The message is for the operator. */
 export class StartError extends Error {}

@@ -16,37 +16,37 @@ import type { Logger } from './platform/log.js';
 import type { PrometheusMetrics } from './platform/metrics/prometheus.js';
 import { checkKeyring, openKeyring } from './database/installation-key.js';
 
-/** Remote monitoring scrapes through an agent on this machine. */
+/** Loopback only: remote monitoring scrapes through an agent on this host. */
 const metricsHost = '127.0.0.1';
 
-/** Requests that take longer are cut off, so that the process ends in time. */
-const finishRequestsWithinMs = 3_500;
-/** Unfinished jobs are resumed by another process, or after the next start. */
-const finishJobsWithinMs = 1_000;
-const disconnectWithinMs = 500;
+/** At shutdown, connections that are still open after this time are closed. */
+const requestDrainTimeoutMs = 3_500;
+/** Jobs that take longer at shutdown are resumed by another process or after a restart. */
+const jobDrainTimeoutMs = 1_000;
+const disconnectTimeoutMs = 500;
 
 /** A running service. */
 export interface Service {
   context: Context;
   app: FastifyInstance | null;
   background: Background | null;
-  /** Stops in order: readiness, new requests, running requests and jobs, connections, database. */
+  /** Stops, in order, readiness, HTTP, background jobs, metrics, connections and the database. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts everything that the role needs and resolves when it serves. Throws a `StartError` for the
- * operator after stopping what was started. `onLost` is called when the embedded database has failed
- * and cannot be restarted.
+ * Starts the components of the configured role and resolves when they run. On failure, stops what
+ * was started and throws, a `StartError` if the operator can act on it. `onLost` is called when the
+ * embedded database has failed and cannot be restarted.
  */
 export async function startService(
   config: Config,
   log: Logger,
   onLost: (error: Error) => void,
 ): Promise<Service> {
-  const undo: (() => Promise<void>)[] = [];
+  const cleanup: (() => Promise<void>)[] = [];
   const stop = async (): Promise<void> => {
-    for (const step of undo.splice(0).reverse()) await step();
+    for (const step of cleanup.splice(0).reverse()) await step();
   };
   try {
     const connectionString = config.databaseUrl ?? (await embeddedDatabase());
@@ -56,8 +56,8 @@ export async function startService(
     const keyring = await openKeyring(config);
     const metrics = config.metricsPort === null ? null : await loadMetrics();
     const context = createContext({ config, log, connection, keyring }, metrics ? { metrics } : {});
-    undo.push(() =>
-      pTimeout(closeContext(context), { milliseconds: disconnectWithinMs, message: false }),
+    cleanup.push(() =>
+      pTimeout(closeContext(context), { milliseconds: disconnectTimeoutMs, message: false }),
     );
     registerPoolMetrics(context);
     registerBoardMetrics(context);
@@ -69,7 +69,7 @@ export async function startService(
 
     if (metrics !== null) {
       const metricsServer = await createMetricsServer(context, metrics);
-      undo.push(() => metricsServer.close());
+      cleanup.push(() => metricsServer.close());
       await listen(
         metricsServer,
         {
@@ -83,24 +83,24 @@ export async function startService(
 
     const background = config.role === 'api' ? null : await startBackground(context);
     if (background !== null)
-      undo.push(() =>
-        pTimeout(background.stop(), { milliseconds: finishJobsWithinMs, message: false }),
+      cleanup.push(() =>
+        pTimeout(background.stop(), { milliseconds: jobDrainTimeoutMs, message: false }),
       );
     const app = config.role === 'worker' ? null : await createApp(context);
     if (app !== null) {
-      undo.push(() => closeApp(app));
+      cleanup.push(() => closeApp(app));
       await listen(app, { host: config.host, port: config.port }, 'HOST, PORT');
     } else {
       log.info('working without HTTP');
     }
-    undo.push(() => context.readiness.withdraw());
+    cleanup.push(() => context.readiness.withdraw());
     return { context, app, background, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 
-  /** Loads the library only if metrics are on. */
+  /** Imports the metrics library only if metrics are enabled. */
   async function loadMetrics(): Promise<PrometheusMetrics> {
     const { createPrometheusMetrics } = await import('./platform/metrics/prometheus.js');
     return createPrometheusMetrics(log);
@@ -108,13 +108,13 @@ export async function startService(
 
   async function embeddedDatabase(): Promise<string> {
     const server = await startEmbeddedPostgres({ dataDir: config.dataDir, log, onLost });
-    undo.push(() => server.stop());
+    cleanup.push(() => server.stop());
     return server.connectionString;
   }
 }
 
 async function closeApp(app: FastifyInstance): Promise<void> {
-  const cut = setTimeout(() => app.server.closeAllConnections(), finishRequestsWithinMs);
+  const timer = setTimeout(() => app.server.closeAllConnections(), requestDrainTimeoutMs);
   await app.close();
-  clearTimeout(cut);
+  clearTimeout(timer);
 }

@@ -10,8 +10,8 @@ import {
 import { compareSchemas, missing, type Comparison, type Direction } from './schemas.js';
 
 /**
- * The breaking changes from the released contract to the current one, as sentences: removed parts, new
- * requirements, input that is no longer accepted, and output that was not possible.
+ * Lists the breaking changes from the released contract to the current one: removals, new
+ * requirements, input that is no longer accepted, and output that was not possible before.
  */
 export function findBreakingChanges(released: JsonObject, current: JsonObject): string[] {
   const problems = new Set<string>();
@@ -19,11 +19,11 @@ export function findBreakingChanges(released: JsonObject, current: JsonObject): 
   const operations = listOperations(current);
   for (const operation of listOperations(released)) {
     const name = `${operation.method} ${operation.path}`;
-    const same = operations.find(
+    const counterpart = operations.find(
       ({ method, path }) => method === operation.method && path === operation.path,
     );
-    if (same === undefined) problems.add(`${name} was removed`);
-    else compareOperations(comparison, operation, same, name);
+    if (counterpart === undefined) problems.add(`${name} was removed`);
+    else compareOperations(comparison, operation, counterpart, name);
   }
   compareWebhooks(comparison);
   for (const name of missing(schemaNames(released), schemaNames(current))) {
@@ -45,14 +45,14 @@ function compareOperations(
   compareParameters(comparison, released, current, name);
   compareBodies(comparison, released.definition, current.definition, name, 'input');
   compareResponses(comparison, released.definition, current.definition, name);
-  const security = (document: JsonObject, { definition }: Operation) =>
+  const securityOf = (document: JsonObject, { definition }: Operation) =>
     ((definition['security'] ?? document['security'] ?? [{}]) as Json[]).map((item) =>
       JSON.stringify(item),
     );
-  const before = security(comparison.released, released);
-  for (const lost of missing(before, security(comparison.current, current))) {
+  const before = securityOf(comparison.released, released);
+  for (const removed of missing(before, securityOf(comparison.current, current))) {
     report(
-      `${name}: ${lost === '{}' ? 'a credential is required now' : `${lost} is not accepted`}`,
+      `${name}: ${removed === '{}' ? 'a credential is required now' : `${removed} is not accepted`}`,
     );
   }
 }
@@ -68,15 +68,16 @@ function compareParameters(
     parameters.find((other) => parameterName(other) === parameterName(wanted));
   for (const parameter of released.parameters) {
     const where = `${name}, ${parameterName(parameter)}`;
-    const same = find(current, parameter);
-    if (same === undefined) {
+    const counterpart = find(current, parameter);
+    if (counterpart === undefined) {
       report(`${where} was removed`);
       continue;
     }
     for (const keyword of ['style', 'explode', 'content']) {
-      if (!isDeepStrictEqual(parameter[keyword], same[keyword])) report(`${where}: ${keyword}`);
+      if (!isDeepStrictEqual(parameter[keyword], counterpart[keyword]))
+        report(`${where}: ${keyword} was changed`);
     }
-    compareSchemas(comparison, parameter['schema'], same['schema'], where, 'input');
+    compareSchemas(comparison, parameter['schema'], counterpart['schema'], where, 'input');
   }
   for (const parameter of current.parameters) {
     const isRequired = parameter['required'] === true;
@@ -119,10 +120,8 @@ function compareResponses(
   for (const status of Object.keys(before)) {
     if (after[status] === undefined) continue;
     const where = `${name} ${status}`;
-    const [a, b] = [
-      resolve(comparison.released, before[status], where),
-      resolve(comparison.current, after[status], where),
-    ];
+    const a = resolve(comparison.released, before[status], where);
+    const b = resolve(comparison.current, after[status], where);
     compareHeaders(comparison, a, b, where);
     compareContent(comparison, a, b, where, 'output');
   }
@@ -160,15 +159,21 @@ function compareContent(
   const before = asObject(released['content'] ?? {}, where);
   const after = asObject(current['content'] ?? {}, where);
   for (const [type, media] of Object.entries(before)) {
-    const same = after[type] as JsonObject | undefined;
-    if (same === undefined) comparison.report(`${where}: ${type} was removed`);
+    const counterpart = after[type] as JsonObject | undefined;
+    if (counterpart === undefined) comparison.report(`${where}: ${type} was removed`);
     else {
-      compareSchemas(comparison, (media as JsonObject)['schema'], same['schema'], where, direction);
+      compareSchemas(
+        comparison,
+        (media as JsonObject)['schema'],
+        counterpart['schema'],
+        where,
+        direction,
+      );
     }
   }
 }
 
-/** Webhook requests: their body is output of the service. */
+/** Webhook bodies are output: the service sends them. */
 function compareWebhooks(comparison: Comparison): void {
   const after = asObject(comparison.current['webhooks'] ?? {}, 'webhooks');
   for (const [name, item] of Object.entries(

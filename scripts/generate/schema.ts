@@ -32,7 +32,7 @@ const constraints: Record<string, readonly string[]> = {
   object: ['properties', 'required', 'additionalProperties', 'minProperties', 'maxProperties'],
 };
 
-const simpleTypes: Record<string, [builder: string, type: string]> = {
+const primitiveTypes: Record<string, [builder: string, type: string]> = {
   string: ['Type.String', 'string'],
   integer: ['Type.Integer', 'number'],
   number: ['Type.Number', 'number'],
@@ -46,8 +46,8 @@ const componentPrefix = '#/components/schemas/';
 export function emitSchema(schema: Json | undefined, place: Place): string {
   const object = asObject(schema, place.where);
   if (object['$ref'] !== undefined) return emitReference(object, place);
-  if (object['oneOf'] !== undefined) return emitAlternatives(object, 'oneOf', 'OneOf', place);
-  if (object['anyOf'] !== undefined) return emitAlternatives(object, 'anyOf', 'Type.Union', place);
+  if (object['oneOf'] !== undefined) return emitUnion(object, 'oneOf', 'OneOf', place);
+  if (object['anyOf'] !== undefined) return emitUnion(object, 'anyOf', 'Type.Union', place);
   const types = typesOf(object, place);
   if (types.length === 0) {
     allowOnly(object, [], place);
@@ -72,12 +72,7 @@ function emitReference(object: JsonObject, place: Place): string {
   return place.reference(reference.slice(componentPrefix.length));
 }
 
-function emitAlternatives(
-  object: JsonObject,
-  keyword: string,
-  builder: string,
-  place: Place,
-): string {
+function emitUnion(object: JsonObject, keyword: string, builder: string, place: Place): string {
   allowOnly(object, [keyword], place);
   const branches = object[keyword];
   if (!Array.isArray(branches) || branches.length < 2) fail(place, `${keyword} needs two schemas`);
@@ -102,34 +97,37 @@ function emitEnum(object: JsonObject, types: string[], place: Place): string {
 function emitType(object: JsonObject, type: string, place: Place): string {
   if (type === 'object') return emitObject(object, place);
   if (type === 'array') return emitArray(object, place);
-  const [builder] = simpleTypes[type] as [string, string];
-  return `${builder}(${optionsText(pick(object, type, place))})`;
+  const [builder] = primitiveTypes[type] as [string, string];
+  return `${builder}(${stringifyOptions(constraintsOf(object, type, place))})`;
 }
 
 function emitSeveralTypes(object: JsonObject, types: string[], place: Place): string {
-  const known = types.map((type) => {
-    const simple = simpleTypes[type];
+  const typeScriptTypes = types.map((type) => {
+    const simple = primitiveTypes[type];
     if (simple === undefined) fail(place, `type ${type} cannot be one of several; use oneOf`);
     return simple[1];
   });
-  const options = types.reduce((all, type) => ({ ...all, ...pick(object, type, place) }), {});
-  const union = [...new Set(known)].join(' | ');
-  return `Type.Unsafe<${union}>(${optionsText({ type: types, ...options })})`;
+  const options = types.reduce(
+    (all, type) => ({ ...all, ...constraintsOf(object, type, place) }),
+    {},
+  );
+  const union = [...new Set(typeScriptTypes)].join(' | ');
+  return `Type.Unsafe<${union}>(${stringifyOptions({ type: types, ...options })})`;
 }
 
 function emitArray(object: JsonObject, place: Place): string {
   if (object['items'] === undefined) fail(place, 'an array needs items');
   const itemTypes = typesOf(asObject(object['items'], place.where), place);
-  if (object['uniqueItems'] === true && !itemTypes.some((type) => simpleTypes[type])) {
+  if (object['uniqueItems'] === true && !itemTypes.some((type) => primitiveTypes[type])) {
     // Comparing structured items takes quadratic time, which a hostile client could exploit.
     fail(place, 'uniqueItems needs items of an inline simple type');
   }
   const items = emitSchema(object['items'], { ...place, where: `${place.where}[]` });
-  const options = pick(object, 'array', place);
+  const options = constraintsOf(object, 'array', place);
   delete options['items'];
   return Object.keys(options).length === 0
     ? `Type.Array(${items})`
-    : `Type.Array(${items}, ${optionsText(options)})`;
+    : `Type.Array(${items}, ${stringifyOptions(options)})`;
 }
 
 function emitObject(object: JsonObject, place: Place): string {
@@ -138,7 +136,7 @@ function emitObject(object: JsonObject, place: Place): string {
   if (!Array.isArray(required)) fail(place, 'required must be a list');
   for (const name of required) {
     if (typeof name !== 'string' || properties[name] === undefined) {
-      fail(place, `required names ${JSON.stringify(name)}, which is no property`);
+      fail(place, `required names ${JSON.stringify(name)}, which is not a property`);
     }
   }
   const { minProperties, maxProperties } = object;
@@ -149,25 +147,25 @@ function emitObject(object: JsonObject, place: Place): string {
   const additional = object['additionalProperties'] ?? true;
   const names = Object.keys(properties);
   if (typeof additional !== 'boolean') {
-    if (names.length > 0) fail(place, 'additionalProperties as a schema beside properties');
+    if (names.length > 0) fail(place, 'additionalProperties cannot be a schema beside properties');
     const values = emitSchema(additional, { ...place, where: `${place.where}.*` });
-    return `MapOf(${values}, ${optionsText(bounds)})`;
+    return `MapOf(${values}, ${stringifyOptions(bounds)})`;
   }
-  // Explicit even for the default: the serializer drops members that the schema does not allow.
+  // Explicit even if it is the default: otherwise the serializer drops additional members.
   const options = { ...bounds, additionalProperties: additional };
   if (names.length === 0 && additional) {
-    return `Type.Unsafe<Record<string, unknown>>(${optionsText({ type: 'object', ...options })})`;
+    return `Type.Unsafe<Record<string, unknown>>(${stringifyOptions({ type: 'object', ...options })})`;
   }
   const members = names.map((name) => {
     const member = emitSchema(properties[name], { ...place, where: `${place.where}.${name}` });
     const value = required.includes(name) ? member : `Type.Optional(${member})`;
     return `${jsDoc(properties[name])}${JSON.stringify(name)}: ${value},`;
   });
-  return `Type.Object({\n${members.join('\n')}\n}, ${optionsText(options)})`;
+  return `Type.Object({\n${members.join('\n')}\n}, ${stringifyOptions(options)})`;
 }
 
 /** The constraints of a type. Throws where Ajv would refuse one or interpret it differently. */
-function pick(object: JsonObject, type: string, place: Place): JsonObject {
+function constraintsOf(object: JsonObject, type: string, place: Place): JsonObject {
   const options: JsonObject = {};
   for (const keyword of constraints[type] ?? []) {
     const value = object[keyword];
@@ -209,7 +207,7 @@ function allowOnly(object: JsonObject, known: readonly string[], place: Place): 
   }
 }
 
-function optionsText(options: JsonObject): string {
+function stringifyOptions(options: JsonObject): string {
   return Object.keys(options).length === 0 ? '' : JSON.stringify(options);
 }
 

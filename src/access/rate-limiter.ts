@@ -9,50 +9,50 @@ import type { LimitStore } from './stores/store.js';
 
 type Check = ReturnType<FastifyInstance['createRateLimit']>;
 
-interface Limits extends Pick<AccessServices, 'clock' | 'limitStore'> {
+interface LimiterContext extends Pick<AccessServices, 'clock' | 'limitStore'> {
   budgets: Record<BudgetName, Budget>;
   checks: Record<BudgetName | 'lookups', Check>;
 }
 
-/** The result of a check. */
-interface Answer {
+/** The result of checking a request against a budget. */
+interface CheckResult {
   accepted: boolean;
   charge: Charge;
-  /** For the refund. */
+  /** The key in the store, for a refund. */
   key: string;
   windowMs: number;
   windowEndsAt: number;
 }
 
 /**
- * Registers the budgets. The result creates the meter of a request, which also sets the RateLimit
- * headers of its response.
+ * Registers the rate limits. Returns a function that creates the meter of a request; the meter also
+ * sets the RateLimit headers of the response.
  */
 export async function createRateLimiter(
   app: FastifyInstance,
   { config, clock, limitStore }: Pick<AccessServices, 'config' | 'clock' | 'limitStore'>,
   base: BaseBudgetName,
 ): Promise<(request: FastifyRequest, reply: FastifyReply) => Meter> {
-  await app.register(rateLimit, { global: false, store: constructorOf(limitStore) });
+  await app.register(rateLimit, { global: false, store: storeConstructor(limitStore) });
   const budgets = createBudgets(config);
-  const checkFor = (budget: Budget, name: string = budget.name): Check =>
+  const createCheck = (budget: Budget, name: string = budget.name): Check =>
     app.createRateLimit({
       max: ({ caller }) => budget.quota[accessLevel(caller)],
       timeWindow: budget.windowSeconds * 1000,
-      keyGenerator: ({ caller }) => `${name} ${ownerOf(budget, caller)}`,
+      keyGenerator: ({ caller }) => `${name} ${callerKey(budget, caller)}`,
     });
-  const limits: Limits = {
+  const limits: LimiterContext = {
     clock,
     limitStore,
     budgets,
     checks: {
-      reads: checkFor(budgets.reads),
-      holds: checkFor(budgets.holds),
-      'agent-keys': checkFor(budgets['agent-keys']),
-      webhooks: checkFor(budgets.webhooks),
-      pages: checkFor(budgets.pages),
-      // For callers whose budget is used up: as many lookups as reads.
-      lookups: checkFor(budgets.reads, 'lookups'),
+      reads: createCheck(budgets.reads),
+      holds: createCheck(budgets.holds),
+      'agent-keys': createCheck(budgets['agent-keys']),
+      webhooks: createCheck(budgets.webhooks),
+      pages: createCheck(budgets.pages),
+      // Idempotency-Key lookups after the budget is exhausted: the same quota as reads.
+      lookups: createCheck(budgets.reads, 'lookups'),
     },
   };
   return (request, reply) => new RequestMeter(base, limits, request, reply);
@@ -61,12 +61,17 @@ export async function createRateLimiter(
 class RequestMeter implements Meter {
   readonly base: BaseBudgetName;
   charge: Charge | null = null;
-  #charged: Answer | null = null;
-  readonly #limits: Limits;
+  #lastCharged: CheckResult | null = null;
+  readonly #limits: LimiterContext;
   readonly #request: FastifyRequest;
   readonly #reply: FastifyReply;
 
-  constructor(base: BaseBudgetName, limits: Limits, request: FastifyRequest, reply: FastifyReply) {
+  constructor(
+    base: BaseBudgetName,
+    limits: LimiterContext,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) {
     this.base = base;
     this.#limits = limits;
     this.#request = request;
@@ -74,15 +79,15 @@ class RequestMeter implements Meter {
   }
 
   async chargeTo(budget: BudgetName): Promise<void> {
-    const answer = await this.#check(budget);
-    if (!answer.accepted) throw this.#refuse(answer);
-    await this.#charge(answer);
+    const result = await this.#check(budget);
+    if (!result.accepted) throw this.#refuse(result);
+    await this.#charge(result);
   }
 
   async refundToBase(): Promise<void> {
     if (this.charge?.budget === this.base) return;
-    const answer = await this.#check(this.base);
-    if (answer.accepted) await this.#charge(answer);
+    const result = await this.#check(this.base);
+    if (result.accepted) await this.#charge(result);
   }
 
   async allowLookup(budget: BudgetName): Promise<void> {
@@ -92,9 +97,10 @@ class RequestMeter implements Meter {
     if (!lookup.isAllowed && lookup.isExceeded) throw this.#refuse(state);
   }
 
-  async #check(name: BudgetName, options?: { increment: boolean }): Promise<Answer> {
+  async #check(name: BudgetName, options?: { increment: boolean }): Promise<CheckResult> {
     const result = await this.#limits.checks[name](this.#request, options);
-    if (result.isAllowed) throw new Error('no caller is exempt from limits');
+    if (result.isAllowed)
+      throw new Error('unexpected allow-listed caller: no allow list is configured');
     const { key, max, timeWindow, remaining, ttl, isExceeded } = result;
     return {
       accepted: !isExceeded,
@@ -111,14 +117,14 @@ class RequestMeter implements Meter {
     };
   }
 
-  async #charge(answer: Answer): Promise<void> {
+  async #charge(result: CheckResult): Promise<void> {
     const { clock, limitStore } = this.#limits;
-    const before = this.#charged;
-    this.#charged = answer;
-    this.#setHeaders(answer.charge);
-    // A refund after the window's end would go to the next window.
-    if (before !== null && clock.own() < before.windowEndsAt) {
-      await limitStore.refund(before.key, before.windowMs);
+    const previous = this.#lastCharged;
+    this.#lastCharged = result;
+    this.#setHeaders(result.charge);
+    // After the window has ended, a refund would be credited to the next window.
+    if (previous !== null && clock.own() < previous.windowEndsAt) {
+      await limitStore.refund(previous.key, previous.windowMs);
     }
   }
 
@@ -127,7 +133,7 @@ class RequestMeter implements Meter {
     this.#reply.headers(limitHeaders(charge));
   }
 
-  #refuse({ charge }: Answer): ServiceError {
+  #refuse({ charge }: CheckResult): ServiceError {
     this.#setHeaders(charge);
     const level = accessLevel(this.#request.caller);
     const advice =
@@ -153,14 +159,14 @@ function unitOf({ budget, windowSeconds }: Charge): string {
   return `${units[budget]} per ${windowSeconds === 60 ? 'minute' : 'hour'}`;
 }
 
-function ownerOf(budget: Budget, caller: Caller): string {
+function callerKey(budget: Budget, caller: Caller): string {
   return budget.scope === 'caller' && caller.apiKeyId !== null
     ? `key ${caller.apiKeyId}`
     : `address ${caller.address}`;
 }
 
-/** The plugin constructs its store; this constructor returns the existing one. */
-function constructorOf(store: LimitStore): FastifyRateLimitStoreCtor {
+/** The plugin expects a store constructor; this one returns the existing store. */
+function storeConstructor(store: LimitStore): FastifyRateLimitStoreCtor {
   return function () {
     return store;
   } as unknown as FastifyRateLimitStoreCtor;

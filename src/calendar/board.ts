@@ -21,13 +21,13 @@ import {
 export type { CalendarState, ChangedBooking } from './calendar-state.js';
 
 /**
- * The board: the studio's calendar in memory, a projection of the database that follows NOTIFY and
- * the clock. It can be late by milliseconds and is never the authority: the unique index is.
+ * The board: an in-memory projection of the studio's calendar, updated by NOTIFY and by the clock.
+ * It may lag by milliseconds; conflicts are decided by the unique index in the database.
  */
 export interface Board {
   /**
-   * The current state: from memory, synchronously, while the board is fresh; otherwise from a query
-   * that begins after the call, which may fail.
+   * Returns the current state: synchronously from memory while the board is fresh, otherwise from a
+   * query that starts after the call and may fail.
    */
   read(): CalendarState | Promise<CalendarState>;
   /** Whether notifications are received, so that `read` is synchronous. */
@@ -37,9 +37,9 @@ export interface Board {
    * the caller's next read includes it.
    */
   apply(changed: ChangedBooking): void;
-  /** Calls back with each new state. Returns the function that unsubscribes. */
+  /** Calls `changed` with each new state. Returns a function that unsubscribes. */
   subscribe(changed: (state: CalendarState) => void): () => void;
-  /** Reloads the board and corrects the clock, with a query that begins after the call. */
+  /** Reloads the board and corrects the clock, with a query that starts after the call. */
   refresh(): Promise<void>;
   close(): void;
 }
@@ -52,40 +52,40 @@ export interface BoardOptions {
   rules: CalendarRules;
 }
 
-/** A change that queries which began before it may not include. */
-interface OwnChange {
+/** A change made by this process. A query that started before it may not include it. */
+interface LocalChange {
   booking: ChangedBooking;
-  /** The number of queries begun before it was applied. */
-  afterQueries: number;
+  /** Number of queries started before the change was applied. */
+  queriesBefore: number;
 }
 
-/** Between queries caused by notifications; the first is immediate. */
+/** Minimum time between queries triggered by notifications. */
 const minQueryIntervalMs = 50;
-/** Corrects the clock, and picks up changes whose notification was lost. */
+/** Maximum time between queries: corrects the clock and finds changes without a notification. */
 const maxQueryIntervalMs = 30_000;
-/** Polls for subscribers while notifications are not received. */
+/** Polling interval while notifications are not received. */
 const staleQueryIntervalMs = 1_000;
 
 export function createBoard(options: BoardOptions): Board {
   const { database, listener, clock, log, rules } = options;
   const subscribers = new Set<(state: CalendarState) => void>();
-  const ownChanges = new Map<string, OwnChange>();
+  const localChanges = new Map<string, LocalChange>();
   let facts: StudioFacts | null = null;
   let bookings: LiveBookings = new Map();
   let state: CalendarState | null = null;
   let isFresh = false;
   let isListening = false;
-  let connections = 0;
-  let queries = 0;
+  let connectionCount = 0;
+  let queryCount = 0;
   let lastQueryAt = -Infinity;
   let reloadTimer: NodeJS.Timeout | undefined;
-  let notifiedTimer: NodeJS.Timeout | undefined;
+  let notificationTimer: NodeJS.Timeout | undefined;
   let isClosed = false;
 
   const query = singleFlight(async (): Promise<void> => {
-    queries += 1;
-    const number = queries;
-    const connection = connections;
+    queryCount += 1;
+    const number = queryCount;
+    const connection = connectionCount;
     lastQueryAt = performance.now();
     try {
       const sentAt = clock.own();
@@ -93,12 +93,12 @@ export function createBoard(options: BoardOptions): Board {
       clock.correct(rows.now, sentAt, clock.own());
       facts = studioFacts(rows, rules);
       bookings = liveBookings(rows);
-      for (const [id, change] of ownChanges) {
-        if (change.afterQueries < number) ownChanges.delete(id);
+      for (const [id, change] of localChanges) {
+        if (change.queriesBefore < number) localChanges.delete(id);
         else bookings = withChange(bookings, change.booking);
       }
-      // Not if LISTEN began during the query: changes before it may be missing.
-      isFresh = isListening && connection === connections;
+      // Not fresh if LISTEN started during the query: changes in between may be missing.
+      isFresh = isListening && connection === connectionCount;
       publish(facts);
     } catch (error) {
       isFresh = false;
@@ -108,9 +108,9 @@ export function createBoard(options: BoardOptions): Board {
     }
   });
 
-  function publish(known: StudioFacts): CalendarState {
+  function publish(studio: StudioFacts): CalendarState {
     const previous = state;
-    state = calendarState(known, bookings, clock.now(), previous);
+    state = calendarState(studio, bookings, clock.now(), previous);
     if (state !== previous) {
       bookings = state.taken;
       for (const changed of subscribers) changed(state);
@@ -118,8 +118,9 @@ export function createBoard(options: BoardOptions): Board {
     return state;
   }
 
-  function present(): CalendarState {
-    if (state === null || facts === null) throw new Error('the board was read before its query');
+  function currentState(): CalendarState {
+    if (state === null || facts === null)
+      throw new Error('the board was read before it was loaded');
     if (holdsAt(state, clock.now())) return state;
     const next = publish(facts);
     scheduleReload();
@@ -138,28 +139,28 @@ export function createBoard(options: BoardOptions): Board {
 
   function queryInBackground(): void {
     query().catch((error: unknown) => {
-      if (!isClosed) log.warn({ err: error }, 'the board could not be read; it tries again');
+      if (!isClosed) log.warn({ err: error }, 'the board could not be read; retrying');
     });
   }
 
-  function notified(): void {
-    if (notifiedTimer !== undefined) return;
+  function onNotification(): void {
+    if (notificationTimer !== undefined) return;
     const waitMs = lastQueryAt + minQueryIntervalMs - performance.now();
     if (waitMs <= 0) {
       queryInBackground();
       return;
     }
-    notifiedTimer = setTimeout(() => {
-      notifiedTimer = undefined;
+    notificationTimer = setTimeout(() => {
+      notificationTimer = undefined;
       queryInBackground();
     }, waitMs);
   }
 
   const unsubscribe = listener.subscribe('booking_events', {
-    notified,
+    notified: onNotification,
     connected() {
       isListening = true;
-      connections += 1;
+      connectionCount += 1;
       queryInBackground();
     },
     lost() {
@@ -170,13 +171,13 @@ export function createBoard(options: BoardOptions): Board {
   });
 
   return {
-    read: () => (isFresh ? present() : query().then(present)),
+    read: () => (isFresh ? currentState() : query().then(currentState)),
     isFresh: () => isFresh,
     apply(booking) {
-      const known = ownChanges.get(booking.id);
-      if (known !== undefined && known.booking.sequence > booking.sequence) return;
-      ownChanges.set(booking.id, { booking, afterQueries: queries });
-      // Otherwise the rest of the state may be stale, and the next query includes the change.
+      const previous = localChanges.get(booking.id);
+      if (previous !== undefined && previous.booking.sequence > booking.sequence) return;
+      localChanges.set(booking.id, { booking, queriesBefore: queryCount });
+      // A stale board is not updated: the next query includes the change.
       if (!isFresh || facts === null) return;
       bookings = withChange(bookings, booking);
       publish(facts);
@@ -191,7 +192,7 @@ export function createBoard(options: BoardOptions): Board {
       isClosed = true;
       unsubscribe();
       clearTimeout(reloadTimer);
-      clearTimeout(notifiedTimer);
+      clearTimeout(notificationTimer);
     },
   };
 }

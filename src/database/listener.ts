@@ -4,22 +4,22 @@ import type { Connection } from './pool.js';
 
 /** The handlers of a channel's subscriber. Errors that they throw are logged. */
 export interface ChannelHandlers {
-  /** A notification arrived. `payload` is empty where the sender gave none. */
+  /** A notification was received. `payload` is empty if NOTIFY had none. */
   notified(payload: string): void | Promise<void>;
   /**
-   * LISTEN has run on a new connection. Earlier notifications may have been lost: read the tables
-   * now.
+   * LISTEN is active on a new connection. Earlier notifications may have been lost: read the tables
+   * again.
    */
   connected?(): void | Promise<void>;
-  /** The connection was lost. `connected` follows when LISTEN has run on the next one. */
+  /** The connection was lost. `connected` is called when LISTEN is active on the next one. */
   lost?(): void | Promise<void>;
 }
 
 export interface Listener {
-  /** May be called before or after `start`. Returns the function that ends the subscription. */
+  /** May be called before or after `start`. Returns a function that unsubscribes. */
   subscribe(channel: string, handlers: ChannelHandlers): () => void;
   isConnected(): boolean;
-  /** Resolves when the first connection listens, or the listener is closed. Never rejects. */
+  /** Resolves when LISTEN is first active or the listener is closed. Never rejects. */
   start(): Promise<void>;
   close(): Promise<void>;
 }
@@ -27,9 +27,9 @@ export interface Listener {
 export interface ListenerOptions {
   connection: Connection;
   log: Logger;
-  /** How often a query checks that the connection is alive, in milliseconds. */
+  /** Interval of the query that checks the connection, in milliseconds. */
   checkIntervalMs?: number;
-  /** After how many milliseconds without an answer the connection is replaced. */
+  /** Query timeout in milliseconds, after which the connection is replaced. */
   answerTimeoutMs?: number;
 }
 
@@ -37,7 +37,7 @@ interface Subscription {
   channel: string;
   handlers: ChannelHandlers;
   /** Whether `connected` was called for the current connection. */
-  live: boolean;
+  listening: boolean;
 }
 
 const firstRetryMs = 100;
@@ -45,8 +45,8 @@ const maxRetryMs = 5_000;
 const connectTimeoutMs = 5_000;
 
 /**
- * Listens to every subscribed channel on one connection, and replaces the connection when it is
- * lost. A periodic query detects a loss without an error (a cable, a firewall).
+ * Listens on all subscribed channels over one connection and reconnects when it is lost. A periodic
+ * query detects a connection that was dropped silently (a cable, a firewall).
  */
 export function createListener(options: ListenerOptions): Listener {
   const { connection, log, checkIntervalMs = 15_000, answerTimeoutMs = 5_000 } = options;
@@ -54,19 +54,19 @@ export function createListener(options: ListenerOptions): Listener {
   let connected = false;
   let closed = false;
   let running: Promise<void> | undefined;
-  let cutConnection: () => void = () => undefined;
+  let destroyConnection: () => void = () => undefined;
   let woken = false;
   let endPause: () => void = () => undefined;
-  let reportFirstConnection: () => void = () => undefined;
-  const firstConnection = new Promise<void>((resolve) => (reportFirstConnection = resolve));
+  let resolveFirstConnection: () => void = () => undefined;
+  const firstConnection = new Promise<void>((resolve) => (resolveFirstConnection = resolve));
 
   function call(handler: () => void | Promise<void> | undefined): void {
     void (async () => handler())().catch((error: unknown) => {
-      log.error({ err: error }, 'a handler of database notifications failed');
+      log.error({ err: error }, 'a database notification handler failed');
     });
   }
 
-  /** Resolves after the time, or when `wake` is called; at once where it was since the last pause. */
+  /** Resolves after the delay or on `wake`; at once if `wake` was called since the last pause. */
   async function pause(milliseconds: number): Promise<void> {
     if (!woken) {
       await new Promise<void>((resolve) => {
@@ -88,16 +88,16 @@ export function createListener(options: ListenerOptions): Listener {
   async function run(): Promise<void> {
     let retryMs = firstRetryMs;
     while (!closed) {
-      const wasConnected = await serveConnection();
+      const wasConnected = await runConnection();
       if (closed) break;
       retryMs = wasConnected ? firstRetryMs : Math.min(retryMs * 2, maxRetryMs);
-      // Jitter: all processes lose a server at the same moment.
+      // Jitter, because all processes lose the server at the same time.
       await pause(retryMs * (0.5 + Math.random() / 2));
     }
   }
 
-  /** Serves one connection until it ends. Returns whether LISTEN ever ran on it. */
-  async function serveConnection(): Promise<boolean> {
+  /** Runs one connection until it ends. Returns whether LISTEN succeeded on it. */
+  async function runConnection(): Promise<boolean> {
     const client = new pg.Client({
       ...connection,
       application_name: 'tattoo-studio-booking listener',
@@ -115,16 +115,17 @@ export function createListener(options: ListenerOptions): Listener {
     };
     client.on('error', onEnd).on('end', onEnd);
     client.on('notification', ({ channel, payload = '' }) => {
-      for (const { handlers } of liveSubscriptions(channel)) call(() => handlers.notified(payload));
+      for (const { handlers } of activeSubscriptions(channel))
+        call(() => handlers.notified(payload));
     });
-    // Not `client.end()`, which never completes on a half-open connection.
-    cutConnection = () => client.connection.stream.destroy();
+    // `client.end()` never completes on a half-open connection.
+    destroyConnection = () => client.connection.stream.destroy();
     try {
       await client.connect();
       while (!closed && !ended) {
         await listenToNewChannels(client);
         connected = true;
-        reportFirstConnection();
+        resolveFirstConnection();
         await pause(checkIntervalMs);
         if (!closed && !ended) await client.query('select 1');
       }
@@ -137,29 +138,29 @@ export function createListener(options: ListenerOptions): Listener {
       .off('error', onEnd)
       .off('end', onEnd)
       .on('error', () => undefined);
-    cutConnection();
+    destroyConnection();
     woken = false;
-    for (const { handlers } of liveSubscriptions()) call(() => handlers.lost?.());
-    for (const subscription of subscriptions) subscription.live = false;
+    for (const { handlers } of activeSubscriptions()) call(() => handlers.lost?.());
+    for (const subscription of subscriptions) subscription.listening = false;
     return wasConnected;
   }
 
-  function liveSubscriptions(channel?: string): Subscription[] {
+  function activeSubscriptions(channel?: string): Subscription[] {
     return [...subscriptions].filter(
       (subscription) =>
-        subscription.live && (channel ?? subscription.channel) === subscription.channel,
+        subscription.listening && (channel ?? subscription.channel) === subscription.channel,
     );
   }
 
   async function listenToNewChannels(client: pg.Client): Promise<void> {
     for (;;) {
-      const waiting = [...subscriptions].filter((subscription) => !subscription.live);
+      const waiting = [...subscriptions].filter((subscription) => !subscription.listening);
       if (waiting.length === 0) return;
       const channels = new Set(waiting.map((subscription) => subscription.channel));
       for (const channel of channels) await client.query(`listen ${pg.escapeIdentifier(channel)}`);
       for (const subscription of waiting) {
         if (!subscriptions.has(subscription)) continue;
-        subscription.live = true;
+        subscription.listening = true;
         call(() => subscription.handlers.connected?.());
       }
     }
@@ -167,7 +168,7 @@ export function createListener(options: ListenerOptions): Listener {
 
   return {
     subscribe(channel, handlers) {
-      const subscription = { channel, handlers, live: false };
+      const subscription = { channel, handlers, listening: false };
       subscriptions.add(subscription);
       wake();
       return () => void subscriptions.delete(subscription);
@@ -179,7 +180,7 @@ export function createListener(options: ListenerOptions): Listener {
     },
     async close() {
       closed = true;
-      cutConnection();
+      destroyConnection();
       wake();
       await running;
     },

@@ -5,7 +5,7 @@ import type { CalendarState } from '../calendar/board.js';
 import { listNewestEvents } from '../repositories/events.js';
 import type { Slot } from '../calendar/slots.js';
 
-/** A change of a slot: held, confirmed, or free again. */
+/** A slot became held, taken (its booking was confirmed) or free. */
 export interface SlotChange {
   readonly slot: Slot;
   readonly kind: 'held' | 'taken' | 'freed';
@@ -17,38 +17,42 @@ export interface SlotChange {
 export function changesBetween(before: CalendarState, after: CalendarState): SlotChange[] {
   const changes: SlotChange[] = [];
   const now = after.validFrom;
-  for (const [key, was] of before.taken) {
-    const isGone = after.taken.get(key)?.id !== was.id;
-    // A session that has begun leaves the board, and is not freed.
-    if (!isGone || was.startsAt <= now) continue;
-    const at = was.lapsesAt === null ? now : Math.min(was.lapsesAt, now);
-    changes.push({ slot: slotOf(key), kind: 'freed', at });
+  for (const [key, previous] of before.taken) {
+    const isReleased = after.taken.get(key)?.id !== previous.id;
+    // A session that has started leaves the board but does not free its slot.
+    if (!isReleased || previous.startsAt <= now) continue;
+    const at = previous.lapsesAt === null ? now : Math.min(previous.lapsesAt, now);
+    changes.push({ slot: parseSlotKey(key), kind: 'freed', at });
   }
-  for (const [key, is] of after.taken) {
-    const was = before.taken.get(key);
-    if (was?.id === is.id && was.lapsesAt === is.lapsesAt) continue;
-    changes.push({ slot: slotOf(key), kind: is.lapsesAt === null ? 'taken' : 'held', at: now });
+  for (const [key, current] of after.taken) {
+    const previous = before.taken.get(key);
+    if (previous?.id === current.id && previous.lapsesAt === current.lapsesAt) continue;
+    changes.push({
+      slot: parseSlotKey(key),
+      kind: current.lapsesAt === null ? 'taken' : 'held',
+      at: now,
+    });
   }
   return changes;
 }
 
-const kinds: Partial<Record<EventType, SlotChange['kind']>> = {
+const kindByEventType: Partial<Record<EventType, SlotChange['kind']>> = {
   'hold.created': 'held',
   'booking.confirmed': 'taken',
   'hold.expired': 'freed',
   'booking.cancelled': 'freed',
 };
 
-/** Events of the studio's own changes are among them and are skipped. */
-const eventsRead = 50;
+/** More than the dashboard shows, because events that change no slot are skipped. */
+const maxEventsRead = 50;
 
-/** The latest changes from the event log, newest first. */
+/** Reads the latest slot changes from the event log, newest first. */
 export async function listRecentChanges({
   database,
 }: Pick<DatabaseServices, 'database'>): Promise<SlotChange[]> {
-  const events = await listNewestEvents(database, eventsRead);
+  const events = await listNewestEvents(database, maxEventsRead);
   return events.reverse().flatMap(({ type, data, occurred_at }) => {
-    const kind = kinds[type];
+    const kind = kindByEventType[type];
     if (kind === undefined) return [];
     const { date, time_slot } = data as { date: string; time_slot: TimeSlot };
     return [{ slot: { date, timeSlot: time_slot }, kind, at: occurred_at.getTime() }];
@@ -56,7 +60,7 @@ export async function listRecentChanges({
 }
 
 /** The inverse of `slotKey`. */
-function slotOf(key: string): Slot {
+function parseSlotKey(key: string): Slot {
   const end = key.indexOf(' ');
   return { date: key.slice(0, end), timeSlot: key.slice(end + 1) as TimeSlot };
 }

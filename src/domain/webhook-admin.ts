@@ -7,11 +7,11 @@ import {
 } from '../repositories/webhook-admin.js';
 import { disableSubscription } from '../repositories/webhook-subscriptions.js';
 
-/** Changes to webhooks that the studio makes, each with a row in the audit log. */
+// Changes to webhook subscriptions by the studio's staff. Each one writes a row to the audit log.
 
 type AdminServices = Pick<DatabaseServices, 'database'>;
 
-/** Disables a subscription; its pending deliveries fail. */
+/** Disables a subscription. Its pending deliveries fail. */
 export async function disableByStudio(
   { database }: AdminServices,
   actor: string,
@@ -23,7 +23,10 @@ export async function disableByStudio(
   });
 }
 
-/** Enables a disabled subscription for events from now on. False if it is not disabled or has no secret. */
+/**
+ * Enables a disabled subscription, for new events only. Returns false if the subscription is not
+ * disabled or has no secret.
+ */
 export async function enableByStudio(
   { database }: AdminServices,
   actor: string,
@@ -42,8 +45,8 @@ export interface Redelivery {
 }
 
 /**
- * Makes deliveries of a live subscription, or of all (null), due again. The caller adds a job for
- * them, or else the sweeper does within half a minute.
+ * Schedules the selected deliveries again: those of one live subscription, or of all (null). The
+ * caller enqueues a job for them; otherwise the sweeper does so within 30 seconds.
  */
 export async function redeliverByStudio(
   { database }: AdminServices,
@@ -52,14 +55,14 @@ export async function redeliverByStudio(
   selection: DeliverySelection,
 ): Promise<Redelivery> {
   return database.transaction().execute(async (transaction) => {
-    const owners = await redeliver(transaction, subscriptionId, selection);
-    const subscriptionIds = [...new Set(owners)];
-    if (owners.length > 0) {
+    const deliverySubscriptionIds = await redeliver(transaction, subscriptionId, selection);
+    const subscriptionIds = [...new Set(deliverySubscriptionIds)];
+    if (deliverySubscriptionIds.length > 0) {
       await recordAudit(transaction, actor, 'webhooks redeliver', {
-        deliveries: owners.length,
+        deliveries: deliverySubscriptionIds.length,
         subscription_ids: subscriptionIds,
       });
     }
-    return { deliveries: owners.length, subscriptionIds };
+    return { deliveries: deliverySubscriptionIds.length, subscriptionIds };
   });
 }

@@ -17,7 +17,7 @@ import { errors } from '../errors.js';
 import { supportedProtocolVersions } from '../platform/protocol-versions.js';
 import { createBudgets, writingBudgets } from '../access/budgets.js';
 
-/** What `npm run check -- compatibility` lets through within a major version. */
+/** The additions that `npm run check -- compatibility` allows within a major version. */
 const additions = [
   'operations and tools',
   'optional members of requests',
@@ -27,7 +27,7 @@ const additions = [
 ];
 const streamEvents = ['availability', 'pulse', 'heartbeat'];
 
-const toolOf: Partial<Record<string, string>> = {
+const toolByOperation: Partial<Record<string, string>> = {
   getStudio: 'get_studio_info',
   listAvailability: 'list_open_times',
   createHold: 'hold_slot',
@@ -35,8 +35,8 @@ const toolOf: Partial<Record<string, string>> = {
 } satisfies Partial<Record<OperationId, string>>;
 
 /**
- * What the service can do, within which limits: read from what enforces it (the settings, the
- * budgets, the catalogue of errors, the contract), so that it cannot drift.
+ * Builds the body of GET /capabilities from the values that the service enforces: the settings, the
+ * budgets, the error catalogue and the contract.
  */
 export function capabilitiesOf(config: Config): Capabilities {
   const { publicBaseUrl } = config;
@@ -95,27 +95,27 @@ interface DocumentedOperation {
   tags: string[];
 }
 
-/** A capability per tag of the contract, with the operations that carry it. */
+/** One capability per OpenAPI tag, with the operations that have the tag. */
 function capabilities(): Capabilities['capabilities'] {
   const operations = Object.values(document.paths).flatMap((item) =>
     Object.values(item as unknown as Record<string, DocumentedOperation>),
   );
   return document.tags.map(({ name, description }) => {
-    const ids = operations.flatMap(({ operationId, tags }) =>
+    const operationIds = operations.flatMap(({ operationId, tags }) =>
       tags.includes(name) ? [operationId] : [],
     );
     return {
       name: name.toLowerCase().replaceAll(' ', '-'),
       version: document.info.version,
       description,
-      operations: ids,
-      tools: ids.flatMap((id) => toolOf[id] ?? []),
+      operations: operationIds,
+      tools: operationIds.flatMap((id) => toolByOperation[id] ?? []),
     };
   });
 }
 
 function limits(config: Config): Capabilities['limits'] {
-  const texts = Object.entries(HoldRequest.properties) as [string, { maxLength?: number }][];
+  const properties = Object.entries(HoldRequest.properties) as [string, { maxLength?: number }][];
   return {
     budgets: Object.values(createBudgets(config)).map((budget) => ({
       name: budget.name,
@@ -144,7 +144,7 @@ function limits(config: Config): Capabilities['limits'] {
     max_webhooks: webhookCaps.total,
     max_body_bytes: maxBodyBytes,
     max_lengths: Object.fromEntries(
-      texts.flatMap(([name, { maxLength }]) =>
+      properties.flatMap(([name, { maxLength }]) =>
         maxLength === undefined ? [] : [[name, maxLength]],
       ),
     ),

@@ -9,21 +9,21 @@ const formats: Record<string, string> = {
   uuid: 'a UUID',
 };
 
-const longestNameShown = 60;
+const maxNameLength = 60;
 
-/** A name that the caller chose, cut and made printable so that an answer can carry it. */
+/** A client-supplied name for a response: truncated, with control characters replaced. */
 export function shorten(name: string): string {
-  const printable = [...name.slice(0, longestNameShown * 2)].map((character) =>
+  const printable = [...name.slice(0, maxNameLength * 2)].map((character) =>
     /[\p{Cc}\p{Cs}]/u.test(character) ? '\uFFFD' : character,
   );
-  return printable.length > longestNameShown
-    ? `${printable.slice(0, longestNameShown).join('')}…`
+  return printable.length > maxNameLength
+    ? `${printable.slice(0, maxNameLength).join('')}…`
     : printable.join('');
 }
 
 /**
- * One sentence without subject on what the member must be, written for the agent that corrects it.
- * It never contains the value: that may be personal.
+ * The message for one error, to follow the member's path, such as "must be a UUID". It never
+ * contains the value, which may be personal data.
  */
 export function sentenceFor(error: ErrorObject): string {
   const params = error.params as Record<string, unknown>;
@@ -39,7 +39,7 @@ export function sentenceFor(error: ErrorObject): string {
     case 'format':
       return `must be ${formats[String(params['format'])] ?? `of the format ${String(params['format'])}`}`;
     case 'pattern':
-      return patternSentence(error);
+      return patternMessage(error);
     case 'minLength':
       return params['limit'] === 1
         ? 'must not be empty'
@@ -88,7 +88,7 @@ function unknownMember(name: string, parentSchema: ErrorObject['parentSchema']):
   return `is not known, so remove ${JSON.stringify(shorten(name))}; known are: ${known || 'none'}`;
 }
 
-function patternSentence(error: ErrorObject): string {
+function patternMessage(error: ErrorObject): string {
   const text = String(error.data);
   if (text.includes('\0') || /\p{Cs}/u.test(text)) {
     return 'must not contain the null character (U+0000) or unpaired surrogates';
@@ -101,9 +101,9 @@ function patternSentence(error: ErrorObject): string {
 }
 
 /**
- * Of a failed `anyOf` or `oneOf`, only what the branch that came nearest complains about: the
- * complaints of branches that were not meant would mislead. Where no branch was even of the right
- * type, the failed keyword itself stays.
+ * Replaces the errors of a failed `anyOf` or `oneOf` by those of the branch with the fewest errors.
+ * Branches of another type are ignored; if no branch has the right type, only the error of the
+ * keyword itself remains.
  */
 export function keepNearestBranches(errors: ErrorObject[]): ErrorObject[] {
   const dropped = new Set<ErrorObject>();
@@ -117,7 +117,7 @@ export function keepNearestBranches(errors: ErrorObject[]): ErrorObject[] {
       dropped.add(error);
     }
     const nearest = [...branches.values()]
-      .filter((branch) => !branch.some((error) => isTypeOf(error, union)))
+      .filter((branch) => !branch.some((error) => isTypeError(error, union)))
       .sort((one, other) => one.length - other.length)[0];
     if (nearest === undefined) continue;
     dropped.add(union);
@@ -133,6 +133,6 @@ function isWithin(error: ErrorObject, union: ErrorObject): boolean {
   );
 }
 
-function isTypeOf(error: ErrorObject, union: ErrorObject): boolean {
+function isTypeError(error: ErrorObject, union: ErrorObject): boolean {
   return error.keyword === 'type' && error.instancePath === union.instancePath;
 }

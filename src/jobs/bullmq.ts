@@ -16,7 +16,7 @@ import pg from 'pg';
 import { asynchronousCommit, guardConnections, type Connection } from '../database/pool.js';
 import type { Logger } from '../platform/log.js';
 
-/** What PostgreSQL and Redis both do, as the conformance suite proves. */
+/** The methods that work on PostgreSQL and Redis alike (test/jobs/conformance.test.ts). */
 export type BullmqQueue<Data> = Pick<
   Queue<Data>,
   | 'add'
@@ -31,7 +31,7 @@ export type BullmqQueue<Data> = Pick<
 >;
 export type BullmqWorker = Pick<Worker, 'close'>;
 
-/** BullMQ on one of its stores. */
+/** BullMQ on PostgreSQL or Redis. */
 export interface Bullmq {
   createQueue<Data>(name: string): BullmqQueue<Data>;
   createWorker<Data>(
@@ -53,15 +53,15 @@ export function connectBullmq(
   connection: Connection,
   log: Logger,
 ): Bullmq {
-  return redisUrl === null ? onPostgres(connection, log) : onRedis(redisUrl, log);
+  return redisUrl === null ? connectPostgres(connection, log) : connectRedis(redisUrl, log);
 }
 
-/** In the schema `bullmq`, through one pool for all queues. */
-function onPostgres(connection: Connection, log: Logger): Bullmq {
+/** Uses the schema `bullmq` and one connection pool for all queues. */
+function connectPostgres(connection: Connection, log: Logger): Bullmq {
   const pool = new pg.Pool({
     ...connection,
     max: poolSize,
-    // The sweeper replaces lost jobs.
+    // A crash may lose the latest jobs; the sweeper adds them again.
     options: `-c search_path=bullmq ${asynchronousCommit}`,
     application_name: 'tattoo-studio-booking queues',
     connectionTimeoutMillis: connectTimeoutMs,
@@ -71,47 +71,47 @@ function onPostgres(connection: Connection, log: Logger): Bullmq {
   guardConnections(pool, silenceTimeoutMs);
   const errorLog = createErrorLog(log);
   pool.on('error', errorLog.report('an idle queue connection was lost'));
-  // BullMQ accepts a pool; its type demands an index signature that `pg.Pool` lacks.
+  // BullMQ accepts a pool, but its type requires an index signature that `pg.Pool` lacks.
   const client = pool as unknown as PostgresConnectionOptions;
-  return bind(createWholeMillisecondsBackend, client, errorLog, () => pool.end());
+  return createBullmq(createRoundingBackend, client, errorLog, () => pool.end());
 }
 
 /**
- * BullMQ's backend with every delay rounded up to whole milliseconds: its SQL functions accept no
- * fraction.
+ * BullMQ's PostgreSQL backend with delays rounded up to whole milliseconds: its SQL functions take
+ * integers.
  */
-const createWholeMillisecondsBackend: typeof createPostgresBackend = (...parameters) => {
+const createRoundingBackend: typeof createPostgresBackend = (...parameters) => {
   const backend = createPostgresBackend(...parameters);
   const addJob = backend.addJob.bind(backend);
   const addJobs = backend.addJobs.bind(backend);
   const moveToDelayed = backend.moveToDelayed.bind(backend);
-  backend.addJob = (job, ...rest) => addJob(withWholeDelay(job), ...rest);
+  backend.addJob = (job, ...rest) => addJob(withRoundedDelay(job), ...rest);
   backend.addJobs = (entries) =>
-    addJobs(entries.map((entry) => ({ ...entry, job: withWholeDelay(entry.job) })));
+    addJobs(entries.map((entry) => ({ ...entry, job: withRoundedDelay(entry.job) })));
   backend.moveToDelayed = (jobId, timestamp, delay, ...rest) =>
     moveToDelayed(jobId, timestamp, Math.ceil(delay), ...rest);
   return backend;
 };
 
-function withWholeDelay(job: JobJson): JobJson {
+function withRoundedDelay(job: JobJson): JobJson {
   const { delay = 0 } = job.opts;
   return { ...job, opts: { ...job.opts, delay: Math.ceil(delay) } };
 }
 
 /** Redis must run with `maxmemory-policy noeviction`. */
-function onRedis(redisUrl: string, log: Logger): Bullmq {
-  // Without a limit, since workers block on this connection while Redis restarts.
+function connectRedis(redisUrl: string, log: Logger): Bullmq {
+  // No retry limit: BullMQ requires it for workers, which wait while Redis restarts.
   const redis = new Redis(redisUrl, { maxRetriesPerRequest: null });
   const errorLog = createErrorLog(log);
   redis.on('error', errorLog.report('the connection to Redis failed'));
-  return bind(createRedisBackend, redis, errorLog, async () => {
-    // QUIT would wait for a Redis that is down.
+  return createBullmq(createRedisBackend, redis, errorLog, async () => {
+    // QUIT would hang if Redis is down.
     if (redis.status === 'ready') await redis.quit().catch(() => undefined);
     redis.disconnect();
   });
 }
 
-/** Logs lost connections as warnings until the queues are closed, then for debugging only. */
+/** Logs errors of queues and workers as warnings, and at level debug after `close`. */
 interface ErrorLog {
   /** Returns an event handler. */
   report(message: string, queue?: string): (error: Error) => void;
@@ -129,7 +129,7 @@ function createErrorLog(log: Logger): ErrorLog {
   };
 }
 
-function bind<Backend extends IQueueBackend, Client>(
+function createBullmq<Backend extends IQueueBackend, Client>(
   factory: BackendFactory<Backend, Client>,
   connection: Client,
   errorLog: ErrorLog,

@@ -1,11 +1,11 @@
 import type { Metrics } from './metrics/metrics.js';
 import { shedRequest } from './shed.js';
 
-/** Serializes work per key, in the order of arrival. Different keys do not wait for one another. */
+/** Runs work for one key at a time, first in, first out. Different keys run concurrently. */
 export interface KeyedMutex {
   /**
-   * Throws `service_unavailable` if the wait took over 5 seconds, so that a queue behind slow work
-   * drains.
+   * Throws `service_unavailable` for work that waited more than 5 seconds, so that a queue behind
+   * slow work drains.
    */
   run<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
 }
@@ -20,17 +20,17 @@ export function createKeyedMutex(
   return {
     async run(key, work) {
       const queuedAt = monotonic();
-      const runUnlessLate = () => {
+      const runUnlessTimedOut = () => {
         if (monotonic() - queuedAt > maxWaitMs) throw shedRequest(metrics, 'turns');
         return work();
       };
-      const before = tails.get(key) ?? Promise.resolve();
-      const mine = before.then(runUnlessLate);
-      // The tail never rejects: a failure reaches its own caller only.
-      const tail = mine.catch(() => undefined);
+      const previous = tails.get(key) ?? Promise.resolve();
+      const result = previous.then(runUnlessTimedOut);
+      // The tail never rejects: an error is reported to its own caller only.
+      const tail = result.catch(() => undefined);
       tails.set(key, tail);
       try {
-        return await mine;
+        return await result;
       } finally {
         if (tails.get(key) === tail) tails.delete(key);
       }

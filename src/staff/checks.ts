@@ -21,7 +21,7 @@ export interface Finding {
 
 export interface Check {
   name: string;
-  /** If it throws, the check has failed with the error's message. */
+  /** An exception fails the check, with the exception's message. */
   run(session: Session): Promise<Finding>;
 }
 
@@ -29,12 +29,12 @@ const ok = (message: string): Finding => ({ status: 'ok', message });
 const warning = (message: string): Finding => ({ status: 'warning', message });
 const failure = (message: string): Finding => ({ status: 'failure', message });
 
-const oldestServer = 14;
-const newestServer = 18;
+const minServerVersion = 14;
+const maxServerVersion = 18;
 const clockToleranceMs = 2_000;
 const lagToleranceSeconds = 60;
-const scarceBytes = 1_000_000_000;
-const criticalBytes = 100_000_000;
+const lowDiskBytes = 1_000_000_000;
+const criticalDiskBytes = 100_000_000;
 
 /** The checks that need an open database, in the order in which they run. */
 export const checks: readonly Check[] = [
@@ -53,22 +53,22 @@ export const checks: readonly Check[] = [
 async function checkServer({ services, access }: Session): Promise<Finding> {
   const { version, versionNumber } = await readServerFacts(services.database);
   const major = Math.floor(versionNumber / 10_000);
-  const where = {
+  const location = {
     served: 'embedded, service running',
     started: 'embedded, service stopped',
     remote: 'DATABASE_URL',
   }[access];
-  const message = `PostgreSQL ${version} (${where}).`;
-  return major < oldestServer || major > newestServer
-    ? warning(`${message} The service is tested on ${oldestServer} to ${newestServer}.`)
+  const message = `PostgreSQL ${version} (${location}).`;
+  return major < minServerVersion || major > maxServerVersion
+    ? warning(`${message} The service is tested on ${minServerVersion} to ${maxServerVersion}.`)
     : ok(message);
 }
 
 async function checkSession({ connection }: Session): Promise<Finding> {
   return (await isSession(connection))
-    ? ok('Each connection is a session of its own.')
+    ? ok('Each connection keeps its own session.')
     : failure(
-        'A connection pooler pools transactions: notifications and locks do not work. Set DATABASE_URL to the server itself, or pool sessions.',
+        'A connection pooler runs in transaction mode: LISTEN and advisory locks do not work. Set DATABASE_URL to the server itself, or use session mode.',
       );
 }
 
@@ -76,12 +76,14 @@ async function checkMigrations({ connection }: Session): Promise<Finding> {
   const { applied, missing, unknown } = await readSchemaState(connection);
   if (unknown.length > 0) {
     return failure(
-      `A newer version of the service has migrated this database (${unknown.join(', ')}): run that version.`,
+      `The database was migrated by a newer version of the service (${unknown.join(', ')}): run that version.`,
     );
   }
   return missing.length > 0
-    ? failure(`Missing: ${missing.join(', ')}. Start the service, or run "npm run migrate".`)
-    : ok(`${count(applied.length, 'migration')}, none missing.`);
+    ? failure(
+        `Pending migrations: ${missing.join(', ')}. Start the service, or run "npm run migrate".`,
+      )
+    : ok(`${count(applied.length, 'migration')}, none pending.`);
 }
 
 async function checkKey({ config, services }: Session): Promise<Finding> {
@@ -90,11 +92,11 @@ async function checkKey({ config, services }: Session): Promise<Finding> {
   if (keyring === null) {
     return failure('The file secret-key is missing in DATA_DIR: restore it from your copy.');
   }
-  if (keyId === keyring.currentKeyId) return ok('It is the key of this database.');
+  if (keyId === keyring.currentKeyId) return ok('The secret key matches the database.');
   if (keyId === null || keyId === keyring.previousKeyId) {
-    return ok('The service adopts it at its next start.');
+    return ok('The database switches to this secret key when the service starts next.');
   }
-  return failure('It is not the key of this database: the service will not start.');
+  return failure('The secret key does not match the database: the service will not start.');
 }
 
 async function checkClock({ services }: Session): Promise<Finding> {
@@ -102,15 +104,15 @@ async function checkClock({ services }: Session): Promise<Finding> {
   const message = `The database's clock is ${Math.abs(offset)} ms ${offset < 0 ? 'behind' : 'ahead of'} this machine's.`;
   return Math.abs(offset) <= clockToleranceMs
     ? ok(message)
-    : warning(`${message} The database's clock decides; synchronize both with NTP.`);
+    : warning(`${message} The database's clock is authoritative; synchronize both with NTP.`);
 }
 
-/** Compares a year of dates, which includes every change to and from daylight-saving time. */
+/** Compares a year of dates, to cover both changes of daylight-saving time. */
 async function checkTimeZones({ services }: Session): Promise<Finding> {
   const { timezone } = await readStudio(services.database);
   const hours = timeSlots.map((slot) => wallClockHours[slot]);
-  const theirs = await readWallClock(services.database, timezone, hours, 366);
-  const differing = theirs.filter(({ date, hour, epochMs }) =>
+  const databaseTimes = await readWallClock(services.database, timezone, hours, 366);
+  const differing = databaseTimes.filter(({ date, hour, epochMs }) =>
     timeSlots.some(
       (slot) =>
         wallClockHours[slot] === hour && slotStartsAt(timezone, date, slot).epochMs !== epochMs,
@@ -118,16 +120,16 @@ async function checkTimeZones({ services }: Session): Promise<Finding> {
   );
   const [first] = differing;
   return first === undefined
-    ? ok(`Node.js and the database agree about ${timezone} for a year.`)
+    ? ok(`Node.js and the database agree on ${timezone} for the next year.`)
     : warning(
-        `Node.js and the database differ about ${timezone} from ${first.date} on: update both. Node.js decides when a session starts.`,
+        `Node.js and the database disagree on ${timezone} from ${first.date} on: update the time zone data of both. Session times follow Node.js.`,
       );
 }
 
 async function checkBacklog({ services }: Session): Promise<Finding> {
   const backlog = await readBacklog(services);
   const lag = Math.max(0, Math.round(backlog.oldestSeconds));
-  const message = `${count(backlog.undispatched, 'event')} to be dispatched, the oldest ${lag} s old; overdue: ${count(backlog.overdueHolds, 'hold')}, ${count(backlog.overdueDeliveries, 'delivery')}.`;
+  const message = `${count(backlog.undispatched, 'event')} not dispatched, the oldest ${lag} s old; overdue: ${count(backlog.overdueHolds, 'hold')}, ${count(backlog.overdueDeliveries, 'delivery')}.`;
   const isLate =
     lag > lagToleranceSeconds || backlog.overdueHolds > 0 || backlog.overdueDeliveries > 0;
   return isLate ? warning(`${message} Start a process with ROLE=all or ROLE=worker.`) : ok(message);
@@ -152,11 +154,11 @@ async function checkCallers({ config, services }: Session): Promise<Finding> {
     longestSessionHours,
   );
   if (addresses === 0 && apiKeyIds.length === 0) {
-    return ok(`None has ${cap} live bookings that were placed within 24 hours.`);
+    return ok(`No caller has reached the limit of ${cap} live bookings placed within 24 hours.`);
   }
   const keys = apiKeyIds.length === 0 ? '' : ` (${apiKeyIds.join(', ')})`;
   return warning(
-    `${count(addresses, 'network')} and ${count(apiKeyIds.length, 'API key')}${keys} have the ${cap} live bookings that one caller may place within 24 hours. It may be a platform that serves many people: raise MAX_LIVE_BOOKINGS_PER_CALLER if so.`,
+    `${count(addresses, 'network')} and ${count(apiKeyIds.length, 'API key')}${keys} have reached the limit of ${cap} live bookings placed within 24 hours. If they are platforms that serve many people, raise MAX_LIVE_BOOKINGS_PER_CALLER.`,
   );
 }
 
@@ -166,8 +168,8 @@ async function checkDisk({ config, services }: Session): Promise<Finding> {
   if (config.databaseUrl !== null) return ok(`${size}.`);
   const free = await freeBytes(config.dataDir);
   const message = `${size}; ${megabytes(free)} are free in DATA_DIR.`;
-  if (free < criticalBytes) return failure(message);
-  return free < scarceBytes ? warning(message) : ok(message);
+  if (free < criticalDiskBytes) return failure(message);
+  return free < lowDiskBytes ? warning(message) : ok(message);
 }
 
 function megabytes(bytes: number): string {

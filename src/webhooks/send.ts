@@ -23,15 +23,15 @@ export interface SendRequest {
 }
 
 export interface Sender {
-  /** Sends one POST request, once; never rejects. */
+  /** Sends one POST request, without retries. Never rejects. */
   send(request: SendRequest): Promise<SendResult>;
-  /** Closes every connection; requests in flight end as 'aborted'. */
+  /** Closes all connections; requests in flight end with the outcome 'aborted'. */
   close(): Promise<void>;
 }
 
 export interface SendTimeouts {
   connectSeconds: number;
-  /** From the call to the last byte that is read; includes waiting for a connection. */
+  /** From the call until the response body is read, including the wait for a connection. */
   wholeSeconds: number;
 }
 
@@ -45,9 +45,9 @@ const responseLimitBytes = 20_000;
 const userAgent = 'tattoo-studio-booking-webhooks/2.0';
 
 /**
- * Sends webhook requests: follows no redirect, uses no proxy, connects only to allowed targets. The
- * status decides; the response body is read, up to 20 kB, only so that the connection can be reused.
- * `clock` is for dates in `Retry-After`.
+ * Sends webhook requests. Follows no redirects, uses no proxy and connects to allowed targets only.
+ * The status code alone determines the outcome; up to 20 kB of the response body are read so that
+ * the connection can be reused. `clock` is needed for dates in `Retry-After`.
  */
 export function createSender({
   allowPrivateTargets,
@@ -61,7 +61,7 @@ export function createSender({
   timeouts?: SendTimeouts;
 }): Sender {
   const { connectSeconds, wholeSeconds } = timeouts;
-  // Unlike the global dispatcher, an agent of its own never reads proxy variables.
+  // Unlike the global dispatcher, a separate agent ignores the proxy environment variables.
   const agent = new Agent({
     connect: createGuardedConnector({
       allowPrivateTargets,
@@ -90,26 +90,26 @@ export function createSender({
       body: request.body,
       signal,
     });
-    await readBounded(response.body);
+    await drain(response.body);
     return resultOfResponse(response, clock.now());
   };
 
   const send = async (request: SendRequest): Promise<SendResult> => {
     const startedAt = performance.now();
     const { signal: shutdown } = request;
-    const stop = new AbortController();
+    const controller = new AbortController();
     const timer = setTimeout(() => {
-      stop.abort(new SendTimeoutError());
+      controller.abort(new SendTimeoutError());
     }, wholeSeconds * 1000);
     const onShutdown = (): void => {
-      stop.abort(new ShutdownError());
+      controller.abort(new ShutdownError());
     };
     if (shutdown?.aborted) onShutdown();
-    // All sends of the process listen to one signal; that is no leak.
+    // All requests share one shutdown signal: many listeners are not a leak.
     if (shutdown) setMaxListeners(0, shutdown);
     shutdown?.addEventListener('abort', onShutdown, { once: true });
     try {
-      const result = await post(request, stop.signal);
+      const result = await post(request, controller.signal);
       return { ...result, durationMs: performance.now() - startedAt };
     } catch (error) {
       return { ...resultOfFailure(error), durationMs: performance.now() - startedAt };
@@ -122,14 +122,14 @@ export function createSender({
   return { send, close: () => agent.destroy() };
 }
 
-/** Reads to the end or the limit. Errors are ignored, since the status has decided. */
-async function readBounded(body: Dispatcher.ResponseData['body']): Promise<void> {
-  let readBytes = 0;
+/** Reads until the end or the limit. Errors are ignored: the outcome is already known. */
+async function drain(body: Dispatcher.ResponseData['body']): Promise<void> {
+  let bytesRead = 0;
   try {
     for await (const chunk of body) {
-      readBytes += (chunk as Buffer).length;
+      bytesRead += (chunk as Buffer).length;
       // Leaving the loop destroys the body and its connection.
-      if (readBytes >= responseLimitBytes) return;
+      if (bytesRead >= responseLimitBytes) return;
     }
   } catch {
     return;

@@ -6,26 +6,26 @@ const rounds = 7;
 const seconds = 3;
 const connections = 32;
 
-/** GET /studio with identification and charging of callers, against the same without. */
+/** GET /studio with identification and rate limiting of callers, compared with neither. */
 export const access: Measurement = async (progress) => {
   const ours = await startBaseline('callers.ts', ['with']);
-  const without = await startBaseline('callers.ts', ['without']);
+  const baseline = await startBaseline('callers.ts', ['without']);
   try {
     const path = '/api/public/studio';
-    const key = await mintKey(ours.url);
+    const key = await createApiKey(ours.url);
     const rows = [];
-    for (const { who, headers } of [
-      { who: 'anonymous', headers: {} },
-      { who: 'with an API key', headers: { authorization: `Bearer ${key}` } },
+    for (const { caller, headers } of [
+      { caller: 'anonymous', headers: {} },
+      { caller: 'with an API key', headers: { authorization: `Bearer ${key}` } },
     ]) {
-      progress(who);
+      progress(caller);
       const measured = await inPairs(
         rounds,
         () => requestsPerSecond(ours.url + path, seconds, connections, headers),
-        () => requestsPerSecond(without.url + path, seconds, connections, headers),
+        () => requestsPerSecond(baseline.url + path, seconds, connections, headers),
       );
       rows.push({
-        what: `GET /studio, ${who}: authentication and limits`,
+        what: `GET /studio, ${caller}: authentication and limits`,
         ours: `${Math.round(measured.ours)}/s`,
         baseline: `${Math.round(measured.baseline)}/s, without them`,
         ratio: measured.ratio,
@@ -36,11 +36,11 @@ export const access: Measurement = async (progress) => {
     return rows;
   } finally {
     await ours.stop();
-    await without.stop();
+    await baseline.stop();
   }
 };
 
-async function mintKey(url: string): Promise<string> {
+async function createApiKey(url: string): Promise<string> {
   const answer = await fetch(`${url}/api/public/agent-keys`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.js';
 import type { LimitStore, UsageCallback } from './store.js';
 
-/** Windows per window length; each takes about 200 bytes. */
+/** Maximum number of windows per window length. A window takes about 200 bytes. */
 const defaultCapacity = 50_000;
 
 interface Window {
@@ -9,16 +9,16 @@ interface Window {
   endsAt: number;
 }
 
-/** Windows of one length. A Map iterates in insertion order: the first ends first. */
+/** The windows of one length. A Map keeps insertion order: the first in `open` ends first. */
 interface Windows {
   open: Map<string, Window>;
-  /** Used-up windows are evicted last, so that many other callers do not reset them. */
+  /** Evicted last, so that a flood of other callers does not reset an exhausted limit. */
   exhausted: Map<string, Window>;
 }
 
 /**
- * Counts in memory, with a bound. When full, ended windows are evicted first, then the oldest window
- * that is not used up, then the oldest used-up one.
+ * Counts requests in memory, in a bounded number of windows. When full, ended windows are evicted
+ * first, then the oldest window that is not exhausted, then the oldest exhausted one.
  */
 export function createMemoryStore(
   clock: Pick<Clock, 'own'>,
@@ -35,17 +35,22 @@ export function createMemoryStore(
     return windows;
   }
 
-  function find(windows: Windows, key: string, windowMs: number, now: number): Window | undefined {
+  function findWindow(
+    windows: Windows,
+    key: string,
+    windowMs: number,
+    now: number,
+  ): Window | undefined {
     const window = windows.open.get(key) ?? windows.exhausted.get(key);
     return window !== undefined && hasEnded(window, windowMs, now) ? undefined : window;
   }
 
-  function open(windows: Windows, key: string, windowMs: number, now: number): Window {
+  function openWindow(windows: Windows, key: string, windowMs: number, now: number): Window {
     windows.open.delete(key);
     windows.exhausted.delete(key);
-    for (const map of [windows.open, windows.exhausted]) dropEnded(map, windowMs, now);
+    for (const map of [windows.open, windows.exhausted]) deleteEnded(map, windowMs, now);
     if (windows.open.size + windows.exhausted.size >= capacity) {
-      dropFirst(windows.open.size > 0 ? windows.open : windows.exhausted);
+      deleteFirst(windows.open.size > 0 ? windows.open : windows.exhausted);
     }
     const window = { count: 0, endsAt: now + windowMs };
     windows.open.set(key, window);
@@ -56,7 +61,8 @@ export function createMemoryStore(
     incr(key: string, callback: UsageCallback, windowMs: number, maximum: number) {
       const now = clock.own();
       const windows = windowsOf(windowMs);
-      const window = find(windows, key, windowMs, now) ?? open(windows, key, windowMs, now);
+      const window =
+        findWindow(windows, key, windowMs, now) ?? openWindow(windows, key, windowMs, now);
       const ttl = window.endsAt - now;
       if (window.count >= maximum) return callback(null, { current: maximum + 1, ttl });
       window.count += 1;
@@ -66,17 +72,17 @@ export function createMemoryStore(
 
     read(key: string, callback: UsageCallback, windowMs: number) {
       const now = clock.own();
-      const window = find(windowsOf(windowMs), key, windowMs, now);
+      const window = findWindow(windowsOf(windowMs), key, windowMs, now);
       callback(null, { current: window?.count ?? 0, ttl: (window?.endsAt ?? now) - now });
     },
 
     refund(key, windowMs) {
-      const window = find(windowsOf(windowMs), key, windowMs, clock.own());
+      const window = findWindow(windowsOf(windowMs), key, windowMs, clock.own());
       if (window !== undefined && window.count > 0) window.count -= 1;
       return Promise.resolve();
     },
 
-    // Keys contain the name of the budget: all budgets share one store.
+    // Keys include the budget's name, so all budgets share one store.
     child: () => store,
 
     close: () => Promise.resolve(),
@@ -84,19 +90,19 @@ export function createMemoryStore(
   return store;
 }
 
-/** A window that ends more than its length from now has ended, too: the clock was set back. */
+/** A window that ends later than one length from now counts as ended: the clock was set back. */
 function hasEnded(window: Window, windowMs: number, now: number): boolean {
   return window.endsAt <= now || window.endsAt > now + windowMs;
 }
 
-function dropEnded(windows: Map<string, Window>, windowMs: number, now: number): void {
+function deleteEnded(windows: Map<string, Window>, windowMs: number, now: number): void {
   for (const [key, window] of windows) {
     if (!hasEnded(window, windowMs, now)) return;
     windows.delete(key);
   }
 }
 
-function dropFirst(windows: Map<string, Window>): void {
+function deleteFirst(windows: Map<string, Window>): void {
   for (const key of windows.keys()) {
     windows.delete(key);
     return;

@@ -15,9 +15,9 @@ export interface PresentProps {
 }
 
 /**
- * The part of the dashboard that changes: the figures, the calendar and the latest changes. On each
- * event of the live stream, the page's script fetches it again and replaces the elements with a
- * `data-key` whose content differs.
+ * The part of the dashboard that is updated live: the figures, the calendar and the latest changes.
+ * On each server-sent event, the page's script fetches it again and replaces the elements with a
+ * `data-key` whose content has changed.
  */
 export function Present(props: PresentProps): VNode {
   return (
@@ -52,7 +52,7 @@ function Figures({ state }: { state: CalendarState }): VNode {
           <>
             <span class="label">Next open</span>{' '}
             <time dateTime={next_open.starts_at}>
-              {dayInWords(next_open.date)}, {shortHour(next_open.time_slot)}
+              {formatDay(next_open.date)}, {shortTime(next_open.time_slot)}
             </time>
           </>
         )}
@@ -81,7 +81,7 @@ function Calendar(props: Pick<PresentProps, 'state' | 'holdLifetimeSeconds'>): V
         <ul class="legend" aria-label="Symbols">
           {(['open', 'held', 'taken', 'closed'] as const).map((each) => (
             <li key={each} class={`slot ${each}`}>
-              <StateSymbol state={each} /> {each}
+              <StateIcon state={each} /> {each}
             </li>
           ))}
         </ul>
@@ -129,7 +129,7 @@ function Slot({ slot, timezone }: { slot: SlotView; timezone: string }): VNode {
       data-key={key}
       {...(lapsesAt !== null && { 'data-lapses-at': lapsesAt })}
     >
-      <StateSymbol state={state} /> <span class="hour">{shortHour(timeSlot)}</span>{' '}
+      <StateIcon state={state} /> <span class="hour">{shortTime(timeSlot)}</span>{' '}
       <span class="word">
         {word}
         {lapsesAt !== null && <span class="until"> until {timeOfDay(timezone, lapsesAt)}</span>}
@@ -138,11 +138,15 @@ function Slot({ slot, timezone }: { slot: SlotView; timezone: string }): VNode {
   );
 }
 
-const halfLit = 0.5;
+const initialMoonPhase = 0.5;
 
-/** The symbol of a state. Only that of a held slot changes with time, so only that is an SVG. */
-function StateSymbol({ state }: Pick<SlotView, 'state'>): VNode {
-  return state === 'held' ? <Moon lit={halfLit} /> : <i class="phase" aria-hidden="true" />;
+/** The icon of a slot's state. Only the one of a held slot changes over time, so it is an SVG. */
+function StateIcon({ state }: Pick<SlotView, 'state'>): VNode {
+  return state === 'held' ? (
+    <Moon lit={initialMoonPhase} />
+  ) : (
+    <i class="phase" aria-hidden="true" />
+  );
 }
 
 function Changes({ state, changes }: Pick<PresentProps, 'state' | 'changes'>): VNode {
@@ -159,7 +163,7 @@ function Changes({ state, changes }: Pick<PresentProps, 'state' | 'changes'>): V
   );
 }
 
-const changeWords: Record<SlotChange['kind'], string> = {
+const changeLabels: Record<SlotChange['kind'], string> = {
   held: 'is held',
   taken: 'is taken',
   freed: 'is free again',
@@ -170,20 +174,20 @@ function Change({ change, state }: { change: SlotChange; state: CalendarState })
   const { timezone } = state.calendar;
   return (
     <li class={`slot ${kind === 'freed' ? 'open' : kind}`}>
-      <StateSymbol state={kind === 'freed' ? 'open' : kind} />{' '}
+      <StateIcon state={kind === 'freed' ? 'open' : kind} />{' '}
       <span class="what">
-        {dayInWords(slot.date)}, {shortHour(slot.timeSlot)} {changeWords[kind]}
+        {formatDay(slot.date)}, {shortTime(slot.timeSlot)} {changeLabels[kind]}
       </span>{' '}
       <time dateTime={new Date(at).toISOString()}>{timeOfDay(timezone, at)}</time>
     </li>
   );
 }
 
-function dayInWords(date: string): string {
+function formatDay(date: string): string {
   const { weekday, month, day } = dateWords(date);
   return `${weekday}, ${month} ${day}`;
 }
 
-function shortHour(timeSlot: TimeSlot): string {
+function shortTime(timeSlot: TimeSlot): string {
   return timeSlot.replace(':00', '');
 }
