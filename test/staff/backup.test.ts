@@ -21,7 +21,7 @@ void t.test(
     const { path, key } = await fill(service);
     const rows = await everyRow((await findServedDatabase(old['DATA_DIR']!))!);
     const backup = await studioIn(old)('backup', file);
-    t.match(backup, { code: 0, stdout: /The secret key is not in it/ });
+    t.match(backup, { code: 0, stdout: /does not contain the secret key/ });
     t.equal(await mode(file), '600');
     t.strictSame(
       (await readdir(folder)).filter((name) => name.includes('backup')),
@@ -116,7 +116,7 @@ void t.test(
     t.match(subscription.json(), { data: { status: 'disabled', disabled_reason: 'secret_lost' } });
     const { id } = subscription.json<{ data: { id: string } }>().data;
     const enabled = await studioIn(fresh)('webhooks', 'enable', id);
-    t.match(enabled, { code: 4, stderr: /must subscribe anew/ });
+    t.match(enabled, { code: 4, stderr: /must subscribe again/ });
   },
 );
 
