@@ -26,7 +26,7 @@ const lockTimeoutMs = 60_000;
 const answerTimeoutMs = 1_000;
 
 /**
- * Takes the lock on a data folder. One process at a time holds it, from before it reads anything in
+ * Takes the lock on a data folder. One process at a time has it, from before it reads anything in
  * the folder until it ends. Waits up to a minute for a command, and a second for a service that may
  * be ending; then throws `EmbeddedPostgresError`, or `AlreadyRunningError` for a service.
  */

@@ -77,7 +77,7 @@ const defaultSettings = {
 };
 
 /**
- * Starts a server on the cluster, and resolves when it is ready. The caller holds the lock. A server
+ * Starts a server on the cluster, and resolves when it is ready. The caller has the lock. A server
  * that a killed service has left is stopped, not adopted: what runs then is a child of this process,
  * with the programs and settings of this version.
  */
