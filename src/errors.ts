@@ -138,7 +138,7 @@ export interface ErrorDetail {
   message: string;
 }
 
-export interface ErrorFacts {
+export interface ServiceErrorOptions {
   /** Replaces the catalogue's message. Must not contain internals or personal data. */
   message?: string;
   details?: ErrorDetail[];
@@ -155,7 +155,7 @@ export class ServiceError extends Error {
   readonly alternatives: Alternative[] | undefined;
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: ErrorCode, facts: ErrorFacts = {}) {
+  constructor(code: ErrorCode, facts: ServiceErrorOptions = {}) {
     super(facts.message ?? errors[code].message, { cause: facts.cause });
     this.name = 'ServiceError';
     this.code = code;

@@ -42,7 +42,7 @@ export interface Service {
 export async function startService(
   config: Config,
   log: Logger,
-  onLost: (error: Error) => void,
+  onDatabaseLost: (error: Error) => void,
 ): Promise<Service> {
   const cleanup: (() => Promise<void>)[] = [];
   const stop = async (): Promise<void> => {
@@ -107,7 +107,11 @@ export async function startService(
   }
 
   async function embeddedDatabase(): Promise<string> {
-    const server = await startEmbeddedPostgres({ dataDir: config.dataDir, log, onLost });
+    const server = await startEmbeddedPostgres({
+      dataDir: config.dataDir,
+      log,
+      onLost: onDatabaseLost,
+    });
     cleanup.push(() => server.stop());
     return server.connectionString;
   }
@@ -115,6 +119,5 @@ export async function startService(
 
 async function closeApp(app: FastifyInstance): Promise<void> {
   const timer = setTimeout(() => app.server.closeAllConnections(), requestDrainTimeoutMs);
-  await app.close();
-  clearTimeout(timer);
+  await app.close().finally(() => clearTimeout(timer));
 }

@@ -55,7 +55,7 @@ export interface Pairs {
  * Measures in alternating rounds, so that a drift of the machine's speed affects both alike. Returns
  * the median of each and the median of the ratios of the pairs.
  */
-export async function inPairs(
+export async function measurePairs(
   rounds: number,
   ours: () => Promise<number>,
   baseline: () => Promise<number>,

@@ -2,7 +2,7 @@ import { asObject, type Json, type JsonObject } from './document.js';
 import { jsDoc } from './text.js';
 
 /** The context of `emitSchema`. */
-export interface Place {
+export interface SchemaContext {
   /** The path for error messages, such as `components.schemas.HoldRequest.email`. */
   where: string;
   /** Returns the TypeScript of a referenced component. */
@@ -43,7 +43,7 @@ const primitiveTypes: Record<string, [builder: string, type: string]> = {
 const componentPrefix = '#/components/schemas/';
 
 /** The TypeBox expression of a JSON Schema. Throws on any unsupported keyword, type or form. */
-export function emitSchema(schema: Json | undefined, place: Place): string {
+export function emitSchema(schema: Json | undefined, place: SchemaContext): string {
   const object = asObject(schema, place.where);
   if (object['$ref'] !== undefined) return emitReference(object, place);
   if (object['oneOf'] !== undefined) return emitUnion(object, 'oneOf', 'OneOf', place);
@@ -63,7 +63,7 @@ export function emitSchema(schema: Json | undefined, place: Place): string {
   return emitSeveralTypes(object, types, place);
 }
 
-function emitReference(object: JsonObject, place: Place): string {
+function emitReference(object: JsonObject, place: SchemaContext): string {
   const reference = object['$ref'];
   allowOnly(object, ['$ref'], place);
   if (typeof reference !== 'string' || !reference.startsWith(componentPrefix)) {
@@ -72,7 +72,12 @@ function emitReference(object: JsonObject, place: Place): string {
   return place.reference(reference.slice(componentPrefix.length));
 }
 
-function emitUnion(object: JsonObject, keyword: string, builder: string, place: Place): string {
+function emitUnion(
+  object: JsonObject,
+  keyword: string,
+  builder: string,
+  place: SchemaContext,
+): string {
   allowOnly(object, [keyword], place);
   const branches = object[keyword];
   if (!Array.isArray(branches) || branches.length < 2) fail(place, `${keyword} needs two schemas`);
@@ -82,7 +87,7 @@ function emitUnion(object: JsonObject, keyword: string, builder: string, place: 
   return `${builder}([${emitted.join(', ')}])`;
 }
 
-function emitEnum(object: JsonObject, types: string[], place: Place): string {
+function emitEnum(object: JsonObject, types: string[], place: SchemaContext): string {
   allowOnly(object, ['type', 'enum'], place);
   const values = object['enum'];
   if (!Array.isArray(values) || values.length === 0) fail(place, 'enum must list values');
@@ -94,14 +99,14 @@ function emitEnum(object: JsonObject, types: string[], place: Place): string {
   return `Enum(${JSON.stringify(object['type'])}, ${JSON.stringify(values)})`;
 }
 
-function emitType(object: JsonObject, type: string, place: Place): string {
+function emitType(object: JsonObject, type: string, place: SchemaContext): string {
   if (type === 'object') return emitObject(object, place);
   if (type === 'array') return emitArray(object, place);
   const [builder] = primitiveTypes[type] as [string, string];
   return `${builder}(${stringifyOptions(constraintsOf(object, type, place))})`;
 }
 
-function emitSeveralTypes(object: JsonObject, types: string[], place: Place): string {
+function emitSeveralTypes(object: JsonObject, types: string[], place: SchemaContext): string {
   const typeScriptTypes = types.map((type) => {
     const simple = primitiveTypes[type];
     if (simple === undefined) fail(place, `type ${type} cannot be one of several; use oneOf`);
@@ -115,7 +120,7 @@ function emitSeveralTypes(object: JsonObject, types: string[], place: Place): st
   return `Type.Unsafe<${union}>(${stringifyOptions({ type: types, ...options })})`;
 }
 
-function emitArray(object: JsonObject, place: Place): string {
+function emitArray(object: JsonObject, place: SchemaContext): string {
   if (object['items'] === undefined) fail(place, 'an array needs items');
   const itemTypes = typesOf(asObject(object['items'], place.where), place);
   if (object['uniqueItems'] === true && !itemTypes.some((type) => primitiveTypes[type])) {
@@ -130,7 +135,7 @@ function emitArray(object: JsonObject, place: Place): string {
     : `Type.Array(${items}, ${stringifyOptions(options)})`;
 }
 
-function emitObject(object: JsonObject, place: Place): string {
+function emitObject(object: JsonObject, place: SchemaContext): string {
   const properties = asObject(object['properties'] ?? {}, `${place.where}: properties`);
   const required = object['required'] ?? [];
   if (!Array.isArray(required)) fail(place, 'required must be a list');
@@ -165,7 +170,7 @@ function emitObject(object: JsonObject, place: Place): string {
 }
 
 /** The constraints of a type. Throws where Ajv would refuse one or interpret it differently. */
-function constraintsOf(object: JsonObject, type: string, place: Place): JsonObject {
+function constraintsOf(object: JsonObject, type: string, place: SchemaContext): JsonObject {
   const options: JsonObject = {};
   for (const keyword of constraints[type] ?? []) {
     const value = object[keyword];
@@ -183,7 +188,7 @@ function constraintsOf(object: JsonObject, type: string, place: Place): JsonObje
   return options;
 }
 
-function typesOf(object: JsonObject, place: Place): string[] {
+function typesOf(object: JsonObject, place: SchemaContext): string[] {
   const declared = object['type'] ?? [];
   const types = Array.isArray(declared) ? declared : [declared];
   return types.map((type) => {
@@ -200,7 +205,7 @@ function isOfType(value: Json, type: string): boolean {
   return typeof value === type && value !== null;
 }
 
-function allowOnly(object: JsonObject, known: readonly string[], place: Place): void {
+function allowOnly(object: JsonObject, known: readonly string[], place: SchemaContext): void {
   for (const keyword of Object.keys(object)) {
     if (known.includes(keyword) || annotations.has(keyword)) continue;
     fail(place, `the generator does not know the keyword ${keyword} here`);
@@ -211,6 +216,6 @@ function stringifyOptions(options: JsonObject): string {
   return Object.keys(options).length === 0 ? '' : JSON.stringify(options);
 }
 
-function fail(place: Place, problem: string): never {
+function fail(place: SchemaContext, problem: string): never {
   throw new Error(`${place.where}: ${problem}`);
 }

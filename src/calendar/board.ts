@@ -7,15 +7,15 @@ import { loadCalendar } from '../repositories/studio.js';
 import { singleFlight } from '../platform/single-flight.js';
 import {
   calendarState,
-  holdsAt,
+  isValidAt,
   liveBookings,
-  studioFacts,
+  studioData,
   withChange,
   type CalendarRules,
   type CalendarState,
   type ChangedBooking,
   type LiveBookings,
-  type StudioFacts,
+  type StudioData,
 } from './calendar-state.js';
 
 export type { CalendarState, ChangedBooking } from './calendar-state.js';
@@ -36,7 +36,7 @@ export interface Board {
    * Applies a committed change of this process without a query, before its response is sent, so that
    * the caller's next read includes it.
    */
-  apply(changed: ChangedBooking): void;
+  applyLocalChange(changed: ChangedBooking): void;
   /** Calls `changed` with each new state. Returns a function that unsubscribes. */
   subscribe(changed: (state: CalendarState) => void): () => void;
   /** Reloads the board and corrects the clock, with a query that starts after the call. */
@@ -70,7 +70,7 @@ export function createBoard(options: BoardOptions): Board {
   const { database, listener, clock, log, rules } = options;
   const subscribers = new Set<(state: CalendarState) => void>();
   const localChanges = new Map<string, LocalChange>();
-  let facts: StudioFacts | null = null;
+  let facts: StudioData | null = null;
   let bookings: LiveBookings = new Map();
   let state: CalendarState | null = null;
   let isFresh = false;
@@ -91,7 +91,7 @@ export function createBoard(options: BoardOptions): Board {
       const sentAt = clock.own();
       const rows = await loadCalendar(database);
       clock.correct(rows.now, sentAt, clock.own());
-      facts = studioFacts(rows, rules);
+      facts = studioData(rows, rules);
       bookings = liveBookings(rows);
       for (const [id, change] of localChanges) {
         if (change.queriesBefore < number) localChanges.delete(id);
@@ -108,7 +108,7 @@ export function createBoard(options: BoardOptions): Board {
     }
   });
 
-  function publish(studio: StudioFacts): CalendarState {
+  function publish(studio: StudioData): CalendarState {
     const previous = state;
     state = calendarState(studio, bookings, clock.now(), previous);
     if (state !== previous) {
@@ -121,7 +121,7 @@ export function createBoard(options: BoardOptions): Board {
   function currentState(): CalendarState {
     if (state === null || facts === null)
       throw new Error('the board was read before it was loaded');
-    if (holdsAt(state, clock.now())) return state;
+    if (isValidAt(state, clock.now())) return state;
     const next = publish(facts);
     scheduleReload();
     return next;
@@ -173,7 +173,7 @@ export function createBoard(options: BoardOptions): Board {
   return {
     read: () => (isFresh ? currentState() : query().then(currentState)),
     isFresh: () => isFresh,
-    apply(booking) {
+    applyLocalChange(booking) {
       const previous = localChanges.get(booking.id);
       if (previous !== undefined && previous.booking.sequence > booking.sequence) return;
       localChanges.set(booking.id, { booking, queriesBefore: queryCount });

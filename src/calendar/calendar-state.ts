@@ -18,14 +18,14 @@ export interface LiveBooking {
 export type LiveBookings = ReadonlyMap<string, LiveBooking>;
 
 /** The part of the calendar that only the studio changes. */
-export interface StudioFacts {
+export interface StudioData {
   readonly studio: StudioRow;
   readonly openingHours: readonly OpeningHoursRow[];
   readonly calendar: Calendar;
 }
 
 /** One state of the calendar, from which all reads are computed. */
-export interface CalendarState extends StudioFacts {
+export interface CalendarState extends StudioData {
   /** Increases with each state of this process. */
   readonly version: number;
   /** By `slotKey`; without lapsed holds. */
@@ -46,7 +46,7 @@ export interface CalendarRules {
   bookingHorizonDays: number;
 }
 
-export function studioFacts(rows: CalendarRows, rules: CalendarRules): StudioFacts {
+export function studioData(rows: CalendarRows, rules: CalendarRules): StudioData {
   const sessions: Record<1 | 2 | 3 | 4 | 5 | 6 | 7, TimeSlot[]> = {
     1: [],
     2: [],
@@ -108,7 +108,7 @@ export function withChange(bookings: LiveBookings, changed: ChangedBooking): Liv
 
 /** The state at `now`; returns `previous` if nothing differs. */
 export function calendarState(
-  facts: StudioFacts,
+  facts: StudioData,
   bookings: LiveBookings,
   now: number,
   previous: CalendarState | null,
@@ -116,7 +116,7 @@ export function calendarState(
   const taken = new Map(
     [...bookings].filter(([, { lapsesAt }]) => lapsesAt === null || lapsesAt > now),
   );
-  if (previous !== null && holdsAt(previous, now) && isSame(previous, facts, taken)) {
+  if (previous !== null && isValidAt(previous, now) && isSame(previous, facts, taken)) {
     return previous;
   }
   const starts = [...taken.values()].map(({ startsAt }) => startsAt);
@@ -127,11 +127,11 @@ export function calendarState(
   return { ...facts, taken, version: (previous?.version ?? 0) + 1, validFrom: now, validUntil };
 }
 
-export function holdsAt(state: CalendarState, now: number): boolean {
+export function isValidAt(state: CalendarState, now: number): boolean {
   return state.validFrom <= now && now < state.validUntil;
 }
 
-function isSame(state: CalendarState, facts: StudioFacts, taken: LiveBookings): boolean {
+function isSame(state: CalendarState, facts: StudioData, taken: LiveBookings): boolean {
   const { studio, openingHours, calendar } = state;
   return (
     isDeepStrictEqual({ studio, openingHours, calendar }, facts) &&

@@ -58,6 +58,12 @@ export function slotKey(slot: Slot): string {
   return `${slot.date} ${slot.timeSlot}`;
 }
 
+/** The inverse of `slotKey`. */
+export function parseSlotKey(key: string): Slot {
+  const [date = '', ...timeSlot] = key.split(' ');
+  return { date, timeSlot: timeSlot.join(' ') as TimeSlot };
+}
+
 /**
  * The start of a slot. A skipped wall-clock time moves forward by the length of the gap; of a repeated
  * one the first is meant (Temporal's 'compatible', RFC 5545 3.3.5). On a date that the zone skips, the

@@ -70,7 +70,7 @@ export function createPool(
   pool.on('error', (error) => {
     log[pool.ending ? 'debug' : 'warn']({ err: error }, 'an idle database connection was lost');
   });
-  guardConnections(pool, silenceTimeoutMs);
+  destroySilentConnections(pool, silenceTimeoutMs);
   return pool;
 }
 
@@ -78,7 +78,7 @@ export function createPool(
  * Ends each connection of the pool whose query has had no answer for `timeoutMs`: the server or the
  * network is gone without an error. Statements must have a shorter timeout of their own.
  */
-export function guardConnections(pool: pg.Pool, timeoutMs: number): void {
+export function destroySilentConnections(pool: pg.Pool, timeoutMs: number): void {
   pool.on('connect', (client) => {
     // A lost connection rejects its query; without this handler, the event would end the process.
     client.on('error', () => undefined);

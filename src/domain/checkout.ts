@@ -55,7 +55,7 @@ export async function confirmCheckout(context: CheckoutServices, token: string):
     await lockHoldCreation(transaction);
     return confirmBooking(transaction, checkout.booking.id);
   });
-  if (confirmed !== null) context.board.apply(confirmed);
+  if (confirmed !== null) context.board.applyLocalChange(confirmed);
 }
 
 /**
@@ -70,7 +70,7 @@ export async function releaseCheckout(
   const checkout = await findCheckout(context, token);
   if (checkout === null) return;
   const cancelled = await cancelBooking(context.database, checkout.booking.id, from, 'person');
-  if (cancelled !== null) context.board.apply(cancelled);
+  if (cancelled !== null) context.board.applyLocalChange(cancelled);
 }
 
 /**

@@ -154,7 +154,7 @@ async function placeNewHold(
   const outcome = await insertHold(context.database, context.connect, hold, caps);
   const { booking } = outcome;
   if (booking !== null) {
-    context.board.apply(booking);
+    context.board.applyLocalChange(booking);
     return { booking, checkoutToken, replayed: false };
   }
 

@@ -3,7 +3,7 @@ import type { DatabaseServices } from '../database/services.js';
 import type { EventType } from '../database/schema.js';
 import type { CalendarState } from '../calendar/board.js';
 import { listNewestEvents } from '../repositories/events.js';
-import type { Slot } from '../calendar/slots.js';
+import { parseSlotKey, type Slot } from '../calendar/slots.js';
 
 /** A slot became held, taken (its booking was confirmed) or free. */
 export interface SlotChange {
@@ -57,10 +57,4 @@ export async function listRecentChanges({
     const { date, time_slot } = data as { date: string; time_slot: TimeSlot };
     return [{ slot: { date, timeSlot: time_slot }, kind, at: occurred_at.getTime() }];
   });
-}
-
-/** The inverse of `slotKey`. */
-function parseSlotKey(key: string): Slot {
-  const end = key.indexOf(' ');
-  return { date: key.slice(0, end), timeSlot: key.slice(end + 1) as TimeSlot };
 }

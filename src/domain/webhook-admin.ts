@@ -12,7 +12,7 @@ import { disableSubscription } from '../repositories/webhook-subscriptions.js';
 type AdminServices = Pick<DatabaseServices, 'database'>;
 
 /** Disables a subscription. Its pending deliveries fail. */
-export async function disableByStudio(
+export async function disableWebhook(
   { database }: AdminServices,
   actor: string,
   id: string,
@@ -27,7 +27,7 @@ export async function disableByStudio(
  * Enables a disabled subscription, for new events only. Returns false if the subscription is not
  * disabled or has no secret.
  */
-export async function enableByStudio(
+export async function enableWebhook(
   { database }: AdminServices,
   actor: string,
   id: string,
@@ -48,7 +48,7 @@ export interface Redelivery {
  * Schedules the selected deliveries again: those of one live subscription, or of all (null). The
  * caller enqueues a job for them; otherwise the sweeper does so within 30 seconds.
  */
-export async function redeliverByStudio(
+export async function redeliverWebhooks(
   { database }: AdminServices,
   actor: string,
   subscriptionId: string | null,

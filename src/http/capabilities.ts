@@ -38,7 +38,7 @@ const toolByOperation: Partial<Record<string, string>> = {
  * Builds the body of GET /capabilities from the values that the service enforces: the settings, the
  * budgets, the error catalogue and the contract.
  */
-export function capabilitiesOf(config: Config): Capabilities {
+export function buildCapabilities(config: Config): Capabilities {
   const { publicBaseUrl } = config;
   return {
     interface_version: document.info.version,

@@ -25,7 +25,7 @@ export function shorten(name: string): string {
  * The message for one error, to follow the member's path, such as "must be a UUID". It never
  * contains the value, which may be personal data.
  */
-export function sentenceFor(error: ErrorObject): string {
+export function validationMessage(error: ErrorObject): string {
   const params = error.params as Record<string, unknown>;
   switch (error.keyword) {
     case 'required':
@@ -105,7 +105,7 @@ function patternMessage(error: ErrorObject): string {
  * Branches of another type are ignored; if no branch has the right type, only the error of the
  * keyword itself remains.
  */
-export function keepNearestBranches(errors: ErrorObject[]): ErrorObject[] {
+export function keepClosestBranch(errors: ErrorObject[]): ErrorObject[] {
   const dropped = new Set<ErrorObject>();
   for (const union of errors) {
     if (union.keyword !== 'anyOf' && union.keyword !== 'oneOf') continue;

@@ -3,7 +3,7 @@ import ajvFormats from 'ajv-formats';
 import type { FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify';
 import { isCalendarDate } from '../calendar/dates.js';
 import type { ErrorDetail } from '../errors.js';
-import { keepNearestBranches, sentenceFor, shorten } from './validation-messages.js';
+import { keepClosestBranch, validationMessage, shorten } from './validation-messages.js';
 
 /** The most `details` of one error response. @internal */
 export const maximumDetails = 20;
@@ -76,12 +76,12 @@ function describing(validate: ValidateFunction): Validator {
 }
 
 function describeErrors(validate: ValidateFunction): FastifySchemaValidationError[] {
-  return keepNearestBranches((validate.errors ?? []).slice(0, maximumErrors)).map((error) => ({
+  return keepClosestBranch((validate.errors ?? []).slice(0, maximumErrors)).map((error) => ({
     keyword: error.keyword,
     instancePath: error.instancePath,
     schemaPath: error.schemaPath,
     params: error.params,
-    message: sentenceFor(error),
+    message: validationMessage(error),
   }));
 }
 

@@ -13,7 +13,7 @@ import {
 } from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { asynchronousCommit, guardConnections, type Connection } from '../database/pool.js';
+import { asynchronousCommit, destroySilentConnections, type Connection } from '../database/pool.js';
 import type { Logger } from '../platform/log.js';
 
 /** The methods that work on PostgreSQL and Redis alike (test/jobs/conformance.test.ts). */
@@ -68,7 +68,7 @@ function connectPostgres(connection: Connection, log: Logger): Bullmq {
     statement_timeout: statementTimeoutMs,
     keepAlive: true,
   });
-  guardConnections(pool, silenceTimeoutMs);
+  destroySilentConnections(pool, silenceTimeoutMs);
   const errorLog = createErrorLog(log);
   pool.on('error', errorLog.report('an idle queue connection was lost'));
   // BullMQ accepts a pool, but its type requires an index signature that `pg.Pool` lacks.

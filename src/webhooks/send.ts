@@ -32,10 +32,10 @@ export interface Sender {
 export interface SendTimeouts {
   connectSeconds: number;
   /** From the call until the response body is read, including the wait for a connection. */
-  wholeSeconds: number;
+  totalSeconds: number;
 }
 
-const defaultTimeouts: SendTimeouts = { connectSeconds: 5, wholeSeconds: 15 };
+const defaultTimeouts: SendTimeouts = { connectSeconds: 5, totalSeconds: 15 };
 
 /** Enough for every subscription to one host, so that a slow receiver does not delay the others. */
 const connectionsPerOrigin = webhookCaps.perHost * requestsPerSubscription;
@@ -60,7 +60,7 @@ export function createSender({
   resolve?: ResolveAddresses;
   timeouts?: SendTimeouts;
 }): Sender {
-  const { connectSeconds, wholeSeconds } = timeouts;
+  const { connectSeconds, totalSeconds } = timeouts;
   // Unlike the global dispatcher, a separate agent ignores the proxy environment variables.
   const agent = new Agent({
     connect: createGuardedConnector({
@@ -100,7 +100,7 @@ export function createSender({
     const controller = new AbortController();
     const timer = setTimeout(() => {
       controller.abort(new SendTimeoutError());
-    }, wholeSeconds * 1000);
+    }, totalSeconds * 1000);
     const onShutdown = (): void => {
       controller.abort(new ShutdownError());
     };
@@ -109,10 +109,8 @@ export function createSender({
     if (shutdown) setMaxListeners(0, shutdown);
     shutdown?.addEventListener('abort', onShutdown, { once: true });
     try {
-      const result = await post(request, controller.signal);
+      const result = await post(request, controller.signal).catch(resultOfFailure);
       return { ...result, durationMs: performance.now() - startedAt };
-    } catch (error) {
-      return { ...resultOfFailure(error), durationMs: performance.now() - startedAt };
     } finally {
       clearTimeout(timer);
       shutdown?.removeEventListener('abort', onShutdown);

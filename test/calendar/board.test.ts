@@ -168,7 +168,7 @@ t.test('a query that began before a change by this process does not undo it', as
     const queried = board.refresh();
     await untilLockIsWaitedFor(context);
     const { booking } = await hold(context, slot.date, slot.timeSlot);
-    board.apply(booking);
+    board.applyLocalChange(booking);
     await sql`select pg_advisory_unlock(1)`.execute(gate);
     await queried;
     t.equal(stateOf(context, slot, fresh({ board })), 'held');

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Context } from '../../src/context.js';
 import type { HeldBookingRow } from '../../src/database/schema.js';
 import { placeHold } from '../../src/domain/holds.js';
-import { calendarState, liveBookings, studioFacts } from '../../src/calendar/calendar-state.js';
+import { calendarState, liveBookings, studioData } from '../../src/calendar/calendar-state.js';
 import type { CalendarState } from '../../src/calendar/board.js';
 import { loadCalendar } from '../../src/repositories/studio.js';
 import { referencePicture } from '../calendar/calendar-reference.js';
@@ -12,7 +12,7 @@ import { callerNumber, holdRequest } from './requests.js';
 /** The state by a query made now, not by the board. */
 export async function queriedState(context: Context): Promise<CalendarState> {
   const rows = await loadCalendar(context.database);
-  const facts = studioFacts(rows, context.config);
+  const facts = studioData(rows, context.config);
   return calendarState(facts, liveBookings(rows), context.clock.now(), null);
 }
 

@@ -11,18 +11,18 @@ export async function startSender(
   t: Test,
   {
     behaviour = answer(204),
-    wholeSeconds = 15,
+    totalSeconds = 15,
     resolve,
     allowPrivateTargets = true,
   }: {
     behaviour?: Behaviour;
-    wholeSeconds?: number;
+    totalSeconds?: number;
     resolve?: (hostname: string) => Promise<string[]>;
     allowPrivateTargets?: boolean;
   } = {},
 ) {
   const receiver = await startReceiver(behaviour);
-  const timeouts = { connectSeconds: 5, wholeSeconds };
+  const timeouts = { connectSeconds: 5, totalSeconds };
   const sender = createSender({
     allowPrivateTargets,
     clock,

@@ -36,12 +36,12 @@ export interface WebhookService extends TestService {
 export async function startWebhookService(
   t: Test,
   environment: Record<string, string> = {},
-  { wholeSeconds = 15 } = {},
+  { totalSeconds = 15 } = {},
 ): Promise<WebhookService> {
   const webhookSender = createSender({
     allowPrivateTargets: true,
     clock: { now: Date.now },
-    timeouts: { connectSeconds: 5, wholeSeconds },
+    timeouts: { connectSeconds: 5, totalSeconds },
   });
   const service = await startTestService(
     t,

@@ -48,7 +48,7 @@ t.test('a connection that takes too long fails with connect_timeout', async (t) 
     allowPrivateTargets: true,
     clock,
     resolve: () => new Promise(() => undefined),
-    timeouts: { connectSeconds: 0.1, wholeSeconds: 15 },
+    timeouts: { connectSeconds: 0.1, totalSeconds: 15 },
   });
   t.teardown(() => sender.close());
   const url = 'http://hooks.example.com/';

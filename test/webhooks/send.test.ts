@@ -99,7 +99,7 @@ t.test('sequential deliveries reuse at most two connections', async (t) => {
 t.test('a receiver that hangs fails with a timeout, and its connection is closed', async (t) => {
   const { receiver, send } = await startSender(t, {
     behaviour: { kind: 'hang' },
-    wholeSeconds: 0.2,
+    totalSeconds: 0.2,
   });
   const result = await send();
   t.match(result, { outcome: 'failed', statusCode: null, error: 'timeout' });
@@ -109,7 +109,7 @@ t.test('a receiver that hangs fails with a timeout, and its connection is closed
 
 t.test('a receiver that drips its headers fails with a timeout', async (t) => {
   const behaviour: Behaviour = { kind: 'drip head', everyMs: 5 };
-  const { receiver, send } = await startSender(t, { behaviour, wholeSeconds: 0.2 });
+  const { receiver, send } = await startSender(t, { behaviour, totalSeconds: 0.2 });
   const result = await send();
   t.match(result, { outcome: 'failed', statusCode: null, error: 'timeout' });
   t.ok(result.durationMs < 2000, `${result.durationMs} ms`);
@@ -121,7 +121,7 @@ t.test(
   async (t) => {
     const behaviour: Behaviour = { kind: 'drip body', status: 200, everyMs: 5 };
     // Long enough for the status to arrive.
-    const { receiver, send } = await startSender(t, { behaviour, wholeSeconds: 1 });
+    const { receiver, send } = await startSender(t, { behaviour, totalSeconds: 1 });
     const result = await send();
     t.match(result, { outcome: 'delivered', statusCode: 200 });
     t.ok(result.durationMs < 5000, `${result.durationMs} ms`);

@@ -1,6 +1,6 @@
 import { requestsPerSecond } from '../load.js';
 import { startBaseline } from '../processes.js';
-import { inPairs, type Measurement } from '../row.js';
+import { measurePairs, type Measurement } from '../row.js';
 
 const rounds = 7;
 const seconds = 3;
@@ -19,7 +19,7 @@ export const access: Measurement = async (progress) => {
       { caller: 'with an API key', headers: { authorization: `Bearer ${key}` } },
     ]) {
       progress(caller);
-      const measured = await inPairs(
+      const measured = await measurePairs(
         rounds,
         () => requestsPerSecond(ours.url + path, seconds, connections, headers),
         () => requestsPerSecond(baseline.url + path, seconds, connections, headers),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startTestRedis } from '../../../test/support/redis.js';
 import { expiryProbe } from '../probes/expiry.js';
 import { startService } from '../processes.js';
-import { inPairs, inWords, percentile, type Measurement, type Row } from '../row.js';
+import { measurePairs, inWords, percentile, type Measurement, type Row } from '../row.js';
 
 const rounds = 5;
 const timers = 1_000;
@@ -33,7 +33,7 @@ async function row(
     const probe = expiryProbe(service);
     progress(`${probe.what}, ${backend}`);
     await probe.measure();
-    const measured = await inPairs(rounds, probe.measure, timerLateness);
+    const measured = await measurePairs(rounds, probe.measure, timerLateness);
     const aim = aims[backend];
     return {
       what: `${probe.what}, queues on ${backend}`,

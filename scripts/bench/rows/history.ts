@@ -7,7 +7,7 @@ import { contentionProbe, holdProbe } from '../probes/holds.js';
 import { readProbes } from '../probes/reads.js';
 import { toolProbes } from '../probes/tools.js';
 import { webhookProbe } from '../probes/webhooks.js';
-import { inPairs, inWords, isRate, type Measurement, type Probe } from '../row.js';
+import { measurePairs, inWords, isRate, type Measurement, type Probe } from '../row.js';
 
 const rounds = 5;
 const bookings = 100_000;
@@ -26,7 +26,7 @@ export const history: Measurement = async (progress) => {
       const fresh = probes.young.open[index]!;
       await probe.measure();
       await fresh.measure();
-      const measured = await inPairs(rounds, probe.measure, fresh.measure);
+      const measured = await measurePairs(rounds, probe.measure, fresh.measure);
       const ratio = isRate(probe) ? measured.ratio : 1 / measured.ratio;
       rows.push({
         what: `after a year: ${probe.what}`,

@@ -12,7 +12,7 @@ import {
   holdProbe,
   holdsPerRound,
 } from '../probes/holds.js';
-import { inPairs, inWords, type Measurement } from '../row.js';
+import { measurePairs, inWords, type Measurement } from '../row.js';
 
 const run = promisify(execFile);
 const rounds = 5;
@@ -29,7 +29,9 @@ export const holds: Measurement = async (progress) => {
     const script = join(folder, 'hold.sql');
     await writeFile(script, pgbenchOfHolds());
     await probe.measure();
-    const measured = await inPairs(rounds, probe.measure, () => pgbench(script, connectionString));
+    const measured = await measurePairs(rounds, probe.measure, () =>
+      pgbench(script, connectionString),
+    );
     return [
       {
         what: probe.what,
@@ -68,7 +70,7 @@ export const contention: Measurement = async (progress) => {
   try {
     progress(probe.what);
     for (const each of [probe, baseline, probe, baseline]) await each.measure();
-    const measured = await inPairs(rounds, probe.measure, baseline.measure);
+    const measured = await measurePairs(rounds, probe.measure, baseline.measure);
     return [
       {
         what: probe.what,

@@ -1,7 +1,7 @@
 import { requestsPerSecond } from '../load.js';
 import { startBaseline, startService } from '../processes.js';
 import { readProbes } from '../probes/reads.js';
-import { inPairs, inWords, type Measurement } from '../row.js';
+import { measurePairs, inWords, type Measurement } from '../row.js';
 
 const rounds = 5;
 const seconds = 3;
@@ -20,7 +20,7 @@ export const reads: Measurement = async (progress) => {
       answer.headers.forEach((value, name) => (head[name] = value));
       const body = Buffer.from(await answer.arrayBuffer()).toString('base64');
       const baseline = await startBaseline('bytes.ts', [JSON.stringify(head), body]);
-      const measured = await inPairs(rounds, probe.measure, () =>
+      const measured = await measurePairs(rounds, probe.measure, () =>
         requestsPerSecond(baseline.url, seconds),
       );
       await baseline.stop();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../../../src/database/embedded/server.js';
 import { createLogger } from '../../../src/platform/log.js';
 import { startService } from '../processes.js';
-import { inPairs, inWords, type Measurement } from '../row.js';
+import { measurePairs, inWords, type Measurement } from '../row.js';
 
 const rounds = 5;
 const aimMs = 1_000;
@@ -21,7 +21,7 @@ export const start: Measurement = async (progress) => {
       return service.readyMs;
     };
     await startOnce();
-    const measured = await inPairs(rounds, startOnce, async () => {
+    const measured = await measurePairs(rounds, startOnce, async () => {
       const began = performance.now();
       const server = await startEmbeddedPostgres({ dataDir, log });
       const took = performance.now() - began;

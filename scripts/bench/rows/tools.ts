@@ -1,7 +1,7 @@
 import { freePort } from '../../free-port.js';
 import { startService } from '../processes.js';
 import { toolProbes } from '../probes/tools.js';
-import { inPairs, inWords, type Measurement } from '../row.js';
+import { measurePairs, inWords, type Measurement } from '../row.js';
 
 const rounds = 5;
 const aim = 1 / 3;
@@ -16,7 +16,7 @@ export const tools: Measurement = async (progress) => {
     for (const { revision, probe } of calls) {
       progress(probe.what);
       await probe.measure();
-      const measured = await inPairs(rounds, probe.measure, rest.measure);
+      const measured = await measurePairs(rounds, probe.measure, rest.measure);
       const isAim = revision < '2026';
       rows.push({
         what: probe.what,

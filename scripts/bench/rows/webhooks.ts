@@ -12,7 +12,7 @@ import {
   startReceiver,
   type Receiver,
 } from '../probes/webhooks.js';
-import { inPairs, percentile, type Measurement, type Row } from '../row.js';
+import { measurePairs, percentile, type Measurement, type Row } from '../row.js';
 
 const singleEvents = 300;
 const warmUps = 30;
@@ -84,7 +84,7 @@ async function measure(
     for (const atOnce of [1, 2]) {
       const loops = atOnce === 1 ? 'one loop' : `${atOnce} loops at once`;
       progress(`${eventsPerRound} events, against ${loops}`);
-      const measured = await inPairs(rounds, ours, () =>
+      const measured = await measurePairs(rounds, ours, () =>
         postBare(receiver, eventsPerRound, atOnce),
       );
       rows.push({
@@ -102,7 +102,7 @@ async function measure(
   async function oneEventToManySubscribers(): Promise<Row> {
     progress(`one event, ${manySubscriptions} subscriptions`);
     await copySubscription(database, manySubscriptions - 1);
-    const measured = await inPairs(
+    const measured = await measurePairs(
       rounds,
       async () => {
         const { arrivals } = await receiver.expect(manySubscriptions);

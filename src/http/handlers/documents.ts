@@ -1,10 +1,10 @@
-import { capabilitiesOf } from '../capabilities.js';
+import { buildCapabilities } from '../capabilities.js';
 import { represent, sendRepresentation } from '../representation.js';
 import type { HandlerFactory } from '../handler.js';
 import { document } from '../../../generated/document.js';
 
 export const getCapabilities: HandlerFactory<'getCapabilities'> = ({ config }) => {
-  const capabilities = represent({ data: capabilitiesOf(config) });
+  const capabilities = represent({ data: buildCapabilities(config) });
   return async (request, reply) => {
     reply.header('cache-control', 'public, max-age=300');
     return sendRepresentation(request, reply, capabilities);

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { disableByStudio, enableByStudio, redeliverByStudio } from '../../domain/webhook-admin.js';
+import { disableWebhook, enableWebhook, redeliverWebhooks } from '../../domain/webhook-admin.js';
 import { readStudio } from '../../repositories/studio-settings.js';
 import { listSubscriptions, type SubscriptionOverview } from '../../repositories/webhook-admin.js';
 import { listRecentDeliveries } from '../../repositories/webhook-subscriptions.js';
@@ -80,7 +80,7 @@ export function addWebhookCommands(program: Command, commandContext: CommandCont
           `Disable ${row.url}? Its pending deliveries fail.`,
           yes === true,
         );
-        await disableByStudio(services, actorAtTerminal(), row.id);
+        await disableWebhook(services, actorAtTerminal(), row.id);
         printResult(commandContext, { disabled: row.id }, () => [`Disabled: ${row.url}.`]);
       }),
     );
@@ -100,7 +100,7 @@ Example:
     .action((id: string) =>
       withSession(commandContext, async ({ services }) => {
         const row = await findSubscription(services, id);
-        if (!(await enableByStudio(services, actorAtTerminal(), row.id))) {
+        if (!(await enableWebhook(services, actorAtTerminal(), row.id))) {
           throw new StaffError(
             'refused',
             row.disabled_reason === 'secret_lost'
@@ -168,7 +168,7 @@ async function redeliver(
       `Send ${what} again to ${row?.url ?? 'every subscriber'}?`,
       yes === true,
     );
-    const outcome = await redeliverByStudio(
+    const outcome = await redeliverWebhooks(
       services,
       actorAtTerminal(),
       row?.id ?? null,

@@ -121,7 +121,8 @@ void t.test(
     const began = performance.now();
     const changeAsDue = () => {
       const due = ((performance.now() - began) / 1_000) * changesPerSecond;
-      while (sequence < due) context.board.apply(change(context, slot!, (sequence += 1)));
+      while (sequence < due)
+        context.board.applyLocalChange(change(context, slot!, (sequence += 1)));
     };
     await until(() => sleeping.writableNeedDrain, changeAsDue);
     const [sequenceThen, heapThen, keptThen] = [sequence, heapMb(), sleeping.writableLength];
@@ -161,7 +162,7 @@ void t.test('a viewer that resumes reading gets the newest state', async (t) => 
   }) as typeof response.write;
   const before = await openCount(context);
   for (const [index, slot] of slots.entries()) {
-    context.board.apply({ ...change(context, slot, 2), id: randomUUID() });
+    context.board.applyLocalChange({ ...change(context, slot, 2), id: randomUUID() });
     await until(() => index > 0 || writes === 1);
   }
   t.equal(writes, 1, 'blocked, it is told nothing');
