@@ -1,10 +1,11 @@
 import t from 'tap';
 import type { Page } from 'playwright-core';
+import { statusAt } from '../../src/calendar/booking-status.js';
 import { readBooking } from '../../src/domain/bookings.js';
 import { age, holdForPerson, openPage, startPages, type Pages } from '../support/pages.js';
 
 const status = async ({ service }: Pages, id: string): Promise<string> =>
-  (await readBooking(service.context, id)).status;
+  statusAt(await readBooking(service.context, id), service.context.clock.now());
 
 const heading = async (page: Page): Promise<string> =>
   (await page.locator('h1').innerText()).trim();
