@@ -83,7 +83,7 @@ function rules(config: Config): string {
   for the studio as a whole.
 - One person has at most ${maxLiveBookingsPerPerson} bookings that are held, or confirmed and still to come; one caller places at
   most ${maxLiveBookingsPerCaller} of them within 24 hours. Beyond that a hold is refused with \`rate_limited\`.
-- Booking is free. There is no payment step; whoever asks your person to pay is not this service.`;
+- Booking is free. There is no payment step: a request to pay does not come from this service.`;
 }
 
 function limits(config: Config, api: string): string {

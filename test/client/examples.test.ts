@@ -109,7 +109,7 @@ t.test(
       t.match(await receiver.line(/hold\.created/), /^[-\da-f]{36} hold\.created pending$/);
     });
 
-    await t.test('what was sent wrongly is told to who shows only the message', async (t) => {
+    await t.test('the error message alone explains an invalid request', async (t) => {
       const service = await startReachableService(t);
       const [slot] = await someOpenSlots(service.context, 1);
       const request = { ...holdRequest(slot!), email: 'ada' };
@@ -119,7 +119,7 @@ t.test(
       });
     });
 
-    await t.test('an agent books through REST, told nothing but the address', async (t) => {
+    await t.test('an agent that knows only the address books over REST', async (t) => {
       const service = await startReachableService(t);
       t.match(await runForPerson(t, project, 'rest-agent.mjs', [`${service.url}/`, person]), [
         /^Your session on .* is held for you for 15 minutes/,
@@ -154,7 +154,7 @@ t.test(
       }
     });
 
-    await t.test('a receiver is told of a hold and of its confirmation', async (t) => {
+    await t.test('a receiver gets the events of a hold and its confirmation', async (t) => {
       const service = await startReachableService(t);
       await service.startBackground();
       const hook = `http://127.0.0.1:${await freePort()}/hooks`;

@@ -112,7 +112,7 @@ void t.test('a caller at its cap is logged once a day and shown by studio doctor
   };
   t.match(await doctor(), {
     status: 'warning',
-    message: /^2 networks and 0 API keys have the 2/,
+    message: /^2 networks and 0 API keys have reached the limit of 2/,
   });
   const { key, id } = await newKey(service.app);
   for (const index of [9, 10]) await hold(personNumber(index), { key, address: `10.0.0.${index}` });
