@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * A port that nobody listens on, and that nobody comes upon before it is used: it lies below those
- * that systems give to connections and to listeners that name none.
+ * A TCP port that is free now and unlikely to be taken before the caller listens on it: it lies
+ * below the ephemeral ports, which systems give to outgoing connections and to listeners on port 0.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -1,4 +1,4 @@
-/** One row of the table. */
+/** One row of the table of results; `what` says what is measured. */
 export interface Row {
   what: string;
   /** With its unit. */

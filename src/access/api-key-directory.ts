@@ -19,7 +19,7 @@ export interface ApiKeyDirectory {
 
 interface KnownKey {
   id: string;
-  /** By the clock of the process. */
+  /** As of `clock.own()`. */
   readAt: number;
 }
 
@@ -71,7 +71,7 @@ export function createApiKeyDirectory({
     if (entry === undefined && (unknown.has(key) || !isCredential('tsk', key))) return null;
     const lookup = lookups.get(key);
     if (lookup !== undefined) return lookup;
-    // Charged before the lookup, so that concurrent lookups count, too.
+    // Counted before the lookup, so that concurrent lookups count, too.
     if (entry === undefined && !countLookup(address)) return null;
     return startLookup(key, entry === undefined ? () => uncountLookup(address) : () => undefined);
   }
@@ -129,7 +129,7 @@ export function createApiKeyDirectory({
     }
     if (record.count >= maximumUnknownKeys) return false;
     record.count += 1;
-    // The address is blocked for a whole minute from the last one on.
+    // At the limit, the window restarts: the address is blocked for a whole window.
     if (record.count === maximumUnknownKeys) record.endsAt = now + lookupWindowMs;
     return true;
   }

@@ -14,13 +14,13 @@ export type Connection = Pick<
 
 const dateType = 1082;
 const poolSize = 16;
-/** Requests for a connection beyond this number of waiting ones are shed. */
+/** While this many requests wait for a connection, further ones are shed. */
 const maxWaiting = 1_000;
-/** The time to get a connection of the pool, a new one included. */
+/** Limits the wait for a connection from the pool, including the time to open a new one. */
 const connectTimeoutMs = 2_000;
 const lockTimeoutMs = 3_000;
 const statementTimeoutMs = 5_000;
-/** Longer than the statement timeout, which a reachable server enforces. */
+/** Longer than the statement timeout: a reachable server answers within that, with an error. */
 const silenceTimeoutMs = 7_000;
 
 // A `date` is a calendar date, not an instant: it stays text.
@@ -32,8 +32,8 @@ const types: pg.CustomTypesConfig = {
 };
 
 /**
- * A setting for work that can be repeated: commits do not wait for the disk. A crash of the server
- * may lose the transactions of the last half second, and never a part of one.
+ * A server option for repeatable work: commits do not wait for the disk. A crash of the server may
+ * lose the transactions of the last half second, but never part of a transaction.
  */
 export const asynchronousCommit = '-c synchronous_commit=off';
 
@@ -94,8 +94,8 @@ export function destroySilentConnections(pool: pg.Pool, timeoutMs: number): void
 }
 
 /**
- * Takes a connection of the pool. A request that waits too long for one fails as in an outage; one
- * that finds too many waiting fails at once with `service_unavailable`.
+ * Returns a function that acquires a connection from the pool. It rejects as in an outage after the
+ * connect timeout, and at once with `service_unavailable` if too many requests are waiting.
  */
 export function connector(pool: pg.Pool, metrics: Metrics = noMetrics): Connector {
   return async () => {

@@ -53,8 +53,8 @@ const checkoutTokenPurpose = 'checkout token';
 
 /**
  * Holds a slot. Concurrent requests with one Idempotency-Key, and concurrent requests for one slot,
- * are serialized per process; losers of a slot read the board and not the database. A new hold is
- * charged to the caller's `holds`, a replay to its `reads`.
+ * are serialized per process; those that lose the slot are refused by the in-memory board, without
+ * a query. A new hold is charged to the caller's `holds` budget, a replay to its base budget.
  *
  * Throws `invalid_request`, `rate_limited`, `idempotency_key_reused`, `slot_unavailable`,
  * `too_many_pending_holds`.
@@ -73,7 +73,7 @@ export async function placeHold(
   return placeHoldOnce(context, caller, request, key);
 }
 
-/** As `placeHold`, with an Idempotency-Key of any scope. */
+/** Like `placeHold`, with an Idempotency-Key whose scope is already chosen. */
 export async function placeHoldOnce(
   context: HoldServices,
   caller: Caller,
@@ -115,8 +115,8 @@ async function placeOrReplay(
 }
 
 /**
- * The hold that an earlier request with this key placed, charged as a read; null without one. Throws
- * `idempotency_key_reused` if that request was different.
+ * Returns the hold that an earlier request with this key placed, and charges the base budget; null
+ * if there is none. Throws `idempotency_key_reused` if that request had a different body.
  */
 async function findReplay(
   context: HoldServices,
@@ -158,15 +158,15 @@ async function placeNewHold(
     return { booking, checkoutToken, replayed: false };
   }
 
-  // A cap is reached, or another process was first: with the same key, the same slot, a closure of
-  // it, or the last hold under a cap.
+  // Nothing was inserted: a cap is reached, or another process has just committed a hold with this
+  // key, a hold or a closure of this slot, or the last hold that a cap allows.
   if (idempotencyKey !== null) {
     const replay = await findReplay(context, caller, request, idempotencyKey);
     if (replay !== null) return replay;
   }
   await context.board.refresh();
   await expectOpen(context, slot);
-  // The caps of pending holds come first, so that the answer does not reveal a person's bookings.
+  // Caps of pending holds are reported first: the error must not reveal a person's bookings.
   const retryAfterSeconds = await secondsUntilPlaceIsFree(context.database, hold, caps);
   if (retryAfterSeconds === null && (outcome.isPersonAtCap || outcome.isCallerAtCap)) {
     if (outcome.isCallerAtCap) reportCallerAtCap(context, hold, caps.liveOfCaller);

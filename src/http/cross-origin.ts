@@ -21,8 +21,8 @@ const openToEveryOrigin = {
 };
 
 /**
- * The CORS headers of an error response at this URL. A request to the public interface may fail
- * before its CORS plugin runs: shed under load, or not routed.
+ * The CORS headers for an error response to a request for this URL. They cover errors raised before
+ * the CORS plugin of the public interface runs: a shed request, or a path without a route.
  */
 export function crossOriginHeaders(url: string): Record<string, string> {
   return url.startsWith(`${publicPrefix}/`) ? openToEveryOrigin : {};

@@ -63,13 +63,13 @@ async function takeBatch(
     transaction,
     events.map(({ id }) => id),
   );
-  const delivered = new Set(eventIds);
+  const eventsWithDeliveries = new Set(eventIds);
   await markDispatched(
     transaction,
     events.map((event) => ({
       id: event.id,
       webhookBody:
-        delivered.has(event.id) && isBookingEvent(event)
+        eventsWithDeliveries.has(event.id) && isBookingEvent(event)
           ? JSON.stringify(webhookEventView(event))
           : null,
     })),

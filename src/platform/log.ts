@@ -4,7 +4,7 @@ import type { LogLevel } from '../config.js';
 
 export type Logger = PinoLogger;
 
-const standardOutputNumber = 1;
+const stdoutFd = 1;
 const maxBacklogBytes = 100_000;
 const retryMs = 100;
 
@@ -31,11 +31,11 @@ export function createLogger(level: LogLevel, destination?: DestinationStream): 
 function standardOutput(): DestinationStream {
   let lines = '';
   let unwritten: Buffer = Buffer.alloc(0);
-  let isDue = false;
-  let isUsed = false;
+  let isFlushScheduled = false;
+  let hasExitHandler = false;
 
   function flush(): void {
-    isDue = false;
+    isFlushScheduled = false;
     if (unwritten.length === 0) unwritten = Buffer.from(lines);
     else if (unwritten.length < maxBacklogBytes) {
       unwritten = Buffer.concat([unwritten, Buffer.from(lines)]);
@@ -43,10 +43,10 @@ function standardOutput(): DestinationStream {
     lines = '';
     try {
       while (unwritten.length > 0) {
-        unwritten = unwritten.subarray(writeSync(standardOutputNumber, unwritten));
+        unwritten = unwritten.subarray(writeSync(stdoutFd, unwritten));
       }
     } catch {
-      isDue = true;
+      isFlushScheduled = true;
       setTimeout(flush, retryMs).unref();
     }
   }
@@ -54,10 +54,10 @@ function standardOutput(): DestinationStream {
   return {
     write(line) {
       lines += line;
-      if (!isUsed) process.once('exit', flush);
-      isUsed = true;
-      if (isDue) return;
-      isDue = true;
+      if (!hasExitHandler) process.once('exit', flush);
+      hasExitHandler = true;
+      if (isFlushScheduled) return;
+      isFlushScheduled = true;
       setImmediate(flush);
     },
   };

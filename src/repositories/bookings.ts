@@ -13,7 +13,7 @@ import {
 import { recordBookingEvents } from './events.js';
 import { isLive, isLiveAndRecent } from './live-bookings.js';
 
-/** The columns of a new hold; the database sets the instants. */
+/** The columns of a new hold; the database sets `created_at` and `expires_at`. */
 export interface NewHold {
   date: string;
   timeSlot: TimeSlot;
@@ -111,6 +111,8 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
     exists (select from bookings where ${which} offset ${sql.lit(cap - 1)})`;
   const live = isLive(caps.sessionHours);
   const recent = isLiveAndRecent(caps.sessionHours);
+  // `after_expiry` makes the insert run after the update of the lapsed hold, which would otherwise
+  // conflict with the new one: PostgreSQL orders data-modifying CTEs only by such dependencies.
   return sql`
     with moment as materialized (select booking_now() as now),
     lapsed as (
@@ -170,7 +172,10 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
     from live left join held on true`;
 }
 
-/** Seconds until no cap of pending holds is reached, if no hold is confirmed; null if none is. */
+/**
+ * Seconds until expiry brings the pending holds below every cap, if none is confirmed or released
+ * before; null if no cap is reached.
+ */
 export async function secondsUntilPlaceIsFree(
   database: Kysely<Database>,
   caller: Pick<NewHold, 'callerHashes' | 'apiKeyId'>,

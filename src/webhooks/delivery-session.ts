@@ -12,16 +12,17 @@ import type { DelivererServices } from './services.js';
 import { signDelivery } from './sign.js';
 
 /**
- * Outcomes are committed while later requests are in flight: waiting for each commit leaves 0.11 of
- * the deliveries per second (5 pairs). A crash may lose this many; their deliveries are sent again.
+ * The most deliveries without a committed outcome. Outcomes are committed while later requests are
+ * in flight: waiting for each commit reduces throughput to a factor of 0.11 (5 pairs of runs). A
+ * crash may lose this many outcomes, and their deliveries are then sent again.
  */
 const unrecordedLimit = 200;
 
-/** A subscription with more to send then gets a new job, behind those of the others. */
+/** A subscription with more to send after this time gets a new job at the end of the queue. */
 const sessionMs = 5_000;
 
-/** No request begins later than this after the database last said that the subscription is live. */
-const liveMs = 50;
+/** A subscription is read again before a request if it was found live longer ago than this. */
+const liveMaxAgeMs = 50;
 
 export interface SessionServices extends DelivererServices {
   store: DeliveryStore;
@@ -45,16 +46,16 @@ export interface DeliverySession {
   health: ReceiverHealth;
   /** Due deliveries that were read and not attempted yet. */
   batch: DueDelivery[];
-  /** Ids of deliveries attempted under the present claim: a read returns those not yet recorded. */
+  /** Ids attempted under the present claim: reads return them until their outcome is recorded. */
   attempted: Set<string>;
-  /** When the database last said that the subscription is live, as of `performance.now()`. */
+  /** When the subscription was last found live by a read or a commit, as of `performance.now()`. */
   liveAt: number;
   /** Requests in flight. */
   requests: number;
   /** Deliveries whose request is in flight or whose outcome is not committed. */
   unfinished: number;
   failure: Error | undefined;
-  /** Ends `nextChange`. */
+  /** Resolves the promise of `nextChange`. */
   wake: () => void;
 }
 
@@ -75,13 +76,13 @@ export function createSession(whileFailing: boolean): DeliverySession {
   };
 }
 
-/** Has the session read again, though it may have read to the end. */
+/** Makes the session query the due deliveries again, even if its last query left none. */
 export function announceMoreDue(session: DeliverySession): void {
   session.moreDue = true;
   session.wake();
 }
 
-/** Replaces what the session knows by what the claim returned. */
+/** Resets the session's state to what the claim returned. */
 export function beginClaim(
   session: DeliverySession,
   { hasSucceeded, failingSince, deliveries }: ClaimedSubscription,
@@ -131,7 +132,7 @@ function isBusy({ requests, unfinished }: DeliverySession): boolean {
 }
 
 function mustRead({ batch, moreDue, liveAt }: DeliverySession): boolean {
-  return batch.length === 0 ? moreDue : performance.now() >= liveAt + liveMs;
+  return batch.length === 0 ? moreDue : performance.now() >= liveAt + liveMaxAgeMs;
 }
 
 function nextChange(session: DeliverySession): Promise<void> {

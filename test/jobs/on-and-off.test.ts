@@ -23,7 +23,7 @@ async function holdSomeSlot(url: string): Promise<string> {
 }
 
 void t.test(
-  'setting or unsetting REDIS_URL between two starts loses nothing: jobs left in the other store are done, once',
+  'setting or unsetting REDIS_URL between starts loses no work: what was queued in the other store is done exactly once',
   { skip: redisMissing },
   async (t) => {
     const { connectionString } = await createTestDatabase(t);
@@ -87,7 +87,7 @@ void t.test(
     }
     t.ok(
       [...expected.values()].every((types) => types.size === 0),
-      'the receiver has each',
+      'the receiver got every event',
     );
   },
 );

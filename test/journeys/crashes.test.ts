@@ -13,7 +13,7 @@ interface Installation {
   database: pg.Client;
 }
 
-/** A database that outlives the processes that serve it, and a look into it. */
+/** Creates a database that outlives the service's processes, with a client to inspect it. */
 async function install(t: Test, lifetimeSeconds: number): Promise<Installation> {
   const { connectionString } = await createTestDatabase(t);
   const database = new pg.Client({ connectionString });
@@ -55,7 +55,7 @@ async function holdFirstOpenSlot({ url }: ServiceProcess): Promise<string> {
   return ((await held.json()) as { data: { id: string } }).data.id;
 }
 
-/** Resolves when the database has the event, which a notification announces. */
+/** Resolves when the `events` table has an event of this type; checks again at each NOTIFY. */
 async function eventRecorded(database: pg.Client, type: string): Promise<void> {
   for (;;) {
     const next = once(database, 'notification');
@@ -137,7 +137,7 @@ void t.test(
     while (!service.output().includes('stopping')) await once(service.child.stdout!, 'data');
     posting.end(body);
     const [response] = (await once(posting, 'response')) as [IncomingMessage];
-    t.equal(response.statusCode, 400, 'answered as ever');
+    t.equal(response.statusCode, 400, 'the usual validation error');
     response.resume();
     t.equal(await ended, 0);
     t.ok(performance.now() - began < 10_000);
@@ -145,7 +145,7 @@ void t.test(
 );
 
 void t.test(
-  'SIGTERM in mid-start: the start is undone, exit 0, and no database is left running',
+  'SIGTERM during startup: startup is rolled back, exit 0, and no PostgreSQL is left running',
   async (t) => {
     const dataDir = t.testdir();
     const service = launch(t, { DATA_DIR: dataDir, PORT: String(await freePort()) });
@@ -158,7 +158,7 @@ void t.test(
 );
 
 void t.test(
-  'another SECRET_KEY on the same database stops the start with a sentence',
+  'startup fails with a readable error if the database was used with another SECRET_KEY',
   async (t) => {
     const { environment } = await install(t, 900);
     const service = await spawnService(t, environment);
@@ -176,7 +176,7 @@ void t.test(
   },
 );
 
-void t.test('a wrong setting stops the start with a sentence and no stack', async (t) => {
+void t.test('an invalid setting fails startup with a readable error and no stack', async (t) => {
   for (const [name, value] of [
     ['PORT', 'eighty'],
     ['TRUST_PROXY', 'true'],

@@ -57,7 +57,7 @@ void t.test('the file of a confirmed session has its summary, time and place', a
     t.notMatch(answer.body, personal);
 });
 
-void t.test('only a confirmed booking has a file', async (t) => {
+void t.test('a booking that was never confirmed has no calendar file', async (t) => {
   const service = await startTestService(t);
   const { token } = await hold(service);
   const status = async (path: string) => (await service.app.inject(path)).statusCode;

@@ -82,7 +82,7 @@ t.test(
   },
 );
 
-t.test('a success restarts the five days', async (t) => {
+t.test('a success resets the five-day limit on failures', async (t) => {
   const receiver = await receiverOf(t, answer(200), answer(500), answer(200), answer(500));
   const service = await startWebhookService(t, rarely);
   await service.startBackground();
@@ -109,7 +109,7 @@ t.test('a delivery fails after its last attempt; its subscription stays active',
   t.match(next, { attempts: 1 });
 });
 
-t.test('Retry-After postpones the next attempt, at most by the rest of the schedule', async (t) => {
+t.test('Retry-After postpones the next attempt, at most until the schedule ends', async (t) => {
   const receiver = await receiverOf(
     t,
     answer(503, { 'retry-after': '120' }),

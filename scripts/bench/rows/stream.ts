@@ -7,15 +7,15 @@ import { percentile, type Measurement, type Row } from '../row.js';
 const viewers = 5_000;
 const changes = 50;
 const warmUps = 5;
-/** Long enough that no change waits for the pause after the previous broadcast. */
+/** Longer than the service's longest pause between broadcasts, so that no change waits for it. */
 const pauseMs = 600;
 const aim = 2;
 const memoryAimMegabytes = 300;
 
 /**
- * The live stream against a plain HTTP server with as many sockets, alternating: the time from a
- * commit of another process until the last viewer has the last byte, and the time that the plain
- * server takes to send the same bytes to all its sockets.
+ * Compares the live stream with a plain HTTP server that has as many sockets, in alternating
+ * rounds: the time from a commit of another process until the last viewer has received the last
+ * byte, and the time that the plain server takes to send the same bytes to all its sockets.
  */
 export const stream: Measurement = async (progress) => {
   const service = await startService();
@@ -37,7 +37,7 @@ async function measure(
   progress: (text: string) => void,
 ): Promise<Row[]> {
   const empty = { service: await memoryOf(service), baseline: await memoryOf(baseline) };
-  progress(`${viewers} viewers arrive`);
+  progress(`connecting ${viewers} viewers`);
   const audience = await gather(service, '/api/public/events', viewers);
   const sockets = await gather(baseline, '/', viewers);
 

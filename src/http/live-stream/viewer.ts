@@ -5,7 +5,10 @@ import type { Frames } from './event-frames.js';
 
 /** A client of the live stream. */
 export interface Viewer {
-  /** Writes the events it has not got. While its socket is blocked, nothing: the latest follow on `drain`. */
+  /**
+   * Writes the latest event of each type unless it was already sent. While the socket is blocked,
+   * nothing is written; on `drain` the latest events follow, and those in between are skipped.
+   */
   send(): void;
   /** Closes the connection if its socket has been blocked for `forMs`. */
   cutIfBlocked(forMs: number): void;
@@ -24,7 +27,7 @@ export function createViewer(
 ): Viewer {
   let availabilityId = lastEventId;
   let pulse: Buffer | null = null;
-  // Heartbeats are not state: only the next one is sent.
+  // A new viewer needs the latest state, but no past heartbeat.
   let { heartbeat } = frames;
   let blockedSince: number | null = null;
 

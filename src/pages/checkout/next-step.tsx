@@ -4,7 +4,7 @@ import { minutesLeft, timeOfDay } from '../words.js';
 
 export interface NextStepProps {
   checkout: Checkout;
-  /** The page's own address, without the origin. */
+  /** The URL path of the page. */
   path: string;
   /** Milliseconds since the epoch. */
   now: number;
