@@ -131,7 +131,8 @@ async function runFile(file: string, environment: Environment): Promise<void> {
   const began = performance.now();
   const child = spawn(process.execPath, ['--enable-source-maps', compiledFile(file)], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, ...environment },
+    // Programs that prompt would colour their output by the terminal of the run.
+    env: { ...process.env, NO_COLOR: '1', ...environment },
     timeout: (Number(environment['TAP_TIMEOUT']) + timeoutReportSeconds) * 1_000,
     killSignal: 'SIGKILL',
     // A process group, which is stopped with all that the file has started.
