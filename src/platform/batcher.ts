@@ -1,14 +1,11 @@
-import { setTimeout } from 'node:timers/promises';
-
 /**
  * Wraps `work` on many items as a function of one. Items that are added while `work` runs form the
- * next batch, of up to `batchLimit`; each batch waits `lingerMs` for more. `work` returns results in
- * the order of its items; if it throws, every caller of the batch receives the error.
+ * next batch, of up to `batchLimit`. `work` returns results in the order of its items; if it throws,
+ * every caller of the batch receives the error.
  */
 export function createBatcher<Item, Result>(
   work: (items: Item[]) => Promise<Result[]>,
   batchLimit: number,
-  lingerMs = 0,
 ): (item: Item) => Promise<Result> {
   interface Waiting {
     item: Item;
@@ -21,7 +18,6 @@ export function createBatcher<Item, Result>(
   async function run(): Promise<void> {
     running = true;
     while (waiting.length > 0) {
-      if (lingerMs > 0) await setTimeout(lingerMs);
       const batch = waiting.splice(0, batchLimit);
       try {
         const results = await work(batch.map(({ item }) => item));

@@ -13,8 +13,8 @@ import { signDelivery } from './sign.js';
 
 /**
  * The most deliveries without a committed outcome. Outcomes are committed while later requests are
- * in flight: waiting for each commit reduces throughput to a factor of 0.11 (5 pairs of runs). A
- * crash may lose this many outcomes, and their deliveries are then sent again.
+ * in flight: waiting for each commit leaves 0.11 of the deliveries per second (5 pairs). A crash may
+ * lose this many outcomes, and their deliveries are then sent again.
  */
 const unrecordedLimit = 200;
 
