@@ -29,10 +29,13 @@ export async function createApiKey(
   return { ...row, key };
 }
 
-/** One key or several, by the beginning of an id, by e-mail address, or by the key itself. */
+/** Selects API keys by a prefix of their id, by e-mail address, or by the key itself. */
 export type KeySelection = { idPrefix: string } | { email: string } | { key: string };
 
-/** The selected keys, revoked ones included; by `idPrefix` at most two, which shows an ambiguity. */
+/**
+ * Returns the selected keys, including revoked ones. By `idPrefix` it returns at most two: two mean
+ * that the prefix is ambiguous.
+ */
 export async function findApiKeys(
   { database }: ApiKeyServices,
   selection: KeySelection,

@@ -13,8 +13,8 @@ const reasons: Record<string, string> = {
 };
 
 /**
- * Listens. Throws `ConfigError` with a sentence for the operator if the address is unavailable;
- * `settings` names the variables that set it.
+ * Starts the server. Throws `ConfigError` with a message for the operator if the address is
+ * unavailable; the message names `settings`, the environment variables that configure the address.
  */
 export async function listen(
   app: FastifyInstance,

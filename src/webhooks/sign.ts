@@ -9,8 +9,8 @@ export interface SignatureHeaders {
 
 /**
  * Signs one attempt of a delivery (HMAC-SHA256 over `id.timestamp.body`, Standard Webhooks 1.0.0).
- * `messageId` is the event's id, the same on every retry; `timestampSeconds` is the attempt's, since
- * receivers refuse old ones; `body` must be sent exactly as it is signed, as UTF-8.
+ * `messageId` is the event's id, the same on every retry. `timestampSeconds` is the time of this
+ * attempt, since receivers reject old timestamps. `body` must be sent unchanged, as UTF-8.
  */
 export function signDelivery({
   secret,

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { holdBody, type Slot } from '../../scripts/bench/slots.js';
 import type { Told } from './audit.js';
 
-/** Agents and their people, using several processes while faults occur. */
+/** Simulated clients that send load to several processes while faults are injected. */
 export interface Crowd {
   told: { held: Told[]; confirmed: string[] };
   /** The number of responses by kind, such as `hold 201`. */
@@ -12,7 +12,7 @@ export interface Crowd {
 }
 
 const clients = 8;
-/** Less than a subscription takes, which is sent two requests at once. */
+/** Keeps the event rate below what one subscription can receive, at two concurrent requests. */
 const pauseMs = 100;
 const patienceMs = 20_000;
 const confirmedOf = 20;
@@ -31,7 +31,7 @@ export function sendCrowd(urls: readonly string[], slots: readonly Slot[]): Crow
   let slowest = 0;
   let isOver = false;
 
-  /** Null without a response. */
+  /** Sends a request and counts its outcome. Returns null if there is no complete response. */
   async function ask(what: string, url: string, options: RequestInit = {}) {
     const began = performance.now();
     let answer: Response | null = null;

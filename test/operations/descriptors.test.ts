@@ -10,7 +10,10 @@ import { spawnService, type ServiceProcess } from '../support/process.js';
 const descriptors = 512;
 const crowd = 600;
 
-/** The service with a limit of file descriptors, on a database of the cluster or an embedded one. */
+/**
+ * Starts the service with `descriptors` as its limit of file descriptors: on the embedded database
+ * if `DATA_DIR` is set, otherwise on a test database.
+ */
 async function start(t: Test, environment: Record<string, string>): Promise<ServiceProcess> {
   const database = environment['DATA_DIR'] === undefined && {
     DATABASE_URL: (await createTestDatabase(t)).connectionString,
@@ -25,7 +28,7 @@ async function start(t: Test, environment: Record<string, string>): Promise<Serv
   return service;
 }
 
-/** Idle connections from this address, which stay open when the server ends its side. */
+/** Opens idle connections from `address`. They stay half-open when the server closes its side. */
 async function openSilent(t: Test, url: string, address: string, count: number) {
   const sockets: Socket[] = [];
   t.teardown(() => sockets.forEach((socket) => socket.destroy()));
@@ -43,7 +46,7 @@ async function openSilent(t: Test, url: string, address: string, count: number) 
   return sockets;
 }
 
-/** The status of the answer on a connection of its own from this address; null without an answer. */
+/** Sends a request on a new connection. Resolves with the status, or null without a response. */
 async function ask(url: string, localAddress: string): Promise<number | null> {
   const asking = request(url, { agent: false, localAddress }).end();
   return new Promise((resolve) => {

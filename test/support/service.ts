@@ -20,7 +20,7 @@ export interface TestService {
   logLines: string[];
   /** Expects log lines at `warn` or above that match; every other one fails the test. */
   expectLog(...patterns: RegExp[]): void;
-  /** Lets the database's clock, and with it the board's, show that much more than the true time. */
+  /** Sets the clocks of the database and the board ahead of real time by `milliseconds`. */
   shiftClock(milliseconds: number): Promise<void>;
   /** Starts queues, workers and sweeper; stopped with the test. */
   startBackground(): Promise<Background>;
@@ -31,7 +31,7 @@ const secret = 'a secret that only the tests know, of enough length';
 /** No load shedding, however busy the machine is. */
 const unhurried = { MAX_EVENT_LOOP_DELAY_MS: '0' };
 
-/** Caps of holds and bookings that no test reaches, for tests of the budgets. */
+/** Caps on holds and bookings that no test reaches, for tests of the rate limits. */
 export const uncapped = {
   MAX_PENDING_HOLDS: '100000',
   MAX_PENDING_HOLDS_PER_CALLER: '100000',
@@ -51,9 +51,9 @@ export const generous = {
 };
 
 /**
- * The service without background jobs, in this process, on a database of its own unless it is given one.
- * `environment` is what the environment variables would be; `overrides` replaces parts of it. Ends
- * with the test.
+ * Starts the service in this process, without background jobs, and stops it when the test ends.
+ * `environment` replaces the process's environment variables; without `DATABASE_URL` in it, a test
+ * database is created. `overrides` replaces services of the context.
  */
 export async function startTestService(
   t: Test,
@@ -81,8 +81,8 @@ export async function startTestService(
   const url = await app.listen({
     host: '127.0.0.1',
     port: Number(environment['PORT'] ?? 0),
-    // Many connections of this process arrive before any is accepted. One that the system drops is
-    // retried only after seconds.
+    // Tests open many connections before the event loop accepts any. The kernel drops those beyond
+    // the backlog, and their retransmission takes seconds.
     backlog: 2_048,
   });
   const backgrounds: Background[] = [];

@@ -75,7 +75,7 @@ t.test('the expiry of a hold by the sweeper is delivered once', async (t) => {
   t.strictSame(await eventTypes(service), ['hold.created', 'hold.expired']);
 });
 
-t.test('the expiry of a hold by a new hold of its slot is delivered once', async (t) => {
+t.test('hold.expired is delivered once when a new hold replaces a lapsed one', async (t) => {
   const receiver = await receiverOf(t);
   const service = await startWebhookService(t);
   const { context } = service;
@@ -96,7 +96,7 @@ t.test('the expiry of a hold by a new hold of its slot is delivered once', async
 });
 
 t.test(
-  'a job, the sweeper and a new hold that expire a hold at once record one event',
+  'one event is recorded when jobs, the sweeper and new holds expire a hold concurrently',
   async (t) => {
     const receiver = await receiverOf(t);
     const service = await startWebhookService(t);

@@ -6,7 +6,7 @@ import { startWebhookService, type WebhookService } from '../support/webhooks.js
 
 const retries = [1, 2, 3];
 const punctualMs = 250;
-/** A busy machine may be late in some rounds. */
+/** The best round counts for each attempt: on a busy machine some rounds are late. */
 const roundLimit = 10;
 
 for (const [backend, skip] of [
@@ -14,7 +14,7 @@ for (const [backend, skip] of [
   ['Redis', redisMissing],
 ] as const) {
   t.test(
-    `on ${backend}: each of four attempts is at most 250 ms late, without a sweep`,
+    `on ${backend}: each of four attempts is less than 250 ms late, without the sweeper`,
     { skip, timeout: 120_000 },
     async (t) => {
       const service = await startWebhookService(t, {
@@ -46,7 +46,7 @@ async function attemptsOfOneDelivery(t: Test, service: WebhookService): Promise<
   const late = [receivedAt - heldAt];
   for (const retry of retries) {
     const failed = await service.untilDelivery(subscriber, ({ attempts }) => attempts === retry);
-    // A difference, since the clocks of the database and of the test differ.
+    // Compares two database timestamps, since the clocks of the database and the test differ.
     const pauseMs = Date.parse(failed.next_attempt_at!) - Date.parse(failed.last_attempt_at!);
     t.ok(pauseMs >= 900 && pauseMs <= 1_100, `${pauseMs} ms are a second, give or take a tenth`);
     const next = await receiver.request(retry + 1);

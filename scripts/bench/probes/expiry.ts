@@ -3,7 +3,7 @@ import type { RunningService } from '../processes.js';
 import { percentile, type Probe } from '../row.js';
 
 const holds = 1_000;
-/** From the insertion of the holds to the first expiry: time to add their jobs. */
+/** Time from the insertion to the first expiry, in which the expiry jobs are queued. */
 const leadSeconds = 5;
 
 /**

@@ -1,8 +1,8 @@
 import type { FastifyRateLimitStore } from '@fastify/rate-limit';
 
-/** The use of a budget. */
+/** The state of one key's rate-limit window. */
 export interface Usage {
-  /** Accepted requests in the window, including this one; above the maximum if it is refused. */
+  /** Accepted requests in the window. From `incr`: with this one, or `maximum + 1` if refused. */
   current: number;
   /** Milliseconds until the window ends. */
   ttl: number;
@@ -16,7 +16,7 @@ export type UsageCallback = (error: Error | null, usage?: Usage) => void;
  */
 export interface LimitStore extends FastifyRateLimitStore {
   incr(key: string, callback: UsageCallback, windowMs: number, maximum: number): void;
-  /** The use, without counting a request. */
+  /** Reads the window without counting a request. */
   read(key: string, callback: UsageCallback, windowMs: number, maximum: number): void;
   /** Refunds one request of the current window. Never rejects. */
   refund(key: string, windowMs: number): Promise<void>;
