@@ -180,8 +180,9 @@ void t.test('a hidden page closes its stream, and is up to date again when visib
   await setVisibility('hidden');
   while (context.liveStream.viewerCount() > 0) await fetch(`${pages.url}/healthz`);
   await holdForPerson(pages);
-  t.equal(await page.locator(cell(slot!, 'held')).count(), 0);
+  const refreshed = page.waitForResponse('**/present');
   await setVisibility('visible');
+  await refreshed;
   await page.waitForSelector(cell(slot!, 'held'));
 });
 
