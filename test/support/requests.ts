@@ -31,6 +31,8 @@ export async function someOpenSlots(
   context: Pick<Context, 'board' | 'clock'>,
   count: number,
 ): Promise<Slot[]> {
+  // The board may not have received the last change of the test before.
+  await context.board.refresh();
   const { calendar, taken } = await context.board.read();
   const now = context.clock.now();
   const today = todayInZone(calendar.timezone, now);
