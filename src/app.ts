@@ -52,7 +52,8 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: headerLimitBytes },
     return503OnClosing: false,
     clientErrorHandler: createClientErrorHandler(context.log),
-    // Should not occur (`rewriteUrl`); Fastify's own response would lack the envelope.
+    // `rewriteUrl` should prevent these errors. Fastify's default response would lack the error
+    // envelope.
     frameworkErrors: (error, request, reply) => {
       sendError(request, reply, toServiceError(error));
     },
@@ -66,7 +67,8 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   registerRequestChecks(app);
   registerConnect(app, context.log);
   app.addHook('preClose', async () => {
-    // Otherwise a connection whose request ends now would be kept alive for the next one.
+    // Otherwise a connection whose request ends during the close would stay open until its
+    // keep-alive timeout.
     const closing = setInterval(() => app.server.closeIdleConnections(), closeIdleEveryMs).unref();
     app.server.once('close', () => clearInterval(closing));
     context.bookingWaits.drain();

@@ -22,7 +22,8 @@ export async function startBackground(context: Context): Promise<Background> {
   const { config, connection, clock, log } = context;
   const bullmq = connectBullmq(config.redisUrl, connection, log);
   const queues = createQueues(bullmq);
-  // A commit that a crash loses is repeated: its events stay undispatched, its deliveries due.
+  // A crash may lose an asynchronous commit. The work is then repeated, because its events are
+  // still undispatched and its deliveries still due.
   const database = createDatabase(
     createPool(connection, log, { max: exitPoolSize, options: asynchronousCommit }),
   );
@@ -42,7 +43,7 @@ export async function startBackground(context: Context): Promise<Background> {
   let isStopping = false;
   function dispatch(): void {
     dispatcher.dispatchAll().catch((error: unknown) => {
-      // Another process dispatches what a stop interrupts, or this one after its next start.
+      // Events left undispatched by a stop are dispatched by another process, or after a restart.
       if (isStopping) return;
       log.warn({ err: error }, 'event rows could not be dispatched; the sweeper tries again');
     });

@@ -44,7 +44,7 @@ export function createBookingWaits(listener: Listener): BookingWaits {
     notified(payload) {
       if (waitsByBooking.size === 0) return;
       const event = JSON.parse(payload) as { type: string; booking_id: string | null };
-      // A waiting client has read the booking: its creation is no change.
+      // A client knows the id only after the booking was created, so that event is no change to it.
       if (event.type === 'hold.created' || event.booking_id === null) return;
       for (const wait of [...(waitsByBooking.get(event.booking_id) ?? [])]) wait.notify();
     },

@@ -33,7 +33,7 @@ export interface Day {
 
 interface LocalDay {
   readonly date: string;
-  /** The date is current from `from` until before `until`. */
+  /** The date is known to be current for `from <= now < until`; `from` need not be its start. */
   readonly from: number;
   readonly until: number;
 }
@@ -48,8 +48,8 @@ export const wallClockHours: Readonly<Record<TimeSlot, number>> = {
 export const timeSlots = Object.keys(wallClockHours) as readonly TimeSlot[];
 const dayMs = 86_400_000;
 
-// A zone conversion takes about 10 µs, so dates are cached: eleven years, more than any horizon,
-// in about 3 MB.
+// A zone conversion takes about 10 µs, so days are cached. 4096 days (eleven years in one
+// time zone) exceed any booking horizon and take about 3 MB.
 const days = new LRUCache<string, Day>({ max: 4096 });
 const localDays = new LRUCache<string, LocalDay>({ max: 64 });
 
@@ -136,8 +136,9 @@ export function localDayOf(timezone: string, now: number): LocalDay {
   return local;
 }
 
-// Midnight is not enough: clocks have been set back across it (St John's, from 00:01 to 23:01 of the
-// previous date) and over a whole date (Apia, 2011), so each change of offset is checked.
+// A date does not always end at the midnight of the current offset: clocks have been set back
+// across midnight (St John's, from 00:01 to 23:01 of the previous date) and forward over a whole
+// date (Apia, 2011). Each change of offset up to that midnight is therefore checked.
 function dateEnds(moment: Temporal.ZonedDateTime): number {
   const offsetMs = moment.offsetNanoseconds / 1e6;
   const localMs = moment.epochMilliseconds + offsetMs;

@@ -23,7 +23,7 @@ export type {
 } from '../../generated/client.js';
 
 export interface ClientOptions {
-  /** The service's URL, such as `https://book.example.com`; paths begin with `/api/public`. */
+  /** The service's URL, such as `https://book.example.com`, without `/api/public`. */
   baseUrl: string;
   /** Raises the limits; never required. Do not put a key into a public web page. */
   apiKey?: string;

@@ -8,10 +8,10 @@ import { expiryJob, webhookJob, webhookQueueOf, webhookQueues, type Queues } fro
 
 const intervalMs = 30_000;
 
-/** Holds that a start adds expiry jobs for, soonest first. */
+/** The maximum number of holds, soonest to expire first, that get an expiry job at start. */
 const pendingHoldsLimit = 10_000;
 
-/** Due subscriptions that one sweep adds jobs for. */
+/** The maximum number of due subscriptions that one sweep adds jobs for. */
 const subscriptionsPerSweep = 1_000;
 
 /** How long the deliveries that ended and the disabled subscriptions can still be looked up. */
@@ -26,9 +26,9 @@ export interface Sweeper {
 }
 
 /**
- * Repairs what lost jobs and crashes leave: undispatched event rows, holds and webhook deliveries
- * that are due and, at start, missing expiry jobs. The first sweep of a night erases personal data
- * past its retention.
+ * Recovers from lost jobs and crashes: dispatches undispatched event rows, expires overdue holds,
+ * adds jobs for due webhook deliveries and, at start, adds missing expiry jobs. The first sweep
+ * of a night erases personal data past its retention.
  */
 export function createSweeper(
   services: Pick<DatabaseServices, 'database' | 'clock' | 'log' | 'config' | 'metrics'>,
@@ -47,7 +47,10 @@ export function createSweeper(
     const erased = await eraseNightly(services);
     if (erased !== null) log.info({ bookings: erased }, 'personal data erased');
   };
-  /** One job per due subscription, for when the claim on it ends; none while it still has one. */
+  /**
+   * Adds one job per due subscription, delayed until any claim on the subscription ends. The job id
+   * prevents a second job while that of an earlier sweep still exists.
+   */
   const addWebhookJobs = async (): Promise<void> => {
     const now = clock.now();
     const due = await listDueSubscriptions(database, subscriptionsPerSweep);
