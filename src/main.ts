@@ -2,7 +2,7 @@ import closeWithGrace from 'close-with-grace';
 import { loadConfig, type Config } from './config.js';
 import { createLogger } from './platform/log.js';
 import { startService } from './service.js';
-import { exitWithError } from './platform/fail-start.js';
+import { exitWithError } from './platform/exit-with-error.js';
 import { handleUncaught } from './platform/uncaught-errors.js';
 
 const stopWithinMs = 9_500;

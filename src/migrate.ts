@@ -2,7 +2,7 @@ import { loadConfig } from './config.js';
 import { startEmbeddedPostgres } from './database/embedded/server.js';
 import { migrateToLatest } from './database/migrate.js';
 import { createLogger } from './platform/log.js';
-import { exitWithError } from './platform/fail-start.js';
+import { exitWithError } from './platform/exit-with-error.js';
 
 /** `npm run migrate`: brings the schema up to date without starting the service. */
 async function main(): Promise<void> {

@@ -6,7 +6,7 @@ import { readBooking } from '../domain/bookings.js';
 import type { Caller } from '../access/caller.js';
 import { parseIdempotencyKey } from '../domain/hold-request.js';
 import { placeHold } from '../domain/holds.js';
-import { createBoardCache } from '../calendar/board-answers.js';
+import { createBoardCache } from '../calendar/board-cache.js';
 import { createValidatorCompiler } from '../http/validation.js';
 import { bookingView } from '../views/booking.js';
 import { holdView } from '../views/hold.js';

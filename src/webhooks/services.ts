@@ -1,7 +1,7 @@
 import type { DatabaseServices } from '../database/services.js';
 import type { Sender } from './send.js';
 
-/** What sends webhooks, and what is below it. */
+/** The services that send webhooks. */
 export interface WebhookServices extends DatabaseServices {
   webhookSender: Sender;
 }

@@ -72,14 +72,17 @@ t.test(
     const { context } = await startTestService(t, { ...generous, HOLD_LIFETIME_SECONDS: '2' });
     const [slot] = (await someOpenSlots(context, 1)) as [Slot];
     const { booking } = await hold(context, slot.date, slot.timeSlot);
-    const told = new Promise<number>((resolve) => {
+    const published = new Promise<number>((resolve) => {
       context.board.subscribe((state) => {
         if (stateOf(context, slot, state) === 'open') resolve(context.clock.now());
       });
     });
     t.equal(stateOf(context, slot), 'held');
-    const lateMs = (await told) - booking.expires_at.getTime();
-    t.ok(lateMs >= 0 && lateMs < 1_000, `told ${lateMs} ms after the instant, with no job running`);
+    const lateMs = (await published) - booking.expires_at.getTime();
+    t.ok(
+      lateMs >= 0 && lateMs < 1_000,
+      `published ${lateMs} ms after the instant, with no job running`,
+    );
   },
 );
 
@@ -108,8 +111,8 @@ t.test(
     expectLog(lostDatabase);
     const neighbour = await startNeighbour(t, context);
     const [first, second] = (await someOpenSlots(context, 2)) as [Slot, Slot];
-    const told: string[] = [];
-    context.board.subscribe((state) => void told.push(stateOf(context, first, state)));
+    const states: string[] = [];
+    context.board.subscribe((state) => void states.push(stateOf(context, first, state)));
     const watch = await watchListener(context);
     for (const { pool } of [context, neighbour]) await warmPool(pool);
     await allowConnections(context.connection, false);
@@ -130,7 +133,7 @@ t.test(
     await untilBoard(context, (state) => stateOf(context, second, state) === 'held');
     await context.board.refresh();
     t.equal(pictureNow(context, fresh(context)), pictureNow(context, await queriedState(context)));
-    t.notOk(told.includes('open'), 'and nobody was told that the held slot is open');
+    t.notOk(states.includes('open'), 'no subscriber saw the held slot as open');
   },
 );
 

@@ -38,7 +38,7 @@ function sound(): Evidence {
       ...['1', '2', '3', '4', '4'].map((eventId) => ({ eventId, subscriptionId: 'all' })),
       { eventId: '2', subscriptionId: 'some' },
     ],
-    told: {
+    acknowledged: {
       held: [
         { id: 'a', slot: booking.slot },
         { id: 'b', slot: booking.slot },
@@ -64,12 +64,12 @@ const wrongs: [title: string, spoil: (evidence: Evidence) => void, finding: RegE
   ['a booking that was lost', (it) => (it.bookings = [next]), /hold a was answered with 201/],
   [
     'a hold that became another slot',
-    (it) => (it.told.held = [{ id: 'a', slot: 'other' }]),
+    (it) => (it.acknowledged.held = [{ id: 'a', slot: 'other' }]),
     /hold a was answered with 201/,
   ],
   [
     'a confirmation that was lost',
-    (it) => it.told.confirmed.push('a'),
+    (it) => it.acknowledged.confirmed.push('a'),
     /a was confirmed to its person/,
   ],
   [

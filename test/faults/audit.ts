@@ -1,6 +1,6 @@
 /**
  * What must be true after every fault, judged from the rows, from the receiver's log and from what
- * clients were told, and from nothing that the service says of itself.
+ * clients received, and from nothing that the service says of itself.
  */
 
 export interface Evidence {
@@ -12,7 +12,7 @@ export interface Evidence {
   /** What receivers got, with a signature that verifies. */
   received: { eventId: string; subscriptionId: string }[];
   /** What clients received: a 201, or a confirmation. */
-  told: { held: Told[]; confirmed: string[] };
+  acknowledged: { held: AcknowledgedHold[]; confirmed: string[] };
   /** What each process shows as open, and what is open by the rows; as `date time`. */
   boards: { process: string; shown: Set<string>; open: Set<string> }[];
   /** Processes that ended unasked after all was well again, or that do not answer. */
@@ -21,13 +21,13 @@ export interface Evidence {
   wrongAnswers: [what: string, count: number][];
 }
 
-export interface Told {
+export interface AcknowledgedHold {
   id: string;
   slot: string;
 }
 
 /** A row; instants in milliseconds since the epoch. */
-export interface BookingFacts extends Told {
+export interface BookingFacts extends AcknowledgedHold {
   status: string;
   createdAt: number;
   expiresAt: number;
@@ -65,13 +65,13 @@ function endOf({ cancelledAt, confirmedAt, expiresAt }: BookingFacts): number {
   return cancelledAt ?? (confirmedAt === null ? expiresAt : Infinity);
 }
 
-function bookingsLost({ bookings, told }: Evidence): string[] {
+function bookingsLost({ bookings, acknowledged }: Evidence): string[] {
   const rows = new Map(bookings.map((booking) => [booking.id, booking]));
   return [
-    ...told.held
+    ...acknowledged.held
       .filter(({ id, slot }) => rows.get(id)?.slot !== slot)
       .map(({ id }) => `the hold ${id} was answered with 201 and is no row`),
-    ...told.confirmed
+    ...acknowledged.confirmed
       .filter((id) => rows.get(id)?.confirmedAt == null)
       .map((id) => `the booking ${id} was confirmed to its person and is not`),
   ];

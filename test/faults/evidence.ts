@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { slotName, type Crowd } from './crowd.js';
+import { slotName, type Load } from './load.js';
 import { query } from '../support/embedded.js';
 import { verify } from '../support/webhooks.js';
 import type { BookingFacts, Evidence } from './audit.js';
@@ -15,7 +15,7 @@ const excusable =
 /** Reads the rows, the boards and the log of the receiver, once all has settled. */
 export async function collectEvidence(
   installation: Installation,
-  crowd: Pick<Crowd, 'told' | 'answers'>,
+  load: Pick<Load, 'acknowledged' | 'answers'>,
   restless: string[],
 ): Promise<Evidence> {
   const { connectionString, subscriptions, receiver } = installation;
@@ -42,10 +42,10 @@ export async function collectEvidence(
       verify({ ...subscription, manageToken: '' }, request);
       return [{ eventId: request.headers['webhook-id'] ?? '', subscriptionId: subscription.id }];
     }),
-    told: crowd.told,
+    acknowledged: load.acknowledged,
     boards,
     restless,
-    wrongAnswers: [...crowd.answers].filter(([what]) => !excusable.test(what)),
+    wrongAnswers: [...load.answers].filter(([what]) => !excusable.test(what)),
   };
 }
 

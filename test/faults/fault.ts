@@ -1,6 +1,6 @@
 import { createTestDatabase } from '../support/database.js';
 import type { Scope } from '../support/scope.js';
-import type { Crowd } from './crowd.js';
+import type { Load } from './load.js';
 import { install, type HostPlan, type Installation } from './installation.js';
 import type { Servers } from './servers.js';
 
@@ -16,7 +16,7 @@ export interface Fault {
 export interface Scene {
   installation: Installation;
   /** Does it, and undoes what can be undone. Resolves with what was to be seen of it, if anything. */
-  strike: (crowd: Crowd) => Promise<string | void>;
+  strike: (load: Load) => Promise<string | void>;
 }
 
 export interface Variation {

@@ -6,7 +6,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Scope } from '../support/scope.js';
 import { audit } from './audit.js';
-import { sendCrowd, type Crowd } from './crowd.js';
+import { startLoad, type Load } from './load.js';
 import { collectEvidence, countUnsettled, latestExpirySeconds } from './evidence.js';
 import type { Fault } from './fault.js';
 import { forged } from './faults/forged.js';
@@ -75,27 +75,27 @@ async function tryFault(fault: Fault, servers: Servers): Promise<Row> {
     return await within(async (scope) => {
       const { installation, strike } = await fault.prepare(scope, servers);
       const { hosts, urls, slots, connectionString } = installation;
-      const crowd = sendCrowd(urls, slots);
-      scope.teardown(() => crowd.stop());
+      const load = startLoad(urls, slots);
+      scope.teardown(() => load.stop());
       await delay(calmMs, undefined, { signal: interruption.signal });
-      const detail = (await strike(crowd)) ?? '';
+      const detail = (await strike(load)) ?? '';
       const lifted = performance.now();
       await untilHealthy(installation, interruption.signal);
       const seconds = ((performance.now() - lifted) / 1000).toFixed(1);
       const endsDuring = countEnds(hosts);
       await delay(calmMs, undefined, { signal: interruption.signal });
-      await crowd.stop();
+      await load.stop();
       await settle(connectionString);
       const restless = countEnds(hosts).flatMap(([name, ends], index) =>
         ends > endsDuring[index]![1] ? [`${name} ended unasked after all was well`] : [],
       );
       const latest = (await latestExpirySeconds(connectionString)).toFixed(1);
-      const findings = judge(fault, audit(await collectEvidence(installation, crowd, restless)));
+      const findings = judge(fault, audit(await collectEvidence(installation, load, restless)));
       if (findings.length > 0) for (const { name, output } of hosts) show(name, output());
       const ended = endsDuring.flatMap(([name, ends]) =>
         ends > 0 ? [`${name} ended ${ends}×`] : [],
       );
-      const seen = [detail, ...ended, describe(crowd), `latest expiry ${latest} s`]
+      const seen = [detail, ...ended, describe(load), `latest expiry ${latest} s`]
         .filter((part) => part !== '')
         .join('; ');
       return { fault: fault.name, seen, healthyAfter: `${seconds} s`, findings };
@@ -131,12 +131,12 @@ async function settle(connectionString: string): Promise<void> {
   }
 }
 
-function describe({ told, answers, slowestMs }: Crowd): string {
+function describe({ acknowledged, answers, slowestMs }: Load): string {
   const count = (pattern: RegExp) =>
     [...answers].reduce((sum, [what, times]) => sum + (pattern.test(what) ? times : 0), 0);
   return [
-    `${told.held.length} holds`,
-    `${told.confirmed.length} confirmed`,
+    `${acknowledged.held.length} holds`,
+    `${acknowledged.confirmed.length} confirmed`,
     `${count(/ 503$/)} × 503`,
     `${count(/ cut off$/)} cut off`,
     `slowest answer ${(slowestMs() / 1000).toFixed(1)} s`,

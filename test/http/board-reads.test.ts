@@ -1,7 +1,7 @@
 import t from 'tap';
 import { createClock } from '../../src/platform/clock.js';
 import { addDays } from '../../src/calendar/dates.js';
-import { createBoardCache } from '../../src/calendar/board-answers.js';
+import { createBoardCache } from '../../src/calendar/board-cache.js';
 import { countQueries, hold } from '../support/board.js';
 import { shiftDatabaseClock } from '../support/clock.js';
 import { someOpenSlots } from '../support/requests.js';

@@ -70,7 +70,7 @@ t.test('a post that is not the form of the page gets 415, and changes nothing', 
     t.equal(answer.statusCode, 415, type);
     const { error } = answer.json<{ error: { code: string; message: string } }>();
     t.equal(error.code, 'unsupported_media_type');
-    t.notMatch(error.message, 'JSON', 'and is not told to send what is refused');
+    t.notMatch(error.message, 'JSON', 'and does not suggest what is refused');
     const page = await service.app.inject({
       method: 'POST',
       url: path,

@@ -96,7 +96,7 @@ void t.test(
     const late = await open();
     const used = await open('GET /healthz HTTP/1.1\r\nHost: studio\r\n\r\n');
     while (accepted.length < 5) await nextTurn();
-    // Node's own timeout begins anew with the first byte.
+    // Node's own timeout restarts with the first byte.
     setTimeout(() => late.client.write('G'), 8_000);
     const sockets = [...accepted];
     await Promise.all(

@@ -90,19 +90,19 @@ void t.test('a caller at its cap is logged once a day and shown by studio doctor
   const service = await startTestService(t, { ...generous, ...cap }, { clock });
   service.expectLog(callerAtCap);
   const hold = await slotHolder(service, 8);
-  const told = () => service.logLines.filter((line) => callerAtCap.test(line));
+  const warnings = () => service.logLines.filter((line) => callerAtCap.test(line));
   for (const index of [1, 2]) await hold(personNumber(index));
-  t.equal(told().length, 0);
+  t.equal(warnings().length, 0);
   for (const index of [3, 4]) t.equal((await hold(personNumber(index))).statusCode, 429);
-  t.equal(told().length, 1);
-  t.match(told()[0], /"level":(40|"warn")/);
-  t.notMatch(told()[0], /192\.0\.2|person/);
+  t.equal(warnings().length, 1);
+  t.match(warnings()[0], /"level":(40|"warn")/);
+  t.notMatch(warnings()[0], /192\.0\.2|person/);
   const other = { address: '192.0.2.7' };
   for (const index of [5, 6, 7]) await hold(personNumber(index), other);
-  t.equal(told().length, 2, 'another caller is told of by itself');
+  t.equal(warnings().length, 2, 'each caller is reported once');
   clock.advance(24 * 3_600_000);
   t.equal((await hold(personNumber(8))).statusCode, 429);
-  t.equal(told().length, 3);
+  t.equal(warnings().length, 3);
 
   const { databaseUrl, secretKey } = service.context.config;
   const studio = studioIn({ DATABASE_URL: databaseUrl!, SECRET_KEY: secretKey!, ...cap });

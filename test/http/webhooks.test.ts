@@ -171,7 +171,7 @@ t.test('creation has a budget of its own, by address; a subscription costs no ho
 });
 
 /** The caps on live subscriptions, as the capabilities tell them. */
-async function toldCaps({ app }: TestService) {
+async function shownCaps({ app }: TestService) {
   const { data } = (await app.inject('/api/public/capabilities')).json<{ data: Capabilities }>();
   const { max_webhooks_per_address, max_webhooks_per_host, max_webhooks } = data.limits;
   return { ofAddress: max_webhooks_per_address, ofHost: max_webhooks_per_host, all: max_webhooks };
@@ -179,7 +179,7 @@ async function toldCaps({ app }: TestService) {
 
 t.test('an address has at most 10 live subscriptions; a deleted one makes room', async (t) => {
   const service = await startTestService(t);
-  const { ofAddress } = await toldCaps(service);
+  const { ofAddress } = await shownCaps(service);
   t.equal(ofAddress, 10);
   const url = (index: number) => `https://8.8.8.${index}/`;
   const created = await Promise.all(
@@ -210,7 +210,7 @@ t.test('two addresses at their cap leave a host open to others', async (t) => {
 
 t.test('a host is the target of at most 200 live subscriptions, whatever the port', async (t) => {
   const service = await startTestService(t);
-  const { ofAddress, ofHost } = await toldCaps(service);
+  const { ofAddress, ofHost } = await shownCaps(service);
   t.equal(ofHost, 200);
   const made: Answer[] = [];
   const subscribeAtOnce = async (count: number, from: number): Promise<void> => {
@@ -238,7 +238,7 @@ t.test('a host is the target of at most 200 live subscriptions, whatever the por
 t.test('there are at most 1,000 live subscriptions; disabled ones do not count', async (t) => {
   const service = await startTestService(t);
   const { pool } = service.context;
-  const { all } = await toldCaps(service);
+  const { all } = await shownCaps(service);
   t.equal(all, 1_000);
   await pool.query(
     `insert into webhook_subscriptions

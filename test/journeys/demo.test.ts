@@ -14,9 +14,9 @@ const leftovers = async () =>
 void t.test('the demo fills a week, changes by itself, and leaves nothing behind', async (t) => {
   const before = await leftovers();
   const closing = new AbortController();
-  let told: () => void = () => undefined;
-  const somethingHappened = new Promise<void>((resolve) => (told = resolve));
-  const demo = await startDemo({ port: 0, print: told, signal: closing.signal });
+  let onPrint: () => void = () => undefined;
+  const somethingHappened = new Promise<void>((resolve) => (onPrint = resolve));
+  const demo = await startDemo({ port: 0, print: onPrint, signal: closing.signal });
 
   const dashboard = await fetch(demo.url);
   t.equal(dashboard.status, 200);

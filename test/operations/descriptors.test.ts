@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/embedded.js';
 import { spawnService, type ServiceProcess } from '../support/process.js';
 
 const descriptors = 512;
-const crowd = 600;
+const connectionCount = 600;
 
 /**
  * Starts the service with `descriptors` as its limit of file descriptors: on the embedded database
@@ -63,7 +63,7 @@ void t.test(
   async (t) => {
     const service = await start(t, { DATA_DIR: await temporaryFolder(t) });
     const { url } = service;
-    const sockets = await openSilent(t, url, '127.0.0.2', crowd);
+    const sockets = await openSilent(t, url, '127.0.0.2', connectionCount);
     for (let round = 0; round < 20; round += 1) {
       t.equal(await ask(`${url}/readyz`, '127.0.0.3'), 200);
     }
@@ -79,7 +79,7 @@ void t.test(
   async (t) => {
     const service = await start(t, { MAX_CONNECTIONS_PER_ADDRESS: '10000' });
     const { url } = service;
-    await openSilent(t, url, '127.0.0.2', crowd);
+    await openSilent(t, url, '127.0.0.2', connectionCount);
     while ((await ask(`${url}/readyz`, '127.0.0.3')) !== 200) {
       if (service.child.exitCode !== null) break;
     }
@@ -110,8 +110,8 @@ void t.test('an exception in a timer is logged and survived', async (t) => {
   const service = await start(t, { TROUBLE: 'timer' });
   service.expectLog(/thrown by a timer/);
   service.child.kill('SIGWINCH');
-  const told = () => service.output().includes('thrown by a timer');
-  while (!told() && service.child.exitCode === null) await nextTurn();
+  const isLogged = () => service.output().includes('thrown by a timer');
+  while (!isLogged() && service.child.exitCode === null) await nextTurn();
   t.equal(await ask(`${service.url}/readyz`, '127.0.0.3'), 200);
   t.equal(await service.end('SIGTERM'), 0);
 });

@@ -29,7 +29,7 @@ void t.test('a service whose embedded database does not come back ends with 1', 
   await rename(join(cluster, 'global'), join(cluster, 'global-is-gone'));
   process.kill(Number(pid), 'SIGKILL');
   const [code] = (await exited) as [number | null];
-  t.equal(code, 1, 'so that whoever restarts what has failed does so');
+  t.equal(code, 1, 'so that a supervisor restarts it');
   t.match(service.output(), /the embedded database is lost/);
 });
 

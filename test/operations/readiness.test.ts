@@ -5,12 +5,12 @@ void t.test('a stop waits until a regular readiness probe has failed three times
   const readiness = createReadiness(() => Promise.resolve());
   readiness.recordProbe();
   t.ok(readiness.isOpen());
-  let told = false;
-  const withdrawal = readiness.withdraw().then(() => (told = true));
+  let isWithdrawn = false;
+  const withdrawal = readiness.withdraw().then(() => (isWithdrawn = true));
   t.notOk(readiness.isOpen(), 'no, from the first moment on');
   readiness.recordProbe();
   readiness.recordProbe();
-  t.notOk(told);
+  t.notOk(isWithdrawn);
   readiness.recordProbe();
   await withdrawal;
 });

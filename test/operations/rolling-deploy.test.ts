@@ -62,7 +62,7 @@ void t.test(
     for (const [what, times] of statuses) t.ok(expected.has(what), `${what}: ${times}`);
     t.ok((statuses.get('hold 201') ?? 0) > 10);
     t.ok(viewer.opened >= 2, 'the viewer was sent on to another process');
-    t.equal(viewer.toldToReturn, viewer.ended, 'each stream ended with a moment to return at');
+    t.equal(viewer.endedWithRetry, viewer.ended, 'each stream ended with a retry field');
   },
 );
 
@@ -105,7 +105,7 @@ interface Viewer {
   opened: number;
   /** How many streams the service has ended, and how many of them with a `retry`. */
   ended: number;
-  toldToReturn: number;
+  endedWithRetry: number;
   leave(): Promise<void>;
 }
 
@@ -116,7 +116,7 @@ function view(url: string): Viewer {
   const viewer: Viewer = {
     opened: 0,
     ended: 0,
-    toldToReturn: 0,
+    endedWithRetry: 0,
     async leave() {
       leaves = true;
       present.destroy();
@@ -130,7 +130,7 @@ function view(url: string): Viewer {
     let text = '';
     for await (const chunk of answer) text += String(chunk);
     viewer.ended += 1;
-    if (/retry: ?\d+\n\n$/.test(text)) viewer.toldToReturn += 1;
+    if (/retry: ?\d+\n\n$/.test(text)) viewer.endedWithRetry += 1;
   };
   const following = (async () => {
     while (!leaves) await follow();

@@ -2,7 +2,14 @@ import t from 'tap';
 import type { Page } from 'playwright-core';
 import { statusAt } from '../../src/calendar/booking-status.js';
 import { readBooking } from '../../src/domain/bookings.js';
-import { age, holdForPerson, openPage, startPages, type Pages } from '../support/pages.js';
+import {
+  age,
+  holdForPerson,
+  openCheckout,
+  openPage,
+  type Pages,
+  startPages,
+} from '../support/pages.js';
 
 const status = async ({ service }: Pages, id: string): Promise<string> =>
   statusAt(await readBooking(service.context, id), service.context.clock.now());
@@ -30,11 +37,9 @@ async function tabTo(page: Page, selector: string): Promise<void> {
 void t.test(
   'a person can confirm, download the calendar file and cancel with a mouse',
   async (t) => {
-    const pages = await startPages(t);
-    if (pages === null) return;
-    const { id, url } = await holdForPerson(pages);
-    const page = await openPage(t, pages);
-    await page.goto(url);
+    const checkout = await openCheckout(t);
+    if (checkout === null) return;
+    const { pages, id, page } = checkout;
     t.equal(await heading(page), 'This time is held for you');
     await page.getByRole('button', { name: 'Confirm my session' }).click();
     t.equal(await heading(page), 'Your session is confirmed');
@@ -54,11 +59,9 @@ void t.test(
 void t.test(
   'a person can confirm, cancel and release with the keyboard, and sees the focus',
   async (t) => {
-    const pages = await startPages(t);
-    if (pages === null) return;
-    const { id, url } = await holdForPerson(pages);
-    const page = await openPage(t, pages);
-    await page.goto(url);
+    const checkout = await openCheckout(t);
+    if (checkout === null) return;
+    const { pages, id, page } = checkout;
     await tabTo(page, 'button[value=confirm]');
     await page.keyboard.press('Enter');
     await page.waitForSelector('body.confirmed');

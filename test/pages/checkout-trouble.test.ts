@@ -72,7 +72,7 @@ void t.test(
 );
 
 void t.test(
-  'an expired hold whose slot somebody else holds says so and offers no button',
+  'the page of an expired hold says that another person holds the slot, and has no button',
   async (t) => {
     const pages = await startPages(t);
     if (pages === null) return;
@@ -83,7 +83,7 @@ void t.test(
     const second = await holdForPerson(pages);
     // The page still shows the slot as open.
     await page.click('button[value=hold_again]');
-    await page.waitForSelector('text=somebody else is holding it now');
+    await page.waitForSelector('text=another person now holds this time');
     t.equal(await page.locator('button').count(), 0);
     t.equal((await readBooking(pages.service.context, second.id)).status, 'pending');
   },

@@ -42,9 +42,9 @@ void t.test(
     const secret = await readFile(path, 'utf8');
     for (const shared of [0o640, 0o604, 0o644, 0o620, 0o602, 0o666, 0o777]) {
       await chmod(path, shared);
-      const told = new RegExp(`\\(mode 0${shared.toString(8)}\\)\\. Run "chmod 600 ${path}"`);
-      await t.rejects(openKeyring(config), { name: 'ConfigError', message: told });
-      await t.rejects(findKeyring(config), { name: 'ConfigError', message: told });
+      const message = new RegExp(`\\(mode 0${shared.toString(8)}\\)\\. Run "chmod 600 ${path}"`);
+      await t.rejects(openKeyring(config), { name: 'ConfigError', message });
+      await t.rejects(findKeyring(config), { name: 'ConfigError', message });
       t.equal(await readFile(path, 'utf8'), secret);
       t.equal(await mode(path), shared.toString(8));
     }

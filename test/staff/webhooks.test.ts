@@ -16,7 +16,7 @@ function studioOf({ context }: WebhookService): Studio {
   return studioIn({ DATABASE_URL: databaseUrl!, SECRET_KEY: secretKey! });
 }
 
-/** Resolves with the ids of the events that the receiver was sent, once there are so many. */
+/** Resolves with the ids of the events that the receiver has got, once there are `count`. */
 async function eventIds(receiver: Receiver, count: number): Promise<(string | undefined)[]> {
   await receiver.request(count);
   return receiver.requests.map(({ headers }) => headers['webhook-id']);

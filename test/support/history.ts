@@ -4,8 +4,8 @@ const subscriptions = 50;
 const deliveriesPerBooking = 3;
 
 /**
- * Writes a year of history: so many bookings, of which those of the slots of the year before today
- * are confirmed and the rest expired or cancelled; two events and three deliveries each.
+ * Writes a year of history: one confirmed booking per slot of the past year, the rest of `bookings`
+ * expired or cancelled; two events and three deliveries each.
  */
 export async function writeHistory(database: pg.Client, bookings: number): Promise<void> {
   // The history has no events: nothing is notified or dispatched.

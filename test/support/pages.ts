@@ -72,6 +72,18 @@ export async function holdForPerson(
   };
 }
 
+/** A new hold with its checkout page open; null without a browser. */
+export async function openCheckout(
+  t: Test,
+): Promise<(HeldForPerson & { pages: Pages; page: Page }) | null> {
+  const pages = await startPages(t);
+  if (pages === null) return null;
+  const held = await holdForPerson(pages);
+  const page = await openPage(t, pages);
+  await page.goto(held.url);
+  return { ...held, pages, page };
+}
+
 /** Holds a slot with a request. Resolves with the booking's public form. */
 export async function postHold(url: string, slot: Slot): Promise<{ id: string }> {
   const answer = await fetch(`${url}/api/public/holds`, {

@@ -1,5 +1,5 @@
 import { availabilityOf } from '../../calendar/availability.js';
-import { createBoardCache } from '../../calendar/board-answers.js';
+import { createBoardCache } from '../../calendar/board-cache.js';
 import { represent, sendRepresentation, type Representation } from '../representation.js';
 import type { HandlerFactory } from '../handler.js';
 

@@ -1,5 +1,5 @@
 import { studioView } from '../../views/studio.js';
-import { createBoardCache } from '../../calendar/board-answers.js';
+import { createBoardCache } from '../../calendar/board-cache.js';
 import { represent, sendRepresentation, type Representation } from '../representation.js';
 import type { HandlerFactory } from '../handler.js';
 

@@ -118,13 +118,13 @@ function Expired({ checkout }: NextStepProps): VNode {
 function whyGone({ slotState }: Checkout): string {
   switch (slotState) {
     case 'held':
-      return 'It was not confirmed in time, and somebody else is holding it now. It may be open again within minutes.';
+      return 'The hold ended before it was confirmed, and another person now holds this time. It may open again within minutes.';
     case 'taken':
-      return 'It was not confirmed in time, and somebody else has taken it since.';
+      return 'The hold ended before it was confirmed, and another person has booked this time.';
     case 'open':
-      return 'It was not confirmed in time. The time is still open, but your details have been deleted.';
+      return 'The hold ended before it was confirmed. The time is still open, but your details have been deleted.';
     default:
-      return 'It was not confirmed in time, and this time can no longer be booked.';
+      return 'The hold ended before it was confirmed, and this time can no longer be booked.';
   }
 }
 

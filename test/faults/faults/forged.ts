@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { query } from '../../support/embedded.js';
 import { installSplit, type Fault } from '../fault.js';
-import type { Crowd } from '../crowd.js';
+import type { Load } from '../load.js';
 
 const doubleAnExpiredHold = `
   insert into bookings select (jsonb_populate_record(booking, jsonb_build_object(
@@ -20,8 +20,8 @@ export const forged: Fault[] = [
       const { connectionString, receiver } = installation;
       return {
         installation,
-        async strike({ told }: Crowd) {
-          const lost = told.held[0]!.id;
+        async strike({ acknowledged }: Load) {
+          const lost = acknowledged.held[0]!.id;
           await query(connectionString, `delete from events where booking_id = '${lost}'`);
           await query(connectionString, `delete from bookings where id = '${lost}'`);
           // Of another booking, since the deleted one's events are gone.

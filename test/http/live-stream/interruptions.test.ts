@@ -37,9 +37,9 @@ void t.test(
     await hold(neighbour, second.date, second.timeSlot);
     await viewing.next((event) => isOpenIn(event, second) === false);
     await viewing.next((event) => event.event === 'pulse' && event.data.pending_holds === 1);
-    const told = viewing.events.slice(heldAt);
+    const received = viewing.events.slice(heldAt);
     t.notOk(
-      told.some((event) => isOpenIn(event, first) === true),
+      received.some((event) => isOpenIn(event, first) === true),
       'the held slot never looked open',
     );
     t.match(viewing.events.at(-1), { event: 'pulse', data: { confirmed_upcoming: 1 } });

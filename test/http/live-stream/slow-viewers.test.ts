@@ -38,7 +38,7 @@ async function serve(t: Test, { board, clock }: Context): Promise<Served> {
   const responses: ServerResponse[] = [];
   const server = createServer((_request, response) => {
     responses.push(response);
-    void stream.admit('somebody').then((viewer) => {
+    void stream.admit('an address').then((viewer) => {
       response.writeHead(200);
       viewer.serve(response, undefined);
     });
@@ -140,7 +140,7 @@ void t.test(
     await until(() => sleeping.destroyed && served.stream.viewerCount() === 1);
 
     const seen = reader.text().split('event: availability').length - 1;
-    t.ok(seen > 10, `the reader was told ${seen} states meanwhile`);
+    t.ok(seen > 10, `the reader received ${seen} states meanwhile`);
     const wanted = `"total_open":${await openCount(context)}`;
     await until(() => reader.text().split('event: availability').at(-1)?.includes(wanted) === true);
   },
@@ -165,7 +165,7 @@ void t.test('a viewer that resumes reading gets the newest state', async (t) => 
     context.board.applyLocalChange({ ...change(context, slot, 2), id: randomUUID() });
     await until(() => index > 0 || writes === 1);
   }
-  t.equal(writes, 1, 'blocked, it is told nothing');
+  t.equal(writes, 1, 'nothing is written while it is blocked');
   response.write = write;
   response.emit('drain');
   await until(() => reader.text().includes(`"total_open":${before - 2}`));

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { holdBody, type Slot } from '../../scripts/bench/slots.js';
-import type { Told } from './audit.js';
+import type { AcknowledgedHold } from './audit.js';
 
 /** Simulated clients that send load to several processes while faults are injected. */
-export interface Crowd {
-  told: { held: Told[]; confirmed: string[] };
+export interface Load {
+  acknowledged: { held: AcknowledgedHold[]; confirmed: string[] };
   /** The number of responses by kind, such as `hold 201`. */
   answers: Map<string, number>;
   slowestMs(): number;
@@ -25,8 +25,8 @@ export function slotName(slot: Slot): string {
  * Each client holds a slot, reads the booking, sometimes confirms it, and reads open times. Without a
  * response it retries the hold on another process with the same key.
  */
-export function sendCrowd(urls: readonly string[], slots: readonly Slot[]): Crowd {
-  const told: Crowd['told'] = { held: [], confirmed: [] };
+export function startLoad(urls: readonly string[], slots: readonly Slot[]): Load {
+  const acknowledged: Load['acknowledged'] = { held: [], confirmed: [] };
   const answers = new Map<string, number>();
   let slowest = 0;
   let isOver = false;
@@ -53,21 +53,21 @@ export function sendCrowd(urls: readonly string[], slots: readonly Slot[]): Crow
 
   async function visit(client: number): Promise<void> {
     for (let round = 0; !isOver; round += 1) {
-      const turn = client + round * clients;
-      const slot = slots[(turn * 7) % slots.length]!;
-      const at = (offset: number) => urls[(turn + offset) % urls.length]!;
+      const step = client + round * clients;
+      const slot = slots[(step * 7) % slots.length]!;
+      const at = (offset: number) => urls[(step + offset) % urls.length]!;
       const hold = (offset: number) =>
         ask('hold', `${at(offset)}/api/public/holds`, {
           method: 'POST',
-          headers: { 'content-type': 'application/json', 'idempotency-key': `crowd-${turn}` },
+          headers: { 'content-type': 'application/json', 'idempotency-key': `load-${step}` },
           body: holdBody(slot),
         });
       const answer = (await hold(0)) ?? (await hold(1));
       if (answer?.status === 201) {
         const { data } = JSON.parse(answer.body) as { data: { id: string; checkout_url: string } };
-        told.held.push({ id: data.id, slot: slotName(slot) });
+        acknowledged.held.push({ id: data.id, slot: slotName(slot) });
         await ask('status', `${at(1)}/api/public/bookings/${data.id}`);
-        if (turn % confirmedOf === 0) await confirm(at(1), data.id, data.checkout_url);
+        if (step % confirmedOf === 0) await confirm(at(1), data.id, data.checkout_url);
       }
       await ask('read', `${at(0)}/api/public/availability?from=${slot.date}&to=${slot.date}`);
       await delay(pauseMs);
@@ -87,13 +87,13 @@ export function sendCrowd(urls: readonly string[], slots: readonly Slot[]): Crow
     if (answer?.status !== 303) return;
     const status = await ask('status', `${url}/api/public/bookings/${id}`);
     if (status?.status === 200 && status.body.includes('"status":"confirmed"')) {
-      told.confirmed.push(id);
+      acknowledged.confirmed.push(id);
     }
   }
 
   const visits = Array.from({ length: clients }, (_, client) => visit(client));
   return {
-    told,
+    acknowledged,
     answers,
     slowestMs: () => slowest,
     async stop() {
