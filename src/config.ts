@@ -40,6 +40,10 @@ export interface Config {
   minNoticeMinutes: number;
   bookingHorizonDays: number;
   /** Personal data is erased this long after a hold expired or a booking was cancelled. */
+  /** Before a confirmed session, until which its person may move it. */
+  moveNoticeHours: number;
+  /** Of a confirmed session by its person. */
+  maxMoves: number;
   retentionUnconfirmedDays: number;
   /** Personal data is erased this long after the session of a confirmed booking. */
   retentionConfirmedDays: number;
@@ -172,6 +176,8 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     maxLiveBookingsPerCaller: env.MAX_LIVE_BOOKINGS_PER_CALLER,
     minNoticeMinutes: env.MIN_NOTICE_MINUTES,
     bookingHorizonDays: env.BOOKING_HORIZON_DAYS,
+    moveNoticeHours: env.MOVE_NOTICE_HOURS,
+    maxMoves: env.MAX_MOVES,
     retentionUnconfirmedDays: env.RETENTION_UNCONFIRMED_DAYS,
     retentionConfirmedDays: env.RETENTION_CONFIRMED_DAYS,
     maxStreams: env.MAX_STREAMS,
@@ -226,6 +232,8 @@ function readVariables(environment: Record<string, string | undefined>) {
       MAX_LIVE_BOOKINGS_PER_CALLER: whole(1, 1_000_000)({ default: 12 }),
       MIN_NOTICE_MINUTES: whole(0, 525_600)({ default: 60 }),
       BOOKING_HORIZON_DAYS: whole(1, 730)({ default: 180 }),
+      MOVE_NOTICE_HOURS: whole(0, 8_760)({ default: 24 }),
+      MAX_MOVES: whole(0, 1_000)({ default: 2 }),
       RETENTION_UNCONFIRMED_DAYS: whole(0, 36_500)({ default: 30 }),
       RETENTION_CONFIRMED_DAYS: whole(0, 36_500)({ default: 365 }),
       MAX_STREAMS: whole(1, 1_000_000)({ default: 10_000 }),

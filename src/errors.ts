@@ -2,7 +2,8 @@ import type { Alternative } from '../generated/schemas.js';
 
 /**
  * The error catalogue: code, HTTP status, whether a retry may succeed, the message for the client
- * and the message for the log. A test keeps it equal to `ErrorCode` in openapi.yaml.
+ * and the message for the log. A test keeps it equal to `ErrorCode` in openapi.yaml, but for the
+ * errors that only pages respond with.
  */
 export const errors = {
   invalid_request: {
@@ -75,6 +76,14 @@ export const errors = {
     message: 'This slot is not open. Offer the person one of the alternatives.',
     log: 'slot unavailable',
   },
+  move_refused: {
+    status: 409,
+    retryable: false,
+    pagesOnly: true,
+    message:
+      'The rules of the studio no longer allow this booking to be moved here. Its page tells the rules and how to reach the studio.',
+    log: 'move refused',
+  },
   payload_too_large: {
     status: 413,
     retryable: false,
@@ -127,10 +136,19 @@ export const errors = {
   },
 } as const satisfies Record<
   string,
-  { status: number; retryable: boolean; message: string; log: string }
+  { status: number; retryable: boolean; pagesOnly?: true; message: string; log: string }
 >;
 
 export type ErrorCode = keyof typeof errors;
+
+/** The codes of the public interface. */
+export type PublicErrorCode = {
+  [Code in ErrorCode]: (typeof errors)[Code] extends { pagesOnly: true } ? never : Code;
+}[ErrorCode];
+
+export const publicErrorCodes = (Object.keys(errors) as ErrorCode[]).filter(
+  (code): code is PublicErrorCode => !('pagesOnly' in errors[code]),
+);
 
 export interface ErrorDetail {
   /** The path of the invalid member, such as `body.email`. */

@@ -4,7 +4,7 @@ import { Kysely, PostgresDialect, type CompiledQuery } from 'kysely';
 import pg from 'pg';
 import { withClient } from '../../src/database/client.js';
 import type { Database } from '../../src/database/schema.js';
-import { holdStatements, type NewHold } from '../../src/repositories/bookings.js';
+import { holdStatements, type NewHold } from '../../src/repositories/holds.js';
 
 /** The connection string of the embedded server of a running service. */
 export async function connectionStringOf(dataDir: string): Promise<string> {
@@ -66,6 +66,7 @@ const exampleHold: NewHold = {
   timezone: 'America/Los_Angeles',
   label: 'Tuesday, January 1, 2030 at 1:00 PM',
   lifetimeSeconds: 900,
+  channel: 'rest',
   name: 'Ada Park',
   email: 'ada@example.com',
   phone: '5555550142',

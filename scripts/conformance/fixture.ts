@@ -97,7 +97,7 @@ export async function startFixture(): Promise<{ url: string; stop(): Promise<voi
   await app.register(errorsPlugin);
   app.decorateRequest('caller');
   app.addHook('onRequest', (request, _reply, done) => {
-    request.caller = { apiKeyId: null, ...originOf(request), meter: unmetered };
+    request.caller = { apiKeyId: null, ...originOf(request), channel: 'rest', meter: unmetered };
     done();
   });
   app.register(async (api) => serveConnector(api, config, fixtureConnector(config.publicBaseUrl)), {

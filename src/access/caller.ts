@@ -1,3 +1,4 @@
+import type { Channel } from '../database/schema.js';
 import type { AccessLevel } from './budgets.js';
 import type { Meter } from './meter.js';
 
@@ -9,6 +10,8 @@ export interface Caller {
   address: string;
   /** For the cap of live bookings: an IPv4 address or an IPv6 /48. */
   network: string;
+  /** How the caller came in; bookings keep it. */
+  channel: Channel;
   /** Charges this request. */
   meter: Meter;
 }

@@ -25,7 +25,7 @@ export async function identifyCallers(
     const origin = originOf(request);
     const token = bearerToken(request);
     const apiKeyId = token === null ? null : await context.apiKeys.identify(token, origin.address);
-    request.caller = { apiKeyId, ...origin, meter };
+    request.caller = { apiKeyId, ...origin, channel: 'rest', meter };
     return request.caller;
   }
 
@@ -45,7 +45,7 @@ export async function identifyVisitors(
 
   function identifyVisitor(request: FastifyRequest, reply: FastifyReply): Caller {
     const meter = meterOf(request, reply);
-    request.caller = { apiKeyId: null, ...originOf(request), meter };
+    request.caller = { apiKeyId: null, ...originOf(request), channel: 'page', meter };
     return request.caller;
   }
 

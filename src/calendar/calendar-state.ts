@@ -87,21 +87,20 @@ export function liveBookings(rows: CalendarRows): LiveBookings {
 
 /** Applies a change, unless a later state of the same booking is known. */
 export function withChange(bookings: LiveBookings, changed: ChangedBooking): LiveBookings {
-  const key = slotKey({ date: changed.date, timeSlot: changed.time_slot });
-  const known = bookings.get(key);
-  if (known?.id === changed.id && known.sequence >= changed.sequence) return bookings;
+  const known = [...bookings].find(([, { id }]) => id === changed.id);
+  if (known !== undefined && known[1].sequence >= changed.sequence) return bookings;
   const isLive = changed.status === 'pending' || changed.status === 'confirmed';
-  if (!isLive && known?.id !== changed.id) return bookings;
+  if (!isLive && known === undefined) return bookings;
   const next = new Map(bookings);
+  // A moved booking leaves its former slot.
+  if (known !== undefined) next.delete(known[0]);
   if (isLive) {
-    next.set(key, {
+    next.set(slotKey({ date: changed.date, timeSlot: changed.time_slot }), {
       id: changed.id,
       startsAt: changed.starts_at.getTime(),
       lapsesAt: changed.status === 'pending' ? changed.expires_at.getTime() : null,
       sequence: changed.sequence,
     });
-  } else {
-    next.delete(key);
   }
   return next;
 }

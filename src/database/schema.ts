@@ -68,6 +68,12 @@ interface InstallationTable {
 
 export type BookingStatus = 'pending' | 'confirmed' | 'expired' | 'cancelled';
 
+/** How a booking came in. */
+export type Channel = 'rest' | 'mcp' | 'page' | 'studio';
+
+/** How a booking was confirmed: by whoever had its link, with a code, or by the studio. */
+export type ConfirmedVia = 'link' | 'code' | 'studio';
+
 interface BookingsTable {
   id: Generated<string>;
   status: ColumnType<BookingStatus, BookingStatus | undefined, BookingStatus>;
@@ -85,6 +91,20 @@ interface BookingsTable {
   cancelled_at: Date | null;
   /** Equal to `expires_at` where the hold has expired; else null. */
   expired_at: Date | null;
+  /** Null where a version before 2.2.0 inserted the booking. */
+  channel: Channel | null;
+  /** Null if not confirmed, or confirmed by a version before 2.2.0. */
+  confirmed_via: ConfirmedVia | null;
+  /** Moves by the person while the booking was pending. */
+  moves_while_pending: Generated<number>;
+  /** Moves by the person since it was confirmed. */
+  moves_once_confirmed: Generated<number>;
+  /** The latest move, by anyone. */
+  moved_at: Date | null;
+  /** When the studio recorded that the person did not come. */
+  no_show_at: Date | null;
+  /** The studio's words, in a cancelled booking. */
+  cancellation_reason: string | null;
   /** Incremented with each change; SEQUENCE of the calendar file (RFC 5545). */
   sequence: Generated<number>;
   name: string | null;
@@ -127,7 +147,8 @@ interface ApiKeysTable {
 }
 
 /** Webhooks receive the public types; the others are for the board and the audit log. */
-export type EventType = WebhookEventType | 'booking.cancelled' | 'calendar.changed';
+export type EventType =
+  WebhookEventType | 'booking.moved' | 'booking.cancelled' | 'calendar.changed';
 
 interface AuditLogTable {
   id: Generated<string>;
@@ -146,7 +167,10 @@ export type AuditAction =
   | 'hours set'
   | 'closures add'
   | 'closures remove'
+  | 'bookings add'
+  | 'bookings move'
   | 'bookings cancel'
+  | 'bookings no-show'
   | 'bookings forget'
   | 'keys revoke'
   | 'webhooks disable'

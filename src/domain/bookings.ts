@@ -24,8 +24,8 @@ export interface AwaitedBooking {
 }
 
 /**
- * Resolves with the booking as soon as it is no longer pending, or after `seconds`. Aborting the
- * signal (the client has disconnected) ends the wait. Throws `booking_not_found`.
+ * Resolves with the booking as soon as it is moved or no longer pending, or after `seconds`. Aborting
+ * the signal (the client has disconnected) ends the wait. Throws `booking_not_found`.
  */
 export async function awaitBooking(
   context: ReadServices & Pick<DomainServices, 'bookingWaits'>,
@@ -55,8 +55,9 @@ async function awaitChange(
 ): Promise<PublicBookingRow> {
   const { clock } = context;
   const endsAt = performance.now() + milliseconds;
-  let booking = await readBooking(context, id);
-  while (statusAt(booking, clock.now()) === 'pending') {
+  const first = await readBooking(context, id);
+  let booking = first;
+  while (statusAt(booking, clock.now()) === 'pending' && isSameSlot(booking, first)) {
     const remainingMs = endsAt - performance.now();
     const lapseMs = booking.expires_at.getTime() - clock.now() + 1;
     const outcome = await wait.next(Math.max(Math.min(remainingMs, lapseMs), 0));
@@ -64,4 +65,11 @@ async function awaitChange(
     booking = await readBooking(context, id);
   }
   return booking;
+}
+
+function isSameSlot(
+  one: Pick<PublicBookingRow, 'date' | 'time_slot'>,
+  other: Pick<PublicBookingRow, 'date' | 'time_slot'>,
+): boolean {
+  return one.date === other.date && one.time_slot === other.time_slot;
 }

@@ -11,16 +11,20 @@ export type Cancellation =
   | { outcome: 'not_live'; booking: BookingRow }
   | { outcome: 'not_found' };
 
-/** Cancels a hold or a confirmed booking and audits it. The slot is free with the commit. */
+/**
+ * Cancels a hold or a confirmed booking and audits it. The slot is free with the commit. The reason is
+ * kept in the booking only.
+ */
 export async function cancelByStudio(
   context: Pick<DatabaseServices, 'database'>,
   actor: string,
   id: string,
+  reason: string | null = null,
 ): Promise<Cancellation> {
   return context.database.transaction().execute(async (transaction) => {
     const booking = await lockBooking(transaction, id);
     if (booking === null) return { outcome: 'not_found' };
-    const cancelled = await cancelLocked(transaction, booking);
+    const cancelled = await cancelLocked(transaction, booking, reason);
     if (cancelled === null) return { outcome: 'not_live', booking };
     await recordAudit(transaction, actor, 'bookings cancel', {
       booking_id: id,
@@ -47,8 +51,9 @@ export async function cancelAll(
 async function cancelLocked(
   transaction: Transaction<Database>,
   { id, status }: BookingRow,
+  reason: string | null = null,
 ): Promise<BookingRow | null> {
   return status === 'pending' || status === 'confirmed'
-    ? cancelBooking(transaction, id, status, 'studio')
+    ? cancelBooking(transaction, id, status, 'studio', reason)
     : null;
 }

@@ -1,7 +1,8 @@
 import type { CalendarServices } from '../calendar/services.js';
 import type { BookingRow, BookingStatus } from '../database/schema.js';
 import { cancelBooking, confirmBooking } from '../repositories/booking-transitions.js';
-import { findBookingByCheckoutToken, lockHoldCreation } from '../repositories/bookings.js';
+import { findBookingByCheckoutToken } from '../repositories/bookings.js';
+import { lockSlots } from '../repositories/slot-taking.js';
 import { sha256 } from '../platform/keyring.js';
 import { isCheckoutToken } from '../platform/tokens.js';
 import { statusAt } from '../calendar/booking-status.js';
@@ -52,8 +53,8 @@ export async function confirmCheckout(context: CheckoutServices, token: string):
   // Under the lock of hold creation: otherwise a hold placed while this commit is in flight, after
   // the old hold has lapsed, would not count this booking towards the caps of live bookings.
   const confirmed = await context.database.transaction().execute(async (transaction) => {
-    await lockHoldCreation(transaction);
-    return confirmBooking(transaction, checkout.booking.id);
+    await lockSlots(transaction);
+    return confirmBooking(transaction, checkout.booking.id, 'link');
   });
   if (confirmed !== null) context.board.applyLocalChange(confirmed);
 }

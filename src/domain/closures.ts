@@ -2,7 +2,7 @@ import type { DatabaseServices } from '../database/services.js';
 import type { BookingRow, ClosureRow } from '../database/schema.js';
 import { recordAudit } from '../repositories/audit.js';
 import { listLiveBookingsOfSlots } from '../repositories/booking-search.js';
-import { lockHoldCreation } from '../repositories/bookings.js';
+import { lockSlots } from '../repositories/slot-taking.js';
 import {
   deleteClosure,
   findSameClosure,
@@ -40,7 +40,7 @@ export async function addClosure(
 ): Promise<AddedClosure> {
   return context.database.transaction().execute(async (transaction) => {
     // Every concurrent hold is either committed and seen here, or sees the closure.
-    await lockHoldCreation(transaction);
+    await lockSlots(transaction);
     const same = await findSameClosure(transaction, closure);
     if (same !== null) return { outcome: 'exists', closure: same };
     const added = await insertClosure(transaction, closure);

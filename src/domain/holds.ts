@@ -1,15 +1,15 @@
 import type { HoldRequest } from '../../generated/schemas.js';
 import type { DomainServices } from './deps.js';
-import type { HeldBookingRow } from '../database/schema.js';
+import type { PublicBookingRow } from '../database/schema.js';
 import { ServiceError } from '../errors.js';
 import type { CalendarState } from '../calendar/board.js';
+import { findHoldByIdempotencyKey } from '../repositories/bookings.js';
 import {
-  findBookingByIdempotencyKey,
   insertHold,
   secondsUntilPlaceIsFree,
   type HoldCaps,
   type NewHold,
-} from '../repositories/bookings.js';
+} from '../repositories/holds.js';
 import { sha256 } from '../platform/keyring.js';
 import { createCheckoutToken } from '../platform/tokens.js';
 import { slotState } from '../calendar/calendar.js';
@@ -23,8 +23,8 @@ import {
 } from './hold-request.js';
 import { reportCallerAtCap, tooManyLiveBookings } from './live-bookings.js';
 import { longestSessionHours } from '../calendar/session-end.js';
-import { bookingLabel } from '../calendar/slot-label.js';
-import { slotStartsAt, type Slot } from '../calendar/slots.js';
+import type { Slot } from '../calendar/slots.js';
+import { bookedSlot } from './booked-slot.js';
 import { slotUnavailable } from './slot-unavailable.js';
 
 export type HoldServices = Pick<
@@ -42,14 +42,15 @@ export type HoldServices = Pick<
 >;
 
 export interface PlacedHold {
-  booking: HeldBookingRow;
+  /** As it was placed: the person may have moved or confirmed it before a replay. */
+  booking: PublicBookingRow;
   /** The secret part of the checkout URL. */
   checkoutToken: string;
   /** True if an earlier request with the same Idempotency-Key placed this hold. */
   replayed: boolean;
 }
 
-const checkoutTokenPurpose = 'checkout token';
+export const checkoutTokenPurpose = 'checkout token';
 
 /**
  * Holds a slot. Concurrent requests with one Idempotency-Key, and concurrent requests for one slot,
@@ -124,18 +125,15 @@ async function findReplay(
   request: HoldRequest,
   { key, scopes }: IdempotencyKey,
 ): Promise<PlacedHold | null> {
-  const booking = await findBookingByIdempotencyKey(context.database, scopes, key);
-  if (booking === null) return null;
+  const hold = await findHoldByIdempotencyKey(context.database, scopes, key);
+  if (hold === null) return null;
   await caller.meter.chargeTo(caller.meter.base);
   const fingerprints = requestFingerprints(context.keyring, request);
-  if (!fingerprints.some((fingerprint) => booking.request_hash?.equals(fingerprint))) {
+  if (!fingerprints.some((fingerprint) => hold.requestHash?.equals(fingerprint))) {
     throw new ServiceError('idempotency_key_reused');
   }
-  const checkoutToken = context.keyring.decrypt(
-    booking.checkout_token_sealed,
-    checkoutTokenPurpose,
-  );
-  return { booking, checkoutToken, replayed: true };
+  const checkoutToken = context.keyring.decrypt(hold.checkoutTokenSealed, checkoutTokenPurpose);
+  return { booking: hold.booking, checkoutToken, replayed: true };
 }
 
 async function placeNewHold(
@@ -191,17 +189,12 @@ function newHold(
   checkoutToken: string,
   { timezone }: { timezone: string },
 ): NewHold {
-  const slot = { date: request.date, timeSlot: request.time_slot };
-  const start = slotStartsAt(timezone, slot.date, slot.timeSlot);
   const [requestHash] = requestFingerprints(keyring, request);
   if (requestHash === undefined) throw new Error('a keyring has at least one key');
   return {
-    ...slot,
-    startsAt: new Date(start.epochMs),
-    startsAtText: start.iso,
-    timezone,
-    label: bookingLabel(slot),
+    ...bookedSlot(timezone, { date: request.date, timeSlot: request.time_slot }),
     lifetimeSeconds: config.holdLifetimeSeconds,
+    channel: caller.channel,
     ...holdDetails(request),
     callerHashes: keyring.fingerprints(caller.address, 'caller address'),
     callerNetworkHashes: keyring.fingerprints(caller.network, 'caller network'),

@@ -1,6 +1,6 @@
 import type { AccessServices } from '../access/services.js';
 import { ServiceError } from '../errors.js';
-import type { NewHold } from '../repositories/bookings.js';
+import type { NewHold } from '../repositories/holds.js';
 
 const retryAfterSeconds = 3600;
 const reportEveryMs = 86_400_000;

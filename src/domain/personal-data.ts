@@ -3,7 +3,7 @@ import type { BookingRow } from '../database/schema.js';
 import { deleteApiKeysOfEmail, deleteRevokedApiKeys } from '../repositories/api-keys.js';
 import { recordAudit } from '../repositories/audit.js';
 import { listUpcomingBookingsOfEmail } from '../repositories/booking-search.js';
-import { lockHoldCreation } from '../repositories/bookings.js';
+import { lockSlots } from '../repositories/slot-taking.js';
 import {
   eraseDuePersonalData,
   erasePersonalDataOf,
@@ -75,7 +75,7 @@ export async function forgetPerson(
 ): Promise<Forgetting> {
   return database.transaction().execute(async (transaction) => {
     // A concurrent hold is either seen here, or placed after the erasure.
-    await lockHoldCreation(transaction);
+    await lockSlots(transaction);
     const upcoming = await listUpcomingBookingsOfEmail(transaction, email);
     if (upcoming.length > 0 && !cancelBookings) return { outcome: 'upcoming', upcoming };
     const cancelled = await cancelAll(transaction, upcoming);

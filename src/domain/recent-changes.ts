@@ -1,7 +1,7 @@
-import type { TimeSlot } from '../../generated/schemas.js';
 import type { DatabaseServices } from '../database/services.js';
 import type { EventType } from '../database/schema.js';
 import type { CalendarState } from '../calendar/board.js';
+import type { BookingSnapshot, MoveSnapshot } from '../repositories/booking-snapshots.js';
 import { listNewestEvents } from '../repositories/events.js';
 import { parseSlotKey, type Slot } from '../calendar/slots.js';
 
@@ -52,9 +52,20 @@ export async function listRecentChanges({
 }: Pick<DatabaseServices, 'database'>): Promise<SlotChange[]> {
   const events = await listNewestEvents(database, maxEventsRead);
   return events.reverse().flatMap(({ type, data, occurred_at }) => {
+    const at = occurred_at.getTime();
+    if (type === 'booking.moved') {
+      const { status, from, to } = data as MoveSnapshot;
+      const kind = status === 'confirmed' ? ('taken' as const) : ('held' as const);
+      return [
+        { slot: slotOf(to), kind, at },
+        { slot: slotOf(from), kind: 'freed' as const, at },
+      ];
+    }
     const kind = kindByEventType[type];
-    if (kind === undefined) return [];
-    const { date, time_slot } = data as { date: string; time_slot: TimeSlot };
-    return [{ slot: { date, timeSlot: time_slot }, kind, at: occurred_at.getTime() }];
+    return kind === undefined ? [] : [{ slot: slotOf(data as BookingSnapshot), kind, at }];
   });
+}
+
+function slotOf({ date, time_slot }: Pick<BookingSnapshot, 'date' | 'time_slot'>): Slot {
+  return { date, timeSlot: time_slot };
 }

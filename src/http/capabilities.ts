@@ -1,6 +1,6 @@
 import { document } from '../../generated/document.js';
 import type { OperationId } from '../../generated/operations.js';
-import { HoldRequest, type Capabilities, type ErrorFacts } from '../../generated/schemas.js';
+import { HoldRequest, type Capabilities } from '../../generated/schemas.js';
 import type { Config } from '../config.js';
 import { maxAlternatives } from '../calendar/calendar.js';
 import {
@@ -13,7 +13,7 @@ import {
   webhookCaps,
 } from '../platform/fixed-limits.js';
 import { publicEventTypes } from '../views/public-events.js';
-import { errors } from '../errors.js';
+import { errors, publicErrorCodes } from '../errors.js';
 import { supportedProtocolVersions } from '../platform/protocol-versions.js';
 import { createBudgets, writingBudgets } from '../access/budgets.js';
 
@@ -66,11 +66,10 @@ export function buildCapabilities(config: Config): Capabilities {
       max_length: maxIdempotencyKeyLength,
       replay_header: 'Idempotency-Replayed',
     },
-    errors: Object.entries(errors).map(([code, { status, retryable }]) => ({
-      code: code as ErrorFacts['code'],
-      status,
-      retryable,
-    })),
+    errors: publicErrorCodes.map((code) => {
+      const { status, retryable } = errors[code];
+      return { code, status, retryable };
+    }),
     human_confirmation: {
       required: true,
       actor: 'end_user',

@@ -135,7 +135,12 @@ Refusals (isError, with error.code): slot_unavailable: the session is not open; 
         },
       },
       async ({ idempotency_key: key, ...request }, caller) => {
-        const hold = await placeHold(context, caller, request, parseIdempotencyKey(key));
+        const hold = await placeHold(
+          context,
+          { ...caller, channel: 'mcp' },
+          request,
+          parseIdempotencyKey(key),
+        );
         const data = holdView(hold.booking, hold.checkoutToken, config.publicBaseUrl);
         return toolSuccess(data, `${data.handoff.message} ${data.checkout_url}`);
       },

@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely';
-import type { BookingRow, Database } from '../database/schema.js';
+import type { BookingRow, ConfirmedVia, Database } from '../database/schema.js';
 import { recordBookingEvents } from './events.js';
 
 /**
@@ -14,12 +14,14 @@ const occurredAt = sql`(select now from moment)`;
 export async function confirmBooking(
   database: Kysely<Database>,
   id: string,
+  via: ConfirmedVia,
 ): Promise<BookingRow | null> {
   const { rows } = await sql<BookingRow>`
     with moment as materialized (select booking_now() as now),
     confirmed as (
       update bookings
-      set status = 'confirmed', confirmed_at = moment.now, sequence = sequence + 1
+      set status = 'confirmed', confirmed_at = moment.now, confirmed_via = ${via},
+        sequence = sequence + 1
       from moment
       where id = ${id} and status = 'pending' and expires_at > moment.now
       returning bookings.*
@@ -31,19 +33,21 @@ export async function confirmBooking(
 
 /**
  * `pending → cancelled` before `expires_at`, or `confirmed → cancelled`; `from` selects one. A person
- * can cancel a confirmed session until it begins, the studio also later.
+ * can cancel a confirmed session until it begins, the studio also later, and with a reason.
  */
 export async function cancelBooking(
   database: Kysely<Database>,
   id: string,
   from: 'pending' | 'confirmed',
   by: 'person' | 'studio',
+  reason: string | null = null,
 ): Promise<BookingRow | null> {
   const { rows } = await sql<BookingRow>`
     with moment as materialized (select booking_now() as now),
     cancelled as (
       update bookings
-      set status = 'cancelled', cancelled_at = moment.now, sequence = sequence + 1
+      set status = 'cancelled', cancelled_at = moment.now, cancellation_reason = ${reason},
+        sequence = sequence + 1
       from moment
       where id = ${id} and status = ${from}
         and (status = 'confirmed' or expires_at > moment.now)
@@ -52,6 +56,31 @@ export async function cancelBooking(
     ),
     event as (${recordBookingEvents('booking.cancelled', 'cancelled', occurredAt)})
     select * from cancelled`.execute(database);
+  return rows[0] ?? null;
+}
+
+/**
+ * Records that the person of a confirmed session did not come; from its start on. It changes neither
+ * the slot nor the calendar file, so neither event row nor sequence.
+ */
+export async function markNoShow(
+  database: Kysely<Database>,
+  id: string,
+): Promise<BookingRow | null> {
+  const { rows } = await sql<BookingRow>`
+    update bookings set no_show_at = booking_now()
+    where id = ${id} and status = 'confirmed' and starts_at <= booking_now()
+    returning *`.execute(database);
+  return rows[0] ?? null;
+}
+
+/** Takes `markNoShow` back. */
+export async function unmarkNoShow(
+  database: Kysely<Database>,
+  id: string,
+): Promise<BookingRow | null> {
+  const { rows } = await sql<BookingRow>`
+    update bookings set no_show_at = null where id = ${id} returning *`.execute(database);
   return rows[0] ?? null;
 }
 

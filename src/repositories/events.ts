@@ -10,16 +10,17 @@ import {
 /**
  * SQL that records one event per row of `source`, a common table expression that returns whole
  * booking rows. It is part of the statement that makes the change, so that no crash can lose an
- * event or invent one.
+ * event or invent one. `moreData` is a JSON object of further members, made of columns of `source`.
  */
 export function recordBookingEvents(
   type: EventType,
   source: string,
   occurredAt: RawBuilder<unknown>,
+  moreData: RawBuilder<unknown> = sql`'{}'::jsonb`,
 ): RawBuilder<unknown> {
   return sql`
     insert into events (type, booking_id, occurred_at, data)
-    select ${sql.lit(type)}, id, ${occurredAt}, ${publicColumns}
+    select ${sql.lit(type)}, id, ${occurredAt}, ${publicColumns} || ${moreData}
     from ${sql.table(source)}
     order by expires_at`;
 }

@@ -1,27 +1,20 @@
-import type { TimeSlot } from '../../generated/schemas.js';
-import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { runPipelinedTransaction, type NamedStatement } from '../database/pipelined-transaction.js';
 import type { Connector } from '../database/pool.js';
 import {
   heldBookingColumns,
-  publicBookingColumns,
-  type BookingRow,
+  type Channel,
   type Database,
   type HeldBookingRow,
-  type PublicBookingRow,
 } from '../database/schema.js';
 import { recordBookingEvents } from './events.js';
 import { isLive, isLiveAndRecent } from './live-bookings.js';
+import { expireLapsedHold, isClosed, lockSlotsQuery, type BookedSlot } from './slot-taking.js';
 
 /** The columns of a new hold; the database sets `created_at` and `expires_at`. */
-export interface NewHold {
-  date: string;
-  timeSlot: TimeSlot;
-  startsAt: Date;
-  startsAtText: string;
-  timezone: string;
-  label: string;
+export interface NewHold extends BookedSlot {
   lifetimeSeconds: number;
+  channel: Channel;
   name: string;
   email: string;
   phone: string;
@@ -59,19 +52,6 @@ export interface HoldOutcome {
   isCallerAtCap: boolean;
 }
 
-/** Arbitrary, and the same in every process. */
-const holdCreationLock = 0x686f6c64;
-
-const lockForHolds = sql`select pg_advisory_xact_lock(${sql.lit(holdCreationLock)})`;
-
-/**
- * Serializes the transactions that create holds, so that races cannot exceed a cap. A statement of
- * its own: the snapshot of the next statement then includes every hold committed before.
- */
-export async function lockHoldCreation(transaction: Transaction<Database>): Promise<void> {
-  await lockForHolds.execute(transaction);
-}
-
 /**
  * Expires a lapsed hold of the slot, then holds the slot unless it is taken or closed or a cap is
  * reached, and inserts the event rows, in one round trip.
@@ -94,7 +74,7 @@ export function holdStatements(
   caps: HoldCaps,
 ): NamedStatement[] {
   return [
-    { name: 'lock hold creation', query: lockForHolds.compile(database) },
+    lockSlotsQuery(database),
     { name: holdStatementName(caps), query: holdStatement(hold, caps).compile(database) },
   ];
 }
@@ -111,18 +91,9 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
     exists (select from bookings where ${which} offset ${sql.lit(cap - 1)})`;
   const live = isLive(caps.sessionHours);
   const recent = isLiveAndRecent(caps.sessionHours);
-  // `after_expiry` makes the insert run after the update of the lapsed hold, which would otherwise
-  // conflict with the new one: PostgreSQL orders data-modifying CTEs only by such dependencies.
   return sql`
     with moment as materialized (select booking_now() as now),
-    lapsed as (
-      update bookings set status = 'expired', expired_at = expires_at, sequence = sequence + 1
-      from moment
-      where status = 'pending' and expires_at <= moment.now
-        and date = ${hold.date} and time_slot = ${hold.timeSlot}
-      returning bookings.*
-    ),
-    lapsed_events as (${recordBookingEvents('hold.expired', 'lapsed', sql`(select now from moment)`)}),
+    ${expireLapsedHold(hold)},
     pending as (
       select count(*) as studio,
         count(*) filter (where caller_hash = any(${hold.callerHashes}::bytea[])) as address,
@@ -143,26 +114,22 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
     held as (
       insert into bookings (
         date, time_slot, starts_at, starts_at_text, timezone, label, created_at, expires_at,
-        name, email, phone, pronouns, idea, caller_hash, caller_network_hash, api_key_id,
+        channel, name, email, phone, pronouns, idea, caller_hash, caller_network_hash, api_key_id,
         checkout_token_hash, checkout_token_sealed,
         idempotency_scope, idempotency_key, request_hash
       )
       select ${hold.date}::date, ${hold.timeSlot}, ${hold.startsAt}::timestamptz,
         ${hold.startsAtText}, ${hold.timezone}, ${hold.label}, moment.now,
-        moment.now + make_interval(secs => ${hold.lifetimeSeconds}),
+        moment.now + make_interval(secs => ${hold.lifetimeSeconds}), ${hold.channel},
         ${hold.name}, ${hold.email}, ${hold.phone}, ${hold.pronouns}, ${hold.idea},
         ${hold.callerHashes[0]}::bytea, ${hold.callerNetworkHashes[0]}::bytea, ${hold.apiKeyId}::uuid,
         ${hold.checkoutTokenHash}::bytea, ${hold.checkoutTokenSealed}::bytea,
         ${hold.idempotencyScope}::bytea, ${hold.idempotencyKey}, ${hold.requestHash}::bytea
-      from moment, pending, live, (select count(*) from lapsed) as after_expiry
+      from moment, pending, live, after_expiry
       where pending.studio < ${caps.pendingOfStudio} and pending.address < ${caps.pendingOfCaller}
         and pending.key < ${caps.pendingOfCaller}
         and not "isPersonAtCap" and not "isCallerAtCap"
-        and not exists (
-          select 1 from closures
-          where from_date <= ${hold.date} and to_date >= ${hold.date}
-            and (time_slot is null or time_slot = ${hold.timeSlot})
-        )
+        and not ${isClosed(hold)}
       on conflict do nothing
       returning *
     ),
@@ -200,59 +167,4 @@ export async function secondsUntilPlaceIsFree(
     select ceil(extract(epoch from max(expires_at) - (select now from moment)))::integer as seconds
     from free_at`.execute(database);
   return rows[0]?.seconds ?? null;
-}
-
-/** The public columns of bookings in the order of `ids`; null for unknown ids. */
-export async function findPublicBookings(
-  database: Kysely<Database>,
-  ids: string[],
-): Promise<(PublicBookingRow | null)[]> {
-  const rows = await database
-    .selectFrom('bookings')
-    .select(publicBookingColumns)
-    .where(sql<boolean>`id = any(${ids}::uuid[])`)
-    .execute();
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return ids.map((id) => byId.get(id.toLowerCase()) ?? null);
-}
-
-export async function findBookingByCheckoutToken(
-  database: Kysely<Database>,
-  tokenHash: Buffer,
-): Promise<BookingRow | null> {
-  const row = await database
-    .selectFrom('bookings')
-    .selectAll()
-    .where('checkout_token_hash', '=', tokenHash)
-    .executeTakeFirst();
-  return row ?? null;
-}
-
-/** `scopes`: HMACs of the scope, one per known secret key. */
-export async function findBookingByIdempotencyKey(
-  database: Kysely<Database>,
-  scopes: Buffer[],
-  key: string,
-): Promise<BookingRow | null> {
-  const row = await database
-    .selectFrom('bookings')
-    .selectAll()
-    .where('idempotency_scope', 'in', scopes)
-    .where('idempotency_key', '=', key)
-    .executeTakeFirst();
-  return row ?? null;
-}
-
-/** Pending holds, soonest to expire first. */
-export async function listPendingHolds(
-  database: Kysely<Database>,
-  limit: number,
-): Promise<{ id: string; expires_at: Date }[]> {
-  return database
-    .selectFrom('bookings')
-    .select(['id', 'expires_at'])
-    .where('status', '=', 'pending')
-    .orderBy('expires_at')
-    .limit(limit)
-    .execute();
 }

@@ -7,6 +7,7 @@ import type { Database } from '../database/schema.js';
  */
 const erased: RawBuilder<unknown> = sql`
   name = null, email = null, phone = null, pronouns = null, idea = null,
+  cancellation_reason = null,
   caller_hash = null, caller_network_hash = null, api_key_id = null,
   idempotency_scope = null, idempotency_key = null, request_hash = null`;
 
@@ -27,7 +28,7 @@ export async function eraseDuePersonalData(
   const { rows } = await sql`
     with due as materialized (
       select id from bookings
-      where email is not null and (
+      where (name is not null or cancellation_reason is not null) and (
         (status in ('expired', 'cancelled') and coalesce(expired_at, cancelled_at)
           <= booking_now() - make_interval(days => ${unconfirmedDays}))
         or (status = 'confirmed'

@@ -1,8 +1,13 @@
 import type { ErrorResponse } from '../../generated/schemas.js';
-import type { ErrorDetail, ServiceError } from '../errors.js';
+import type { ErrorCode, ErrorDetail, ServiceError } from '../errors.js';
 
 /** The most details in the message. */
 const detailsInMessage = 3;
+
+/** The envelope, also with the codes that only pages respond with. */
+interface ErrorEnvelope {
+  error: Omit<ErrorResponse['error'], 'code'> & { code: ErrorCode };
+}
 
 /**
  * The error envelope of REST responses and tool results. `details` replaces the error's own: tools
@@ -12,7 +17,7 @@ export function errorView(
   error: ServiceError,
   requestId: string,
   details = error.details,
-): ErrorResponse {
+): ErrorEnvelope {
   return {
     error: {
       code: error.code,

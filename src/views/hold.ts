@@ -1,14 +1,14 @@
 import type { Hold } from '../../generated/schemas.js';
-import type { HeldBookingRow } from '../database/schema.js';
+import type { PublicBookingRow } from '../database/schema.js';
 
 const pollIntervalSeconds = 5;
 
 /**
- * The response to a hold. It depends only on the row, the token and the base URL, so that a replay has
- * the same bytes: `status` and `server_time` are those at the creation of the hold.
+ * The response to a hold. It depends only on the booking as it was placed, the token and the base
+ * URL, so that a replay has the same bytes: `status` and `server_time` are those at that time.
  */
 export function holdView(
-  booking: HeldBookingRow,
+  booking: PublicBookingRow,
   checkoutToken: string,
   publicBaseUrl: string,
 ): Hold {

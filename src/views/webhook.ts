@@ -1,6 +1,7 @@
 import type { CreatedWebhook, Webhook, WebhookEvent } from '../../generated/schemas.js';
-import type { EventRow, PublicBookingRow, WebhookSubscriptionRow } from '../database/schema.js';
+import type { EventRow, WebhookSubscriptionRow } from '../database/schema.js';
 import { publicEventTypes, type PublicEventType } from './public-events.js';
+import { bookingAtEvent, type BookingSnapshot } from '../repositories/booking-snapshots.js';
 import type { RecentDelivery } from '../repositories/webhook-subscriptions.js';
 import { bookingView } from './booking.js';
 
@@ -46,32 +47,11 @@ export function isBookingEvent(event: EventRow): event is BookingEvent {
   return (publicEventTypes as readonly string[]).includes(event.type);
 }
 
-/** A booking's public columns as JSON: dates are text. */
-type BookingSnapshot = {
-  [Column in keyof PublicBookingRow]: PublicBookingRow[Column] extends Date
-    ? string
-    : PublicBookingRow[Column] extends Date | null
-      ? string | null
-      : PublicBookingRow[Column];
-};
-
 /** The body of a delivery. */
 export function webhookEventView({ type, occurred_at, data }: BookingEvent): WebhookEvent {
-  const booking: PublicBookingRow = {
-    ...data,
-    created_at: new Date(data.created_at),
-    expires_at: new Date(data.expires_at),
-    confirmed_at: dateOrNull(data.confirmed_at),
-    cancelled_at: dateOrNull(data.cancelled_at),
-    expired_at: dateOrNull(data.expired_at),
-  };
   return {
     type,
     timestamp: occurred_at.toISOString(),
-    data: bookingView(booking, occurred_at.getTime()),
+    data: bookingView(bookingAtEvent(data), occurred_at.getTime()),
   };
-}
-
-function dateOrNull(text: string | null): Date | null {
-  return text === null ? null : new Date(text);
 }

@@ -125,7 +125,7 @@ t.test('the cap of one caller counts by address and by API key', async (t) => {
     outcome(
       placeHold(
         context,
-        { apiKeyId, address, network: address, meter: unmetered },
+        { apiKeyId, address, network: address, channel: 'rest', meter: unmetered },
         holdRequest(slots[index]!),
         null,
       ),

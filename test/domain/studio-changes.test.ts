@@ -11,7 +11,7 @@ import { changeStudio, changeWeek } from '../../src/domain/studio-settings.js';
 import { createBoard } from '../../src/calendar/board.js';
 import { readStudio, readWeek } from '../../src/repositories/studio-settings.js';
 import { listAuditRows } from '../../src/repositories/audit.js';
-import { lockHoldCreation } from '../../src/repositories/bookings.js';
+import { lockSlots } from '../../src/repositories/slot-taking.js';
 import { hold, untilBoard } from '../support/board.js';
 import { shiftDatabaseClock } from '../support/clock.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
@@ -90,7 +90,7 @@ t.test('a hold that is blocked by a closure of its slot is rejected', async (t) 
     return rows[0]?.count === count;
   };
   const { closing, holding } = await context.database.transaction().execute(async (transaction) => {
-    await lockHoldCreation(transaction);
+    await lockSlots(transaction);
     const closure = { fromDate: slot!.date, toDate: slot!.date, timeSlot: null, reason: '' };
     const closing = addClosure(context, actor, closure, { cancelBookings: true });
     while (!(await waiting(1)));

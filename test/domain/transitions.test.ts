@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import t from 'tap';
-import type { HeldBookingRow, BookingStatus } from '../../src/database/schema.js';
+import type { PublicBookingRow, HeldBookingRow, BookingStatus } from '../../src/database/schema.js';
 import { confirmCheckout } from '../../src/domain/checkout.js';
 import { placeHold } from '../../src/domain/holds.js';
 import {
@@ -8,7 +8,8 @@ import {
   confirmBooking,
   expireDueHolds,
 } from '../../src/repositories/booking-transitions.js';
-import { insertHold, lockHoldCreation, type NewHold } from '../../src/repositories/bookings.js';
+import { insertHold, type NewHold } from '../../src/repositories/holds.js';
+import { lockSlots } from '../../src/repositories/slot-taking.js';
 import { sha256 } from '../../src/platform/keyring.js';
 import type { Context } from '../../src/context.js';
 import { shiftDatabaseClock } from '../support/clock.js';
@@ -46,7 +47,7 @@ void t.test(
         where id = ${booking.id}`.execute(database);
 
       const [confirmed, released, , again] = await Promise.all([
-        confirmBooking(database, booking.id),
+        confirmBooking(database, booking.id, 'link'),
         cancelBooking(database, booking.id, 'pending', 'person'),
         expireDueHolds(database),
         holdAnew(context, booking, `${lane} ${round}`),
@@ -88,9 +89,12 @@ void t.test('a hold can be confirmed before it expires and not from that instant
     [early!, late!].map((slot) => placeHold(context, callerNumber(1), holdRequest(slot), null)),
   );
   await shiftDatabaseClock(context.database, 14 * 60_000 + 55_000);
-  t.equal((await confirmBooking(context.database, holds[0]!.booking.id))?.status, 'confirmed');
+  t.equal(
+    (await confirmBooking(context.database, holds[0]!.booking.id, 'link'))?.status,
+    'confirmed',
+  );
   await shiftDatabaseClock(context.database, 15 * 60_000);
-  t.equal(await confirmBooking(context.database, holds[1]!.booking.id), null);
+  t.equal(await confirmBooking(context.database, holds[1]!.booking.id, 'link'), null);
 });
 
 void t.test('the database rejects a second live booking of a slot', async (t) => {
@@ -111,17 +115,18 @@ void t.test('the database rejects a second live booking of a slot', async (t) =>
 /** A new hold of the booking's slot, past the polite refusals: straight to the database. */
 async function holdAnew(
   { database, connect }: Context,
-  booking: HeldBookingRow,
+  booking: PublicBookingRow,
   token: string,
 ): Promise<HeldBookingRow | null> {
   const hold: NewHold = {
     date: booking.date,
     timeSlot: booking.time_slot,
-    startsAt: booking.starts_at,
+    startsAt: new Date(booking.starts_at_text),
     startsAtText: booking.starts_at_text,
     timezone: booking.timezone,
     label: booking.label,
     lifetimeSeconds: 900,
+    channel: 'rest',
     name: 'Grace',
     email: 'grace@example.com',
     phone: '5555550143',
@@ -194,7 +199,7 @@ void t.test(
       return rows.length > 0;
     };
     const { confirming } = await context.database.transaction().execute(async (transaction) => {
-      await lockHoldCreation(transaction);
+      await lockSlots(transaction);
       let isDone = false;
       const confirming = confirmCheckout(context, placed.checkoutToken).finally(() => {
         isDone = true;

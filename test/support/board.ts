@@ -1,7 +1,7 @@
 import type { TimeSlot } from '../../generated/schemas.js';
 import { sql } from 'kysely';
 import type { Context } from '../../src/context.js';
-import type { HeldBookingRow } from '../../src/database/schema.js';
+import type { BookingRow } from '../../src/database/schema.js';
 import { placeHold } from '../../src/domain/holds.js';
 import { calendarState, liveBookings, studioData } from '../../src/calendar/calendar-state.js';
 import type { CalendarState } from '../../src/calendar/board.js';
@@ -94,8 +94,13 @@ export async function hold(
   context: Context,
   date: string,
   timeSlot: TimeSlot = '1:00 PM',
-): Promise<{ booking: HeldBookingRow; token: string }> {
+): Promise<{ booking: BookingRow; token: string }> {
   const slot = { date, timeSlot };
   const placed = await placeHold(context, callerNumber(1), holdRequest(slot), null);
-  return { booking: placed.booking, token: placed.checkoutToken };
+  const booking = await context.database
+    .selectFrom('bookings')
+    .selectAll()
+    .where('id', '=', placed.booking.id)
+    .executeTakeFirstOrThrow();
+  return { booking, token: placed.checkoutToken };
 }

@@ -47,5 +47,5 @@ export async function someOpenSlots(
 /** A different caller for each number, without a budget. */
 export function callerNumber(index: number): Caller {
   const address = `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`;
-  return { apiKeyId: null, address, network: address, meter: unmetered };
+  return { apiKeyId: null, address, network: address, channel: 'rest', meter: unmetered };
 }

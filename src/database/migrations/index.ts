@@ -5,6 +5,7 @@ import * as webhooks from './0003-webhooks.js';
 import * as auditLog from './0004-audit-log.js';
 import * as whyDisabled from './0005-why-disabled.js';
 import * as liveBookings from './0006-live-bookings.js';
+import * as changingBookings from './0007-changing-bookings.js';
 
 /** In their order. A released migration is never changed. */
 export const migrations: Record<string, Migration> = {
@@ -14,4 +15,5 @@ export const migrations: Record<string, Migration> = {
   '0004-audit-log': auditLog,
   '0005-why-disabled': whyDisabled,
   '0006-live-bookings': liveBookings,
+  '0007-changing-bookings': changingBookings,
 };

@@ -21,7 +21,13 @@ export function calendarFile(facts: CalendarFileFacts): string {
   const { booking, studio, openingHours, checkoutUrl } = facts;
   const { timezone } = booking;
   const startsAt = booking.starts_at.getTime();
-  const changedAt = booking.cancelled_at ?? booking.confirmed_at ?? booking.created_at;
+  const changes = [
+    booking.created_at,
+    booking.confirmed_at,
+    booking.moved_at,
+    booking.cancelled_at,
+  ];
+  const changedAt = new Date(Math.max(...changes.map((at) => at?.getTime() ?? 0)));
   const calendar = ical({
     prodId: { company: 'tattoo-studio-booking', product: 'checkout', language: 'EN' },
     method: ICalCalendarMethod.PUBLISH,

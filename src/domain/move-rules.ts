@@ -1,0 +1,54 @@
+import type { Config } from '../config.js';
+import { statusAt } from '../calendar/booking-status.js';
+import type { BookingRow } from '../database/schema.js';
+import type { MoveLimits } from '../repositories/booking-moves.js';
+
+/** Contract, "Changing a booking". */
+const movesWhilePending = 5;
+
+const hourMs = 3_600_000;
+
+/** Whether the person may move a booking, and if not, why. */
+export type MovePermission =
+  | {
+      allowed: true;
+      movesLeft: number;
+      /** The last instant, in milliseconds since the epoch; of a hold the first one after. */
+      until: number;
+    }
+  | { allowed: false; reason: 'not_live' | 'begun' | 'notice' | 'number' };
+
+/** The limits of the person's moves. */
+export function moveLimits({ maxMoves, moveNoticeHours }: Config): MoveLimits {
+  return {
+    whilePending: movesWhilePending,
+    onceConfirmed: maxMoves,
+    noticeHours: moveNoticeHours,
+  };
+}
+
+/**
+ * Whether the person may move the booking at `now` (milliseconds since the epoch). The notice is a
+ * duration, so that a change of daylight saving neither shortens nor lengthens it. The statement that
+ * moves the booking decides by the same rules.
+ */
+export function movePermission(
+  booking: BookingRow,
+  { whilePending, onceConfirmed, noticeHours }: MoveLimits,
+  now: number,
+): MovePermission {
+  const status = statusAt(booking, now);
+  if (status === 'pending') {
+    const movesLeft = whilePending - booking.moves_while_pending;
+    if (movesLeft <= 0) return { allowed: false, reason: 'number' };
+    return { allowed: true, movesLeft, until: booking.expires_at.getTime() };
+  }
+  if (status !== 'confirmed') return { allowed: false, reason: 'not_live' };
+  const startsAt = booking.starts_at.getTime();
+  const until = startsAt - noticeHours * hourMs;
+  const movesLeft = onceConfirmed - booking.moves_once_confirmed;
+  if (now >= startsAt) return { allowed: false, reason: 'begun' };
+  if (now > until) return { allowed: false, reason: 'notice' };
+  if (movesLeft <= 0) return { allowed: false, reason: 'number' };
+  return { allowed: true, movesLeft, until };
+}

@@ -1,0 +1,76 @@
+import type { CalendarState } from '../calendar/board.js';
+import { slotState } from '../calendar/calendar.js';
+import type { Slot } from '../calendar/slots.js';
+import { ServiceError } from '../errors.js';
+import { moveForPerson } from '../repositories/booking-moves.js';
+import { bookedSlot } from './booked-slot.js';
+import { findCheckout, type Checkout } from './checkout.js';
+import type { DomainServices } from './deps.js';
+import { moveLimits, movePermission } from './move-rules.js';
+import { slotUnavailable } from './slot-unavailable.js';
+
+export type MoveServices = Pick<
+  DomainServices,
+  'database' | 'connect' | 'board' | 'clock' | 'config'
+>;
+
+/**
+ * Moves the booking of a checkout link to another slot: it takes the new slot or keeps its own.
+ * `sequence` is that of the booking as the person saw it; a booking that has changed since stays as
+ * it is, and the page that follows shows it.
+ *
+ * Throws `move_refused` where the rules of notice and number forbid the move, and `slot_unavailable`.
+ */
+export async function moveCheckout(
+  context: MoveServices,
+  token: string,
+  to: Slot,
+  sequence: number,
+): Promise<void> {
+  const checkout = await findCheckout(context, token);
+  if (checkout === null || isDone(checkout, to, sequence)) return;
+  const { calendar } = await expectMovable(context, checkout, to);
+  const moved = await moveForPerson(
+    context.database,
+    context.connect,
+    { id: checkout.booking.id, sequence, to: bookedSlot(calendar.timezone, to) },
+    moveLimits(context.config),
+  );
+  if (moved !== null) {
+    context.board.applyLocalChange(moved);
+    return;
+  }
+
+  // Since the reads above, the booking, the slot or a closure has changed.
+  const current = await findCheckout(context, token);
+  if (current === null || isDone(current, to, sequence)) return;
+  await context.board.refresh();
+  const state = await expectMovable(context, current, to);
+  throw slotUnavailable(context, state, to, 'taken');
+}
+
+/**
+ * Whether nothing is left to do: the booking has the slot, has changed since the person saw it, or is
+ * over.
+ */
+function isDone({ booking, status }: Checkout, to: Slot, sequence: number): boolean {
+  return (
+    booking.sequence !== sequence ||
+    (booking.date === to.date && booking.time_slot === to.timeSlot) ||
+    (status !== 'pending' && status !== 'confirmed')
+  );
+}
+
+async function expectMovable(
+  context: MoveServices,
+  { booking }: Checkout,
+  to: Slot,
+): Promise<CalendarState> {
+  const now = context.clock.now();
+  const { allowed } = movePermission(booking, moveLimits(context.config), now);
+  if (!allowed) throw new ServiceError('move_refused');
+  const state = await context.board.read();
+  const reason = slotState(state.calendar, state.taken, to, now);
+  if (reason !== 'open') throw slotUnavailable(context, state, to, reason);
+  return state;
+}

@@ -1,0 +1,162 @@
+import type { Transaction } from 'kysely';
+import { statusAt } from '../calendar/booking-status.js';
+import { isCalendarDate } from '../calendar/dates.js';
+import { sessionEndsAt } from '../calendar/session-end.js';
+import { dayOf, findSlot, type Slot } from '../calendar/slots.js';
+import type { DatabaseServices } from '../database/services.js';
+import type { BookingRow, Database } from '../database/schema.js';
+import type { Keyring } from '../platform/keyring.js';
+import { sha256 } from '../platform/keyring.js';
+import { createCheckoutToken } from '../platform/tokens.js';
+import { insertConfirmed } from '../repositories/added-bookings.js';
+import { recordAudit } from '../repositories/audit.js';
+import { moveForStudio } from '../repositories/booking-moves.js';
+import { lockBooking } from '../repositories/booking-search.js';
+import { markNoShow, unmarkNoShow } from '../repositories/booking-transitions.js';
+import { isSlotTaken, lockSlots, type BookedSlot } from '../repositories/slot-taking.js';
+import { loadCalendar } from '../repositories/studio.js';
+import { bookedSlot } from './booked-slot.js';
+import { checkoutTokenPurpose } from './holds.js';
+
+type StudioServices = Pick<DatabaseServices, 'database' | 'config'>;
+
+/** Why the studio cannot have a slot. Closures and notice do not bind it. */
+export type SlotRefusal = 'no_such_slot' | 'over' | 'taken';
+
+export interface Person {
+  name: string;
+  email: string | null;
+  /** Ten digits. */
+  phone: string | null;
+  pronouns: string | null;
+  idea: string | null;
+}
+
+export type AddedBooking =
+  | {
+      outcome: 'added';
+      booking: BookingRow;
+      /** The secret part of the checkout URL. */
+      checkoutToken: string;
+    }
+  | { outcome: SlotRefusal };
+
+/** Adds a confirmed booking (a walk-in, a call) to any free slot that is not over, and audits it. */
+export async function addBooking(
+  { database, config, keyring }: StudioServices & { keyring: Keyring },
+  actor: string,
+  slot: Slot,
+  person: Person,
+): Promise<AddedBooking> {
+  return database.transaction().execute(async (transaction) => {
+    await lockSlots(transaction);
+    const found = await findSlotForStudio(transaction, slot);
+    if (found.outcome !== 'free') return found;
+    const checkoutToken = createCheckoutToken();
+    const booking = await insertConfirmed(transaction, {
+      ...found.slot,
+      ...person,
+      checkoutTokenHash: sha256(checkoutToken),
+      checkoutTokenSealed: keyring.encrypt(checkoutToken, checkoutTokenPurpose),
+      lifetimeSeconds: config.holdLifetimeSeconds,
+    });
+    if (booking === null) return { outcome: 'taken' };
+    await recordAudit(transaction, actor, 'bookings add', {
+      booking_id: booking.id,
+      to: { date: slot.date, time_slot: slot.timeSlot },
+    });
+    return { outcome: 'added', booking, checkoutToken };
+  });
+}
+
+export type StudioMove =
+  | { outcome: 'moved'; booking: BookingRow; from: BookingRow }
+  /** Cancelled, expired or lapsed: `booking` says which. */
+  | { outcome: 'not_live'; booking: BookingRow }
+  | { outcome: 'same_slot'; booking: BookingRow }
+  | { outcome: SlotRefusal | 'not_found' };
+
+/** Moves a live booking to any free slot that is not over, and audits it. */
+export async function moveByStudio(
+  { database }: StudioServices,
+  actor: string,
+  id: string,
+  slot: Slot,
+): Promise<StudioMove> {
+  try {
+    return await database.transaction().execute(async (transaction) => {
+      await lockSlots(transaction);
+      const booking = await lockBooking(transaction, id);
+      if (booking === null) return { outcome: 'not_found' };
+      const found = await findSlotForStudio(transaction, slot);
+      if (!isLiveAt(booking, found.now)) return { outcome: 'not_live', booking };
+      if (booking.date === slot.date && booking.time_slot === slot.timeSlot) {
+        return { outcome: 'same_slot', booking };
+      }
+      if (found.outcome !== 'free') return found;
+      const move = { id, sequence: booking.sequence, to: found.slot };
+      if ((await moveForStudio(transaction, move)) === null) return { outcome: 'taken' };
+      await recordAudit(transaction, actor, 'bookings move', {
+        booking_id: id,
+        from: { date: booking.date, time_slot: booking.time_slot },
+        to: { date: slot.date, time_slot: slot.timeSlot },
+      });
+      const moved = await lockBooking(transaction, id);
+      return moved === null
+        ? { outcome: 'not_found' }
+        : { outcome: 'moved', booking: moved, from: booking };
+    });
+  } catch (error) {
+    if (isSlotTaken(error)) return { outcome: 'taken' };
+    throw error;
+  }
+}
+
+type StudioSlot = { now: number } & (
+  { outcome: 'free'; slot: BookedSlot } | { outcome: 'no_such_slot' | 'over' }
+);
+
+/** The slot in the studio's present time zone. Whether it is taken shows when it is written. */
+async function findSlotForStudio(
+  transaction: Transaction<Database>,
+  slot: Slot,
+): Promise<StudioSlot> {
+  const { now, studio, openingHours } = await loadCalendar(transaction);
+  const { timezone } = studio;
+  if (!isCalendarDate(slot.date) || !findSlot(dayOf(timezone, slot.date), slot.timeSlot).exists) {
+    return { outcome: 'no_such_slot', now };
+  }
+  const booked = bookedSlot(timezone, slot);
+  const endsAt = sessionEndsAt(booked.startsAt.getTime(), timezone, openingHours);
+  return endsAt <= now ? { outcome: 'over', now } : { outcome: 'free', slot: booked, now };
+}
+
+function isLiveAt(booking: BookingRow, now: number): boolean {
+  const status = statusAt(booking, now);
+  return status === 'pending' || status === 'confirmed';
+}
+
+export type NoShow =
+  | { outcome: 'changed' | 'unchanged' | 'not_begun'; booking: BookingRow }
+  /** Only a confirmed session can be missed. */
+  | { outcome: 'not_confirmed'; booking: BookingRow }
+  | { outcome: 'not_found' };
+
+/** Records that the person of a session that has begun did not come, or takes that back. */
+export async function recordNoShow(
+  { database }: StudioServices,
+  actor: string,
+  id: string,
+  { undo }: { undo: boolean },
+): Promise<NoShow> {
+  return database.transaction().execute(async (transaction) => {
+    const booking = await lockBooking(transaction, id);
+    if (booking === null) return { outcome: 'not_found' };
+    if (booking.status !== 'confirmed') return { outcome: 'not_confirmed', booking };
+    if ((booking.no_show_at === null) === undo) return { outcome: 'unchanged', booking };
+    const changed = await (undo ? unmarkNoShow : markNoShow)(transaction, id);
+    if (changed === null) return { outcome: 'not_begun', booking };
+    await recordAudit(transaction, actor, 'bookings no-show', { booking_id: id, undone: undo });
+    return { outcome: 'changed', booking: changed };
+  });
+}

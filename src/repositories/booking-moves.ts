@@ -1,0 +1,116 @@
+import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
+import { runPipelinedTransaction, type NamedStatement } from '../database/pipelined-transaction.js';
+import type { Connector } from '../database/pool.js';
+import { heldBookingColumns, type Database, type HeldBookingRow } from '../database/schema.js';
+import { recordBookingEvents } from './events.js';
+import {
+  expireLapsedHold,
+  isClosed,
+  isSlotTaken,
+  lockSlotsQuery,
+  type BookedSlot,
+} from './slot-taking.js';
+
+export interface Move {
+  id: string;
+  /** The booking's sequence as whoever moves it saw it. */
+  sequence: number;
+  to: BookedSlot;
+}
+
+/** How often and until when the person may move a booking. The studio always may. */
+export interface MoveLimits {
+  whilePending: number;
+  onceConfirmed: number;
+  /** Before the start of a confirmed session. */
+  noticeHours: number;
+}
+
+/**
+ * Moves a booking for its person, in one round trip. Null if it has changed, if a limit or a closure
+ * forbids the move, or if the slot is taken or its own.
+ */
+export async function moveForPerson(
+  database: Kysely<Database>,
+  connect: Connector,
+  move: Move,
+  limits: MoveLimits,
+): Promise<HeldBookingRow | null> {
+  try {
+    const [, rows] = await runPipelinedTransaction(connect, moveStatements(database, move, limits));
+    return (rows as HeldBookingRow[])[0] ?? null;
+  } catch (error) {
+    if (isSlotTaken(error)) return null;
+    throw error;
+  }
+}
+
+/** What `moveForPerson` runs between `begin` and `commit`. @internal */
+export function moveStatements(
+  database: Kysely<Database>,
+  move: Move,
+  { whilePending, onceConfirmed, noticeHours }: MoveLimits,
+): NamedStatement[] {
+  const allowed = sql`not ${isClosed(move.to)} and case status
+    when 'pending' then moves_while_pending < ${whilePending}
+    else moves_once_confirmed < ${onceConfirmed} and starts_at > moment.now
+      and starts_at >= moment.now + make_interval(hours => ${noticeHours}) end`;
+  const counted = sql`
+    moves_while_pending = moves_while_pending + (status = 'pending')::integer,
+    moves_once_confirmed = moves_once_confirmed + (status = 'confirmed')::integer,`;
+  const query = moveStatement(move, allowed, counted).compile(database);
+  return [lockSlotsQuery(database), { name: 'move for the person', query }];
+}
+
+/**
+ * Moves a booking for the studio, also to a closed slot. The transaction must hold the lock of
+ * `lockSlots`. Null if the booking has changed, or the slot is taken or its own.
+ */
+export async function moveForStudio(
+  transaction: Transaction<Database>,
+  move: Move,
+): Promise<HeldBookingRow | null> {
+  const { rows } = await moveStatement(move, sql`true`, sql``).execute(transaction);
+  return rows[0] ?? null;
+}
+
+/** `allowed` is a condition on the booking, `counted` assigns columns of it. */
+function moveStatement(
+  { id, sequence, to }: Move,
+  allowed: RawBuilder<unknown>,
+  counted: RawBuilder<unknown>,
+): RawBuilder<HeldBookingRow> {
+  const slotAs = (prefix: string) => sql`jsonb_build_object(
+    'date', ${sql.ref(`${prefix}date`)}, 'time_slot', ${sql.ref(`${prefix}time_slot`)},
+    'starts_at', ${sql.ref(`${prefix}starts_at_text`)})`;
+  const fromAndTo = sql`jsonb_build_object('from', ${slotAs('from_')}, 'to', ${slotAs('')})`;
+  return sql`
+    with moment as materialized (select booking_now() as now),
+    ${expireLapsedHold(to)},
+    present as materialized (
+      select id as present_id, date as from_date, time_slot as from_time_slot,
+        starts_at_text as from_starts_at_text
+      from bookings where id = ${id}
+    ),
+    moved as (
+      update bookings
+      set date = ${to.date}::date, time_slot = ${to.timeSlot}, starts_at = ${to.startsAt}::timestamptz,
+        starts_at_text = ${to.startsAtText}, timezone = ${to.timezone}, label = ${to.label},
+        moved_at = moment.now, no_show_at = null, ${counted}
+        sequence = sequence + 1
+      from moment, present, after_expiry
+      where id = present_id and sequence = ${sequence}
+        and (status = 'confirmed' or (status = 'pending' and expires_at > moment.now))
+        and (date, time_slot) is distinct from (${to.date}::date, ${to.timeSlot}::time_slot)
+        and not exists (
+          select from bookings other
+          where other.date = ${to.date} and other.time_slot = ${to.timeSlot}
+            and (other.status = 'confirmed'
+              or (other.status = 'pending' and other.expires_at > moment.now))
+        )
+        and ${allowed}
+      returning bookings.*, from_date, from_time_slot, from_starts_at_text
+    ),
+    event as (${recordBookingEvents('booking.moved', 'moved', sql`(select now from moment)`, fromAndTo)})
+    select ${sql.join(heldBookingColumns.map((column) => sql.ref(column)))} from moved`;
+}

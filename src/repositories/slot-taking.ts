@@ -1,0 +1,75 @@
+import type { TimeSlot } from '../../generated/schemas.js';
+import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
+import type { NamedStatement } from '../database/pipelined-transaction.js';
+import type { Database } from '../database/schema.js';
+import { recordBookingEvents } from './events.js';
+
+/** What every statement that gives a slot to a booking consists of. */
+
+/** Arbitrary, and the same in every process. */
+const slotLock = 0x686f6c64;
+
+const lockStatement = sql`select pg_advisory_xact_lock(${sql.lit(slotLock)})`;
+
+/**
+ * Serializes the transactions that take or close slots, so that races cannot exceed a cap, and moves
+ * cannot deadlock. A statement of its own: the snapshot of the next statement then includes every
+ * change committed before.
+ */
+export async function lockSlots(transaction: Transaction<Database>): Promise<void> {
+  await lockStatement.execute(transaction);
+}
+
+/** As `lockSlots`, for a pipelined transaction. */
+export function lockSlotsQuery(database: Kysely<Database>): NamedStatement {
+  return { name: 'lock slots', query: lockStatement.compile(database) };
+}
+
+/** A slot as bookings have it. */
+export interface BookedSlot {
+  date: string;
+  timeSlot: TimeSlot;
+  startsAt: Date;
+  /** RFC 3339, with the studio's offset. */
+  startsAtText: string;
+  timezone: string;
+  label: string;
+}
+
+type SlotColumns = Pick<BookedSlot, 'date' | 'timeSlot'>;
+
+/**
+ * The common table expressions `lapsed` and `lapsed_events`, which expire a lapsed hold of the slot.
+ * The statement must provide `moment.now`, and select from `after_expiry` before it writes the slot:
+ * PostgreSQL orders data-modifying expressions only by such dependencies, and the lapsed hold would
+ * otherwise conflict with the new booking.
+ */
+export function expireLapsedHold({ date, timeSlot }: SlotColumns): RawBuilder<unknown> {
+  return sql`
+    lapsed as (
+      update bookings set status = 'expired', expired_at = expires_at, sequence = sequence + 1
+      from moment
+      where status = 'pending' and expires_at <= moment.now
+        and date = ${date} and time_slot = ${timeSlot}
+      returning bookings.*
+    ),
+    lapsed_events as (${recordBookingEvents('hold.expired', 'lapsed', sql`(select now from moment)`)}),
+    after_expiry as (select count(*) from lapsed)`;
+}
+
+/** Whether a closure covers the slot. */
+export function isClosed({ date, timeSlot }: SlotColumns): RawBuilder<boolean> {
+  return sql`exists (
+    select 1 from closures
+    where from_date <= ${date} and to_date >= ${date}
+      and (time_slot is null or time_slot = ${timeSlot})
+  )`;
+}
+
+const uniqueViolation = '23505';
+
+/** Whether a statement failed because another live booking has the slot. */
+export function isSlotTaken(error: unknown): boolean {
+  const { code, constraint } = error as { code?: string; constraint?: string };
+  return code === uniqueViolation && constraint === 'bookings_one_live_per_slot';
+}

@@ -1,0 +1,161 @@
+import { sql } from 'kysely';
+import t, { type Test } from 'tap';
+import type { Slot } from '../../src/calendar/slots.js';
+import type { Context } from '../../src/context.js';
+import type { BookingRow } from '../../src/database/schema.js';
+import { confirmCheckout, releaseCheckout } from '../../src/domain/checkout.js';
+import { addClosure } from '../../src/domain/closures.js';
+import { placeHold } from '../../src/domain/holds.js';
+import { moveCheckout } from '../../src/domain/moves.js';
+import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
+import { startTestService } from '../support/service.js';
+
+interface Booked {
+  id: string;
+  token: string;
+  slot: Slot;
+  /** Moves it as its person sees it now. */
+  move(to: Slot): Promise<void>;
+  row(): Promise<BookingRow>;
+}
+
+async function book(context: Context, slot: Slot, { confirm = false } = {}): Promise<Booked> {
+  const placed = await placeHold(context, callerNumber(1), holdRequest(slot), null);
+  const token = placed.checkoutToken;
+  if (confirm) await confirmCheckout(context, token);
+  const { id } = placed.booking;
+  const row = () =>
+    context.database
+      .selectFrom('bookings')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+  return {
+    id,
+    token,
+    slot,
+    row,
+    async move(to) {
+      await moveCheckout(context, token, to, (await row()).sequence);
+    },
+  };
+}
+
+async function slotsOf(t: Test, environment?: Record<string, string>) {
+  const { context } = await startTestService(t, environment);
+  return { context, slots: await someOpenSlots(context, 12) };
+}
+
+const slotOf = ({ date, time_slot }: BookingRow): Slot => ({ date, timeSlot: time_slot });
+
+async function eventsOf({ database }: Context, id: string) {
+  return database
+    .selectFrom('events')
+    .select(['type', 'data'])
+    .where('booking_id', '=', id)
+    .orderBy('position')
+    .execute();
+}
+
+t.test(
+  'a move keeps id, link and end of the hold, counts the sequence and records both slots in one event',
+  async (t) => {
+    const { context, slots } = await slotsOf(t);
+    const booked = await book(context, slots[0]!);
+    const before = await booked.row();
+    await booked.move(slots[1]!);
+    const after = await booked.row();
+    t.strictSame(slotOf(after), slots[1]);
+    t.equal(after.status, 'pending');
+    t.strictSame(after.expires_at, before.expires_at);
+    t.equal(after.sequence, before.sequence + 1);
+    t.equal(after.starts_at.getTime(), Date.parse(after.starts_at_text));
+    const [, moved, ...more] = await eventsOf(context, booked.id);
+    t.strictSame(more, []);
+    t.match(moved, {
+      type: 'booking.moved',
+      data: {
+        id: booked.id,
+        date: slots[1]!.date,
+        from: { date: slots[0]!.date, time_slot: slots[0]!.timeSlot },
+        to: {
+          date: slots[1]!.date,
+          time_slot: slots[1]!.timeSlot,
+          starts_at: after.starts_at_text,
+        },
+      },
+    });
+    const { taken } = await context.board.read();
+    t.notOk(
+      taken.has(`${slots[0]!.date} ${slots[0]!.timeSlot}`),
+      'the board frees the former slot',
+    );
+    t.ok(taken.has(`${slots[1]!.date} ${slots[1]!.timeSlot}`), 'and fills the new one');
+  },
+);
+
+t.test('a move to a slot that is taken or closed is refused, and keeps the old slot', async (t) => {
+  const { context, slots } = await slotsOf(t);
+  const [booked, other] = [await book(context, slots[0]!), await book(context, slots[1]!)];
+  await t.rejects(booked.move(slots[1]!), { code: 'slot_unavailable' });
+  // The board of this process does not know the closure yet: the statement refuses.
+  const { date, timeSlot } = slots[2]!;
+  const closure = { fromDate: date, toDate: date, timeSlot, reason: '' };
+  await addClosure(context, 'test', closure, { cancelBookings: false });
+  await t.rejects(booked.move(slots[2]!), { code: 'slot_unavailable' });
+  t.strictSame(slotOf(await booked.row()), slots[0]);
+  t.strictSame(slotOf(await other.row()), slots[1]);
+  t.equal((await eventsOf(context, booked.id)).length, 1);
+});
+
+t.test(
+  'a move to the slot of a lapsed hold expires that hold in the same transaction',
+  async (t) => {
+    const { context, slots } = await slotsOf(t);
+    const [booked, lapsed] = [await book(context, slots[0]!), await book(context, slots[1]!)];
+    await sql`
+    update bookings set created_at = created_at - interval '1 hour',
+      expires_at = expires_at - interval '1 hour'
+    where id = ${lapsed.id}`.execute(context.database);
+    await context.board.refresh();
+    await booked.move(slots[1]!);
+    t.equal((await lapsed.row()).status, 'expired');
+    t.strictSame(slotOf(await booked.row()), slots[1]);
+  },
+);
+
+t.test('a move sent twice, or for a booking that has changed, moves nothing', async (t) => {
+  const { context, slots } = await slotsOf(t);
+  const booked = await book(context, slots[0]!);
+  const { sequence } = await booked.row();
+  await Promise.all([1, 2, 3].map(() => moveCheckout(context, booked.token, slots[1]!, sequence)));
+  t.equal((await booked.row()).moves_while_pending, 1);
+  await moveCheckout(context, booked.token, slots[2]!, sequence);
+  t.strictSame(slotOf(await booked.row()), slots[1]);
+  await releaseCheckout(context, booked.token, 'pending');
+  await booked.move(slots[2]!);
+  t.equal((await booked.row()).status, 'cancelled');
+  t.strictSame(slotOf(await booked.row()), slots[1]);
+});
+
+t.test('two bookings that swap slots are both refused, each time, in bounded time', async (t) => {
+  const { context, slots } = await slotsOf(t);
+  const [one, other] = [await book(context, slots[0]!), await book(context, slots[1]!)];
+  for (let round = 0; round < 20; round += 1) {
+    const outcomes = await Promise.allSettled([one.move(slots[1]!), other.move(slots[0]!)]);
+    for (const outcome of outcomes) {
+      t.match(outcome, { status: 'rejected', reason: { code: 'slot_unavailable' } });
+    }
+  }
+});
+
+t.test('a hold moves five times, a confirmed session MAX_MOVES times more', async (t) => {
+  const { context, slots } = await slotsOf(t);
+  const booked = await book(context, slots[0]!);
+  for (const slot of slots.slice(1, 6)) await booked.move(slot);
+  await t.rejects(booked.move(slots[6]!), { code: 'move_refused' });
+  await confirmCheckout(context, booked.token);
+  for (const slot of slots.slice(6, 8)) await booked.move(slot);
+  await t.rejects(booked.move(slots[8]!), { code: 'move_refused' });
+  t.match(await booked.row(), { moves_while_pending: 5, moves_once_confirmed: 2 });
+});
