@@ -88,11 +88,12 @@ export interface paths {
      * Read a booking's status
      * @description What became of a hold: `pending` until the person confirms, then `confirmed`; `expired` from
      *     the instant in `expires_at` on if nobody did; `cancelled` when it was given up. `expired`
-     *     and `cancelled` are final. The answer has no personal data and no checkout address.
+     *     and `cancelled` are final. The person or the studio may move a booking: then its slot is the
+     *     new one, and `label` names it. The answer has no personal data and no checkout address.
      *
      *     To wait for your person without polling, send `Prefer: wait=60`: while the booking is
-     *     pending, the answer then comes as soon as its status changes, or after so many seconds with
-     *     the booking as it is; ask again then. `Preference-Applied` shows that the service waited, or
+     *     pending, the answer then comes as soon as its status or its slot changes, or after so many
+     *     seconds with the booking as it is; ask again then. `Preference-Applied` shows that the service waited, or
      *     that there was nothing to wait for. Where it is missing, too many requests wait already and
      *     the answer came at once: poll every `poll_interval_seconds` of the hold.
      */
@@ -160,7 +161,8 @@ export interface paths {
      *     or delete the subscription) ever appear: store both.
      *
      *     **Events** are `hold.created`, `booking.confirmed` and `hold.expired`. A hold that the person
-     *     lets go, or a booking that is cancelled, sends none: read the booking to learn of it.
+     *     lets go, and a booking that is cancelled or moved, send none: read the booking to learn of it.
+     *     A booking that the studio itself adds sends `booking.confirmed` only.
      *
      *     **Deliveries** follow Standard Webhooks 1.0.0: `webhook-id` (the event's id, the same on every
      *     retry), `webhook-timestamp` (of the attempt) and `webhook-signature: v1,<base64>`, an
@@ -360,8 +362,8 @@ export interface components {
      */
     Weekday: 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday' | 'sunday';
     /**
-     * @description `pending`: held until `expires_at`, waiting for the person. `confirmed`: the person locked
-     *     it in. `expired`: nobody did in time (final). `cancelled`: given up by the person or the
+     * @description `pending`: held until `expires_at`, waiting for the person. `confirmed`: the person (or the
+     *     studio) locked it in. `expired`: nobody did in time (final). `cancelled`: given up by the person or the
      *     studio (final).
      * @enum {string}
      */
@@ -644,8 +646,8 @@ export interface components {
     };
     /**
      * @description `hold.created`: a slot is held. `booking.confirmed`: the person locked it in.
-     *     `hold.expired`: nobody did in time. A hold that the person lets go, or a booking that is
-     *     cancelled, sends no event: read the booking to learn of it.
+     *     `hold.expired`: nobody did in time. A hold that the person lets go, and a booking that is
+     *     cancelled or moved, send no event: read the booking to learn of it.
      * @enum {string}
      */
     WebhookEventType: 'hold.created' | 'booking.confirmed' | 'hold.expired';

@@ -266,7 +266,7 @@ export const document: OpenApiDocument = {
         tags: ['Bookings'],
         summary: "Read a booking's status",
         description:
-          'What became of a hold: `pending` until the person confirms, then `confirmed`; `expired` from\nthe instant in `expires_at` on if nobody did; `cancelled` when it was given up. `expired`\nand `cancelled` are final. The answer has no personal data and no checkout address.\n\nTo wait for your person without polling, send `Prefer: wait=60`: while the booking is\npending, the answer then comes as soon as its status changes, or after so many seconds with\nthe booking as it is; ask again then. `Preference-Applied` shows that the service waited, or\nthat there was nothing to wait for. Where it is missing, too many requests wait already and\nthe answer came at once: poll every `poll_interval_seconds` of the hold.\n',
+          'What became of a hold: `pending` until the person confirms, then `confirmed`; `expired` from\nthe instant in `expires_at` on if nobody did; `cancelled` when it was given up. `expired`\nand `cancelled` are final. The person or the studio may move a booking: then its slot is the\nnew one, and `label` names it. The answer has no personal data and no checkout address.\n\nTo wait for your person without polling, send `Prefer: wait=60`: while the booking is\npending, the answer then comes as soon as its status or its slot changes, or after so many\nseconds with the booking as it is; ask again then. `Preference-Applied` shows that the service waited, or\nthat there was nothing to wait for. Where it is missing, too many requests wait already and\nthe answer came at once: poll every `poll_interval_seconds` of the hold.\n',
         parameters: [
           {
             name: 'id',
@@ -380,7 +380,7 @@ export const document: OpenApiDocument = {
         tags: ['Webhooks'],
         summary: 'Subscribe to webhooks',
         description:
-          'Registers an address that gets a signed POST for each event of the chosen kinds. The answer\nis the only place where `signing_secret` (to verify deliveries) and `manage_token` (to read\nor delete the subscription) ever appear: store both.\n\n**Events** are `hold.created`, `booking.confirmed` and `hold.expired`. A hold that the person\nlets go, or a booking that is cancelled, sends none: read the booking to learn of it.\n\n**Deliveries** follow Standard Webhooks 1.0.0: `webhook-id` (the event\'s id, the same on every\nretry), `webhook-timestamp` (of the attempt) and `webhook-signature: v1,<base64>`, an\nHMAC-SHA256 over `id.timestamp.body`. Verify with any `standardwebhooks` library and refuse\nold timestamps. The body is `{"type", "timestamp", "data"}`, where `data` is the booking as\n`GET /api/public/bookings/{id}` answers it, as it was at that moment; no personal data.\nEvery retry sends the same bytes.\n\n**At least once, unordered.** The same event may arrive twice: deduplicate by `webhook-id`.\nAnswer 2xx within 15 seconds and work afterwards. Redirects are failures. A failed delivery is\ntried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h (give or take a\ntenth); `Retry-After` on 429 and 503 is honoured within that schedule. 410, 24 hours without\na first success, or five days of nothing but failures disables the subscription.\n\n**Limits.** 10 live subscriptions per address, 200 per target host, 1,000 in all; beyond that,\n429 `rate_limited`. Disabled subscriptions do not count.\n',
+          'Registers an address that gets a signed POST for each event of the chosen kinds. The answer\nis the only place where `signing_secret` (to verify deliveries) and `manage_token` (to read\nor delete the subscription) ever appear: store both.\n\n**Events** are `hold.created`, `booking.confirmed` and `hold.expired`. A hold that the person\nlets go, and a booking that is cancelled or moved, send none: read the booking to learn of it.\nA booking that the studio itself adds sends `booking.confirmed` only.\n\n**Deliveries** follow Standard Webhooks 1.0.0: `webhook-id` (the event\'s id, the same on every\nretry), `webhook-timestamp` (of the attempt) and `webhook-signature: v1,<base64>`, an\nHMAC-SHA256 over `id.timestamp.body`. Verify with any `standardwebhooks` library and refuse\nold timestamps. The body is `{"type", "timestamp", "data"}`, where `data` is the booking as\n`GET /api/public/bookings/{id}` answers it, as it was at that moment; no personal data.\nEvery retry sends the same bytes.\n\n**At least once, unordered.** The same event may arrive twice: deduplicate by `webhook-id`.\nAnswer 2xx within 15 seconds and work afterwards. Redirects are failures. A failed delivery is\ntried again after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h (give or take a\ntenth); `Retry-After` on 429 and 503 is honoured within that schedule. 410, 24 hours without\na first success, or five days of nothing but failures disables the subscription.\n\n**Limits.** 10 live subscriptions per address, 200 per target host, 1,000 in all; beyond that,\n429 `rate_limited`. Disabled subscriptions do not count.\n',
         requestBody: {
           required: true,
           content: {
@@ -893,7 +893,7 @@ export const document: OpenApiDocument = {
       BookingStatus: {
         type: 'string',
         description:
-          '`pending`: held until `expires_at`, waiting for the person. `confirmed`: the person locked\nit in. `expired`: nobody did in time (final). `cancelled`: given up by the person or the\nstudio (final).\n',
+          '`pending`: held until `expires_at`, waiting for the person. `confirmed`: the person (or the\nstudio) locked it in. `expired`: nobody did in time (final). `cancelled`: given up by the person or the\nstudio (final).\n',
         enum: ['pending', 'confirmed', 'expired', 'cancelled'],
       },
       Instant: {
@@ -1336,7 +1336,7 @@ export const document: OpenApiDocument = {
       WebhookEventType: {
         type: 'string',
         description:
-          '`hold.created`: a slot is held. `booking.confirmed`: the person locked it in.\n`hold.expired`: nobody did in time. A hold that the person lets go, or a booking that is\ncancelled, sends no event: read the booking to learn of it.\n',
+          '`hold.created`: a slot is held. `booking.confirmed`: the person locked it in.\n`hold.expired`: nobody did in time. A hold that the person lets go, and a booking that is\ncancelled or moved, send no event: read the booking to learn of it.\n',
         enum: ['hold.created', 'booking.confirmed', 'hold.expired'],
       },
       WebhookRequest: {

@@ -59,8 +59,10 @@ export const Weekday = Enum('string', [
 export type Weekday = Static<typeof Weekday>;
 
 /**
- * `pending`: held until `expires_at`, waiting for the person. `confirmed`: the person locked
- * it in. `expired`: nobody did in time (final). `cancelled`: given up by the person or the
+ * `pending`: held until `expires_at`, waiting for the person. `confirmed`: the person (or
+ * the
+ * studio) locked it in. `expired`: nobody did in time (final). `cancelled`: given up by
+ * the person or the
  * studio (final).
  */
 export const BookingStatus = Enum('string', ['pending', 'confirmed', 'expired', 'cancelled']);
@@ -472,9 +474,9 @@ export type Booking = Static<typeof Booking>;
 
 /**
  * `hold.created`: a slot is held. `booking.confirmed`: the person locked it in.
- * `hold.expired`: nobody did in time. A hold that the person lets go, or a booking that
+ * `hold.expired`: nobody did in time. A hold that the person lets go, and a booking that
  * is
- * cancelled, sends no event: read the booking to learn of it.
+ * cancelled or moved, send no event: read the booking to learn of it.
  */
 export const WebhookEventType = Enum('string', [
   'hold.created',

@@ -3,7 +3,7 @@
  * The second argument is the URL at which the service reaches this program: https on a public
  * address, or http if the service runs on the same machine.
  *
- *     npm install tattoo-studio-booking-2.1.1.tgz
+ *     npm install tattoo-studio-booking-2.2.0.tgz
  *     node webhook-receiver.mjs http://127.0.0.1:3000 http://127.0.0.1:4000/
  */
 import { createServer } from 'node:http';

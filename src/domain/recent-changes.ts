@@ -1,7 +1,7 @@
 import type { DatabaseServices } from '../database/services.js';
 import type { EventType } from '../database/schema.js';
 import type { CalendarState } from '../calendar/board.js';
-import type { BookingSnapshot, MoveSnapshot } from '../repositories/booking-snapshots.js';
+import type { BookingSnapshot, MoveSnapshot } from '../database/booking-snapshots.js';
 import { listNewestEvents } from '../repositories/events.js';
 import { parseSlotKey, type Slot } from '../calendar/slots.js';
 

@@ -155,7 +155,7 @@ Refusals (isError, with error.code): slot_unavailable: the session is not open; 
 
 When to use: after hold_slot, with the id that it answered, to learn whether the person has confirmed. Wait at least five seconds between calls.
 
-What to do with the answer: while pending, keep waiting until expires_at and remind the person of the link. Once confirmed, tell the person the session is theirs, with label. Once expired, ask whether to hold it again; once cancelled, whether to look for another time.
+What to do with the answer: while pending, keep waiting until expires_at and remind the person of the link. The person may have moved the booking to another time: label names the present one. Once confirmed, tell the person the session is theirs, with label. Once expired, ask whether to hold it again; once cancelled, whether to look for another time.
 
 Refusals (isError, with error.code): booking_not_found: no booking has this id; use the id from hold_slot. rate_limited: wait error.retry_after_seconds.`,
         inputSchema: objectSchema({ booking_id: parameterSchema('getBooking', 'id') }, [

@@ -142,7 +142,8 @@ function waiting(api: string): string {
   return `## Waiting for the person
 
 Instead of asking again and again, wait in one request for up to 60 seconds; it answers as soon as
-the status changes:
+the status changes, or as soon as the person chooses another time on their page (then \`label\` names the
+new one, and you ask again):
 
 \`\`\`sh
 curl -H 'Prefer: wait=60' '${api}/bookings/0b9b64f5-5d7e-4c0f-9d0c-1f5f6a3f2c11'
@@ -156,7 +157,7 @@ function webhooks(config: Config, api: string): string {
   return `## Webhooks
 
 The events are \`hold.created\`, \`booking.confirmed\` and \`hold.expired\`. A hold that the person lets
-go, or a booking that is cancelled, sends none: read the booking to learn of it.
+go, and a booking that is cancelled or moved, send none: read the booking to learn of it.
 
 \`\`\`sh
 curl -X POST '${api}/webhooks' -H 'Content-Type: application/json' \\

@@ -5,7 +5,7 @@ import {
   type Database,
   type PublicBookingRow,
 } from '../database/schema.js';
-import { bookingAtEvent, type BookingSnapshot } from './booking-snapshots.js';
+import { bookingAtEvent, type BookingSnapshot } from '../database/booking-snapshots.js';
 
 /** The public columns of bookings in the order of `ids`; null for unknown ids. */
 export async function findPublicBookings(

@@ -1,7 +1,7 @@
 import type { CreatedWebhook, Webhook, WebhookEvent } from '../../generated/schemas.js';
 import type { EventRow, WebhookSubscriptionRow } from '../database/schema.js';
 import { publicEventTypes, type PublicEventType } from './public-events.js';
-import { bookingAtEvent, type BookingSnapshot } from '../repositories/booking-snapshots.js';
+import { bookingAtEvent, type BookingSnapshot } from '../database/booking-snapshots.js';
 import type { RecentDelivery } from '../repositories/webhook-subscriptions.js';
 import { bookingView } from './booking.js';
 

@@ -1,4 +1,4 @@
-import type { PublicBookingRow } from '../database/schema.js';
+import type { PublicBookingRow } from './schema.js';
 
 /** The public columns of a booking in the data of an event row: as JSON, instants are text. */
 export type BookingSnapshot = {
