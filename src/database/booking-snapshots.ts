@@ -16,19 +16,3 @@ export interface MoveSnapshot extends BookingSnapshot {
   from: SlotSnapshot;
   to: SlotSnapshot;
 }
-
-/** The public columns of the booking as they were at the commit of the event. */
-export function bookingAtEvent(snapshot: BookingSnapshot): PublicBookingRow {
-  return {
-    ...snapshot,
-    created_at: new Date(snapshot.created_at),
-    expires_at: new Date(snapshot.expires_at),
-    confirmed_at: dateOrNull(snapshot.confirmed_at),
-    cancelled_at: dateOrNull(snapshot.cancelled_at),
-    expired_at: dateOrNull(snapshot.expired_at),
-  };
-}
-
-function dateOrNull(text: string | null): Date | null {
-  return text === null ? null : new Date(text);
-}

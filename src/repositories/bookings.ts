@@ -5,7 +5,6 @@ import {
   type Database,
   type PublicBookingRow,
 } from '../database/schema.js';
-import { bookingAtEvent, type BookingSnapshot } from '../database/booking-snapshots.js';
 
 /** The public columns of bookings in the order of `ids`; null for unknown ids. */
 export async function findPublicBookings(
@@ -47,20 +46,19 @@ export async function findHoldByIdempotencyKey(
   scopes: Buffer[],
   key: string,
 ): Promise<ReplayableHold | null> {
-  const row = await database
-    .selectFrom('bookings')
-    .innerJoin('events', 'events.booking_id', 'bookings.id')
-    .select(['events.data', 'request_hash', 'checkout_token_sealed'])
-    .where('events.type', '=', 'hold.created')
-    .where('idempotency_scope', 'in', scopes)
-    .where('idempotency_key', '=', key)
-    .executeTakeFirst();
+  const { rows } = await sql<PublicBookingRow & Omit<ReplayableHold, 'booking'>>`
+    select ${sql.join(publicBookingColumns.map((column) => sql.ref(`held.${column}`)))},
+      bookings.request_hash as "requestHash",
+      bookings.checkout_token_sealed as "checkoutTokenSealed"
+    from bookings
+      join events on events.booking_id = bookings.id and events.type = 'hold.created',
+      jsonb_populate_record(null::bookings, events.data) as held
+    where bookings.idempotency_scope = any(${scopes}::bytea[])
+      and bookings.idempotency_key = ${key}`.execute(database);
+  const [row] = rows;
   if (row === undefined) return null;
-  return {
-    booking: bookingAtEvent(row.data as BookingSnapshot),
-    requestHash: row.request_hash,
-    checkoutTokenSealed: row.checkout_token_sealed,
-  };
+  const { requestHash, checkoutTokenSealed, ...booking } = row;
+  return { booking, requestHash, checkoutTokenSealed };
 }
 
 /** Pending holds, soonest to expire first. */

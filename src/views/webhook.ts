@@ -1,7 +1,7 @@
 import type { CreatedWebhook, Webhook, WebhookEvent } from '../../generated/schemas.js';
-import type { EventRow, WebhookSubscriptionRow } from '../database/schema.js';
+import type { EventRow, PublicBookingRow, WebhookSubscriptionRow } from '../database/schema.js';
 import { publicEventTypes, type PublicEventType } from './public-events.js';
-import { bookingAtEvent, type BookingSnapshot } from '../database/booking-snapshots.js';
+import type { BookingSnapshot } from '../database/booking-snapshots.js';
 import type { RecentDelivery } from '../repositories/webhook-subscriptions.js';
 import { bookingView } from './booking.js';
 
@@ -52,6 +52,21 @@ export function webhookEventView({ type, occurred_at, data }: BookingEvent): Web
   return {
     type,
     timestamp: occurred_at.toISOString(),
-    data: bookingView(bookingAtEvent(data), occurred_at.getTime()),
+    data: bookingView(bookingAtCommit(data), occurred_at.getTime()),
   };
+}
+
+function bookingAtCommit(snapshot: BookingSnapshot): PublicBookingRow {
+  return {
+    ...snapshot,
+    created_at: new Date(snapshot.created_at),
+    expires_at: new Date(snapshot.expires_at),
+    confirmed_at: dateOrNull(snapshot.confirmed_at),
+    cancelled_at: dateOrNull(snapshot.cancelled_at),
+    expired_at: dateOrNull(snapshot.expired_at),
+  };
+}
+
+function dateOrNull(text: string | null): Date | null {
+  return text === null ? null : new Date(text);
 }
