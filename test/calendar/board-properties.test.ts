@@ -8,6 +8,8 @@ import { addClosure, removeClosure } from '../../src/domain/closures.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { addDays } from '../../src/calendar/dates.js';
 import { expireHolds } from '../../src/domain/expiry.js';
+import { moveCheckout } from '../../src/domain/moves.js';
+import { moveByStudio } from '../../src/domain/studio-bookings.js';
 import { changeWeek } from '../../src/domain/studio-settings.js';
 import { timeSlots, todayInZone } from '../../src/calendar/slots.js';
 import { ServiceError } from '../../src/errors.js';
@@ -35,7 +37,9 @@ const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('confirm'), who, which }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('release'), who, which }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('give up'), who, which }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('move'), who, which, slot }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('studio cancels'), which }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('studio moves'), which, slot }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('expire'), who }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('close'), slot, wholeDay: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('reopen'), which }) },
@@ -64,6 +68,8 @@ type Who = 'us' | 'them';
 type Step =
   | { kind: 'hold'; who: Who; slot: Slot }
   | { kind: 'confirm' | 'release' | 'give up'; who: Who; which: number }
+  | { kind: 'move'; who: Who; which: number; slot: Slot }
+  | { kind: 'studio moves'; which: number; slot: Slot }
   | { kind: 'studio cancels' | 'reopen'; which: number }
   | { kind: 'expire'; who: Who }
   | { kind: 'close'; slot: Slot; wholeDay: boolean }
@@ -123,6 +129,15 @@ void t.test('after every step of a random history the board equals the database'
       case 'give up':
         if (known !== undefined) await releaseCheckout(actor, known.token, 'confirmed');
         return;
+      case 'move':
+        if (known !== undefined) {
+          const { sequence } = await rowOf(known.id);
+          await moveCheckout(actor, known.token, slotOf(event.slot), sequence).catch(refused);
+        }
+        return;
+      case 'studio moves':
+        if (known !== undefined) await moveByStudio(them, 'desk', known.id, slotOf(event.slot));
+        return;
       case 'studio cancels':
         if (known !== undefined) await cancelByStudio(them, 'desk', known.id);
         return;
@@ -161,6 +176,14 @@ void t.test('after every step of a random history the board equals the database'
         if (event.isAwaited) await watch.restored;
       }
     }
+  }
+
+  async function rowOf(id: string): Promise<{ sequence: number }> {
+    return us.database
+      .selectFrom('bookings')
+      .select('sequence')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
   }
 
   function slotOf({ daysAhead, timeSlot }: Slot) {
