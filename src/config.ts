@@ -39,11 +39,11 @@ export interface Config {
   maxLiveBookingsPerCaller: number;
   minNoticeMinutes: number;
   bookingHorizonDays: number;
-  /** Personal data is erased this long after a hold expired or a booking was cancelled. */
   /** Before a confirmed session, until which its person may move it. */
   moveNoticeHours: number;
   /** Of a confirmed session by its person. */
   maxMoves: number;
+  /** Personal data is erased this long after a hold expired or a booking was cancelled. */
   retentionUnconfirmedDays: number;
   /** Personal data is erased this long after the session of a confirmed booking. */
   retentionConfirmedDays: number;
