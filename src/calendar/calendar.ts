@@ -80,6 +80,16 @@ export function slotState(calendar: Calendar, taken: Taken, slot: Slot, now: num
   return stateInWindow(calendar, taken, day, findSlot(day, slot.timeSlot), now);
 }
 
+/** Whether a slot is in the studio's schedule, whatever is booked and whatever the time is. */
+export type ScheduleState = Extract<SlotState, 'open' | 'no_session' | 'closed'>;
+
+/** The part of `slotState` that only the studio decides. */
+export function scheduleState(calendar: Calendar, slot: Slot): ScheduleState {
+  if (!isCalendarDate(slot.date)) return 'no_session';
+  const day = dayOf(calendar.timezone, slot.date);
+  return stateInSchedule(calendar, day, findSlot(day, slot.timeSlot));
+}
+
 /**
  * The open slots of any range of dates.
  *
@@ -212,15 +222,20 @@ function stateInWindow(
   slot: DaySlot,
   now: number,
 ): SlotState {
-  if (!slot.exists || !calendar.sessions[day.weekday].includes(slot.timeSlot)) return 'no_session';
-  if (calendar.closures.some((closure) => covers(closure, day.date, slot.timeSlot))) {
-    return 'closed';
-  }
+  const scheduled = stateInSchedule(calendar, day, slot);
+  if (scheduled !== 'open') return scheduled;
   if (slot.epochMs < now) return 'past';
   const lapsesAt = taken.get(slot.key)?.lapsesAt;
   if (lapsesAt === null) return 'taken';
   if (lapsesAt !== undefined && now < lapsesAt) return 'held';
   return slot.epochMs - now < noticeOf(calendar) ? 'too_soon' : 'open';
+}
+
+function stateInSchedule(calendar: Calendar, day: Day, slot: DaySlot): ScheduleState {
+  if (!slot.exists || !calendar.sessions[day.weekday].includes(slot.timeSlot)) return 'no_session';
+  return calendar.closures.some((closure) => covers(closure, day.date, slot.timeSlot))
+    ? 'closed'
+    : 'open';
 }
 
 function covers(closure: Closure, date: string, timeSlot: TimeSlot): boolean {

@@ -3,36 +3,56 @@ import type { HoldRequest } from '../../generated/schemas.js';
 import { ServiceError } from '../errors.js';
 import type { Keyring } from '../platform/keyring.js';
 
-/** The person's details as stored: trimmed, the phone as ten digits, blank optional texts as null. */
-export interface HoldDetails {
+/** A person as stored: trimmed, the phone as ten digits, blank optional texts as null. */
+interface Person {
   name: string;
-  email: string;
-  phone: string;
+  email: string | null;
+  phone: string | null;
   pronouns: string | null;
   idea: string | null;
 }
 
+/** The person of a hold, who can always be reached. */
+export interface HoldDetails extends Person {
+  email: string;
+  phone: string;
+}
+
+/** A person as the studio writes them down: like that of a hold request, but only the name is needed. */
+export type GivenPerson = Pick<HoldRequest, 'name' | 'pronouns' | 'idea'> &
+  Partial<Pick<HoldRequest, 'email' | 'phone'>>;
+
 /** Only white space, control and invisible characters (U+2800 is an empty Braille cell). */
 const invisible = /^[\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+
+/** Whether anything of a name can be seen. */
+export function isVisible(name: string): boolean {
+  return !invisible.test(name);
+}
 
 /**
  * Throws `invalid_request` for an invisible name. The schema refuses white space only: validators in
  * other languages do not support Unicode properties in patterns, and refuse a whole list of tools
  * because of one.
  */
-export function expectVisibleName({ name }: HoldRequest): void {
-  if (!invisible.test(name)) return;
+export function expectVisibleName({ name }: Pick<HoldRequest, 'name'>): void {
+  if (isVisible(name)) return;
   const details = [{ path: 'body.name', message: 'must not be blank' }];
   throw new ServiceError('invalid_request', { details });
 }
 
 export function holdDetails(request: HoldRequest): HoldDetails {
+  const { email, phone } = request;
+  return { ...personDetails(request), email: email.trim(), phone: phoneDigits(phone) };
+}
+
+export function personDetails({ name, email, phone, pronouns, idea }: GivenPerson): Person {
   return {
-    name: request.name.trim(),
-    email: request.email.trim(),
-    phone: phoneDigits(request.phone),
-    pronouns: request.pronouns?.trim() || null,
-    idea: request.idea?.trim() || null,
+    name: name.trim(),
+    email: email?.trim() || null,
+    phone: phone === undefined ? null : phoneDigits(phone),
+    pronouns: pronouns?.trim() || null,
+    idea: idea?.trim() || null,
   };
 }
 

@@ -1,5 +1,7 @@
 import type { Transaction } from 'kysely';
 import { statusAt } from '../calendar/booking-status.js';
+import { scheduleState, type ScheduleState } from '../calendar/calendar.js';
+import { studioData, type CalendarRules } from '../calendar/calendar-state.js';
 import { isCalendarDate } from '../calendar/dates.js';
 import { sessionEndsAt } from '../calendar/session-end.js';
 import { dayOf, findSlot, type Slot } from '../calendar/slots.js';
@@ -16,6 +18,7 @@ import { markNoShow, unmarkNoShow } from '../repositories/booking-transitions.js
 import { isSlotTaken, lockSlots, type BookedSlot } from '../repositories/slot-taking.js';
 import { loadCalendar } from '../repositories/studio.js';
 import { bookedSlot } from './booked-slot.js';
+import { expectVisibleName, personDetails, type GivenPerson } from './hold-request.js';
 import { checkoutTokenPurpose } from './holds.js';
 
 type StudioServices = Pick<DatabaseServices, 'database' | 'config'>;
@@ -23,39 +26,36 @@ type StudioServices = Pick<DatabaseServices, 'database' | 'config'>;
 /** Why the studio cannot have a slot. Closures and notice do not bind it. */
 export type SlotRefusal = 'no_such_slot' | 'over' | 'taken';
 
-export interface Person {
-  name: string;
-  email: string | null;
-  /** Ten digits. */
-  phone: string | null;
-  pronouns: string | null;
-  idea: string | null;
-}
-
 export type AddedBooking =
   | {
       outcome: 'added';
       booking: BookingRow;
       /** The secret part of the checkout URL. */
       checkoutToken: string;
+      /** Whether others could have booked the slot. */
+      schedule: ScheduleState;
     }
   | { outcome: SlotRefusal };
 
-/** Adds a confirmed booking (a walk-in, a call) to any free slot that is not over, and audits it. */
+/**
+ * Adds a confirmed booking (a walk-in, a call) to any free slot that is not over, and audits it. The
+ * bounds of the texts are those of the hold request. Throws `invalid_request` for an invisible name.
+ */
 export async function addBooking(
   { database, config, keyring }: StudioServices & { keyring: Keyring },
   actor: string,
   slot: Slot,
-  person: Person,
+  person: GivenPerson,
 ): Promise<AddedBooking> {
+  expectVisibleName(person);
   return database.transaction().execute(async (transaction) => {
     await lockSlots(transaction);
-    const found = await findSlotForStudio(transaction, slot);
+    const found = await findSlotForStudio(transaction, config, slot);
     if (found.outcome !== 'free') return found;
     const checkoutToken = createCheckoutToken();
     const booking = await insertConfirmed(transaction, {
       ...found.slot,
-      ...person,
+      ...personDetails(person),
       checkoutTokenHash: sha256(checkoutToken),
       checkoutTokenSealed: keyring.encrypt(checkoutToken, checkoutTokenPurpose),
       lifetimeSeconds: config.holdLifetimeSeconds,
@@ -65,12 +65,12 @@ export async function addBooking(
       booking_id: booking.id,
       to: { date: slot.date, time_slot: slot.timeSlot },
     });
-    return { outcome: 'added', booking, checkoutToken };
+    return { outcome: 'added', booking, checkoutToken, schedule: found.schedule };
   });
 }
 
 export type StudioMove =
-  | { outcome: 'moved'; booking: BookingRow; from: BookingRow }
+  | { outcome: 'moved'; booking: BookingRow; from: BookingRow; schedule: ScheduleState }
   /** Cancelled, expired or lapsed: `booking` says which. */
   | { outcome: 'not_live'; booking: BookingRow }
   | { outcome: 'same_slot'; booking: BookingRow }
@@ -78,7 +78,7 @@ export type StudioMove =
 
 /** Moves a live booking to any free slot that is not over, and audits it. */
 export async function moveByStudio(
-  { database }: StudioServices,
+  { database, config }: StudioServices,
   actor: string,
   id: string,
   slot: Slot,
@@ -88,7 +88,7 @@ export async function moveByStudio(
       await lockSlots(transaction);
       const booking = await lockBooking(transaction, id);
       if (booking === null) return { outcome: 'not_found' };
-      const found = await findSlotForStudio(transaction, slot);
+      const found = await findSlotForStudio(transaction, config, slot);
       if (!isLiveAt(booking, found.now)) return { outcome: 'not_live', booking };
       if (booking.date === slot.date && booking.time_slot === slot.timeSlot) {
         return { outcome: 'same_slot', booking };
@@ -104,7 +104,7 @@ export async function moveByStudio(
       const moved = await lockBooking(transaction, id);
       return moved === null
         ? { outcome: 'not_found' }
-        : { outcome: 'moved', booking: moved, from: booking };
+        : { outcome: 'moved', booking: moved, from: booking, schedule: found.schedule };
     });
   } catch (error) {
     if (isSlotTaken(error)) return { outcome: 'taken' };
@@ -113,22 +113,27 @@ export async function moveByStudio(
 }
 
 type StudioSlot = { now: number } & (
-  { outcome: 'free'; slot: BookedSlot } | { outcome: 'no_such_slot' | 'over' }
+  | { outcome: 'free'; slot: BookedSlot; schedule: ScheduleState }
+  | { outcome: 'no_such_slot' | 'over' }
 );
 
 /** The slot in the studio's present time zone. Whether it is taken shows when it is written. */
 async function findSlotForStudio(
   transaction: Transaction<Database>,
+  rules: CalendarRules,
   slot: Slot,
 ): Promise<StudioSlot> {
-  const { now, studio, openingHours } = await loadCalendar(transaction);
-  const { timezone } = studio;
+  const rows = await loadCalendar(transaction);
+  const { now, openingHours } = rows;
+  const { calendar } = studioData(rows, rules);
+  const { timezone } = calendar;
   if (!isCalendarDate(slot.date) || !findSlot(dayOf(timezone, slot.date), slot.timeSlot).exists) {
     return { outcome: 'no_such_slot', now };
   }
   const booked = bookedSlot(timezone, slot);
   const endsAt = sessionEndsAt(booked.startsAt.getTime(), timezone, openingHours);
-  return endsAt <= now ? { outcome: 'over', now } : { outcome: 'free', slot: booked, now };
+  if (endsAt <= now) return { outcome: 'over', now };
+  return { outcome: 'free', slot: booked, schedule: scheduleState(calendar, slot), now };
 }
 
 function isLiveAt(booking: BookingRow, now: number): boolean {

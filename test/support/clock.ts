@@ -17,6 +17,17 @@ export async function shiftDatabaseClock<Tables>(
       as $$ select date_trunc('milliseconds', clock_timestamp() + ${shift}) $$`.execute(database);
 }
 
+/** As `shiftDatabaseClock`, but the clock stands still at that instant (ms since the epoch). */
+export async function stopDatabaseClock<Tables>(
+  database: Kysely<Tables>,
+  epochMs: number,
+): Promise<void> {
+  const instant = sql.raw(`timestamptz '${new Date(epochMs).toISOString()}'`);
+  await sql`
+    create or replace function booking_now() returns timestamptz
+      language sql volatile parallel safe as $$ select ${instant} $$`.execute(database);
+}
+
 /** A process's clock that only advances by `advance()`. */
 export function standingClock(): Clock & { advance(milliseconds: number): void } {
   let now = Date.now();

@@ -1,0 +1,153 @@
+import t, { type Test } from 'tap';
+import { addDays } from '../../src/calendar/dates.js';
+import { slotStartsAt, todayInZone, type Slot } from '../../src/calendar/slots.js';
+import type { Context } from '../../src/context.js';
+import type { BookingRow } from '../../src/database/schema.js';
+import { addClosure } from '../../src/domain/closures.js';
+import { placeHold } from '../../src/domain/holds.js';
+import { addBooking, moveByStudio, recordNoShow } from '../../src/domain/studio-bookings.js';
+import { changeStudio, changeWeek } from '../../src/domain/studio-settings.js';
+import { listAuditRows } from '../../src/repositories/audit.js';
+import { readStudio } from '../../src/repositories/studio-settings.js';
+import { stopDatabaseClock } from '../support/clock.js';
+import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
+import { generous, startTestService } from '../support/service.js';
+
+const actor = 'ada@front-desk';
+const hourMs = 3_600_000;
+const everyDay = [1, 2, 3, 4, 5, 6, 7];
+
+async function add(context: Context, slot: Slot, contact = {}): Promise<BookingRow> {
+  const outcome = await addBooking(context, actor, slot, { name: 'Walk In', ...contact });
+  if (outcome.outcome !== 'added') throw new Error(`${slot.date}: ${outcome.outcome}`);
+  return outcome.booking;
+}
+
+async function rowOf({ database }: Context, id: string): Promise<BookingRow> {
+  return database.selectFrom('bookings').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+/** A service with all three sessions each day, until 20:00, and a date to come. */
+async function studioOf(t: Test, environment?: Record<string, string>) {
+  const { context } = await startTestService(t, environment);
+  const hours = { opens: '09:00', closes: '20:00' };
+  const sessions = ['9:00 AM', '1:00 PM', '5:00 PM'] as const;
+  await changeWeek(context, actor, { weekdays: everyDay, hours, sessions: [...sessions] });
+  const { timezone } = await readStudio(context.database);
+  const date = addDays(todayInZone(timezone, context.clock.now()), 2);
+  const startOf = (slot: Slot) => slotStartsAt(timezone, slot.date, slot.timeSlot).epochMs;
+  return { context, date, startOf };
+}
+
+t.test(
+  'a running session can be added and moved to until it is over, to the millisecond',
+  async (t) => {
+    const { context, date, startOf } = await studioOf(t);
+    const until: [Slot, number][] = [
+      [{ date, timeSlot: '9:00 AM' }, startOf({ date, timeSlot: '1:00 PM' })],
+      // Until the studio closes.
+      [{ date, timeSlot: '5:00 PM' }, startOf({ date, timeSlot: '5:00 PM' }) + 3 * hourMs],
+    ];
+    const { id } = await add(context, { date: addDays(date, 7), timeSlot: '1:00 PM' });
+    for (const [slot, endsAt] of until) {
+      const adding = () => addBooking(context, actor, slot, { name: 'Walk In' });
+      const move = (to: Slot) => moveByStudio(context, actor, id, to);
+      await stopDatabaseClock(context.database, endsAt);
+      t.match(await adding(), { outcome: 'over' });
+      t.match(await move(slot), { outcome: 'over' });
+      await stopDatabaseClock(context.database, endsAt - 1);
+      t.match(await move(slot), { outcome: 'moved' });
+      await move({ date: addDays(date, 7), timeSlot: '1:00 PM' });
+      t.match(await adding(), { outcome: 'added' });
+    }
+  },
+);
+
+t.test(
+  'the studio adds and moves without regard to notice, horizon, closures and the weekly schedule, and is told which of the latter two would have forbidden it',
+  async (t) => {
+    const { context, date } = await studioOf(t, { ...generous, MIN_NOTICE_MINUTES: '525600' });
+    const closed = addDays(date, 1);
+    const closure = { fromDate: closed, toDate: closed, timeSlot: null, reason: '' };
+    await addClosure(context, actor, closure, { cancelBookings: false });
+    const outside = addDays(date, 400);
+    await changeWeek(context, actor, { weekdays: everyDay, sessions: ['1:00 PM', '5:00 PM'] });
+
+    const scheduleOf: [Slot, string][] = [
+      [{ date, timeSlot: '1:00 PM' }, 'open'],
+      [{ date: closed, timeSlot: '1:00 PM' }, 'closed'],
+      [{ date: outside, timeSlot: '9:00 AM' }, 'no_session'],
+      [{ date: outside, timeSlot: '1:00 PM' }, 'open'],
+    ];
+    const parked = { date: addDays(outside, 7), timeSlot: '1:00 PM' } as const;
+    const { id } = await add(context, parked);
+    for (const [slot, schedule] of scheduleOf) {
+      const move = (to: Slot) => moveByStudio(context, actor, id, to);
+      t.match(await move(slot), { outcome: 'moved', booking: { id }, schedule });
+      t.match(await move(slot), { outcome: 'same_slot' });
+      await move(parked);
+      const adding = () => addBooking(context, actor, slot, { name: 'Walk In' });
+      t.match(await adding(), { outcome: 'added', schedule });
+      t.match(await adding(), { outcome: 'taken' });
+      t.match(await move(slot), { outcome: 'taken' });
+    }
+  },
+);
+
+t.test('a date that the time zone of the studio skips has no slot', async (t) => {
+  const { context, date } = await studioOf(t);
+  const booking = await add(context, { date, timeSlot: '1:00 PM' });
+  await changeStudio(context, actor, { timezone: 'Pacific/Apia' });
+  const skipped = { date: '2011-12-30', timeSlot: '1:00 PM' } as const;
+  t.match(await addBooking(context, actor, skipped, { name: 'A' }), { outcome: 'no_such_slot' });
+  t.match(await moveByStudio(context, actor, booking.id, skipped), { outcome: 'no_such_slot' });
+});
+
+t.test('what the studio adds counts towards no cap, and no cap hinders it', async (t) => {
+  const { context } = await studioOf(t, { ...generous, MAX_LIVE_BOOKINGS_PER_PERSON: '3' });
+  const slots = await someOpenSlots(context, 8);
+  const person = { email: 'ada@example.com', phone: '5555550142' };
+  const hold = (slot: Slot) => placeHold(context, callerNumber(1), holdRequest(slot, person), null);
+  for (const slot of slots.slice(0, 3)) await add(context, slot, person);
+  for (const slot of slots.slice(3, 6)) await hold(slot);
+  await t.rejects(hold(slots[6]!), { code: 'rate_limited' });
+  await add(context, slots[7]!, person);
+});
+
+t.test(
+  'a no-show can be recorded from the start of a confirmed session on, taken back, and is cleared by a move',
+  async (t) => {
+    const { context, date, startOf } = await studioOf(t);
+    const slot = { date, timeSlot: '1:00 PM' } as const;
+    const { id, sequence } = await add(context, slot);
+    const record = (undo = false) => recordNoShow(context, actor, id, { undo });
+    await stopDatabaseClock(context.database, startOf(slot) - 1);
+    t.match(await record(), { outcome: 'not_begun' });
+    await stopDatabaseClock(context.database, startOf(slot));
+    t.match(await record(true), { outcome: 'unchanged' });
+    t.match(await record(), { outcome: 'changed', booking: { no_show_at: Date, sequence } });
+    t.match(await record(), { outcome: 'unchanged' });
+    t.match(await record(true), { outcome: 'changed', booking: { no_show_at: null } });
+    await record();
+    const later = { date: addDays(date, 7), timeSlot: '1:00 PM' } as const;
+    await moveByStudio(context, actor, id, later);
+    t.match(await rowOf(context, id), { no_show_at: null, status: 'confirmed', date: later.date });
+    t.match(await record(), { outcome: 'not_begun' });
+    const rows = await listAuditRows(context.database, 4);
+    t.strictSame(
+      rows.map(({ action, details }) => [action, (details as { undone?: boolean }).undone]),
+      [
+        ['bookings move', undefined],
+        ['bookings no-show', false],
+        ['bookings no-show', true],
+        ['bookings no-show', false],
+      ],
+      'what changes nothing is not recorded',
+    );
+
+    const [open] = await someOpenSlots(context, 1);
+    const held = await placeHold(context, callerNumber(1), holdRequest(open!), null);
+    const missed = await recordNoShow(context, actor, held.booking.id, { undo: false });
+    t.match(missed, { outcome: 'not_confirmed' });
+  },
+);
