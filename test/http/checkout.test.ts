@@ -4,6 +4,7 @@ import { statusAt } from '../../src/calendar/booking-status.js';
 import { readBooking } from '../../src/domain/bookings.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { placeHold } from '../../src/domain/holds.js';
+import { addBooking } from '../../src/domain/studio-bookings.js';
 import { pressButton as press } from '../support/person.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -215,3 +216,22 @@ t.test('a session that has begun can no longer be cancelled by its person', asyn
   const byStudio = await cancelByStudio(context, 'ada@desk', id);
   t.equal(byStudio.outcome, 'cancelled', 'the studio still may');
 });
+
+t.test(
+  'the page names the masked contact that there is, and none where there is none',
+  async (t) => {
+    const { app, context } = service;
+    const shown = async (contact: { email?: string; phone?: string }) => {
+      const [slot] = await someOpenSlots(context, 1);
+      const added = await addBooking(context, 'ada@desk', slot!, { name: 'Wanda', ...contact });
+      if (added.outcome !== 'added') throw new Error(added.outcome);
+      const { body } = await app.inject(`/checkout/${added.checkoutToken}`);
+      return /<dt>For<\/dt><dd>(.*?)<\/dd>/.exec(body)?.[1];
+    };
+    const [email, phone] = ['wanda@example.com', '5035550142'];
+    t.equal(await shown({ email, phone }), '<bdi>w•••@example.com</bdi>, •••0142');
+    t.equal(await shown({ email }), '<bdi>w•••@example.com</bdi>');
+    t.equal(await shown({ phone }), '•••0142');
+    t.equal(await shown({}), undefined);
+  },
+);

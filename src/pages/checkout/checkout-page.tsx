@@ -59,14 +59,7 @@ export function CheckoutPage(props: CheckoutPageProps): VNode {
                 <dd>Nothing now. Booking is free, and no card is asked for.</dd>
               </div>
             )}
-            {booking.email !== null && (
-              <div>
-                <dt>For</dt>
-                <dd>
-                  <bdi>{maskEmail(booking.email)}</bdi>, {maskPhone(booking.phone)}
-                </dd>
-              </div>
-            )}
+            <Contact booking={booking} />
           </dl>
           <NextStep {...props} />
           {isComing && studio.notices.length > 0 && <Notices studio={studio} />}
@@ -112,6 +105,21 @@ function When({ checkout: { booking } }: { checkout: Checkout }): VNode {
         {zoneName(booking.timezone, booking.starts_at.getTime())}, {year}
       </span>
     </time>
+  );
+}
+
+/** What the studio adds may lack either, and what is erased has neither. */
+function Contact({ booking: { email, phone } }: { booking: Checkout['booking'] }): VNode | null {
+  if (email === null && phone === null) return null;
+  return (
+    <div>
+      <dt>For</dt>
+      <dd>
+        {email !== null && <bdi>{maskEmail(email)}</bdi>}
+        {email !== null && phone !== null && ', '}
+        {phone !== null && maskPhone(phone)}
+      </dd>
+    </div>
   );
 }
 

@@ -8,6 +8,6 @@ export function maskEmail(email: string): string {
   return `${first}•••${email.slice(at)}`;
 }
 
-export function maskPhone(phone: string | null): string {
-  return phone === null ? '' : `•••${phone.slice(-4)}`;
+export function maskPhone(phone: string): string {
+  return `•••${phone.slice(-4)}`;
 }
