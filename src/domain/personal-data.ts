@@ -1,8 +1,9 @@
+import type { Kysely } from 'kysely';
 import type { DatabaseServices } from '../database/services.js';
-import type { BookingRow } from '../database/schema.js';
+import type { BookingRow, Database } from '../database/schema.js';
 import { deleteApiKeysOfEmail, deleteRevokedApiKeys } from '../repositories/api-keys.js';
 import { recordAudit } from '../repositories/audit.js';
-import { listUpcomingBookingsOfEmail } from '../repositories/booking-search.js';
+import { listUpcomingBookingsOf, type BookingsOf } from '../repositories/booking-search.js';
 import { lockSlots } from '../repositories/slot-taking.js';
 import {
   eraseDuePersonalData,
@@ -71,18 +72,43 @@ export async function forgetPerson(
   { database }: Pick<DatabaseServices, 'database'>,
   actor: string,
   email: string,
-  { cancelBookings }: { cancelBookings: boolean },
+  options: ForgetOptions,
+): Promise<Forgetting> {
+  return forget(database, actor, { email }, options);
+}
+
+/** As `forgetPerson`, for one booking: the person may have given no e-mail address. */
+export async function forgetBooking(
+  { database }: Pick<DatabaseServices, 'database'>,
+  actor: string,
+  id: string,
+  options: ForgetOptions,
+): Promise<Forgetting> {
+  return forget(database, actor, { id }, options);
+}
+
+interface ForgetOptions {
+  /** Whether to cancel upcoming sessions. */
+  cancelBookings: boolean;
+}
+
+async function forget(
+  database: Kysely<Database>,
+  actor: string,
+  whose: BookingsOf,
+  { cancelBookings }: ForgetOptions,
 ): Promise<Forgetting> {
   return database.transaction().execute(async (transaction) => {
     // A concurrent hold is either seen here, or placed after the erasure.
     await lockSlots(transaction);
-    const upcoming = await listUpcomingBookingsOfEmail(transaction, email);
+    const upcoming = await listUpcomingBookingsOf(transaction, whose);
     if (upcoming.length > 0 && !cancelBookings) return { outcome: 'upcoming', upcoming };
     const cancelled = await cancelAll(transaction, upcoming);
-    const bookings = await erasePersonalDataOf(transaction, email);
-    const apiKeys = await deleteApiKeysOfEmail(transaction, email);
+    const bookings = await erasePersonalDataOf(transaction, whose);
+    const apiKeys = 'email' in whose ? await deleteApiKeysOfEmail(transaction, whose.email) : 0;
     if (bookings + apiKeys > 0) {
       await recordAudit(transaction, actor, 'bookings forget', {
+        ...('id' in whose && { booking_id: whose.id }),
         bookings,
         api_keys: apiKeys,
         cancelled_bookings: cancelled.map(({ id }) => id),

@@ -89,16 +89,19 @@ export async function listLiveBookingsOutsideSessions(
     .execute();
 }
 
-/** The live bookings of an e-mail address whose session has not begun. */
-export async function listUpcomingBookingsOfEmail(
+/** All bookings of an e-mail address, in any letter case, or one booking. */
+export type BookingsOf = { email: string } | { id: string };
+
+/** Those of the bookings that are live and whose session has not begun. */
+export async function listUpcomingBookingsOf(
   database: Kysely<Database>,
-  email: string,
+  bookings: BookingsOf,
 ): Promise<BookingRow[]> {
   return database
     .selectFrom('bookings')
     .selectAll()
     .where(isLive())
-    .where(hasEmail(email))
+    .where(isOf(bookings))
     .where('starts_at', '>', sql<Date>`booking_now()`)
     .orderBy('date')
     .orderBy('starts_at')
@@ -136,6 +139,11 @@ export async function lockBooking(
 
 function isLive(): Expression<SqlBool> {
   return sql<SqlBool>`status in ('pending', 'confirmed') and not ${lapsed}`;
+}
+
+/** Whether a booking is one of them. */
+export function isOf(bookings: BookingsOf): Expression<SqlBool> {
+  return 'id' in bookings ? sql<SqlBool>`id = ${bookings.id}` : hasEmail(bookings.email);
 }
 
 function hasEmail(email: string): Expression<SqlBool> {

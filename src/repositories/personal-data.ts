@@ -1,5 +1,6 @@
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import type { Database } from '../database/schema.js';
+import { isOf, type BookingsOf } from './booking-search.js';
 
 /**
  * The personal data of a booking, including hashes of it, and that of its caller. Id, slot and
@@ -20,7 +21,11 @@ export interface Retention {
 
 const batchSize = 1_000;
 
-/** Erases up to 1,000 bookings past their retention; locked rows are skipped. Returns their number. */
+/**
+ * Erases up to 1,000 bookings past their retention; locked rows are skipped. Returns their number. A
+ * process of a version before 2.2.0 erases everything but the reason of a cancellation, which is
+ * then due at once.
+ */
 export async function eraseDuePersonalData(
   transaction: Transaction<Database>,
   { unconfirmedDays, confirmedDays }: Retention,
@@ -28,12 +33,12 @@ export async function eraseDuePersonalData(
   const { rows } = await sql`
     with due as materialized (
       select id from bookings
-      where (name is not null or cancellation_reason is not null) and (
+      where (name is null and cancellation_reason is not null) or (name is not null and (
         (status in ('expired', 'cancelled') and coalesce(expired_at, cancelled_at)
           <= booking_now() - make_interval(days => ${unconfirmedDays}))
         or (status = 'confirmed'
           and starts_at <= booking_now() - make_interval(days => ${confirmedDays}))
-      )
+      ))
       limit ${sql.lit(batchSize)}
       for update skip locked
     )
@@ -42,13 +47,14 @@ export async function eraseDuePersonalData(
   return rows.length;
 }
 
-/** Erases the personal data of an e-mail address. Returns the number of bookings. */
+/** Erases the personal data that there is. Returns the number of bookings that had any. */
 export async function erasePersonalDataOf(
   transaction: Transaction<Database>,
-  email: string,
+  bookings: BookingsOf,
 ): Promise<number> {
   const { rows } = await sql`
-    update bookings set ${erased} where lower(email) = lower(${email.trim()})
+    update bookings set ${erased}
+    where ${isOf(bookings)} and (name is not null or cancellation_reason is not null)
     returning id`.execute(transaction);
   return rows.length;
 }
