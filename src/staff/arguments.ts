@@ -173,3 +173,18 @@ export function idPrefix(value: string): string {
   }
   return value.toLowerCase();
 }
+
+/** How a person is named whose personal data is to be erased. */
+export type EmailOrId = { email: string } | { idPrefix: string };
+
+/** Parses an e-mail address, or the id of a booking or a prefix of it. */
+export function emailOrId(value: string): EmailOrId {
+  if (value.includes('@')) return { email: email(value) };
+  try {
+    return { idPrefix: idPrefix(value) };
+  } catch {
+    throw new InvalidArgumentError(
+      'Give an e-mail address such as ada@example.com, or the id of a booking.',
+    );
+  }
+}

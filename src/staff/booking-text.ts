@@ -1,4 +1,4 @@
-import type { BookingRow } from '../database/schema.js';
+import type { BookingRow, ConfirmedVia } from '../database/schema.js';
 import { bookingView } from '../views/booking.js';
 import type { StaffServices } from './session.js';
 import { facts, localTime, shortId, table } from './text.js';
@@ -8,9 +8,26 @@ export function bookingData(
   services: Pick<StaffServices, 'clock'>,
 ): (booking: BookingRow) => Record<string, unknown> {
   return (booking) => {
-    const { name, email, phone, pronouns, idea } = booking;
-    return { ...bookingView(booking, services.clock.now()), name, email, phone, pronouns, idea };
+    const { name, email, phone, pronouns, idea, channel } = booking;
+    return {
+      ...bookingView(booking, services.clock.now()),
+      name,
+      email,
+      phone,
+      pronouns,
+      idea,
+      channel,
+      confirmed_via: confirmedVia(booking),
+      moved_at: booking.moved_at,
+      no_show_at: booking.no_show_at,
+      cancellation_reason: booking.cancellation_reason,
+    };
   };
+}
+
+/** Null if it was never confirmed. Before version 2.2.0 the link was the only way. */
+function confirmedVia({ confirmed_at, confirmed_via }: BookingRow): ConfirmedVia | null {
+  return confirmed_at === null ? null : (confirmed_via ?? 'link');
 }
 
 /** Bookings as a table, one per line. */
@@ -19,7 +36,7 @@ export function bookingTable(
   bookings: readonly BookingRow[],
 ): string[] {
   return table(
-    ['ID', 'DATE', 'SESSION', 'STATUS', 'NAME', 'PHONE', 'E-MAIL'],
+    ['ID', 'DATE', 'SESSION', 'STATUS', 'NAME', 'PHONE', 'E-MAIL', 'CHANNEL'],
     bookings.map((booking) => [
       shortId(booking.id),
       booking.date,
@@ -28,14 +45,22 @@ export function bookingTable(
       booking.name ?? '(erased)',
       booking.phone ?? '',
       booking.email ?? '',
+      booking.channel ?? '',
     ]),
   );
 }
 
+const confirmedWith: Record<ConfirmedVia, string> = {
+  link: 'with the link',
+  code: 'with a code',
+  studio: 'by the studio',
+};
+
 /** Every detail of one booking, one per line. */
 export function bookingText(services: Pick<StaffServices, 'clock'>, booking: BookingRow): string[] {
   const view = bookingView(booking, services.clock.now());
-  const at = (instant: string | null) =>
+  const via = confirmedVia(booking);
+  const at = (instant: string | Date | null) =>
     instant === null ? null : localTime(new Date(instant), booking.timezone);
   return facts([
     ['Id', booking.id],
@@ -46,12 +71,16 @@ export function bookingText(services: Pick<StaffServices, 'clock'>, booking: Boo
     ['Phone', booking.phone],
     ['E-mail', booking.email],
     ['Idea', booking.idea],
-    ['Held', at(view.created_at)],
+    ['Channel', booking.channel],
+    [booking.channel === 'studio' ? 'Added' : 'Held', at(view.created_at)],
     [
       view.status === 'pending' ? 'Expires' : 'Expired',
       view.status === 'pending' ? at(view.expires_at) : at(view.expired_at),
     ],
-    ['Confirmed', at(view.confirmed_at)],
+    ['Confirmed', via === null ? null : `${at(view.confirmed_at)}, ${confirmedWith[via]}`],
+    ['Moved', at(booking.moved_at)],
+    ['No-show', booking.no_show_at === null ? null : `recorded ${at(booking.no_show_at)}`],
     ['Cancelled', at(view.cancelled_at)],
+    ['Reason', booking.cancellation_reason],
   ]);
 }

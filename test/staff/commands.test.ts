@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { slotKey, type Slot } from '../../src/calendar/slots.js';
 import type { Context } from '../../src/context.js';
 import { confirmCheckout } from '../../src/domain/checkout.js';
 import { createApiKey } from '../../src/access/api-keys.js';
@@ -16,10 +17,8 @@ import { generous } from '../support/service.js';
 import { everyCommand, studioIn, type Studio } from '../support/studio.js';
 import { startWholeService } from '../support/whole-service.js';
 
-interface Held {
+interface Held extends Slot {
   id: string;
-  date: string;
-  timeSlot: string;
 }
 
 /** The rows that one round of commands works on. */
@@ -27,7 +26,9 @@ interface Things {
   toCancel: Held;
   toForget: Held;
   toMeet: Held;
-  /** The subscription that has received the confirmations. */
+  /** A session that has begun. */
+  toMiss: Held;
+  /** The subscription that has received the holds. */
   subscriptionId: string;
 }
 
@@ -44,7 +45,7 @@ async function makeThings(
   round: string,
   receiver: Receiver,
 ): Promise<Things> {
-  const subscription = { url: `${receiver.origin}/${round}`, events: ['booking.confirmed'] };
+  const subscription = { url: `${receiver.origin}/${round}`, events: ['hold.created'] };
   const subscribed = await app!.inject({
     method: 'POST',
     url: '/api/public/webhooks',
@@ -55,7 +56,15 @@ async function makeThings(
     toCancel: await confirmedBooking(context, 'ada@example.com'),
     toForget: await confirmedBooking(context, `${round}@example.com`),
     toMeet: await confirmedBooking(context, 'grace@example.com'),
+    toMiss: await confirmedBooking(context, 'mary@example.com'),
   };
+  const begun = new Date(context.clock.now() - 60_000);
+  const { id } = bookings.toMiss;
+  await context.database
+    .updateTable('bookings')
+    .set({ starts_at: begun })
+    .where('id', '=', id)
+    .execute();
   const { data } = subscribed.json<{ data: { id: string } }>();
   return { ...bookings, subscriptionId: data.id };
 }
@@ -65,6 +74,7 @@ async function useEveryCommand(
   t: Test,
   studio: Studio,
   things: Things,
+  [free, alsoFree]: readonly [Slot, Slot],
   round: string,
   folder: string,
 ): Promise<Set<string>> {
@@ -76,7 +86,7 @@ async function useEveryCommand(
     return outcome.json<Data>();
   };
 
-  const { toCancel, toForget, toMeet, subscriptionId } = things;
+  const { toCancel, toForget, toMeet, toMiss, subscriptionId } = things;
   t.match(await run('info set', '--name', `Studio ${round}`), { changed: ['name'] });
   t.match(await run('info show'), { name: `Studio ${round}` });
   const mondays = { day: 'monday', opens: '10:00', closes: '18:00', sessions: ['1:00 PM'] };
@@ -104,13 +114,23 @@ async function useEveryCommand(
   );
   t.ok(listed.bookings.some((each) => each.id === toCancel.id));
   t.match(await run('bookings show', toCancel.id), { email: 'ada@example.com' });
+  const person = ['--name', 'Walk In', '--phone', '503 555 0199'];
+  const { added } = await run<{ added: Held }>('bookings add', free.date, free.timeSlot, ...person);
+  t.match(added, { status: 'confirmed', phone: '5035550199', channel: 'studio' });
+  const moved = await run('bookings move', added.id, alsoFree.date, alsoFree.timeSlot, '--yes');
+  t.match(moved, {
+    moved: { id: added.id, date: alsoFree.date, time_slot: alsoFree.timeSlot },
+    from: { date: free.date, time_slot: free.timeSlot },
+    schedule: 'open',
+  });
+  t.match(await run('bookings no-show', toMiss.id), { booking: { no_show_at: String } });
   const cancelled = await run('bookings cancel', toCancel.id, '--yes');
   t.match(cancelled, { cancelled: { id: toCancel.id, status: 'cancelled' } });
   const again = await studio('bookings', 'cancel', toCancel.id, '--yes', '--json');
   t.equal(again.code, 4);
   t.match(JSON.parse(again.stderr), { error: { code: 'refused', message: /already cancelled/ } });
-  const person = [`${round}@example.com`, '--cancel-bookings', '--yes'];
-  t.match(await run('bookings forget', ...person), { erased: 1, cancelled: [toForget.id] });
+  const whose = [`${round}@example.com`, '--cancel-bookings', '--yes'];
+  t.match(await run('bookings forget', ...whose), { erased: 1, cancelled: [toForget.id] });
 
   const address = `${round}@keys.example`;
   t.match(await run('keys list', '--email', address.toUpperCase()), [{ revoked_at: null }]);
@@ -138,12 +158,15 @@ async function useEveryCommand(
     .map((line) => JSON.parse(line));
   t.match(events[2], { type: 'booking.cancelled', booking_id: toForget.id });
 
-  const audit = await run<{ action: string }[]>('audit list', '--limit', '10');
+  const audit = await run<{ action: string }[]>('audit list', '--limit', '13');
   t.strictSame(audit.map(({ action }) => action).reverse(), [
     'info set',
     'hours set',
     'closures add',
     'closures remove',
+    'bookings add',
+    'bookings move',
+    'bookings no-show',
     'bookings cancel',
     'bookings forget',
     'keys revoke',
@@ -179,9 +202,11 @@ void t.test(
     const running = await makeThings(service, 'running', receiver);
     const stopped = await makeThings(service, 'stopped', receiver);
     // The first subscription receives the events of both rounds.
-    await receiver.request(9);
+    await receiver.request(12);
 
-    const used = await useEveryCommand(t, studio, running, 'running', folder);
+    const [one, two, three, four] = await someOpenSlots(service.context, 4);
+
+    const used = await useEveryCommand(t, studio, running, [one!, two!], 'running', folder);
     const { toCancel, toForget, toMeet } = running;
     const began = performance.now();
     await untilBoard(
@@ -190,19 +215,28 @@ void t.test(
         name === 'Studio running' &&
         calendar.sessions[1].length === 1 &&
         calendar.closures.length === 0 &&
-        !taken.has(`${toCancel.date} ${toCancel.timeSlot}`) &&
-        !taken.has(`${toForget.date} ${toForget.timeSlot}`) &&
-        taken.has(`${toMeet.date} ${toMeet.timeSlot}`),
+        !taken.has(slotKey(toCancel)) &&
+        !taken.has(slotKey(toForget)) &&
+        taken.has(slotKey(toMeet)) &&
+        !taken.has(slotKey(one!)) &&
+        taken.has(slotKey(two!)),
     );
     t.ok(performance.now() - began < soonMs);
 
     t.equal(
-      (await receiver.request(10)).path,
+      (await receiver.request(13)).path,
       '/running',
       'redelivery is immediate while the service runs',
     );
     await service.stop();
-    const usedStopped = await useEveryCommand(t, studio, stopped, 'stopped', folder);
+    const usedStopped = await useEveryCommand(
+      t,
+      studio,
+      stopped,
+      [three!, four!],
+      'stopped',
+      folder,
+    );
 
     t.strictSame([...used].sort(), everyCommand(), 'every command was used');
     t.strictSame([...usedStopped].sort(), everyCommand());
@@ -210,7 +244,7 @@ void t.test(
     const again = await startWholeService(t, environment);
     const { studio: after } = await again.context.board.read();
     t.equal(
-      (await receiver.request(11)).path,
+      (await receiver.request(14)).path,
       '/stopped',
       'and happens at the next start of a stopped one',
     );

@@ -99,7 +99,8 @@ void t.test('no command lets stored text control the terminal or forge a line', 
   const { bookings, slot, subscription, closure } = await fill(service);
   const environment = environmentOf(service.context);
   const folder = await temporaryFolder(t);
-  const [first = '', second = ''] = bookings;
+  const [first = '', second = '', third = ''] = bookings;
+  const freeDate = '2999-06-01';
   const backup = join(folder, `${hostile}.backup`);
   const used = await runAll(t, environment, [
     ['info', 'show'],
@@ -118,6 +119,13 @@ void t.test('no command lets stored text control the terminal or forge a line', 
     ['bookings', 'cancel', first],
     ['bookings', 'cancel', first, '--yes'],
     ['bookings', 'cancel', second, '--yes'],
+    ['bookings', 'move', third, freeDate, '1:00 PM'],
+    ['bookings', 'move', third, freeDate, '1:00 PM', '--yes'],
+    ['bookings', 'add', freeDate, '5:00 PM', '--name', hostile, '--idea', hostile],
+    ['bookings', 'no-show', third],
+    ['bookings', 'cancel', third, '--yes', '--reason', hostile],
+    ['bookings', 'show', third],
+    ['bookings', 'forget', third, '--yes'],
     ['bookings', 'forget', `${hostile.replaceAll(/\s/g, '')}@example.com`, '--yes'],
     ['keys', 'list'],
     ['keys', 'revoke', (await keyIds(service.context))[0]!],

@@ -20,6 +20,9 @@ interface Added {
 
 const nowhere = { DATA_DIR: '/nonexistent/data' };
 
+/** Of 255 characters. */
+const longAddress = `ada@${'x.'.repeat(124)}com`;
+
 const invalidLines: [string, RegExp][] = [
   ['closures add', /missing required argument 'from'/],
   ['closures add 2026-02-30', /date that exists/],
@@ -38,6 +41,20 @@ const invalidLines: [string, RegExp][] = [
   ['bookings show 12', /first four characters/],
   ['bookings forget ada', /e-mail address such as/],
   ['bookings cancel 12345678 --force', /unknown option '--force'/],
+  ['bookings cancel 12345678 --reason', /argument missing/],
+  [`bookings cancel 12345678 --reason ${'x'.repeat(501)}`, /1 to 500 characters/],
+  ['bookings move 12345678', /missing required argument 'date'/],
+  ['bookings move 12345678 2026-12-02', /missing required argument 'session'/],
+  ['bookings move 12345678 2026-12-02 noon', /Sessions are at/],
+  ['bookings no-show x', /first four characters/],
+  ['bookings add 2026-12-02 1pm', /required option '--name <name>'/],
+  ['bookings add 2026-12-02 1pm --name \u200b', /120 characters that can be seen/],
+  [`bookings add 2026-12-02 1pm --name ${'x'.repeat(121)}`, /120 characters that can be seen/],
+  ['bookings add 2026-12-02 1pm --name Ada --email nobody', /e-mail address such as/],
+  [`bookings add 2026-12-02 1pm --name Ada --email ${longAddress}`, /e-mail address such as/],
+  ['bookings add 2026-12-02 1pm --name Ada --phone 5035550', /ten digits/],
+  [`bookings add 2026-12-02 1pm --name Ada --pronouns ${'x'.repeat(41)}`, /most 40 characters/],
+  [`bookings add 2026-12-02 1pm --name Ada --idea ${'x'.repeat(2001)}`, /most 2,000 characters/],
   ['hours set', /missing required argument 'day'/],
   ['hours set someday --closed', /days such as monday/],
   ['hours set fri-tue --closed', /in the order of the week/],
@@ -149,7 +166,9 @@ void t.test('on a database server', async (t) => {
         .id;
       for (const args of [
         ['bookings', 'cancel', booking.id],
+        ['bookings', 'move', booking.id, '2999-06-01', '1:00 PM'],
         ['bookings', 'forget', request.email],
+        ['bookings', 'forget', booking.id],
         ['closures', 'remove', closure],
         ['closures', 'add', slot!.date, '--slot', slot!.timeSlot, '--cancel-bookings'],
       ]) {
@@ -157,6 +176,7 @@ void t.test('on a database server', async (t) => {
       }
       t.match((await studio('bookings', 'show', booking.id, '--json')).json(), {
         status: 'pending',
+        date: slot!.date,
         name: request.name,
       });
       t.equal((await studio('closures', 'list', '--json')).json<unknown[]>().length, 1);
@@ -168,7 +188,10 @@ void t.test('on a database server', async (t) => {
     for (const args of [
       ['bookings', 'show', unknown],
       ['bookings', 'cancel', unknown, '--yes'],
+      ['bookings', 'move', unknown, '2999-06-01', '1:00 PM', '--yes'],
+      ['bookings', 'no-show', unknown],
       ['bookings', 'forget', 'nobody@example.com', '--yes'],
+      ['bookings', 'forget', unknown, '--yes'],
       ['closures', 'remove', unknown, '--yes'],
     ]) {
       const { code, stderr } = await studio(...args, '--json');

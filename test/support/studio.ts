@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
+import type { Context } from '../../src/context.js';
 import { createProgram, runStudio } from '../../src/staff/program.js';
 
 export interface StudioRun {
@@ -34,6 +35,17 @@ export function studioIn(
     const [out, err] = await written;
     return { code, stdout: out, stderr: err, json: <Data>() => JSON.parse(out) as Data };
   };
+}
+
+/** The studio's commands on the database of a service. */
+export function studioOn({ config }: Pick<Context, 'config'>): Studio {
+  const { databaseUrl, secretKey, publicBaseUrl } = config;
+  if (databaseUrl === null || secretKey === null) throw new Error('it has its own database');
+  return studioIn({
+    DATABASE_URL: databaseUrl,
+    SECRET_KEY: secretKey,
+    PUBLIC_BASE_URL: publicBaseUrl,
+  });
 }
 
 /** The names of all commands, such as `bookings list`, sorted. */

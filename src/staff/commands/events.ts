@@ -2,12 +2,13 @@ import type { Command } from 'commander';
 import { createListener } from '../../database/listener.js';
 import type { EventRow } from '../../database/schema.js';
 import { followEvents } from '../../domain/event-log.js';
+import type { MoveSnapshot } from '../../database/booking-snapshots.js';
 import { readStudio } from '../../repositories/studio-settings.js';
 import { singleFlight } from '../../platform/single-flight.js';
 import { wholeNumber } from '../arguments.js';
 import { withSession, type CommandContext } from '../command-context.js';
 import type { Session } from '../session.js';
-import { localTime, shortId } from '../text.js';
+import { localTime, shortId, slotsText } from '../text.js';
 
 export function addEventCommands(program: Command, commandContext: CommandContext): void {
   const events = program
@@ -86,8 +87,10 @@ function eventData({ id, type, occurred_at, booking_id, data }: EventRow) {
 }
 
 function eventText(event: EventRow, timezone: string): string {
-  const { label, change } = event.data as { label?: string; change?: string };
-  const about = label ?? change ?? '';
+  const { label, change, from } = event.data as Partial<MoveSnapshot> & { change?: string };
+  const moved =
+    from === undefined ? '' : `, from ${slotsText(from.date, from.date, from.time_slot)}`;
+  const about = `${label ?? change ?? ''}${moved}`;
   const which = event.booking_id === null ? '' : ` (${shortId(event.booking_id)})`;
   const when = localTime(event.occurred_at, timezone);
   return `${when}  ${event.type.padEnd(17)}  ${about}${which}`;

@@ -1,0 +1,80 @@
+import type { TimeSlot } from '../../../../generated/schemas.js';
+import type { Command } from 'commander';
+import type { Slot } from '../../../calendar/slots.js';
+import type { GivenPerson } from '../../../domain/hold-request.js';
+import { addBooking } from '../../../domain/studio-bookings.js';
+import { checkKeyring, findKeyring } from '../../../database/installation-key.js';
+import type { Keyring } from '../../../platform/keyring.js';
+import { date, timeSlot } from '../../arguments.js';
+import { bookingData } from '../../booking-text.js';
+import {
+  actorAtTerminal,
+  printResult,
+  withSession,
+  type CommandContext,
+} from '../../command-context.js';
+import { StaffError } from '../../failure.js';
+import { personArguments } from '../../person-arguments.js';
+import type { StaffServices } from '../../session.js';
+import { shortId } from '../../text.js';
+import { scheduleLines, slotRefused } from './slot-text.js';
+
+export function addAddCommand(bookings: Command, commandContext: CommandContext): void {
+  const person = personArguments();
+  bookings
+    .command('add')
+    .description('add a confirmed booking, for a walk-in or a call')
+    .argument('<date>', 'its date', date)
+    .argument('<session>', 'its session, such as "1:00 PM"', timeSlot)
+    .requiredOption('--name <name>', "the person's name", person.name)
+    .option('--email <address>', "the person's e-mail address", person.email)
+    .option('--phone <number>', "the person's US telephone number", person.phone)
+    .option('--pronouns <pronouns>', "the person's pronouns", person.pronouns)
+    .option('--idea <text>', 'what the person has in mind', person.idea)
+    .addHelpText(
+      'after',
+      `
+Notice, the limits of bookings, closures and the weekly schedule do not bind the studio: any slot
+will do that is free and not over. The link in the output is the booking's page, with its calendar
+file and the way to cancel it: give it to the person, and to nobody else.
+
+Examples:
+  studio bookings add 2026-12-02 "1:00 PM" --name "Ada Park"
+  studio bookings add 2026-12-02 1pm --name "Ada Park" --phone "(503) 555-0142" --idea "A heron"`,
+    )
+    .action((day: string, session: TimeSlot, given: GivenPerson) =>
+      add(commandContext, { date: day, timeSlot: session }, given),
+    );
+}
+
+async function add(commandContext: CommandContext, slot: Slot, given: GivenPerson): Promise<void> {
+  await withSession(commandContext, async ({ services }) => {
+    const keyring = await openKeyring(services);
+    const outcome = await addBooking({ ...services, keyring }, actorAtTerminal(), slot, given);
+    if (outcome.outcome !== 'added') throw slotRefused(slot, outcome.outcome);
+    const { booking, checkoutToken, schedule } = outcome;
+    const checkoutUrl = `${services.config.publicBaseUrl}/checkout/${checkoutToken}`;
+    printResult(
+      commandContext,
+      { added: bookingData(services)(booking), checkout_url: checkoutUrl, schedule },
+      () => [
+        `Added: ${booking.label}, for ${booking.name} (${shortId(booking.id)}).`,
+        ...scheduleLines(schedule),
+        `The person's page: ${checkoutUrl}`,
+      ],
+    );
+  });
+}
+
+/** The link of a booking is stored encrypted, so adding one needs the service's own key. */
+async function openKeyring({ config, database }: StaffServices): Promise<Keyring> {
+  const keyring = await findKeyring(config);
+  if (keyring === null) {
+    throw new StaffError(
+      'refused',
+      "The secret key is missing: set SECRET_KEY to the service's, or copy its file secret-key into DATA_DIR.",
+    );
+  }
+  await checkKeyring(database, keyring);
+  return keyring;
+}

@@ -1,0 +1,49 @@
+import type { Command } from 'commander';
+import { cancelByStudio } from '../../../domain/cancellation.js';
+import { idPrefix, text } from '../../arguments.js';
+import { bookingData } from '../../booking-text.js';
+import {
+  actorAtTerminal,
+  confirm,
+  printResult,
+  withSession,
+  type CommandContext,
+} from '../../command-context.js';
+import { findBooking, notFound, notLive, requireLive } from './find-booking.js';
+
+interface CancelOptions {
+  reason?: string;
+  yes?: true;
+}
+
+export function addCancelCommand(bookings: Command, commandContext: CommandContext): void {
+  bookings
+    .command('cancel')
+    .description('cancel a hold or a confirmed booking; its slot is free at once')
+    .argument('<id>', 'its id, or the first characters of its id', idPrefix)
+    .option('--reason <text>', 'the reason, in your words, at most 500 characters', text(500))
+    .option('-y, --yes', 'skip the question')
+    .addHelpText(
+      'after',
+      `
+The reason is kept with the booking and erased with the personal data.
+
+Examples:
+  studio bookings cancel 0b9b64f5
+  studio bookings cancel 0b9b64f5 --reason "The artist is ill. We are sorry." --yes`,
+    )
+    .action((id: string, { reason, yes }: CancelOptions) =>
+      withSession(commandContext, async ({ services }) => {
+        const booking = await findBooking(services, id);
+        requireLive(services, booking);
+        await confirm(commandContext, `Cancel ${booking.label} of ${booking.name}?`, yes === true);
+        const actor = actorAtTerminal();
+        const outcome = await cancelByStudio(services, actor, booking.id, reason ?? null);
+        if (outcome.outcome === 'not_found') throw notFound(id);
+        if (outcome.outcome === 'not_live') throw notLive(outcome.booking);
+        printResult(commandContext, { cancelled: bookingData(services)(outcome.booking) }, () => [
+          `Cancelled: ${booking.label}. The slot is open again.`,
+        ]);
+      }),
+    );
+}

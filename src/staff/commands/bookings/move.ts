@@ -1,0 +1,83 @@
+import type { TimeSlot } from '../../../../generated/schemas.js';
+import type { Command } from 'commander';
+import { bookingLabel } from '../../../calendar/slot-label.js';
+import type { Slot } from '../../../calendar/slots.js';
+import { moveByStudio } from '../../../domain/studio-bookings.js';
+import { date, idPrefix, timeSlot } from '../../arguments.js';
+import { bookingData } from '../../booking-text.js';
+import {
+  actorAtTerminal,
+  confirm,
+  printResult,
+  withSession,
+  type CommandContext,
+} from '../../command-context.js';
+import { StaffError } from '../../failure.js';
+import { findBooking, notFound, notLive, requireLive } from './find-booking.js';
+import { scheduleLines, slotRefused } from './slot-text.js';
+
+export function addMoveCommand(bookings: Command, commandContext: CommandContext): void {
+  bookings
+    .command('move')
+    .description('give a hold or a confirmed booking another slot; its own is free at once')
+    .argument('<id>', 'its id, or the first characters of its id', idPrefix)
+    .argument('<date>', 'the new date', date)
+    .argument('<session>', 'the new session, such as "1:00 PM"', timeSlot)
+    .option('-y, --yes', 'skip the question')
+    .addHelpText(
+      'after',
+      `
+The rules for the person's own moves, closures and the weekly schedule do not bind the studio: any
+slot will do that is free and not over. The link of the booking's page stays the same.
+
+Examples:
+  studio bookings move 0b9b64f5 2026-12-02 "1:00 PM"
+  studio bookings move 0b9b64f5 2026-12-02 1pm --yes`,
+    )
+    .action((id: string, day: string, session: TimeSlot, options: { yes?: true }) =>
+      move(commandContext, id, { date: day, timeSlot: session }, options.yes === true),
+    );
+}
+
+async function move(
+  commandContext: CommandContext,
+  id: string,
+  slot: Slot,
+  yes: boolean,
+): Promise<void> {
+  await withSession(commandContext, async ({ services }) => {
+    const found = await findBooking(services, id);
+    requireLive(services, found);
+    await confirm(
+      commandContext,
+      `Move ${found.label} of ${found.name} to ${bookingLabel(slot)}?`,
+      yes,
+    );
+    const outcome = await moveByStudio(services, actorAtTerminal(), found.id, slot);
+    switch (outcome.outcome) {
+      case 'moved':
+        break;
+      case 'not_found':
+        throw notFound(id);
+      case 'not_live':
+        throw notLive(outcome.booking);
+      case 'same_slot':
+        throw new StaffError(
+          'refused',
+          `The booking is on ${outcome.booking.label} already; nothing was changed.`,
+        );
+      default:
+        throw slotRefused(slot, outcome.outcome);
+    }
+    const { booking, from, schedule } = outcome;
+    printResult(
+      commandContext,
+      {
+        moved: bookingData(services)(booking),
+        from: { date: from.date, time_slot: from.time_slot },
+        schedule,
+      },
+      () => [`Moved: from ${from.label} to ${booking.label}.`, ...scheduleLines(schedule)],
+    );
+  });
+}

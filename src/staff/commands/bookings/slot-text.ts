@@ -1,0 +1,27 @@
+import type { ScheduleState } from '../../../calendar/calendar.js';
+import { bookingLabel } from '../../../calendar/slot-label.js';
+import type { Slot } from '../../../calendar/slots.js';
+import type { SlotRefusal } from '../../../domain/studio-bookings.js';
+import { StaffError } from '../../failure.js';
+
+/** The failure for a slot that the studio cannot have. */
+export function slotRefused(slot: Slot, refusal: SlotRefusal): StaffError {
+  const why: Record<SlotRefusal, string> = {
+    taken: 'is taken',
+    over: 'is over',
+    no_such_slot: "does not exist in the studio's time zone",
+  };
+  return new StaffError('refused', `${bookingLabel(slot)} ${why[refusal]}; nothing was changed.`);
+}
+
+/** A line for a slot that others could not have booked, and none for any other. */
+export function scheduleLines(schedule: ScheduleState): string[] {
+  switch (schedule) {
+    case 'open':
+      return [];
+    case 'closed':
+      return ['The studio is closed then.'];
+    case 'no_session':
+      return ['The weekly schedule has no session then.'];
+  }
+}

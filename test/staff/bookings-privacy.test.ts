@@ -1,0 +1,162 @@
+import t from 'tap';
+import type { Slot } from '../../src/calendar/slots.js';
+import { connectClient } from '../support/mcp.js';
+import { openLiveStream } from '../support/live-stream.js';
+import { startReceiver } from '../support/receiver.js';
+import { someOpenSlots } from '../support/requests.js';
+import { startTestService } from '../support/service.js';
+import { everyRow } from '../support/snapshot.js';
+import { studioOn, type Studio } from '../support/studio.js';
+import { startWebhookService, verify } from '../support/webhooks.js';
+
+interface Added {
+  added: { id: string };
+  checkout_url: string;
+}
+
+async function add(studio: Studio, { date, timeSlot }: Slot, ...options: string[]): Promise<Added> {
+  const slot = [date, timeSlot];
+  const run = await studio('bookings', 'add', ...slot, '--name', 'Wanda', ...options, '--json');
+  if (run.code !== 0) throw new Error(run.stderr);
+  return run.json<Added>();
+}
+
+async function show(studio: Studio, id: string): Promise<unknown> {
+  return (await studio('bookings', 'show', id, '--json')).json();
+}
+
+void t.test(
+  'the audit and the events have ids and slots of what the studio does, and never name, contact, idea or reason; the log has nothing',
+  async (t) => {
+    const { context, logLines } = await startTestService(t);
+    const studio = studioOn(context);
+    const [one, two] = await someOpenSlots(context, 2);
+    const secrets = {
+      name: 'Wanda',
+      email: 'wanda@personal.example',
+      phone: '5035559876',
+      idea: 'a very private idea',
+      reason: 'a reason that nobody else may read',
+    };
+    const { email, phone, idea, reason } = secrets;
+    const details = ['--email', email, '--phone', phone, '--idea', idea];
+    const { added, checkout_url: url } = await add(studio, one!, ...details);
+    await studio('bookings', 'move', added.id, two!.date, two!.timeSlot, '--yes');
+    await context.pool.query(`update bookings set starts_at = booking_now() - interval '1 minute'`);
+    await studio('bookings', 'no-show', added.id);
+    await studio('bookings', 'cancel', added.id, '--yes', '--reason', reason);
+    const [cancelled, noShow, moved, addition] = (await studio('audit', 'list', '--json')).json<
+      object[]
+    >();
+    const slotOf = ({ date, timeSlot }: Slot) => ({ date, time_slot: timeSlot });
+    const [from, to] = [slotOf(one!), slotOf(two!)];
+    const actor = /.@./;
+    t.match(addition, { actor, details: { booking_id: added.id, to: from } });
+    t.match(moved, { actor, details: { booking_id: added.id, from, to } });
+    t.match(noShow, { actor, details: { booking_id: added.id, undone: false } });
+    t.match(cancelled, { actor, details: { booking_id: added.id, was: 'confirmed' } });
+
+    const countIn = (text: string, wanted: string) => text.split(wanted).length - 1;
+    const rowsOf = async () => JSON.stringify(await everyRow(context.config.databaseUrl!));
+    const rows = await rowsOf();
+    for (const [column, secret] of Object.entries(secrets)) {
+      t.equal(countIn(rows, secret), 1, `${column} is nowhere but in its column`);
+      t.notMatch(logLines.join(''), secret);
+    }
+    t.equal(countIn(rows, url.split('/').at(-1)!), 0, 'the link is stored encrypted');
+    t.match(await studio('bookings', 'forget', email, '--yes'), { code: 0 });
+    const left = await rowsOf();
+    for (const secret of Object.values(secrets)) t.equal(countIn(left, secret), 0);
+  },
+);
+
+void t.test(
+  'bookings forget with an id erases that booking alone, and not while it is upcoming unless it is cancelled',
+  async (t) => {
+    const { context } = await startTestService(t);
+    const studio = studioOn(context);
+    const [one, two] = await someOpenSlots(context, 2);
+    const { added } = await add(studio, one!);
+    const { added: other } = await add(studio, two!);
+    const forget = (...args: string[]) =>
+      studio('bookings', 'forget', added.id.slice(0, 8), '--yes', ...args);
+    t.match(await forget(), { code: 4, stderr: /upcoming: .*--cancel-bookings/ });
+    t.match(await show(studio, added.id), { name: 'Wanda', status: 'confirmed' });
+    const forgotten = await forget('--cancel-bookings', '--json');
+    t.match(forgotten.json(), { erased: 1, cancelled: [added.id] });
+    t.match(await show(studio, added.id), { name: null, status: 'cancelled' });
+    t.match(await show(studio, other.id), { name: 'Wanda', status: 'confirmed' });
+    t.match(await forget(), { code: 3, stderr: /There is no data of the booking on / });
+    const [row] = (await studio('audit', 'list', '--json')).json<object[]>();
+    t.match(row, { action: 'bookings forget', details: { booking_id: added.id, bookings: 1 } });
+  },
+);
+
+void t.test(
+  'an added booking reaches webhooks as confirmed, and nothing public says how it came, how it was confirmed, that its person did not come, or why it was cancelled',
+  async (t) => {
+    const service = await startWebhookService(t);
+    const { app, context, url } = service;
+    const studio = studioOn(context);
+    await service.startBackground();
+    const receiver = await startReceiver();
+    t.teardown(() => receiver.close());
+    const subscriber = await service.subscribe(receiver);
+    const stream = await openLiveStream(t, url);
+    const tools = await connectClient(t, url);
+    const [one, two] = await someOpenSlots(context, 2);
+
+    const { added, checkout_url: link } = await add(studio, one!, '--phone', '5035559876');
+    const { pathname } = new URL(link);
+    const delivery = await receiver.request(1);
+    t.match(verify(subscriber, delivery), { type: 'booking.confirmed', data: { id: added.id } });
+    await studio('bookings', 'move', added.id, two!.date, two!.timeSlot, '--yes');
+
+    /** All that anyone may read about the booking. */
+    const publicViews = async () => {
+      const [rest, page, calendar, state] = await Promise.all(
+        [
+          `/api/public/bookings/${added.id}`,
+          pathname,
+          `${pathname}/calendar.ics`,
+          `${pathname}/state`,
+        ].map((path) => app.inject(path)),
+      );
+      const tool = await tools.call('get_booking_status', { booking_id: added.id });
+      const { data } = state!.json<{ data: { status: string } }>();
+      const texts = [rest!.body, page!.body, calendar!.body, JSON.stringify(tool), data.status];
+      t.match([rest!.statusCode, page!.statusCode, calendar!.statusCode], [200, 200, 200]);
+      return texts;
+    };
+    await context.pool.query(`update bookings set starts_at = booking_now() - interval '1 minute'`);
+    const begun = await publicViews();
+    await studio('bookings', 'no-show', added.id);
+    t.strictSame(await publicViews(), begun, 'a no-show changes nothing public');
+    const reason = 'a reason that only the studio reads';
+    await studio('bookings', 'cancel', added.id, '--yes', '--reason', reason);
+    t.match(await show(studio, added.id), {
+      ...{ channel: 'studio', confirmed_via: 'studio', no_show_at: String },
+      cancellation_reason: reason,
+    });
+    const shown = await publicViews();
+    await stream.next(({ event }) => event === 'pulse');
+    await context.pool.query(
+      `update bookings set channel = null, confirmed_via = null, no_show_at = null,
+        cancellation_reason = null`,
+    );
+    t.strictSame(await publicViews(), shown, 'all is the same without these columns');
+    const sent = [delivery.body.toString(), JSON.stringify(stream.events), ...begun, ...shown];
+    for (const text of sent) {
+      t.notMatch(text, /channel|confirmed_via|no.?show|did not come|cancellation_reason/i);
+      t.notMatch(text, reason);
+    }
+    t.notMatch(service.logLines.join(''), reason);
+
+    const { pool } = context;
+    const undispatched = async () =>
+      (await pool.query('select from events where dispatched_at is null')).rowCount;
+    while ((await undispatched()) !== 0);
+    const { rowCount } = await pool.query('select from webhook_deliveries');
+    t.equal(rowCount, 1, 'webhooks receive neither the move nor the cancellation');
+  },
+);

@@ -1,0 +1,181 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import type { Slot } from '../../src/calendar/slots.js';
+import type { Context } from '../../src/context.js';
+import { confirmCheckout } from '../../src/domain/checkout.js';
+import { addClosure } from '../../src/domain/closures.js';
+import { hold } from '../support/board.js';
+import { environmentOf } from '../support/backup.js';
+import { temporaryFolder } from '../support/embedded.js';
+import { someOpenSlots } from '../support/requests.js';
+import { startTestService } from '../support/service.js';
+import { studioIn, studioOn, type Studio } from '../support/studio.js';
+import { startWholeService } from '../support/whole-service.js';
+
+interface Shown {
+  id: string;
+}
+
+async function startStudio(t: Test) {
+  const service = await startTestService(t);
+  return { ...service, studio: studioOn(service.context) };
+}
+
+async function show(studio: Studio, id: string): Promise<unknown> {
+  return (await studio('bookings', 'show', id, '--json')).json();
+}
+
+async function close({ database, clock }: Context, { date }: Slot): Promise<void> {
+  const closure = { fromDate: date, toDate: date, timeSlot: null, reason: '' };
+  await addClosure({ database, clock }, 'ada@desk', closure, { cancelBookings: false });
+}
+
+void t.test(
+  'bookings move says from where to where, or why not, and changes nothing then',
+  async (t) => {
+    const { context, studio } = await startStudio(t);
+    const [own, free, taken, gone] = await someOpenSlots(context, 4);
+    const { booking, token } = await hold(context, own!.date, own!.timeSlot);
+    await confirmCheckout(context, token);
+    const other = await hold(context, taken!.date, taken!.timeSlot);
+    const cancelled = await hold(context, gone!.date, gone!.timeSlot);
+    await studio('bookings', 'cancel', cancelled.booking.id, '--yes');
+    const move = (id: string, { date, timeSlot }: Slot) =>
+      studio('bookings', 'move', id, date, timeSlot, '--yes');
+
+    const refused: [string, Slot, RegExp][] = [
+      [booking.id, own!, /is on .* already; nothing was changed/],
+      [booking.id, taken!, /is taken; nothing was changed/],
+      [booking.id, { date: '2020-01-07', timeSlot: '1:00 PM' }, /is over; nothing was changed/],
+      [cancelled.booking.id, free!, /is already cancelled; nothing was changed/],
+    ];
+    for (const [id, slot, why] of refused) {
+      t.match(await move(id, slot), { code: 4, stdout: '', stderr: why });
+    }
+    t.match(await show(studio, booking.id), { date: own!.date, time_slot: own!.timeSlot });
+
+    const moved = await move(booking.id.slice(0, 8), free!);
+    t.match(moved, { code: 0, stderr: '' });
+    t.match(moved.stdout, `Moved: from ${booking.label} to `);
+    t.equal(moved.stdout.split('\n').length, 2, 'and no more');
+    await close(context, gone!);
+    t.match(await move(booking.id, gone!), { code: 0, stdout: /\nThe studio is closed then\.\n/ });
+    const monday = { date: '2999-06-03', timeSlot: '5:00 PM' } as const;
+    const outside = { code: 0, stdout: /\nThe weekly schedule has no session then\.\n/ };
+    t.match(await move(other.booking.id, monday), outside);
+  },
+);
+
+void t.test(
+  'bookings add stores the person as a hold does, and prints the link of a page that shows the session',
+  async (t) => {
+    const { app, context, studio } = await startStudio(t);
+    const [slot, closed] = await someOpenSlots(context, 2);
+    const { date, timeSlot } = slot!;
+    const person = [
+      ...['--name', ' Ada Park ', '--email', 'ada@example.com', '--phone', '+1 (503) 555-0142'],
+      ...['--pronouns', ' ', '--idea', ' a heron '],
+    ];
+    const run = await studio('bookings', 'add', date, timeSlot, ...person);
+    t.match(run, { code: 0, stderr: '' });
+    t.match(run.stdout, /^Added: .*, for Ada Park \([0-9a-f]{8}\)\.\n/);
+    const [, id = ''] = /\(([0-9a-f]{8})\)/.exec(run.stdout) ?? [];
+    t.match(await show(studio, id), {
+      ...{ status: 'confirmed', date, time_slot: timeSlot, channel: 'studio' },
+      ...{ confirmed_via: 'studio', name: 'Ada Park', email: 'ada@example.com' },
+      ...{ phone: '5035550142', pronouns: null, idea: 'a heron' },
+    });
+    const [, url = ''] = /page: (\S+)\n/.exec(run.stdout) ?? [];
+    t.ok(url.startsWith(`${context.config.publicBaseUrl}/checkout/`));
+    const page = await app.inject(new URL(url).pathname);
+    t.match(page.body, 'Your session is confirmed');
+
+    const again = await studio('bookings', 'add', date, timeSlot, '--name', 'Grace');
+    t.match(again, { code: 4, stdout: '', stderr: /is taken; nothing was changed/ });
+    const over = await studio('bookings', 'add', '2020-01-07', '1pm', '--name', 'Grace');
+    t.match(over, { code: 4, stdout: '', stderr: /is over; nothing was changed/ });
+    await close(context, closed!);
+    const added = await studio('bookings', 'add', closed!.date, closed!.timeSlot, '--name', 'X');
+    t.match(added, { code: 0, stdout: /\nThe studio is closed then\.\n/ });
+
+    const config = { ...context.config, secretKey: 'x'.repeat(40) };
+    const stranger = studioOn({ config });
+    const other = await stranger('bookings', 'add', '2999-06-01', '1pm', '--name', 'Grace');
+    t.match(other, { code: 1, stdout: '', stderr: /SECRET_KEY is not the key/ });
+  },
+);
+
+void t.test('without the secret key, bookings add says what to set', async (t) => {
+  const folder = await temporaryFolder(t);
+  const environment = await environmentOf(folder);
+  const service = await startWholeService(t, environment);
+  await service.stop();
+  await rm(join(folder, 'secret-key'));
+  const run = await studioIn(environment)('bookings', 'add', '2999-06-01', '1pm', '--name', 'Ada');
+  t.match(run, { code: 4, stdout: '', stderr: /set SECRET_KEY .* or copy its file secret-key/ });
+});
+
+void t.test('bookings no-show is refused where nobody can have been missed', async (t) => {
+  const { context, studio } = await startStudio(t);
+  const [slot] = await someOpenSlots(context, 1);
+  const { booking, token } = await hold(context, slot!.date, slot!.timeSlot);
+  const noShow = (...args: string[]) => studio('bookings', 'no-show', booking.id, ...args);
+  t.match(await noShow(), { code: 4, stderr: /is pending, and only a confirmed session/ });
+  await confirmCheckout(context, token);
+  t.match(await noShow(), { code: 4, stderr: /has not begun; nothing was changed/ });
+  await context.pool.query(`update bookings set starts_at = booking_now() - interval '1 minute'`);
+  t.match(await noShow('--undo'), { code: 4, stderr: /is not recorded as a no-show/ });
+  t.match(await noShow(), { code: 0, stdout: `Recorded: no-show, ${booking.label}.\n` });
+  t.match(await noShow(), { code: 4, stderr: /is already recorded as a no-show/ });
+  t.match(await noShow('--undo'), { code: 0, stdout: `No longer a no-show: ${booking.label}.\n` });
+  t.match(await show(studio, booking.id), { no_show_at: null });
+});
+
+void t.test(
+  'bookings list and show tell how a booking came, was confirmed and changed, and events tail shows a move',
+  async (t) => {
+    const { context, studio } = await startStudio(t);
+    const [one, two, three] = await someOpenSlots(context, 3);
+    const { booking, token } = await hold(context, one!.date, one!.timeSlot);
+    await confirmCheckout(context, token);
+    const { added } = (
+      await studio('bookings', 'add', two!.date, two!.timeSlot, '--name', 'Wanda', '--json')
+    ).json<{ added: Shown }>();
+    await studio('bookings', 'move', added.id, three!.date, three!.timeSlot, '--yes');
+    await context.pool.query(`update bookings set starts_at = booking_now() - interval '1 minute'`);
+    await studio('bookings', 'no-show', added.id);
+    await studio('bookings', 'cancel', added.id, '--yes', '--reason', 'The artist is ill');
+
+    const listed = (await studio('bookings', 'list')).stdout;
+    t.match(listed, /^ID .* CHANNEL\n/);
+    t.match(listed, / rest\n/);
+    t.match(listed, / studio\n/);
+    const text = (await studio('bookings', 'show', added.id)).stdout;
+    t.match(text, /^Channel +studio$/m);
+    t.match(text, /^Added +\d/m);
+    t.match(text, /^Confirmed +\S+ \S+, by the studio$/m);
+    t.match(text, /^Moved +\d/m);
+    t.match(text, /^No-show +recorded \d/m);
+    t.match(text, /^Reason +The artist is ill$/m);
+    const data = {
+      ...{ channel: 'studio', confirmed_via: 'studio', moved_at: String, no_show_at: String },
+      cancellation_reason: 'The artist is ill',
+    };
+    t.match(await show(studio, added.id), data);
+    const { bookings } = (await studio('bookings', 'list', '--json')).json<{ bookings: Shown[] }>();
+    t.match(
+      bookings.find(({ id }) => id === added.id),
+      data,
+    );
+
+    // As a process of the version before confirms.
+    await context.pool.query('update bookings set confirmed_via = null where id = $1', [
+      booking.id,
+    ]);
+    t.match(await show(studio, booking.id), { channel: 'rest', confirmed_via: 'link' });
+    const tail = (await studio('events', 'tail', '--no-follow')).stdout;
+    const from = `, from ${two!.date} at ${two!.timeSlot} (${added.id.slice(0, 8)})\n`;
+    t.ok(tail.includes(from), tail);
+  },
+);
