@@ -1,6 +1,6 @@
 import type { CalendarState } from '../calendar/board.js';
 import { slotState } from '../calendar/calendar.js';
-import type { Slot } from '../calendar/slots.js';
+import { slotKey, type Slot } from '../calendar/slots.js';
 import { ServiceError } from '../errors.js';
 import { moveForPerson } from '../repositories/booking-moves.js';
 import { bookedSlot } from './booked-slot.js';
@@ -29,11 +29,12 @@ export async function moveCheckout(
 ): Promise<void> {
   const checkout = await findCheckout(context, token);
   if (checkout === null || isDone(checkout, to, sequence)) return;
-  const { calendar } = await expectMovable(context, checkout, to);
+  const seen = await expectMovable(context, checkout, to);
+  if (seen === null) return;
   const moved = await moveForPerson(
     context.database,
     context.connect,
-    { id: checkout.booking.id, sequence, to: bookedSlot(calendar.timezone, to) },
+    { id: checkout.booking.id, sequence, to: bookedSlot(seen.calendar.timezone, to) },
     moveLimits(context.config),
   );
   if (moved !== null) {
@@ -46,6 +47,7 @@ export async function moveCheckout(
   if (current === null || isDone(current, to, sequence)) return;
   await context.board.refresh();
   const state = await expectMovable(context, current, to);
+  if (state === null) return;
   throw slotUnavailable(context, state, to, 'taken');
 }
 
@@ -61,15 +63,17 @@ function isDone({ booking, status }: Checkout, to: Slot, sequence: number): bool
   );
 }
 
+/** Null where the board, read after the booking, shows it in the slot: the same move, sent twice. */
 async function expectMovable(
   context: MoveServices,
   { booking }: Checkout,
   to: Slot,
-): Promise<CalendarState> {
+): Promise<CalendarState | null> {
   const now = context.clock.now();
   const { allowed } = movePermission(booking, moveLimits(context.config), now);
   if (!allowed) throw new ServiceError('move_refused');
   const state = await context.board.read();
+  if (state.taken.get(slotKey(to))?.id === booking.id) return null;
   const reason = slotState(state.calendar, state.taken, to, now);
   if (reason !== 'open') throw slotUnavailable(context, state, to, reason);
   return state;

@@ -138,6 +138,21 @@ t.test('a move sent twice, or for a booking that has changed, moves nothing', as
   t.strictSame(slotOf(await booked.row()), slots[1]);
 });
 
+t.test('of a move sent twice, the second is not refused for the slot of the first', async (t) => {
+  const { context, slots } = await slotsOf(t);
+  const booked = await book(context, slots[0]!);
+  const board = {
+    ...context.board,
+    // The first is committed between the second's reads of the row and of the board.
+    async read() {
+      await booked.move(slots[1]!);
+      return context.board.read();
+    },
+  };
+  await moveCheckout({ ...context, board }, booked.token, slots[1]!, 0);
+  t.match(await booked.row(), { sequence: 1, moves_while_pending: 1 });
+});
+
 t.test('two bookings that swap slots are both refused, each time, in bounded time', async (t) => {
   const { context, slots } = await slotsOf(t);
   const [one, other] = [await book(context, slots[0]!), await book(context, slots[1]!)];
