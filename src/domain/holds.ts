@@ -163,12 +163,16 @@ async function placeNewHold(
     if (replay !== null) return replay;
   }
   await context.board.refresh();
-  await expectOpen(context, slot);
+  const present = await expectOpen(context, slot);
   // Caps of pending holds are reported first: the error must not reveal a person's bookings.
   const retryAfterSeconds = await secondsUntilPlaceIsFree(context.database, hold, caps);
   if (retryAfterSeconds === null && (outcome.isPersonAtCap || outcome.isCallerAtCap)) {
     if (outcome.isCallerAtCap) reportCallerAtCap(context, hold, caps.liveOfCaller);
     throw tooManyLiveBookings();
+  }
+  if (retryAfterSeconds === null && !outcome.isPendingAtCap) {
+    // The slot was taken or closed, and is open again.
+    throw slotUnavailable(context, present, slot, 'taken');
   }
   throw new ServiceError('too_many_pending_holds', { retryAfterSeconds: retryAfterSeconds ?? 1 });
 }

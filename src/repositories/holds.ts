@@ -46,8 +46,10 @@ export interface HoldCaps {
 }
 
 export interface HoldOutcome {
-  /** Null if nothing was held. */
+  /** Null if nothing was held: a cap was reached, or the slot was taken or closed. */
   booking: HeldBookingRow | null;
+  /** One of the caps of pending holds. */
+  isPendingAtCap: boolean;
   isPersonAtCap: boolean;
   isCallerAtCap: boolean;
 }
@@ -63,8 +65,11 @@ export async function insertHold(
   caps: HoldCaps,
 ): Promise<HoldOutcome> {
   const [, rows] = await runPipelinedTransaction(connect, holdStatements(database, hold, caps));
-  const [{ isPersonAtCap, isCallerAtCap, ...booking }] = rows as [HeldBookingRow & HoldOutcome];
-  return { booking: booking.id === null ? null : booking, isPersonAtCap, isCallerAtCap };
+  const [{ isPendingAtCap, isPersonAtCap, isCallerAtCap, ...booking }] = rows as [
+    HeldBookingRow & HoldOutcome,
+  ];
+  const held = booking.id === null ? null : booking;
+  return { booking: held, isPendingAtCap, isPersonAtCap, isCallerAtCap };
 }
 
 /** What `insertHold` runs between `begin` and `commit`. @internal */
@@ -95,9 +100,11 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
     with moment as materialized (select booking_now() as now),
     ${expireLapsedHold(hold)},
     pending as (
-      select count(*) as studio,
-        count(*) filter (where caller_hash = any(${hold.callerHashes}::bytea[])) as address,
-        count(*) filter (where api_key_id = ${hold.apiKeyId}) as key
+      select count(*) >= ${caps.pendingOfStudio}
+          or count(*) filter (where caller_hash = any(${hold.callerHashes}::bytea[]))
+            >= ${caps.pendingOfCaller}
+          or count(*) filter (where api_key_id = ${hold.apiKeyId}) >= ${caps.pendingOfCaller}
+          as "isPendingAtCap"
       from bookings, moment
       where status = 'pending' and expires_at > moment.now
     ),
@@ -126,17 +133,15 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
         ${hold.checkoutTokenHash}::bytea, ${hold.checkoutTokenSealed}::bytea,
         ${hold.idempotencyScope}::bytea, ${hold.idempotencyKey}, ${hold.requestHash}::bytea
       from moment, pending, live, after_expiry
-      where pending.studio < ${caps.pendingOfStudio} and pending.address < ${caps.pendingOfCaller}
-        and pending.key < ${caps.pendingOfCaller}
-        and not "isPersonAtCap" and not "isCallerAtCap"
+      where not "isPendingAtCap" and not "isPersonAtCap" and not "isCallerAtCap"
         and not ${isClosed(hold)}
       on conflict do nothing
       returning *
     ),
     held_event as (${recordBookingEvents('hold.created', 'held', sql`created_at`)})
-    select "isPersonAtCap", "isCallerAtCap",
+    select "isPendingAtCap", "isPersonAtCap", "isCallerAtCap",
       ${sql.join(heldBookingColumns.map((column) => sql.ref(column)))}
-    from live left join held on true`;
+    from pending cross join live left join held on true`;
 }
 
 /**

@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap';
 import { createContext, closeContext, type Context } from '../../src/context.js';
+import { addClosure, removeClosure } from '../../src/domain/closures.js';
 import { placeHold, type PlacedHold } from '../../src/domain/holds.js';
 import { unmetered } from '../../src/access/meter.js';
 import { ServiceError } from '../../src/errors.js';
@@ -75,6 +76,24 @@ t.test('holds on 50 slots at once: 50 times 201', async (t) => {
     ),
   );
   t.equal(count(outcomes, 'held'), 50);
+});
+
+t.test('a hold that loses its slot for a moment is told so, and of no cap', async (t) => {
+  const { context } = service;
+  const [slot] = await someOpenSlots(context, 1);
+  const { date, timeSlot } = slot!;
+  // Closed for the statement and open again when the board is read, which knew of neither.
+  const closure = { fromDate: date, toDate: date, timeSlot, reason: '' };
+  const state = await context.board.read();
+  const added = await addClosure(context, 'test', closure, { cancelBookings: false });
+  if (added.outcome !== 'added') throw new Error(added.outcome);
+  const board = {
+    ...context.board,
+    read: () => state,
+    refresh: async () => void (await removeClosure(context, 'test', added.closure.id)),
+  };
+  const held = placeHold({ ...context, board }, callerNumber(1), holdRequest(slot!), null);
+  t.equal(await outcome(held), 'slot_unavailable');
 });
 
 t.test('the pending cap of the studio is not passed by 100 parallel holds', async (t) => {
