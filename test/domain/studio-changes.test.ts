@@ -6,6 +6,7 @@ import { readBooking } from '../../src/domain/bookings.js';
 import { confirmCheckout } from '../../src/domain/checkout.js';
 import { addClosure, removeClosure } from '../../src/domain/closures.js';
 import { placeHold } from '../../src/domain/holds.js';
+import { moveCheckout } from '../../src/domain/moves.js';
 import { addDays } from '../../src/calendar/dates.js';
 import { changeStudio, changeWeek } from '../../src/domain/studio-settings.js';
 import { createBoard } from '../../src/calendar/board.js';
@@ -79,9 +80,10 @@ t.test('a closure cancels the bookings in it only on request, all in one commit'
   ]);
 });
 
-t.test('a hold that is blocked by a closure of its slot is rejected', async (t) => {
+t.test('a hold or a move that is blocked by a closure of its slot is rejected', async (t) => {
   const { context } = service;
-  const [slot] = await someOpenSlots(context, 1);
+  const [slot, , , other] = await someOpenSlots(context, 4);
+  const { token } = await hold(context, other!.date, other!.timeSlot);
   const waiting = async (count: number) => {
     const { rows } = await context.pool.query<{ count: number }>(
       `select count(*)::integer as count from pg_locks join pg_database on oid = database
@@ -89,7 +91,7 @@ t.test('a hold that is blocked by a closure of its slot is rejected', async (t) 
     );
     return rows[0]?.count === count;
   };
-  const { closing, holding } = await context.database.transaction().execute(async (transaction) => {
+  const attempts = await context.database.transaction().execute(async (transaction) => {
     await lockSlots(transaction);
     const closure = { fromDate: slot!.date, toDate: slot!.date, timeSlot: null, reason: '' };
     const closing = addClosure(context, actor, closure, { cancelBookings: true });
@@ -98,10 +100,16 @@ t.test('a hold that is blocked by a closure of its slot is rejected', async (t) 
       (error: unknown) => error,
     );
     while (!(await waiting(2)));
-    return { closing, holding };
+    let moves = true;
+    const moving = moveCheckout(context, token, slot!, 0)
+      .catch((error: unknown) => error)
+      .finally(() => (moves = false));
+    while (moves && !(await waiting(3)));
+    return { closing, holding, moving };
   });
-  t.match(await closing, { outcome: 'added', met: [], cancelled: [] });
-  t.match(await holding, { code: 'slot_unavailable', message: /is closed on/ });
+  t.match(await attempts.closing, { outcome: 'added', met: [], cancelled: [] });
+  t.match(await attempts.holding, { code: 'slot_unavailable', message: /is closed on/ });
+  t.match(await attempts.moving, { code: 'slot_unavailable', message: /is closed on/ });
 });
 
 t.test('of two concurrent cancellations one cancels, and the other gets the outcome', async (t) => {

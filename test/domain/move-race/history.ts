@@ -1,0 +1,85 @@
+import pg from 'pg';
+
+/** What the database says after a race, read without any code of the service. */
+export interface History {
+  bookings: BookingRecord[];
+  /** By position; those of one transaction have the same `transaction`. */
+  events: EventRecord[];
+  /** By transaction. */
+  audit: Map<string, { action: string; details: Record<string, unknown> }>;
+  now: number;
+}
+
+export interface BookingRecord {
+  id: string;
+  status: string;
+  slot: string;
+  sequence: number;
+  startsAt: number;
+  startsAtText: string;
+  expiresAt: number;
+}
+
+export interface EventRecord {
+  position: number;
+  transaction: string;
+  type: string;
+  bookingId: string | null;
+  /** Of the booking: 0 for the event that made it. */
+  sequence: number;
+  occurredAt: number;
+  data: EventData;
+}
+
+export interface EventData {
+  status: string;
+  date: string;
+  time_slot: string;
+  starts_at_text: string;
+  expires_at: string;
+  from?: SlotData;
+  to?: SlotData;
+}
+
+interface SlotData {
+  date: string;
+  time_slot: string;
+  starts_at: string;
+}
+
+export const slotOf = ({ date, time_slot }: Pick<SlotData, 'date' | 'time_slot'>): string =>
+  `${date} ${time_slot}`;
+
+export async function readHistory(connectionString: string): Promise<History> {
+  const database = new pg.Client({ connectionString });
+  await database.connect();
+  try {
+    const bookings = await database.query<BookingRecord>(`
+      select id, status, date || ' ' || time_slot as slot, sequence,
+        extract(epoch from starts_at)::float8 * 1000 as "startsAt",
+        starts_at_text as "startsAtText",
+        extract(epoch from expires_at)::float8 * 1000 as "expiresAt"
+      from bookings`);
+    const events = await database.query<EventRecord>(`
+      select position::integer, xmin::text as transaction, type, booking_id as "bookingId",
+        (row_number() over (partition by booking_id order by position))::integer - 1 as sequence,
+        extract(epoch from occurred_at)::float8 * 1000 as "occurredAt", data
+      from events order by position`);
+    const audit = await database.query<{
+      transaction: string;
+      action: string;
+      details: Record<string, unknown>;
+    }>(`select xmin::text as transaction, action, details from audit_log`);
+    const clock = await database.query<{ now: number }>(
+      'select extract(epoch from booking_now())::float8 * 1000 as now',
+    );
+    return {
+      bookings: bookings.rows,
+      events: events.rows,
+      audit: new Map(audit.rows.map((row) => [row.transaction, row])),
+      now: clock.rows[0]!.now,
+    };
+  } finally {
+    await database.end();
+  }
+}

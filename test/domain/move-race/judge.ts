@@ -1,0 +1,231 @@
+import { slotOf, type BookingRecord, type EventRecord, type History } from './history.js';
+import type { Attempt, BoardEntry } from './plan.js';
+
+/** Longer than any statement may take. */
+const slowestMs = 5_000;
+
+/** A sentence for each thing that is wrong after a race; none when all is well. */
+export function judge(history: History, attempts: Attempt[], boards: BoardEntry[][]): string[] {
+  return [
+    ...paths(history),
+    ...slotsTakenTwice(history),
+    ...takenWhileClosed(history),
+    ...untrueOutcomes(history, attempts),
+    ...boards.flatMap((board, index) => boardDiffers(history, board, index)),
+    ...attempts
+      .filter(({ outcome }) => outcome.startsWith('unexpected'))
+      .map(({ kind, outcome }) => `${kind}: ${outcome}`),
+    ...attempts
+      .filter(({ milliseconds }) => milliseconds >= slowestMs)
+      .map(({ kind, milliseconds }) => `${kind} took ${Math.round(milliseconds)} ms`),
+  ];
+}
+
+/** Replays the events of each booking, and compares the outcome with its row. */
+function paths({ bookings, events }: History): string[] {
+  const byBooking = groupBy(events, ({ bookingId }) => bookingId);
+  const findings = bookings.flatMap((booking) => {
+    const finding = wrongStep(byBooking.get(booking.id) ?? [], booking);
+    return finding === null ? [] : [`booking ${booking.id}: ${finding}`];
+  });
+  const ids = new Set(bookings.map(({ id }) => id));
+  const strays = events.filter(({ bookingId }) => bookingId !== null && !ids.has(bookingId));
+  return [...findings, ...strays.map(({ position }) => `event ${position} has no booking`)];
+}
+
+function groupBy<Item, Key>(items: Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+const statusAfter: Record<string, string> = {
+  'hold.created': 'pending',
+  'booking.confirmed': 'confirmed',
+  'hold.expired': 'expired',
+  'booking.cancelled': 'cancelled',
+};
+
+function wrongStep(events: EventRecord[], booking: BookingRecord): string | null {
+  const [first, ...rest] = events;
+  if (first === undefined) return 'it has no event';
+  if (first.type !== 'hold.created' && first.type !== 'booking.confirmed') {
+    return `it begins with ${first.type}`;
+  }
+  const state = { status: statusAfter[first.type], slot: slotOf(first.data) };
+  let startsAtText = first.data.starts_at_text;
+  for (const { type, sequence, data, occurredAt } of rest) {
+    const step = `${type} (${sequence})`;
+    if (state.status !== 'pending' && state.status !== 'confirmed') {
+      return `${step} follows ${state.status}`;
+    }
+    const expiresAt = Date.parse(data.expires_at);
+    const hasLapsed = occurredAt >= expiresAt;
+    if (state.status === 'pending' && hasLapsed !== (type === 'hold.expired')) {
+      return `${step} is on the wrong side of ${data.expires_at}`;
+    }
+    if (state.status === 'confirmed' && type !== 'booking.cancelled' && type !== 'booking.moved') {
+      return `${step} follows confirmed`;
+    }
+    if (type === 'booking.moved') {
+      if (data.from === undefined || slotOf(data.from) !== state.slot) {
+        return `${step} is from ${JSON.stringify(data.from)} and it was at ${state.slot}`;
+      }
+      if (data.to === undefined || slotOf(data.to) === state.slot) return `${step} moves nothing`;
+      if (data.from.starts_at !== startsAtText) return `${step} is from another start`;
+      if (data.status !== state.status) return `${step} changes the status`;
+      state.slot = slotOf(data.to);
+      startsAtText = data.to.starts_at;
+    } else {
+      state.status = statusAfter[type];
+    }
+    if (slotOf(data) !== state.slot) return `${step} shows ${slotOf(data)}, not ${state.slot}`;
+  }
+  if (booking.status !== state.status) return `it is ${booking.status}, not ${state.status}`;
+  if (booking.slot !== state.slot) return `it is at ${booking.slot}, not ${state.slot}`;
+  if (booking.sequence !== rest.length) return `${booking.sequence} changes, ${rest.length} events`;
+  if (booking.startsAtText !== startsAtText || Date.parse(startsAtText) !== booking.startsAt) {
+    return `it starts at ${booking.startsAtText}, not ${startsAtText}`;
+  }
+  return null;
+}
+
+const takes = (event: EventRecord, seen: Set<string>): boolean =>
+  event.type === 'hold.created' ||
+  event.type === 'booking.moved' ||
+  (event.type === 'booking.confirmed' && !seen.has(event.bookingId!));
+
+/** Follows who has which slot, event by event. */
+function slotsTakenTwice({ events }: History): string[] {
+  const findings: string[] = [];
+  const holders = new Map<string, string>();
+  const seen = new Set<string>();
+  // Within one statement the order of the events says nothing: what it frees, it frees first.
+  for (const group of groupBy(events, ({ transaction }) => transaction).values()) {
+    const free = (slot: string, id: string) => {
+      if (holders.get(slot) === id) holders.delete(slot);
+      else findings.push(`${id} left ${slot}, which ${holders.get(slot)} had`);
+    };
+    for (const { type, bookingId, data } of group) {
+      if (type === 'booking.moved') free(slotOf(data.from!), bookingId!);
+      if (type === 'hold.expired' || type === 'booking.cancelled') free(slotOf(data), bookingId!);
+    }
+    for (const event of group) {
+      if (event.bookingId === null || !takes(event, seen)) continue;
+      seen.add(event.bookingId);
+      const slot = slotOf(event.data);
+      const holder = holders.get(slot);
+      if (holder !== undefined) findings.push(`${event.bookingId} took ${slot} of ${holder}`);
+      holders.set(slot, event.bookingId);
+    }
+  }
+  return findings;
+}
+
+interface Closure {
+  closure_id: string;
+  from_date: string;
+  to_date: string;
+  time_slot: string | null;
+}
+
+/** No person took a slot between the event of a closure and that of its removal. */
+function takenWhileClosed({ events, audit }: History): string[] {
+  const closures = new Map<string, Closure>();
+  const findings: string[] = [];
+  const seen = new Set<string>();
+  for (const event of events) {
+    const cause = audit.get(event.transaction);
+    const closure = cause?.details as unknown as Closure;
+    if (event.type === 'calendar.changed') {
+      if (cause?.action === 'closures add') closures.set(closure.closure_id, closure);
+      if (cause?.action === 'closures remove') closures.delete(closure.closure_id);
+      continue;
+    }
+    const byPerson = cause === undefined && takes(event, seen);
+    seen.add(event.bookingId!);
+    if (!byPerson) continue;
+    const { date, time_slot } = event.data;
+    const isClosed = [...closures.values()].some(
+      (each) =>
+        each.from_date <= date &&
+        each.to_date >= date &&
+        (each.time_slot === null || each.time_slot === time_slot),
+    );
+    if (isClosed) findings.push(`${event.bookingId} took ${slotOf(event.data)}, which was closed`);
+  }
+  return findings;
+}
+
+/** Compares what the operations reported with the events. */
+function untrueOutcomes({ bookings, events, audit, now }: History, attempts: Attempt[]): string[] {
+  const made = new Set(attempts.flatMap((attempt) => attempt.made ?? []));
+  const changes = new Map(events.map((event) => [`${event.bookingId} ${event.sequence}`, event]));
+  const findings = [...made]
+    .filter((id) => !changes.has(`${id} 0`))
+    .map((id) => `${id} was acknowledged and is no booking`);
+  const returned = new Set(
+    attempts.flatMap(({ outcome, move }) =>
+      move !== undefined && outcome === 'returned'
+        ? [`${move.id} ${move.sequence} ${move.to}`]
+        : [],
+    ),
+  );
+  for (const { type, bookingId, sequence, transaction, data } of events) {
+    if (type !== 'booking.moved' || audit.has(transaction)) continue;
+    if (returned.has(`${bookingId} ${sequence - 1} ${slotOf(data.to!)}`)) continue;
+    findings.push(`${bookingId} moved to ${slotOf(data.to!)}, and everybody who tried was refused`);
+  }
+  const rows = new Map(bookings.map((row) => [row.id, row]));
+  for (const { kind, outcome, move } of attempts) {
+    if (move === undefined || outcome !== 'returned') continue;
+    // Moved, or nothing was left to do: it has changed, was there already, or has lapsed.
+    const row = rows.get(move.id)!;
+    const isLapsed = row.status === 'pending' && row.expiresAt <= now;
+    if (row.sequence === move.sequence && row.slot !== move.to && !isLapsed) {
+      findings.push(`${kind}: ${move.id} was not moved to ${move.to}`);
+    }
+  }
+  const counts: [kind: string, outcome: string, action: string][] = [
+    ['studio move', 'moved', 'bookings move'],
+    ['studio add', 'added', 'bookings add'],
+    ['studio cancel', 'cancelled', 'bookings cancel'],
+    ['close', 'added', 'closures add'],
+    ['reopen', 'removed', 'closures remove'],
+  ];
+  for (const [kind, outcome, action] of counts) {
+    const reported = attempts.filter((each) => each.kind === kind && each.outcome === outcome);
+    const recorded = [...audit.values()].filter((row) => row.action === action);
+    if (reported.length !== recorded.length) {
+      findings.push(`${kind}: ${reported.length} × ${outcome}, ${recorded.length} audited`);
+    }
+  }
+  return findings;
+}
+
+export function isMoveTo({ type, data }: EventRecord, slot: string): boolean {
+  return type === 'booking.moved' && slotOf(data.to!) === slot;
+}
+
+function boardDiffers(history: History, board: BoardEntry[], index: number): string[] {
+  const show = (slot: string, id: string, sequence: number) => `${slot} ${id} ${sequence}`;
+  const shown = board
+    .filter(({ lapsesAt }) => lapsesAt === null || lapsesAt > history.now)
+    .map(({ slot, id, sequence }) => show(slot, id, sequence));
+  const rows = history.bookings
+    .filter(
+      ({ status, expiresAt }) =>
+        status === 'confirmed' || (status === 'pending' && expiresAt > history.now),
+    )
+    .map(({ slot, id, sequence }) => show(slot, id, sequence));
+  const [boardSet, rowSet] = [new Set(shown), new Set(rows)];
+  return [
+    ...shown.filter((entry) => !rowSet.has(entry)).map((entry) => `board ${index} shows ${entry}`),
+    ...rows.filter((entry) => !boardSet.has(entry)).map((entry) => `board ${index} lacks ${entry}`),
+  ];
+}

@@ -1,0 +1,239 @@
+import type { TimeSlot } from '../../../generated/schemas.js';
+import { slotKey, type Slot } from '../../../src/calendar/slots.js';
+import type { Context } from '../../../src/context.js';
+import { cancelByStudio } from '../../../src/domain/cancellation.js';
+import { confirmCheckout, releaseCheckout } from '../../../src/domain/checkout.js';
+import { addClosure, removeClosure } from '../../../src/domain/closures.js';
+import { expireHolds } from '../../../src/domain/expiry.js';
+import { checkoutTokenPurpose, placeHold } from '../../../src/domain/holds.js';
+import { moveCheckout } from '../../../src/domain/moves.js';
+import { addBooking, moveByStudio } from '../../../src/domain/studio-bookings.js';
+import { ServiceError } from '../../../src/errors.js';
+import { callerNumber, holdRequest, personNumber } from '../../support/requests.js';
+import { later } from '../../support/seconds.js';
+import { randomNumbers, type Attempt, type RacePlan } from './plan.js';
+
+/** A live booking as somebody saw it. */
+interface Seen {
+  id: string;
+  sealedToken: Buffer;
+  sequence: number;
+  status: 'pending' | 'confirmed';
+  slot: Slot;
+  expiresAt: number;
+}
+
+interface Done {
+  outcome: string;
+  made?: string;
+}
+
+/** The refusals that an operation may meet; any other is unexpected. */
+const refusals = ['slot_unavailable', 'move_refused'];
+
+const actor = 'race';
+/** What an operation takes until its statement decides, and more. */
+const edgeMs = 40;
+/** So that most slots are open. */
+const maxClosures = 4;
+
+function pendingBySoonest(live: Seen[]): Seen[] {
+  return live
+    .filter(({ status }) => status === 'pending')
+    .sort((one, other) => one.expiresAt - other.expiresAt);
+}
+
+/** The operations of one process, each chosen at random. */
+export function createOperations(context: Context, plan: RacePlan): { next(): Promise<Attempt[]> } {
+  const random = randomNumbers(plan.seed);
+  const pick = <Item>(items: readonly Item[]): Item | undefined =>
+    items[Math.floor(random() * items.length)];
+  const anySlot = () => pick(plan.slots)!;
+  let people = plan.process * 1_000_000;
+  /** As some client saw them a while ago. */
+  let remembered: Seen[] = [];
+
+  async function attempt(
+    kind: string,
+    work: () => Promise<Done | string>,
+    move?: Attempt['move'],
+  ): Promise<Attempt> {
+    const began = performance.now();
+    const done = await work().catch((error: unknown) => {
+      if (error instanceof ServiceError && refusals.includes(error.code)) return error.code;
+      const { code = '', stack = '' } = error as { code?: string; stack?: string };
+      return `unexpected: ${code} ${stack}`;
+    });
+    const milliseconds = performance.now() - began;
+    const { outcome, ...more } = typeof done === 'string' ? { outcome: done } : done;
+    return { kind, outcome, milliseconds, ...more, ...(move && { move }) };
+  }
+
+  async function readLive(): Promise<Seen[]> {
+    const rows = await context.database
+      .selectFrom('bookings')
+      .select(['id', 'sequence', 'status', 'date', 'time_slot', 'expires_at'])
+      .select('checkout_token_sealed')
+      .where('status', 'in', ['pending', 'confirmed'])
+      .orderBy('id')
+      .execute();
+    remembered = rows.map((row) => ({
+      id: row.id,
+      sealedToken: row.checkout_token_sealed,
+      sequence: row.sequence,
+      status: row.status as Seen['status'],
+      slot: { date: row.date, timeSlot: row.time_slot },
+      expiresAt: row.expires_at.getTime(),
+    }));
+    return remembered;
+  }
+
+  const tokenOf = ({ sealedToken }: Seen) =>
+    context.keyring.decrypt(sealedToken, checkoutTokenPurpose);
+
+  const hold = (slot: Slot) =>
+    attempt('hold', async () => {
+      people += 1;
+      const request = holdRequest(slot, personNumber(people));
+      const { booking } = await placeHold(context, callerNumber(people), request, null);
+      return { outcome: 'held', made: booking.id };
+    });
+  const confirm = (seen: Seen) =>
+    attempt('confirm', async () => {
+      await confirmCheckout(context, tokenOf(seen));
+      return 'returned';
+    });
+  const release = (seen: Seen) =>
+    attempt('release', async () => {
+      await releaseCheckout(context, tokenOf(seen), seen.status);
+      return 'returned';
+    });
+  const move = (kind: string, seen: Seen, to: Slot) =>
+    attempt(
+      kind,
+      async () => {
+        await moveCheckout(context, tokenOf(seen), to, seen.sequence);
+        return 'returned';
+      },
+      { id: seen.id, sequence: seen.sequence, to: slotKey(to) },
+    );
+  const expire = () =>
+    attempt('expire', async () => {
+      await expireHolds(context);
+      return 'returned';
+    });
+
+  const studioAdd = () =>
+    attempt('studio add', async () => {
+      const person = { name: 'Ada Park', email: null, phone: null, pronouns: null, idea: null };
+      const added = await addBooking(context, actor, anySlot(), person);
+      return added.outcome === 'added'
+        ? { outcome: added.outcome, made: added.booking.id }
+        : added.outcome;
+    });
+  const studioMove = ({ id }: Seen) =>
+    attempt('studio move', async () => (await moveByStudio(context, actor, id, anySlot())).outcome);
+  const studioCancel = ({ id }: Seen) =>
+    attempt('studio cancel', async () => (await cancelByStudio(context, actor, id)).outcome);
+
+  /** Reopens a closed slot, or closes one while somebody moves to it. */
+  async function closeOrReopen(seen: Seen): Promise<Attempt[]> {
+    const closures = await context.database.selectFrom('closures').selectAll().execute();
+    const closed = pick(closures);
+    if (closed !== undefined && random() < closures.length / maxClosures) {
+      const reopen = attempt('reopen', async () =>
+        (await removeClosure(context, actor, closed.id)) === null ? 'gone' : 'removed',
+      );
+      return [await reopen];
+    }
+    const slot = anySlot();
+    const { date, timeSlot } = slot;
+    const isWholeDay = random() < 0.2;
+    const days = { fromDate: date, toDate: date, timeSlot: isWholeDay ? null : timeSlot };
+    const cancelBookings = random() < 0.3;
+    const close = attempt('close', async () => {
+      const added = await addClosure(context, actor, { ...days, reason: '' }, { cancelBookings });
+      return added.outcome;
+    });
+    return Promise.all([close, move('move to a slot being closed', seen, slot)]);
+  }
+
+  /** A slot that a closure covers, most of the time. */
+  async function closedSlot(): Promise<Slot> {
+    const closure = pick(await context.database.selectFrom('closures').selectAll().execute());
+    if (closure === undefined) return anySlot();
+    return { date: closure.from_date, timeSlot: closure.time_slot ?? ('1:00 PM' as TimeSlot) };
+  }
+
+  /** Something that depends on `expires_at`, about then. */
+  async function atTheEdge(live: Seen[]): Promise<Attempt[]> {
+    const [next] = pendingBySoonest(live).filter(
+      ({ expiresAt }) => expiresAt > context.clock.now(),
+    );
+    if (next === undefined) return [await hold(anySlot())];
+    await later(Math.max(0, next.expiresAt - context.clock.now() + 5 - random() * edgeMs));
+    const other = pick(live)!;
+    return Promise.all([
+      pick([
+        () => move('move at the edge', next, anySlot()),
+        () => confirm(next),
+        () => release(next),
+      ])!(),
+      pick([() => hold(next.slot), () => move('move', other, next.slot), expire])!(),
+    ]);
+  }
+
+  async function swap(live: Seen[], kind: string): Promise<Attempt[]> {
+    const [one, other] = live.filter(({ status }) => status === 'confirmed');
+    if (one === undefined || other === undefined) return [await hold(anySlot())];
+    // Both processes choose the same two: each moves one of them.
+    if (kind === 'swap across') {
+      return [
+        await (plan.process === 0 ? move(kind, one, other.slot) : move(kind, other, one.slot)),
+      ];
+    }
+    return Promise.all([move(kind, one, other.slot), move(kind, other, one.slot)]);
+  }
+
+  /** Moves a confirmed booking to the slot of a hold that has just lapsed. */
+  async function moveToLapsed(live: Seen[]): Promise<Attempt[]> {
+    const [next] = pendingBySoonest(live);
+    const other = pick(live.filter(({ status }) => status === 'confirmed'));
+    if (next === undefined || other === undefined) return [await hold(anySlot())];
+    await later(Math.max(0, next.expiresAt - context.clock.now()));
+    return [await move('move', other, next.slot)];
+  }
+
+  async function changeOne(choice: number): Promise<Attempt[]> {
+    const stale = pick(remembered);
+    if (stale !== undefined && choice < 0.05) return [await move('stale move', stale, anySlot())];
+    const live = await readLive();
+    const seen = pick(live);
+    if (seen === undefined) return [await hold(anySlot())];
+    if (choice < 0.28) return [await move('move', seen, anySlot())];
+    if (choice < 0.32) return moveToLapsed(live);
+    if (choice < 0.37) return swap(live, 'swap');
+    if (choice < 0.42) return swap(live, 'swap across');
+    if (choice < 0.47) {
+      const to = anySlot();
+      return Promise.all([move('move twice', seen, to), move('move twice', seen, to)]);
+    }
+    if (choice < 0.51) return [await move('move to a closed slot', seen, await closedSlot())];
+    if (choice < 0.57) return atTheEdge(live);
+    if (choice < 0.68) return [await confirm(seen)];
+    if (choice < 0.81) return [await release(seen)];
+    if (choice < 0.89) return [await studioMove(seen)];
+    if (choice < 0.93) return [await studioAdd()];
+    if (choice < 0.97) return [await studioCancel(seen)];
+    return closeOrReopen(seen);
+  }
+
+  return {
+    async next() {
+      const choice = random();
+      if (choice < 0.24) return [await hold(anySlot())];
+      if (choice < 0.25) return [await expire()];
+      return changeOne(random());
+    },
+  };
+}
