@@ -125,8 +125,7 @@ export function createOperations(context: Context, plan: RacePlan): { next(): Pr
 
   const studioAdd = () =>
     attempt('studio add', async () => {
-      const person = { name: 'Ada Park', email: null, phone: null, pronouns: null, idea: null };
-      const added = await addBooking(context, actor, anySlot(), person);
+      const added = await addBooking(context, actor, anySlot(), { name: 'Ada Park' });
       return added.outcome === 'added'
         ? { outcome: added.outcome, made: added.booking.id }
         : added.outcome;
