@@ -1,18 +1,25 @@
 import { request } from 'node:http';
 import t from 'tap';
 import { confirmCheckout, releaseCheckout } from '../../src/domain/checkout.js';
+import { moveCheckout } from '../../src/domain/moves.js';
 import { createBookingWaits } from '../../src/calendar/booking-waits.js';
 import { preferredWaitSeconds } from '../../src/http/prefer.js';
 import { countQueries, cutListeners, hold, watchListener } from '../support/board.js';
 import { responseValidator } from '../support/document.js';
 import { someOpenSlots } from '../support/requests.js';
+import { withinASecond } from '../support/seconds.js';
 import { lostDatabase } from '../support/service-log.js';
-import { generous, startTestService, type TestService } from '../support/service.js';
+import {
+  generous,
+  startNeighbour,
+  startTestService,
+  type TestService,
+} from '../support/service.js';
 
 interface Answer {
   status: number;
   headers: Record<string, string>;
-  body: { data: { status: string } };
+  body: { data: { status: string; date: string; time_slot: string } };
 }
 
 const differences = responseValidator();
@@ -55,6 +62,29 @@ t.test('a waiting read is answered as soon as the person confirms or releases', 
     t.strictSame(differences({ operation: 'getBooking', ...answer }), []);
   }
 });
+
+t.test(
+  'a waiting read learns within a second of a move by another process, and sees the new time',
+  async (t) => {
+    const neighbour = await startNeighbour(t, service.context);
+    const milliseconds: number[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      const { booking, token } = await holdOne(service);
+      const waiting = read(service, booking.id, 'wait=60');
+      await untilWaiting(service, 1);
+      const [slot] = await someOpenSlots(neighbour, 1);
+      const beganAt = performance.now();
+      await moveCheckout(neighbour, token, slot!, 0);
+      const answer = await waiting;
+      milliseconds.push(performance.now() - beganAt);
+      t.equal(answer.headers['preference-applied'], 'wait=60');
+      t.match(answer.body.data, { status: 'pending', date: slot!.date, time_slot: slot!.timeSlot });
+      t.strictSame(differences({ operation: 'getBooking', ...answer }), []);
+    }
+    withinASecond(t, milliseconds);
+    t.equal(service.context.bookingWaits.count(), 0, 'each has given its place back');
+  },
+);
 
 t.test('a waiting read is answered at the instant at which the hold lapses', async (t) => {
   const service = await startTestService(t, { ...generous, HOLD_LIFETIME_SECONDS: '1' });

@@ -1,10 +1,11 @@
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { createApp } from '../../src/app.js';
 import type { Slot } from '../../src/calendar/slots.js';
-import { closeContext, createContext } from '../../src/context.js';
+import { confirmCheckout } from '../../src/domain/checkout.js';
+import { moveCheckout } from '../../src/domain/moves.js';
 import { shiftDatabaseClock } from '../support/clock.js';
 import { holdRequest, someOpenSlots } from '../support/requests.js';
-import { startTestService } from '../support/service.js';
+import { startNeighbour, startTestService } from '../support/service.js';
 
 interface Answer {
   status: number;
@@ -41,17 +42,17 @@ function errorCode(answer: Answer): string {
 
 const service = await startTestService(t);
 
+/** A second process on the same database. Returns its address. */
+async function startTwin(t: Test): Promise<string> {
+  const twinApp = await createApp(await startNeighbour(t, service.context));
+  t.teardown(() => twinApp.close());
+  return twinApp.listen({ host: '127.0.0.1', port: 0 });
+}
+
 t.test(
   '20 parallel requests with one Idempotency-Key, through two processes: one booking, twenty equal 201 bodies',
   async (t) => {
-    const twin = createContext(service.context);
-    await twin.listener.start();
-    const twinApp = await createApp(twin);
-    const twinUrl = await twinApp.listen({ host: '127.0.0.1', port: 0 });
-    t.teardown(async () => {
-      await twinApp.close();
-      await closeContext(twin);
-    });
+    const twinUrl = await startTwin(t);
     const [slot] = await someOpenSlots(service.context, 1);
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -72,6 +73,25 @@ t.test('after a lost response, the same key gets the same bytes', async (t) => {
   t.equal(second.body, first.body);
   t.equal(second.replayed, 'true');
 });
+
+t.test(
+  'the key replays the original bytes after a move, a confirmation and another move, in every process',
+  async (t) => {
+    const twinUrl = await startTwin(t);
+    const [slot, second, third] = await someOpenSlots(service.context, 3);
+    const first = await post(service.url, 'moved', holdRequest(slot!));
+    const token = first.body.match(/checkout\/([\w-]+)/)![1]!;
+    await moveCheckout(service.context, token, second!, 0);
+    await confirmCheckout(service.context, token);
+    await moveCheckout(service.context, token, third!, 2);
+    t.equal(await countBookings(third!), 1);
+    for (const url of [service.url, twinUrl]) {
+      const replay = await post(url, 'moved', holdRequest(slot!));
+      t.strictSame(replay, { ...first, replayed: 'true' });
+    }
+    t.equal(await countBookings(slot!), 0, 'nothing else was held');
+  },
+);
 
 t.test('the order of members and white space do not change a request', async (t) => {
   const [slot] = await someOpenSlots(service.context, 1);
