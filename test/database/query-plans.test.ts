@@ -1,5 +1,7 @@
 import pg from 'pg';
 import t, { type Test } from 'tap';
+import { moveCheckout } from '../../src/domain/moves.js';
+import { addBooking, moveByStudio, recordNoShow } from '../../src/domain/studio-bookings.js';
 import { createTestDatabase } from '../support/database.js';
 import { writeHistory } from '../support/history.js';
 import { startReceiver } from '../support/receiver.js';
@@ -59,7 +61,10 @@ function record(pool: pg.Pool): Map<string, Statement> {
     seen.add(client);
     const query = client.query.bind(client) as (...args: unknown[]) => unknown;
     client.query = ((...args: unknown[]) => {
-      const [text, values] = args;
+      const [first] = args;
+      // A prepared statement is an object with both.
+      const [text, values] =
+        typeof first === 'object' ? [(first as Statement).text, (first as Statement).values] : args;
       if (typeof text === 'string' && /^\s*(select|insert|update|delete|with)\b/i.test(text)) {
         statements.set(text, { text, values: Array.isArray(values) ? values : [] });
       }
@@ -77,7 +82,8 @@ async function runDailyWork(t: Test, service: WebhookService): Promise<void> {
   const subscriber = await service.subscribe(receiver);
   await service.startBackground();
 
-  const slots = await someOpenSlots(context, 3);
+  const [first, second, third, ...others] = await someOpenSlots(context, 8);
+  const slots = [first!, second!, third!];
   const post = (slot: (typeof slots)[number], key: string) =>
     app.inject({
       method: 'POST',
@@ -86,7 +92,7 @@ async function runDailyWork(t: Test, service: WebhookService): Promise<void> {
       payload: holdRequest(slot),
       remoteAddress: callerNumber(7).address,
     });
-  const held = [];
+  const held: { id: string; checkout_url: string }[] = [];
   for (const [index, slot] of slots.entries()) {
     const answer = await post(slot, `key-${index}`);
     t.equal(answer.statusCode, 201);
@@ -97,8 +103,10 @@ async function runDailyWork(t: Test, service: WebhookService): Promise<void> {
   for (const { id } of held)
     t.equal((await app.inject(`/api/public/bookings/${id}`)).statusCode, 200);
 
+  const pathOf = ({ checkout_url }: { checkout_url: string }) => new URL(checkout_url).pathname;
+  await moveCheckout(context, pathOf(held[0]!).split('/')[2]!, others[0]!, 0);
   for (const [index, action] of ['confirm', 'release'].entries()) {
-    const pathname: string = new URL(held[index]!.checkout_url).pathname;
+    const pathname = pathOf(held[index]!);
     t.equal((await app.inject(pathname)).statusCode, 200);
     const answer = await app.inject({
       method: 'POST',
@@ -111,12 +119,24 @@ async function runDailyWork(t: Test, service: WebhookService): Promise<void> {
     });
     t.ok(answer.statusCode < 400, `${action}: ${answer.statusCode}`);
   }
+  const actor = 'test';
+  t.match(await moveByStudio(context, actor, held[0]!.id, others[1]!), { outcome: 'moved' });
+  const walkIn = { name: 'Grace', email: null, phone: null, pronouns: null, idea: null };
+  const added = await addBooking(context, actor, others[2]!, walkIn);
+  if (added.outcome !== 'added') throw new Error(added.outcome);
+  t.equal((await post(slots[0]!, 'key-0')).headers['idempotency-replayed'], 'true');
   await service.untilDelivery(
     subscriber,
     ({ type, status }) => type === 'booking.confirmed' && status === 'delivered',
   );
   await service.shiftClock(context.config.holdLifetimeSeconds * 1_000 + 1);
   await service.untilDelivery(subscriber, ({ type }) => type === 'hold.expired');
+
+  await service.shiftClock(added.booking.starts_at.getTime() - Date.now());
+  for (const undo of [false, true]) {
+    const { outcome } = await recordNoShow(context, actor, added.booking.id, { undo });
+    t.equal(outcome, 'changed');
+  }
 }
 
 function nodesOf(plan: Plan): Plan[] {
