@@ -19,8 +19,10 @@ export interface HoldDetails extends Person {
 }
 
 /** A person as the studio writes them down: like that of a hold request, but only the name is needed. */
-export type GivenPerson = Pick<HoldRequest, 'name' | 'pronouns' | 'idea'> &
-  Partial<Pick<HoldRequest, 'email' | 'phone'>>;
+export type GivenPerson = Pick<HoldRequest, 'name' | 'pronouns' | 'idea'> & {
+  email?: string | null;
+  phone?: string | null;
+};
 
 /** Only white space, control and invisible characters (U+2800 is an empty Braille cell). */
 const invisible = /^[\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
@@ -50,7 +52,7 @@ export function personDetails({ name, email, phone, pronouns, idea }: GivenPerso
   return {
     name: name.trim(),
     email: email?.trim() || null,
-    phone: phone === undefined ? null : phoneDigits(phone),
+    phone: phone ? phoneDigits(phone) : null,
     pronouns: pronouns?.trim() || null,
     idea: idea?.trim() || null,
   };
