@@ -45,8 +45,8 @@ export async function moveForPerson(
   }
 }
 
-/** What `moveForPerson` runs between `begin` and `commit`. @internal */
-export function moveStatements(
+/** What `moveForPerson` runs between `begin` and `commit`. */
+function moveStatements(
   database: Kysely<Database>,
   move: Move,
   { whilePending, onceConfirmed, noticeHours }: MoveLimits,
