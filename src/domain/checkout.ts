@@ -10,6 +10,7 @@ import { slotState, type SlotState } from '../calendar/calendar.js';
 import type { Caller } from '../access/caller.js';
 import { holdAgainKey } from './hold-request.js';
 import { placeHoldOnce, type HoldServices, type PlacedHold } from './holds.js';
+import { moveLimits, movePermission, type MovePermission } from './move-rules.js';
 
 /** What a checkout page shows. */
 export interface Checkout {
@@ -19,9 +20,11 @@ export interface Checkout {
   /** Whether the slot of an expired hold can be held again; null unless expired. */
   slotState: SlotState | null;
   hasStarted: boolean;
+  /** Whether the person may move it. */
+  move: MovePermission;
 }
 
-type CheckoutServices = Pick<CalendarServices, 'database' | 'clock' | 'board'>;
+export type CheckoutServices = Pick<CalendarServices, 'database' | 'clock' | 'board' | 'config'>;
 
 /** Reads the booking of a checkout link. Null if the link is unknown. */
 export async function findCheckout(
@@ -40,6 +43,7 @@ export async function findCheckout(
     status,
     slotState: status === 'expired' ? slotState(calendar, taken, slot, now) : null,
     hasStarted: booking.starts_at.getTime() <= now,
+    move: movePermission(booking, moveLimits(context.config), now),
   };
 }
 

@@ -16,7 +16,11 @@ export type MovePermission =
       /** The last instant, in milliseconds since the epoch; of a hold the first one after. */
       until: number;
     }
-  | { allowed: false; reason: 'not_live' | 'begun' | 'notice' | 'number' };
+  | { allowed: false; reason: 'not_live' | 'begun' }
+  /** `until` was the last instant, in milliseconds since the epoch. */
+  | { allowed: false; reason: 'notice'; noticeHours: number; until: number }
+  /** `limit` is how often the booking may be moved while in its state. */
+  | { allowed: false; reason: 'number'; limit: number };
 
 /** The limits of the person's moves. */
 export function moveLimits({ maxMoves, moveNoticeHours }: Config): MoveLimits {
@@ -40,7 +44,7 @@ export function movePermission(
   const status = statusAt(booking, now);
   if (status === 'pending') {
     const movesLeft = whilePending - booking.moves_while_pending;
-    if (movesLeft <= 0) return { allowed: false, reason: 'number' };
+    if (movesLeft <= 0) return { allowed: false, reason: 'number', limit: whilePending };
     return { allowed: true, movesLeft, until: booking.expires_at.getTime() };
   }
   if (status !== 'confirmed') return { allowed: false, reason: 'not_live' };
@@ -48,7 +52,24 @@ export function movePermission(
   const until = startsAt - noticeHours * hourMs;
   const movesLeft = onceConfirmed - booking.moves_once_confirmed;
   if (now >= startsAt) return { allowed: false, reason: 'begun' };
-  if (now > until) return { allowed: false, reason: 'notice' };
-  if (movesLeft <= 0) return { allowed: false, reason: 'number' };
+  if (now > until) return { allowed: false, reason: 'notice', noticeHours, until };
+  if (movesLeft <= 0) return { allowed: false, reason: 'number', limit: onceConfirmed };
   return { allowed: true, movesLeft, until };
+}
+
+/** Whether the person may move the booking once more at `now`, after a move to `startsAt`. */
+export function movePermissionAfter(
+  booking: BookingRow,
+  startsAt: Date,
+  limits: MoveLimits,
+  now: number,
+): MovePermission {
+  const isPending = booking.status === 'pending';
+  const moved = {
+    ...booking,
+    starts_at: startsAt,
+    moves_while_pending: booking.moves_while_pending + (isPending ? 1 : 0),
+    moves_once_confirmed: booking.moves_once_confirmed + (isPending ? 0 : 1),
+  };
+  return movePermission(moved, limits, now);
 }

@@ -6,7 +6,7 @@ import { moveForPerson } from '../repositories/booking-moves.js';
 import { bookedSlot } from './booked-slot.js';
 import { findCheckout, type Checkout } from './checkout.js';
 import type { DomainServices } from './deps.js';
-import { moveLimits, movePermission } from './move-rules.js';
+import { moveLimits } from './move-rules.js';
 import { slotUnavailable } from './slot-unavailable.js';
 
 export type MoveServices = Pick<
@@ -66,15 +66,13 @@ function isDone({ booking, status }: Checkout, to: Slot, sequence: number): bool
 /** Null where the board, read after the booking, shows it in the slot: the same move, sent twice. */
 async function expectMovable(
   context: MoveServices,
-  { booking }: Checkout,
+  { booking, move }: Checkout,
   to: Slot,
 ): Promise<CalendarState | null> {
-  const now = context.clock.now();
-  const { allowed } = movePermission(booking, moveLimits(context.config), now);
-  if (!allowed) throw new ServiceError('move_refused');
+  if (!move.allowed) throw new ServiceError('move_refused');
   const state = await context.board.read();
   if (state.taken.get(slotKey(to))?.id === booking.id) return null;
-  const reason = slotState(state.calendar, state.taken, to, now);
+  const reason = slotState(state.calendar, state.taken, to, context.clock.now());
   if (reason !== 'open') throw slotUnavailable(context, state, to, reason);
   return state;
 }
