@@ -48,11 +48,19 @@ export function Colophon({ studio }: { studio: StudioRow }): VNode {
   return (
     <footer class="colophon">
       <span>{studio.name}</span>
-      <a href={`mailto:${studio.email}`}>{studio.email}</a>
-      <a href={`tel:${studio.phone.replaceAll(/[^+\d]/g, '')}`}>{studio.phone}</a>
+      <EmailLink studio={studio} />
+      <PhoneLink studio={studio} />
       <Website url={studio.website} />
     </footer>
   );
+}
+
+export function EmailLink({ studio }: { studio: StudioRow }): VNode {
+  return <a href={`mailto:${studio.email}`}>{studio.email}</a>;
+}
+
+export function PhoneLink({ studio }: { studio: StudioRow }): VNode {
+  return <a href={`tel:${studio.phone.replaceAll(/[^+\d]/g, '')}`}>{studio.phone}</a>;
 }
 
 function Website({ url }: { url: string }): VNode {

@@ -11,7 +11,7 @@ import { registerAssets } from './assets.js';
 import { registerCheckout } from './checkout/routes.js';
 import { registerDashboard } from './dashboard/routes.js';
 import { ErrorPage } from './error-page.js';
-import { sendPrivatePage } from './send-page.js';
+import { acceptsPages, sendPrivatePage } from './send-page.js';
 
 /** Refuses every content type but forms, including JSON, which the app parses elsewhere. */
 function acceptFormsOnly(pages: FastifyInstance): void {
@@ -51,7 +51,7 @@ export function registerPages(
       reply: FastifyReply,
       error: ServiceError,
     ): Promise<FastifyReply> {
-      if (!request.headers.accept?.includes('text/html')) return sendError(request, reply, error);
+      if (!acceptsPages(request)) return sendError(request, reply, error);
       logFailure(request.log, error);
       if (error.retryAfterSeconds !== undefined) {
         reply.header('retry-after', error.retryAfterSeconds);

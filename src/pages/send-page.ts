@@ -26,6 +26,11 @@ export const privatePageHeaders = {
   'content-security-policy': contentSecurityPolicy,
 };
 
+/** Whether the client shows pages; others get the error envelope. */
+export function acceptsPages(request: FastifyRequest): boolean {
+  return request.headers.accept?.includes('text/html') === true;
+}
+
 async function renderPage(page: VNode): Promise<Buffer> {
   return Buffer.from(`<!doctype html>${await renderToStringAsync(page)}`);
 }

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { todayInZone } from '../calendar/slots.js';
 
 // A formatter is far more expensive to construct than to use.
 const timeFormatters = new LRUCache<string, Intl.DateTimeFormat>({ max: 64 });
@@ -28,6 +29,18 @@ export function dateWords(date: string): DateWords {
   const part = (type: Intl.DateTimeFormatPartTypes): string =>
     parts.find((each) => each.type === type)?.value ?? '';
   return { weekday: part('weekday'), month: part('month'), day: part('day'), year: part('year') };
+}
+
+/** An instant on the clocks of a zone: `Tuesday, December 1 at 9:00 AM`. */
+export function momentWords(timezone: string, atMs: number): string {
+  const { weekday, month, day } = dateWords(todayInZone(timezone, atMs));
+  return `${weekday}, ${month} ${day} at ${timeOfDay(timezone, atMs)}`;
+}
+
+/** A number of times: `once`, `twice`, `3 times`. */
+export function timesWords(count: number): string {
+  if (count === 1) return 'once';
+  return count === 2 ? 'twice' : `${count} times`;
 }
 
 /** A duration, rounded up to minutes: `14 more minutes`, `one more minute`. */

@@ -2,6 +2,7 @@ import ICAL from 'ical.js';
 import t from 'tap';
 import { confirmCheckout, releaseCheckout } from '../../src/domain/checkout.js';
 import { placeHold } from '../../src/domain/holds.js';
+import { moveCheckout } from '../../src/domain/moves.js';
 import { slotStartsAt, type Slot } from '../../src/calendar/slots.js';
 import { shiftDatabaseClock } from '../support/clock.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
@@ -77,6 +78,25 @@ void t.test('a cancelled session replaces the confirmed one in the calendar', as
   t.equal(cancelled.event.uid, confirmed.event.uid);
   t.ok(cancelled.event.sequence > confirmed.event.sequence);
   t.equal(cancelled.component.getFirstPropertyValue('status'), 'CANCELLED');
+});
+
+void t.test('a moved session replaces the former time in the calendar', async (t) => {
+  const service = await startTestService(t);
+  const { context } = service;
+  const { booking, token } = await hold(service);
+  await confirmCheckout(context, token);
+  const before = await readFile(service, token);
+  await service.shiftClock(60_000);
+  const [slot] = await someOpenSlots(context, 1);
+  await moveCheckout(context, token, slot!, 1);
+  const after = await readFile(service, token);
+  t.equal(after.event.uid, booking.id);
+  t.ok(after.event.sequence > before.event.sequence);
+  const start = slotStartsAt('America/Los_Angeles', slot!.date, slot!.timeSlot).epochMs;
+  t.equal(after.event.startDate.toJSDate().getTime(), start);
+  const stampOf = (file: typeof after): string =>
+    String(file.component.getFirstPropertyValue('dtstamp'));
+  t.ok(stampOf(after) > stampOf(before), `${stampOf(before)}, then ${stampOf(after)}`);
 });
 
 void t.test(

@@ -9,6 +9,7 @@ import {
   openPage,
   type Pages,
   startPages,
+  tabTo,
 } from '../support/pages.js';
 
 const status = async ({ service }: Pages, id: string): Promise<string> =>
@@ -16,23 +17,6 @@ const status = async ({ service }: Pages, id: string): Promise<string> =>
 
 const heading = async (page: Page): Promise<string> =>
   (await page.locator('h1').innerText()).trim();
-
-/** Presses Tab until the element has a visible focus. */
-async function tabTo(page: Page, selector: string): Promise<void> {
-  for (let presses = 0; presses < 20; presses += 1) {
-    await page.keyboard.press('Tab');
-    const reached = await page.evaluate((wanted) => {
-      const focused = document.activeElement;
-      if (!focused?.matches(wanted)) return false;
-      const { outlineStyle, outlineWidth } = getComputedStyle(focused);
-      if (outlineStyle === 'none' || parseFloat(outlineWidth) < 2)
-        throw new Error('the focus is invisible');
-      return true;
-    }, selector);
-    if (reached) return;
-  }
-  throw new Error(`Tab does not reach ${selector}`);
-}
 
 void t.test(
   'a person can confirm, download the calendar file and cancel with a mouse',

@@ -42,13 +42,14 @@ void t.test(
     await context.board.refresh();
 
     const page = await openPage(t, pages, { viewport: { width: 390, height: 800 } });
-    for (const state of ['pending', 'confirmed']) {
+    const shown = { pending: held.url, confirmed: held.url, 'the open times': `${held.url}/move` };
+    for (const [state, url] of Object.entries(shown)) {
       if (state === 'confirmed') await confirmCheckout(context, held.token);
-      await page.goto(held.url);
+      await page.goto(url);
       t.equal(await page.locator('body > .page').count(), 1, `${state}: the page is complete`);
       t.equal(await page.locator('img, b:not(#digits b), script:not([src])').count(), 0, state);
       const text = await page.locator('main').textContent();
-      t.ok(text?.includes(hostile), `${state}: the notice is shown unchanged`);
+      t.ok(text?.includes(hostile), `${state}: the studio's words are shown unchanged`);
       t.ok(text?.includes(markup), `${state}: the address is shown unchanged`);
       t.ok((await page.title()).includes('<script>'), `${state}: the title too`);
       const links = await page
@@ -68,7 +69,7 @@ void t.test('no page has inline scripts or styles, and no policy allows them', a
   if (pages === null) return;
   const { url } = await holdForPerson(pages);
   const page = await openPage(t, pages);
-  for (const address of [url, `${pages.url}/checkout/unknown`, pages.url]) {
+  for (const address of [url, `${url}/move`, `${pages.url}/checkout/unknown`, pages.url]) {
     const answer = await page.goto(address);
     const policy = answer?.headers()['content-security-policy'] ?? '';
     t.match(policy, "default-src 'none'");

@@ -1,13 +1,16 @@
+import { sql } from 'kysely';
 import t from 'tap';
 import { confirmCheckout, releaseCheckout } from '../../src/domain/checkout.js';
 import {
   accessibilityViolations,
   age,
   holdForPerson,
+  moveUrl,
   openPage,
   startPages,
   type Pages,
 } from '../support/pages.js';
+import { someOpenSlots } from '../support/requests.js';
 
 /** The address of a page in each state. */
 async function everyState(pages: Pages): Promise<Record<string, string>> {
@@ -30,6 +33,14 @@ async function everyState(pages: Pages): Promise<Record<string, string>> {
     .set({ starts_at: new Date(0), date: '1970-01-01' })
     .where('id', '=', past.id)
     .execute();
+  const limited = await holdForPerson(pages);
+  await confirmCheckout(context, limited.token);
+  await context.database
+    .updateTable('bookings')
+    .set({ moves_once_confirmed: 2, moved_at: sql<Date>`confirmed_at + interval '1 minute'` })
+    .where('id', '=', limited.id)
+    .execute();
+  const [, open] = await someOpenSlots(context, 2);
   const expired = await holdForPerson(pages);
   await age(pages, expired.id, 901);
   return {
@@ -40,6 +51,11 @@ async function everyState(pages: Pages): Promise<Record<string, string>> {
     gone: gone.url,
     past: past.url,
     expired: expired.url,
+    limited: limited.url,
+    'choosing a time': `${confirmed.url}/move`,
+    'choosing another': moveUrl(pending.url, confirmed.slot),
+    'asked to move': moveUrl(confirmed.url, open!),
+    'refused to move': `${limited.url}/move`,
     unknown: `${pages.url}/checkout/unknown`,
     truncated: `${pages.url}/checkout`,
     extended: `${expired.url}/and.so/on`,
@@ -74,6 +90,8 @@ void t.test(
       pending: ['confirm', 'release'],
       confirmed: ['cancel'],
       expired: ['hold_again'],
+      limited: ['cancel'],
+      'asked to move': ['move'],
     };
     for (const [name, url] of Object.entries(states)) {
       await page.goto(url);
@@ -89,7 +107,11 @@ void t.test(
       );
       t.match(await page.locator('body').innerText(), 'Night Heron Tattoo');
       const files = await page.locator('a[href$="calendar.ics"]').count();
-      t.equal(files, ['confirmed', 'cancelled'].includes(name) ? 1 : 0, 'the calendar file');
+      t.equal(
+        files,
+        ['confirmed', 'cancelled', 'limited'].includes(name) ? 1 : 0,
+        'the calendar file',
+      );
     }
     await page.goto(states['confirmed']!);
     const text = await page.locator('main').innerText();

@@ -53,6 +53,7 @@ export async function openPage(
 
 export interface HeldForPerson {
   id: string;
+  slot: Slot;
   token: string;
   /** Of the checkout page. */
   url: string;
@@ -60,16 +61,22 @@ export interface HeldForPerson {
 
 /** A held slot, as an agent leaves it to its person. */
 export async function holdForPerson(
-  { service: { context } }: Pick<Pages, 'service'>,
+  { service: { context } }: { service: Pick<TestService, 'context'> },
   changes: Parameters<typeof holdRequest>[1] = {},
 ): Promise<HeldForPerson> {
   const [slot] = await someOpenSlots(context, 1);
   const placed = await placeHold(context, callerNumber(1), holdRequest(slot!, changes), null);
   return {
     id: placed.booking.id,
+    slot: slot!,
     token: placed.checkoutToken,
     url: `${context.config.publicBaseUrl}/checkout/${placed.checkoutToken}`,
   };
+}
+
+/** The address that asks whether to move a booking to a slot. */
+export function moveUrl(checkoutUrl: string, { date, timeSlot }: Slot): string {
+  return `${checkoutUrl}/move?${new URLSearchParams({ date, time_slot: timeSlot }).toString()}`;
 }
 
 /** A new hold with its checkout page open; null without a browser. */
@@ -106,6 +113,23 @@ export async function age(
     update bookings set created_at = created_at - ${by}, expires_at = expires_at - ${by}
     where id = ${id}`.execute(context.database);
   await context.board.refresh();
+}
+
+/** Presses Tab until the element has a visible focus. */
+export async function tabTo(page: Page, selector: string): Promise<void> {
+  for (let presses = 0; presses < 200; presses += 1) {
+    await page.keyboard.press('Tab');
+    const reached = await page.evaluate((wanted) => {
+      const focused = document.activeElement;
+      if (!focused?.matches(wanted)) return false;
+      const { outlineStyle, outlineWidth } = getComputedStyle(focused);
+      if (outlineStyle === 'none' || parseFloat(outlineWidth) < 2)
+        throw new Error('the focus is invisible');
+      return true;
+    }, selector);
+    if (reached) return;
+  }
+  throw new Error(`Tab does not reach ${selector}`);
 }
 
 /** What axe finds wrong with the page, as text for a message; empty when nothing. */

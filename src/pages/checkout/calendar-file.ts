@@ -48,7 +48,7 @@ export function calendarFile(facts: CalendarFileFacts): string {
     location: `${studio.name}, ${studio.street}, ${studio.city}, ${studio.region} ${studio.postal_code}`,
     description: [
       ...studio.notices.map(({ title, text }) => `${title}: ${text}`),
-      `Your booking, and how to cancel it: ${checkoutUrl}`,
+      `Your booking, and how to change or cancel it: ${checkoutUrl}`,
       `Questions: ${studio.email}, ${studio.phone}`,
     ].join('\n\n'),
     url: checkoutUrl,

@@ -1,18 +1,16 @@
 import type { VNode } from 'preact';
 import type { Checkout } from '../../domain/checkout.js';
-import { zoneName } from '../../calendar/slot-label.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import type { Assets } from '../assets.js';
 import { Colophon, Layout } from '../layout.js';
 import { Moon } from '../moon.js';
-import { dateWords } from '../words.js';
 import { mapLink } from '../map-link.js';
 import { maskEmail, maskPhone } from './mask.js';
 import { NextStep, type NextStepProps } from './next-step.js';
+import { When } from './when.js';
 
 export interface CheckoutPageProps extends NextStepProps {
   assets: Assets;
-  studio: StudioRow;
 }
 
 /** The checkout page of a booking in any state. */
@@ -35,7 +33,12 @@ export function CheckoutPage(props: CheckoutPageProps): VNode {
         <main>
           <div class="appointment">
             <h1>{title}</h1>
-            <When checkout={checkout} />
+            <When
+              slot={{ date: booking.date, timeSlot: booking.time_slot }}
+              startsAt={booking.starts_at}
+              startsAtText={booking.starts_at_text}
+              timezone={booking.timezone}
+            />
             <div class="clock">
               <Moon lit={litOf(checkout, now)} />
               {status === 'pending' && (
@@ -90,22 +93,6 @@ function litOf({ booking, status }: Checkout, now: number): number {
   if (status !== 'pending') return 0;
   const [start, end] = [booking.created_at.getTime(), booking.expires_at.getTime()];
   return Math.min(1, Math.max(0, (end - now) / (end - start)));
-}
-
-function When({ checkout: { booking } }: { checkout: Checkout }): VNode {
-  const { weekday, month, day, year } = dateWords(booking.date);
-  return (
-    <time class="when" dateTime={booking.starts_at_text}>
-      <span>{weekday}, </span>
-      <span class="date">
-        {month} {day}{' '}
-      </span>
-      <span class="hour">{booking.time_slot} </span>
-      <span class="zone">
-        {zoneName(booking.timezone, booking.starts_at.getTime())}, {year}
-      </span>
-    </time>
-  );
 }
 
 /** What the studio adds may lack either, and what is erased has neither. */

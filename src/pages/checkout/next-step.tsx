@@ -1,9 +1,12 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { Checkout } from '../../domain/checkout.js';
+import type { StudioRow } from '../../repositories/studio.js';
 import { minutesLeft, timeOfDay } from '../words.js';
+import { MoveRules } from './move-rules.js';
 
 export interface NextStepProps {
   checkout: Checkout;
+  studio: StudioRow;
   /** The URL path of the page. */
   path: string;
   /** Milliseconds since the epoch. */
@@ -24,7 +27,8 @@ export function NextStep(props: NextStepProps): VNode {
   }
 }
 
-function Held({ checkout: { booking }, path, now }: NextStepProps): VNode {
+function Held({ checkout, studio, path, now }: NextStepProps): VNode {
+  const { booking, move } = checkout;
   const expiresAt = booking.expires_at.getTime();
   return (
     <section
@@ -44,10 +48,16 @@ function Held({ checkout: { booking }, path, now }: NextStepProps): VNode {
       </p>
       <div class="actions">
         <ActionButton action="confirm">Confirm my session</ActionButton>
+        {move.allowed && (
+          <a class="button quiet" href={`${path}/move`}>
+            Choose another time
+          </a>
+        )}
         <ActionButton action="release" quiet>
           Release this time
         </ActionButton>
       </div>
+      <MoveRules checkout={checkout} studio={studio} />
       <p class="fine">
         If the hold ends, nothing is lost: one button holds the time again with the same details, as
         long as nobody else has taken it.
@@ -61,7 +71,7 @@ function Held({ checkout: { booking }, path, now }: NextStepProps): VNode {
   );
 }
 
-function Confirmed({ checkout, path }: NextStepProps): VNode {
+function Confirmed({ checkout, studio, path }: NextStepProps): VNode {
   if (checkout.hasStarted) {
     return (
       <Message lead="This session has begun. Thank you for choosing us.">
@@ -70,23 +80,49 @@ function Confirmed({ checkout, path }: NextStepProps): VNode {
       </Message>
     );
   }
+  const { confirmed_at, moved_at } = checkout.booking;
+  const hasMoved = confirmed_at !== null && moved_at !== null && moved_at > confirmed_at;
   return (
-    <Message lead="See you then. There is nothing more to do.">
+    <Message
+      lead={
+        hasMoved
+          ? 'It has been moved to this time. See you then.'
+          : 'See you then. There is nothing more to do.'
+      }
+    >
       <p class="actions unprinted">
         <a class="button" href={`${path}/calendar.ics`} download="session.ics">
           Add to my calendar
         </a>
+        {checkout.move.allowed && (
+          <a class="button quiet" href={`${path}/move`}>
+            Move to another time
+          </a>
+        )}
       </p>
+      {hasMoved && (
+        <p class="unprinted">
+          If the former time is in your calendar, add the file again: it replaces that entry.
+        </p>
+      )}
+      <div class="unprinted">
+        <MoveRules checkout={checkout} studio={studio} />
+      </div>
       <p class="unprinted">
-        Keep this page’s address: it shows your booking, and you cancel it here. Anyone who has the
-        address can do so, so do not share it.
+        Keep this page’s address: it shows your booking, and you change or cancel it here. Anyone
+        who has the address can do so, so do not share it.
       </p>
       <details class="unprinted">
         <summary>I cannot come</summary>
         <div>
           <p>
-            Cancelling makes the time available to others at once. If you only want another time,
-            you can book that first.
+            Cancelling makes the time available to others at once.
+            {checkout.move.allowed && (
+              <>
+                {' '}
+                If you only want another time, <a href={`${path}/move`}>move the session</a>.
+              </>
+            )}
           </p>
           <ActionButton action="cancel" quiet>
             Cancel my session

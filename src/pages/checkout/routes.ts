@@ -1,18 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { DomainServices } from '../../domain/deps.js';
-import {
-  confirmCheckout,
-  findCheckout,
-  holdAgain,
-  releaseCheckout,
-  type Checkout,
-} from '../../domain/checkout.js';
+import { confirmCheckout, holdAgain, releaseCheckout } from '../../domain/checkout.js';
 import { ServiceError } from '../../errors.js';
 import type { Assets } from '../assets.js';
 import { refuseForeignPosts } from '../same-origin.js';
 import { privatePageHeaders, sendPrivatePage } from '../send-page.js';
 import { calendarFile } from './calendar-file.js';
 import { CheckoutPage } from './checkout-page.js';
+import { registerMoves } from './move-routes.js';
+import { linkUnknown, openCheckout, type OpenCheckout } from './open-checkout.js';
 
 interface CheckoutRoute {
   Params: { token: string };
@@ -67,6 +63,8 @@ export function registerCheckout(
     },
   );
 
+  registerMoves(app, context, assets);
+
   // Truncated or extended links get the same page as unknown ones.
   for (const url of ['/checkout', '/checkout/', '/checkout/:token/*']) {
     app.get(url, () => {
@@ -74,13 +72,8 @@ export function registerCheckout(
     });
   }
 
-  async function open(
-    request: FastifyRequest<CheckoutRoute>,
-  ): Promise<{ checkout: Checkout; path: string }> {
-    const { token } = request.params;
-    const checkout = await findCheckout(context, token);
-    if (checkout === null) throw linkUnknown();
-    return { checkout, path: `/checkout/${token}` };
+  function open({ params }: FastifyRequest<CheckoutRoute>): Promise<OpenCheckout> {
+    return openCheckout(context, params.token);
   }
 
   async function act(request: FastifyRequest<CheckoutRoute>, token: string): Promise<string> {
@@ -113,10 +106,4 @@ export function registerCheckout(
       throw error;
     }
   }
-}
-
-function linkUnknown(): ServiceError {
-  return new ServiceError('not_found', {
-    message: 'This booking link is not known. Check that it was copied whole.',
-  });
 }

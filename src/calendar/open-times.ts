@@ -1,0 +1,54 @@
+import { openSlots, type OpenDay } from './calendar.js';
+import type { CalendarState } from './calendar-state.js';
+import { addDays, daysBetween, isCalendarDate } from './dates.js';
+import { todayInZone } from './slots.js';
+
+/** A page of the open times: dates, inclusive. */
+export interface OpenTimesPage {
+  from: string;
+  to: string;
+  openCount: number;
+}
+
+export interface OpenTimes {
+  /** From today, in the studio's zone, to the last bookable date. */
+  pages: readonly OpenTimesPage[];
+  shown: OpenTimesPage;
+  /** The days of `shown` that have an open time. */
+  days: readonly OpenDay[];
+}
+
+const daysPerPage = 31;
+
+/**
+ * The open times, `daysPerPage` dates a page, with the page that has `date` on it. Any text may be
+ * passed as the date; one that is on no page shows the nearest, and no date the first.
+ *
+ * @param now ms since the epoch
+ */
+export function openTimesAround(
+  { calendar, taken }: CalendarState,
+  date: string | undefined,
+  now: number,
+): OpenTimes {
+  const today = todayInZone(calendar.timezone, now);
+  const last = addDays(today, calendar.horizonDays);
+  const { days } = openSlots(calendar, taken, { from: today, to: last }, now);
+
+  const pages: OpenTimesPage[] = [];
+  for (let from = today; from <= last; from = addDays(from, daysPerPage)) {
+    const end = addDays(from, daysPerPage - 1);
+    const to = end < last ? end : last;
+    const openCount = daysWithin(days, from, to).reduce((sum, { slots }) => sum + slots.length, 0);
+    pages.push({ from, to, openCount });
+  }
+
+  const wanted = date !== undefined && isCalendarDate(date) ? daysBetween(today, date) : 0;
+  const index = Math.min(Math.max(Math.floor(wanted / daysPerPage), 0), pages.length - 1);
+  const shown = pages[index] as OpenTimesPage;
+  return { pages, shown, days: daysWithin(days, shown.from, shown.to) };
+}
+
+function daysWithin(days: readonly OpenDay[], from: string, to: string): OpenDay[] {
+  return days.filter(({ date }) => from <= date && date <= to);
+}

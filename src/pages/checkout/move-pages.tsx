@@ -1,0 +1,161 @@
+import type { ComponentChildren, VNode } from 'preact';
+import type { OpenTimes as OpenTimesData } from '../../calendar/open-times.js';
+import { bookingLabel } from '../../calendar/slot-label.js';
+import type { Checkout } from '../../domain/checkout.js';
+import type { MovePermission } from '../../domain/move-rules.js';
+import type { BookedSlot } from '../../repositories/slot-taking.js';
+import type { StudioRow } from '../../repositories/studio.js';
+import type { Assets } from '../assets.js';
+import { Colophon, Layout } from '../layout.js';
+import { Moon } from '../moon.js';
+import { OpenTimes } from '../open-times.js';
+import { timeOfDay } from '../words.js';
+import { AskStudio, MovesLeft, afterMoveWords, whyRefused } from './move-rules.js';
+import { When } from './when.js';
+
+interface MovePageProps {
+  assets: Assets;
+  checkout: Checkout;
+  studio: StudioRow;
+  /** The URL path of the checkout page. */
+  path: string;
+}
+
+export interface ChooseTimePageProps extends MovePageProps {
+  openTimes: OpenTimesData;
+  /** Why the time that was chosen before cannot be had; null at first. */
+  trouble: Trouble | null;
+}
+
+export interface Trouble {
+  title: string;
+  text: string;
+}
+
+/** The open times that a booking can be moved to. */
+export function ChooseTimePage(props: ChooseTimePageProps): VNode {
+  const { checkout, studio, path, openTimes, trouble } = props;
+  const { booking, status } = checkout;
+  const linkTo = (query: Record<string, string>): string =>
+    `${path}/move?${new URLSearchParams(query).toString()}`;
+  return (
+    <MovePage {...props} title={trouble?.title ?? 'Choose another time'}>
+      <main>
+        <div class="choice">
+          <h1>{trouble?.title ?? 'Choose another time'}</h1>
+          {trouble !== null && <p class="trouble">{trouble.text}</p>}
+          <p class="lead">
+            {status === 'pending' ? 'Held for you now' : 'Your session now'}: {booking.label}.{' '}
+            <a href={path}>Keep it</a>
+          </p>
+          <p>It stays yours until you press the button on the next page.</p>
+          <MovesLeft checkout={checkout} />
+        </div>
+        <OpenTimes
+          openTimes={openTimes}
+          linkToSlot={({ date, timeSlot }) => linkTo({ date, time_slot: timeSlot })}
+          linkToDate={(from) => linkTo({ from })}
+        />
+        <p class="choice fine">
+          All times are the studio’s, in {studio.city}. <AskStudio studio={studio} />
+        </p>
+      </main>
+    </MovePage>
+  );
+}
+
+export interface ConfirmMovePageProps extends MovePageProps {
+  to: BookedSlot;
+  after: MovePermission;
+}
+
+/** Asks whether to move the booking, with the one button that moves it. */
+export function ConfirmMovePage(props: ConfirmMovePageProps): VNode {
+  const { checkout, path, to, after } = props;
+  const { booking, status } = checkout;
+  const [from, into] = [`Move from ${booking.label}`, `to ${bookingLabel(to)}?`];
+  return (
+    <MovePage {...props} title={`${from} ${into}`}>
+      <main>
+        <div class="appointment">
+          <h1>
+            <span>{from}</span> <span>{into}</span>
+          </h1>
+          <When
+            slot={to}
+            startsAt={to.startsAt}
+            startsAtText={to.startsAtText}
+            timezone={to.timezone}
+          />
+          <div class="clock">
+            <Moon lit={0} />
+          </div>
+        </div>
+        <section class="next">
+          <p>
+            {status === 'pending'
+              ? `It is then held for you until ${timeOfDay(booking.timezone, booking.expires_at.getTime())}, and you confirm it on the next page.`
+              : 'Your present time then becomes available to others at once.'}{' '}
+            {afterMoveWords(checkout, after)}
+          </p>
+          <div class="actions">
+            <form method="post" action={`${path}/move`}>
+              <input type="hidden" name="date" value={to.date} />
+              <input type="hidden" name="time_slot" value={to.timeSlot} />
+              <input type="hidden" name="sequence" value={booking.sequence} />
+              <button name="action" value="move">
+                Move to this time
+              </button>
+            </form>
+            <a class="button quiet" href={`${path}/move?from=${to.date}`}>
+              Back to the open times
+            </a>
+          </div>
+          <p>
+            <a href={path}>Keep the time I have</a>
+          </p>
+        </section>
+      </main>
+    </MovePage>
+  );
+}
+
+/** Says which rule forbids to move the booking. */
+export function MoveRefusedPage(props: MovePageProps): VNode {
+  const { checkout, studio, path } = props;
+  const title = 'This cannot be moved here';
+  return (
+    <MovePage {...props} title={title}>
+      <main class="failure-text">
+        <Moon lit={checkout.status === 'confirmed' ? 1 : 0.5} />
+        <h1>{title}</h1>
+        <p>{whyRefused(checkout)}</p>
+        <p>
+          Your booking is unchanged: {checkout.booking.label}. <AskStudio studio={studio} />
+        </p>
+        <p class="actions">
+          <a class="button" href={path}>
+            Back to my booking
+          </a>
+        </p>
+      </main>
+    </MovePage>
+  );
+}
+
+function MovePage(
+  props: Pick<MovePageProps, 'assets' | 'studio'> & { title: string; children: ComponentChildren },
+): VNode {
+  const { assets, studio, title, children } = props;
+  return (
+    <Layout assets={assets} title={`${title} – ${studio.name}`} kind="move">
+      <div class="page">
+        <header class="masthead">
+          <a href="/">{studio.name}</a>
+        </header>
+        {children}
+        <Colophon studio={studio} />
+      </div>
+    </Layout>
+  );
+}

@@ -1,0 +1,197 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { TimeSlot } from '../../../generated/schemas.js';
+import type { CalendarState } from '../../calendar/board.js';
+import { slotState, type SlotState } from '../../calendar/calendar.js';
+import { isCalendarDate } from '../../calendar/dates.js';
+import { openTimesAround } from '../../calendar/open-times.js';
+import { bookingLabel } from '../../calendar/slot-label.js';
+import { slotKey, timeSlots, type Slot } from '../../calendar/slots.js';
+import { bookedSlot } from '../../domain/booked-slot.js';
+import type { DomainServices } from '../../domain/deps.js';
+import { moveLimits, movePermissionAfter } from '../../domain/move-rules.js';
+import { moveCheckout } from '../../domain/moves.js';
+import { ServiceError } from '../../errors.js';
+import { logFailure } from '../../http/plugins/errors.js';
+import type { Assets } from '../assets.js';
+import { refuseForeignPosts } from '../same-origin.js';
+import { acceptsPages, privatePageHeaders, sendPrivatePage } from '../send-page.js';
+import { ChooseTimePage, ConfirmMovePage, MoveRefusedPage, type Trouble } from './move-pages.js';
+import { openCheckout, type OpenCheckout } from './open-checkout.js';
+
+/** What a form or an address holds: anything, also a name twice. */
+type Fields = Record<string, unknown>;
+
+interface MoveRoute {
+  Params: { token: string };
+  Querystring: Fields;
+  Body: Fields | undefined;
+}
+
+/**
+ * Moving a booking: choose a time, see what changes, and press the one button that moves it. A
+ * booking that is over shows its page instead.
+ */
+export function registerMoves(app: FastifyInstance, context: DomainServices, assets: Assets): void {
+  const url = '/checkout/:token/move';
+
+  app.get<MoveRoute>(url, async (request, reply) => {
+    const { params, query } = request;
+    const opened = await openCheckout(context, params.token);
+    const { checkout, path } = opened;
+    if (!checkout.move.allowed) return refuse(request, reply, opened);
+
+    const isChosen = query['date'] !== undefined || query['time_slot'] !== undefined;
+    if (!isChosen) {
+      const { from } = query;
+      const date = typeof from === 'string' ? from : checkout.booking.date;
+      return offerTimes(request, reply, opened, 200, date, null);
+    }
+    const slot = readSlot(query);
+    if (slot === null) {
+      return offerTimes(request, reply, opened, 400, checkout.booking.date, notUnderstood);
+    }
+    const { calendar, taken, studio } = await context.board.read();
+    // After a move, going back leads to a page of the time that the booking has now.
+    if (isOwn(opened, taken, slot)) return showCheckout(reply, path);
+    const now = context.clock.now();
+    const state = slotState(calendar, taken, slot, now);
+    if (state !== 'open') {
+      return offerTimes(request, reply, opened, 409, slot.date, notOpen(slot, state));
+    }
+    const to = bookedSlot(calendar.timezone, slot);
+    const limits = moveLimits(context.config);
+    const after = movePermissionAfter(checkout.booking, to.startsAt, limits, now);
+    const page = ConfirmMovePage({ assets, checkout, studio, path, to, after });
+    return sendPrivatePage(request, reply, 200, page);
+  });
+
+  app.post<MoveRoute>(
+    url,
+    { onRequest: refuseForeignPosts(context.config.publicBaseUrl) },
+    async (request, reply) => {
+      const { token } = request.params;
+      const { path } = await openCheckout(context, token);
+      const { slot, sequence } = readForm(request.body ?? {});
+      try {
+        await moveCheckout(context, token, slot, sequence);
+      } catch (error) {
+        if (!(error instanceof ServiceError) || !acceptsPages(request)) throw error;
+        const opened = await openCheckout(context, token);
+        if (error.code === 'move_refused') return refuse(request, reply, opened);
+        if (error.code !== 'slot_unavailable') throw error;
+        logFailure(request.log, error);
+        const { calendar, taken } = await context.board.read();
+        if (isOwn(opened, taken, slot)) return showCheckout(reply, path);
+        const state = slotState(calendar, taken, slot, context.clock.now());
+        return offerTimes(request, reply, opened, 409, slot.date, notOpen(slot, state));
+      }
+      return showCheckout(reply, path);
+    },
+  );
+
+  async function offerTimes(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { checkout, path }: OpenCheckout,
+    status: number,
+    date: string,
+    trouble: Trouble | null,
+  ): Promise<FastifyReply> {
+    const state = await context.board.read();
+    const openTimes = openTimesAround(state, date, context.clock.now());
+    const { studio } = state;
+    const page = ChooseTimePage({ assets, checkout, studio, path, openTimes, trouble });
+    return sendPrivatePage(request, reply, status, page);
+  }
+
+  async function refuse(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { checkout, path }: OpenCheckout,
+  ): Promise<FastifyReply> {
+    const { move } = checkout;
+    const isRule = !move.allowed && (move.reason === 'notice' || move.reason === 'number');
+    if (!isRule) return showCheckout(reply, path);
+    const refused = new ServiceError('move_refused');
+    if (!acceptsPages(request)) throw refused;
+    logFailure(request.log, refused);
+    const { studio } = await context.board.read();
+    return sendPrivatePage(
+      request,
+      reply,
+      409,
+      MoveRefusedPage({ assets, checkout, studio, path }),
+    );
+  }
+}
+
+function showCheckout(reply: FastifyReply, path: string): FastifyReply {
+  return reply.headers(privatePageHeaders).redirect(path, 303);
+}
+
+/** The board, which is read after the booking, may know of a move that the booking does not show. */
+function isOwn(
+  { checkout: { booking } }: OpenCheckout,
+  taken: CalendarState['taken'],
+  slot: Slot,
+): boolean {
+  return (
+    (booking.date === slot.date && booking.time_slot === slot.timeSlot) ||
+    taken.get(slotKey(slot))?.id === booking.id
+  );
+}
+
+/** Null unless the fields name a slot of an existing date. */
+function readSlot({ date, time_slot }: Fields): Slot | null {
+  if (typeof date !== 'string' || !isCalendarDate(date)) return null;
+  if (!timeSlots.includes(time_slot as TimeSlot)) return null;
+  return { date, timeSlot: time_slot as TimeSlot };
+}
+
+/** Throws `invalid_request` where the form is not that of the page. */
+function readForm(fields: Fields): { slot: Slot; sequence: number } {
+  const slot = readSlot(fields);
+  const { action, sequence } = fields;
+  const isNumber = typeof sequence === 'string' && /^\d{1,9}$/.test(sequence);
+  if (action !== 'move' || slot === null || !isNumber) {
+    throw new ServiceError('invalid_request', {
+      message: 'The form of this page has other fields. Open the link again.',
+    });
+  }
+  return { slot, sequence: Number(sequence) };
+}
+
+const notUnderstood: Trouble = {
+  title: 'Choose a time',
+  text: 'We did not understand which time you chose. Nothing has changed.',
+};
+
+function notOpen(slot: Slot, state: SlotState): Trouble {
+  const label = bookingLabel(slot);
+  const nothingLost = 'Nothing is lost: your booking is as it was.';
+  switch (state) {
+    case 'no_session':
+    case 'closed':
+      return {
+        title: 'That time is not open',
+        text: `We have no session on ${label}. ${nothingLost}`,
+      };
+    case 'past':
+      return { title: 'That time is over', text: `${label} has passed. ${nothingLost}` };
+    case 'too_soon':
+      return {
+        title: 'That time is too soon',
+        text: `${label} is too soon to be booked. ${nothingLost}`,
+      };
+    case 'too_far':
+      return {
+        title: 'That time is too far ahead',
+        text: `${label} cannot be booked yet. ${nothingLost}`,
+      };
+    default:
+      return {
+        title: 'That time has been taken',
+        text: `${label} has been taken meanwhile. ${nothingLost}`,
+      };
+  }
+}

@@ -1,0 +1,86 @@
+import type { VNode } from 'preact';
+import type { Checkout } from '../../domain/checkout.js';
+import type { MovePermission } from '../../domain/move-rules.js';
+import type { StudioRow } from '../../repositories/studio.js';
+import { EmailLink, PhoneLink } from '../layout.js';
+import { momentWords, timeOfDay, timesWords } from '../words.js';
+
+interface CheckoutProps {
+  checkout: Checkout;
+}
+
+/** Until when and how often the booking can still be moved, or why not and whom to ask. */
+export function MoveRules({ checkout, studio }: CheckoutProps & { studio: StudioRow }): VNode {
+  if (checkout.move.allowed) return <MovesLeft checkout={checkout} />;
+  return (
+    <p>
+      {whyRefused(checkout)} <AskStudio studio={studio} />
+    </p>
+  );
+}
+
+/** Of a booking that can be moved. */
+export function MovesLeft({ checkout: { booking, status, move } }: CheckoutProps): VNode | null {
+  if (!move.allowed) return null;
+  const { timezone } = booking;
+  const times = timesWords(move.movesLeft);
+  if (status === 'pending') {
+    return (
+      <p>
+        You can still change the time {times} while it is held. The hold ends at{' '}
+        {timeOfDay(timezone, move.until)} all the same.
+      </p>
+    );
+  }
+  return (
+    <p>
+      You can still move it {times}, until{' '}
+      <time dateTime={new Date(move.until).toISOString()}>{momentWords(timezone, move.until)}</time>
+      , the studio’s time.
+    </p>
+  );
+}
+
+/** The rule that forbids to move the booking; empty if none does. */
+export function whyRefused({ booking, status, move }: Checkout): string {
+  if (move.allowed) return '';
+  switch (move.reason) {
+    case 'notice':
+      return `A session can be moved here until ${hoursWords(move.noticeHours)} before it begins. For yours, that was ${momentWords(booking.timezone, move.until)}, the studio’s time.`;
+    case 'number':
+      if (move.limit === 0) return 'A confirmed session cannot be moved here.';
+      return status === 'pending'
+        ? `A time that is held can be changed ${timesWords(move.limit)} at most, and yours has been.`
+        : `A confirmed session can be moved here ${timesWords(move.limit)} at most, and yours has been.`;
+    default:
+      return '';
+  }
+}
+
+/** What the rules allow after a move that results in `after`. */
+export function afterMoveWords({ booking, status }: Checkout, after: MovePermission): string {
+  const isPending = status === 'pending';
+  if (after.allowed) {
+    const times = timesWords(after.movesLeft);
+    return isPending
+      ? `After that, you can still change it ${times} while it is held.`
+      : `After that, you can still move it ${times}, until ${momentWords(booking.timezone, after.until)}.`;
+  }
+  if (isPending) return 'After that, you cannot change it again while it is held.';
+  return after.reason === 'notice'
+    ? 'That is so soon that you cannot move it again here.'
+    : 'After that, you cannot move it again here.';
+}
+
+export function AskStudio({ studio }: { studio: StudioRow }): VNode {
+  return (
+    <>
+      If you need another time, write to <EmailLink studio={studio} /> or call{' '}
+      <PhoneLink studio={studio} />.
+    </>
+  );
+}
+
+function hoursWords(hours: number): string {
+  return hours === 1 ? 'an hour' : `${hours} hours`;
+}

@@ -1,0 +1,98 @@
+import type { VNode } from 'preact';
+import type { OpenDay } from '../calendar/calendar.js';
+import { addDays, weekdayOf } from '../calendar/dates.js';
+import type { OpenTimes as OpenTimesData, OpenTimesPage } from '../calendar/open-times.js';
+import type { Slot } from '../calendar/slots.js';
+import { dateWords } from './words.js';
+
+export interface OpenTimesProps {
+  openTimes: OpenTimesData;
+  /** The address that a time leads to. */
+  linkToSlot: (slot: Slot) => string;
+  /** The address of the page of dates that begins with `date`. */
+  linkToDate: (date: string) => string;
+}
+
+/** The open times of one page of dates as links, and links to all pages of dates. */
+export function OpenTimes({ openTimes, linkToSlot, linkToDate }: OpenTimesProps): VNode {
+  const { pages, shown, days } = openTimes;
+  return (
+    <section class="open-times" aria-labelledby="open-times">
+      <nav aria-label="Dates">
+        <ol>
+          {pages.map((page) => (
+            <li key={page.from}>
+              <a
+                href={linkToDate(page.from)}
+                aria-current={page.from === shown.from ? 'page' : undefined}
+              >
+                {rangeWords(page, 'short')} <span class="count">{page.openCount} open</span>
+              </a>
+            </li>
+          ))}
+        </ol>
+      </nav>
+      <h2 id="open-times">Open times, {rangeWords(shown, 'long')}</h2>
+      {days.length === 0 && <p>Nothing is open in these days. Try other dates.</p>}
+      {weeksOf(days).map((week) => (
+        <ol class="week" key={week[0]?.date}>
+          {week.map((day) => (
+            <Day key={day.date} day={day} linkToSlot={linkToSlot} />
+          ))}
+        </ol>
+      ))}
+    </section>
+  );
+}
+
+function Day({ day, linkToSlot }: { day: OpenDay } & Pick<OpenTimesProps, 'linkToSlot'>): VNode {
+  const { date, slots } = day;
+  const { weekday, month, day: number } = dateWords(date);
+  return (
+    <li class={`day ${day.weekday}`}>
+      <h3>
+        <time dateTime={date}>
+          <span class="weekday">{weekday}</span>{' '}
+          <span class="date">
+            {month.slice(0, 3)} {number}
+          </span>
+        </time>
+      </h3>
+      <ul>
+        {slots.map(({ timeSlot }) => (
+          <li key={timeSlot}>
+            <a
+              class="time"
+              href={linkToSlot({ date, timeSlot })}
+              aria-label={`${timeSlot} on ${weekday}, ${month} ${number}`}
+            >
+              {timeSlot}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </li>
+  );
+}
+
+/** `Dec 1 – Dec 31`, `December 1 to January 1`. */
+function rangeWords({ from, to }: OpenTimesPage, length: 'short' | 'long'): string {
+  const words = (date: string): string => {
+    const { month, day } = dateWords(date);
+    return `${length === 'short' ? month.slice(0, 3) : month}\u00a0${day}`;
+  };
+  if (from === to) return words(from);
+  return `${words(from)} ${length === 'short' ? '–' : 'to'} ${words(to)}`;
+}
+
+/** The days by week, each beginning on Monday. */
+function weeksOf(days: readonly OpenDay[]): OpenDay[][] {
+  const weeks = new Map<string, OpenDay[]>();
+  for (const day of days) {
+    const monday = addDays(day.date, 1 - weekdayOf(day.date));
+    const week = weeks.get(monday) ?? [];
+    week.push(day);
+    weeks.set(monday, week);
+  }
+  return [...weeks.values()];
+}
