@@ -101,6 +101,24 @@ void t.test('two tabs that move a hold at once move it once', async (t) => {
   t.match(await bookingRow(context, id), { moves_while_pending: 1, sequence: 1 });
 });
 
+void t.test(
+  'the page of a hold that is open in another tab shows the new time after a move',
+  async (t) => {
+    const pages = await startPages(t);
+    if (pages === null) return;
+    const { url } = await holdForPerson(pages);
+    const wanted = (await everyOpenSlot(pages.service.context)).at(-1)!;
+    const left = await openPage(t, pages);
+    await left.goto(url);
+    const other = await openPage(t, pages);
+    await other.goto(moveUrl(url, wanted));
+    await other.click('button[value=move]');
+    await other.waitForSelector('body.pending');
+    await left.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await left.waitForSelector(`time.when[datetime^="${wanted.date}"]`);
+  },
+);
+
 void t.test('a move changes both cells of an open dashboard within seconds', async (t) => {
   const pages = await startPages(t);
   if (pages === null) return;

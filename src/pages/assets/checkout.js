@@ -14,6 +14,7 @@ const announcement = element('announcement');
 const stateUrl = hold.dataset['state'] ?? '';
 const createdAt = Number(hold.dataset['createdAt']);
 const expiresAt = Number(hold.dataset['expiresAt']);
+const sequence = Number(hold.dataset['sequence']);
 
 const announceAtMs = [5 * 60_000, 2 * 60_000];
 const longestTickMs = 5_000;
@@ -85,7 +86,7 @@ function announce(leftMs) {
   else announcement.textContent = `${minutes} minutes are left to confirm your session.`;
 }
 
-/** Reads the server's time, and reloads the page if the booking is no longer pending. */
+/** Reads the server's time, and reloads the page if the booking has changed. */
 function synchronize() {
   synchronizing ??= fetchState()
     .catch(() => undefined)
@@ -102,7 +103,7 @@ async function fetchState() {
   if (!response.ok) return;
   const { data: state } = await response.json();
   offsetMs = Date.parse(state.server_time) - requestedAt;
-  if (state.status !== 'pending') location.reload();
+  if (state.status !== 'pending' || state.sequence !== sequence) location.reload();
 }
 
 function remainingMs() {

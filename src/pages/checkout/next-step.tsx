@@ -37,6 +37,7 @@ function Held({ checkout, studio, path, now }: NextStepProps): VNode {
       data-state={`${path}/state`}
       data-created-at={booking.created_at.getTime()}
       data-expires-at={expiresAt}
+      data-sequence={booking.sequence}
       data-server-time={now}
     >
       <p class="lead">

@@ -34,9 +34,10 @@ export function registerCheckout(
   app.get<CheckoutRoute>('/checkout/:token/state', async (request, reply) => {
     const { checkout } = await open(request);
     const server_time = new Date(context.clock.now()).toISOString();
+    const { status, booking } = checkout;
     return reply
       .headers(privatePageHeaders)
-      .send({ data: { status: checkout.status, server_time } });
+      .send({ data: { status, sequence: booking.sequence, server_time } });
   });
 
   app.get<CheckoutRoute>('/checkout/:token/calendar.ics', async (request, reply) => {
