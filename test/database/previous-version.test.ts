@@ -1,0 +1,183 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import t, { type Test } from 'tap';
+import type { Context } from '../../src/context.js';
+import type { BookingRow } from '../../src/database/schema.js';
+import { migrateTo, migrateToLatest } from '../../src/database/migrate.js';
+import { readBooking } from '../../src/domain/bookings.js';
+import { cancelByStudio } from '../../src/domain/cancellation.js';
+import { confirmCheckout, findCheckout, releaseCheckout } from '../../src/domain/checkout.js';
+import { expireHolds } from '../../src/domain/expiry.js';
+import { moveCheckout } from '../../src/domain/moves.js';
+import { eraseNightly } from '../../src/domain/personal-data.js';
+import { addBooking } from '../../src/domain/studio-bookings.js';
+import { createKeyring } from '../../src/platform/keyring.js';
+import { hold } from '../support/board.js';
+import { createTestDatabase } from '../support/database.js';
+import { connectPreviousVersion, scopeOf } from '../support/previous-version.js';
+import { startReceiver } from '../support/receiver.js';
+import { someOpenSlots } from '../support/requests.js';
+import { startTestService } from '../support/service.js';
+import { startWebhookService } from '../support/webhooks.js';
+
+async function start(t: Test) {
+  const service = await startWebhookService(t);
+  const { context } = service;
+  const { connectionString } = context.connection;
+  const previous = await connectPreviousVersion(t, connectionString!, context.keyring);
+  const slots = await someOpenSlots(context, 12);
+  return { service, context, previous, slots };
+}
+
+function rowOf({ database }: Context, id: string): Promise<BookingRow> {
+  return database.selectFrom('bookings').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+async function typesOf({ database }: Context, id: string): Promise<string[]> {
+  const rows = await database
+    .selectFrom('events')
+    .select('type')
+    .where('booking_id', '=', id)
+    .orderBy('position')
+    .execute();
+  return rows.map(({ type }) => type);
+}
+
+t.test('a connection of 2.1.1 continues over the migration, and loses nothing', async (t) => {
+  const { connectionString } = await createTestDatabase(t);
+  const keyring = createKeyring('a secret that only the tests know, of enough length');
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  t.teardown(() => client.end());
+  await client.query(
+    'drop schema public cascade; create schema public; drop schema bullmq cascade',
+  );
+  await migrateTo({ connectionString }, '0006-live-bookings');
+
+  const previous = await connectPreviousVersion(t, connectionString, keyring);
+  const date = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);
+  const [early, late, later] = [
+    { date, timeSlot: '9:00 AM' as const },
+    { date, timeSlot: '1:00 PM' as const },
+    { date, timeSlot: '5:00 PM' as const },
+  ];
+  const before = [await previous.hold(early), await previous.hold(late)];
+  t.ok(await previous.confirm(before[0]!.id));
+  await migrateToLatest({ connectionString });
+  t.ok(await previous.confirm(before[1]!.id));
+  t.equal(await previous.hold(early), null, 'what was held before is held');
+  t.ok(await previous.hold(later));
+
+  const { context } = await startTestService(t, { DATABASE_URL: connectionString });
+  const checkout = await findCheckout(context, before[0]!.token);
+  t.match(checkout, { status: 'confirmed', booking: { channel: null, confirmed_via: null } });
+  t.strictSame(await typesOf(context, before[1]!.id), ['hold.created', 'booking.confirmed']);
+});
+
+t.test('2.1.1 confirms, cancels, expires and reads what this version has moved', async (t) => {
+  const { service, context, previous, slots } = await start(t);
+  const moved = [];
+  for (const index of [0, 1, 2]) {
+    const { booking, token } = await hold(context, slots[index]!.date, slots[index]!.timeSlot);
+    await moveCheckout(context, token, slots[index + 3]!, 0);
+    moved.push({ id: booking.id, token, to: slots[index + 3]! });
+  }
+  const [confirmed, cancelled, lapsing] = moved;
+  const path = ['hold.created', 'booking.moved'];
+
+  t.match(await previous.confirm(confirmed!.id), { status: 'confirmed', sequence: 2 });
+  t.strictSame(await typesOf(context, confirmed!.id), [...path, 'booking.confirmed']);
+  t.ok(await previous.cancel(cancelled!.id, 'pending'));
+  t.strictSame(await typesOf(context, cancelled!.id), [...path, 'booking.cancelled']);
+  const [public_] = await previous.run('read', [[lapsing!.id]]);
+  t.match(public_, { status: 'pending', time_slot: lapsing!.to.timeSlot });
+  const [loaded] = await previous.run('board');
+  const { liveBookings } = loaded!['calendar'] as { liveBookings: { id: string }[] };
+  t.same(new Set(liveBookings.map(({ id }) => id)), new Set([confirmed!.id, lapsing!.id]));
+  t.match(
+    liveBookings.find(({ id }) => id === lapsing!.id),
+    { date: lapsing!.to.date, time_slot: lapsing!.to.timeSlot, sequence: 1 },
+  );
+
+  t.equal(await previous.hold(confirmed!.to), null, 'the new slot is taken');
+  t.ok(await previous.hold(slots[0]!), 'and the former one free');
+  await service.shiftClock(context.config.holdLifetimeSeconds * 1_000);
+  await previous.run('expire');
+  t.strictSame(await typesOf(context, lapsing!.id), [...path, 'hold.expired']);
+  t.match(await rowOf(context, lapsing!.id), { status: 'expired', sequence: 2 });
+  t.ok(await previous.cancel(confirmed!.id, 'confirmed'));
+  t.equal((await readBooking(context, confirmed!.id)).status, 'cancelled');
+});
+
+t.test('this version moves, confirms, cancels and expires what 2.1.1 holds', async (t) => {
+  const { service, context, previous, slots } = await start(t);
+  const [moved, cancelled, lapsing] = [
+    await previous.hold(slots[0]!, 'key'),
+    await previous.hold(slots[1]!),
+    await previous.hold(slots[2]!),
+  ];
+  await context.board.refresh();
+  await moveCheckout(context, moved!.token, slots[4]!, 0);
+  await confirmCheckout(context, moved!.token);
+  await releaseCheckout(context, cancelled!.token, 'pending');
+  await service.shiftClock(context.config.holdLifetimeSeconds * 1_000);
+  await expireHolds(context);
+  const row = await rowOf(context, moved!.id);
+  t.match(row, { status: 'confirmed', sequence: 2, channel: null, confirmed_via: 'link' });
+  t.strictSame({ date: row.date, timeSlot: row.time_slot }, slots[4]);
+  t.equal((await rowOf(context, cancelled!.id)).status, 'cancelled');
+  t.equal((await rowOf(context, lapsing!.id)).status, 'expired');
+  const [replayed] = await previous.run('replay', [scopeOf('key'), 'key']);
+  t.equal(replayed?.['id'], moved!.id, 'and 2.1.1 still finds it by its key');
+});
+
+t.test('events that 2.1.1 dispatches lose no webhook, moves included', async (t) => {
+  const { service, context, previous, slots } = await start(t);
+  const receiver = await startReceiver();
+  t.teardown(() => receiver.close());
+  const subscriber = await service.subscribe(receiver);
+  const { booking, token } = await hold(context, slots[0]!.date, slots[0]!.timeSlot);
+  await moveCheckout(context, token, slots[1]!, 0);
+  await previous.confirm(booking.id);
+  t.equal((await previous.dispatch()).length, 2, 'of three events, the move has no webhook');
+  const undispatched = context.database
+    .selectFrom('events')
+    .select('type')
+    .where('dispatched_at', 'is', null);
+  t.strictSame(await undispatched.execute(), []);
+
+  const [next] = await someOpenSlots(context, 1);
+  await moveCheckout(context, token, next!, 2);
+  await service.startBackground();
+  await hold(context, slots[5]!.date, slots[5]!.timeSlot);
+  await service.untilDelivery(
+    subscriber,
+    ({ type, status }) => type === 'hold.created' && status === 'delivered',
+  );
+  const { rows } = await sql<{ type: string }>`
+    select type from webhook_deliveries join events on events.id = event_id
+    order by events.position`.execute(context.database);
+  t.strictSame(
+    rows.map(({ type }) => type),
+    ['hold.created', 'booking.confirmed', 'hold.created'],
+    'one delivery each, whoever dispatched it',
+  );
+});
+
+t.test('what the erasure of 2.1.1 leaves, that of this version erases', async (t) => {
+  const { service, context, previous, slots } = await start(t);
+  const { booking } = await hold(context, slots[0]!.date, slots[0]!.timeSlot);
+  const walkIn = { name: 'Grace', email: null, phone: null, pronouns: null, idea: null };
+  const added = await addBooking(context, 'test', slots[1]!, walkIn);
+  if (added.outcome !== 'added') throw new Error(added.outcome);
+  for (const { id } of [booking, added.booking]) {
+    await cancelByStudio(context, 'test', id, 'The artist is ill.');
+  }
+  await service.shiftClock(context.config.retentionUnconfirmedDays * 86_400_000);
+  await previous.inTransaction(() => previous.run('erase due', [30, 365]));
+  t.match(await rowOf(context, booking.id), { name: null, email: null });
+  await eraseNightly(context);
+  for (const { id } of [booking, added.booking]) {
+    t.match(await rowOf(context, id), { name: null, cancellation_reason: null });
+  }
+});
