@@ -48,17 +48,21 @@ export async function findCheckout(
 }
 
 /**
- * Confirms a pending hold. Does nothing if the booking is in any other state: the page that follows
- * shows the state.
+ * Confirms a pending hold. Does nothing if the booking is in any other state, or has moved since the
+ * person saw it with `sequence`: the page that follows shows it as it is.
  */
-export async function confirmCheckout(context: CheckoutServices, token: string): Promise<void> {
+export async function confirmCheckout(
+  context: CheckoutServices,
+  token: string,
+  sequence: number | null = null,
+): Promise<void> {
   const checkout = await findCheckout(context, token);
   if (checkout === null) return;
-  // Under the lock of hold creation: otherwise a hold placed while this commit is in flight, after
+  // Under the lock that holds take: otherwise a hold placed while this commit is in flight, after
   // the old hold has lapsed, would not count this booking towards the caps of live bookings.
   const confirmed = await context.database.transaction().execute(async (transaction) => {
     await lockSlots(transaction);
-    return confirmBooking(transaction, checkout.booking.id, 'link');
+    return confirmBooking(transaction, checkout.booking.id, 'link', sequence);
   });
   if (confirmed !== null) context.board.applyLocalChange(confirmed);
 }

@@ -10,11 +10,12 @@ import { recordBookingEvents } from './events.js';
 
 const occurredAt = sql`(select now from moment)`;
 
-/** `pending → confirmed`, before `expires_at`. */
+/** `pending → confirmed`, before `expires_at`. A `sequence` selects the booking as it was seen. */
 export async function confirmBooking(
   database: Kysely<Database>,
   id: string,
   via: ConfirmedVia,
+  sequence: number | null = null,
 ): Promise<BookingRow | null> {
   const { rows } = await sql<BookingRow>`
     with moment as materialized (select booking_now() as now),
@@ -24,6 +25,7 @@ export async function confirmBooking(
         sequence = sequence + 1
       from moment
       where id = ${id} and status = 'pending' and expires_at > moment.now
+        and sequence = coalesce(${sequence}, sequence)
       returning bookings.*
     ),
     event as (${recordBookingEvents('booking.confirmed', 'confirmed', occurredAt)})

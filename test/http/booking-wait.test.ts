@@ -49,13 +49,13 @@ const service = await startTestService(t);
 
 t.test('a waiting read is answered as soon as the person confirms or releases', async (t) => {
   for (const [act, status] of [
-    [confirmCheckout, 'confirmed'],
-    [releaseCheckout, 'cancelled'],
+    [(token: string) => confirmCheckout(service.context, token), 'confirmed'],
+    [(token: string) => releaseCheckout(service.context, token, 'pending'), 'cancelled'],
   ] as const) {
     const { booking, token } = await holdOne(service);
     const waiting = read(service, booking.id, 'wait=60');
     await untilWaiting(service, 1);
-    await act(service.context, token, 'pending');
+    await act(token);
     const answer = await waiting;
     t.equal(answer.body.data.status, status);
     t.equal(answer.headers['preference-applied'], 'wait=60');

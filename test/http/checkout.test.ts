@@ -4,7 +4,7 @@ import { statusAt } from '../../src/calendar/booking-status.js';
 import { readBooking } from '../../src/domain/bookings.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { placeHold } from '../../src/domain/holds.js';
-import { addBooking } from '../../src/domain/studio-bookings.js';
+import { addBooking, moveByStudio } from '../../src/domain/studio-bookings.js';
 import { pressButton as press } from '../support/person.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -142,6 +142,27 @@ t.test('a hold that lapsed cannot be confirmed; one press makes one new hold', a
     .execute();
   t.equal(rows.length, 2);
   t.match(rows[1], { status: 'pending', idea: 'a heron', pronouns: 'they/them', name: 'Ada Park' });
+});
+
+t.test('a page that shows the former time of a moved hold confirms nothing', async (t) => {
+  const { id, path } = await hold(service);
+  const [other] = await someOpenSlots(service.context, 1);
+  const confirmAsShown = async (page: string) => {
+    const [, sequence = ''] = /name="sequence" value="(\d+)"/.exec(page) ?? [];
+    return service.app.inject({
+      method: 'POST',
+      url: path,
+      headers: { origin, 'content-type': 'application/x-www-form-urlencoded' },
+      payload: new URLSearchParams({ action: 'confirm', sequence }).toString(),
+    });
+  };
+  const read = async () => (await service.app.inject(path)).body;
+  const former = await read();
+  await moveByStudio(service.context, 'test', id, other!);
+  t.equal((await confirmAsShown(former)).statusCode, 303);
+  t.equal(await status(service, id), 'pending');
+  await confirmAsShown(await read());
+  t.equal(await status(service, id), 'confirmed');
 });
 
 t.test('a hold with an invisible name is not held again', async (t) => {

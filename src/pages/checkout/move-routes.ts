@@ -17,6 +17,7 @@ import { refuseForeignPosts } from '../same-origin.js';
 import { acceptsPages, privatePageHeaders, sendPrivatePage } from '../send-page.js';
 import { ChooseTimePage, ConfirmMovePage, MoveRefusedPage, type Trouble } from './move-pages.js';
 import { openCheckout, type OpenCheckout } from './open-checkout.js';
+import { readSequence } from './sequence-field.js';
 
 /** What a form or an address holds: anything, also a name twice. */
 type Fields = Record<string, unknown>;
@@ -151,14 +152,13 @@ function readSlot({ date, time_slot }: Fields): Slot | null {
 /** Throws `invalid_request` where the form is not that of the page. */
 function readForm(fields: Fields): { slot: Slot; sequence: number } {
   const slot = readSlot(fields);
-  const { action, sequence } = fields;
-  const isNumber = typeof sequence === 'string' && /^\d{1,9}$/.test(sequence);
-  if (action !== 'move' || slot === null || !isNumber) {
+  const sequence = readSequence(fields['sequence']);
+  if (fields['action'] !== 'move' || slot === null || sequence === null) {
     throw new ServiceError('invalid_request', {
       message: 'The form of this page has other fields. Open the link again.',
     });
   }
-  return { slot, sequence: Number(sequence) };
+  return { slot, sequence };
 }
 
 const notUnderstood: Trouble = {

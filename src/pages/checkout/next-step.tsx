@@ -48,7 +48,9 @@ function Held({ checkout, studio, path, now }: NextStepProps): VNode {
         .
       </p>
       <div class="actions">
-        <ActionButton action="confirm">Confirm my session</ActionButton>
+        <ActionButton action="confirm" sequence={booking.sequence}>
+          Confirm my session
+        </ActionButton>
         {move.allowed && (
           <a class="button quiet" href={`${path}/move`}>
             Choose another time
@@ -209,13 +211,17 @@ function Message({ lead, children }: { lead: string; children: ComponentChildren
 
 interface ActionButtonProps {
   action: 'confirm' | 'release' | 'cancel' | 'hold_again';
+  /** The action applies to the booking as the page shows it. */
+  sequence?: number;
   quiet?: boolean;
   children: string;
 }
 
-function ActionButton({ action, quiet = false, children }: ActionButtonProps): VNode {
+function ActionButton(props: ActionButtonProps): VNode {
+  const { action, sequence, quiet = false, children } = props;
   return (
     <form method="post">
+      {sequence !== undefined && <input type="hidden" name="sequence" value={sequence} />}
       <button name="action" value={action} class={quiet ? 'quiet' : undefined}>
         {children}
       </button>

@@ -8,11 +8,12 @@ import { privatePageHeaders, sendPrivatePage } from '../send-page.js';
 import { calendarFile } from './calendar-file.js';
 import { CheckoutPage } from './checkout-page.js';
 import { registerMoves } from './move-routes.js';
+import { readSequence } from './sequence-field.js';
 import { linkUnknown, openCheckout, type OpenCheckout } from './open-checkout.js';
 
 interface CheckoutRoute {
   Params: { token: string };
-  Body: { action?: string };
+  Body: { action?: string; sequence?: unknown };
 }
 
 /** The checkout page, its form actions, its state for the countdown, and the calendar file. */
@@ -80,7 +81,8 @@ export function registerCheckout(
   async function act(request: FastifyRequest<CheckoutRoute>, token: string): Promise<string> {
     switch (request.body?.action) {
       case 'confirm':
-        await confirmCheckout(context, token);
+        // Pages of versions before 2.2.0 send no sequence.
+        await confirmCheckout(context, token, readSequence(request.body.sequence));
         return token;
       case 'release':
         await releaseCheckout(context, token, 'pending');
