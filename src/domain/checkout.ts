@@ -22,6 +22,8 @@ export interface Checkout {
   hasStarted: boolean;
   /** Whether the person may move it. */
   move: MovePermission;
+  /** Whether the person could still move it if it were confirmed now; null unless pending. */
+  moveOnceConfirmed: MovePermission | null;
 }
 
 export type CheckoutServices = Pick<CalendarServices, 'database' | 'clock' | 'board' | 'config'>;
@@ -38,12 +40,17 @@ export async function findCheckout(
   const now = context.clock.now();
   const status = statusAt(booking, now);
   const slot = { date: booking.date, timeSlot: booking.time_slot };
+  const limits = moveLimits(context.config);
   return {
     booking,
     status,
     slotState: status === 'expired' ? slotState(calendar, taken, slot, now) : null,
     hasStarted: booking.starts_at.getTime() <= now,
-    move: movePermission(booking, moveLimits(context.config), now),
+    move: movePermission(booking, limits, now),
+    moveOnceConfirmed:
+      status === 'pending'
+        ? movePermission({ ...booking, status: 'confirmed' }, limits, now)
+        : null,
   };
 }
 

@@ -63,7 +63,8 @@ export async function addBooking(
     if (booking === null) return { outcome: 'taken' };
     await recordAudit(transaction, actor, 'bookings add', {
       booking_id: booking.id,
-      to: { date: slot.date, time_slot: slot.timeSlot },
+      date: slot.date,
+      time_slot: slot.timeSlot,
     });
     return { outcome: 'added', booking, checkoutToken, schedule: found.schedule };
   });

@@ -150,6 +150,27 @@ void t.test(
 );
 
 void t.test(
+  'the page of a hold says whether the session can be moved once confirmed',
+  async (t) => {
+    const service = await startTestService(t, generous, { clock: standingClock() });
+    const { app, context } = service;
+    const held = await holdForPerson({ service });
+    const read = async () => textOf((await app.inject({ url: pathOf(held), headers: html })).body);
+    t.match(await read(), 'Once it is confirmed, you can still move it twice, until ');
+    const soon = new Date(context.clock.now() + 24 * 3_600_000 - 1_000);
+    await context.database
+      .updateTable('bookings')
+      .set({ starts_at: soon })
+      .where('id', '=', held.id)
+      .execute();
+    t.match(
+      await read(),
+      'It begins within 24 hours: once it is confirmed, it cannot be moved here.',
+    );
+  },
+);
+
+void t.test(
   'a hold can be moved until the second in which it ends, and after that its page tells the end',
   async (t) => {
     const service = await startTestService(t, generous, { clock: standingClock() });

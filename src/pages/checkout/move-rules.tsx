@@ -11,12 +11,30 @@ interface CheckoutProps {
 
 /** Until when and how often the booking can still be moved, or why not and whom to ask. */
 export function MoveRules({ checkout, studio }: CheckoutProps & { studio: StudioRow }): VNode {
-  if (checkout.move.allowed) return <MovesLeft checkout={checkout} />;
   return (
-    <p>
-      {whyRefused(checkout)} <AskStudio studio={studio} />
-    </p>
+    <>
+      {checkout.move.allowed ? (
+        <MovesLeft checkout={checkout} />
+      ) : (
+        <p>
+          {whyRefused(checkout)} <AskStudio studio={studio} />
+        </p>
+      )}
+      {checkout.moveOnceConfirmed !== null && (
+        <p>{onceConfirmedWords(checkout.booking, checkout.moveOnceConfirmed)}</p>
+      )}
+    </>
   );
+}
+
+/** What the rules allow for a hold once it is confirmed. */
+function onceConfirmedWords({ timezone }: Checkout['booking'], move: MovePermission): string {
+  if (move.allowed) {
+    return `Once it is confirmed, you can still move it ${timesWords(move.movesLeft)}, until ${momentWords(timezone, move.until)}, the studio’s time.`;
+  }
+  return move.reason === 'notice'
+    ? `It begins within ${hoursWords(move.noticeHours)}: once it is confirmed, it cannot be moved here.`
+    : 'Once it is confirmed, it cannot be moved here.';
 }
 
 /** Of a booking that can be moved. */
