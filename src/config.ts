@@ -39,9 +39,9 @@ export interface Config {
   maxLiveBookingsPerCaller: number;
   minNoticeMinutes: number;
   bookingHorizonDays: number;
-  /** Before a confirmed session, until which its person may move it. */
+  /** Until how long before a confirmed session its person may move it. */
   moveNoticeHours: number;
-  /** Of a confirmed session by its person. */
+  /** How often the person may move a confirmed session. */
   maxMoves: number;
   /** Personal data is erased this long after a hold expired or a booking was cancelled. */
   retentionUnconfirmedDays: number;

@@ -2,7 +2,7 @@ import type { Alternative } from '../generated/schemas.js';
 
 /**
  * The error catalogue: code, HTTP status, whether a retry may succeed, the message for the client
- * and the message for the log. A test keeps it equal to `ErrorCode` in openapi.yaml, but for the
+ * and the message for the log. A test keeps it equal to `ErrorCode` in openapi.yaml, except for the
  * errors that only pages respond with.
  */
 export const errors = {
@@ -81,7 +81,7 @@ export const errors = {
     retryable: false,
     pagesOnly: true,
     message:
-      'The rules of the studio no longer allow this booking to be moved here. Its page tells the rules and how to reach the studio.',
+      'The rules of the studio do not allow the person to move this booking. Its page states the rules and how to reach the studio.',
     log: 'move refused',
   },
   payload_too_large: {

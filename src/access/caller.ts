@@ -10,7 +10,7 @@ export interface Caller {
   address: string;
   /** For the cap of live bookings: an IPv4 address or an IPv6 /48. */
   network: string;
-  /** How the caller came in; bookings keep it. */
+  /** Stored with each booking that the caller makes. */
   channel: Channel;
   /** Charges this request. */
   meter: Meter;

@@ -66,9 +66,9 @@ export async function placeHold(
 }
 
 /**
- * Resolves when the booking is no longer pending; the person may have moved it to another slot
- * meanwhile. The service delays each response until a change
- * (`Prefer: wait`, RFC 7240), so this costs about one read a minute.
+ * Resolves when the booking is no longer pending; it may have moved to another slot by then. The
+ * service delays each response until a change (`Prefer: wait`, RFC 7240), so this costs about one
+ * read a minute.
  */
 export async function waitForPerson(
   client: BookingClient,

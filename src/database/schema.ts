@@ -68,10 +68,10 @@ interface InstallationTable {
 
 export type BookingStatus = 'pending' | 'confirmed' | 'expired' | 'cancelled';
 
-/** How a booking came in. */
+/** Who made a booking: the person's agent (`rest`, `mcp`), the person (`page`) or the studio. */
 export type Channel = 'rest' | 'mcp' | 'page' | 'studio';
 
-/** How a booking was confirmed: by whoever had its link, with a code, or by the studio. */
+/** How a booking was confirmed: with its link, with a code, or by the studio. */
 export type ConfirmedVia = 'link' | 'code' | 'studio';
 
 interface BookingsTable {

@@ -39,7 +39,7 @@ export async function addClosure(
   { cancelBookings }: { cancelBookings: boolean },
 ): Promise<AddedClosure> {
   return context.database.transaction().execute(async (transaction) => {
-    // Every concurrent hold is either committed and seen here, or sees the closure.
+    // Every concurrent hold or move is either committed and seen here, or sees the closure.
     await lockSlots(transaction);
     const same = await findSameClosure(transaction, closure);
     if (same !== null) return { outcome: 'exists', closure: same };

@@ -18,7 +18,7 @@ export interface HoldDetails extends Person {
   phone: string;
 }
 
-/** A person as the studio writes them down: like that of a hold request, but only the name is needed. */
+/** A person as the studio enters one: as in a hold request, but only the name is required. */
 export type GivenPerson = Pick<HoldRequest, 'name' | 'pronouns' | 'idea'> & {
   email?: string | null;
   phone?: string | null;

@@ -157,7 +157,7 @@ async function placeNewHold(
   }
 
   // Nothing was inserted: a cap is reached, or another process has just committed a hold with this
-  // key, a hold or a closure of this slot, or the last hold that a cap allows.
+  // key, a booking or a closure of this slot, or the last hold that a cap allows.
   if (idempotencyKey !== null) {
     const replay = await findReplay(context, caller, request, idempotencyKey);
     if (replay !== null) return replay;

@@ -3,7 +3,7 @@ import { statusAt } from '../calendar/booking-status.js';
 import type { BookingRow } from '../database/schema.js';
 import type { MoveLimits } from '../repositories/booking-moves.js';
 
-/** Contract, "Changing a booking". */
+/** How often the person may move a hold (contract, "Changing a booking"). */
 const movesWhilePending = 5;
 
 const hourMs = 3_600_000;
@@ -13,13 +13,16 @@ export type MovePermission =
   | {
       allowed: true;
       movesLeft: number;
-      /** The last instant, in milliseconds since the epoch; of a hold the first one after. */
+      /**
+       * Milliseconds since the epoch: of a session the last instant at which it may be moved, of a
+       * hold its `expires_at`, at which it no longer may.
+       */
       until: number;
     }
   | { allowed: false; reason: 'not_live' | 'begun' }
   /** `until` was the last instant, in milliseconds since the epoch. */
   | { allowed: false; reason: 'notice'; noticeHours: number; until: number }
-  /** `limit` is how often the booking may be moved while in its state. */
+  /** `limit` is how often a booking of its status may be moved. */
   | { allowed: false; reason: 'number'; limit: number };
 
 /** The limits of the person's moves. */

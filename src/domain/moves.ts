@@ -19,7 +19,7 @@ export type MoveServices = Pick<
  * `sequence` is that of the booking as the person saw it; a booking that has changed since stays as
  * it is, and the page that follows shows it.
  *
- * Throws `move_refused` where the rules of notice and number forbid the move, and `slot_unavailable`.
+ * Throws `move_refused` where `movePermission` does not allow the move, and `slot_unavailable`.
  */
 export async function moveCheckout(
   context: MoveServices,
@@ -29,12 +29,12 @@ export async function moveCheckout(
 ): Promise<void> {
   const checkout = await findCheckout(context, token);
   if (checkout === null || isDone(checkout, to, sequence)) return;
-  const seen = await expectMovable(context, checkout, to);
-  if (seen === null) return;
+  const state = await expectMovable(context, checkout, to);
+  if (state === null) return;
   const moved = await moveForPerson(
     context.database,
     context.connect,
-    { id: checkout.booking.id, sequence, to: bookedSlot(seen.calendar.timezone, to) },
+    { id: checkout.booking.id, sequence, to: bookedSlot(state.calendar.timezone, to) },
     moveLimits(context.config),
   );
   if (moved !== null) {
@@ -46,9 +46,10 @@ export async function moveCheckout(
   const current = await findCheckout(context, token);
   if (current === null || isDone(current, to, sequence)) return;
   await context.board.refresh();
-  const state = await expectMovable(context, current, to);
-  if (state === null) return;
-  throw slotUnavailable(context, state, to, 'taken');
+  const present = await expectMovable(context, current, to);
+  if (present === null) return;
+  // The slot was taken or closed, and is open again.
+  throw slotUnavailable(context, present, to, 'taken');
 }
 
 /**

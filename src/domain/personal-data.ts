@@ -99,7 +99,7 @@ async function forget(
   { cancelBookings }: ForgetOptions,
 ): Promise<Forgetting> {
   return database.transaction().execute(async (transaction) => {
-    // A concurrent hold is either seen here, or placed after the erasure.
+    // A concurrent booking is either seen here, or made after the erasure.
     await lockSlots(transaction);
     const upcoming = await listUpcomingBookingsOf(transaction, whose);
     if (upcoming.length > 0 && !cancelBookings) return { outcome: 'upcoming', upcoming };

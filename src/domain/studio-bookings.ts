@@ -159,7 +159,8 @@ export async function recordNoShow(
     const booking = await lockBooking(transaction, id);
     if (booking === null) return { outcome: 'not_found' };
     if (booking.status !== 'confirmed') return { outcome: 'not_confirmed', booking };
-    if ((booking.no_show_at === null) === undo) return { outcome: 'unchanged', booking };
+    const isRecorded = booking.no_show_at !== null;
+    if (isRecorded !== undo) return { outcome: 'unchanged', booking };
     const changed = await (undo ? unmarkNoShow : markNoShow)(transaction, id);
     if (changed === null) return { outcome: 'not_begun', booking };
     await recordAudit(transaction, actor, 'bookings no-show', { booking_id: id, undone: undo });

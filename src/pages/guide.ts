@@ -142,8 +142,7 @@ function waiting(api: string): string {
   return `## Waiting for the person
 
 Instead of asking again and again, wait in one request for up to 60 seconds; it answers as soon as
-the status changes, or as soon as the person chooses another time on their page (then \`label\` names the
-new one, and you ask again):
+the status changes or the booking moves to another time (\`label\` then names it; ask again):
 
 \`\`\`sh
 curl -H 'Prefer: wait=60' '${api}/bookings/0b9b64f5-5d7e-4c0f-9d0c-1f5f6a3f2c11'

@@ -33,7 +33,7 @@ export function OpenTimes({ openTimes, linkToSlot, linkToDate }: OpenTimesProps)
         </ol>
       </nav>
       <h2 id="open-times">Open times, {rangeWords(shown, 'long')}</h2>
-      {days.length === 0 && <p>Nothing is open in these days. Try other dates.</p>}
+      {days.length === 0 && <p>Nothing is open on these dates. Please try others.</p>}
       {weeksOf(days).map((week) => (
         <ol class="week" key={week[0]?.date}>
           {week.map((day) => (

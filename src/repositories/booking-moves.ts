@@ -13,12 +13,12 @@ import {
 
 export interface Move {
   id: string;
-  /** The booking's sequence as whoever moves it saw it. */
+  /** The booking's sequence as the caller read it; after another change the move does nothing. */
   sequence: number;
   to: BookedSlot;
 }
 
-/** How often and until when the person may move a booking. The studio always may. */
+/** How often and until when the person may move a booking. They do not bind the studio. */
 export interface MoveLimits {
   whilePending: number;
   onceConfirmed: number;

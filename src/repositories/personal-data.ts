@@ -47,7 +47,7 @@ export async function eraseDuePersonalData(
   return rows.length;
 }
 
-/** Erases the personal data that there is. Returns the number of bookings that had any. */
+/** Erases the personal data of the bookings. Returns the number of those that had any. */
 export async function erasePersonalDataOf(
   transaction: Transaction<Database>,
   bookings: BookingsOf,

@@ -4,7 +4,7 @@ import type { NamedStatement } from '../database/pipelined-transaction.js';
 import type { Database } from '../database/schema.js';
 import { recordBookingEvents } from './events.js';
 
-/** What every statement that gives a slot to a booking consists of. */
+/** The parts shared by all statements that give a slot to a booking. */
 
 /** Arbitrary, and the same in every process. */
 const slotLock = 0x686f6c64;
@@ -25,7 +25,7 @@ export function lockSlotsQuery(database: Kysely<Database>): NamedStatement {
   return { name: 'lock slots', query: lockStatement.compile(database) };
 }
 
-/** A slot as bookings have it. */
+/** The columns of a booking that say when it is. */
 export interface BookedSlot {
   date: string;
   timeSlot: TimeSlot;

@@ -174,7 +174,7 @@ export function idPrefix(value: string): string {
   return value.toLowerCase();
 }
 
-/** How a person is named whose personal data is to be erased. */
+/** Whose personal data to erase: that of an address, or that of one booking. */
 export type EmailOrId = { email: string } | { idPrefix: string };
 
 /** Parses an e-mail address, or the id of a booking or a prefix of it. */

@@ -78,7 +78,7 @@ t.test('holds on 50 slots at once: 50 times 201', async (t) => {
   t.equal(count(outcomes, 'held'), 50);
 });
 
-t.test('a hold that loses its slot for a moment is told so, and of no cap', async (t) => {
+t.test('a hold that loses its slot for a moment gets slot_unavailable', async (t) => {
   const { context } = service;
   const [slot] = await someOpenSlots(context, 1);
   const { date, timeSlot } = slot!;

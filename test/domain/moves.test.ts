@@ -153,7 +153,7 @@ t.test('of a move sent twice, the second is not refused for the slot of the firs
   t.match(await booked.row(), { sequence: 1, moves_while_pending: 1 });
 });
 
-t.test('two bookings that swap slots are both refused, each time, in bounded time', async (t) => {
+t.test('two bookings that want to swap slots are both refused, each time', async (t) => {
   const { context, slots } = await slotsOf(t);
   const [one, other] = [await book(context, slots[0]!), await book(context, slots[1]!)];
   for (let round = 0; round < 20; round += 1) {

@@ -68,7 +68,7 @@ t.test(
 );
 
 t.test(
-  'a reason that a process of the version before left in a row that it erased goes at the next night, and with a request at once',
+  'a cancellation reason that an older process left in an erased row is erased the next night, and on request at once',
   async (t) => {
     const { context } = await startTestService(t);
     const [slot, other] = await someOpenSlots(context, 2);

@@ -239,7 +239,7 @@ t.test('a session that has begun can no longer be cancelled by its person', asyn
 });
 
 t.test(
-  'the page names the masked contact that there is, and none where there is none',
+  'the page shows the e-mail and the phone that are known, masked, and no contact without either',
   async (t) => {
     const { app, context } = service;
     const shown = async (contact: { email?: string; phone?: string }) => {

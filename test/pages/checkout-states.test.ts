@@ -53,7 +53,7 @@ async function everyState(pages: Pages): Promise<Record<string, string>> {
     expired: expired.url,
     limited: limited.url,
     'choosing a time': `${confirmed.url}/move`,
-    'choosing another': moveUrl(pending.url, confirmed.slot),
+    'refused a time': moveUrl(pending.url, confirmed.slot),
     'asked to move': moveUrl(confirmed.url, open!),
     'refused to move': `${limited.url}/move`,
     unknown: `${pages.url}/checkout/unknown`,

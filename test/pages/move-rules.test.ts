@@ -220,7 +220,7 @@ void t.test(
   },
 );
 
-void t.test('whatever an address asks for, its page helps', async (t) => {
+void t.test('an address that names no open time gets a page of other times', async (t) => {
   const service = await startTestService(t);
   const { app, context } = service;
   const held = await confirmed(service);

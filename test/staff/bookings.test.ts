@@ -32,7 +32,7 @@ async function close({ database, clock }: Context, { date }: Slot): Promise<void
 }
 
 void t.test(
-  'bookings move says from where to where, or why not, and changes nothing then',
+  'bookings move prints the old and the new slot; a refused one says why and changes nothing',
   async (t) => {
     const { context, studio } = await startStudio(t);
     const [own, free, taken, gone] = await someOpenSlots(context, 4);
@@ -133,7 +133,7 @@ void t.test('bookings no-show is refused where nobody can have been missed', asy
 });
 
 void t.test(
-  'bookings list and show tell how a booking came, was confirmed and changed, and events tail shows a move',
+  'bookings list names the channel, bookings show also confirmation and changes, and events tail a move',
   async (t) => {
     const { context, studio } = await startStudio(t);
     const [one, two, three] = await someOpenSlots(context, 3);

@@ -24,10 +24,10 @@ export interface PreviousVersion {
   dispatch(): Promise<string[]>;
 }
 
-export const timezone = 'America/Los_Angeles';
+const timezone = 'America/Los_Angeles';
 export const scopeOf = (key: string): Buffer => createHash('sha256').update(key).digest();
 
-/** A plan that is kept over a migration fails if the columns of its result change. */
+/** The statements that 2.1.1 prepares: a kept plan fails if a migration changes its columns. */
 const prepared = ['lock', 'hold'];
 const lifetimeSeconds = 900;
 const person = { name: 'Ada Park', email: 'ada@example.com', phone: '5555550142' };

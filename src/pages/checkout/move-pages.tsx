@@ -120,7 +120,7 @@ export function ConfirmMovePage(props: ConfirmMovePageProps): VNode {
   );
 }
 
-/** Says which rule forbids to move the booking. */
+/** Says which rule forbids moving the booking. */
 export function MoveRefusedPage(props: MovePageProps): VNode {
   const { checkout, studio, path } = props;
   const title = 'This cannot be moved here';

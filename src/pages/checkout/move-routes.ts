@@ -19,7 +19,7 @@ import { ChooseTimePage, ConfirmMovePage, MoveRefusedPage, type Trouble } from '
 import { openCheckout, type OpenCheckout } from './open-checkout.js';
 import { readSequence } from './sequence-field.js';
 
-/** What a form or an address holds: anything, also a name twice. */
+/** The fields of a form or of an address, unchecked: a name given twice has an array. */
 type Fields = Record<string, unknown>;
 
 interface MoveRoute {
@@ -155,7 +155,7 @@ function readForm(fields: Fields): { slot: Slot; sequence: number } {
   const sequence = readSequence(fields['sequence']);
   if (fields['action'] !== 'move' || slot === null || sequence === null) {
     throw new ServiceError('invalid_request', {
-      message: 'The form of this page has other fields. Open the link again.',
+      message: 'This form is incomplete or out of date. Open the link again.',
     });
   }
   return { slot, sequence };
@@ -191,7 +191,7 @@ function notOpen(slot: Slot, state: SlotState): Trouble {
     default:
       return {
         title: 'That time has been taken',
-        text: `${label} has been taken meanwhile. ${nothingLost}`,
+        text: `${label} is no longer free. ${nothingLost}`,
       };
   }
 }

@@ -37,7 +37,7 @@ function onceConfirmedWords({ timezone }: Checkout['booking'], move: MovePermiss
     : 'Once it is confirmed, it cannot be moved here.';
 }
 
-/** Of a booking that can be moved. */
+/** How often and until when the booking can still be moved; null if it cannot. */
 export function MovesLeft({ checkout: { booking, status, move } }: CheckoutProps): VNode | null {
   if (!move.allowed) return null;
   const { timezone } = booking;
@@ -59,7 +59,7 @@ export function MovesLeft({ checkout: { booking, status, move } }: CheckoutProps
   );
 }
 
-/** The rule that forbids to move the booking; empty if none does. */
+/** The rule that forbids moving the booking, as a sentence; empty if none does. */
 export function whyRefused({ booking, status, move }: Checkout): string {
   if (move.allowed) return '';
   switch (move.reason) {

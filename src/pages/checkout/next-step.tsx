@@ -105,7 +105,7 @@ function Confirmed({ checkout, studio, path }: NextStepProps): VNode {
       </p>
       {hasMoved && (
         <p class="unprinted">
-          If the former time is in your calendar, add the file again: it replaces that entry.
+          If the old time is in your calendar, add the file again: it replaces that entry.
         </p>
       )}
       <div class="unprinted">
@@ -113,7 +113,7 @@ function Confirmed({ checkout, studio, path }: NextStepProps): VNode {
       </div>
       <p class="unprinted">
         Keep this page’s address: it shows your booking, and you change or cancel it here. Anyone
-        who has the address can do so, so do not share it.
+        who has the address can do the same, so please keep it to yourself.
       </p>
       <details class="unprinted">
         <summary>I cannot come</summary>
@@ -211,7 +211,7 @@ function Message({ lead, children }: { lead: string; children: ComponentChildren
 
 interface ActionButtonProps {
   action: 'confirm' | 'release' | 'cancel' | 'hold_again';
-  /** The action applies to the booking as the page shows it. */
+  /** Sent with the form: the action applies only if the booking is as the page shows it. */
   sequence?: number;
   quiet?: boolean;
   children: string;

@@ -31,7 +31,7 @@ export function registerCheckout(
     return sendPrivatePage(request, reply, 200, page);
   });
 
-  /** The open page reads the server's time here, for example after its computer has slept. */
+  /** The open page reads the server's time here, and whether the booking has changed. */
   app.get<CheckoutRoute>('/checkout/:token/state', async (request, reply) => {
     const { checkout } = await open(request);
     const server_time = new Date(context.clock.now()).toISOString();

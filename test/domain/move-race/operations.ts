@@ -32,7 +32,7 @@ interface Done {
 const refusals = ['slot_unavailable', 'move_refused'];
 
 const actor = 'race';
-/** What an operation takes until its statement decides, and more. */
+/** Longer than an operation takes until its statement decides. */
 const edgeMs = 40;
 /** So that most slots are open. */
 const maxClosures = 4;

@@ -3,9 +3,9 @@ import type { Slot } from '../../../src/calendar/slots.js';
 /** What one process of the race does. */
 export interface RacePlan {
   connectionString: string;
-  /** Of its choices; those of another process differ. */
+  /** For its random choices; another one for each process. */
   seed: number;
-  /** 0 or 1: two that swap the same bookings each move another one. */
+  /** 0 or 1: of two bookings to swap across processes, each moves its own. */
   process: number;
   operations: number;
   /** How many operations are under way at once. */

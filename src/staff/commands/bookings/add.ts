@@ -34,9 +34,9 @@ export function addAddCommand(bookings: Command, commandContext: CommandContext)
     .addHelpText(
       'after',
       `
-Notice, the limits of bookings, closures and the weekly schedule do not bind the studio: any slot
-will do that is free and not over. The link in the output is the booking's page, with its calendar
-file and the way to cancel it: give it to the person, and to nobody else.
+Notice, the limits on bookings, closures and the weekly schedule do not bind the studio: it can book
+any slot that is free and not over. The link in the output opens the booking's page, where it can be
+moved and cancelled: give the link to the person, and to nobody else.
 
 Examples:
   studio bookings add 2026-12-02 "1:00 PM" --name "Ada Park"

@@ -27,14 +27,15 @@ export function addForgetCommand(bookings: Command, commandContext: CommandConte
       'the address, in any letter case; or the id of a booking, or its first characters',
       emailOrId,
     )
-    .option('--cancel-bookings', 'also cancel the upcoming sessions of this person')
+    .option('--cancel-bookings', 'also cancel the upcoming sessions')
     .option('-y, --yes', 'skip the question')
     .addHelpText(
       'after',
       `
-The bookings stay, without name, e-mail, phone, pronouns, idea and the reason of a cancellation; API
-keys of the address are deleted. With an id, only that booking is erased: for a person who gave no
-e-mail address. While a session is upcoming, nothing is erased unless --cancel-bookings is given.
+The bookings stay, without name, e-mail, phone, pronouns, idea and reason for a cancellation; API
+keys of the address are deleted. With an id, only the data of that booking is erased, for a person
+who gave no e-mail address. While a session is upcoming, nothing is erased unless --cancel-bookings
+is given.
 
 Examples:
   studio bookings forget ada@example.com

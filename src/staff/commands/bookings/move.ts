@@ -19,7 +19,7 @@ import { scheduleLines, slotRefused } from './slot-text.js';
 export function addMoveCommand(bookings: Command, commandContext: CommandContext): void {
   bookings
     .command('move')
-    .description('give a hold or a confirmed booking another slot; its own is free at once')
+    .description('move a hold or a confirmed booking to another slot; the old one is free at once')
     .argument('<id>', 'its id, or the first characters of its id', idPrefix)
     .argument('<date>', 'the new date', date)
     .argument('<session>', 'the new session, such as "1:00 PM"', timeSlot)
@@ -27,8 +27,8 @@ export function addMoveCommand(bookings: Command, commandContext: CommandContext
     .addHelpText(
       'after',
       `
-The rules for the person's own moves, closures and the weekly schedule do not bind the studio: any
-slot will do that is free and not over. The link of the booking's page stays the same.
+Closures, the weekly schedule and the limits on the person's own moves do not bind the studio: any
+slot that is free and not over will do. The link of the booking's page stays the same.
 
 Examples:
   studio bookings move 0b9b64f5 2026-12-02 "1:00 PM"

@@ -19,11 +19,11 @@ export function addNoShowCommand(bookings: Command, commandContext: CommandConte
     .command('no-show')
     .description('record that the person of a session that has begun did not come')
     .argument('<id>', 'its id, or the first characters of its id', idPrefix)
-    .option('--undo', 'take that back')
+    .option('--undo', 'remove that record')
     .addHelpText(
       'after',
       `
-Only the studio sees it. A move of the booking takes it back as well.
+Only the studio sees the record. Moving the booking removes it as well.
 
 Examples:
   studio bookings no-show 0b9b64f5
