@@ -10,3 +10,8 @@ export function statusAt(
 ): BookingStatus {
   return status === 'pending' && expires_at.getTime() <= now ? 'expired' : status;
 }
+
+/** Whether a booking of this status has its slot. */
+export function isLive(status: BookingStatus): status is 'pending' | 'confirmed' {
+  return status === 'pending' || status === 'confirmed';
+}

@@ -2,7 +2,8 @@ import type { TimeSlot } from '../../generated/schemas.js';
 import { isDeepStrictEqual } from 'node:util';
 import type { BookingRow } from '../database/schema.js';
 import { nextChangeAt, type Calendar } from './calendar.js';
-import { slotKey } from './slots.js';
+import { slotKey, slotOf } from './slots.js';
+import { isLive } from './booking-status.js';
 import type { CalendarRows, OpeningHoursRow, StudioRow } from '../repositories/studio.js';
 
 /** A booking that occupies its slot. Instants are milliseconds since the epoch. */
@@ -79,7 +80,7 @@ export function studioData(rows: CalendarRows, rules: CalendarRules): StudioData
 export function liveBookings(rows: CalendarRows): LiveBookings {
   return new Map(
     rows.liveBookings.map((row) => [
-      slotKey({ date: row.date, timeSlot: row.time_slot }),
+      slotKey(slotOf(row)),
       { id: row.id, startsAt: row.starts_at, lapsesAt: row.lapses_at, sequence: row.sequence },
     ]),
   );
@@ -89,13 +90,12 @@ export function liveBookings(rows: CalendarRows): LiveBookings {
 export function withChange(bookings: LiveBookings, changed: ChangedBooking): LiveBookings {
   const known = [...bookings].find(([, { id }]) => id === changed.id);
   if (known !== undefined && known[1].sequence >= changed.sequence) return bookings;
-  const isLive = changed.status === 'pending' || changed.status === 'confirmed';
-  if (!isLive && known === undefined) return bookings;
+  if (!isLive(changed.status) && known === undefined) return bookings;
   const next = new Map(bookings);
   // A moved booking leaves its former slot.
   if (known !== undefined) next.delete(known[0]);
-  if (isLive) {
-    next.set(slotKey({ date: changed.date, timeSlot: changed.time_slot }), {
+  if (isLive(changed.status)) {
+    next.set(slotKey(slotOf(changed)), {
       id: changed.id,
       startsAt: changed.starts_at.getTime(),
       lapsesAt: changed.status === 'pending' ? changed.expires_at.getTime() : null,

@@ -181,7 +181,7 @@ interface Dates {
   readonly to: string;
 }
 
-function bookableDates(calendar: Calendar, now: number): Dates {
+export function bookableDates(calendar: Calendar, now: number): Dates {
   const today = todayInZone(calendar.timezone, now);
   return { from: today, to: addDays(today, calendar.horizonDays) };
 }

@@ -1,7 +1,6 @@
-import { openSlots, type OpenDay } from './calendar.js';
+import { bookableDates, openSlots, type OpenDay } from './calendar.js';
 import type { CalendarState } from './calendar-state.js';
 import { addDays, daysBetween, isCalendarDate } from './dates.js';
-import { todayInZone } from './slots.js';
 
 /** A page of the open times: dates, inclusive. */
 export interface OpenTimesPage {
@@ -31,9 +30,9 @@ export function openTimesAround(
   date: string | undefined,
   now: number,
 ): OpenTimes {
-  const today = todayInZone(calendar.timezone, now);
-  const last = addDays(today, calendar.horizonDays);
-  const { days } = openSlots(calendar, taken, { from: today, to: last }, now);
+  const bookable = bookableDates(calendar, now);
+  const { from: today, to: last } = bookable;
+  const { days } = openSlots(calendar, taken, bookable, now);
 
   const pages: OpenTimesPage[] = [];
   for (let from = today; from <= last; from = addDays(from, daysPerPage)) {

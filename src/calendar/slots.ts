@@ -53,6 +53,15 @@ const dayMs = 86_400_000;
 const days = new LRUCache<string, Day>({ max: 4096 });
 const localDays = new LRUCache<string, LocalDay>({ max: 64 });
 
+/** The slot of a booking. */
+export function slotOf({ date, time_slot }: { date: string; time_slot: TimeSlot }): Slot {
+  return { date, timeSlot: time_slot };
+}
+
+export function isSameSlot(one: Slot, other: Slot): boolean {
+  return one.date === other.date && one.timeSlot === other.timeSlot;
+}
+
 /** The key of a slot in maps and sets. */
 export function slotKey(slot: Slot): string {
   return `${slot.date} ${slot.timeSlot}`;

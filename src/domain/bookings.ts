@@ -2,6 +2,7 @@ import type { DomainServices } from './deps.js';
 import type { PublicBookingRow } from '../database/schema.js';
 import { ServiceError } from '../errors.js';
 import { statusAt } from '../calendar/booking-status.js';
+import { isSameSlot, slotOf } from '../calendar/slots.js';
 import type { BookingWait } from '../calendar/booking-waits.js';
 import type { Caller } from '../access/caller.js';
 
@@ -57,7 +58,10 @@ async function awaitChange(
   const endsAt = performance.now() + milliseconds;
   const first = await readBooking(context, id);
   let booking = first;
-  while (statusAt(booking, clock.now()) === 'pending' && isSameSlot(booking, first)) {
+  while (
+    statusAt(booking, clock.now()) === 'pending' &&
+    isSameSlot(slotOf(booking), slotOf(first))
+  ) {
     const remainingMs = endsAt - performance.now();
     const lapseMs = booking.expires_at.getTime() - clock.now() + 1;
     const outcome = await wait.next(Math.max(Math.min(remainingMs, lapseMs), 0));
@@ -65,11 +69,4 @@ async function awaitChange(
     booking = await readBooking(context, id);
   }
   return booking;
-}
-
-function isSameSlot(
-  one: Pick<PublicBookingRow, 'date' | 'time_slot'>,
-  other: Pick<PublicBookingRow, 'date' | 'time_slot'>,
-): boolean {
-  return one.date === other.date && one.time_slot === other.time_slot;
 }

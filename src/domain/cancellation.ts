@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { isLive } from '../calendar/booking-status.js';
 import type { DatabaseServices } from '../database/services.js';
 import type { BookingRow, Database } from '../database/schema.js';
 import { recordAudit } from '../repositories/audit.js';
@@ -53,7 +54,5 @@ async function cancelLocked(
   { id, status }: BookingRow,
   reason: string | null = null,
 ): Promise<BookingRow | null> {
-  return status === 'pending' || status === 'confirmed'
-    ? cancelBooking(transaction, id, status, 'studio', reason)
-    : null;
+  return isLive(status) ? cancelBooking(transaction, id, status, 'studio', { reason }) : null;
 }

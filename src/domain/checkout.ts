@@ -7,6 +7,7 @@ import { sha256 } from '../platform/keyring.js';
 import { isCheckoutToken } from '../platform/tokens.js';
 import { statusAt } from '../calendar/booking-status.js';
 import { slotState, type SlotState } from '../calendar/calendar.js';
+import { slotOf } from '../calendar/slots.js';
 import type { Caller } from '../access/caller.js';
 import { holdAgainKey } from './hold-request.js';
 import { placeHoldOnce, type HoldServices, type PlacedHold } from './holds.js';
@@ -39,12 +40,11 @@ export async function findCheckout(
   const { calendar, taken } = await context.board.read();
   const now = context.clock.now();
   const status = statusAt(booking, now);
-  const slot = { date: booking.date, timeSlot: booking.time_slot };
   const limits = moveLimits(context.config);
   return {
     booking,
     status,
-    slotState: status === 'expired' ? slotState(calendar, taken, slot, now) : null,
+    slotState: status === 'expired' ? slotState(calendar, taken, slotOf(booking), now) : null,
     hasStarted: booking.starts_at.getTime() <= now,
     move: movePermission(booking, limits, now),
     moveOnceConfirmed:
@@ -75,17 +75,19 @@ export async function confirmCheckout(
 }
 
 /**
- * Cancels the booking if it is still in the state `from` that the person saw. A session that has begun
- * stays as it is.
+ * Cancels the booking if it is still in the state `from` that the person saw, and has not moved since.
+ * A session that has begun stays as it is.
  */
 export async function releaseCheckout(
   context: CheckoutServices,
   token: string,
   from: 'pending' | 'confirmed',
+  sequence: number | null = null,
 ): Promise<void> {
   const checkout = await findCheckout(context, token);
   if (checkout === null) return;
-  const cancelled = await cancelBooking(context.database, checkout.booking.id, from, 'person');
+  const { id } = checkout.booking;
+  const cancelled = await cancelBooking(context.database, id, from, 'person', { sequence });
   if (cancelled !== null) context.board.applyLocalChange(cancelled);
 }
 

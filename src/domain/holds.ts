@@ -10,6 +10,7 @@ import {
   type HoldCaps,
   type NewHold,
 } from '../repositories/holds.js';
+import type { BookedSlot } from '../repositories/slot-taking.js';
 import { sha256 } from '../platform/keyring.js';
 import { createCheckoutToken } from '../platform/tokens.js';
 import { slotState } from '../calendar/calendar.js';
@@ -145,9 +146,14 @@ async function placeNewHold(
   const slot = { date: request.date, timeSlot: request.time_slot };
   const state = await expectOpen(context, slot);
   const checkoutToken = createCheckoutToken();
-  const hold = newHold(context, caller, request, idempotencyKey, checkoutToken, {
-    timezone: state.calendar.timezone,
-  });
+  const hold = newHold(
+    context,
+    caller,
+    request,
+    bookedSlot(state.calendar.timezone, slot),
+    idempotencyKey,
+    checkoutToken,
+  );
   const caps = holdCaps(context);
   const outcome = await insertHold(context.database, context.connect, hold, caps);
   const { booking } = outcome;
@@ -189,14 +195,14 @@ function newHold(
   { config, keyring }: HoldServices,
   caller: Caller,
   request: HoldRequest,
+  slot: BookedSlot,
   idempotencyKey: IdempotencyKey | null,
   checkoutToken: string,
-  { timezone }: { timezone: string },
 ): NewHold {
   const [requestHash] = requestFingerprints(keyring, request);
   if (requestHash === undefined) throw new Error('a keyring has at least one key');
   return {
-    ...bookedSlot(timezone, { date: request.date, timeSlot: request.time_slot }),
+    ...slot,
     lifetimeSeconds: config.holdLifetimeSeconds,
     channel: caller.channel,
     ...holdDetails(request),

@@ -1,9 +1,8 @@
-import type { Kysely } from 'kysely';
 import type { DatabaseServices } from '../database/services.js';
-import type { BookingRow, Database } from '../database/schema.js';
+import type { BookingRow } from '../database/schema.js';
 import { deleteApiKeysOfEmail, deleteRevokedApiKeys } from '../repositories/api-keys.js';
 import { recordAudit } from '../repositories/audit.js';
-import { listUpcomingBookingsOf, type BookingsOf } from '../repositories/booking-search.js';
+import { listUpcomingBookingsOf, type BookingSelector } from '../repositories/booking-search.js';
 import { lockSlots } from '../repositories/slot-taking.js';
 import {
   eraseDuePersonalData,
@@ -65,38 +64,14 @@ export type Forgetting =
 
 /**
  * Erases the personal data of an e-mail address (case-insensitive) from all bookings, and deletes its
- * API keys. Refused while the person has an upcoming session, unless `cancelBookings` is set: the
- * studio would not know who comes.
+ * API keys; or that of one booking, whose person may have given no address. Refused while a session
+ * is upcoming, unless `cancelBookings` is set: the studio would not know who comes.
  */
 export async function forgetPerson(
   { database }: Pick<DatabaseServices, 'database'>,
   actor: string,
-  email: string,
-  options: ForgetOptions,
-): Promise<Forgetting> {
-  return forget(database, actor, { email }, options);
-}
-
-/** As `forgetPerson`, for one booking: the person may have given no e-mail address. */
-export async function forgetBooking(
-  { database }: Pick<DatabaseServices, 'database'>,
-  actor: string,
-  id: string,
-  options: ForgetOptions,
-): Promise<Forgetting> {
-  return forget(database, actor, { id }, options);
-}
-
-interface ForgetOptions {
-  /** Whether to cancel upcoming sessions. */
-  cancelBookings: boolean;
-}
-
-async function forget(
-  database: Kysely<Database>,
-  actor: string,
-  whose: BookingsOf,
-  { cancelBookings }: ForgetOptions,
+  whose: BookingSelector,
+  { cancelBookings }: { cancelBookings: boolean },
 ): Promise<Forgetting> {
   return database.transaction().execute(async (transaction) => {
     // A concurrent booking is either seen here, or made after the erasure.

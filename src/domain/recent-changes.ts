@@ -3,7 +3,7 @@ import type { EventType } from '../database/schema.js';
 import type { CalendarState } from '../calendar/board.js';
 import type { BookingSnapshot, MoveSnapshot } from '../database/booking-snapshots.js';
 import { listNewestEvents } from '../repositories/events.js';
-import { parseSlotKey, type Slot } from '../calendar/slots.js';
+import { parseSlotKey, slotOf, type Slot } from '../calendar/slots.js';
 
 /** A slot became held, taken (its booking was confirmed) or free. */
 export interface SlotChange {
@@ -64,8 +64,4 @@ export async function listRecentChanges({
     const kind = kindByEventType[type];
     return kind === undefined ? [] : [{ slot: slotOf(data as BookingSnapshot), kind, at }];
   });
-}
-
-function slotOf({ date, time_slot }: Pick<BookingSnapshot, 'date' | 'time_slot'>): Slot {
-  return { date, timeSlot: time_slot };
 }

@@ -1,10 +1,10 @@
 import type { Transaction } from 'kysely';
-import { statusAt } from '../calendar/booking-status.js';
+import { isLive, statusAt } from '../calendar/booking-status.js';
 import { scheduleState, type ScheduleState } from '../calendar/calendar.js';
 import { studioData, type CalendarRules } from '../calendar/calendar-state.js';
 import { isCalendarDate } from '../calendar/dates.js';
 import { sessionEndsAt } from '../calendar/session-end.js';
-import { dayOf, findSlot, type Slot } from '../calendar/slots.js';
+import { dayOf, findSlot, type Slot, isSameSlot, slotOf } from '../calendar/slots.js';
 import type { DatabaseServices } from '../database/services.js';
 import type { BookingRow, Database } from '../database/schema.js';
 import type { Keyring } from '../platform/keyring.js';
@@ -90,22 +90,23 @@ export async function moveByStudio(
       const booking = await lockBooking(transaction, id);
       if (booking === null) return { outcome: 'not_found' };
       const found = await findSlotForStudio(transaction, config, slot);
-      if (!isLiveAt(booking, found.now)) return { outcome: 'not_live', booking };
-      if (booking.date === slot.date && booking.time_slot === slot.timeSlot) {
-        return { outcome: 'same_slot', booking };
-      }
+      if (!isLive(statusAt(booking, found.now))) return { outcome: 'not_live', booking };
+      if (isSameSlot(slotOf(booking), slot)) return { outcome: 'same_slot', booking };
       if (found.outcome !== 'free') return found;
       const move = { id, sequence: booking.sequence, to: found.slot };
-      if ((await moveForStudio(transaction, move)) === null) return { outcome: 'taken' };
+      const moved = await moveForStudio(transaction, move);
+      if (moved === null) return { outcome: 'taken' };
       await recordAudit(transaction, actor, 'bookings move', {
         booking_id: id,
         from: { date: booking.date, time_slot: booking.time_slot },
         to: { date: slot.date, time_slot: slot.timeSlot },
       });
-      const moved = await lockBooking(transaction, id);
-      return moved === null
-        ? { outcome: 'not_found' }
-        : { outcome: 'moved', booking: moved, from: booking, schedule: found.schedule };
+      return {
+        outcome: 'moved',
+        booking: { ...booking, ...moved },
+        from: booking,
+        schedule: found.schedule,
+      };
     });
   } catch (error) {
     if (isSlotTaken(error)) return { outcome: 'taken' };
@@ -135,11 +136,6 @@ async function findSlotForStudio(
   const endsAt = sessionEndsAt(booked.startsAt.getTime(), timezone, openingHours);
   if (endsAt <= now) return { outcome: 'over', now };
   return { outcome: 'free', slot: booked, schedule: scheduleState(calendar, slot), now };
-}
-
-function isLiveAt(booking: BookingRow, now: number): boolean {
-  const status = statusAt(booking, now);
-  return status === 'pending' || status === 'confirmed';
 }
 
 export type NoShow =

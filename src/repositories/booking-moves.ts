@@ -1,7 +1,7 @@
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import { runPipelinedTransaction, type NamedStatement } from '../database/pipelined-transaction.js';
 import type { Connector } from '../database/pool.js';
-import { heldBookingColumns, type Database, type HeldBookingRow } from '../database/schema.js';
+import { heldBookingColumns, type BookingRow, type Database } from '../database/schema.js';
 import { recordBookingEvents } from './events.js';
 import {
   expireLapsedHold,
@@ -10,6 +10,11 @@ import {
   lockSlotsQuery,
   type BookedSlot,
 } from './slot-taking.js';
+
+/** The columns that a move changes, and those that the board needs. */
+const movedColumns = [...heldBookingColumns, 'moved_at', 'no_show_at'] as const;
+
+export type MovedBooking = Pick<BookingRow, (typeof movedColumns)[number]>;
 
 export interface Move {
   id: string;
@@ -35,10 +40,10 @@ export async function moveForPerson(
   connect: Connector,
   move: Move,
   limits: MoveLimits,
-): Promise<HeldBookingRow | null> {
+): Promise<MovedBooking | null> {
   try {
     const [, rows] = await runPipelinedTransaction(connect, moveStatements(database, move, limits));
-    return (rows as HeldBookingRow[])[0] ?? null;
+    return (rows as MovedBooking[])[0] ?? null;
   } catch (error) {
     if (isSlotTaken(error)) return null;
     throw error;
@@ -69,7 +74,7 @@ function moveStatements(
 export async function moveForStudio(
   transaction: Transaction<Database>,
   move: Move,
-): Promise<HeldBookingRow | null> {
+): Promise<MovedBooking | null> {
   const { rows } = await moveStatement(move, sql`true`, sql``).execute(transaction);
   return rows[0] ?? null;
 }
@@ -79,7 +84,7 @@ function moveStatement(
   { id, sequence, to }: Move,
   allowed: RawBuilder<unknown>,
   counted: RawBuilder<unknown>,
-): RawBuilder<HeldBookingRow> {
+): RawBuilder<MovedBooking> {
   const slotAs = (prefix: string) => sql`jsonb_build_object(
     'date', ${sql.ref(`${prefix}date`)}, 'time_slot', ${sql.ref(`${prefix}time_slot`)},
     'starts_at', ${sql.ref(`${prefix}starts_at_text`)})`;
@@ -112,5 +117,5 @@ function moveStatement(
       returning bookings.*, from_date, from_time_slot, from_starts_at_text
     ),
     event as (${recordBookingEvents('booking.moved', 'moved', sql`(select now from moment)`, fromAndTo)})
-    select ${sql.join(heldBookingColumns.map((column) => sql.ref(column)))} from moved`;
+    select ${sql.join(movedColumns.map((column) => sql.ref(column)))} from moved`;
 }

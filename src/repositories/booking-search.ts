@@ -90,18 +90,18 @@ export async function listLiveBookingsOutsideSessions(
 }
 
 /** All bookings of an e-mail address, in any letter case, or one booking. */
-export type BookingsOf = { email: string } | { id: string };
+export type BookingSelector = { email: string } | { id: string };
 
 /** Those of the bookings that are live and whose session has not begun. */
 export async function listUpcomingBookingsOf(
   database: Kysely<Database>,
-  bookings: BookingsOf,
+  bookings: BookingSelector,
 ): Promise<BookingRow[]> {
   return database
     .selectFrom('bookings')
     .selectAll()
     .where(isLive())
-    .where(isOf(bookings))
+    .where(matches(bookings))
     .where('starts_at', '>', sql<Date>`booking_now()`)
     .orderBy('date')
     .orderBy('starts_at')
@@ -142,7 +142,7 @@ function isLive(): Expression<SqlBool> {
 }
 
 /** Whether a booking is one of them. */
-export function isOf(bookings: BookingsOf): Expression<SqlBool> {
+export function matches(bookings: BookingSelector): Expression<SqlBool> {
   return 'id' in bookings ? sql<SqlBool>`id = ${bookings.id}` : hasEmail(bookings.email);
 }
 

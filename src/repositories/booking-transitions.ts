@@ -33,6 +33,13 @@ export async function confirmBooking(
   return rows[0] ?? null;
 }
 
+export interface CancelOptions {
+  /** The studio's words for the person. */
+  reason?: string | null;
+  /** Selects the booking as it was seen. */
+  sequence?: number | null;
+}
+
 /**
  * `pending → cancelled` before `expires_at`, or `confirmed → cancelled`; `from` selects one. A person
  * can cancel a confirmed session until it begins, the studio also later, and with a reason.
@@ -42,7 +49,7 @@ export async function cancelBooking(
   id: string,
   from: 'pending' | 'confirmed',
   by: 'person' | 'studio',
-  reason: string | null = null,
+  { reason = null, sequence = null }: CancelOptions = {},
 ): Promise<BookingRow | null> {
   const { rows } = await sql<BookingRow>`
     with moment as materialized (select booking_now() as now),
@@ -52,6 +59,7 @@ export async function cancelBooking(
         sequence = sequence + 1
       from moment
       where id = ${id} and status = ${from}
+        and sequence = coalesce(${sequence}, sequence)
         and (status = 'confirmed' or expires_at > moment.now)
         and (status = 'pending' or starts_at > moment.now or ${by} = 'studio')
       returning bookings.*

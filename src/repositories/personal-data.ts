@@ -1,6 +1,6 @@
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import type { Database } from '../database/schema.js';
-import { isOf, type BookingsOf } from './booking-search.js';
+import { matches, type BookingSelector } from './booking-search.js';
 
 /**
  * The personal data of a booking, including hashes of it, and that of its caller. Id, slot and
@@ -50,11 +50,11 @@ export async function eraseDuePersonalData(
 /** Erases the personal data of the bookings. Returns the number of those that had any. */
 export async function erasePersonalDataOf(
   transaction: Transaction<Database>,
-  bookings: BookingsOf,
+  bookings: BookingSelector,
 ): Promise<number> {
   const { rows } = await sql`
     update bookings set ${erased}
-    where ${isOf(bookings)} and (name is not null or cancellation_reason is not null)
+    where ${matches(bookings)} and (name is not null or cancellation_reason is not null)
     returning id`.execute(transaction);
   return rows.length;
 }

@@ -9,7 +9,7 @@ type Member = 'name' | 'email' | 'phone' | 'pronouns' | 'idea';
 /** Argument parsers for a person's details, with the bounds of the hold request. */
 export function personArguments(): Record<Member, (value: string) => string> {
   const { name, email, phone, pronouns, idea } = HoldRequest.properties;
-  const nameHint = 'Give a name of at most 120 characters that can be seen.';
+  const nameHint = `Give a name of at most ${name.maxLength} characters that can be seen.`;
   const parseName = bounded(name, nameHint);
   return {
     name(value) {

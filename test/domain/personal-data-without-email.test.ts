@@ -3,7 +3,7 @@ import t from 'tap';
 import type { Context } from '../../src/context.js';
 import type { BookingRow } from '../../src/database/schema.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
-import { eraseNightly, forgetBooking } from '../../src/domain/personal-data.js';
+import { eraseNightly, forgetPerson } from '../../src/domain/personal-data.js';
 import { addBooking } from '../../src/domain/studio-bookings.js';
 import type { Slot } from '../../src/calendar/slots.js';
 import { eraseDuePersonalData } from '../../src/repositories/personal-data.js';
@@ -78,7 +78,7 @@ t.test(
       update bookings set name = null, email = null, phone = null, pronouns = null, idea = null`.execute(
       context.database,
     );
-    t.match(await forgetBooking(context, actor, one.id, { cancelBookings: false }), {
+    t.match(await forgetPerson(context, actor, { id: one.id }, { cancelBookings: false }), {
       bookings: 1,
     });
     t.strictSame(await personalDataOf(context, one.id), erased);

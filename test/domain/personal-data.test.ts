@@ -162,7 +162,7 @@ void t.test(
     await confirmCheckout(context, token);
 
     const forget = (cancelBookings: boolean) =>
-      forgetPerson(context, 'ada@desk', ' ADA@example.com', { cancelBookings });
+      forgetPerson(context, 'ada@desk', { email: ' ADA@example.com' }, { cancelBookings });
     t.match(await forget(false), { outcome: 'upcoming', upcoming: [{ id: upcoming }] });
     t.notOk(await isErased(context, gone), 'refused, it changes nothing');
 
@@ -198,7 +198,12 @@ void t.test('a hold that is placed while its person is erased keeps its details'
       const { rows } = await sql`select 1 from pg_locks where not granted`.execute(database);
       return rows.length >= count;
     };
-    forgetting = forgetPerson(context, 'ada@desk', 'ada@example.com', { cancelBookings: true });
+    forgetting = forgetPerson(
+      context,
+      'ada@desk',
+      { email: 'ada@example.com' },
+      { cancelBookings: true },
+    );
     while (!(await waiting(1)));
     let isPlaced = false;
     holding = placeHold(context, callerNumber(1), holdRequest(slots[1]!), null);

@@ -124,7 +124,7 @@ void t.test(
     const [other] = await someOpenSlots(context, 1);
     const page = await read(path);
     t.notMatch(page.body, 'Move to another time');
-    const rule = `A session can be moved here until 24 hours before it begins. For yours, that was ${named}`;
+    const rule = `You can move a session online until 24 hours before it begins. For yours, that was ${named}`;
     t.match(textOf(page.body), rule);
     t.match(page.body, reachTheStudio);
     for (const answer of [
@@ -165,7 +165,7 @@ void t.test(
       .execute();
     t.match(
       await read(),
-      'It begins within 24 hours: once it is confirmed, it cannot be moved here.',
+      'It begins within 24 hours: once it is confirmed, you cannot move it online.',
     );
   },
 );
@@ -205,9 +205,9 @@ void t.test(
     const read = async (url: string) => app.inject({ url, headers: html });
     t.match(textOf((await read(path)).body), 'You can still move it once, until');
     const [one, other] = (await someOpenSlots(context, 2)) as [Slot, Slot];
-    t.match((await read(moveUrl(path, one))).body, 'you cannot move it again here');
+    t.match((await read(moveUrl(path, one))).body, 'you cannot move it online again');
     await pressMove(service, path, fieldsOf(one, 1));
-    const rule = 'A confirmed session can be moved here once at most, and yours has been.';
+    const rule = 'You can move a confirmed session online at most once, and you have done so.';
     for (const [answer, status] of [
       [await read(path), 200],
       [await read(`${path}/move`), 409],

@@ -48,7 +48,7 @@ export function ChooseTimePage(props: ChooseTimePageProps): VNode {
             {status === 'pending' ? 'Held for you now' : 'Your session now'}: {booking.label}.{' '}
             <a href={path}>Keep it</a>
           </p>
-          <p>It stays yours until you press the button on the next page.</p>
+          <p>This time stays yours until you press the button on the next page.</p>
           <MovesLeft checkout={checkout} />
         </div>
         <OpenTimes
@@ -93,10 +93,9 @@ export function ConfirmMovePage(props: ConfirmMovePageProps): VNode {
         </div>
         <section class="next">
           <p>
-            {status === 'pending'
-              ? `It is then held for you until ${timeOfDay(booking.timezone, booking.expires_at.getTime())}, and you confirm it on the next page.`
-              : 'Your present time then becomes available to others at once.'}{' '}
-            {afterMoveWords(checkout, after)}
+            {status === 'pending' &&
+              `It is then held for you until ${timeOfDay(booking.timezone, booking.expires_at.getTime())}, and you confirm it on the next page. `}
+            Your present time becomes available to others at once. {afterMoveWords(checkout, after)}
           </p>
           <div class="actions">
             <form method="post" action={`${path}/move`}>
@@ -123,7 +122,7 @@ export function ConfirmMovePage(props: ConfirmMovePageProps): VNode {
 /** Says which rule forbids moving the booking. */
 export function MoveRefusedPage(props: MovePageProps): VNode {
   const { checkout, studio, path } = props;
-  const title = 'This cannot be moved here';
+  const title = 'Please ask us to move it';
   return (
     <MovePage {...props} title={title}>
       <main class="failure-text">

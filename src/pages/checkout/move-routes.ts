@@ -5,7 +5,7 @@ import { slotState, type SlotState } from '../../calendar/calendar.js';
 import { isCalendarDate } from '../../calendar/dates.js';
 import { openTimesAround } from '../../calendar/open-times.js';
 import { bookingLabel } from '../../calendar/slot-label.js';
-import { slotKey, timeSlots, type Slot } from '../../calendar/slots.js';
+import { isSameSlot, slotKey, slotOf, timeSlots, type Slot } from '../../calendar/slots.js';
 import { bookedSlot } from '../../domain/booked-slot.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { moveLimits, movePermissionAfter } from '../../domain/move-rules.js';
@@ -71,22 +71,24 @@ export function registerMoves(app: FastifyInstance, context: DomainServices, ass
     { onRequest: refuseForeignPosts(context.config.publicBaseUrl) },
     async (request, reply) => {
       const { token } = request.params;
-      const { path } = await openCheckout(context, token);
+      await openCheckout(context, token);
       const { slot, sequence } = readForm(request.body ?? {});
-      try {
-        await moveCheckout(context, token, slot, sequence);
-      } catch (error) {
-        if (!(error instanceof ServiceError) || !acceptsPages(request)) throw error;
-        const opened = await openCheckout(context, token);
-        if (error.code === 'move_refused') return refuse(request, reply, opened);
-        if (error.code !== 'slot_unavailable') throw error;
-        logFailure(request.log, error);
-        const { calendar, taken } = await context.board.read();
-        if (isOwn(opened, taken, slot)) return showCheckout(reply, path);
-        const state = slotState(calendar, taken, slot, context.clock.now());
-        return offerTimes(request, reply, opened, 409, slot.date, notOpen(slot, state));
+      const move = await moveCheckout(context, token, slot, sequence);
+      // As it is after the move, or where that failed.
+      const opened = await openCheckout(context, token);
+      switch (move.outcome) {
+        case 'done':
+          return showCheckout(reply, opened.path);
+        case 'move_refused':
+          return refuse(request, reply, opened);
+        case 'slot_unavailable': {
+          const unavailable = new ServiceError('slot_unavailable');
+          if (!acceptsPages(request)) throw unavailable;
+          logFailure(request.log, unavailable);
+          const trouble = notOpen(slot, move.slotState);
+          return offerTimes(request, reply, opened, 409, slot.date, trouble);
+        }
       }
-      return showCheckout(reply, path);
     },
   );
 
@@ -136,10 +138,7 @@ function isOwn(
   taken: CalendarState['taken'],
   slot: Slot,
 ): boolean {
-  return (
-    (booking.date === slot.date && booking.time_slot === slot.timeSlot) ||
-    taken.get(slotKey(slot))?.id === booking.id
-  );
+  return isSameSlot(slotOf(booking), slot) || taken.get(slotKey(slot))?.id === booking.id;
 }
 
 /** Null unless the fields name a slot of an existing date. */

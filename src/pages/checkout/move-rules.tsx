@@ -33,8 +33,8 @@ function onceConfirmedWords({ timezone }: Checkout['booking'], move: MovePermiss
     return `Once it is confirmed, you can still move it ${timesWords(move.movesLeft)}, until ${momentWords(timezone, move.until)}, the studio’s time.`;
   }
   return move.reason === 'notice'
-    ? `It begins within ${hoursWords(move.noticeHours)}: once it is confirmed, it cannot be moved here.`
-    : 'Once it is confirmed, it cannot be moved here.';
+    ? `It begins within ${hoursWords(move.noticeHours)}: once it is confirmed, you cannot move it online.`
+    : 'Once it is confirmed, you cannot move it online.';
 }
 
 /** How often and until when the booking can still be moved; null if it cannot. */
@@ -45,8 +45,8 @@ export function MovesLeft({ checkout: { booking, status, move } }: CheckoutProps
   if (status === 'pending') {
     return (
       <p>
-        You can still change the time {times} while it is held. The hold ends at{' '}
-        {timeOfDay(timezone, move.until)} all the same.
+        You can still change the time {times} while it is held. That does not extend the hold, which
+        ends at {timeOfDay(timezone, move.until)}.
       </p>
     );
   }
@@ -64,12 +64,12 @@ export function whyRefused({ booking, status, move }: Checkout): string {
   if (move.allowed) return '';
   switch (move.reason) {
     case 'notice':
-      return `A session can be moved here until ${hoursWords(move.noticeHours)} before it begins. For yours, that was ${momentWords(booking.timezone, move.until)}, the studio’s time.`;
+      return `You can move a session online until ${hoursWords(move.noticeHours)} before it begins. For yours, that was ${momentWords(booking.timezone, move.until)}, the studio’s time.`;
     case 'number':
-      if (move.limit === 0) return 'A confirmed session cannot be moved here.';
+      if (move.limit === 0) return 'A confirmed session cannot be moved online.';
       return status === 'pending'
-        ? `A time that is held can be changed ${timesWords(move.limit)} at most, and yours has been.`
-        : `A confirmed session can be moved here ${timesWords(move.limit)} at most, and yours has been.`;
+        ? `You can change a time that is held at most ${timesWords(move.limit)}, and you have done so.`
+        : `You can move a confirmed session online at most ${timesWords(move.limit)}, and you have done so.`;
     default:
       return '';
   }
@@ -86,8 +86,8 @@ export function afterMoveWords({ booking, status }: Checkout, after: MovePermiss
   }
   if (isPending) return 'After that, you cannot change it again while it is held.';
   return after.reason === 'notice'
-    ? 'That is so soon that you cannot move it again here.'
-    : 'After that, you cannot move it again here.';
+    ? 'It begins so soon that you cannot move it online again.'
+    : 'After that, you cannot move it online again.';
 }
 
 export function AskStudio({ studio }: { studio: StudioRow }): VNode {

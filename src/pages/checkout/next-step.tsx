@@ -56,7 +56,7 @@ function Held({ checkout, studio, path, now }: NextStepProps): VNode {
             Choose another time
           </a>
         )}
-        <ActionButton action="release" quiet>
+        <ActionButton action="release" sequence={booking.sequence} quiet>
           Release this time
         </ActionButton>
       </div>
@@ -127,7 +127,7 @@ function Confirmed({ checkout, studio, path }: NextStepProps): VNode {
               </>
             )}
           </p>
-          <ActionButton action="cancel" quiet>
+          <ActionButton action="cancel" sequence={checkout.booking.sequence} quiet>
             Cancel my session
           </ActionButton>
         </div>
@@ -141,7 +141,9 @@ function Expired({ checkout }: NextStepProps): VNode {
     return (
       <Message lead="It was not confirmed in time, but the time is still open and your details are kept.">
         <div class="actions">
-          <ActionButton action="hold_again">Hold it again</ActionButton>
+          <ActionButton action="hold_again" sequence={checkout.booking.sequence}>
+            Hold it again
+          </ActionButton>
         </div>
         <p class="fine">It is then held again, and you confirm it on the next page.</p>
       </Message>
@@ -211,8 +213,8 @@ function Message({ lead, children }: { lead: string; children: ComponentChildren
 
 interface ActionButtonProps {
   action: 'confirm' | 'release' | 'cancel' | 'hold_again';
-  /** Sent with the form: the action applies only if the booking is as the page shows it. */
-  sequence?: number;
+  /** Sent with the form: the action applies only to the booking as the page shows it. */
+  sequence: number;
   quiet?: boolean;
   children: string;
 }
@@ -221,7 +223,7 @@ function ActionButton(props: ActionButtonProps): VNode {
   const { action, sequence, quiet = false, children } = props;
   return (
     <form method="post">
-      {sequence !== undefined && <input type="hidden" name="sequence" value={sequence} />}
+      <input type="hidden" name="sequence" value={sequence} />
       <button name="action" value={action} class={quiet ? 'quiet' : undefined}>
         {children}
       </button>

@@ -79,16 +79,17 @@ export function registerCheckout(
   }
 
   async function act(request: FastifyRequest<CheckoutRoute>, token: string): Promise<string> {
+    // Pages of versions before 2.2.0 send no sequence.
+    const sequence = readSequence(request.body?.sequence);
     switch (request.body?.action) {
       case 'confirm':
-        // Pages of versions before 2.2.0 send no sequence.
-        await confirmCheckout(context, token, readSequence(request.body.sequence));
+        await confirmCheckout(context, token, sequence);
         return token;
       case 'release':
-        await releaseCheckout(context, token, 'pending');
+        await releaseCheckout(context, token, 'pending', sequence);
         return token;
       case 'cancel':
-        await releaseCheckout(context, token, 'confirmed');
+        await releaseCheckout(context, token, 'confirmed', sequence);
         return token;
       case 'hold_again':
         return holdSlotAgain(request, token);

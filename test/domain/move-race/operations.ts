@@ -112,8 +112,8 @@ export function createOperations(context: Context, plan: RacePlan): { next(): Pr
     attempt(
       kind,
       async () => {
-        await moveCheckout(context, tokenOf(seen), to, seen.sequence);
-        return 'returned';
+        const { outcome } = await moveCheckout(context, tokenOf(seen), to, seen.sequence);
+        return outcome === 'done' ? 'returned' : outcome;
       },
       { id: seen.id, sequence: seen.sequence, to: slotKey(to) },
     );

@@ -1,3 +1,4 @@
+import { isLive } from '../../../calendar/booking-status.js';
 import type { BookingRow } from '../../../database/schema.js';
 import { findBookingsByIdPrefix } from '../../../repositories/booking-search.js';
 import { bookingView } from '../../../views/booking.js';
@@ -13,7 +14,7 @@ export async function findBooking(services: StaffServices, id: string): Promise<
 /** Throws `refused` for a booking that is cancelled or expired. */
 export function requireLive(services: StaffServices, booking: BookingRow): void {
   const { status } = bookingView(booking, services.clock.now());
-  if (status !== 'pending' && status !== 'confirmed') throw notLive({ ...booking, status });
+  if (!isLive(status)) throw notLive({ ...booking, status });
 }
 
 /** The failure for a booking that is no longer live. */

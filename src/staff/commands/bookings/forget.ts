@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { forgetBooking, forgetPerson, type Forgetting } from '../../../domain/personal-data.js';
+import { forgetPerson } from '../../../domain/personal-data.js';
+import type { BookingSelector } from '../../../repositories/booking-search.js';
 import { emailOrId, type EmailOrId } from '../../arguments.js';
 import {
   actorAtTerminal,
@@ -56,14 +57,14 @@ async function forget(
   options: ForgetOptions,
 ): Promise<void> {
   const cancelBookings = options.cancelBookings === true;
-  const { of, erase } = await findPersonalData(services, whose, cancelBookings);
+  const { of, selector } = await findPersonalData(services, whose);
   const also = cancelBookings ? ', and cancel upcoming sessions' : '';
   await confirm(
     commandContext,
     `Erase all personal data of ${of}${also}? This cannot be undone.`,
     options.yes === true,
   );
-  const outcome = await erase();
+  const outcome = await forgetPerson(services, actorAtTerminal(), selector, { cancelBookings });
   if (outcome.outcome === 'upcoming') {
     const sessions = outcome.upcoming.map(({ label }) => label).join('; ');
     throw new StaffError(
@@ -81,20 +82,12 @@ async function forget(
   ]);
 }
 
-/** What is erased, in words, and the function that does it. */
+/** Whose personal data to erase, for the domain and in words. */
 async function findPersonalData(
   services: StaffServices,
   whose: EmailOrId,
-  cancelBookings: boolean,
-): Promise<{ of: string; erase: () => Promise<Forgetting> }> {
-  const actor = actorAtTerminal();
-  if ('email' in whose) {
-    const { email } = whose;
-    return { of: email, erase: () => forgetPerson(services, actor, email, { cancelBookings }) };
-  }
+): Promise<{ of: string; selector: BookingSelector }> {
+  if ('email' in whose) return { of: whose.email, selector: whose };
   const { id, label } = await findBooking(services, whose.idPrefix);
-  return {
-    of: `the booking on ${label} (${shortId(id)})`,
-    erase: () => forgetBooking(services, actor, id, { cancelBookings }),
-  };
+  return { of: `the booking on ${label} (${shortId(id)})`, selector: { id } };
 }
