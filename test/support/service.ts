@@ -26,7 +26,8 @@ export interface TestService {
   startBackground(): Promise<Background>;
 }
 
-const secret = 'a secret that only the tests know, of enough length';
+/** The secret key of the services in these tests. */
+export const secretKey = 'a secret that only the tests know, of enough length';
 
 /** No load shedding, however busy the machine is. */
 const unhurried = { MAX_EVENT_LOOP_DELAY_MS: '0' };
@@ -67,11 +68,11 @@ export async function startTestService(
   const config = loadConfig({
     PUBLIC_BASE_URL: 'http://studio.test',
     DATABASE_URL: connectionString,
-    SECRET_KEY: secret,
+    SECRET_KEY: secretKey,
     ...unhurried,
     ...environment,
   });
-  const keyring = createKeyring(secret);
+  const keyring = createKeyring(secretKey);
   const connection = { connectionString };
   const context = createContext({ config, log, connection, keyring }, overrides);
   await seedExampleStudio(context.database);

@@ -50,6 +50,15 @@ interface SlotData {
 export const slotOf = ({ date, time_slot }: Pick<SlotData, 'date' | 'time_slot'>): string =>
   `${date} ${time_slot}`;
 
+/** By the booking's id and the sequence after the change, such as `<id> 0` for what made it. */
+export function changesOf(events: EventRecord[]): Map<string, EventRecord> {
+  return new Map(events.map((event) => [`${event.bookingId} ${event.sequence}`, event]));
+}
+
+export function isMoveTo({ type, data }: EventRecord, slot: string): boolean {
+  return type === 'booking.moved' && slotOf(data.to!) === slot;
+}
+
 export async function readHistory(connectionString: string): Promise<History> {
   const database = new pg.Client({ connectionString });
   await database.connect();

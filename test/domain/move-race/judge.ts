@@ -1,4 +1,10 @@
-import { slotOf, type BookingRecord, type EventRecord, type History } from './history.js';
+import {
+  changesOf,
+  slotOf,
+  type BookingRecord,
+  type EventRecord,
+  type History,
+} from './history.js';
 import type { Attempt, BoardEntry } from './plan.js';
 
 /** Longer than any statement may take. */
@@ -165,7 +171,7 @@ function takenWhileClosed({ events, audit }: History): string[] {
 /** Compares what the operations reported with the events. */
 function untrueOutcomes({ bookings, events, audit, now }: History, attempts: Attempt[]): string[] {
   const made = new Set(attempts.flatMap((attempt) => attempt.made ?? []));
-  const changes = new Map(events.map((event) => [`${event.bookingId} ${event.sequence}`, event]));
+  const changes = changesOf(events);
   const findings = [...made]
     .filter((id) => !changes.has(`${id} 0`))
     .map((id) => `${id} was acknowledged and is no booking`);
@@ -206,10 +212,6 @@ function untrueOutcomes({ bookings, events, audit, now }: History, attempts: Att
     }
   }
   return findings;
-}
-
-export function isMoveTo({ type, data }: EventRecord, slot: string): boolean {
-  return type === 'booking.moved' && slotOf(data.to!) === slot;
 }
 
 function boardDiffers(history: History, board: BoardEntry[], index: number): string[] {

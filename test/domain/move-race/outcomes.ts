@@ -1,4 +1,4 @@
-import { isMoveTo } from './judge.js';
+import { changesOf, isMoveTo } from './history.js';
 import type { RaceResult } from './race.js';
 
 /**
@@ -12,9 +12,7 @@ export function timesByOutcome({ history, attempts }: RaceResult): Map<string, n
     if (others === undefined) times.set(name, [milliseconds]);
     else others.push(milliseconds);
   };
-  const changes = new Map(
-    history.events.map((event) => [`${event.bookingId} ${event.sequence}`, event]),
-  );
+  const changes = changesOf(history.events);
   const expiring = new Set(
     history.events.filter(({ type }) => type === 'hold.expired').map((event) => event.transaction),
   );

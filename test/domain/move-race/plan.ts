@@ -43,8 +43,6 @@ export type Report =
 /** From the race to its processes, in this order. */
 export type Command = 'start' | 'report the board' | 'stop';
 
-export const secretKey = 'a secret that only the tests know, of enough length';
-
 /** The numbers of a seed, from 0 to below 1 (Mulberry32). */
 export function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;

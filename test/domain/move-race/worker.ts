@@ -7,9 +7,9 @@ import { loadConfig } from '../../../src/config.js';
 import { closeContext, createContext } from '../../../src/context.js';
 import { createKeyring } from '../../../src/platform/keyring.js';
 import { createLogger } from '../../../src/platform/log.js';
-import { generous } from '../../support/service.js';
+import { generous, secretKey } from '../../support/service.js';
 import { createOperations } from './operations.js';
-import { secretKey, type Command, type RacePlan, type Report } from './plan.js';
+import type { Command, RacePlan, Report } from './plan.js';
 
 const plan = JSON.parse(process.argv[2] ?? '') as RacePlan;
 const { connectionString } = plan;
