@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import t, { type Test } from 'tap';
 import type { Context } from '../../src/context.js';
-import type { BookingRow } from '../../src/database/schema.js';
 import { migrateTo, migrateToLatest } from '../../src/database/migrate.js';
 import { readBooking } from '../../src/domain/bookings.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
@@ -13,11 +12,12 @@ import { eraseNightly } from '../../src/domain/personal-data.js';
 import { addBooking } from '../../src/domain/studio-bookings.js';
 import { createKeyring } from '../../src/platform/keyring.js';
 import { hold } from '../support/board.js';
+import { bookingRow, slotOf } from '../support/bookings.js';
 import { createTestDatabase } from '../support/database.js';
 import { connectPreviousVersion, scopeOf } from '../support/previous-version.js';
 import { startReceiver } from '../support/receiver.js';
 import { someOpenSlots } from '../support/requests.js';
-import { startTestService } from '../support/service.js';
+import { secretKey, startTestService } from '../support/service.js';
 import { startWebhookService } from '../support/webhooks.js';
 
 async function start(t: Test) {
@@ -27,10 +27,6 @@ async function start(t: Test) {
   const previous = await connectPreviousVersion(t, connectionString!, context.keyring);
   const slots = await someOpenSlots(context, 12);
   return { service, context, previous, slots };
-}
-
-function rowOf({ database }: Context, id: string): Promise<BookingRow> {
-  return database.selectFrom('bookings').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
 
 async function typesOf({ database }: Context, id: string): Promise<string[]> {
@@ -45,7 +41,7 @@ async function typesOf({ database }: Context, id: string): Promise<string[]> {
 
 t.test('a connection of 2.1.1 continues over the migration, and loses nothing', async (t) => {
   const { connectionString } = await createTestDatabase(t);
-  const keyring = createKeyring('a secret that only the tests know, of enough length');
+  const keyring = createKeyring(secretKey);
   const client = new pg.Client({ connectionString });
   await client.connect();
   t.teardown(() => client.end());
@@ -104,7 +100,7 @@ t.test('2.1.1 confirms, cancels, expires and reads what this version has moved',
   await service.shiftClock(context.config.holdLifetimeSeconds * 1_000);
   await previous.run('expire');
   t.strictSame(await typesOf(context, lapsing!.id), [...path, 'hold.expired']);
-  t.match(await rowOf(context, lapsing!.id), { status: 'expired', sequence: 2 });
+  t.match(await bookingRow(context, lapsing!.id), { status: 'expired', sequence: 2 });
   t.ok(await previous.cancel(confirmed!.id, 'confirmed'));
   t.equal((await readBooking(context, confirmed!.id)).status, 'cancelled');
 });
@@ -122,11 +118,11 @@ t.test('this version moves, confirms, cancels and expires what 2.1.1 holds', asy
   await releaseCheckout(context, cancelled!.token, 'pending');
   await service.shiftClock(context.config.holdLifetimeSeconds * 1_000);
   await expireHolds(context);
-  const row = await rowOf(context, moved!.id);
+  const row = await bookingRow(context, moved!.id);
   t.match(row, { status: 'confirmed', sequence: 2, channel: null, confirmed_via: 'link' });
-  t.strictSame({ date: row.date, timeSlot: row.time_slot }, slots[4]);
-  t.equal((await rowOf(context, cancelled!.id)).status, 'cancelled');
-  t.equal((await rowOf(context, lapsing!.id)).status, 'expired');
+  t.strictSame(slotOf(row), slots[4]);
+  t.equal((await bookingRow(context, cancelled!.id)).status, 'cancelled');
+  t.equal((await bookingRow(context, lapsing!.id)).status, 'expired');
   const [replayed] = await previous.run('replay', [scopeOf('key'), 'key']);
   t.equal(replayed?.['id'], moved!.id, 'and 2.1.1 still finds it by its key');
 });
@@ -175,9 +171,9 @@ t.test('the reason that the erasure of 2.1.1 leaves is erased by this version', 
   }
   await service.shiftClock(context.config.retentionUnconfirmedDays * 86_400_000);
   await previous.inTransaction(() => previous.run('erase due', [30, 365]));
-  t.match(await rowOf(context, booking.id), { name: null, email: null });
+  t.match(await bookingRow(context, booking.id), { name: null, email: null });
   await eraseNightly(context);
   for (const { id } of [booking, added.booking]) {
-    t.match(await rowOf(context, id), { name: null, cancellation_reason: null });
+    t.match(await bookingRow(context, id), { name: null, cancellation_reason: null });
   }
 });

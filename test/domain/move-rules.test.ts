@@ -6,6 +6,7 @@ import { movePermission } from '../../src/domain/move-rules.js';
 import { insertConfirmed } from '../../src/repositories/added-bookings.js';
 import { moveForPerson, type MoveLimits } from '../../src/repositories/booking-moves.js';
 import { hold } from '../support/board.js';
+import { bookingRow } from '../support/bookings.js';
 import { stopDatabaseClock } from '../support/clock.js';
 import { someOpenSlots } from '../support/requests.js';
 import { startTestService } from '../support/service.js';
@@ -46,17 +47,13 @@ async function moveAt(
   { under = limits } = {},
 ): Promise<string> {
   await stopDatabaseClock(database, Date.parse(now));
-  const booking = await rowOf(id);
+  const booking = await bookingRow(context, id);
   const permission = movePermission(booking, under, Date.parse(now));
   const { sequence, timezone } = booking;
   const move = { id, sequence, to: bookedSlot(timezone, to) };
   const moved = await moveForPerson(database, connect, move, under);
   t.equal(moved !== null, permission.allowed, `both agree at ${now}`);
   return permission.allowed ? 'moved' : permission.reason;
-}
-
-function rowOf(id: string): Promise<BookingRow> {
-  return database.selectFrom('bookings').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
 
 const changesOfTime: { what: string; timezone: string; slot: Slot; until: string }[] = [
@@ -95,7 +92,7 @@ for (const { what, timezone, slot, until } of changesOfTime) {
     t.equal(await moveAt(t, instant(until), booking, somewhereElse), 'moved');
     // From now on, the notice is that of the new start.
     t.equal(await moveAt(t, instant(until, 1), booking, slot), 'moved');
-    t.equal((await rowOf(booking.id)).moves_once_confirmed, 2);
+    t.equal((await bookingRow(context, booking.id)).moves_once_confirmed, 2);
   });
 }
 

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import t from 'tap';
 import type { Context } from '../../src/context.js';
-import type { BookingRow } from '../../src/database/schema.js';
 import { createApiKey, revokeApiKeys } from '../../src/access/api-keys.js';
 import { listApiKeys } from '../../src/repositories/api-keys.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
@@ -12,6 +11,7 @@ import { eraseNightly, forgetPerson } from '../../src/domain/personal-data.js';
 import type { Slot } from '../../src/calendar/slots.js';
 import { listAuditRows } from '../../src/repositories/audit.js';
 import { untilBoard } from '../support/board.js';
+import { bookingRow } from '../support/bookings.js';
 import { shiftDatabaseClock } from '../support/clock.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
 import { generous, startTestService } from '../support/service.js';
@@ -43,12 +43,8 @@ async function hold(context: Context, slot: Slot, email: string): Promise<[strin
   return [placed.booking.id, placed.checkoutToken];
 }
 
-async function rowOf({ database }: Context, id: string): Promise<BookingRow> {
-  return database.selectFrom('bookings').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-}
-
 async function isErased(context: Context, id: string): Promise<boolean> {
-  const row = await rowOf(context, id);
+  const row = await bookingRow(context, id);
   const left = personal.filter((column) => row[column] !== null);
   if (left.length > 0 && row.email === null) throw new Error(`half erased: ${left.join()}`);
   return left.length === 0;
@@ -90,7 +86,8 @@ void t.test(
     t.ok(await isErased(context, cancelled));
     t.notOk(await isErased(context, confirmed));
 
-    const sessionIn = (await rowOf(context, confirmed)).starts_at.getTime() - context.clock.own();
+    const sessionIn =
+      (await bookingRow(context, confirmed)).starts_at.getTime() - context.clock.own();
     await shiftDays(context, Math.floor(sessionIn / dayMs) + 9);
     await eraseNightly(context);
     t.notOk(await isErased(context, confirmed), 'until its days are over');
@@ -213,5 +210,8 @@ void t.test('a hold that is placed while its person is erased keeps its details'
   await forgetting;
   const after = await holding!;
   t.ok(await isErased(context, before));
-  t.match(await rowOf(context, after.booking.id), { status: 'pending', email: 'ada@example.com' });
+  t.match(await bookingRow(context, after.booking.id), {
+    status: 'pending',
+    email: 'ada@example.com',
+  });
 });

@@ -9,6 +9,7 @@ import { addBooking, moveByStudio, recordNoShow } from '../../src/domain/studio-
 import { changeStudio, changeWeek } from '../../src/domain/studio-settings.js';
 import { listAuditRows } from '../../src/repositories/audit.js';
 import { readStudio } from '../../src/repositories/studio-settings.js';
+import { bookingRow } from '../support/bookings.js';
 import { stopDatabaseClock } from '../support/clock.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
 import { generous, startTestService } from '../support/service.js';
@@ -21,10 +22,6 @@ async function add(context: Context, slot: Slot, contact = {}): Promise<BookingR
   const outcome = await addBooking(context, actor, slot, { name: 'Walk In', ...contact });
   if (outcome.outcome !== 'added') throw new Error(`${slot.date}: ${outcome.outcome}`);
   return outcome.booking;
-}
-
-async function rowOf({ database }: Context, id: string): Promise<BookingRow> {
-  return database.selectFrom('bookings').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
 
 /** A service with all three sessions each day, until 20:00, and a date to come. */
@@ -131,7 +128,11 @@ t.test(
     await record();
     const later = { date: addDays(date, 7), timeSlot: '1:00 PM' } as const;
     await moveByStudio(context, actor, id, later);
-    t.match(await rowOf(context, id), { no_show_at: null, status: 'confirmed', date: later.date });
+    t.match(await bookingRow(context, id), {
+      no_show_at: null,
+      status: 'confirmed',
+      date: later.date,
+    });
     t.match(await record(), { outcome: 'not_begun' });
     const rows = await listAuditRows(context.database, 4);
     t.strictSame(

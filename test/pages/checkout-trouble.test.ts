@@ -1,5 +1,6 @@
 import t from 'tap';
 import { readBooking } from '../../src/domain/bookings.js';
+import { bookingRow } from '../support/bookings.js';
 import { age, holdForPerson, openPage, startPages } from '../support/pages.js';
 
 void t.test('two tabs that confirm at once both show the session, confirmed once', async (t) => {
@@ -13,11 +14,7 @@ void t.test('two tabs that confirm at once both show the session, confirmed once
     await tab.waitForSelector('body.confirmed');
     t.equal(tab.url(), url);
   }
-  const row = await pages.service.context.database
-    .selectFrom('bookings')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
+  const row = await bookingRow(pages.service.context, id);
   t.match(row, { status: 'confirmed', sequence: 1 }, 'one change, not two');
 });
 

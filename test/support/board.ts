@@ -7,6 +7,7 @@ import { calendarState, liveBookings, studioData } from '../../src/calendar/cale
 import type { CalendarState } from '../../src/calendar/board.js';
 import { loadCalendar } from '../../src/repositories/studio.js';
 import { referencePicture } from '../calendar/calendar-reference.js';
+import { bookingRow } from './bookings.js';
 import { callerNumber, holdRequest } from './requests.js';
 
 /** The state by a query made now, not by the board. */
@@ -97,10 +98,6 @@ export async function hold(
 ): Promise<{ booking: BookingRow; token: string }> {
   const slot = { date, timeSlot };
   const placed = await placeHold(context, callerNumber(1), holdRequest(slot), null);
-  const booking = await context.database
-    .selectFrom('bookings')
-    .selectAll()
-    .where('id', '=', placed.booking.id)
-    .executeTakeFirstOrThrow();
+  const booking = await bookingRow(context, placed.booking.id);
   return { booking, token: placed.checkoutToken };
 }

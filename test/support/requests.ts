@@ -26,20 +26,28 @@ export function personNumber(index: number): Pick<HoldRequest, 'email' | 'phone'
   };
 }
 
+/** Every open slot to the horizon, from today or from the day that is `daysAhead`. */
+export async function everyOpenSlot(
+  { board, clock }: Pick<Context, 'board' | 'clock'>,
+  daysAhead = 0,
+): Promise<Slot[]> {
+  // The board may not have received the last change of the test before.
+  await board.refresh();
+  const { calendar, taken } = await board.read();
+  const now = clock.now();
+  const today = todayInZone(calendar.timezone, now);
+  const range = { from: addDays(today, daysAhead), to: addDays(today, calendar.horizonDays) };
+  return openSlots(calendar, taken, range, now).days.flatMap(({ date, slots }) =>
+    slots.map(({ timeSlot }) => ({ date, timeSlot })),
+  );
+}
+
 /** The first `count` open slots, far enough ahead that no notice runs out during the test. */
 export async function someOpenSlots(
   context: Pick<Context, 'board' | 'clock'>,
   count: number,
 ): Promise<Slot[]> {
-  // The board may not have received the last change of the test before.
-  await context.board.refresh();
-  const { calendar, taken } = await context.board.read();
-  const now = context.clock.now();
-  const today = todayInZone(calendar.timezone, now);
-  const range = { from: addDays(today, 2), to: addDays(today, calendar.horizonDays) };
-  const slots = openSlots(calendar, taken, range, now).days.flatMap((day) =>
-    day.slots.map(({ timeSlot }) => ({ date: day.date, timeSlot })),
-  );
+  const slots = await everyOpenSlot(context, 2);
   if (slots.length < count) throw new Error(`only ${slots.length} slots are open`);
   return slots.slice(0, count);
 }
