@@ -6,7 +6,7 @@ import { startReceiver } from '../support/receiver.js';
 import { someOpenSlots } from '../support/requests.js';
 import { startTestService } from '../support/service.js';
 import { everyRow } from '../support/snapshot.js';
-import { studioOn, type Studio } from '../support/studio.js';
+import { showBooking, studioOn, type Studio } from '../support/studio.js';
 import { startWebhookService, verify } from '../support/webhooks.js';
 
 interface Added {
@@ -19,10 +19,6 @@ async function add(studio: Studio, { date, timeSlot }: Slot, ...options: string[
   const run = await studio('bookings', 'add', ...slot, '--name', 'Wanda', ...options, '--json');
   if (run.code !== 0) throw new Error(run.stderr);
   return run.json<Added>();
-}
-
-async function show(studio: Studio, id: string): Promise<unknown> {
-  return (await studio('bookings', 'show', id, '--json')).json();
 }
 
 void t.test(
@@ -81,11 +77,11 @@ void t.test(
     const forget = (...args: string[]) =>
       studio('bookings', 'forget', added.id.slice(0, 8), '--yes', ...args);
     t.match(await forget(), { code: 4, stderr: /upcoming: .*--cancel-bookings/ });
-    t.match(await show(studio, added.id), { name: 'Wanda', status: 'confirmed' });
+    t.match(await showBooking(studio, added.id), { name: 'Wanda', status: 'confirmed' });
     const forgotten = await forget('--cancel-bookings', '--json');
     t.match(forgotten.json(), { erased: 1, cancelled: [added.id] });
-    t.match(await show(studio, added.id), { name: null, status: 'cancelled' });
-    t.match(await show(studio, other.id), { name: 'Wanda', status: 'confirmed' });
+    t.match(await showBooking(studio, added.id), { name: null, status: 'cancelled' });
+    t.match(await showBooking(studio, other.id), { name: 'Wanda', status: 'confirmed' });
     t.match(await forget(), { code: 3, stderr: /There is no data of the booking on / });
     const [row] = (await studio('audit', 'list', '--json')).json<object[]>();
     t.match(row, { action: 'bookings forget', details: { booking_id: added.id, bookings: 1 } });
@@ -98,7 +94,7 @@ void t.test(
     const service = await startWebhookService(t);
     const { app, context, url } = service;
     const studio = studioOn(context);
-    await service.startBackground();
+    const { dispatcher } = await service.startBackground();
     const receiver = await startReceiver();
     t.teardown(() => receiver.close());
     const subscriber = await service.subscribe(receiver);
@@ -134,7 +130,7 @@ void t.test(
     t.strictSame(await publicViews(), begun, 'a no-show changes nothing public');
     const reason = 'a reason that only the studio reads';
     await studio('bookings', 'cancel', added.id, '--yes', '--reason', reason);
-    t.match(await show(studio, added.id), {
+    t.match(await showBooking(studio, added.id), {
       ...{ channel: 'studio', confirmed_via: 'studio', no_show_at: String },
       cancellation_reason: reason,
     });
@@ -152,11 +148,8 @@ void t.test(
     }
     t.notMatch(service.logLines.join(''), reason);
 
-    const { pool } = context;
-    const undispatched = async () =>
-      (await pool.query('select from events where dispatched_at is null')).rowCount;
-    while ((await undispatched()) !== 0);
-    const { rowCount } = await pool.query('select from webhook_deliveries');
+    await dispatcher.dispatchAll();
+    const { rowCount } = await context.pool.query('select from webhook_deliveries');
     t.equal(rowCount, 1, 'webhooks receive neither the move nor the cancellation');
   },
 );

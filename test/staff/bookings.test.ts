@@ -10,7 +10,7 @@ import { environmentOf } from '../support/backup.js';
 import { temporaryFolder } from '../support/embedded.js';
 import { someOpenSlots } from '../support/requests.js';
 import { startTestService } from '../support/service.js';
-import { studioIn, studioOn, type Studio } from '../support/studio.js';
+import { showBooking, studioIn, studioOn } from '../support/studio.js';
 import { startWholeService } from '../support/whole-service.js';
 
 interface Shown {
@@ -20,10 +20,6 @@ interface Shown {
 async function startStudio(t: Test) {
   const service = await startTestService(t);
   return { ...service, studio: studioOn(service.context) };
-}
-
-async function show(studio: Studio, id: string): Promise<unknown> {
-  return (await studio('bookings', 'show', id, '--json')).json();
 }
 
 async function close({ database, clock }: Context, { date }: Slot): Promise<void> {
@@ -53,7 +49,7 @@ void t.test(
     for (const [id, slot, why] of refused) {
       t.match(await move(id, slot), { code: 4, stdout: '', stderr: why });
     }
-    t.match(await show(studio, booking.id), { date: own!.date, time_slot: own!.timeSlot });
+    t.match(await showBooking(studio, booking.id), { date: own!.date, time_slot: own!.timeSlot });
 
     const moved = await move(booking.id.slice(0, 8), free!);
     t.match(moved, { code: 0, stderr: '' });
@@ -81,7 +77,7 @@ void t.test(
     t.match(run, { code: 0, stderr: '' });
     t.match(run.stdout, /^Added: .*, for Ada Park \([0-9a-f]{8}\)\.\n/);
     const [, id = ''] = /\(([0-9a-f]{8})\)/.exec(run.stdout) ?? [];
-    t.match(await show(studio, id), {
+    t.match(await showBooking(studio, id), {
       ...{ status: 'confirmed', date, time_slot: timeSlot, channel: 'studio' },
       ...{ confirmed_via: 'studio', name: 'Ada Park', email: 'ada@example.com' },
       ...{ phone: '5035550142', pronouns: null, idea: 'a heron' },
@@ -129,7 +125,7 @@ void t.test('bookings no-show is refused where nobody can have been missed', asy
   t.match(await noShow(), { code: 0, stdout: `Recorded: no-show, ${booking.label}.\n` });
   t.match(await noShow(), { code: 4, stderr: /is already recorded as a no-show/ });
   t.match(await noShow('--undo'), { code: 0, stdout: `No longer a no-show: ${booking.label}.\n` });
-  t.match(await show(studio, booking.id), { no_show_at: null });
+  t.match(await showBooking(studio, booking.id), { no_show_at: null });
 });
 
 void t.test(
@@ -162,7 +158,7 @@ void t.test(
       ...{ channel: 'studio', confirmed_via: 'studio', moved_at: String, no_show_at: String },
       cancellation_reason: 'The artist is ill',
     };
-    t.match(await show(studio, added.id), data);
+    t.match(await showBooking(studio, added.id), data);
     const { bookings } = (await studio('bookings', 'list', '--json')).json<{ bookings: Shown[] }>();
     t.match(
       bookings.find(({ id }) => id === added.id),
@@ -173,7 +169,7 @@ void t.test(
     await context.pool.query('update bookings set confirmed_via = null where id = $1', [
       booking.id,
     ]);
-    t.match(await show(studio, booking.id), { channel: 'rest', confirmed_via: 'link' });
+    t.match(await showBooking(studio, booking.id), { channel: 'rest', confirmed_via: 'link' });
     const tail = (await studio('events', 'tail', '--no-follow')).stdout;
     const from = `, from ${two!.date} at ${two!.timeSlot} (${added.id.slice(0, 8)})\n`;
     t.ok(tail.includes(from), tail);

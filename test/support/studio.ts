@@ -48,6 +48,11 @@ export function studioOn({ config }: Pick<Context, 'config'>): Studio {
   });
 }
 
+/** What `bookings show --json` prints. */
+export async function showBooking(studio: Studio, id: string): Promise<unknown> {
+  return (await studio('bookings', 'show', id, '--json')).json();
+}
+
 /** The names of all commands, such as `bookings list`, sorted. */
 export function everyCommand(): string[] {
   const terminal = {
