@@ -47,7 +47,7 @@ void t.test(
     const slotOf = ({ date, timeSlot }: Slot) => ({ date, time_slot: timeSlot });
     const [from, to] = [slotOf(one!), slotOf(two!)];
     const actor = /.@./;
-    t.match(addition, { actor, details: { booking_id: added.id, to: from } });
+    t.match(addition, { actor, details: { booking_id: added.id, ...from } });
     t.match(moved, { actor, details: { booking_id: added.id, from, to } });
     t.match(noShow, { actor, details: { booking_id: added.id, undone: false } });
     t.match(cancelled, { actor, details: { booking_id: added.id, was: 'confirmed' } });
