@@ -10,6 +10,7 @@ import { placeHold } from '../../src/domain/holds.js';
 import { moveLimits } from '../../src/domain/move-rules.js';
 import { moveCheckout, type PersonMove } from '../../src/domain/moves.js';
 import { moveForPerson } from '../../src/repositories/booking-moves.js';
+import { bookingRow } from '../support/bookings.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
 import { startTestService } from '../support/service.js';
 
@@ -27,12 +28,7 @@ async function book(context: Context, slot: Slot, { confirm = false } = {}): Pro
   const token = placed.checkoutToken;
   if (confirm) await confirmCheckout(context, token);
   const { id } = placed.booking;
-  const row = () =>
-    context.database
-      .selectFrom('bookings')
-      .selectAll()
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
+  const row = () => bookingRow(context, id);
   return {
     id,
     token,
