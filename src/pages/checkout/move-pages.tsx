@@ -94,8 +94,9 @@ export function ConfirmMovePage(props: ConfirmMovePageProps): VNode {
         <section class="next">
           <p>
             {status === 'pending' &&
-              `It is then held for you until ${timeOfDay(booking.timezone, booking.expires_at.getTime())}, and you confirm it on the next page. `}
-            Your present time becomes available to others at once. {afterMoveWords(checkout, after)}
+              `It is then held for you until ${timeOfDay(to.timezone, booking.expires_at.getTime())}, and you confirm it on the next page. `}
+            Your present time becomes available to others at once.{' '}
+            {afterMoveWords(checkout, after, to.timezone)}
           </p>
           <div class="actions">
             <form method="post" action={`${path}/move`}>

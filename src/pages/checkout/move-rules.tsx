@@ -75,14 +75,18 @@ export function whyRefused({ booking, status, move }: Checkout): string {
   }
 }
 
-/** What the rules allow after a move that results in `after`. */
-export function afterMoveWords({ booking, status }: Checkout, after: MovePermission): string {
+/** What the rules allow after a move to a slot in `timezone` that results in `after`. */
+export function afterMoveWords(
+  { status }: Pick<Checkout, 'status'>,
+  after: MovePermission,
+  timezone: string,
+): string {
   const isPending = status === 'pending';
   if (after.allowed) {
     const times = timesWords(after.movesLeft);
     return isPending
       ? `After that, you can still change it ${times} while it is held.`
-      : `After that, you can still move it ${times}, until ${momentWords(booking.timezone, after.until)}.`;
+      : `After that, you can still move it ${times}, until ${momentWords(timezone, after.until)}.`;
   }
   if (isPending) return 'After that, you cannot change it again while it is held.';
   return after.reason === 'notice'

@@ -1,0 +1,43 @@
+import t, { type Test } from 'tap';
+import { confirmCheckout } from '../../src/domain/checkout.js';
+import { changeStudio } from '../../src/domain/studio-settings.js';
+import { bookingRow, pressMove } from '../support/moves.js';
+import { holdForPerson, moveUrl } from '../support/pages.js';
+import { someOpenSlots } from '../support/requests.js';
+import { startTestService } from '../support/service.js';
+
+/** A person's hold, and the text of any page of it. */
+async function heldPages(t: Test, environment?: Record<string, string>) {
+  const service = await startTestService(t, environment);
+  const held = await holdForPerson({ service });
+  const path = new URL(held.url).pathname;
+  const read = async (url: string) => {
+    const { body } = await service.app.inject({ url, headers: { accept: 'text/html' } });
+    const [, main = ''] = /<main[^>]*>(.*)<\/main>/s.exec(body) ?? [];
+    return main.replace(/<[^>]+>/g, '').replace(/\s+/g, ' ');
+  };
+  return { service, held, path, read };
+}
+
+void t.test(
+  'after the studio has changed its time zone, what holds after a move is on the clocks of the new one',
+  async (t) => {
+    const { service, held, path, read } = await heldPages(t);
+    const { context } = service;
+    await changeStudio(context, 'ada@desk', { timezone: 'Asia/Tokyo' });
+    const slot = (await someOpenSlots(context, 9)).at(-1)!;
+
+    const { expires_at } = await bookingRow(context, held.id);
+    const format = { timeZone: 'Asia/Tokyo', timeStyle: 'short' } as const;
+    const end = new Intl.DateTimeFormat('en-US', format).format(expires_at).replace(/\s/g, ' ');
+    t.match(await read(moveUrl(path, slot)), `held for you until ${end}`);
+
+    await confirmCheckout(context, held.token);
+    const movableUntil = /you can still move it once, until ([^.,]+, [^.,]+)/i;
+    const announced = movableUntil.exec(await read(moveUrl(path, slot)))?.[1];
+    t.match(announced, slot.timeSlot);
+    const fields = { date: slot.date, time_slot: slot.timeSlot, sequence: '1' };
+    await pressMove(service, path, fields);
+    t.equal(announced, movableUntil.exec(await read(path))?.[1], 'as the page says after the move');
+  },
+);
