@@ -31,10 +31,14 @@ export function dateWords(date: string): DateWords {
   return { weekday: part('weekday'), month: part('month'), day: part('day'), year: part('year') };
 }
 
-/** An instant on the clocks of a zone: `Tuesday, December 1 at 9:00 AM`. */
-export function momentWords(timezone: string, atMs: number): string {
-  const { weekday, month, day } = dateWords(todayInZone(timezone, atMs));
-  return `${weekday}, ${month} ${day} at ${timeOfDay(timezone, atMs)}`;
+/**
+ * An instant on the clocks of a zone: `Tuesday, December 1 at 9:00 AM`. The year is named unless it is
+ * that of `date`, which the reader knows.
+ */
+export function momentWords(timezone: string, atMs: number, date: string): string {
+  const { weekday, month, day, year } = dateWords(todayInZone(timezone, atMs));
+  const inYear = year === dateWords(date).year ? '' : `, ${year}`;
+  return `${weekday}, ${month} ${day}${inYear} at ${timeOfDay(timezone, atMs)}`;
 }
 
 /** A number of times: `once`, `twice`, `3 times`. */

@@ -108,10 +108,11 @@ void t.test(
     const { starts_at, timezone } = await bookingRow(context, held.id);
     const until = starts_at.getTime() - 24 * 3_600_000;
     const format = { timeZone: timezone, dateStyle: 'full', timeStyle: 'short' } as const;
-    // Without the year.
+    const year = held.slot.date.slice(0, 4);
     const named = new Intl.DateTimeFormat('en-US', format)
       .format(until)
-      .replace(/, \d{4}/, '')
+      // The year of the session is not repeated.
+      .replace(`, ${year}`, '')
       .replace(/\s/g, ' ');
     const read = async (url: string) => app.inject({ url, headers: html });
     const at = async (instant: number): Promise<void> => {

@@ -1,10 +1,11 @@
 import t, { type Test } from 'tap';
 import { confirmCheckout } from '../../src/domain/checkout.js';
+import { moveByStudio } from '../../src/domain/studio-bookings.js';
 import { changeStudio } from '../../src/domain/studio-settings.js';
-import { bookingRow, pressMove } from '../support/moves.js';
+import { bookingRow, everyOpenSlot, pressMove } from '../support/moves.js';
 import { holdForPerson, moveUrl } from '../support/pages.js';
 import { someOpenSlots } from '../support/requests.js';
-import { startTestService } from '../support/service.js';
+import { generous, startTestService } from '../support/service.js';
 
 /** A person's hold, and the text of any page of it. */
 async function heldPages(t: Test, environment?: Record<string, string>) {
@@ -33,11 +34,31 @@ void t.test(
     t.match(await read(moveUrl(path, slot)), `held for you until ${end}`);
 
     await confirmCheckout(context, held.token);
-    const movableUntil = /you can still move it once, until ([^.,]+, [^.,]+)/i;
+    const movableUntil = /you can still move it once, until ([^.]+? [AP]M)/i;
     const announced = movableUntil.exec(await read(moveUrl(path, slot)))?.[1];
     t.match(announced, slot.timeSlot);
     const fields = { date: slot.date, time_slot: slot.timeSlot, sequence: '1' };
     await pressMove(service, path, fields);
     t.equal(announced, movableUntil.exec(await read(path))?.[1], 'as the page says after the move');
+  },
+);
+
+void t.test(
+  'the last moment of a move is named with its year, where the session is in another one',
+  async (t) => {
+    const { service, held, path, read } = await heldPages(t, {
+      ...generous,
+      MOVE_NOTICE_HOURS: '8760',
+      BOOKING_HORIZON_DAYS: '730',
+    });
+    const { context } = service;
+    await confirmCheckout(context, held.token);
+    const yearOf = (date: string, yearsBefore: number) => Number(date.slice(0, 4)) - yearsBefore;
+    const soon = yearOf(held.slot.date, 1);
+    t.match(await read(path), new RegExp(`For yours, that was [^.]+, ${soon} at`));
+
+    const far = (await everyOpenSlot(context)).at(-1)!;
+    await moveByStudio(context, 'ada@desk', held.id, far);
+    t.match(await read(path), new RegExp(`twice, until [^.]+, ${yearOf(far.date, 1)} at`));
   },
 );

@@ -96,7 +96,7 @@ export function ConfirmMovePage(props: ConfirmMovePageProps): VNode {
             {status === 'pending' &&
               `It is then held for you until ${timeOfDay(to.timezone, booking.expires_at.getTime())}, and you confirm it on the next page. `}
             Your present time becomes available to others at once.{' '}
-            {afterMoveWords(checkout, after, to.timezone)}
+            {afterMoveWords(checkout, after, to)}
           </p>
           <div class="actions">
             <form method="post" action={`${path}/move`}>

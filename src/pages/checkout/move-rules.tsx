@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { Checkout } from '../../domain/checkout.js';
 import type { MovePermission } from '../../domain/move-rules.js';
+import type { BookedSlot } from '../../repositories/slot-taking.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import { EmailLink, PhoneLink } from '../layout.js';
 import { momentWords, timeOfDay, timesWords } from '../words.js';
@@ -28,9 +29,9 @@ export function MoveRules({ checkout, studio }: CheckoutProps & { studio: Studio
 }
 
 /** What the rules allow for a hold once it is confirmed. */
-function onceConfirmedWords({ timezone }: Checkout['booking'], move: MovePermission): string {
+function onceConfirmedWords({ timezone, date }: Checkout['booking'], move: MovePermission): string {
   if (move.allowed) {
-    return `Once it is confirmed, you can still move it ${timesWords(move.movesLeft)}, until ${momentWords(timezone, move.until)}, the studio’s time.`;
+    return `Once it is confirmed, you can still move it ${timesWords(move.movesLeft)}, until ${momentWords(timezone, move.until, date)}, the studio’s time.`;
   }
   return move.reason === 'notice'
     ? `It begins within ${hoursWords(move.noticeHours)}: once it is confirmed, you cannot move it online.`
@@ -40,7 +41,7 @@ function onceConfirmedWords({ timezone }: Checkout['booking'], move: MovePermiss
 /** How often and until when the booking can still be moved; null if it cannot. */
 export function MovesLeft({ checkout: { booking, status, move } }: CheckoutProps): VNode | null {
   if (!move.allowed) return null;
-  const { timezone } = booking;
+  const { timezone, date } = booking;
   const times = timesWords(move.movesLeft);
   if (status === 'pending') {
     return (
@@ -53,7 +54,9 @@ export function MovesLeft({ checkout: { booking, status, move } }: CheckoutProps
   return (
     <p>
       You can still move it {times}, until{' '}
-      <time dateTime={new Date(move.until).toISOString()}>{momentWords(timezone, move.until)}</time>
+      <time dateTime={new Date(move.until).toISOString()}>
+        {momentWords(timezone, move.until, date)}
+      </time>
       , the studio’s time.
     </p>
   );
@@ -64,7 +67,7 @@ export function whyRefused({ booking, status, move }: Checkout): string {
   if (move.allowed) return '';
   switch (move.reason) {
     case 'notice':
-      return `You can move a session online until ${hoursWords(move.noticeHours)} before it begins. For yours, that was ${momentWords(booking.timezone, move.until)}, the studio’s time.`;
+      return `You can move a session online until ${hoursWords(move.noticeHours)} before it begins. For yours, that was ${momentWords(booking.timezone, move.until, booking.date)}, the studio’s time.`;
     case 'number':
       if (move.limit === 0) return 'A confirmed session cannot be moved online.';
       return status === 'pending'
@@ -75,18 +78,18 @@ export function whyRefused({ booking, status, move }: Checkout): string {
   }
 }
 
-/** What the rules allow after a move to a slot in `timezone` that results in `after`. */
+/** What the rules allow after a move to the slot `to` that results in `after`. */
 export function afterMoveWords(
   { status }: Pick<Checkout, 'status'>,
   after: MovePermission,
-  timezone: string,
+  to: BookedSlot,
 ): string {
   const isPending = status === 'pending';
   if (after.allowed) {
     const times = timesWords(after.movesLeft);
     return isPending
       ? `After that, you can still change it ${times} while it is held.`
-      : `After that, you can still move it ${times}, until ${momentWords(timezone, after.until)}.`;
+      : `After that, you can still move it ${times}, until ${momentWords(to.timezone, after.until, to.date)}.`;
   }
   if (isPending) return 'After that, you cannot change it again while it is held.';
   return after.reason === 'notice'
