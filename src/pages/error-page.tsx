@@ -70,6 +70,8 @@ const messages: Partial<Record<ErrorCode, (error: ServiceError) => Message>> = {
     ],
   }),
   invalid_request: () => notUnderstood,
+  payload_too_large: () => notUnderstood,
+  uri_too_long: () => notUnderstood,
   unsupported_media_type: () => notUnderstood,
   too_many_pending_holds: (error) => ({
     title: 'Too many times are held right now',
