@@ -56,12 +56,21 @@ export async function listRecentChanges({
     if (type === 'booking.moved') {
       const { status, from, to } = data as MoveSnapshot;
       const kind = status === 'confirmed' ? ('taken' as const) : ('held' as const);
-      return [
-        { slot: slotOf(to), kind, at },
-        { slot: slotOf(from), kind: 'freed' as const, at },
-      ];
+      return [{ slot: slotOf(to), kind, at }, ...freed(from, from.starts_at, at)];
     }
     const kind = kindByEventType[type];
-    return kind === undefined ? [] : [{ slot: slotOf(data as BookingSnapshot), kind, at }];
+    if (kind === undefined) return [];
+    const booking = data as BookingSnapshot;
+    if (kind === 'freed') return freed(booking, booking.starts_at_text, at);
+    return [{ slot: slotOf(booking), kind, at }];
   });
+}
+
+/** A session that has started does not free its slot. */
+function freed(
+  slot: Pick<BookingSnapshot, 'date' | 'time_slot'>,
+  startsAt: string,
+  at: number,
+): SlotChange[] {
+  return Date.parse(startsAt) > at ? [{ slot: slotOf(slot), kind: 'freed', at }] : [];
 }
