@@ -1,6 +1,7 @@
-import type { DatabaseServices } from '../database/services.js';
 import type { EventType } from '../database/schema.js';
 import type { CalendarState } from '../calendar/board.js';
+import { scheduleState } from '../calendar/calendar.js';
+import type { CalendarServices } from '../calendar/services.js';
 import type { BookingSnapshot, MoveSnapshot } from '../database/booking-snapshots.js';
 import { listNewestEvents } from '../repositories/events.js';
 import { parseSlotKey, slotOf, type Slot } from '../calendar/slots.js';
@@ -21,8 +22,11 @@ export function changesBetween(before: CalendarState, after: CalendarState): Slo
     const isReleased = after.taken.get(key)?.id !== previous.id;
     // A session that has started leaves the board but does not free its slot.
     if (!isReleased || previous.startsAt <= now) continue;
+    const slot = parseSlotKey(key);
+    // Only the studio can have a slot outside the schedule.
+    if (scheduleState(after.calendar, slot) !== 'open') continue;
     const at = previous.lapsesAt === null ? now : Math.min(previous.lapsesAt, now);
-    changes.push({ slot: parseSlotKey(key), kind: 'freed', at });
+    changes.push({ slot, kind: 'freed', at });
   }
   for (const [key, current] of after.taken) {
     const previous = before.taken.get(key);
@@ -49,9 +53,11 @@ const maxEventsRead = 50;
 /** Reads the latest slot changes from the event log, newest first. */
 export async function listRecentChanges({
   database,
-}: Pick<DatabaseServices, 'database'>): Promise<SlotChange[]> {
+  board,
+}: Pick<CalendarServices, 'database' | 'board'>): Promise<SlotChange[]> {
   const events = await listNewestEvents(database, maxEventsRead);
-  return events.reverse().flatMap(({ type, data, occurred_at }) => {
+  const { calendar } = await board.read();
+  const changes = events.reverse().flatMap(({ type, data, occurred_at }) => {
     const at = occurred_at.getTime();
     if (type === 'booking.moved') {
       const { status, from, to } = data as MoveSnapshot;
@@ -64,6 +70,9 @@ export async function listRecentChanges({
     if (kind === 'freed') return freed(booking, booking.starts_at_text, at);
     return [{ slot: slotOf(booking), kind, at }];
   });
+  return changes.filter(
+    ({ kind, slot }) => kind !== 'freed' || scheduleState(calendar, slot) === 'open',
+  );
 }
 
 /** A session that has started does not free its slot. */

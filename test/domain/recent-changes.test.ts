@@ -1,6 +1,7 @@
 import t from 'tap';
 import { addDays } from '../../src/calendar/dates.js';
 import { slotStartsAt, type Slot } from '../../src/calendar/slots.js';
+import { addClosure } from '../../src/domain/closures.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { changesBetween, listRecentChanges } from '../../src/domain/recent-changes.js';
 import { addBooking, moveByStudio } from '../../src/domain/studio-bookings.js';
@@ -41,3 +42,22 @@ t.test(
     ]);
   },
 );
+
+t.test('a slot that is closed is not free again once the studio no longer needs it', async (t) => {
+  const { context } = await startTestService(t);
+  const [closed, open] = (await someOpenSlots(context, 2)) as [Slot, Slot];
+  const { date, timeSlot } = closed;
+  const closure = { fromDate: date, toDate: date, timeSlot, reason: '' };
+  await addClosure(context, actor, closure, { cancelBookings: false });
+  const added = await addBooking(context, actor, closed, { name: 'Walk In' });
+  if (added.outcome !== 'added') throw new Error(added.outcome);
+  await context.board.refresh();
+  const before = await queriedState(context);
+  await moveByStudio(context, actor, added.booking.id, open);
+  await context.board.refresh();
+  t.match(changesBetween(before, await queriedState(context)), [{ slot: open, kind: 'taken' }]);
+  t.match(await listRecentChanges(context), [
+    { slot: open, kind: 'taken' },
+    { slot: closed, kind: 'taken' },
+  ]);
+});
