@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { runMigrations as migrateQueues } from 'bullmq';
 import { Kysely, type MigrationResultSet, Migrator, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
@@ -5,12 +6,31 @@ import { migrations } from './migrations/index.js';
 import type { Connection } from './pool.js';
 
 const connectTimeoutMs = 5_000;
+/**
+ * A migration that waits for a table makes all others wait behind it, so it waits less than the lock
+ * timeout of a request, and then lets them pass before the next attempt. The attempts last two minutes.
+ */
+const lockTimeoutMs = 1_000;
+const lockRetryMs = 1_000;
+const lockAttempts = 60;
 
 /**
  * Migrates the database to the newest schema, under Kysely's advisory lock: any number of processes
- * may start at once. Returns the names of the migrations that ran.
+ * may start at once, and processes of the version before may be at work. Returns the names of the
+ * migrations that ran.
  */
 export async function migrateToLatest(connection: Connection): Promise<string[]> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await migrateOnce(connection);
+    } catch (error) {
+      if (!isLockTimeout(error) || attempt === lockAttempts) throw error;
+      await setTimeout(lockRetryMs);
+    }
+  }
+}
+
+async function migrateOnce(connection: Connection): Promise<string[]> {
   return withMigrator(connection, async (migrator, { pool }) => {
     const ran = namesOf(await migrator.migrateToLatest());
     // A transaction of several statements needs one connection.
@@ -66,7 +86,12 @@ async function withMigrator<Result>(
     handles: { database: Kysely<unknown>; pool: pg.Pool },
   ) => Promise<Result>,
 ): Promise<Result> {
-  const pool = new pg.Pool({ ...connection, max: 1, connectionTimeoutMillis: connectTimeoutMs });
+  const pool = new pg.Pool({
+    ...connection,
+    max: 1,
+    connectionTimeoutMillis: connectTimeoutMs,
+    lock_timeout: lockTimeoutMs,
+  });
   pool.on('error', () => undefined);
   const database = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {
@@ -78,6 +103,13 @@ async function withMigrator<Result>(
   } finally {
     await database.destroy();
   }
+}
+
+const lockNotAvailable = '55P03';
+
+function isLockTimeout(error: unknown): boolean {
+  const { code, cause } = error as { code?: string; cause?: { code?: string } };
+  return code === lockNotAvailable || cause?.code === lockNotAvailable;
 }
 
 function namesOf({ error, results = [] }: MigrationResultSet): string[] {

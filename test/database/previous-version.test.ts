@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import t, { type Test } from 'tap';
+import { timeSlots } from '../../src/calendar/slots.js';
 import type { Context } from '../../src/context.js';
 import { migrateTo, migrateToLatest } from '../../src/database/migrate.js';
 import { readBooking } from '../../src/domain/bookings.js';
@@ -39,7 +40,8 @@ async function typesOf({ database }: Context, id: string): Promise<string[]> {
   return rows.map(({ type }) => type);
 }
 
-t.test('a connection of 2.1.1 continues over the migration, and loses nothing', async (t) => {
+/** A database as 2.1.1 leaves it, a connection of that version, and the slots of a day. */
+async function startBeforeMigration(t: Test) {
   const { connectionString } = await createTestDatabase(t);
   const keyring = createKeyring(secretKey);
   const client = new pg.Client({ connectionString });
@@ -49,25 +51,46 @@ t.test('a connection of 2.1.1 continues over the migration, and loses nothing', 
     'drop schema public cascade; create schema public; drop schema bullmq cascade',
   );
   await migrateTo({ connectionString }, '0006-live-bookings');
-
   const previous = await connectPreviousVersion(t, connectionString, keyring);
   const date = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);
-  const [early, late, later] = [
-    { date, timeSlot: '9:00 AM' as const },
-    { date, timeSlot: '1:00 PM' as const },
-    { date, timeSlot: '5:00 PM' as const },
-  ];
-  const before = [await previous.hold(early), await previous.hold(late)];
+  const slots = timeSlots.map((timeSlot) => ({ date, timeSlot }));
+  return { connectionString, client, previous, slots };
+}
+
+t.test('a connection of 2.1.1 continues over the migration, and loses nothing', async (t) => {
+  const { connectionString, previous, slots } = await startBeforeMigration(t);
+  const before = [await previous.hold(slots[0]!), await previous.hold(slots[1]!)];
   t.ok(await previous.confirm(before[0]!.id));
   await migrateToLatest({ connectionString });
   t.ok(await previous.confirm(before[1]!.id));
-  t.equal(await previous.hold(early), null, 'what was held before is held');
-  t.ok(await previous.hold(later));
+  t.equal(await previous.hold(slots[0]!), null, 'what was held before is held');
+  t.ok(await previous.hold(slots[2]!));
 
   const { context } = await startTestService(t, { DATABASE_URL: connectionString });
   const checkout = await findCheckout(context, before[0]!.token);
   t.match(checkout, { status: 'confirmed', booking: { channel: null, confirmed_via: null } });
   t.strictSame(await typesOf(context, before[1]!.id), ['hold.created', 'booking.confirmed']);
+});
+
+t.test('a migration that waits for a long transaction fails no request meanwhile', async (t) => {
+  const { connectionString, client, previous, slots } = await startBeforeMigration(t);
+  const reader = new pg.Client({ connectionString });
+  await reader.connect();
+  t.teardown(() => reader.end());
+  await reader.query('begin; select from bookings');
+  const migrating = migrateToLatest({ connectionString });
+  for (const slot of slots) {
+    for (let isWaiting = false; !isWaiting;) {
+      const { rowCount } = await client.query(
+        `select from pg_locks where relation = 'bookings'::regclass and not granted`,
+      );
+      isWaiting = rowCount === 1;
+    }
+    // The lock timeout of a request ends the wait for a migration that does not give way.
+    t.ok(await previous.hold(slot));
+  }
+  await reader.query('commit');
+  t.ok((await migrating).includes('0007-changing-bookings'));
 });
 
 t.test('2.1.1 confirms, cancels, expires and reads what this version has moved', async (t) => {

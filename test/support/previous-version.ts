@@ -29,6 +29,7 @@ export const scopeOf = (key: string): Buffer => createHash('sha256').update(key)
 
 /** The statements that 2.1.1 prepares: a kept plan fails if a migration changes its columns. */
 const prepared = ['lock', 'hold'];
+const lockTimeoutMs = 3_000;
 const lifetimeSeconds = 900;
 const person = { name: 'Ada Park', email: 'ada@example.com', phone: '5555550142' };
 const sessionHours = 4;
@@ -41,7 +42,7 @@ export async function connectPreviousVersion(
   keyring: Keyring,
 ): Promise<PreviousVersion> {
   const statements = readStatements();
-  const client = new pg.Client({ connectionString });
+  const client = new pg.Client({ connectionString, lock_timeout: lockTimeoutMs });
   await client.connect();
   t.teardown(() => client.end());
 
