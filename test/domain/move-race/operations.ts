@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { TimeSlot } from '../../../generated/schemas.js';
 import { slotKey, type Slot } from '../../../src/calendar/slots.js';
 import type { Context } from '../../../src/context.js';
@@ -32,16 +33,10 @@ interface Done {
 const refusals = ['slot_unavailable', 'move_refused'];
 
 const actor = 'race';
-/** Longer than an operation takes until its statement decides. */
+/** From a change of `expires_at` to its new value. */
 const edgeMs = 40;
 /** So that most slots are open. */
 const maxClosures = 4;
-
-function pendingBySoonest(live: Seen[]): Seen[] {
-  return live
-    .filter(({ status }) => status === 'pending')
-    .sort((one, other) => one.expiresAt - other.expiresAt);
-}
 
 /** The operations of one process, each chosen at random. */
 export function createOperations(context: Context, plan: RacePlan): { next(): Promise<Attempt[]> } {
@@ -164,14 +159,15 @@ export function createOperations(context: Context, plan: RacePlan): { next(): Pr
     return { date: closure.from_date, timeSlot: closure.time_slot ?? ('1:00 PM' as TimeSlot) };
   }
 
-  /** Something that depends on `expires_at`, about then. */
+  /** Brings `expires_at` near, and does something that depends on it at about that instant. */
   async function atTheEdge(live: Seen[]): Promise<Attempt[]> {
-    const [next] = pendingBySoonest(live).filter(
-      ({ expiresAt }) => expiresAt > context.clock.now(),
-    );
-    if (next === undefined) return [await hold(anySlot())];
-    await later(Math.max(0, next.expiresAt - context.clock.now() + 5 - random() * edgeMs));
-    const other = pick(live)!;
+    const next = pick(live.filter(({ status }) => status === 'pending'));
+    const other = pick(live);
+    if (next === undefined || other === undefined) return [await hold(anySlot())];
+    await sql`
+      update bookings set expires_at = booking_now() + make_interval(secs => ${edgeMs / 1000})
+      where id = ${next.id} and status = 'pending'`.execute(context.database);
+    await later(random() * edgeMs);
     return Promise.all([
       pick([
         () => move('move at the edge', next, anySlot()),
@@ -194,13 +190,16 @@ export function createOperations(context: Context, plan: RacePlan): { next(): Pr
     return Promise.all([move(kind, one, other.slot), move(kind, other, one.slot)]);
   }
 
-  /** Moves a confirmed booking to the slot of a hold that has just lapsed. */
+  /** Lets a hold lapse, and moves a confirmed booking to its slot. */
   async function moveToLapsed(live: Seen[]): Promise<Attempt[]> {
-    const [next] = pendingBySoonest(live);
+    const pending = pick(live.filter(({ status }) => status === 'pending'));
     const other = pick(live.filter(({ status }) => status === 'confirmed'));
-    if (next === undefined || other === undefined) return [await hold(anySlot())];
-    await later(Math.max(0, next.expiresAt - context.clock.now()));
-    return [await move('move', other, next.slot)];
+    if (pending === undefined || other === undefined) return [await hold(anySlot())];
+    await sql`
+      update bookings set created_at = created_at - interval '1 hour',
+        expires_at = expires_at - interval '1 hour'
+      where id = ${pending.id} and status = 'pending'`.execute(context.database);
+    return [await move('move', other, pending.slot)];
   }
 
   async function changeOne(choice: number): Promise<Attempt[]> {
@@ -209,7 +208,7 @@ export function createOperations(context: Context, plan: RacePlan): { next(): Pr
     const live = await readLive();
     const seen = pick(live);
     if (seen === undefined) return [await hold(anySlot())];
-    if (choice < 0.28) return [await move('move', seen, anySlot())];
+    if (choice < 0.26) return [await move('move', seen, anySlot())];
     if (choice < 0.32) return moveToLapsed(live);
     if (choice < 0.37) return swap(live, 'swap');
     if (choice < 0.42) return swap(live, 'swap across');
