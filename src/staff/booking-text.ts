@@ -30,6 +30,11 @@ function confirmedVia({ confirmed_at, confirmed_via }: BookingRow): ConfirmedVia
   return confirmed_at === null ? null : (confirmed_via ?? 'link');
 }
 
+/** The name, or that it has been erased. */
+export function personName({ name }: Pick<BookingRow, 'name'>): string {
+  return name ?? '(erased)';
+}
+
 /** Bookings as a table, one per line. */
 export function bookingTable(
   services: Pick<StaffServices, 'clock'>,
@@ -42,7 +47,7 @@ export function bookingTable(
       booking.date,
       booking.time_slot,
       bookingView(booking, services.clock.now()).status,
-      booking.name ?? '(erased)',
+      personName(booking),
       booking.phone ?? '',
       booking.email ?? '',
       booking.channel ?? '',
@@ -66,7 +71,7 @@ export function bookingText(services: Pick<StaffServices, 'clock'>, booking: Boo
     ['Id', booking.id],
     ['When', `${booking.label} (${booking.timezone})`],
     ['Status', view.status],
-    ['Name', booking.name ?? '(erased)'],
+    ['Name', personName(booking)],
     ['Pronouns', booking.pronouns],
     ['Phone', booking.phone],
     ['E-mail', booking.email],

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import t, { type Test } from 'tap';
-import { timeSlots } from '../../src/calendar/slots.js';
+import { slotOf, timeSlots } from '../../src/calendar/slots.js';
 import type { Context } from '../../src/context.js';
 import { migrateTo, migrateToLatest } from '../../src/database/migrate.js';
 import { readBooking } from '../../src/domain/bookings.js';
@@ -13,7 +13,7 @@ import { eraseNightly } from '../../src/domain/personal-data.js';
 import { addBooking } from '../../src/domain/studio-bookings.js';
 import { createKeyring } from '../../src/platform/keyring.js';
 import { hold } from '../support/board.js';
-import { bookingRow, slotOf } from '../support/bookings.js';
+import { bookingRow } from '../support/bookings.js';
 import { createTestDatabase } from '../support/database.js';
 import { connectPreviousVersion, scopeOf } from '../support/previous-version.js';
 import { startReceiver } from '../support/receiver.js';

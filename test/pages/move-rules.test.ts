@@ -1,11 +1,12 @@
 import t from 'tap';
 import { addDays } from '../../src/calendar/dates.js';
-import type { Slot } from '../../src/calendar/slots.js';
+import { slotOf, type Slot } from '../../src/calendar/slots.js';
 import { confirmCheckout } from '../../src/domain/checkout.js';
 import { standingClock, stopDatabaseClock } from '../support/clock.js';
-import { bookingRow, everyOpenSlot, pressMove, slotOf } from '../support/moves.js';
+import { bookingRow } from '../support/bookings.js';
+import { pressMove } from '../support/moves.js';
 import { holdForPerson, moveUrl, type HeldForPerson } from '../support/pages.js';
-import { someOpenSlots } from '../support/requests.js';
+import { everyOpenSlot, someOpenSlots } from '../support/requests.js';
 import { generous, startTestService, type TestService } from '../support/service.js';
 
 const html = { accept: 'text/html' };
@@ -147,27 +148,6 @@ void t.test(
     t.match((await read(path)).body, 'Move to another time');
     t.equal((await pressMove(service, path, fieldsOf(other!, 1))).statusCode, 303);
     t.strictSame(slotOf(await bookingRow(context, held.id)), other);
-  },
-);
-
-void t.test(
-  'the page of a hold says whether the session can be moved once confirmed',
-  async (t) => {
-    const service = await startTestService(t, generous, { clock: standingClock() });
-    const { app, context } = service;
-    const held = await holdForPerson({ service });
-    const read = async () => textOf((await app.inject({ url: pathOf(held), headers: html })).body);
-    t.match(await read(), 'Once it is confirmed, you can still move it twice, until ');
-    const soon = new Date(context.clock.now() + 24 * 3_600_000 - 1_000);
-    await context.database
-      .updateTable('bookings')
-      .set({ starts_at: soon })
-      .where('id', '=', held.id)
-      .execute();
-    t.match(
-      await read(),
-      'It begins within 24 hours: once it is confirmed, you cannot move it online.',
-    );
   },
 );
 

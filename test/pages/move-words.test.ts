@@ -2,9 +2,10 @@ import t, { type Test } from 'tap';
 import { confirmCheckout } from '../../src/domain/checkout.js';
 import { moveByStudio } from '../../src/domain/studio-bookings.js';
 import { changeStudio } from '../../src/domain/studio-settings.js';
-import { bookingRow, everyOpenSlot, pressMove } from '../support/moves.js';
+import { bookingRow } from '../support/bookings.js';
+import { pressMove } from '../support/moves.js';
 import { holdForPerson, moveUrl } from '../support/pages.js';
-import { someOpenSlots } from '../support/requests.js';
+import { everyOpenSlot, someOpenSlots } from '../support/requests.js';
 import { generous, startTestService } from '../support/service.js';
 
 /** A person's hold, and the text of any page of it. */
@@ -60,5 +61,24 @@ void t.test(
     const far = (await everyOpenSlot(context)).at(-1)!;
     await moveByStudio(context, 'ada@desk', held.id, far);
     t.match(await read(path), new RegExp(`twice, until [^.]+, ${yearOf(far.date, 1)} at`));
+  },
+);
+
+void t.test(
+  'the page of a hold says whether the session can be moved once confirmed',
+  async (t) => {
+    const { service, held, path, read } = await heldPages(t);
+    const { context } = service;
+    t.match(await read(path), 'Once it is confirmed, you can still move it twice, until ');
+    const soon = new Date(context.clock.now() + 23 * 3_600_000);
+    await context.database
+      .updateTable('bookings')
+      .set({ starts_at: soon })
+      .where('id', '=', held.id)
+      .execute();
+    t.match(
+      await read(path),
+      'It begins within 24 hours: once it is confirmed, you cannot move it online.',
+    );
   },
 );

@@ -1,11 +1,11 @@
 import t, { type Test } from 'tap';
 import type { Page } from 'playwright-core';
-import { slotKey, type Slot } from '../../src/calendar/slots.js';
+import { slotKey, slotOf, type Slot } from '../../src/calendar/slots.js';
 import { confirmCheckout } from '../../src/domain/checkout.js';
 import { placeHold } from '../../src/domain/holds.js';
-import { bookingRow, everyOpenSlot, slotOf } from '../support/moves.js';
+import { bookingRow } from '../support/bookings.js';
 import { holdForPerson, moveUrl, openPage, startPages, tabTo } from '../support/pages.js';
-import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
+import { callerNumber, everyOpenSlot, holdRequest, someOpenSlots } from '../support/requests.js';
 import { soonMs } from '../support/seconds.js';
 
 const linkTo = ({ date, timeSlot }: Slot): string =>

@@ -1,9 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify';
 import type { TestService } from './service.js';
 
-export { bookingRow, slotOf } from './bookings.js';
-export { everyOpenSlot } from './requests.js';
-
 /** Posts the form that moves a booking, as a browser does. `fields` replaces some of its fields. */
 export async function pressMove(
   { app, context }: TestService,

@@ -103,7 +103,9 @@ async function fetchState() {
   if (!response.ok) return;
   const { data: state } = await response.json();
   offsetMs = Date.parse(state.server_time) - requestedAt;
-  if (state.status !== 'pending' || state.sequence !== sequence) location.reload();
+  // A process of a version before 2.2.0 tells no sequence.
+  const hasMoved = state.sequence !== undefined && state.sequence !== sequence;
+  if (state.status !== 'pending' || hasMoved) location.reload();
 }
 
 function remainingMs() {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { cancelByStudio } from '../../../domain/cancellation.js';
 import { idPrefix, text } from '../../arguments.js';
-import { bookingData } from '../../booking-text.js';
+import { bookingData, personName } from '../../booking-text.js';
 import {
   actorAtTerminal,
   confirm,
@@ -36,7 +36,11 @@ Examples:
       withSession(commandContext, async ({ services }) => {
         const booking = await findBooking(services, id);
         requireLive(services, booking);
-        await confirm(commandContext, `Cancel ${booking.label} of ${booking.name}?`, yes === true);
+        await confirm(
+          commandContext,
+          `Cancel ${booking.label} of ${personName(booking)}?`,
+          yes === true,
+        );
         const actor = actorAtTerminal();
         const outcome = await cancelByStudio(services, actor, booking.id, reason ?? null);
         if (outcome.outcome === 'not_found') throw notFound(id);

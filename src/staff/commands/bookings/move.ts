@@ -4,7 +4,7 @@ import { bookingLabel } from '../../../calendar/slot-label.js';
 import type { Slot } from '../../../calendar/slots.js';
 import { moveByStudio } from '../../../domain/studio-bookings.js';
 import { date, idPrefix, timeSlot } from '../../arguments.js';
-import { bookingData } from '../../booking-text.js';
+import { bookingData, personName } from '../../booking-text.js';
 import {
   actorAtTerminal,
   confirm,
@@ -50,7 +50,7 @@ async function move(
     requireLive(services, found);
     await confirm(
       commandContext,
-      `Move ${found.label} of ${found.name} to ${bookingLabel(slot)}?`,
+      `Move ${found.label} of ${personName(found)} to ${bookingLabel(slot)}?`,
       yes,
     );
     const outcome = await moveByStudio(services, actorAtTerminal(), found.id, slot);
