@@ -39,9 +39,9 @@ export interface Config {
   maxLiveBookingsPerCaller: number;
   minNoticeMinutes: number;
   bookingHorizonDays: number;
-  /** Until how long before a confirmed session its person may move it. */
+  /** Until how many hours before its start the person may move a confirmed session. */
   moveNoticeHours: number;
-  /** How often the person may move a confirmed session. */
+  /** How many times the person may move a confirmed session. */
   maxMoves: number;
   /** Personal data is erased this long after a hold expired or a booking was cancelled. */
   retentionUnconfirmedDays: number;

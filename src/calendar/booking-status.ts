@@ -11,7 +11,7 @@ export function statusAt(
   return status === 'pending' && expires_at.getTime() <= now ? 'expired' : status;
 }
 
-/** Whether a booking of this status has its slot. */
+/** Whether a booking of this status occupies its slot. */
 export function isLive(status: BookingStatus): status is 'pending' | 'confirmed' {
   return status === 'pending' || status === 'confirmed';
 }

@@ -20,8 +20,8 @@ export interface OpenTimes {
 const daysPerPage = 31;
 
 /**
- * The open times, `daysPerPage` dates a page, with the page that has `date` on it. Any text may be
- * passed as the date; one that is on no page shows the nearest, and no date the first.
+ * The open times, `daysPerPage` dates a page, with the page that has `date` on it. A date
+ * on no page selects the nearest page; any other text, or none, the first.
  *
  * @param now ms since the epoch
  */

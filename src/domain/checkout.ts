@@ -55,8 +55,8 @@ export async function findCheckout(
 }
 
 /**
- * Confirms a pending hold. Does nothing if the booking is in any other state, or has moved since the
- * person saw it with `sequence`: the page that follows shows it as it is.
+ * Confirms a pending hold. Does nothing if the booking is in any other state, or no longer has the
+ * `sequence` that the person saw: the page that follows shows it as it is.
  */
 export async function confirmCheckout(
   context: CheckoutServices,

@@ -3,7 +3,7 @@ import { statusAt } from '../calendar/booking-status.js';
 import type { BookingRow } from '../database/schema.js';
 import type { MoveLimits } from '../repositories/booking-moves.js';
 
-/** How often the person may move a hold (contract, "Changing a booking"). */
+/** How many times the person may move a hold (contract, "Changing a booking"). */
 const movesWhilePending = 5;
 
 const hourMs = 3_600_000;
@@ -22,7 +22,7 @@ export type MovePermission =
   | { allowed: false; reason: 'not_live' | 'begun' }
   /** `until` was the last instant, in milliseconds since the epoch. */
   | { allowed: false; reason: 'notice'; noticeHours: number; until: number }
-  /** `limit` is how often a booking of its status may be moved. */
+  /** `limit` is how many times a booking of its status may be moved. */
   | { allowed: false; reason: 'number'; limit: number };
 
 /** The limits of the person's moves. */
@@ -55,8 +55,8 @@ export function movePermission(
   const until = startsAt - noticeHours * hourMs;
   const movesLeft = onceConfirmed - booking.moves_once_confirmed;
   if (now >= startsAt) return { allowed: false, reason: 'begun' };
-  if (now > until) return { allowed: false, reason: 'notice', noticeHours, until };
   if (movesLeft <= 0) return { allowed: false, reason: 'number', limit: onceConfirmed };
+  if (now > until) return { allowed: false, reason: 'notice', noticeHours, until };
   return { allowed: true, movesLeft, until };
 }
 

@@ -32,7 +32,7 @@ export type AddedBooking =
       booking: BookingRow;
       /** The secret part of the checkout URL. */
       checkoutToken: string;
-      /** Whether others could have booked the slot. */
+      /** Whether the slot is in the schedule; notice and horizon are not considered. */
       schedule: ScheduleState;
     }
   | { outcome: SlotRefusal };
@@ -74,15 +74,21 @@ export type StudioMove =
   | { outcome: 'moved'; booking: BookingRow; from: BookingRow; schedule: ScheduleState }
   /** Cancelled, expired or lapsed: `booking` says which. */
   | { outcome: 'not_live'; booking: BookingRow }
+  /** It no longer has the sequence that the caller saw. */
+  | { outcome: 'changed'; booking: BookingRow }
   | { outcome: 'same_slot'; booking: BookingRow }
   | { outcome: SlotRefusal | 'not_found' };
 
-/** Moves a live booking to any free slot that is not over, and audits it. */
+/**
+ * Moves a live booking to any free slot that is not over, and audits it; with `sequence`, only if it
+ * has not changed since.
+ */
 export async function moveByStudio(
   { database, config }: StudioServices,
   actor: string,
   id: string,
   slot: Slot,
+  { sequence = null }: { sequence?: number | null } = {},
 ): Promise<StudioMove> {
   try {
     return await database.transaction().execute(async (transaction) => {
@@ -91,6 +97,9 @@ export async function moveByStudio(
       if (booking === null) return { outcome: 'not_found' };
       const found = await findSlotForStudio(transaction, config, slot);
       if (!isLive(statusAt(booking, found.now))) return { outcome: 'not_live', booking };
+      if (sequence !== null && booking.sequence !== sequence) {
+        return { outcome: 'changed', booking };
+      }
       if (isSameSlot(slotOf(booking), slot)) return { outcome: 'same_slot', booking };
       if (found.outcome !== 'free') return found;
       const move = { id, sequence: booking.sequence, to: found.slot };

@@ -17,7 +17,7 @@ export function refuseForeignPosts(publicBaseUrl: string): onRequestHookHandler 
     done(
       new ServiceError('forbidden', {
         message:
-          'Only the person may do this, on the page of the booking link. Agents must not confirm or release.',
+          'Only the person may do this, on the page of the booking link. Agents must not confirm, move or cancel.',
       }),
     );
   };

@@ -23,7 +23,7 @@ export interface Move {
   to: BookedSlot;
 }
 
-/** How often and until when the person may move a booking. They do not bind the studio. */
+/** How many times and until when the person may move a booking. The studio is not bound by them. */
 export interface MoveLimits {
   whilePending: number;
   onceConfirmed: number;
@@ -79,7 +79,7 @@ export async function moveForStudio(
   return rows[0] ?? null;
 }
 
-/** `allowed` is a condition on the booking, `counted` assigns columns of it. */
+/** `allowed` is a condition on the booking; `counted` is a list of assignments, or empty. */
 function moveStatement(
   { id, sequence, to }: Move,
   allowed: RawBuilder<unknown>,

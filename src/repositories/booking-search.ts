@@ -92,7 +92,7 @@ export async function listLiveBookingsOutsideSessions(
 /** All bookings of an e-mail address, in any letter case, or one booking. */
 export type BookingSelector = { email: string } | { id: string };
 
-/** Those of the bookings that are live and whose session has not begun. */
+/** The selected bookings that are live and whose session has not begun. */
 export async function listUpcomingBookingsOf(
   database: Kysely<Database>,
   bookings: BookingSelector,
@@ -101,7 +101,7 @@ export async function listUpcomingBookingsOf(
     .selectFrom('bookings')
     .selectAll()
     .where(isLive())
-    .where(matches(bookings))
+    .where(isSelected(bookings))
     .where('starts_at', '>', sql<Date>`booking_now()`)
     .orderBy('date')
     .orderBy('starts_at')
@@ -141,8 +141,8 @@ function isLive(): Expression<SqlBool> {
   return sql<SqlBool>`status in ('pending', 'confirmed') and not ${lapsed}`;
 }
 
-/** Whether a booking is one of them. */
-export function matches(bookings: BookingSelector): Expression<SqlBool> {
+/** Whether a booking is one of those that the selector names. */
+export function isSelected(bookings: BookingSelector): Expression<SqlBool> {
   return 'id' in bookings ? sql<SqlBool>`id = ${bookings.id}` : hasEmail(bookings.email);
 }
 

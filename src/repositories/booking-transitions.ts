@@ -10,7 +10,7 @@ import { recordBookingEvents } from './events.js';
 
 const occurredAt = sql`(select now from moment)`;
 
-/** `pending → confirmed`, before `expires_at`. A `sequence` selects the booking as it was seen. */
+/** `pending → confirmed`, before `expires_at`; with `sequence`, only if it is unchanged. */
 export async function confirmBooking(
   database: Kysely<Database>,
   id: string,
@@ -36,7 +36,7 @@ export async function confirmBooking(
 export interface CancelOptions {
   /** The studio's words for the person. */
   reason?: string | null;
-  /** Selects the booking as it was seen. */
+  /** If given, the booking must still have it. */
   sequence?: number | null;
 }
 

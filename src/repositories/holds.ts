@@ -8,7 +8,7 @@ import {
   type HeldBookingRow,
 } from '../database/schema.js';
 import { recordBookingEvents } from './events.js';
-import { isLive, isLiveAndRecent } from './live-bookings.js';
+import { countsTowardsCaps, countsTowardsCallerCap } from './live-bookings.js';
 import { expireLapsedHold, isClosed, lockSlotsQuery, type BookedSlot } from './slot-taking.js';
 
 /** The columns of a new hold; the database sets `created_at` and `expires_at`. */
@@ -94,8 +94,8 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
   // statement at each execution.
   const areAtLeast = (cap: number, which: RawBuilder<unknown>) => sql`
     exists (select from bookings where ${which} offset ${sql.lit(cap - 1)})`;
-  const live = isLive(caps.sessionHours);
-  const recent = isLiveAndRecent(caps.sessionHours);
+  const live = countsTowardsCaps(caps.sessionHours);
+  const recent = countsTowardsCallerCap(caps.sessionHours);
   return sql`
     with moment as materialized (select booking_now() as now),
     ${expireLapsedHold(hold)},

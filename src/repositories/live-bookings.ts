@@ -5,7 +5,7 @@ import type { Database } from '../database/schema.js';
  * Whether a booking is pending and not expired, or confirmed and not over, and thus counts towards
  * the caps of live bookings; what the studio adds does not. The query must provide `moment.now`.
  */
-export function isLive(sessionHours: number): RawBuilder<boolean> {
+export function countsTowardsCaps(sessionHours: number): RawBuilder<boolean> {
   return sql`status in ('pending', 'confirmed') and channel is distinct from 'studio'
     and case status when 'pending' then expires_at
       else starts_at + make_interval(hours => ${sessionHours}) end > moment.now`;
@@ -15,8 +15,8 @@ export function isLive(sessionHours: number): RawBuilder<boolean> {
  * Whether a booking counts towards the cap per caller: live, and placed within the last 24 hours. The
  * query must provide `moment.now`.
  */
-export function isLiveAndRecent(sessionHours: number): RawBuilder<boolean> {
-  return sql`${isLive(sessionHours)} and created_at > moment.now - interval '24 hours'`;
+export function countsTowardsCallerCap(sessionHours: number): RawBuilder<boolean> {
+  return sql`${countsTowardsCaps(sessionHours)} and created_at > moment.now - interval '24 hours'`;
 }
 
 export interface CallersAtCap {
@@ -35,7 +35,7 @@ export async function findCallersAtCap(
     with moment as materialized (select booking_now() as now),
     placed as materialized (
       select caller_network_hash, api_key_id from bookings, moment
-      where ${isLiveAndRecent(sessionHours)}
+      where ${countsTowardsCallerCap(sessionHours)}
     ),
     networks as (
       select caller_network_hash from placed where caller_network_hash is not null

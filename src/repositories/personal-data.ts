@@ -1,6 +1,6 @@
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import type { Database } from '../database/schema.js';
-import { matches, type BookingSelector } from './booking-search.js';
+import { isSelected, type BookingSelector } from './booking-search.js';
 
 /**
  * The personal data of a booking, including hashes of it, and that of its caller. Id, slot and
@@ -54,7 +54,7 @@ export async function erasePersonalDataOf(
 ): Promise<number> {
   const { rows } = await sql`
     update bookings set ${erased}
-    where ${matches(bookings)} and (name is not null or cancellation_reason is not null)
+    where ${isSelected(bookings)} and (name is not null or cancellation_reason is not null)
     returning id`.execute(transaction);
   return rows.length;
 }

@@ -190,7 +190,7 @@ t.test('the reason that the erasure of 2.1.1 leaves is erased by this version', 
   const added = await addBooking(context, 'test', slots[1]!, walkIn);
   if (added.outcome !== 'added') throw new Error(added.outcome);
   for (const { id } of [booking, added.booking]) {
-    await cancelByStudio(context, 'test', id, 'The artist is ill.');
+    await cancelByStudio(context, 'test', id, { reason: 'The artist is ill.' });
   }
   await service.shiftClock(context.config.retentionUnconfirmedDays * 86_400_000);
   await previous.inTransaction(() => previous.run('erase due', [30, 365]));

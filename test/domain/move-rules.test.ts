@@ -118,6 +118,8 @@ t.test('MAX_MOVES counts moves of the confirmed session: none with 0, one with 1
   const booking = await confirmedSession('America/Los_Angeles', first!);
   const atMost = (onceConfirmed: number) => ({ under: { ...limits, onceConfirmed } });
   t.equal(await moveAt(t, now, booking, next!, atMost(0)), 'number');
+  const late = '2027-07-01T08:00:00-07:00';
+  t.equal(await moveAt(t, late, booking, next!, atMost(0)), 'number', 'also within the notice');
   t.equal(await moveAt(t, now, booking, next!, atMost(1)), 'moved');
   t.equal(await moveAt(t, now, booking, first!, atMost(1)), 'number');
 });

@@ -9,7 +9,7 @@ import { addClosure } from '../../src/domain/closures.js';
 import { placeHold } from '../../src/domain/holds.js';
 import { moveLimits } from '../../src/domain/move-rules.js';
 import { moveCheckout, type PersonMove } from '../../src/domain/moves.js';
-import { moveForPerson } from '../../src/repositories/booking-moves.js';
+import { moveForPerson, type MovedBooking } from '../../src/repositories/booking-moves.js';
 import { bookingRow } from '../support/bookings.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
 import { startTestService } from '../support/service.js';
@@ -43,6 +43,17 @@ async function book(context: Context, slot: Slot, { confirm = false } = {}): Pro
 async function slotsOf(t: Test, environment?: Record<string, string>) {
   const { context } = await startTestService(t, environment);
   return { context, slots: await someOpenSlots(context, 12) };
+}
+
+/** Moves past the board, which refuses most moves before they reach the database. */
+async function moveInDatabase(
+  { database, connect, config }: Context,
+  { id, row }: Booked,
+  to: Slot,
+): Promise<MovedBooking | null> {
+  const { sequence, timezone } = await row();
+  const move = { id, sequence, to: bookedSlot(timezone, to) };
+  return moveForPerson(database, connect, move, moveLimits(config));
 }
 
 async function eventsOf({ database }: Context, id: string) {
@@ -95,10 +106,10 @@ t.test('a move to a slot that is taken or closed is refused, and keeps the old s
   const { context, slots } = await slotsOf(t);
   const [booked, other] = [await book(context, slots[0]!), await book(context, slots[1]!)];
   t.match(await booked.move(slots[1]!), { outcome: 'slot_unavailable' });
-  // The board of this process does not know the closure yet: the statement refuses.
   const { date, timeSlot } = slots[2]!;
   const closure = { fromDate: date, toDate: date, timeSlot, reason: '' };
   await addClosure(context, 'test', closure, { cancelBookings: false });
+  for (const slot of slots.slice(1, 3)) t.equal(await moveInDatabase(context, booked, slot), null);
   t.match(await booked.move(slots[2]!), { outcome: 'slot_unavailable' });
   t.strictSame(slotOf(await booked.row()), slots[0]);
   t.strictSame(slotOf(await other.row()), slots[1]);
@@ -118,6 +129,14 @@ t.test(
     await booked.move(slots[1]!);
     t.equal((await lapsed.row()).status, 'expired');
     t.strictSame(slotOf(await booked.row()), slots[1]);
+    const { rows } = await sql<{ type: string; transaction: string }>`
+      select type, xmin::text as transaction from events
+      where type in ('hold.expired', 'booking.moved') order by type`.execute(context.database);
+    t.strictSame(
+      rows.map(({ type }) => type),
+      ['booking.moved', 'hold.expired'],
+    );
+    t.equal(rows[0]!.transaction, rows[1]!.transaction);
   },
 );
 
@@ -153,15 +172,11 @@ t.test('of a move sent twice, the second is not refused for the slot of the firs
 t.test('two bookings that want to swap slots both keep their own, each time', async (t) => {
   const { context, slots } = await slotsOf(t);
   const [one, other] = [await book(context, slots[0]!), await book(context, slots[1]!)];
-  const limits = moveLimits(context.config);
-  // Past the board, which would refuse both before they reach the database.
-  const move = async ({ id, row }: Booked, to: Slot) => {
-    const { sequence, timezone } = await row();
-    const { database, connect } = context;
-    return moveForPerson(database, connect, { id, sequence, to: bookedSlot(timezone, to) }, limits);
-  };
   for (let round = 0; round < 20; round += 1) {
-    const moved = await Promise.all([move(one, slots[1]!), move(other, slots[0]!)]);
+    const moved = await Promise.all([
+      moveInDatabase(context, one, slots[1]!),
+      moveInDatabase(context, other, slots[0]!),
+    ]);
     t.strictSame(moved, [null, null]);
   }
   t.strictSame([slotOf(await one.row()), slotOf(await other.row())], [slots[0], slots[1]]);

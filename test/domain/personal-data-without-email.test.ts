@@ -40,7 +40,7 @@ t.test(
     const [slot, other] = await someOpenSlots(context, 2);
     const kept = await walkIn(context, slot!);
     const { id } = await walkIn(context, other!);
-    const cancelled = await cancelByStudio(context, actor, id, reason);
+    const cancelled = await cancelByStudio(context, actor, id, { reason });
     if (cancelled.outcome !== 'cancelled') throw new Error(cancelled.outcome);
     const { retentionUnconfirmedDays, retentionConfirmedDays } = config;
     const retention = {
@@ -73,7 +73,7 @@ t.test(
     const { context } = await startTestService(t);
     const [slot, other] = await someOpenSlots(context, 2);
     const [one, two] = [await walkIn(context, slot!), await walkIn(context, other!)];
-    for (const { id } of [one, two]) await cancelByStudio(context, actor, id, reason);
+    for (const { id } of [one, two]) await cancelByStudio(context, actor, id, { reason });
     await sql`
       update bookings set name = null, email = null, phone = null, pronouns = null, idea = null`.execute(
       context.database,

@@ -1,8 +1,9 @@
 import t, { type Test } from 'tap';
 import { addDays } from '../../src/calendar/dates.js';
-import { slotStartsAt, todayInZone, type Slot } from '../../src/calendar/slots.js';
+import { slotStartsAt, timeSlots, todayInZone, type Slot } from '../../src/calendar/slots.js';
 import type { Context } from '../../src/context.js';
 import type { BookingRow } from '../../src/database/schema.js';
+import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { addClosure } from '../../src/domain/closures.js';
 import { placeHold } from '../../src/domain/holds.js';
 import { addBooking, moveByStudio, recordNoShow } from '../../src/domain/studio-bookings.js';
@@ -90,6 +91,19 @@ t.test(
     }
   },
 );
+
+t.test('the studio neither moves nor cancels a booking that it saw in another slot', async (t) => {
+  const { context, date } = await studioOf(t);
+  const slots = timeSlots.map((timeSlot) => ({ date: addDays(date, 2), timeSlot }));
+  const { id, sequence } = await add(context, slots[0]!);
+  await moveByStudio(context, actor, id, slots[1]!, { sequence });
+  const changed = { outcome: 'changed', booking: { id, time_slot: slots[1]!.timeSlot } };
+  t.match(await moveByStudio(context, actor, id, slots[2]!, { sequence }), changed);
+  t.match(await cancelByStudio(context, actor, id, { sequence }), changed);
+  t.match(await cancelByStudio(context, actor, id, { sequence: sequence + 1 }), {
+    outcome: 'cancelled',
+  });
+});
 
 t.test('a date that the time zone of the studio skips has no slot', async (t) => {
   const { context, date } = await studioOf(t);

@@ -103,9 +103,9 @@ async function fetchState() {
   if (!response.ok) return;
   const { data: state } = await response.json();
   offsetMs = Date.parse(state.server_time) - requestedAt;
-  // A process of a version before 2.2.0 tells no sequence.
-  const hasMoved = state.sequence !== undefined && state.sequence !== sequence;
-  if (state.status !== 'pending' || hasMoved) location.reload();
+  // A process of a version before 2.2.0 sends no sequence.
+  const hasChanged = state.sequence !== undefined && state.sequence !== sequence;
+  if (state.status !== 'pending' || hasChanged) location.reload();
 }
 
 function remainingMs() {

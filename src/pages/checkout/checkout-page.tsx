@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import type { Checkout } from '../../domain/checkout.js';
+import { slotOf } from '../../calendar/slots.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import type { Assets } from '../assets.js';
 import { Colophon, Layout } from '../layout.js';
@@ -34,7 +35,7 @@ export function CheckoutPage(props: CheckoutPageProps): VNode {
           <div class="appointment">
             <h1>{title}</h1>
             <When
-              slot={{ date: booking.date, timeSlot: booking.time_slot }}
+              slot={slotOf(booking)}
               startsAt={booking.starts_at}
               startsAtText={booking.starts_at_text}
               timezone={booking.timezone}

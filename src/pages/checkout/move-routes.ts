@@ -17,7 +17,7 @@ import { refuseForeignPosts } from '../same-origin.js';
 import { acceptsPages, privatePageHeaders, sendPrivatePage } from '../send-page.js';
 import { ChooseTimePage, ConfirmMovePage, MoveRefusedPage, type Trouble } from './move-pages.js';
 import { openCheckout, type OpenCheckout } from './open-checkout.js';
-import { readSequence } from './sequence-field.js';
+import { formRefused, readSequence } from './form-fields.js';
 
 /** The fields of a form or of an address, unchecked: a name given twice has an array. */
 type Fields = Record<string, unknown>;
@@ -56,9 +56,7 @@ export function registerMoves(app: FastifyInstance, context: DomainServices, ass
     if (isOwn(opened, taken, slot)) return showCheckout(reply, path);
     const now = context.clock.now();
     const state = slotState(calendar, taken, slot, now);
-    if (state !== 'open') {
-      return offerTimes(request, reply, opened, 409, slot.date, notOpen(slot, state));
-    }
+    if (state !== 'open') return refuseSlot(request, reply, opened, slot, state);
     const to = bookedSlot(calendar.timezone, slot);
     const limits = moveLimits(context.config);
     const after = movePermissionAfter(checkout.booking, to.startsAt, limits, now);
@@ -71,26 +69,33 @@ export function registerMoves(app: FastifyInstance, context: DomainServices, ass
     { onRequest: refuseForeignPosts(context.config.publicBaseUrl) },
     async (request, reply) => {
       const { token } = request.params;
-      await openCheckout(context, token);
+      const { path } = await openCheckout(context, token);
       const { slot, sequence } = readForm(request.body ?? {});
       const move = await moveCheckout(context, token, slot, sequence);
-      // As it is after the move, or where that failed.
+      if (move.outcome === 'done') return showCheckout(reply, path);
+      // As it is now: the move may have failed because it changed.
       const opened = await openCheckout(context, token);
       switch (move.outcome) {
-        case 'done':
-          return showCheckout(reply, opened.path);
         case 'move_refused':
           return refuse(request, reply, opened);
-        case 'slot_unavailable': {
-          const unavailable = new ServiceError('slot_unavailable');
-          if (!acceptsPages(request)) throw unavailable;
-          logFailure(request.log, unavailable);
-          const trouble = notOpen(slot, move.slotState);
-          return offerTimes(request, reply, opened, 409, slot.date, trouble);
-        }
+        case 'slot_unavailable':
+          return refuseSlot(request, reply, opened, slot, move.slotState);
       }
     },
   );
+
+  async function refuseSlot(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    opened: OpenCheckout,
+    slot: Slot,
+    state: SlotState,
+  ): Promise<FastifyReply> {
+    const unavailable = new ServiceError('slot_unavailable');
+    if (!acceptsPages(request)) throw unavailable;
+    logFailure(request.log, unavailable);
+    return offerTimes(request, reply, opened, 409, slot.date, notOpen(slot, state));
+  }
 
   async function offerTimes(
     request: FastifyRequest,
@@ -153,9 +158,7 @@ function readForm(fields: Fields): { slot: Slot; sequence: number } {
   const slot = readSlot(fields);
   const sequence = readSequence(fields['sequence']);
   if (fields['action'] !== 'move' || slot === null || sequence === null) {
-    throw new ServiceError('invalid_request', {
-      message: 'This form is incomplete or out of date. Open the link again.',
-    });
+    throw formRefused();
   }
   return { slot, sequence };
 }

@@ -213,7 +213,7 @@ function Message({ lead, children }: { lead: string; children: ComponentChildren
 
 interface ActionButtonProps {
   action: 'confirm' | 'release' | 'cancel' | 'hold_again';
-  /** Sent with the form: the action applies only to the booking as the page shows it. */
+  /** Sent with the form: all but `hold_again` apply only to the booking as the page shows it. */
   sequence: number;
   quiet?: boolean;
   children: string;

@@ -8,7 +8,7 @@ import { privatePageHeaders, sendPrivatePage } from '../send-page.js';
 import { calendarFile } from './calendar-file.js';
 import { CheckoutPage } from './checkout-page.js';
 import { registerMoves } from './move-routes.js';
-import { readSequence } from './sequence-field.js';
+import { readSequence } from './form-fields.js';
 import { linkUnknown, openCheckout, type OpenCheckout } from './open-checkout.js';
 
 interface CheckoutRoute {

@@ -3,7 +3,7 @@ import type { Slot } from '../../../src/calendar/slots.js';
 /** What one process of the race does. */
 export interface RacePlan {
   connectionString: string;
-  /** For its random choices; another one for each process. */
+  /** For its random choices; each process has a different one. */
   seed: number;
   /** 0 or 1: of two bookings to swap across processes, each moves its own. */
   process: number;

@@ -66,7 +66,7 @@ async function add(commandContext: CommandContext, slot: Slot, given: GivenPerso
   });
 }
 
-/** The link of a booking is stored encrypted, so adding one needs the service's own key. */
+/** The link is stored encrypted, so adding a booking needs the service's own key. */
 async function openKeyring({ config, database }: StaffServices): Promise<Keyring> {
   const keyring = await findKeyring(config);
   if (keyring === null) {

@@ -9,7 +9,7 @@ import {
   withSession,
   type CommandContext,
 } from '../../command-context.js';
-import { findBooking, notFound, notLive, requireLive } from './find-booking.js';
+import { changed, findBooking, notFound, notLive, requireLive } from './find-booking.js';
 
 interface CancelOptions {
   reason?: string;
@@ -42,11 +42,16 @@ Examples:
           yes === true,
         );
         const actor = actorAtTerminal();
-        const outcome = await cancelByStudio(services, actor, booking.id, reason ?? null);
+        const { sequence } = booking;
+        const outcome = await cancelByStudio(services, actor, booking.id, {
+          reason: reason ?? null,
+          sequence,
+        });
         if (outcome.outcome === 'not_found') throw notFound(id);
         if (outcome.outcome === 'not_live') throw notLive(outcome.booking);
+        if (outcome.outcome === 'changed') throw changed(outcome.booking);
         printResult(commandContext, { cancelled: bookingData(services)(outcome.booking) }, () => [
-          `Cancelled: ${booking.label}. The slot is open again.`,
+          `Cancelled: ${booking.label}. The slot is free again.`,
         ]);
       }),
     );

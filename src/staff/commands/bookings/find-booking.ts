@@ -27,3 +27,11 @@ export function notLive({ label, status }: Pick<BookingRow, 'label' | 'status'>)
 export function notFound(id: string): StaffError {
   return new StaffError('notFound', `No booking has the id ${id}.`);
 }
+
+/** The failure for a booking that changed while the question was asked. */
+export function changed({ label }: Pick<BookingRow, 'label'>): StaffError {
+  return new StaffError(
+    'refused',
+    `The booking has changed meanwhile, and is now on ${label}; nothing was done. Run the command again.`,
+  );
+}

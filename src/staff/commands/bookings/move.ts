@@ -13,7 +13,7 @@ import {
   type CommandContext,
 } from '../../command-context.js';
 import { StaffError } from '../../failure.js';
-import { findBooking, notFound, notLive, requireLive } from './find-booking.js';
+import { changed, findBooking, notFound, notLive, requireLive } from './find-booking.js';
 import { scheduleLines, slotRefused } from './slot-text.js';
 
 export function addMoveCommand(bookings: Command, commandContext: CommandContext): void {
@@ -53,7 +53,9 @@ async function move(
       `Move ${found.label} of ${personName(found)} to ${bookingLabel(slot)}?`,
       yes,
     );
-    const outcome = await moveByStudio(services, actorAtTerminal(), found.id, slot);
+    const outcome = await moveByStudio(services, actorAtTerminal(), found.id, slot, {
+      sequence: found.sequence,
+    });
     switch (outcome.outcome) {
       case 'moved':
         break;
@@ -61,6 +63,8 @@ async function move(
         throw notFound(id);
       case 'not_live':
         throw notLive(outcome.booking);
+      case 'changed':
+        throw changed(outcome.booking);
       case 'same_slot':
         throw new StaffError(
           'refused',

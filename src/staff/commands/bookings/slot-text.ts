@@ -14,7 +14,7 @@ export function slotRefused(slot: Slot, refusal: SlotRefusal): StaffError {
   return new StaffError('refused', `${bookingLabel(slot)} ${why[refusal]}; nothing was changed.`);
 }
 
-/** A line for a slot that others could not have booked, and none for any other. */
+/** A line for a slot outside the schedule, and none for any other. */
 export function scheduleLines(schedule: ScheduleState): string[] {
   switch (schedule) {
     case 'open':
