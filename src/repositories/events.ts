@@ -16,11 +16,12 @@ export function recordBookingEvents(
   type: EventType,
   source: string,
   occurredAt: RawBuilder<unknown>,
-  moreData: RawBuilder<unknown> = sql`'{}'::jsonb`,
+  moreData?: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
+  const data = moreData === undefined ? publicColumns : sql`${publicColumns} || ${moreData}`;
   return sql`
     insert into events (type, booking_id, occurred_at, data)
-    select ${sql.lit(type)}, id, ${occurredAt}, ${publicColumns} || ${moreData}
+    select ${sql.lit(type)}, id, ${occurredAt}, ${data}
     from ${sql.table(source)}
     order by expires_at`;
 }
