@@ -62,7 +62,7 @@ t.test(
 );
 
 t.test(
-  'the studio adds and moves without regard to notice, horizon, closures and the weekly schedule, and is told which of the latter two would have forbidden it',
+  'notice, horizon, closures and the weekly schedule do not bind the studio; the result says whether the slot is closed or has no session',
   async (t) => {
     const { context, date } = await studioOf(t, { ...generous, MIN_NOTICE_MINUTES: '525600' });
     const closed = addDays(date, 1);

@@ -12,6 +12,7 @@ import { insertHold, type NewHold } from '../../src/repositories/holds.js';
 import { lockSlots } from '../../src/repositories/slot-taking.js';
 import { sha256 } from '../../src/platform/keyring.js';
 import type { Context } from '../../src/context.js';
+import { eventTypesOf } from '../support/bookings.js';
 import { shiftDatabaseClock } from '../support/clock.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
 import { startTestService } from '../support/service.js';
@@ -62,7 +63,7 @@ void t.test(
         cancelled: 'booking.cancelled',
         expired: 'hold.expired',
       };
-      t.strictSame(await eventsOf(context, booking.id), ['hold.created', expected[status]]);
+      t.strictSame(await eventTypesOf(context, booking.id), ['hold.created', expected[status]]);
       outcomes.set(status, (outcomes.get(status) ?? 0) + 1);
       await sql`delete from events where booking_id in (select id from bookings where date = ${slot.date} and time_slot = ${slot.timeSlot})`.execute(
         database,
@@ -170,16 +171,6 @@ async function statusOf({ database }: Context, id: string): Promise<BookingStatu
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   return row.status;
-}
-
-async function eventsOf({ database }: Context, id: string): Promise<string[]> {
-  const rows = await database
-    .selectFrom('events')
-    .select('type')
-    .where('booking_id', '=', id)
-    .orderBy('position')
-    .execute();
-  return rows.map((row) => row.type);
 }
 
 void t.test(

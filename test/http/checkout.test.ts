@@ -84,22 +84,25 @@ t.test('a post that is not the form of the page gets 415, and changes nothing', 
   t.equal(await status(service, id), 'pending');
 });
 
-t.test('whoever sends a page too much is not told that the fault is ours', async (t) => {
-  const { path } = await hold(service);
-  const accept = 'text/html';
-  const form = { origin, accept, 'content-type': 'application/x-www-form-urlencoded' };
-  const payload = `action=confirm&x=${'x'.repeat(70_000)}`;
-  for (const [answer, status] of [
-    [
-      await service.app.inject({ url: `${path}/move?${'x'.repeat(5_000)}`, headers: { accept } }),
-      414,
-    ],
-    [await service.app.inject({ method: 'POST', url: path, headers: form, payload }), 413],
-  ] as const) {
-    t.equal(answer.statusCode, status);
-    t.match(answer.body, 'We did not understand that');
-  }
-});
+t.test(
+  'a request that is too large for a page gets a page that does not blame the service',
+  async (t) => {
+    const { path } = await hold(service);
+    const accept = 'text/html';
+    const form = { origin, accept, 'content-type': 'application/x-www-form-urlencoded' };
+    const payload = `action=confirm&x=${'x'.repeat(70_000)}`;
+    for (const [answer, status] of [
+      [
+        await service.app.inject({ url: `${path}/move?${'x'.repeat(5_000)}`, headers: { accept } }),
+        414,
+      ],
+      [await service.app.inject({ method: 'POST', url: path, headers: form, payload }), 413],
+    ] as const) {
+      t.equal(answer.statusCode, status);
+      t.match(answer.body, 'We did not understand that');
+    }
+  },
+);
 
 t.test('the person confirms, and confirming again changes nothing', async (t) => {
   const { id, path } = await hold(service);

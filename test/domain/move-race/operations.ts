@@ -14,7 +14,7 @@ import { callerNumber, holdRequest, personNumber } from '../../support/requests.
 import { later } from '../../support/seconds.js';
 import { randomNumbers, type Attempt, type RacePlan } from './plan.js';
 
-/** A live booking as somebody saw it. */
+/** A live booking as an operation read it; it may have changed since. */
 interface Seen {
   id: string;
   sealedToken: Buffer;
@@ -130,7 +130,7 @@ export function createOperations(context: Context, plan: RacePlan): { next(): Pr
   const studioCancel = ({ id }: Seen) =>
     attempt('studio cancel', async () => (await cancelByStudio(context, actor, id)).outcome);
 
-  /** Reopens a closed slot, or closes one while somebody moves to it. */
+  /** Reopens a closed slot, or closes a slot while a booking moves to it. */
   async function closeOrReopen(seen: Seen): Promise<Attempt[]> {
     const closures = await context.database.selectFrom('closures').selectAll().execute();
     const closed = pick(closures);
