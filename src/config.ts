@@ -1,6 +1,17 @@
-import { isIP } from 'node:net';
-import { bool, cleanEnv, EnvError, makeValidator, port, str, type ReporterOptions } from 'envalid';
-import ipaddr from 'ipaddr.js';
+import { bool, cleanEnv, port, str, type ReporterOptions } from 'envalid';
+import {
+  cidrRanges,
+  httpUrl,
+  isLoopback,
+  mailAddress,
+  origins,
+  scheduleSeconds,
+  secret,
+  smtpUrl,
+  urlOf,
+  whole,
+  type MailSettings,
+} from './config/validators.js';
 import { StartError } from './errors.js';
 
 /** A wrong or missing environment variable. The message is a sentence for the operator. */
@@ -57,91 +68,12 @@ export interface Config {
   webhookAllowPrivateTargets: boolean;
   webhookRetryScheduleSeconds: number[];
   mcpAllowedOrigins: string[];
+  /** null: mail is off. */
+  mail: MailSettings | null;
+  /** How many hours before its start a session is reminded of; 0: never. */
+  reminderHours: number;
+  mailRetryScheduleSeconds: number[];
 }
-
-const secretKeyMinimumLength = 32;
-
-/** A year: later dates might not be storable. */
-const maxDelaySeconds = 31_536_000;
-
-/** A whole number between two inclusive bounds. */
-const whole = (minimum: number, maximum: number) =>
-  makeValidator<number>((input) => {
-    const value = Number(input);
-    if (!/^\d+$/.test(input) || value < minimum || value > maximum) {
-      throw new EnvError(`must be a whole number from ${minimum} to ${maximum}`);
-    }
-    return value;
-  });
-
-const list = (check: (item: string) => string) =>
-  makeValidator<string[]>((input) =>
-    input
-      .split(',')
-      .map((item) => item.trim())
-      .filter((item) => item !== '')
-      .map(check),
-  );
-
-const cidrRanges = list((item) => {
-  const [address = '', prefix = '', ...rest] = item.split('/');
-  const longestPrefix = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
-  if (!/^\d{1,3}$/.test(prefix) || Number(prefix) > longestPrefix || rest.length > 0) {
-    throw new EnvError(
-      `must list the CIDR ranges of proxies, such as 10.0.0.0/8 or 192.0.2.7/32; "${item}" is none`,
-    );
-  }
-  if (Number(prefix) === 0) {
-    throw new EnvError(`must not list "${item}": any client could then forge its address`);
-  }
-  return item;
-});
-
-const origins = list((item) => {
-  if (!URL.canParse(item) || new URL(item).origin !== item) {
-    throw new EnvError(`must list origins such as https://app.example.com; "${item}" is none`);
-  }
-  return item;
-});
-
-const scheduleSeconds = makeValidator<number[]>((input) => {
-  const items = input.split(',').map((item) => item.trim());
-  const isDelay = (item: string) => /^\d+$/.test(item) && Number(item) <= maxDelaySeconds;
-  if (items.length > 20 || !items.every(isDelay)) {
-    throw new EnvError(
-      `must list up to 20 delays of at most ${maxDelaySeconds} whole seconds, such as 5,300,1800`,
-    );
-  }
-  return items.map(Number);
-});
-
-const httpUrl = makeValidator<string>((input) => {
-  const url = URL.canParse(input) ? new URL(input) : null;
-  if (
-    url === null ||
-    !/^https?:$/.test(url.protocol) ||
-    url.pathname !== '/' ||
-    url.search !== ''
-  ) {
-    throw new EnvError('must be an http or https address without a path');
-  }
-  return url.origin;
-});
-
-const urlOf = (protocols: RegExp, example: string) =>
-  makeValidator<string>((input) => {
-    if (!URL.canParse(input) || !protocols.test(new URL(input).protocol)) {
-      throw new EnvError(`must be an address such as ${example}`);
-    }
-    return input;
-  });
-
-const secret = makeValidator<string>((input) => {
-  if (input.length < secretKeyMinimumLength) {
-    throw new EnvError(`must have at least ${secretKeyMinimumLength} characters`);
-  }
-  return input;
-});
 
 /**
  * Parses the environment. Throws `ConfigError` with one line per wrong variable, without values that
@@ -151,6 +83,11 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
   const env = readVariables(environment);
   if (env.DATABASE_URL !== undefined && env.SECRET_KEY === undefined) {
     throw new ConfigError('SECRET_KEY is required together with DATABASE_URL.');
+  }
+  if ((env.SMTP_URL === undefined) !== (env.MAIL_FROM === undefined)) {
+    throw new ConfigError(
+      'SMTP_URL and MAIL_FROM are required together; without both, mail is off.',
+    );
   }
   const publicBaseUrl = env.PUBLIC_BASE_URL ?? originOf(env.HOST, env.PORT);
   return {
@@ -193,6 +130,12 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
         isLoopback(new URL(publicBaseUrl).hostname)),
     webhookRetryScheduleSeconds: env.WEBHOOK_RETRY_SCHEDULE_SECONDS,
     mcpAllowedOrigins: env.MCP_ALLOWED_ORIGINS,
+    mail:
+      env.SMTP_URL === undefined || env.MAIL_FROM === undefined
+        ? null
+        : { smtp: env.SMTP_URL, from: env.MAIL_FROM },
+    reminderHours: env.REMINDER_HOURS,
+    mailRetryScheduleSeconds: env.MAIL_RETRY_SCHEDULE_SECONDS,
   };
 }
 
@@ -246,6 +189,12 @@ function readVariables(environment: Record<string, string | undefined>) {
         default: [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],
       }),
       MCP_ALLOWED_ORIGINS: origins({ default: [] }),
+      SMTP_URL: smtpUrl({ default: undefined }),
+      MAIL_FROM: mailAddress({ default: undefined }),
+      REMINDER_HOURS: whole(0, 720)({ default: 24 }),
+      MAIL_RETRY_SCHEDULE_SECONDS: scheduleSeconds({
+        default: [60, 300, 1800, 7200, 21_600, 43_200, 86_400],
+      }),
     },
     { reporter: refuse },
   );
@@ -262,9 +211,4 @@ function refuse({ errors }: ReporterOptions<unknown>): void {
 function originOf(host: string, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
   return new URL(`http://${name.includes(':') ? `[${name}]` : name}:${port}`).origin;
-}
-
-function isLoopback(host: string): boolean {
-  const name = host.toLowerCase().replace(/^\[|\]$/g, '');
-  return name === 'localhost' || (isIP(name) !== 0 && ipaddr.process(name).range() === 'loopback');
 }

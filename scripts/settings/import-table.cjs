@@ -20,20 +20,23 @@ const imports = {
   views: [...rows, 'calendar'],
   domain: [...rows, 'access', 'calendar'],
   webhooks: rows,
-  jobs: [...floor, 'webhooks'],
+  mail: [...rows, 'calendar'],
+  jobs: [...floor, 'webhooks', 'mail'],
   http: floor,
   /** What is served over HTTP shares how input is validated and how failures are answered. */
   mcp: [...floor, 'http'],
   pages: [...floor, 'http'],
-  /** Its commands look into the queues. */
-  staff: [...floor, 'jobs'],
+  /** Its commands look into the queues, and send a mail as a test. */
+  staff: [...floor, 'jobs', 'mail'],
 };
 
 /** Where each lies, as the beginning of a path from the project's root. */
 const places = Object.fromEntries(
   Object.keys(imports).map((name) => {
     if (name === 'generated') return [name, 'generated/'];
-    return [name, name === 'errors' || name === 'config' ? `src/${name}.ts` : `src/${name}/`];
+    if (name === 'errors') return [name, 'src/errors.ts'];
+    // The file and the folder.
+    return [name, name === 'config' ? 'src/config' : `src/${name}/`];
   }),
 );
 

@@ -9,10 +9,17 @@ export type BookingSnapshot = {
       : PublicBookingRow[Column];
 };
 
+/** The data of the events that mails are made of. Those of 2.2.0 have no more than the public columns. */
+export interface ChangeSnapshot extends BookingSnapshot {
+  sequence?: number;
+  /** Who moved or cancelled the booking. */
+  by?: 'person' | 'studio';
+}
+
 type SlotSnapshot = Pick<BookingSnapshot, 'date' | 'time_slot'> & { starts_at: string };
 
 /** The data of `booking.moved`. */
-export interface MoveSnapshot extends BookingSnapshot {
+export interface MoveSnapshot extends ChangeSnapshot {
   from: SlotSnapshot;
   to: SlotSnapshot;
 }

@@ -14,6 +14,7 @@ export interface Database {
   webhook_subscriptions: WebhookSubscriptionsTable;
   webhook_deliveries: WebhookDeliveriesTable;
   api_keys: ApiKeysTable;
+  mails: MailsTable;
 }
 
 interface StudioTable {
@@ -105,6 +106,8 @@ interface BookingsTable {
   no_show_at: Date | null;
   /** The studio's words, in a cancelled booking. */
   cancellation_reason: string | null;
+  /** When the person asked for no more reminders; it applies to all bookings of the mailbox. */
+  reminders_stopped_at: Date | null;
   /** Incremented with each change; SEQUENCE of the calendar file (RFC 5545). */
   sequence: Generated<number>;
   name: string | null;
@@ -134,6 +137,8 @@ interface EventsTable {
   dispatched_at: Date | null;
   /** The body of every attempt of every webhook delivery; null without a subscriber. */
   webhook_body: string | null;
+  /** When its mails were made, or none were; `-infinity` for an event from before migration 0008. */
+  mail_dispatched_at: Date | null;
 }
 
 interface ApiKeysTable {
@@ -176,6 +181,7 @@ export type AuditAction =
   | 'webhooks disable'
   | 'webhooks enable'
   | 'webhooks redeliver'
+  | 'mail resend'
   | 'personal data erase'
   | 'backup'
   | 'restore';
@@ -219,6 +225,50 @@ interface WebhookDeliveriesTable {
 
 export type WebhookDeliveryStatus = 'pending' | 'delivered' | 'failed';
 
+/** Holds no address: who receives it is in the booking, or is the studio. */
+interface MailsTable {
+  id: Generated<string>;
+  /** Mails of one booking are sent in this order. */
+  position: ColumnType<string, never, never>;
+  event_id: string;
+  booking_id: string;
+  kind: MailKind;
+  recipient: MailRecipient;
+  created_at: Date;
+  status: Generated<MailStatus>;
+  /** Why it was dropped. */
+  reason: MailDropReason | null;
+  /** Null unless pending. */
+  next_attempt_at: Date | null;
+  attempts: Generated<number>;
+  last_attempt_at: Date | null;
+  /** The SMTP reply to the last attempt (RFC 5321, 4.2). */
+  last_reply_code: number | null;
+  /** Why the last attempt failed, as a code. */
+  last_error: string | null;
+  /** Null while pending. */
+  ended_at: Date | null;
+  /** How often the studio sent it again; part of its Message-ID. */
+  resends: Generated<number>;
+  /** When it was counted towards the daily limit of its mailbox. */
+  counted_at: Date | null;
+  /** Until this instant, one process alone sends it. */
+  claimed_until: Date | null;
+}
+
+export type MailKind = 'confirmation' | 'move' | 'cancellation' | 'reminder';
+export type MailRecipient = 'person' | 'studio';
+export type MailStatus = 'pending' | 'sent' | 'failed' | 'dropped';
+
+/**
+ * `superseded`: a later change of the booking made it pointless. `over`: the session has begun.
+ * `forgotten`: the personal data is erased. `stopped`: the person asked for no reminders.
+ * `daily_limit`: its mailbox has had the mails of a day. `mail_off`, `restored`: mail was switched
+ * off, or a backup was restored, before it was sent.
+ */
+export type MailDropReason =
+  'superseded' | 'over' | 'forgotten' | 'stopped' | 'daily_limit' | 'mail_off' | 'restored';
+
 export type WebhookSubscriptionRow = Selectable<WebhookSubscriptionsTable>;
 export type BookingRow = Selectable<BookingsTable>;
 
@@ -248,3 +298,4 @@ export type EventRow = Selectable<EventsTable>;
 export type ApiKeyRow = Selectable<ApiKeysTable>;
 export type ClosureRow = Selectable<ClosuresTable>;
 export type AuditRow = Selectable<AuditLogTable>;
+export type MailRow = Selectable<MailsTable>;

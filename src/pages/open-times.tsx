@@ -3,7 +3,7 @@ import type { OpenDay } from '../calendar/calendar.js';
 import { addDays, weekdayOf } from '../calendar/dates.js';
 import type { OpenTimes as OpenTimesData, OpenTimesPage } from '../calendar/open-times.js';
 import type { Slot } from '../calendar/slots.js';
-import { dateWords } from './words.js';
+import { dateWords } from '../calendar/words.js';
 
 export interface OpenTimesProps {
   openTimes: OpenTimesData;

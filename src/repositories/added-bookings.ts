@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { BookingRow, Database } from '../database/schema.js';
-import { recordBookingEvents } from './events.js';
+import { changeData, recordBookingEvents } from './events.js';
 import { expireLapsedHold, type BookedSlot } from './slot-taking.js';
 
 /** The columns of a booking that the studio adds. */
@@ -43,7 +43,7 @@ export async function insertConfirmed(
       on conflict do nothing
       returning *
     ),
-    event as (${recordBookingEvents('booking.confirmed', 'added', sql`(select now from moment)`)})
+    event as (${recordBookingEvents('booking.confirmed', 'added', sql`(select now from moment)`, changeData('studio'))})
     select * from added`.execute(transaction);
   return rows[0] ?? null;
 }

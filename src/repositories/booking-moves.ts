@@ -2,7 +2,7 @@ import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import { runPipelinedTransaction, type NamedStatement } from '../database/pipelined-transaction.js';
 import type { Connector } from '../database/pool.js';
 import { heldBookingColumns, type BookingRow, type Database } from '../database/schema.js';
-import { recordBookingEvents } from './events.js';
+import { changeData, recordBookingEvents } from './events.js';
 import {
   expireLapsedHold,
   isClosed,
@@ -63,7 +63,7 @@ function moveStatements(
   const counted = sql`
     moves_while_pending = moves_while_pending + (status = 'pending')::integer,
     moves_once_confirmed = moves_once_confirmed + (status = 'confirmed')::integer,`;
-  const query = moveStatement(move, allowed, counted).compile(database);
+  const query = moveStatement(move, 'person', allowed, counted).compile(database);
   return [lockSlotsQuery(database), { name: 'move for the person', query }];
 }
 
@@ -75,13 +75,14 @@ export async function moveForStudio(
   transaction: Transaction<Database>,
   move: Move,
 ): Promise<MovedBooking | null> {
-  const { rows } = await moveStatement(move, sql`true`, sql``).execute(transaction);
+  const { rows } = await moveStatement(move, 'studio', sql`true`, sql``).execute(transaction);
   return rows[0] ?? null;
 }
 
 /** `allowed` is a condition on the booking; `counted` is a list of assignments, or empty. */
 function moveStatement(
   { id, sequence, to }: Move,
+  by: 'person' | 'studio',
   allowed: RawBuilder<unknown>,
   counted: RawBuilder<unknown>,
 ): RawBuilder<MovedBooking> {
@@ -89,6 +90,7 @@ function moveStatement(
     'date', ${sql.ref(`${prefix}date`)}, 'time_slot', ${sql.ref(`${prefix}time_slot`)},
     'starts_at', ${sql.ref(`${prefix}starts_at_text`)})`;
   const fromAndTo = sql`jsonb_build_object('from', ${slotAs('from_')}, 'to', ${slotAs('')})`;
+  const moreData = sql`${fromAndTo} || ${changeData(by)}`;
   return sql`
     with moment as materialized (select booking_now() as now),
     ${expireLapsedHold(to)},
@@ -116,6 +118,6 @@ function moveStatement(
         and ${allowed}
       returning bookings.*, from_date, from_time_slot, from_starts_at_text
     ),
-    event as (${recordBookingEvents('booking.moved', 'moved', sql`(select now from moment)`, fromAndTo)})
+    event as (${recordBookingEvents('booking.moved', 'moved', sql`(select now from moment)`, moreData)})
     select ${sql.join(movedColumns.map((column) => sql.ref(column)))} from moved`;
 }

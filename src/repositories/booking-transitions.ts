@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import type { BookingRow, ConfirmedVia, Database } from '../database/schema.js';
-import { recordBookingEvents } from './events.js';
+import { changeData, recordBookingEvents } from './events.js';
 
 /**
  * Each transition is one statement: a compare-and-set on the status (and on `expires_at`, by the
@@ -28,7 +28,7 @@ export async function confirmBooking(
         and sequence = coalesce(${sequence}, sequence)
       returning bookings.*
     ),
-    event as (${recordBookingEvents('booking.confirmed', 'confirmed', occurredAt)})
+    event as (${recordBookingEvents('booking.confirmed', 'confirmed', occurredAt, changeData('person'))})
     select * from confirmed`.execute(database);
   return rows[0] ?? null;
 }
@@ -64,7 +64,7 @@ export async function cancelBooking(
         and (status = 'pending' or starts_at > moment.now or ${by} = 'studio')
       returning bookings.*
     ),
-    event as (${recordBookingEvents('booking.cancelled', 'cancelled', occurredAt)})
+    event as (${recordBookingEvents('booking.cancelled', 'cancelled', occurredAt, changeData(by))})
     select * from cancelled`.execute(database);
   return rows[0] ?? null;
 }

@@ -31,6 +31,11 @@ const publicColumns = sql`jsonb_build_object(${sql.join(
   publicBookingColumns.flatMap((column) => [sql.lit(column), sql.ref(column)]),
 )})`;
 
+/** What the events that mails are made of have besides: the new sequence, and who made the change. */
+export function changeData(by: 'person' | 'studio'): RawBuilder<unknown> {
+  return sql`jsonb_build_object('sequence', sequence, 'by', ${sql.lit(by)})`;
+}
+
 const dispatchBatchSize = 500;
 
 /** The most deliveries of one batch, so that it stays within the statement timeout. */

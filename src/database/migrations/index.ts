@@ -6,6 +6,7 @@ import * as auditLog from './0004-audit-log.js';
 import * as whyDisabled from './0005-why-disabled.js';
 import * as liveBookings from './0006-live-bookings.js';
 import * as changingBookings from './0007-changing-bookings.js';
+import * as mail from './0008-mail.js';
 
 /** In their order. A released migration is never changed. */
 export const migrations: Record<string, Migration> = {
@@ -16,4 +17,5 @@ export const migrations: Record<string, Migration> = {
   '0005-why-disabled': whyDisabled,
   '0006-live-bookings': liveBookings,
   '0007-changing-bookings': changingBookings,
+  '0008-mail': mail,
 };

@@ -9,7 +9,7 @@ import type { Assets } from '../assets.js';
 import { Colophon, Layout } from '../layout.js';
 import { Moon } from '../moon.js';
 import { OpenTimes } from '../open-times.js';
-import { timeOfDay } from '../words.js';
+import { timeOfDay } from '../../calendar/words.js';
 import { AskStudio, MovesLeft, afterMoveWords, whyRefused } from './move-rules.js';
 import { When } from './when.js';
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { Checkout } from '../../domain/checkout.js';
 import type { StudioRow } from '../../repositories/studio.js';
-import { minutesLeft, timeOfDay } from '../words.js';
+import { minutesLeft, timeOfDay } from '../../calendar/words.js';
 import { MoveRules } from './move-rules.js';
 
 export interface NextStepProps {

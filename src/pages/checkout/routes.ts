@@ -5,7 +5,7 @@ import { ServiceError } from '../../errors.js';
 import type { Assets } from '../assets.js';
 import { refuseForeignPosts } from '../same-origin.js';
 import { privatePageHeaders, sendPrivatePage } from '../send-page.js';
-import { calendarFile } from './calendar-file.js';
+import { calendarFile } from '../../calendar/calendar-file.js';
 import { CheckoutPage } from './checkout-page.js';
 import { registerMoves } from './move-routes.js';
 import { readSequence } from './form-fields.js';

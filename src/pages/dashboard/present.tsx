@@ -5,7 +5,7 @@ import type { SlotChange } from '../../domain/recent-changes.js';
 import { slotKey } from '../../calendar/slots.js';
 import type { CalendarState } from '../../calendar/board.js';
 import { Moon } from '../moon.js';
-import { dateWords, timeOfDay } from '../words.js';
+import { dateWords, timeOfDay } from '../../calendar/words.js';
 import { comingDays, type DayView, type SlotView } from './days.js';
 
 export interface PresentProps {

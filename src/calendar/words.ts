@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { todayInZone } from '../calendar/slots.js';
+import { todayInZone } from './slots.js';
 
 // A formatter is far more expensive to construct than to use.
 const timeFormatters = new LRUCache<string, Intl.DateTimeFormat>({ max: 64 });

@@ -1,8 +1,8 @@
 import ical, { ICalCalendarMethod, ICalEventClass, ICalEventStatus } from 'ical-generator';
 import { Temporal } from 'temporal-polyfill';
-import type { BookingRow } from '../../database/schema.js';
-import { sessionEndsAt } from '../../calendar/session-end.js';
-import type { OpeningHoursRow, StudioRow } from '../../repositories/studio.js';
+import type { BookingRow } from '../database/schema.js';
+import { sessionEndsAt } from './session-end.js';
+import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
 import { timeZoneComponent } from './time-zone.js';
 
 export interface CalendarFileFacts {

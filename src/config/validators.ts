@@ -1,0 +1,149 @@
+import { isIP } from 'node:net';
+import { EnvError, makeValidator } from 'envalid';
+import ipaddr from 'ipaddr.js';
+import addressparser from 'nodemailer/lib/addressparser';
+
+export interface MailSettings {
+  smtp: SmtpSettings;
+  from: { name: string; address: string };
+}
+
+export interface SmtpSettings {
+  host: string;
+  /** null: the protocol's own. */
+  port: number | null;
+  /** Whether TLS begins with the connection (`smtps:`); else it begins with STARTTLS. */
+  implicitTls: boolean;
+  isLoopback: boolean;
+  credentials: { user: string; password: string } | null;
+}
+
+const secretKeyMinimumLength = 32;
+
+/** In ASCII, and with a domain name, which Message-ID contains. */
+const mailAddressPattern = /^[!-?A-~]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/;
+
+/** A year: later dates might not be storable. */
+const maxDelaySeconds = 31_536_000;
+
+/** A whole number between two inclusive bounds. */
+export const whole = (minimum: number, maximum: number) =>
+  makeValidator<number>((input) => {
+    const value = Number(input);
+    if (!/^\d+$/.test(input) || value < minimum || value > maximum) {
+      throw new EnvError(`must be a whole number from ${minimum} to ${maximum}`);
+    }
+    return value;
+  });
+
+const list = (check: (item: string) => string) =>
+  makeValidator<string[]>((input) =>
+    input
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== '')
+      .map(check),
+  );
+
+export const cidrRanges = list((item) => {
+  const [address = '', prefix = '', ...rest] = item.split('/');
+  const longestPrefix = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  if (!/^\d{1,3}$/.test(prefix) || Number(prefix) > longestPrefix || rest.length > 0) {
+    throw new EnvError(
+      `must list the CIDR ranges of proxies, such as 10.0.0.0/8 or 192.0.2.7/32; "${item}" is none`,
+    );
+  }
+  if (Number(prefix) === 0) {
+    throw new EnvError(`must not list "${item}": any client could then forge its address`);
+  }
+  return item;
+});
+
+export const origins = list((item) => {
+  if (!URL.canParse(item) || new URL(item).origin !== item) {
+    throw new EnvError(`must list origins such as https://app.example.com; "${item}" is none`);
+  }
+  return item;
+});
+
+export const scheduleSeconds = makeValidator<number[]>((input) => {
+  const items = input.split(',').map((item) => item.trim());
+  const isDelay = (item: string) => /^\d+$/.test(item) && Number(item) <= maxDelaySeconds;
+  if (items.length > 20 || !items.every(isDelay)) {
+    throw new EnvError(
+      `must list up to 20 delays of at most ${maxDelaySeconds} whole seconds, such as 5,300,1800`,
+    );
+  }
+  return items.map(Number);
+});
+
+export const httpUrl = makeValidator<string>((input) => {
+  const url = URL.canParse(input) ? new URL(input) : null;
+  if (
+    url === null ||
+    !/^https?:$/.test(url.protocol) ||
+    url.pathname !== '/' ||
+    url.search !== ''
+  ) {
+    throw new EnvError('must be an http or https address without a path');
+  }
+  return url.origin;
+});
+
+export const urlOf = (protocols: RegExp, example: string) =>
+  makeValidator<string>((input) => {
+    if (!URL.canParse(input) || !protocols.test(new URL(input).protocol)) {
+      throw new EnvError(`must be an address such as ${example}`);
+    }
+    return input;
+  });
+
+export const smtpUrl = makeValidator<SmtpSettings>((input) => {
+  const url = URL.canParse(input) ? new URL(input) : null;
+  const hasMore = url !== null && (!/^\/?$/.test(url.pathname) || url.search + url.hash !== '');
+  if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '' || hasMore) {
+    throw new EnvError('must be an address such as smtp://user:password@mail.example.com:587');
+  }
+  const [user, password] = [url.username, url.password].map(decodeCredential);
+  if ((user === '') !== (password === '')) {
+    throw new EnvError('must have both a user and a password, or neither');
+  }
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  return {
+    host,
+    port: url.port === '' ? null : Number(url.port),
+    implicitTls: url.protocol === 'smtps:',
+    isLoopback: isLoopback(host),
+    credentials: user && password ? { user, password } : null,
+  };
+});
+
+function decodeCredential(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    throw new EnvError('must have its user and password percent-encoded, as in pass%40word');
+  }
+}
+
+export const mailAddress = makeValidator<MailSettings['from']>((input) => {
+  const [mailbox, ...others] = addressparser(input, { flatten: true });
+  if (mailbox === undefined || others.length > 0 || !mailAddressPattern.test(mailbox.address)) {
+    throw new EnvError(
+      'must be one address such as booking@example.com, or Night Heron <booking@example.com>',
+    );
+  }
+  return { name: mailbox.name, address: mailbox.address };
+});
+
+export const secret = makeValidator<string>((input) => {
+  if (input.length < secretKeyMinimumLength) {
+    throw new EnvError(`must have at least ${secretKeyMinimumLength} characters`);
+  }
+  return input;
+});
+
+export function isLoopback(host: string): boolean {
+  const name = host.toLowerCase().replace(/^\[|\]$/g, '');
+  return name === 'localhost' || (isIP(name) !== 0 && ipaddr.process(name).range() === 'loopback');
+}
