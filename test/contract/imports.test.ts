@@ -120,10 +120,11 @@ function isOfTable(rule: string): boolean {
   return folders.some((folder) => rule === `${folder}-imports`);
 }
 
-/** A file of a folder; errors and config are one file each. */
+/** A file of a folder; of errors and config, the one beside the folders. */
 function fileIn(folder: string, name: string): string {
   const place = places[folder] ?? '';
-  return place.endsWith('/') ? `${place}${name}.ts` : place;
+  if (place.endsWith('/')) return `${place}${name}.ts`;
+  return place.endsWith('.ts') ? place : `${place}.ts`;
 }
 
 function importLines(keyword: string, files: string[], folder: string): string {
