@@ -1,59 +1,125 @@
-import ical, { ICalCalendarMethod, ICalEventClass, ICalEventStatus } from 'ical-generator';
+import ical, {
+  ICalAttendeeRole,
+  ICalAttendeeStatus,
+  ICalCalendarMethod,
+  ICalEventClass,
+  ICalEventStatus,
+} from 'ical-generator';
 import { Temporal } from 'temporal-polyfill';
-import type { BookingRow } from '../database/schema.js';
-import { sessionEndsAt } from './session-end.js';
 import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
+import { sessionEndsAt } from './session-end.js';
 import { timeZoneComponent } from './time-zone.js';
 
+/** A session as it was at one change of its booking. */
+export interface CalendarSession {
+  /** The booking's id: the UID for life. */
+  id: string;
+  sequence: number;
+  isCancelled: boolean;
+  /** Milliseconds since the epoch. */
+  startsAt: number;
+  timezone: string;
+  changedAt: Date;
+}
+
+export interface Mailbox {
+  name: string;
+  address: string;
+}
+
+/** Whom the file is for: who downloads it from the checkout page, or who is invited by mail. */
+export type CalendarUse =
+  | {
+      method: 'PUBLISH';
+      /** Absolute. */
+      checkoutUrl: string;
+    }
+  | { method: 'REQUEST' | 'CANCEL'; organizer: Mailbox; attendee: Mailbox };
+
 export interface CalendarFileFacts {
-  booking: BookingRow;
+  session: CalendarSession;
   studio: StudioRow;
   openingHours: readonly OpeningHoursRow[];
-  /** Absolute. */
-  checkoutUrl: string;
+  use: CalendarUse;
 }
 
 /**
- * The session as an iCalendar object (RFC 5545). Its UID is the booking's id and its SEQUENCE grows
- * with every change, so that the file of a cancelled session replaces that of the confirmed one.
+ * The session as an iCalendar object (RFC 5545), as a file or as an iTIP message (RFC 5546). Its UID
+ * is the booking's id and its SEQUENCE grows with every change, so that a cancelled session replaces
+ * the confirmed one. An invitation does not contain the link of the page, since calendars are shared.
  */
 export function calendarFile(facts: CalendarFileFacts): string {
-  const { booking, studio, openingHours, checkoutUrl } = facts;
-  const { timezone } = booking;
-  const startsAt = booking.starts_at.getTime();
-  const changes = [
-    booking.created_at,
-    booking.confirmed_at,
-    booking.moved_at,
-    booking.cancelled_at,
-  ];
-  const changedAt = new Date(Math.max(...changes.map((at) => at?.getTime() ?? 0)));
+  const { session, studio, openingHours, use } = facts;
+  const { timezone, startsAt, changedAt } = session;
   const calendar = ical({
     prodId: { company: 'tattoo-studio-booking', product: 'checkout', language: 'EN' },
-    method: ICalCalendarMethod.PUBLISH,
+    method: ICalCalendarMethod[use.method],
     // Without a name here, DTSTAMP and the like stay in UTC, as 3.8.7 requires.
     timezone: { name: null, generator: (zone) => timeZoneComponent(zone, startsAt) },
   });
-  calendar.createEvent({
-    id: booking.id,
-    sequence: booking.sequence,
-    status: booking.status === 'cancelled' ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
-    // In a shared calendar, others see that the time is taken, but not the link.
+  const event = calendar.createEvent({
+    id: session.id,
+    sequence: session.sequence,
+    status: session.isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+    // In a shared calendar, others see that the time is taken, but not the details.
     class: ICalEventClass.PRIVATE,
     stamp: changedAt,
     timezone,
     start: wallClock(startsAt, timezone),
     end: wallClock(sessionEndsAt(startsAt, timezone, openingHours), timezone),
-    summary: `Session at ${studio.name}`,
-    location: `${studio.name}, ${studio.street}, ${studio.city}, ${studio.region} ${studio.postal_code}`,
-    description: [
-      ...studio.notices.map(({ title, text }) => `${title}: ${text}`),
-      `Your booking, and how to change or cancel it: ${checkoutUrl}`,
-      `Questions: ${studio.email}, ${studio.phone}`,
-    ].join('\n\n'),
-    url: checkoutUrl,
+    summary: textValue(`Session at ${studio.name}`),
+    location: textValue(
+      `${studio.name}, ${studio.street}, ${studio.city}, ${studio.region} ${studio.postal_code}`,
+    ),
+    description: textValue(
+      [
+        ...studio.notices.map(({ title, text }) => `${title}: ${text}`),
+        use.method === 'PUBLISH'
+          ? `Your booking, and how to change or cancel it: ${use.checkoutUrl}`
+          : howToChange[use.method],
+        `Questions: ${studio.email}, ${studio.phone}`,
+      ].join('\n\n'),
+    ),
   });
+  if (use.method === 'PUBLISH') {
+    event.url(use.checkoutUrl);
+  } else {
+    const { organizer, attendee } = use;
+    event.lastModified(changedAt);
+    event.organizer({ name: parameterValue(organizer), email: organizer.address });
+    event.createAttendee({
+      name: parameterValue(attendee),
+      email: attendee.address,
+      role: ICalAttendeeRole.REQ,
+      status: ICalAttendeeStatus.ACCEPTED,
+      rsvp: false,
+    });
+  }
   return calendar.toString();
+}
+
+const howToChange = {
+  REQUEST:
+    'To change or cancel your booking, open your page from our mail. Declining here cancels nothing.',
+  CANCEL: 'This session is cancelled.',
+};
+
+/** Control characters other than line breaks, which RFC 5545 forbids in text (3.3.11). */
+function textValue(text: string): string {
+  // eslint-disable-next-line no-control-regex
+  return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029]/g, ' ');
+}
+
+/**
+ * A name as a quoted parameter (RFC 5545, 3.2), which can contain neither quotes nor control
+ * characters. The library escapes with backslashes, which parsers do not know there.
+ */
+function parameterValue({ name, address }: Mailbox): string {
+  const value = textValue(name)
+    .replace(/[\r\n\t]+/g, ' ')
+    .replace(/["\\]/g, "'")
+    .trim();
+  return value === '' ? address : value;
 }
 
 /** The local time in a zone, as text, which the library does not convert. */

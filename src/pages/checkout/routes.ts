@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { BookingRow } from '../../database/schema.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { confirmCheckout, holdAgain, releaseCheckout } from '../../domain/checkout.js';
 import { ServiceError } from '../../errors.js';
 import type { Assets } from '../assets.js';
 import { refuseForeignPosts } from '../same-origin.js';
 import { privatePageHeaders, sendPrivatePage } from '../send-page.js';
-import { calendarFile } from '../../calendar/calendar-file.js';
+import { calendarFile, type CalendarSession } from '../../calendar/calendar-file.js';
 import { CheckoutPage } from './checkout-page.js';
 import { registerMoves } from './move-routes.js';
 import { readSequence } from './form-fields.js';
@@ -46,12 +47,12 @@ export function registerCheckout(
     const { booking } = checkout;
     if (booking.confirmed_at === null) throw new ServiceError('not_found');
     const { studio, openingHours } = await context.board.read();
-    const checkoutUrl = `${publicBaseUrl}${path}`;
+    const use = { method: 'PUBLISH', checkoutUrl: `${publicBaseUrl}${path}` } as const;
     return reply
       .headers(privatePageHeaders)
       .header('content-disposition', 'attachment; filename="session.ics"')
       .type('text/calendar; charset=utf-8')
-      .send(calendarFile({ booking, studio, openingHours, checkoutUrl }));
+      .send(calendarFile({ session: sessionOf(booking), studio, openingHours, use }));
   });
 
   app.post<CheckoutRoute>(
@@ -110,4 +111,19 @@ export function registerCheckout(
       throw error;
     }
   }
+}
+
+/** The booking as the calendar file shows it: as it is since its latest change. */
+function sessionOf(booking: BookingRow): CalendarSession {
+  const { id, sequence, status, timezone, created_at, confirmed_at, moved_at, cancelled_at } =
+    booking;
+  const changes = [created_at, confirmed_at, moved_at, cancelled_at];
+  return {
+    id,
+    sequence,
+    isCancelled: status === 'cancelled',
+    startsAt: booking.starts_at.getTime(),
+    timezone,
+    changedAt: new Date(Math.max(...changes.map((at) => at?.getTime() ?? 0))),
+  };
 }
