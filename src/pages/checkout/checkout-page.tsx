@@ -5,7 +5,7 @@ import type { StudioRow } from '../../repositories/studio.js';
 import type { Assets } from '../assets.js';
 import { Colophon, Layout } from '../layout.js';
 import { Moon } from '../moon.js';
-import { mapLink } from '../map-link.js';
+import { mapLink } from '../../calendar/map-link.js';
 import { maskEmail, maskPhone } from './mask.js';
 import { NextStep, type NextStepProps } from './next-step.js';
 import { When } from './when.js';

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { WEEKDAYS } from '../../calendar/dates.js';
 import type { Assets } from '../assets.js';
 import { Colophon, Layout } from '../layout.js';
-import { mapLink } from '../map-link.js';
+import { mapLink } from '../../calendar/map-link.js';
 import { hoursLines } from './days.js';
 import { Present, type PresentProps } from './present.js';
 

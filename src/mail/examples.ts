@@ -1,0 +1,110 @@
+import { bookingLabel } from '../calendar/slot-label.js';
+import { slotStartsAt, type Slot } from '../calendar/slots.js';
+import type { MailKind, MailRecipient } from '../database/schema.js';
+import type { MailEvent, MailFacts, MailedBooking } from './message.js';
+
+export type ExampleSettings = Pick<MailFacts, 'studio' | 'openingHours' | 'from'> & {
+  publicBaseUrl: string;
+};
+
+/** A mail of an invented person, and a name for its files. */
+export interface ExampleMail {
+  name: string;
+  facts: MailFacts;
+}
+
+const id = '5d2f9c1e-7a64-4c0b-9a43-1f0e8d6b2c75';
+const slot: Slot = { date: '2026-12-01', timeSlot: '9:00 AM' };
+const formerSlot: Slot = { date: '2026-11-27', timeSlot: '1:00 PM' };
+const occurredAt = new Date('2026-11-22T18:30:00Z');
+
+const booking: MailedBooking = {
+  id,
+  name: 'Ada Example',
+  email: 'ada@example.com',
+  phone: '5555550142',
+  pronouns: 'she/her',
+  idea: 'A night heron in fine line on the left forearm, about the length of a hand.\nIt stands on one leg, and looks away.',
+  channel: 'mcp',
+  confirmed_via: 'link',
+  cancellation_reason: null,
+};
+
+/** One mail of each kind and recipient, as the studio's settings make them. */
+export function exampleMails(settings: ExampleSettings): ExampleMail[] {
+  const example = (
+    name: string,
+    kind: MailKind,
+    recipient: MailRecipient,
+    change: Partial<MailEvent['data']> = {},
+    changedBooking: Partial<MailedBooking> = {},
+  ): ExampleMail => ({
+    name,
+    facts: exampleFacts(settings, kind, recipient, change, changedBooking),
+  });
+  const reason = {
+    cancellation_reason: 'The artist is ill.\nWe are sorry, and keep your design for you.',
+  };
+  return [
+    example('person-confirmation', 'confirmation', 'person'),
+    example('person-move-by-person', 'move', 'person', { by: 'person' }),
+    example('person-move-by-studio', 'move', 'person', { by: 'studio' }),
+    example('person-cancellation-by-person', 'cancellation', 'person', { by: 'person' }),
+    example('person-cancellation-by-studio', 'cancellation', 'person', { by: 'studio' }, reason),
+    example('person-reminder', 'reminder', 'person'),
+    example('studio-confirmation', 'confirmation', 'studio'),
+    example('studio-move', 'move', 'studio', { by: 'person' }),
+    example('studio-cancellation', 'cancellation', 'studio', { by: 'person' }),
+  ];
+}
+
+function exampleFacts(
+  { studio, openingHours, from, publicBaseUrl }: ExampleSettings,
+  kind: MailKind,
+  recipient: MailRecipient,
+  change: Partial<MailEvent['data']>,
+  changedBooking: Partial<MailedBooking>,
+): MailFacts {
+  const { timezone } = studio;
+  const start = slotStartsAt(timezone, slot.date, slot.timeSlot);
+  const instant = occurredAt.toISOString();
+  const changed = { sequence: kind === 'confirmation' ? 1 : 2, ...change };
+  return {
+    kind,
+    recipient,
+    event: {
+      occurredAt,
+      sequence: changed.sequence,
+      data: {
+        id,
+        status: kind === 'cancellation' ? 'cancelled' : 'confirmed',
+        date: slot.date,
+        time_slot: slot.timeSlot,
+        starts_at_text: start.iso,
+        timezone,
+        label: bookingLabel(slot),
+        created_at: instant,
+        expires_at: instant,
+        confirmed_at: instant,
+        cancelled_at: kind === 'cancellation' ? instant : null,
+        expired_at: null,
+        ...(kind === 'move' && {
+          from: slotSnapshot(timezone, formerSlot),
+          to: slotSnapshot(timezone, slot),
+        }),
+        ...changed,
+      },
+    },
+    booking: { ...booking, ...changedBooking },
+    studio,
+    openingHours,
+    from,
+    checkoutUrl: `${publicBaseUrl}/checkout/example-of-a-secret-link`,
+    stopRemindersUrl: `${publicBaseUrl}/reminders/example-of-a-secret-link`,
+  };
+}
+
+function slotSnapshot(timezone: string, { date, timeSlot }: Slot) {
+  const starts_at = slotStartsAt(timezone, date, timeSlot).iso;
+  return { date, time_slot: timeSlot, starts_at };
+}

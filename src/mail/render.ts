@@ -1,0 +1,46 @@
+import type { VNode } from 'preact';
+import { renderToStringAsync } from 'preact-render-to-string';
+import { calendarFile } from '../calendar/calendar-file.js';
+import { cleanFacts } from './clean-facts.js';
+import type { MailFacts, RenderedMail } from './message.js';
+import { plainText } from './plain-text.js';
+import { CancelledMail, ComingMail } from './templates/person.js';
+import { StudioMail } from './templates/studio.js';
+import { outlookStylesheet } from './templates/style.js';
+import { sessionTime, subjectOf } from './words.js';
+
+/** A mail in full. Its time is that of the event, whatever has happened to the booking since. */
+export async function renderMail(facts: MailFacts): Promise<RenderedMail> {
+  const clean = cleanFacts(facts);
+  const document = await renderToStringAsync(templateOf(clean));
+  return {
+    subject: subjectOf(clean),
+    html: `<!doctype html>${document.replace('</head>', `${outlookStylesheet}</head>`)}`,
+    text: plainText(document),
+    calendar: calendarPart(clean),
+  };
+}
+
+function templateOf(facts: MailFacts): VNode {
+  if (facts.recipient === 'studio') return StudioMail(facts);
+  return facts.kind === 'cancellation' ? CancelledMail(facts) : ComingMail(facts);
+}
+
+/** The invitation, or its withdrawal (RFC 5546, 3.2.2 and 3.2.5). */
+function calendarPart(facts: MailFacts): RenderedMail['calendar'] {
+  const { kind, recipient, booking, event, studio, openingHours, from } = facts;
+  if (recipient === 'studio' || kind === 'reminder' || booking.email === null) return null;
+  const method = kind === 'cancellation' ? 'CANCEL' : 'REQUEST';
+  const { startsAt, timezone } = sessionTime(facts);
+  const session = {
+    id: booking.id,
+    sequence: event.sequence,
+    isCancelled: method === 'CANCEL',
+    startsAt,
+    timezone,
+    changedAt: event.occurredAt,
+  };
+  const attendee = { name: booking.name ?? '', address: booking.email };
+  const use = { method, organizer: from, attendee } as const;
+  return { method, content: calendarFile({ session, studio, openingHours, use }) };
+}

@@ -1,0 +1,149 @@
+import type { ComponentChildren, VNode } from 'preact';
+import type { StudioRow } from '../../repositories/studio.js';
+import { display, ruled, sans, stylesheet, tone } from './style.js';
+
+export interface LayoutProps {
+  subject: string;
+  /** What lists of mails show after the subject; not visible in the mail itself. */
+  preview: string;
+  studio: StudioRow;
+  /** Below the studio's addresses. */
+  footnote?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+/**
+ * The document that every mail has in common: one column of at most 600 px, as tables, since that is
+ * what all mail programs lay out alike. It loads nothing.
+ */
+export function MailLayout({ subject, preview, studio, footnote, children }: LayoutProps): VNode {
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="supported-color-schemes" content="light dark" />
+        <meta name="format-detection" content="telephone=no, date=no, address=no, email=no" />
+        <meta name="x-apple-disable-message-reformatting" />
+        <title>{subject}</title>
+        <style dangerouslySetInnerHTML={{ __html: stylesheet() }} />
+      </head>
+      <body {...tone('paper', 'margin:0;padding:0;-webkit-text-size-adjust:100%;')}>
+        <Preview text={preview} />
+        <table {...layoutTable} {...tone('paper')}>
+          <tr>
+            <td align="center">
+              <table
+                {...layoutTable}
+                class="column"
+                style="width:100%;max-width:600px;table-layout:fixed;"
+              >
+                <tr>
+                  <td
+                    class="edge"
+                    align="left"
+                    style={`padding:0 32px;${sans(16)}word-break:break-word;`}
+                  >
+                    <Masthead studio={studio} />
+                    <main {...tone('ink', 'display:block;')}>{children}</main>
+                    <Footer studio={studio}>{footnote}</Footer>
+                  </td>
+                </tr>
+              </table>
+            </td>
+          </tr>
+        </table>
+      </body>
+    </html>
+  );
+}
+
+/** The attributes of a table that only lays out. */
+export const layoutTable = {
+  role: 'presentation',
+  width: '100%',
+  cellPadding: '0',
+  cellSpacing: '0',
+  border: 0,
+} as const;
+
+/** The spaces keep the text that follows out of the lists of mails. */
+function Preview({ text }: { text: string }): VNode {
+  return (
+    <div
+      class="preview"
+      aria-hidden="true"
+      style="display:none;max-height:0;overflow:hidden;mso-hide:all;"
+    >
+      {text}
+      {'\u00a0\u200c'.repeat(80)}
+    </div>
+  );
+}
+
+function Masthead({ studio }: { studio: StudioRow }): VNode {
+  return (
+    <header>
+      <p {...tone('ink', `margin:0;padding:28px 0 36px;${display(22, 1.2)}`)}>
+        <bdi>{studio.name}</bdi>
+      </p>
+    </header>
+  );
+}
+
+function Footer({ studio, children }: { studio: StudioRow; children: ComponentChildren }): VNode {
+  const small = `margin:0 0 6px;${sans(13)}`;
+  return (
+    <footer>
+      <table {...layoutTable} style="margin-top:44px;">
+        <tr>
+          <td {...ruled('top', 'padding:18px 0 44px;')}>
+            <p {...tone('muted', small)}>
+              <bdi>{studio.name}</bdi>, <bdi>{address(studio)}</bdi>
+            </p>
+            <p {...tone('muted', small)}>
+              <EmailLink address={studio.email} /> <Dot /> <PhoneLink phone={studio.phone} />{' '}
+              <Dot /> <WebsiteLink url={studio.website} />
+            </p>
+            {children !== undefined && <p {...tone('muted', small)}>{children}</p>}
+          </td>
+        </tr>
+      </table>
+    </footer>
+  );
+}
+
+function Dot(): VNode {
+  return <span>·</span>;
+}
+
+export function address({ street, city, region, postal_code }: StudioRow): string {
+  return `${street}, ${city}, ${region} ${postal_code}`;
+}
+
+const linkStyle = 'color:inherit;text-decoration:underline;text-underline-offset:3px;';
+
+export function Link({ href, children }: { href: string; children: ComponentChildren }): VNode {
+  return (
+    <a href={href} style={linkStyle}>
+      {children}
+    </a>
+  );
+}
+
+export function EmailLink({ address: email }: { address: string }): VNode {
+  return (
+    <Link href={`mailto:${encodeURI(email).replace(/[?&#]/g, encodeURIComponent)}`}>{email}</Link>
+  );
+}
+
+export function PhoneLink({ phone }: { phone: string }): VNode {
+  return <Link href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`}>{phone}</Link>;
+}
+
+function WebsiteLink({ url }: { url: string }): VNode {
+  const website = URL.canParse(url) ? new URL(url) : null;
+  if (website === null || !/^https?:$/.test(website.protocol)) return <span>{url}</span>;
+  return <Link href={website.href}>{website.host}</Link>;
+}

@@ -1,0 +1,177 @@
+import { Fragment, type ComponentChildren, type VNode } from 'preact';
+import { dateWords } from '../../calendar/words.js';
+import type { StudioNotice } from '../../database/schema.js';
+import { readPalette } from '../palette.js';
+import type { SessionTime } from '../words.js';
+import { layoutTable } from './layout.js';
+import { display, ruled, sans, tone } from './style.js';
+
+export interface AppointmentProps {
+  title: string;
+  time: SessionTime;
+  isCancelled?: boolean;
+}
+
+/** What has happened, and the time in large letters, as on the checkout page. */
+export function Appointment({ title, time, isCancelled = false }: AppointmentProps): VNode {
+  const { weekday, month, day, year } = dateWords(time.date);
+  const struck = isCancelled ? 'text-decoration:line-through;' : '';
+  const large = tone(
+    isCancelled ? 'muted' : 'ink',
+    `margin:0;${display(44, 1.08)}letter-spacing:-0.01em;`,
+  );
+  return (
+    <table {...layoutTable}>
+      <tr>
+        <td valign="top">
+          <h1 {...tone('ink', `margin:0 0 10px;${sans(16)}font-weight:600;`)}>{title}</h1>
+          <p class={`when ${large.class}`} style={large.style}>
+            {weekday},<br />
+            <span style={struck}>
+              {month} {day}
+            </span>
+            <br class="at" />
+            <span style={struck}>{time.timeSlot}</span>
+          </p>
+          <p {...tone('muted', `margin:10px 0 0;${sans(13, 1.4)}`)}>
+            {time.zone}, {year}
+          </p>
+        </td>
+        <td class="moon" width="64" valign="top" align="right" style="mso-hide:all;">
+          <Moon isFull={!isCancelled} />
+        </td>
+      </tr>
+    </table>
+  );
+}
+
+/** The moon of the checkout page: full while the session stands, dark when it is cancelled. */
+function Moon({ isFull }: { isFull: boolean }): VNode {
+  const { ink, muted } = readPalette().light;
+  const look = isFull
+    ? `background-color:${ink};border:1px solid ${ink};`
+    : `border:1px solid ${muted};`;
+  return (
+    <div
+      aria-hidden="true"
+      class={isFull ? 'full' : 'disc'}
+      style={`width:54px;height:54px;margin-top:4px;border-radius:50%;${look}mso-hide:all;`}
+    />
+  );
+}
+
+/** Short facts with a line above and below each. */
+export function Facts({ children }: { children: ComponentChildren }): VNode {
+  return (
+    <table {...layoutTable} style="margin-top:28px;table-layout:fixed;">
+      {children}
+    </table>
+  );
+}
+
+export interface FactProps {
+  term: string;
+  /** The first has a line above, too. */
+  isFirst?: boolean;
+  children: ComponentChildren;
+}
+
+export function Fact({ term, isFirst = false, children }: FactProps): VNode {
+  const padding = 'padding:11px 0;';
+  const line = readPalette().light.line;
+  const top = isFirst ? `border-top:1px solid ${line};` : '';
+  const { class: ruledClass, style } = ruled('bottom', top + padding);
+  const muted = tone('muted', `${style}${sans(16)}`);
+  const ink = tone('ink', `${style}${sans(16)}`);
+  return (
+    <tr>
+      <td width="104" valign="top" class={`term ${ruledClass} ${muted.class}`} style={muted.style}>
+        {term}
+      </td>
+      <td valign="top" class={`${ruledClass} ${ink.class}`} style={ink.style}>
+        {children}
+      </td>
+    </tr>
+  );
+}
+
+/** The sentence that matters most. */
+export function Lead({ children }: { children: ComponentChildren }): VNode {
+  return <p {...tone('ink', `margin:30px 0 0;${display(24, 1.32)}`)}>{children}</p>;
+}
+
+export function Paragraph({ children }: { children: ComponentChildren }): VNode {
+  return <p {...tone('ink', `margin:14px 0 0;${sans(16)}`)}>{children}</p>;
+}
+
+/** A link that looks like the buttons of the pages; Outlook pads the cell only. */
+export function ButtonLink({ href, children }: { href: string; children: string }): VNode {
+  const { ink, paper } = readPalette().light;
+  const text = `display:inline-block;padding:12px 26px;border:1px solid ${ink};border-radius:2px;color:${paper};`;
+  return (
+    <table role="presentation" cellPadding="0" cellSpacing="0" border={0} style="margin-top:24px;">
+      <tr>
+        <td class="button" align="center" style={`background-color:${ink};border-radius:2px;`}>
+          <a
+            href={href}
+            style={`${text}${sans(16, 1.5)}font-weight:600;text-align:center;text-decoration:none;`}
+          >
+            {children}
+          </a>
+        </td>
+      </tr>
+    </table>
+  );
+}
+
+export function Notices({ notices }: { notices: readonly StudioNotice[] }): VNode | null {
+  if (notices.length === 0) return null;
+  return (
+    <section>
+      <Heading>Good to know</Heading>
+      {notices.map(({ title, text }) => (
+        <Fragment key={title}>
+          <h3 dir="auto" {...tone('ink', `margin:16px 0 0;${sans(16)}font-weight:600;`)}>
+            {title}
+          </h3>
+          <p dir="auto" {...tone('muted', `margin:0;${sans(16)}`)}>
+            <Lines text={text} />
+          </p>
+        </Fragment>
+      ))}
+    </section>
+  );
+}
+
+export function Heading({ children }: { children: string }): VNode {
+  return <h2 {...tone('ink', `margin:40px 0 0;${display(24, 1.2)}`)}>{children}</h2>;
+}
+
+/** Words of a person or of the studio, set off by a line. */
+export function Quote({ children }: { children: string }): VNode {
+  const { line } = readPalette().light;
+  const { class: ink, style } = tone('ink', `margin:14px 0 0;padding:2px 16px;${sans(16)}`);
+  return (
+    <blockquote
+      dir="auto"
+      class={`line ${ink}`}
+      style={`${style}border-style:solid;border-color:${line};border-width:0 3px;`}
+    >
+      <Lines text={children} />
+    </blockquote>
+  );
+}
+
+/** Line breaks as elements, since not every mail program knows `white-space`. */
+export function Lines({ text }: { text: string }): VNode {
+  return (
+    <>
+      {text.split('\n').map((line, index) => (
+        <Fragment key={index}>
+          {index > 0 && <br />}
+          {line}
+        </Fragment>
+      ))}
+    </>
+  );
+}

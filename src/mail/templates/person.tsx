@@ -1,0 +1,139 @@
+import type { VNode } from 'preact';
+import { mapLink } from '../../calendar/map-link.js';
+import type { MailFacts } from '../message.js';
+import { formerTime, sessionTime, subjectOf } from '../words.js';
+import { EmailLink, Link, MailLayout, PhoneLink, address } from './layout.js';
+import {
+  Appointment,
+  ButtonLink,
+  Fact,
+  Facts,
+  Heading,
+  Lead,
+  Notices,
+  Paragraph,
+  Quote,
+} from './parts.js';
+
+/** The mail of a session that will take place: confirmed, moved, or soon. */
+export function ComingMail(facts: MailFacts): VNode {
+  const { kind, studio, checkoutUrl, stopRemindersUrl } = facts;
+  const former = kind === 'move' ? formerTime(facts) : null;
+  return (
+    <MailLayout
+      subject={subjectOf(facts)}
+      preview={`${address(studio)}. ${kind === 'reminder' ? 'What to know before, and what' : 'What'} to do if you cannot come.`}
+      studio={studio}
+      footnote={
+        kind === 'reminder' ? (
+          <>
+            We remind you once before a session. <Link href={stopRemindersUrl}>Stop reminders</Link>
+          </>
+        ) : undefined
+      }
+    >
+      <Appointment title={comingTitles[facts.kind]} time={sessionTime(facts)} />
+      <Facts>
+        {former !== null && (
+          <Fact term="Before" isFirst>
+            {former}
+          </Fact>
+        )}
+        <Fact term="Where" isFirst={former === null}>
+          <bdi>{address(studio)}</bdi> <Link href={mapLink(studio)}>Open the map</Link>
+        </Fact>
+        {kind !== 'reminder' && (
+          <Fact term="To pay">Nothing now. Booking is free, and no card is asked for.</Fact>
+        )}
+      </Facts>
+      <Lead>{comingLead(facts)}</Lead>
+      {kind === 'move' && facts.event.data.by === 'person' && <NotYou />}
+      {checkoutUrl !== null && <ButtonLink href={checkoutUrl}>Open my booking</ButtonLink>}
+      <Paragraph>
+        {checkoutUrl === null
+          ? 'The page on which you confirmed shows your booking, and you change or cancel it there. '
+          : 'This page shows your booking, and you change or cancel it there. '}
+        Anyone who has its link can open it, so please keep{' '}
+        {checkoutUrl === null ? 'it' : 'this mail'} to yourself.
+      </Paragraph>
+      <Notices notices={studio.notices} />
+      <Heading>If you cannot come</Heading>
+      <Paragraph>
+        Cancel or move your session on {thePage(facts)}. Declining the invitation in your calendar
+        cancels nothing.
+      </Paragraph>
+      <Questions facts={facts} />
+    </MailLayout>
+  );
+}
+
+const comingTitles = {
+  confirmation: 'Your session is confirmed',
+  move: 'Your session has moved',
+  reminder: 'Your session is on',
+  cancellation: '',
+};
+
+function comingLead({ kind, event }: MailFacts): string {
+  if (kind !== 'move') return 'See you then. There is nothing more to do.';
+  switch (event.data.by) {
+    case 'person':
+      return 'You moved it to this time. See you then.';
+    case 'studio':
+      return 'We moved it to this time. If it does not suit you, choose another one, or write to us.';
+    default:
+      return 'It has been moved to this time. See you then.';
+  }
+}
+
+export function CancelledMail(facts: MailFacts): VNode {
+  const { studio, checkoutUrl, booking, event } = facts;
+  const reason = event.data.by === 'person' ? null : booking.cancellation_reason;
+  return (
+    <MailLayout
+      subject={subjectOf(facts)}
+      preview="You owe nothing. What you can do if you would like another time."
+      studio={studio}
+    >
+      <Appointment title="Your session is cancelled" time={sessionTime(facts)} isCancelled />
+      <Lead>{cancelledLeads[event.data.by ?? 'unknown']}</Lead>
+      {reason !== null && (
+        <>
+          <Paragraph>The reason:</Paragraph>
+          <Quote>{reason}</Quote>
+        </>
+      )}
+      {event.data.by === 'person' && <NotYou />}
+      <Paragraph>If it is in your calendar, this mail marks it as cancelled there.</Paragraph>
+      <Heading>If you would like another time</Heading>
+      <Paragraph>
+        From {thePage(facts)} you come to the times that are open. Or ask your assistant, or us.
+      </Paragraph>
+      {checkoutUrl !== null && <ButtonLink href={checkoutUrl}>Open my booking</ButtonLink>}
+      <Questions facts={facts} />
+    </MailLayout>
+  );
+}
+
+const cancelledLeads = {
+  person: 'You cancelled it. The time is available to others again, and you owe nothing.',
+  studio: 'We had to cancel it. You owe nothing.',
+  unknown: 'It will not take place, and you owe nothing.',
+};
+
+function NotYou(): VNode {
+  return <Paragraph>If that was not you, reply to this mail.</Paragraph>;
+}
+
+function thePage({ checkoutUrl }: MailFacts): string {
+  return checkoutUrl === null ? 'the page on which you confirmed' : 'the page of your booking';
+}
+
+function Questions({ facts: { studio } }: { facts: MailFacts }): VNode {
+  return (
+    <Paragraph>
+      Questions? Reply to this mail, write to <EmailLink address={studio.email} /> or call{' '}
+      <PhoneLink phone={studio.phone} />.
+    </Paragraph>
+  );
+}

@@ -1,0 +1,93 @@
+import type { VNode } from 'preact';
+import type { Channel, ConfirmedVia } from '../../database/schema.js';
+import type { MailFacts, MailedBooking } from '../message.js';
+import { formerTime, personName, sessionTime, subjectOf } from '../words.js';
+import { EmailLink, MailLayout, PhoneLink } from './layout.js';
+import { Appointment, Fact, Facts, Lines } from './parts.js';
+
+/** What the studio gets. Never the link of the person's page: who has it can act as the person. */
+export function StudioMail(facts: MailFacts): VNode {
+  const { kind, studio, booking, event } = facts;
+  const time = sessionTime(facts);
+  const former = kind === 'move' ? formerTime(facts) : null;
+  const { name, email, phone, pronouns, idea } = booking;
+  const origin = originWords(booking);
+  return (
+    <MailLayout
+      subject={subjectOf(facts)}
+      preview={idea ?? `${personName(facts)}, ${time.label}`}
+      studio={studio}
+    >
+      <Appointment title={titleOf(facts)} time={time} isCancelled={kind === 'cancellation'} />
+      <Facts>
+        <Fact term="Who" isFirst>
+          {name === null ? 'The details have been deleted' : <bdi>{name}</bdi>}
+          {pronouns !== null && (
+            <>
+              {' '}
+              (<bdi>{pronouns}</bdi>)
+            </>
+          )}
+        </Fact>
+        {former !== null && (
+          <>
+            <Fact term="From">{former}</Fact>
+            <Fact term="To">{time.label}</Fact>
+          </>
+        )}
+        {email !== null && (
+          <Fact term="E-mail">
+            <EmailLink address={email} />
+          </Fact>
+        )}
+        {phone !== null && (
+          <Fact term="Phone">
+            <PhoneLink phone={phone} />
+          </Fact>
+        )}
+        {idea !== null && (
+          <Fact term="Idea">
+            <div dir="auto">
+              <Lines text={idea} />
+            </div>
+          </Fact>
+        )}
+        {origin !== null && <Fact term="Booked">{origin}</Fact>}
+        <Fact term="Booking">{booking.id}</Fact>
+      </Facts>
+    </MailLayout>
+  );
+
+  function titleOf({ kind }: MailFacts): string {
+    switch (kind) {
+      case 'move':
+        return event.data.by === undefined ? 'Moved' : `Moved by the ${event.data.by}`;
+      case 'cancellation':
+        return 'Cancelled by the person';
+      case 'reminder':
+        return 'Reminder';
+      case 'confirmation':
+        return booking.channel === 'studio' ? 'Added' : 'Booked';
+    }
+  }
+}
+
+const channels: Record<Channel, string> = {
+  rest: 'By the person’s assistant, over the REST interface',
+  mcp: 'By the person’s assistant, over the connector (MCP)',
+  page: 'By the person, on our pages',
+  studio: 'By the studio',
+};
+
+const proofs: Record<ConfirmedVia, string> = {
+  link: 'confirmed with the link',
+  code: 'confirmed with a code',
+  studio: 'confirmed by the studio',
+};
+
+/** How the booking came, as far as it is known. */
+function originWords({ channel, confirmed_via }: MailedBooking): string | null {
+  if (channel === null) return null;
+  if (channel === 'studio' || confirmed_via === null) return channels[channel];
+  return `${channels[channel]}; ${proofs[confirmed_via]}`;
+}

@@ -1,0 +1,62 @@
+import { readPalette, type Color } from '../palette.js';
+
+interface Look {
+  class: string;
+  style: string;
+}
+
+/**
+ * A colour inline, for mail programs that drop the stylesheet, and as a class, which changes it in
+ * the dark.
+ */
+export function tone(color: Exclude<Color, 'line'>, style = ''): Look {
+  const property = color === 'paper' ? 'background-color' : 'color';
+  return { class: color, style: `${property}:${readPalette().light[color]};${style}` };
+}
+
+/** A thin line above or below. */
+export function ruled(side: 'top' | 'bottom', style = ''): Look {
+  return { class: 'line', style: `border-${side}:1px solid ${readPalette().light.line};${style}` };
+}
+
+/** The two fonts of the pages, at sizes in pixels. */
+export function display(size: number, lineHeight: number): string {
+  return `font:400 ${size}px/${lineHeight} ${fontStack('display')};`;
+}
+
+export function sans(size: number, lineHeight = 1.55): string {
+  return `font:400 ${size}px/${lineHeight} ${fontStack('text')};`;
+}
+
+/** Attributes are in double quotes, and so the names of fonts are in single ones. */
+function fontStack(name: 'display' | 'text'): string {
+  return readPalette()[name].replaceAll('"', "'").replace(/\s+/g, ' ');
+}
+
+/** What inline styles cannot say. */
+export function stylesheet(): string {
+  const { dark } = readPalette();
+  return `
+:root { color-scheme: light dark; supported-color-schemes: light dark; }
+body { margin: 0; }
+td { overflow-wrap: anywhere; }
+@media (max-width: 480px) {
+  .edge { padding-left: 20px !important; padding-right: 20px !important; }
+  .button, .button a { display: block !important; }
+}
+@media (prefers-color-scheme: dark) {
+  .paper { background-color: ${dark.paper} !important; }
+  .ink { color: ${dark.ink} !important; }
+  .muted { color: ${dark.muted} !important; }
+  .line { border-color: ${dark.line} !important; }
+  .disc { border-color: ${dark.muted} !important; }
+  .full { background-color: ${dark.ink} !important; border-color: ${dark.ink} !important; }
+  .button { background-color: ${dark.ink} !important; }
+  .button a { border-color: ${dark.ink} !important; color: ${dark.paper} !important; }
+}
+`;
+}
+
+/** Outlook on Windows lays out with Word, which knows no max-width. */
+export const outlookStylesheet =
+  '<!--[if mso]><style>.column { width: 600px !important; }</style><![endif]-->';
