@@ -65,7 +65,6 @@ export const layoutTable = {
   width: '100%',
   cellPadding: '0',
   cellSpacing: '0',
-  border: 0,
 } as const;
 
 /** The spaces keep the text that follows out of the lists of mails. */

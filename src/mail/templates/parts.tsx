@@ -25,8 +25,9 @@ export function Appointment({ title, time, isCancelled = false }: AppointmentPro
       <tr>
         <td valign="top">
           <h1 {...tone('ink', `margin:0 0 10px;${sans(16)}font-weight:600;`)}>{title}</h1>
-          <p class={`when ${large.class}`} style={large.style}>
-            {weekday},<br />
+          <p {...large}>
+            {weekday},
+            <br class="space" />
             <span style={struck}>
               {month} {day}
             </span>
@@ -109,7 +110,7 @@ export function ButtonLink({ href, children }: { href: string; children: string 
   const { ink, paper } = readPalette().light;
   const text = `display:inline-block;padding:12px 26px;border:1px solid ${ink};border-radius:2px;color:${paper};`;
   return (
-    <table role="presentation" cellPadding="0" cellSpacing="0" border={0} style="margin-top:24px;">
+    <table role="presentation" cellPadding="0" cellSpacing="0" style="margin-top:24px;">
       <tr>
         <td class="button" align="center" style={`background-color:${ink};border-radius:2px;`}>
           <a
