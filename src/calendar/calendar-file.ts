@@ -106,7 +106,6 @@ const howToChange = {
 
 /** Control characters other than line breaks, which RFC 5545 forbids in text (3.3.11). */
 function textValue(text: string): string {
-  // eslint-disable-next-line no-control-regex
   return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029]/g, ' ');
 }
 

@@ -9,9 +9,12 @@ const space: FormatCallback = (_element, _walk, builder) => builder.addInline(' 
 const at: FormatCallback = (_element, _walk, builder) => builder.addInline(' at ');
 
 const inline = { format: 'inline' };
-const paragraph = { format: 'block', options: { leadingLineBreaks: 2, trailingLineBreaks: 2 } };
-const heading = { format: 'block', options: { leadingLineBreaks: 3, trailingLineBreaks: 2 } };
-const line = { format: 'block', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } };
+const paragraph = block(2, 2);
+
+/** The line breaks before and after; of two blocks, the larger number counts. */
+function block(leadingLineBreaks: number, trailingLineBreaks: number) {
+  return { format: 'block', options: { leadingLineBreaks, trailingLineBreaks } };
+}
 
 const options: HtmlToTextOptions = {
   wordwrap: 78,
@@ -23,10 +26,15 @@ const options: HtmlToTextOptions = {
     { selector: '.preview', format: 'skip' },
     { selector: '.moon', format: 'skip' },
     { selector: 'h1', ...paragraph },
-    { selector: 'h2', ...heading },
-    { selector: 'h3', ...line },
+    { selector: 'h2', ...block(3, 2) },
+    { selector: 'h3', ...block(2, 1) },
+    { selector: '.when', ...block(2, 1) },
+    { selector: '.zone', ...block(1, 2) },
+    { selector: '.notice', ...block(1, 2) },
+    { selector: '.address', ...block(3, 1) },
+    { selector: '.reach', ...block(1, 1) },
     { selector: 'table', ...paragraph },
-    { selector: 'tr', ...line },
+    { selector: 'tr', ...block(1, 1) },
     { selector: 'td', ...inline },
     { selector: 'td.term', format: 'term' },
     { selector: 'br.space', format: 'space' },

@@ -7,8 +7,8 @@ export interface LayoutProps {
   /** What lists of mails show after the subject; not visible in the mail itself. */
   preview: string;
   studio: StudioRow;
-  /** Below the studio's addresses. */
-  footnote?: ComponentChildren;
+  /** Below the content, such as `Footer`. */
+  footer?: VNode;
   children: ComponentChildren;
 }
 
@@ -16,7 +16,7 @@ export interface LayoutProps {
  * The document that every mail has in common: one column of at most 600 px, as tables, since that is
  * what all mail programs lay out alike. It loads nothing.
  */
-export function MailLayout({ subject, preview, studio, footnote, children }: LayoutProps): VNode {
+export function MailLayout({ subject, preview, studio, footer, children }: LayoutProps): VNode {
   return (
     <html lang="en">
       <head>
@@ -47,7 +47,7 @@ export function MailLayout({ subject, preview, studio, footnote, children }: Lay
                   >
                     <Masthead studio={studio} />
                     <main {...tone('ink', 'display:block;')}>{children}</main>
-                    <Footer studio={studio}>{footnote}</Footer>
+                    <footer {...tone('muted', `padding:44px 0;${sans(13)}`)}>{footer}</footer>
                   </td>
                 </tr>
               </table>
@@ -91,30 +91,34 @@ function Masthead({ studio }: { studio: StudioRow }): VNode {
   );
 }
 
-function Footer({ studio, children }: { studio: StudioRow; children: ComponentChildren }): VNode {
-  const small = `margin:0 0 6px;${sans(13)}`;
-  return (
-    <footer>
-      <table {...layoutTable} style="margin-top:44px;">
-        <tr>
-          <td {...ruled('top', 'padding:18px 0 44px;')}>
-            <p {...tone('muted', small)}>
-              <bdi>{studio.name}</bdi>, <bdi>{address(studio)}</bdi>
-            </p>
-            <p {...tone('muted', small)}>
-              <EmailLink address={studio.email} /> <Dot /> <PhoneLink phone={studio.phone} />{' '}
-              <Dot /> <WebsiteLink url={studio.website} />
-            </p>
-            {children !== undefined && <p {...tone('muted', small)}>{children}</p>}
-          </td>
-        </tr>
-      </table>
-    </footer>
-  );
+interface ColophonProps {
+  studio: StudioRow;
+  children?: ComponentChildren;
 }
 
-function Dot(): VNode {
-  return <span>·</span>;
+/** How to reach the studio, and a line of the mail's own. */
+export function Colophon({ studio, children }: ColophonProps): VNode {
+  const line = 'margin:0 0 6px;';
+  return (
+    <table {...layoutTable}>
+      <tr>
+        <td {...ruled('top', 'padding-top:18px;')}>
+          <p class="address" style={line}>
+            <bdi>{studio.name}</bdi>, <bdi>{address(studio)}</bdi>
+          </p>
+          <p class="reach" style={line}>
+            <EmailLink address={studio.email} /> · <PhoneLink phone={studio.phone} /> ·{' '}
+            <WebsiteLink url={studio.website} />
+          </p>
+          {children && (
+            <p class="reach" style={line}>
+              {children}
+            </p>
+          )}
+        </td>
+      </tr>
+    </table>
+  );
 }
 
 export function address({ street, city, region, postal_code }: StudioRow): string {
@@ -138,7 +142,11 @@ export function EmailLink({ address: email }: { address: string }): VNode {
 }
 
 export function PhoneLink({ phone }: { phone: string }): VNode {
-  return <Link href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`}>{phone}</Link>;
+  return (
+    <a href={`tel:${phone.replaceAll(/[^+\d]/g, '')}`} style={`${linkStyle}display:inline-block;`}>
+      {phone}
+    </a>
+  );
 }
 
 function WebsiteLink({ url }: { url: string }): VNode {

@@ -15,17 +15,18 @@ export interface AppointmentProps {
 /** What has happened, and the time in large letters, as on the checkout page. */
 export function Appointment({ title, time, isCancelled = false }: AppointmentProps): VNode {
   const { weekday, month, day, year } = dateWords(time.date);
-  const struck = isCancelled ? 'text-decoration:line-through;' : '';
+  const struck = isCancelled ? 'text-decoration:line-through;text-decoration-thickness:1px;' : '';
   const large = tone(
     isCancelled ? 'muted' : 'ink',
     `margin:0;${display(44, 1.08)}letter-spacing:-0.01em;`,
   );
+  const small = tone('muted', `margin:10px 0 0;${sans(13, 1.4)}`);
   return (
     <table {...layoutTable}>
       <tr>
         <td valign="top">
           <h1 {...tone('ink', `margin:0 0 10px;${sans(16)}font-weight:600;`)}>{title}</h1>
-          <p {...large}>
+          <p class={`when ${large.class}`} style={large.style}>
             {weekday},
             <br class="space" />
             <span style={struck}>
@@ -34,7 +35,7 @@ export function Appointment({ title, time, isCancelled = false }: AppointmentPro
             <br class="at" />
             <span style={struck}>{time.timeSlot}</span>
           </p>
-          <p {...tone('muted', `margin:10px 0 0;${sans(13, 1.4)}`)}>
+          <p class={`zone ${small.class}`} style={small.style}>
             {time.zone}, {year}
           </p>
         </td>
@@ -110,7 +111,13 @@ export function ButtonLink({ href, children }: { href: string; children: string 
   const { ink, paper } = readPalette().light;
   const text = `display:inline-block;padding:12px 26px;border:1px solid ${ink};border-radius:2px;color:${paper};`;
   return (
-    <table role="presentation" cellPadding="0" cellSpacing="0" style="margin-top:24px;">
+    <table
+      class="wide"
+      role="presentation"
+      cellPadding="0"
+      cellSpacing="0"
+      style="margin-top:24px;"
+    >
       <tr>
         <td class="button" align="center" style={`background-color:${ink};border-radius:2px;`}>
           <a
@@ -127,6 +134,7 @@ export function ButtonLink({ href, children }: { href: string; children: string 
 
 export function Notices({ notices }: { notices: readonly StudioNotice[] }): VNode | null {
   if (notices.length === 0) return null;
+  const muted = tone('muted', `margin:0;${sans(16)}`);
   return (
     <section>
       <Heading>Good to know</Heading>
@@ -135,7 +143,7 @@ export function Notices({ notices }: { notices: readonly StudioNotice[] }): VNod
           <h3 dir="auto" {...tone('ink', `margin:16px 0 0;${sans(16)}font-weight:600;`)}>
             {title}
           </h3>
-          <p dir="auto" {...tone('muted', `margin:0;${sans(16)}`)}>
+          <p dir="auto" class={`notice ${muted.class}`} style={muted.style}>
             <Lines text={text} />
           </p>
         </Fragment>
@@ -156,7 +164,7 @@ export function Quote({ children }: { children: string }): VNode {
     <blockquote
       dir="auto"
       class={`line ${ink}`}
-      style={`${style}border-style:solid;border-color:${line};border-width:0 3px;`}
+      style={`${style}border-inline-start:3px solid ${line};`}
     >
       <Lines text={children} />
     </blockquote>

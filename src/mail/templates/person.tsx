@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { mapLink } from '../../calendar/map-link.js';
 import type { MailFacts } from '../message.js';
 import { formerTime, sessionTime, subjectOf } from '../words.js';
-import { EmailLink, Link, MailLayout, PhoneLink, address } from './layout.js';
+import { Colophon, EmailLink, Link, MailLayout, PhoneLink, address } from './layout.js';
 import {
   Appointment,
   ButtonLink,
@@ -22,14 +22,17 @@ export function ComingMail(facts: MailFacts): VNode {
   return (
     <MailLayout
       subject={subjectOf(facts)}
-      preview={`${address(studio)}. ${kind === 'reminder' ? 'What to know before, and what' : 'What'} to do if you cannot come.`}
+      preview={`${address(studio)}. What to know before, and what to do if you cannot come.`}
       studio={studio}
-      footnote={
-        kind === 'reminder' ? (
-          <>
-            We remind you once before a session. <Link href={stopRemindersUrl}>Stop reminders</Link>
-          </>
-        ) : undefined
+      footer={
+        <Colophon studio={studio}>
+          {kind === 'reminder' && (
+            <>
+              We remind you once before a session.{' '}
+              <Link href={stopRemindersUrl}>Stop reminders</Link>
+            </>
+          )}
+        </Colophon>
       }
     >
       <Appointment title={comingTitles[facts.kind]} time={sessionTime(facts)} />
@@ -51,10 +54,8 @@ export function ComingMail(facts: MailFacts): VNode {
       {checkoutUrl !== null && <ButtonLink href={checkoutUrl}>Open my booking</ButtonLink>}
       <Paragraph>
         {checkoutUrl === null
-          ? 'The page on which you confirmed shows your booking, and you change or cancel it there. '
-          : 'This page shows your booking, and you change or cancel it there. '}
-        Anyone who has its link can open it, so please keep{' '}
-        {checkoutUrl === null ? 'it' : 'this mail'} to yourself.
+          ? 'The page on which you confirmed shows your booking, and you change or cancel it there. Anyone who has its link can do the same, so please keep it to yourself.'
+          : 'There you see your booking, and change or cancel it. Anyone who has the link can do the same, so please keep this mail to yourself.'}
       </Paragraph>
       <Notices notices={studio.notices} />
       <Heading>If you cannot come</Heading>
@@ -94,6 +95,7 @@ export function CancelledMail(facts: MailFacts): VNode {
       subject={subjectOf(facts)}
       preview="You owe nothing. What you can do if you would like another time."
       studio={studio}
+      footer={<Colophon studio={studio} />}
     >
       <Appointment title="Your session is cancelled" time={sessionTime(facts)} isCancelled />
       <Lead>{cancelledLeads[event.data.by ?? 'unknown']}</Lead>
@@ -107,7 +109,10 @@ export function CancelledMail(facts: MailFacts): VNode {
       <Paragraph>If it is in your calendar, this mail marks it as cancelled there.</Paragraph>
       <Heading>If you would like another time</Heading>
       <Paragraph>
-        From {thePage(facts)} you come to the times that are open. Or ask your assistant, or us.
+        {checkoutUrl === null
+          ? 'The page on which you confirmed leads to the open times.'
+          : 'The page of your booking leads to the open times.'}{' '}
+        Or ask your assistant, or write to us.
       </Paragraph>
       {checkoutUrl !== null && <ButtonLink href={checkoutUrl}>Open my booking</ButtonLink>}
       <Questions facts={facts} />

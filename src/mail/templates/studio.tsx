@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { Channel, ConfirmedVia } from '../../database/schema.js';
-import type { MailFacts, MailedBooking } from '../message.js';
+import type { MailFacts } from '../message.js';
 import { formerTime, personName, sessionTime, subjectOf } from '../words.js';
 import { EmailLink, MailLayout, PhoneLink } from './layout.js';
 import { Appointment, Fact, Facts, Lines } from './parts.js';
@@ -10,8 +10,7 @@ export function StudioMail(facts: MailFacts): VNode {
   const { kind, studio, booking, event } = facts;
   const time = sessionTime(facts);
   const former = kind === 'move' ? formerTime(facts) : null;
-  const { name, email, phone, pronouns, idea } = booking;
-  const origin = originWords(booking);
+  const { name, email, phone, pronouns, idea, channel, confirmed_via } = booking;
   return (
     <MailLayout
       subject={subjectOf(facts)}
@@ -52,8 +51,9 @@ export function StudioMail(facts: MailFacts): VNode {
             </div>
           </Fact>
         )}
-        {origin !== null && <Fact term="Booked">{origin}</Fact>}
-        <Fact term="Booking">{booking.id}</Fact>
+        {channel !== null && <Fact term="Channel">{channels[channel]}</Fact>}
+        {confirmed_via !== null && <Fact term="Confirmed">{proofs[confirmed_via]}</Fact>}
+        <Fact term="Id">{booking.id}</Fact>
       </Facts>
     </MailLayout>
   );
@@ -73,21 +73,14 @@ export function StudioMail(facts: MailFacts): VNode {
 }
 
 const channels: Record<Channel, string> = {
-  rest: 'By the person’s assistant, over the REST interface',
-  mcp: 'By the person’s assistant, over the connector (MCP)',
-  page: 'By the person, on our pages',
-  studio: 'By the studio',
+  rest: 'The person’s assistant, over REST',
+  mcp: 'The person’s assistant, over the connector (MCP)',
+  page: 'The person, on our pages',
+  studio: 'Added by the studio',
 };
 
 const proofs: Record<ConfirmedVia, string> = {
-  link: 'confirmed with the link',
-  code: 'confirmed with a code',
-  studio: 'confirmed by the studio',
+  link: 'With the link',
+  code: 'With a code',
+  studio: 'By the studio',
 };
-
-/** How the booking came, as far as it is known. */
-function originWords({ channel, confirmed_via }: MailedBooking): string | null {
-  if (channel === null) return null;
-  if (channel === 'studio' || confirmed_via === null) return channels[channel];
-  return `${channels[channel]}; ${proofs[confirmed_via]}`;
-}

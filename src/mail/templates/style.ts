@@ -42,7 +42,8 @@ body { margin: 0; }
 td { overflow-wrap: anywhere; }
 @media (max-width: 480px) {
   .edge { padding-left: 20px !important; padding-right: 20px !important; }
-  .button, .button a { display: block !important; }
+  .wide { width: 100% !important; }
+  .button a { display: block !important; }
 }
 @media (prefers-color-scheme: dark) {
   .paper { background-color: ${dark.paper} !important; }
