@@ -70,10 +70,11 @@ function llmsText(base: string): string {
 `;
 }
 
-// Checkout links are private: crawlers must not follow them.
+// The links of people are private: crawlers must not follow them.
 function robotsText(base: string): string {
   return `User-agent: *
 Disallow: /checkout/
+Disallow: /reminders/
 Allow: /
 
 # For agents: ${base}/llms.txt

@@ -11,6 +11,7 @@ import { registerAssets } from './assets.js';
 import { registerCheckout } from './checkout/routes.js';
 import { registerDashboard } from './dashboard/routes.js';
 import { ErrorPage } from './error-page.js';
+import { registerReminders } from './reminders/routes.js';
 import { acceptsPages, sendPrivatePage } from './send-page.js';
 
 /** Refuses every content type but forms, including JSON, which the app parses elsewhere. */
@@ -44,6 +45,7 @@ export function registerPages(
     });
     registerCheckout(pages, context, assets);
     registerDashboard(pages, context, assets);
+    registerReminders(pages, context, assets);
     registerMore(pages, context);
 
     async function sendErrorPage(

@@ -23,6 +23,7 @@ interface Things {
   slot: { date: string; timeSlot: string };
   subscription: string;
   closure: string;
+  mail: string;
 }
 
 /** Puts hostile text into every text column that no constraint restricts. */

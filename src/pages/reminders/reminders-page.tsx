@@ -1,0 +1,52 @@
+import type { VNode } from 'preact';
+import type { ReminderChoice } from '../../domain/reminders.js';
+import type { StudioRow } from '../../repositories/studio.js';
+import type { Assets } from '../assets.js';
+import { maskEmail } from '../checkout/mask.js';
+import { Colophon, Layout } from '../layout.js';
+import { Moon } from '../moon.js';
+
+export interface RemindersPageProps {
+  assets: Assets;
+  choice: ReminderChoice;
+  studio: StudioRow;
+}
+
+/** Says whether the person is reminded of sessions, with the one button that changes it. */
+export function RemindersPage({ assets, choice, studio }: RemindersPageProps): VNode {
+  const { email, stopped } = choice;
+  const isReminded = email !== null && !stopped;
+  const title = isReminded ? 'Reminders of your sessions' : 'No more reminders';
+  return (
+    <Layout assets={assets} title={`${title} – ${studio.name}`} kind="reminders">
+      <div class="page">
+        <header class="masthead">
+          <a href="/">{studio.name}</a>
+        </header>
+        <main class="failure-text">
+          <Moon lit={isReminded ? 1 : 0} />
+          <h1>{title}</h1>
+          {email === null ? (
+            <p>Your address and all your other details have been erased: we cannot remind you.</p>
+          ) : (
+            <>
+              <p>
+                {stopped ? 'We no longer remind ' : 'Before each session, we remind '}
+                <bdi>{maskEmail(email)}</bdi> by e-mail.
+                {stopped && ' We still write when a booking changes.'}
+              </p>
+              <div class="actions">
+                <form method="post">
+                  <button name="action" value={stopped ? 'resume' : 'stop'}>
+                    {stopped ? 'Remind me again' : 'Stop reminding me'}
+                  </button>
+                </form>
+              </div>
+            </>
+          )}
+        </main>
+        <Colophon studio={studio} />
+      </div>
+    </Layout>
+  );
+}

@@ -1,0 +1,32 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Keyring } from './keyring.js';
+
+const purpose = 'stop reminders';
+const idLength = 16;
+const macLength = 16;
+const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
+
+/**
+ * The token of the link that stops reminders, 43 characters: the booking's id and a fingerprint of
+ * it. Unlike the checkout token it is not stored, and opens nothing else.
+ */
+export function reminderToken(keyring: Keyring, bookingId: string): string {
+  const id = Buffer.from(bookingId.replaceAll('-', ''), 'hex');
+  const mac = keyring.fingerprint(bookingId, purpose).subarray(0, macLength);
+  return Buffer.concat([id, mac]).toString('base64url');
+}
+
+/** Null if the token was made neither with the current key nor with the previous one. */
+export function bookingIdOfReminderToken(keyring: Keyring, token: string): string | null {
+  if (!tokenPattern.test(token)) return null;
+  const bytes = Buffer.from(token, 'base64url');
+  const bookingId = bytes
+    .subarray(0, idLength)
+    .toString('hex')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  const mac = bytes.subarray(idLength);
+  const isOurs = keyring
+    .fingerprints(bookingId, purpose)
+    .some((fingerprint) => timingSafeEqual(fingerprint.subarray(0, macLength), mac));
+  return isOurs ? bookingId : null;
+}
