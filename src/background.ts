@@ -5,14 +5,21 @@ import { registerJobMetrics } from './jobs/metrics.js';
 import { connectBullmq } from './jobs/bullmq.js';
 import { createQueues } from './jobs/queues.js';
 import { createExpiryWorker } from './jobs/expiry-worker.js';
+import { createMailDispatcher, type MailDispatcher } from './jobs/mail-dispatcher.js';
+import { createMailRetryQueue, createMailWorker } from './jobs/mail-worker.js';
 import { createSweeper, type Sweeper } from './jobs/sweeper.js';
 import { createWebhookWorkers } from './jobs/webhook-workers.js';
+import { createMailer, type Mailer } from './mail/mailer.js';
+import { createMailSender } from './mail/sender.js';
 
 const exitPoolSize = 6;
 
 /** Queues, workers and timers: what no request waits for. */
 export interface Background {
   dispatcher: Dispatcher;
+  mailDispatcher: MailDispatcher;
+  /** null: mail is off. */
+  mailer: Mailer | null;
   sweeper: Sweeper;
   /** Resolves when jobs in progress have finished. */
   stop(): Promise<void>;
@@ -28,30 +35,45 @@ export async function startBackground(context: Context): Promise<Background> {
     createPool(connection, log, { max: exitPoolSize, options: asynchronousCommit }),
   );
   const dispatcher = createDispatcher(database, queues, clock);
-  const sweeper = createSweeper(context, dispatcher, queues);
+  const mailDispatcher = createMailDispatcher(context, queues);
+  const mailer =
+    config.mail === null
+      ? null
+      : createMailer({
+          ...context,
+          mailSender: createMailSender(config.mail.smtp),
+          retryQueue: createMailRetryQueue(queues, context),
+        });
+  const sweeper = createSweeper(context, { dispatcher, mailDispatcher }, queues);
   const workers = [
     createExpiryWorker(bullmq, context),
     createWebhookWorkers(bullmq, queues, { ...context, database }),
+    ...(mailer === null ? [] : [createMailWorker(bullmq, mailer, context)]),
   ];
   registerJobMetrics(context, queues);
 
+  let isStopping = false;
   const unsubscribe = context.listener.subscribe('booking_events', {
     notified: dispatch,
     connected: dispatch,
     lost: () => undefined,
   });
-  let isStopping = false;
   function dispatch(): void {
-    dispatcher.dispatchAll().catch((error: unknown) => {
-      // Events left undispatched by a stop are dispatched by another process, or after a restart.
-      if (isStopping) return;
-      log.warn({ err: error }, 'event rows could not be dispatched; the sweeper tries again');
-    });
+    for (const { dispatchAll } of [dispatcher, mailDispatcher]) {
+      dispatchAll().catch((error: unknown) => {
+        // Events left undispatched by a stop are dispatched by another process, or after a restart.
+        if (isStopping) return;
+        log.warn({ err: error }, 'event rows could not be dispatched; the sweeper tries again');
+      });
+    }
   }
 
+  await mailDispatcher.begin();
   await sweeper.start();
   return {
     dispatcher,
+    mailDispatcher,
+    mailer,
     sweeper,
     async stop() {
       isStopping = true;

@@ -23,3 +23,6 @@ export interface MoveSnapshot extends ChangeSnapshot {
   from: SlotSnapshot;
   to: SlotSnapshot;
 }
+
+/** The data of any event that a mail is made of: `from` and `to` if the booking was moved. */
+export type MailEventSnapshot = ChangeSnapshot & Partial<Pick<MoveSnapshot, 'from' | 'to'>>;

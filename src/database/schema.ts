@@ -14,6 +14,7 @@ export interface Database {
   webhook_subscriptions: WebhookSubscriptionsTable;
   webhook_deliveries: WebhookDeliveriesTable;
   api_keys: ApiKeysTable;
+  events_to_mail: EventsToMailTable;
   mails: MailsTable;
 }
 
@@ -137,8 +138,6 @@ interface EventsTable {
   dispatched_at: Date | null;
   /** The body of every attempt of every webhook delivery; null without a subscriber. */
   webhook_body: string | null;
-  /** When its mails were made, or none were; `-infinity` for an event from before migration 0008. */
-  mail_dispatched_at: Date | null;
 }
 
 interface ApiKeysTable {
@@ -225,6 +224,11 @@ interface WebhookDeliveriesTable {
 
 export type WebhookDeliveryStatus = 'pending' | 'delivered' | 'failed';
 
+/** The events of which no mails have been made yet. A trigger inserts them. */
+interface EventsToMailTable {
+  event_id: string;
+}
+
 /** Holds no address: who receives it is in the booking, or is the studio. */
 interface MailsTable {
   id: Generated<string>;
@@ -234,6 +238,8 @@ interface MailsTable {
   booking_id: string;
   kind: MailKind;
   recipient: MailRecipient;
+  /** That of the booking after the event; SEQUENCE of the calendar part. */
+  sequence: number;
   created_at: Date;
   status: Generated<MailStatus>;
   /** Why it was dropped. */

@@ -12,6 +12,7 @@ import {
 } from '../repositories/holds.js';
 import type { BookedSlot } from '../repositories/slot-taking.js';
 import { sha256 } from '../platform/keyring.js';
+import { openCheckoutToken, sealCheckoutToken } from '../platform/checkout-link.js';
 import { createCheckoutToken } from '../platform/tokens.js';
 import { slotState } from '../calendar/calendar.js';
 import type { Caller } from '../access/caller.js';
@@ -50,8 +51,6 @@ export interface PlacedHold {
   /** True if an earlier request with the same Idempotency-Key placed this hold. */
   replayed: boolean;
 }
-
-export const checkoutTokenPurpose = 'checkout token';
 
 /**
  * Holds a slot. Concurrent requests with one Idempotency-Key, and concurrent requests for one slot,
@@ -133,7 +132,7 @@ async function findReplay(
   if (!fingerprints.some((fingerprint) => hold.requestHash?.equals(fingerprint))) {
     throw new ServiceError('idempotency_key_reused');
   }
-  const checkoutToken = context.keyring.decrypt(hold.checkoutTokenSealed, checkoutTokenPurpose);
+  const checkoutToken = openCheckoutToken(context.keyring, hold.checkoutTokenSealed);
   return { booking: hold.booking, checkoutToken, replayed: true };
 }
 
@@ -210,7 +209,7 @@ function newHold(
     callerNetworkHashes: keyring.fingerprints(caller.network, 'caller network'),
     apiKeyId: caller.apiKeyId,
     checkoutTokenHash: sha256(checkoutToken),
-    checkoutTokenSealed: keyring.encrypt(checkoutToken, checkoutTokenPurpose),
+    checkoutTokenSealed: sealCheckoutToken(keyring, checkoutToken),
     idempotencyKey: idempotencyKey?.key ?? null,
     idempotencyScope: idempotencyKey?.scopes[0] ?? null,
     requestHash,

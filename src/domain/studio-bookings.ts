@@ -8,6 +8,7 @@ import { dayOf, findSlot, isSameSlot, slotOf, type Slot } from '../calendar/slot
 import type { DatabaseServices } from '../database/services.js';
 import type { BookingRow, Database } from '../database/schema.js';
 import { sha256, type Keyring } from '../platform/keyring.js';
+import { sealCheckoutToken } from '../platform/checkout-link.js';
 import { createCheckoutToken } from '../platform/tokens.js';
 import { insertConfirmed } from '../repositories/added-bookings.js';
 import { recordAudit } from '../repositories/audit.js';
@@ -18,7 +19,6 @@ import { isSlotTaken, lockSlots, type BookedSlot } from '../repositories/slot-ta
 import { loadCalendar } from '../repositories/studio.js';
 import { bookedSlot } from './booked-slot.js';
 import { expectVisibleName, personDetails, type GivenPerson } from './hold-request.js';
-import { checkoutTokenPurpose } from './holds.js';
 
 type StudioServices = Pick<DatabaseServices, 'database' | 'config'>;
 
@@ -56,7 +56,7 @@ export async function addBooking(
       ...found.slot,
       ...personDetails(person),
       checkoutTokenHash: sha256(checkoutToken),
-      checkoutTokenSealed: keyring.encrypt(checkoutToken, checkoutTokenPurpose),
+      checkoutTokenSealed: sealCheckoutToken(keyring, checkoutToken),
       lifetimeSeconds: config.holdLifetimeSeconds,
     });
     if (booking === null) return { outcome: 'taken' };

@@ -12,6 +12,9 @@ export type ExpiryJob = { bookingId: string; expiresAt: number };
 /** Sends what is due to webhook subscriptions, at `dueAt` (milliseconds since the epoch) or later. */
 export type WebhookJob = { subscriptionIds: string[]; dueAt: number };
 
+/** Sends the mails that are due, at `dueAt` (milliseconds since the epoch) or later. */
+export type MailJob = { dueAt: number };
+
 export interface NewJob<Data extends JobData> {
   name: string;
   data: Data;
@@ -37,6 +40,7 @@ export interface JobCounts {
 }
 
 export const expiryQueueName = 'hold-expiry';
+export const mailQueueName = 'mail';
 
 /**
  * Two queues with workers of their own, so that the retries of receivers that are down do not delay
@@ -60,6 +64,7 @@ export function webhookQueueOf({ failing }: { failing: boolean }): WebhookQueue 
 export interface Queues {
   expiry: JobQueue<ExpiryJob>;
   webhooks: Record<WebhookQueue, JobQueue<WebhookJob>>;
+  mail: JobQueue<MailJob>;
   countJobs(): Promise<JobCounts[]>;
   close(): Promise<void>;
 }
@@ -68,10 +73,12 @@ export function createQueues(bullmq: Bullmq): Queues {
   const expiry = createJobQueue<ExpiryJob>(bullmq, expiryQueueName);
   const firstAttempts = createJobQueue<WebhookJob>(bullmq, webhookQueueNames.firstAttempts);
   const retries = createJobQueue<WebhookJob>(bullmq, webhookQueueNames.retries);
-  const all = [expiry, firstAttempts, retries];
+  const mail = createJobQueue<MailJob>(bullmq, mailQueueName);
+  const all = [expiry, firstAttempts, retries, mail];
   return {
     expiry,
     webhooks: { firstAttempts, retries },
+    mail,
     countJobs: () => Promise.all(all.map((queue) => queue.countJobs())),
     async close() {
       await Promise.all(all.map((queue) => queue.close()));
@@ -137,11 +144,26 @@ const clockToleranceMs = 50;
 export function webhookJob(
   subscriptionIds: string[],
   id: string,
-  later?: { now: number; delaySeconds: number },
+  later?: Later,
 ): NewJob<WebhookJob> {
-  const delayMs = later === undefined ? 0 : later.delaySeconds * 1000 + clockToleranceMs;
-  const dueAt = later === undefined ? 0 : later.now + delayMs;
+  const { dueAt, delayMs } = dueTime(later);
   return { name: 'deliver', id, data: { subscriptionIds, dueAt }, delayMs };
+}
+
+/** A job that runs at once, or some time after `now` (milliseconds since the epoch). */
+export function mailJob(id: string, later?: Later): NewJob<MailJob> {
+  const { dueAt, delayMs } = dueTime(later);
+  return { name: 'send', id, data: { dueAt }, delayMs };
+}
+
+interface Later {
+  now: number;
+  delaySeconds: number;
+}
+
+function dueTime(later: Later | undefined): { dueAt: number; delayMs: number } {
+  const delayMs = later === undefined ? 0 : later.delaySeconds * 1000 + clockToleranceMs;
+  return { delayMs, dueAt: later === undefined ? 0 : later.now + delayMs };
 }
 
 /**

@@ -2,9 +2,18 @@ import type { DatabaseServices } from '../database/services.js';
 import { expireHolds } from '../domain/expiry.js';
 import { eraseNightly } from '../domain/personal-data.js';
 import { listPendingHolds } from '../repositories/bookings.js';
+import { hasDueMail } from '../repositories/mail-queue.js';
 import { deleteOldWebhooks, listDueSubscriptions } from '../repositories/webhook-deliveries.js';
 import type { Dispatcher } from './dispatcher.js';
-import { expiryJob, webhookJob, webhookQueueOf, webhookQueues, type Queues } from './queues.js';
+import type { MailDispatcher } from './mail-dispatcher.js';
+import {
+  expiryJob,
+  mailJob,
+  webhookJob,
+  webhookQueueOf,
+  webhookQueues,
+  type Queues,
+} from './queues.js';
 
 const intervalMs = 30_000;
 
@@ -27,12 +36,12 @@ export interface Sweeper {
 
 /**
  * Recovers from lost jobs and crashes: dispatches undispatched event rows, expires overdue holds,
- * adds jobs for due webhook deliveries and, at start, adds missing expiry jobs. The first sweep
+ * adds jobs for due webhook deliveries and mails and, at start, adds missing expiry jobs. The first sweep
  * of a night erases personal data past its retention.
  */
 export function createSweeper(
   services: Pick<DatabaseServices, 'database' | 'clock' | 'log' | 'config' | 'metrics'>,
-  dispatcher: Dispatcher,
+  { dispatcher, mailDispatcher }: { dispatcher: Dispatcher; mailDispatcher: MailDispatcher },
   queues: Queues,
 ): Sweeper {
   const { database, clock, log } = services;
@@ -42,7 +51,9 @@ export function createSweeper(
   const sweep = async (): Promise<void> => {
     await expireHolds(services);
     await dispatcher.dispatchAll();
+    await mailDispatcher.dispatchAll();
     await addWebhookJobs();
+    await addMailJob();
     await deleteOldWebhooks(database, webhookRetentionDays);
     const erased = await eraseNightly(services);
     if (erased !== null) log.info({ bookings: erased }, 'personal data erased');
@@ -63,6 +74,10 @@ export function createSweeper(
           ),
       );
     }
+  };
+  const addMailJob = async (): Promise<void> => {
+    if (services.config.mail === null || !(await hasDueMail(database))) return;
+    await queues.mail.add([mailJob('sweep')]);
   };
   const sweepAndLog = async (): Promise<void> => {
     try {

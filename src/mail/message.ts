@@ -1,4 +1,4 @@
-import type { ChangeSnapshot, MoveSnapshot } from '../database/booking-snapshots.js';
+import type { MailEventSnapshot } from '../database/booking-snapshots.js';
 import type { BookingRow, MailKind, MailRecipient } from '../database/schema.js';
 import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
 
@@ -23,7 +23,7 @@ export interface MailEvent {
   occurredAt: Date;
   sequence: number;
   /** The booking at the commit; `from` and `to` if it was moved. */
-  data: ChangeSnapshot & Partial<Pick<MoveSnapshot, 'from' | 'to'>>;
+  data: MailEventSnapshot;
 }
 
 export type MailedBooking = Pick<

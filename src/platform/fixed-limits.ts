@@ -24,3 +24,6 @@ export const webhookCaps = { perAddress: 10, perHost: 200, total: 1_000 } as con
 
 /** Concurrent requests to one subscription, over all processes. */
 export const requestsPerSubscription = 2;
+
+/** Mails to one mailbox within 24 hours (contract for people, "Mail"); the studio has no limit. */
+export const mailsPerDay = 20;

@@ -1,7 +1,7 @@
 import type { TimeSlot } from '../../generated/schemas.js';
 import { sql, type Kysely, type Transaction, type Updateable } from 'kysely';
 import type { Database } from '../database/schema.js';
-import type { StudioRow } from './studio.js';
+import type { OpeningHoursRow, StudioRow } from './studio.js';
 
 export type StudioChanges = Omit<Updateable<Database['studio']>, 'id'>;
 
@@ -17,6 +17,11 @@ export interface DayRow {
 
 export async function readStudio(database: Kysely<Database>): Promise<StudioRow> {
   return database.selectFrom('studio').selectAll().executeTakeFirstOrThrow();
+}
+
+/** The opening hours of the week. */
+export async function readOpeningHours(database: Kysely<Database>): Promise<OpeningHoursRow[]> {
+  return database.selectFrom('opening_hours').selectAll().execute();
 }
 
 /** Reads the studio and locks its row until the end of the transaction. */

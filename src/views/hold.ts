@@ -1,5 +1,6 @@
 import type { Hold } from '../../generated/schemas.js';
 import type { PublicBookingRow } from '../database/schema.js';
+import { checkoutLink } from '../platform/checkout-link.js';
 
 const pollIntervalSeconds = 5;
 
@@ -12,7 +13,7 @@ export function holdView(
   checkoutToken: string,
   publicBaseUrl: string,
 ): Hold {
-  const checkoutUrl = `${publicBaseUrl}/checkout/${checkoutToken}`;
+  const checkoutUrl = checkoutLink(publicBaseUrl, checkoutToken);
   const createdAt = booking.created_at.toISOString();
   const expiresAt = booking.expires_at.toISOString();
   const lifetime = lifetimeInWords(booking.expires_at.getTime() - booking.created_at.getTime());

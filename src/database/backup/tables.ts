@@ -15,6 +15,7 @@ const serviceTables = Object.keys({
   webhook_subscriptions: true,
   webhook_deliveries: true,
   api_keys: true,
+  events_to_mail: true,
   mails: true,
 } satisfies Record<keyof Database, true>);
 

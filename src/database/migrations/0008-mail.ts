@@ -8,17 +8,22 @@ export async function up(database: Kysely<unknown>): Promise<void> {
 }
 
 async function events(database: Kysely<unknown>): Promise<void> {
-  // Marks all present rows, without writing them: what happened before is never mailed. Rows that a
-  // process of the previous version inserts from here on are not marked.
+  // The events whose mails are not made yet. A trigger adds them, so that those of a process of the
+  // previous version are among them, while what happened before this migration is not.
   await sql`
-    alter table events add column mail_dispatched_at timestamptz default '-infinity'`.execute(
-    database,
-  );
-  await sql`alter table events alter column mail_dispatched_at drop default`.execute(database);
+    create table events_to_mail (
+      event_id uuid primary key references events (id) on delete cascade
+    )`.execute(database);
   await sql`
-    create index events_without_mail on events (position) where mail_dispatched_at is null`.execute(
-    database,
-  );
+    create function add_event_to_mail() returns trigger language plpgsql as $$
+    begin
+      insert into events_to_mail (event_id) values (new.id);
+      return null;
+    end $$`.execute(database);
+  await sql`
+    create trigger add_event_to_mail after insert on events for each row
+      when (new.type in ('booking.confirmed', 'booking.moved', 'booking.cancelled'))
+      execute function add_event_to_mail()`.execute(database);
 }
 
 async function bookings(database: Kysely<unknown>): Promise<void> {
@@ -38,6 +43,7 @@ async function mails(database: Kysely<unknown>): Promise<void> {
       booking_id uuid not null references bookings (id) on delete cascade,
       kind text not null check (kind in ('confirmation', 'move', 'cancellation', 'reminder')),
       recipient text not null check (recipient in ('person', 'studio')),
+      sequence integer not null,
       created_at timestamptz not null,
 
       status text not null default 'pending' check (status in ('pending', 'sent', 'failed', 'dropped')),
@@ -59,10 +65,13 @@ async function mails(database: Kysely<unknown>): Promise<void> {
       check ((status = 'dropped') = (reason is not null)),
       check (claimed_until is null or status = 'pending')
     ) with (fillfactor = 80)`.execute(database);
+  // Reminders wait for everything else, however many are due.
   await sql`
-    create index mails_pending on mails (next_attempt_at) where status = 'pending'`.execute(
-    database,
-  );
+    create index mails_pending on mails (next_attempt_at)
+      where status = 'pending' and kind <> 'reminder'`.execute(database);
+  await sql`
+    create index mails_pending_reminders on mails (next_attempt_at)
+      where status = 'pending' and kind = 'reminder'`.execute(database);
   await sql`create index mails_by_booking on mails (booking_id, recipient, position)`.execute(
     database,
   );

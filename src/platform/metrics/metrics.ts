@@ -14,6 +14,10 @@ export interface Metrics {
   holdsExpired(latenessSeconds: readonly number[]): void;
   /** `lagSeconds`: from the due time of the attempt to its start. */
   deliveryAttempted(outcome: string, lagSeconds: number): void;
+  /** `lagSeconds`: from the due time of the attempt to its start. */
+  mailAttempted(outcome: string, lagSeconds: number): void;
+  /** A mail was not sent, for this reason. */
+  mailDropped(reason: string): void;
   addGauge(gauge: Gauge): void;
 }
 
@@ -42,5 +46,7 @@ export const noMetrics: Metrics = {
   holdRequested: () => undefined,
   holdsExpired: () => undefined,
   deliveryAttempted: () => undefined,
+  mailAttempted: () => undefined,
+  mailDropped: () => undefined,
   addGauge: () => undefined,
 };

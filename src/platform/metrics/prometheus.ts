@@ -69,6 +69,24 @@ export function createPrometheusMetrics(log: Logger): PrometheusMetrics {
     buckets: latenessSeconds,
     registers,
   });
+  const mails = new Counter({
+    name: 'booking_mail_attempts_total',
+    help: 'Attempts to send a mail, by outcome.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const mailLag = new Histogram({
+    name: 'booking_mail_lag_seconds',
+    help: 'Time from the instant a mail was due until the attempt to send it began.',
+    buckets: latenessSeconds,
+    registers,
+  });
+  const droppedMails = new Counter({
+    name: 'booking_mails_dropped_total',
+    help: 'Mails that were not sent, by reason.',
+    labelNames: ['reason'],
+    registers,
+  });
   return {
     requestAnswered(operation, status, seconds) {
       requests.inc({ operation, status });
@@ -83,6 +101,11 @@ export function createPrometheusMetrics(log: Logger): PrometheusMetrics {
       deliveries.inc({ outcome });
       deliveryLag.observe(lagSeconds);
     },
+    mailAttempted(outcome, lagSeconds) {
+      mails.inc({ outcome });
+      mailLag.observe(lagSeconds);
+    },
+    mailDropped: (reason) => droppedMails.inc({ reason }),
     addGauge: (gauge) => addGauge(gauge, registers, log),
     contentType: registry.contentType,
     text: () => registry.metrics(),

@@ -6,7 +6,8 @@ import { cancelByStudio } from '../../../src/domain/cancellation.js';
 import { confirmCheckout, releaseCheckout } from '../../../src/domain/checkout.js';
 import { addClosure, removeClosure } from '../../../src/domain/closures.js';
 import { expireHolds } from '../../../src/domain/expiry.js';
-import { checkoutTokenPurpose, placeHold } from '../../../src/domain/holds.js';
+import { placeHold } from '../../../src/domain/holds.js';
+import { openCheckoutToken } from '../../../src/platform/checkout-link.js';
 import { moveCheckout } from '../../../src/domain/moves.js';
 import { addBooking, moveByStudio } from '../../../src/domain/studio-bookings.js';
 import { ServiceError } from '../../../src/errors.js';
@@ -84,7 +85,7 @@ export function createOperations(context: Context, plan: RacePlan): { next(): Pr
   }
 
   const tokenOf = ({ sealedToken }: Seen) =>
-    context.keyring.decrypt(sealedToken, checkoutTokenPurpose);
+    openCheckoutToken(context.keyring, sealedToken);
 
   const hold = (slot: Slot) =>
     attempt('hold', async () => {

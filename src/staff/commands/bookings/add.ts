@@ -2,6 +2,7 @@ import type { TimeSlot } from '../../../../generated/schemas.js';
 import type { Command } from 'commander';
 import type { Slot } from '../../../calendar/slots.js';
 import type { GivenPerson } from '../../../domain/hold-request.js';
+import { checkoutLink } from '../../../platform/checkout-link.js';
 import { addBooking } from '../../../domain/studio-bookings.js';
 import { checkKeyring, findKeyring } from '../../../database/installation-key.js';
 import type { Keyring } from '../../../platform/keyring.js';
@@ -53,7 +54,7 @@ async function add(commandContext: CommandContext, slot: Slot, given: GivenPerso
     const outcome = await addBooking({ ...services, keyring }, actorAtTerminal(), slot, given);
     if (outcome.outcome !== 'added') throw slotRefused(slot, outcome.outcome);
     const { booking, checkoutToken, schedule } = outcome;
-    const checkoutUrl = `${services.config.publicBaseUrl}/checkout/${checkoutToken}`;
+    const checkoutUrl = checkoutLink(services.config.publicBaseUrl, checkoutToken);
     printResult(
       commandContext,
       { added: bookingData(services)(booking), checkout_url: checkoutUrl, schedule },

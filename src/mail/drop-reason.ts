@@ -1,0 +1,28 @@
+import type { MailDropReason } from '../database/schema.js';
+import { mailsPerDay } from '../platform/fixed-limits.js';
+import type { DueMail } from '../repositories/mail-queue.js';
+
+/**
+ * Why a due mail must not be sent, or null if it may. `countedBefore`: the mails to its mailbox that
+ * were counted within a day before it. `now` is in milliseconds since the epoch.
+ */
+export function dropReason(
+  mail: DueMail,
+  countedBefore: number | null,
+  now: number,
+): MailDropReason | null {
+  const isForPerson = mail.recipient === 'person';
+  if (mail.name === null || (isForPerson && mail.email === null)) return 'forgotten';
+  if (mail.sequence < mail.bookingSequence) return 'superseded';
+  if (isForPerson && isOver(mail, now)) return 'over';
+  if (mail.remindersStopped) return 'stopped';
+  if (countedBefore !== null && countedBefore >= mailsPerDay) return 'daily_limit';
+  return null;
+}
+
+/** Whether the session began while the mail waited. A cancellation is of use afterwards too. */
+function isOver({ kind, starts_at, occurredAt }: DueMail, now: number): boolean {
+  const startsAt = starts_at.getTime();
+  if (kind === 'cancellation' || startsAt > now) return false;
+  return kind === 'reminder' || occurredAt.getTime() < startsAt;
+}

@@ -1,0 +1,211 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createBatcher } from '../platform/batcher.js';
+import { singleFlight } from '../platform/single-flight.js';
+import {
+  claimDueMails,
+  recordMailOutcomes,
+  rereadMails,
+  type ClaimedMail,
+  type MailOutcome,
+} from '../repositories/mail-queue.js';
+import { readOpeningHours, readStudio } from '../repositories/studio-settings.js';
+import { attemptOutcome, type AttemptResult } from './attempt-outcome.js';
+import { composeMail, type StudioFacts } from './compose.js';
+import { dropReason } from './drop-reason.js';
+import { mailConnectionLimit, mailDeadlineSeconds } from './sender.js';
+import type { MailServices } from './services.js';
+
+/** A claimed mail that has not been started after this time is released. */
+const startWithinSeconds = 20;
+
+/** Longer than a mail may wait after its claim, and then take. */
+const claimSeconds = startWithinSeconds + mailDeadlineSeconds + 10;
+
+/** Mails that were read longer ago than this are read again before one is sent. */
+const maxAgeMs = 50;
+
+/** Some are claimed ahead, so that no connection waits for a statement. */
+const claimLimit = 4 * mailConnectionLimit;
+
+const outcomesPerStatement = 200;
+
+/** An outcome that cannot be recorded means a second mail, so it is tried until the claim expires. */
+const recordPausesMs = [100, 400, 1_600, 6_400, 12_800];
+
+export interface Mailer {
+  /** Sends what is due; resolves when nothing is. Rejects when the database fails. */
+  sendDue(): Promise<void>;
+  /** Begins no more mails, and resolves when those in progress are recorded. Closes the sender. */
+  stop(): Promise<void>;
+}
+
+/** Mails that are claimed and not started. */
+interface ClaimedBatch {
+  mails: ClaimedMail[];
+  studio: StudioFacts;
+  /** As of `performance.now()`. */
+  claimedAt: number;
+  readAt: number;
+}
+
+/**
+ * Sends the mails that are due. A claim gives a mail to one process at a time; neither a lock nor a
+ * transaction is held while it is sent. All statements commit synchronously: a mail whose record a
+ * crash of the database lost would be sent again.
+ */
+export function createMailer(services: MailServices): Mailer {
+  const { database, connect, mailSender } = services;
+  const record = createRecorder(services);
+  let isStopping = false;
+
+  const claim = async (): Promise<ClaimedBatch> => {
+    const claimedAt = performance.now();
+    const [mails, studio, openingHours] = await Promise.all([
+      claimDueMails(database, connect, { limit: claimLimit, claimSeconds }),
+      readStudio(database),
+      readOpeningHours(database),
+    ]);
+    return { mails, studio: { studio, openingHours }, claimedAt, readAt: claimedAt };
+  };
+
+  const sendDue = singleFlight(async () => {
+    const sending = new Set<Promise<void>>();
+    let batch: ClaimedBatch | null = null;
+    let mayBeDue = true;
+    try {
+      while (!isStopping) {
+        if (sending.size >= mailConnectionLimit) await Promise.race(sending);
+        else if (batch !== null && batch.mails.length > 0) {
+          await refresh(services, record, batch);
+          const mail = batch.mails.shift();
+          if (mail === undefined) continue;
+          const sent: Promise<void> = sendOne(services, record, mail, batch.studio).finally(() => {
+            sending.delete(sent);
+          });
+          sending.add(sent);
+        } else if (mayBeDue) {
+          batch = await claim();
+          mayBeDue = batch.mails.length > 0;
+        } else if (sending.size > 0) {
+          await Promise.race(sending);
+          // The next mail of its booking may have waited for this one.
+          mayBeDue = true;
+        } else break;
+      }
+    } finally {
+      await Promise.all([release(record, batch?.mails ?? []), ...sending]);
+    }
+  });
+
+  return {
+    sendDue,
+    async stop() {
+      isStopping = true;
+      // Shares the run in progress, or begins one that ends at once.
+      await sendDue().catch(() => undefined);
+      mailSender.close();
+    },
+  };
+}
+
+type Recorder = (outcome: MailOutcome) => Promise<void>;
+
+/** Records outcomes; those of many mails share statements. Never rejects: the claim then expires. */
+function createRecorder({ database, log }: MailServices): Recorder {
+  const write = createBatcher(async (outcomes: MailOutcome[]) => {
+    for (const pauseMs of recordPausesMs) {
+      try {
+        await recordMailOutcomes(database, outcomes);
+        return outcomes.map(() => undefined);
+      } catch {
+        await delay(pauseMs);
+      }
+    }
+    await recordMailOutcomes(database, outcomes);
+    return outcomes.map(() => undefined);
+  }, outcomesPerStatement);
+  return async (outcome) => {
+    try {
+      await write(outcome);
+    } catch (error) {
+      log.warn(
+        { err: error, mail_id: outcome.mailId, outcome: outcome.status },
+        'what became of a mail could not be recorded; it is sent again when its claim expires',
+      );
+    }
+  };
+}
+
+/** Reads waiting mails again if they are not fresh; releases them if their claim ends soon. */
+async function refresh(
+  { database }: MailServices,
+  record: Recorder,
+  batch: ClaimedBatch,
+): Promise<void> {
+  const now = performance.now();
+  if (now - batch.readAt <= maxAgeMs) return;
+  if (now - batch.claimedAt > startWithinSeconds * 1000) {
+    await release(record, batch.mails.splice(0));
+    return;
+  }
+  const countedBefore = new Map(batch.mails.map((mail) => [mail.mailId, mail.countedBefore]));
+  const read = await rereadMails(database, [...countedBefore.keys()]);
+  batch.mails = read.map((mail) => ({
+    ...mail,
+    countedBefore: countedBefore.get(mail.mailId) ?? null,
+  }));
+  batch.readAt = now;
+}
+
+async function release(record: Recorder, mails: readonly ClaimedMail[]): Promise<void> {
+  await Promise.all(
+    mails.map(({ mailId, claimedUntil }) => record({ mailId, claimedUntil, status: 'released' })),
+  );
+}
+
+async function sendOne(
+  services: MailServices,
+  record: Recorder,
+  mail: ClaimedMail,
+  studio: StudioFacts,
+): Promise<void> {
+  const { clock, config, metrics, retryQueue } = services;
+  const { mailId, claimedUntil, attempts } = mail;
+  const reason = dropReason(mail, mail.countedBefore, clock.now());
+  if (reason !== null) {
+    metrics.mailDropped(reason);
+    await record({ mailId, claimedUntil, status: 'dropped', reason });
+    return;
+  }
+  const result = await attempt(services, mail, studio);
+  const outcome = attemptOutcome(result, mail, config.mailRetryScheduleSeconds);
+  await record(outcome);
+  if (outcome.status === 'pending') {
+    await retryQueue.add(mailId, attempts + 1, outcome.delaySeconds);
+  }
+}
+
+async function attempt(
+  services: MailServices,
+  mail: ClaimedMail,
+  studio: StudioFacts,
+): Promise<AttemptResult> {
+  const { clock, log, mailSender, metrics } = services;
+  const { mailId, kind, recipient, attempts, dueAt } = mail;
+  const facts = { mail_id: mailId, booking_id: mail.id, kind, recipient, attempt: attempts + 1 };
+  const lagSeconds = (clock.now() - dueAt) / 1000;
+  let result: AttemptResult;
+  try {
+    result = await mailSender.send(await composeMail(services, mail, studio));
+  } catch (error) {
+    log.error({ ...facts, err: error }, 'a mail could not be rendered');
+    result = { outcome: 'refused', replyCode: null, error: 'render', durationMs: 0 };
+  }
+  const { outcome, replyCode, error, durationMs } = result;
+  metrics.mailAttempted(error ?? outcome, lagSeconds);
+  log[outcome === 'refused' ? 'warn' : 'debug'](
+    { ...facts, outcome, reply_code: replyCode, error, duration_ms: Math.round(durationMs) },
+    outcome === 'refused' ? 'a mail was refused' : 'mail attempted',
+  );
+  return result;
+}

@@ -1,0 +1,152 @@
+import { sql, type Kysely, type Transaction } from 'kysely';
+import type { NamedStatement } from '../database/pipelined-transaction.js';
+import type { MailEventSnapshot } from '../database/booking-snapshots.js';
+import type { Database, EventType, MailKind, MailRecipient } from '../database/schema.js';
+
+/** Arbitrary, and the same in every process. */
+const mailLock = 0x6d61696c;
+
+const lockStatement = sql`select pg_advisory_xact_lock(${sql.lit(mailLock)})`;
+
+/**
+ * Serializes the transactions that make and claim mails, so that those of one booking are made and
+ * sent in the order of its events, and counted without races. A statement of its own: the snapshot of
+ * the next statement then includes every change committed before.
+ */
+export async function lockMails(transaction: Transaction<Database>): Promise<void> {
+  await lockStatement.execute(transaction);
+}
+
+/** As `lockMails`, for a pipelined transaction. */
+export function lockMailsQuery(database: Kysely<Database>): NamedStatement {
+  return { name: 'lock mails', query: lockStatement.compile(database) };
+}
+
+/** Whether there are events of which no mails have been made yet. */
+export async function hasEventsToMail(database: Kysely<Database>): Promise<boolean> {
+  const row = await database.selectFrom('events_to_mail').select('event_id').executeTakeFirst();
+  return row !== undefined;
+}
+
+/** An event of which no mails have been made yet, with what decides which ones are. */
+export interface EventToMail {
+  id: string;
+  type: EventType;
+  bookingId: string;
+  occurredAt: Date;
+  data: MailEventSnapshot;
+  /** Of the booking after the event. */
+  sequence: number;
+  startsAt: Date;
+  /** Whether the booking has an e-mail address. */
+  hasEmail: boolean;
+}
+
+const batchSize = 500;
+
+/**
+ * Up to 500 events of which no mails have been made yet, oldest first. A booking's sequence grows with each of its events, so
+ * an event of version 2.2.0, which lacks it, has as its sequence the number of those before.
+ */
+export async function listEventsToMail(transaction: Transaction<Database>): Promise<EventToMail[]> {
+  const { rows } = await sql<EventToMail>`
+    select events.id, type, booking_id as "bookingId", occurred_at as "occurredAt", data,
+      coalesce((data->>'sequence')::integer, (
+        select count(*) from events earlier
+        where earlier.booking_id = events.booking_id and earlier.position < events.position
+      )::integer) as sequence,
+      (data->>'starts_at_text')::timestamptz as "startsAt",
+      bookings.email is not null as "hasEmail"
+    from events_to_mail join events on events.id = event_id join bookings on bookings.id = booking_id
+    order by position
+    limit ${sql.lit(batchSize)}`.execute(transaction);
+  return rows;
+}
+
+export interface NewMail {
+  eventId: string;
+  bookingId: string;
+  kind: MailKind;
+  recipient: MailRecipient;
+  sequence: number;
+  /** null: at once. */
+  sendAt: Date | null;
+}
+
+/**
+ * Inserts the mails of events in their order, unless they exist, and drops those that later changes of
+ * their bookings have made pointless, unless they are being sent.
+ */
+export async function insertMails(
+  transaction: Transaction<Database>,
+  eventIds: string[],
+  mails: NewMail[],
+): Promise<void> {
+  await sql`
+    insert into mails
+      (event_id, booking_id, kind, recipient, sequence, created_at, next_attempt_at)
+    select "eventId", "bookingId", kind, recipient, sequence, moment.now,
+      greatest("sendAt", moment.now)
+    from (select booking_now() as now) as moment,
+      rows from (jsonb_to_recordset(${JSON.stringify(mails)}::jsonb) as (
+        "eventId" uuid, "bookingId" uuid, kind text, recipient text, sequence integer,
+        "sendAt" timestamptz)) with ordinality as mail
+    order by mail.ordinality
+    on conflict (event_id, recipient, kind) do nothing`.execute(transaction);
+  await sql`
+    update mails
+    set status = 'dropped', reason = 'superseded', next_attempt_at = null, claimed_until = null,
+      ended_at = booking_now()
+    from bookings
+    where bookings.id = mails.booking_id and mails.sequence < bookings.sequence
+      and mails.booking_id = any(${mails.map(({ bookingId }) => bookingId)}::uuid[])
+      and mails.status = 'pending'
+      and (claimed_until is null or claimed_until <= booking_now())`.execute(transaction);
+  await sql`delete from events_to_mail where event_id = any(${eventIds}::uuid[])`.execute(
+    transaction,
+  );
+}
+
+/** Forgets the events of which no mails have been made. */
+export async function discardEventsToMail(database: Kysely<Database>): Promise<void> {
+  await database.deleteFrom('events_to_mail').execute();
+}
+
+const sinceName = 'mail_on_since';
+
+/** When mail was switched on; null while it is off. */
+export async function readMailSince(database: Kysely<Database>): Promise<Date | null> {
+  const row = await database
+    .selectFrom('installation')
+    .select('value')
+    .where('name', '=', sinceName)
+    .executeTakeFirst();
+  return row === undefined ? null : new Date(row.value);
+}
+
+/**
+ * Records that mail is on, and drops what was left unsent when it was switched off. Returns when it
+ * was switched on.
+ */
+export async function switchMailOn(transaction: Transaction<Database>): Promise<Date> {
+  await lockMails(transaction);
+  const since = await readMailSince(transaction);
+  if (since !== null) return since;
+  await sql`
+    update mails
+    set status = 'dropped', reason = 'mail_off', next_attempt_at = null, claimed_until = null,
+      ended_at = booking_now()
+    where status = 'pending'`.execute(transaction);
+  await sql`
+    insert into installation (name, value)
+    values (${sinceName}, to_char(booking_now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+  `.execute(transaction);
+  const now = await readMailSince(transaction);
+  if (now === null) throw new Error('the instant at which mail was switched on is missing');
+  return now;
+}
+
+/** Records that mail is off: what happens from now on is never mailed. */
+export async function switchMailOff(database: Kysely<Database>): Promise<void> {
+  await database.deleteFrom('installation').where('name', '=', sinceName).execute();
+}

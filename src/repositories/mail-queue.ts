@@ -1,0 +1,206 @@
+import { sql, type Kysely, type RawBuilder } from 'kysely';
+import type { MailEventSnapshot } from '../database/booking-snapshots.js';
+import { runPipelinedTransaction } from '../database/pipelined-transaction.js';
+import type { Connector } from '../database/pool.js';
+import type {
+  BookingRow,
+  Database,
+  MailDropReason,
+  MailKind,
+  MailRecipient,
+} from '../database/schema.js';
+import { lockMailsQuery } from './mail-dispatch.js';
+
+/** A mail, and what decides whether and to whom it is sent. */
+export interface DueMail extends Pick<BookingRow, (typeof bookingColumns)[number]> {
+  mailId: string;
+  kind: MailKind;
+  recipient: MailRecipient;
+  /** Attempts that were made. */
+  attempts: number;
+  resends: number;
+  sequence: number;
+  /** Milliseconds since the epoch. */
+  dueAt: number;
+  occurredAt: Date;
+  data: MailEventSnapshot;
+  /** The booking's now; greater than `sequence` after a later change. */
+  bookingSequence: number;
+  /** Whether the person asked, on any booking of the mailbox, for no reminders. */
+  remindersStopped: boolean;
+  /** Identifies the claim. */
+  claimedUntil: Date;
+}
+
+export interface ClaimedMail extends DueMail {
+  /** Mails to the mailbox that were counted within a day before this one; null if it was before. */
+  countedBefore: number | null;
+}
+
+const bookingColumns = [
+  'id',
+  'status',
+  'starts_at',
+  'name',
+  'email',
+  'phone',
+  'pronouns',
+  'idea',
+  'channel',
+  'confirmed_via',
+  'cancellation_reason',
+  'checkout_token_sealed',
+] as const satisfies (keyof BookingRow)[];
+
+/** A mail counts towards the daily limit of its mailbox for this long. */
+const countedFor = sql`interval '1 day'`;
+
+const facts = sql`
+  join events on events.id = mail.event_id join bookings on bookings.id = mail.booking_id`;
+
+/** The columns of `DueMail`, of `mail` and `facts`. */
+const dueMailColumns = sql`
+  ${sql.join(bookingColumns.map((column) => sql.ref(`bookings.${column}`)))},
+  mail.id as "mailId", mail.kind, mail.recipient, mail.attempts, mail.resends, mail.sequence,
+  (extract(epoch from mail.next_attempt_at) * 1000)::float8 as "dueAt",
+  events.occurred_at as "occurredAt", events.data, bookings.sequence as "bookingSequence",
+  mail.kind = 'reminder' and exists (
+    select from bookings other
+    where mailbox_of(other.email) = mailbox_of(bookings.email) and other.email is not null
+      and other.confirmed_at is not null and other.reminders_stopped_at is not null
+  ) as "remindersStopped",
+  mail.claimed_until as "claimedUntil"`;
+
+/**
+ * Claims up to `limit` due mails for `claimSeconds`; reminders only after all others. Of the mails of
+ * one booking and recipient, only the first is claimed, while those that a later change has made
+ * pointless and nobody is sending are passed over. The claim of a process that dies expires.
+ */
+export async function claimDueMails(
+  database: Kysely<Database>,
+  connect: Connector,
+  { limit, claimSeconds }: { limit: number; claimSeconds: number },
+): Promise<ClaimedMail[]> {
+  const due = (kinds: RawBuilder<unknown>) => sql`
+    (select mails.id, mails.position, mails.kind, next_attempt_at,
+      mails.recipient = 'person'
+        and (counted_at is null or counted_at <= moment.now - ${countedFor}) as is_counted_now
+    from moment, mails join bookings on bookings.id = booking_id
+    where mails.status = 'pending' and ${kinds} and next_attempt_at <= moment.now
+      and (claimed_until is null or claimed_until <= moment.now)
+      and not exists (
+        select from mails earlier
+        where earlier.booking_id = mails.booking_id and earlier.recipient = mails.recipient
+          and earlier.position < mails.position and earlier.status = 'pending'
+          and (earlier.claimed_until > moment.now or earlier.sequence >= bookings.sequence)
+      )
+    order by next_attempt_at, mails.position
+    limit ${limit})`;
+  const query = sql<ClaimedMail>`
+    with moment as materialized (select booking_now() as now),
+    due as materialized (
+      select * from (
+        ${due(sql`mails.kind <> 'reminder'`)} union all ${due(sql`mails.kind = 'reminder'`)}
+      ) as each
+      order by kind = 'reminder', next_attempt_at, position
+      limit ${limit}
+    ),
+    mail as (
+      update mails
+      set claimed_until = moment.now + make_interval(secs => ${claimSeconds}),
+        counted_at = case when due.is_counted_now then moment.now else counted_at end
+      from due, moment where mails.id = due.id
+      returning mails.*, due.is_counted_now
+    )
+    select ${dueMailColumns},
+      case when is_counted_now then (
+        select count(*) from mails other join bookings recipient on recipient.id = other.booking_id
+        where mailbox_of(recipient.email) = mailbox_of(bookings.email)
+          and recipient.email is not null and recipient.confirmed_at is not null
+          and other.recipient = 'person' and other.status in ('pending', 'sent')
+          and other.counted_at > (select now from moment) - ${countedFor}
+      ) + row_number() over (
+        partition by mailbox_of(bookings.email), is_counted_now order by mail.position
+      ) - 1 end::integer as "countedBefore"
+    from mail ${facts}
+    order by mail.kind = 'reminder', mail.next_attempt_at, mail.position`.compile(database);
+  const [, rows] = await runPipelinedTransaction(connect, [
+    lockMailsQuery(database),
+    { name: 'claim due mails', query },
+  ]);
+  return rows as ClaimedMail[];
+}
+
+/**
+ * Reads claimed mails again, in their order: a person may have been forgotten, or a booking changed,
+ * since they were claimed. Those that are not pending any more are left out.
+ */
+export async function rereadMails(
+  database: Kysely<Database>,
+  mailIds: string[],
+): Promise<DueMail[]> {
+  const { rows } = await sql<DueMail>`
+    select ${dueMailColumns}
+    from mails as mail ${facts}
+    where mail.id = any(${mailIds}::uuid[]) and mail.status = 'pending'
+    order by array_position(${mailIds}::uuid[], mail.id)`.execute(database);
+  return rows;
+}
+
+/** What became of a claimed mail. `delaySeconds` is until the next attempt. */
+export type MailOutcome = { mailId: string; claimedUntil: Date } & (
+  | { status: 'sent'; replyCode: number | null }
+  | { status: 'failed'; replyCode: number | null; error: string }
+  | { status: 'pending'; replyCode: number | null; error: string; delaySeconds: number }
+  | { status: 'dropped'; reason: MailDropReason }
+  /** No attempt was made: it stays due. */
+  | { status: 'released' }
+);
+
+/**
+ * Records outcomes and ends the claims, in one statement. Of a mail whose claim has expired, only that
+ * it was sent counts: another process may be sending it.
+ */
+export async function recordMailOutcomes(
+  database: Kysely<Database>,
+  outcomes: readonly MailOutcome[],
+): Promise<void> {
+  await sql`
+    update mails
+    set status = case outcome.status when 'released' then 'pending' else outcome.status end,
+      reason = outcome.reason,
+      attempts = attempts + outcome.attempted,
+      last_attempt_at = case when outcome.attempted = 1 then moment.now else last_attempt_at end,
+      last_reply_code =
+        case when outcome.attempted = 1 then outcome."replyCode" else last_reply_code end,
+      last_error = case when outcome.attempted = 1 then outcome.error else last_error end,
+      next_attempt_at = case outcome.status
+        when 'pending' then moment.now + make_interval(secs => outcome."delaySeconds")
+        when 'released' then next_attempt_at end,
+      ended_at = case when outcome.status not in ('pending', 'released') then moment.now end,
+      claimed_until = null
+    from (select booking_now() as now) as moment, (
+      select *, (status in ('sent', 'failed', 'pending'))::integer as attempted
+      from jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) as each (
+        "mailId" uuid, "claimedUntil" timestamptz, status text, reason text, "replyCode" integer,
+        error text, "delaySeconds" float8)
+    ) as outcome
+    where mails.id = outcome."mailId" and mails.status = 'pending'
+      and (outcome.status = 'sent' or mails.claimed_until = outcome."claimedUntil")`.execute(
+    database,
+  );
+}
+
+/** Whether a mail is due that nobody is sending. */
+export async function hasDueMail(database: Kysely<Database>): Promise<boolean> {
+  // One condition for each of the two indexes.
+  const due = (kinds: RawBuilder<unknown>) => sql`exists (
+    select from mails
+    where status = 'pending' and ${kinds} and next_attempt_at <= booking_now()
+      and (claimed_until is null or claimed_until <= booking_now()))`;
+  const { rows } = await sql<{ due: boolean }>`
+    select ${due(sql`kind <> 'reminder'`)} or ${due(sql`kind = 'reminder'`)} as due`.execute(
+    database,
+  );
+  return rows[0]?.due === true;
+}
