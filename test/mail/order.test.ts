@@ -1,6 +1,7 @@
 import ICAL from 'ical.js';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { releaseCheckout } from '../../src/domain/checkout.js';
+import type { Slot } from '../../src/calendar/slots.js';
 import { moveCheckout } from '../../src/domain/moves.js';
 import { startMailService, type MailService } from '../support/mail-service.js';
 import { personNumber, someOpenSlots } from '../support/requests.js';
@@ -10,68 +11,74 @@ const dayMs = 86_400_000;
 /** Longer than any delay of the retry schedule. */
 const pastRetriesMs = 2 * dayMs;
 
-void t.test('confirmed, moved twice, cancelled: under 451s mails arrive in order or not at all', async (t) => {
-  const service = await startMailService(t);
-  const { context, smtp } = service;
-  const [first, second, third] = await someOpenSlots(context, 3);
-  if (first === undefined || second === undefined || third === undefined) throw new Error();
-  let shift = 0;
-  for (let run = 0; run < 24; run += 1) {
-    // Bit n: whether the server is unwilling during the n-th of five stretches.
-    const isUnwilling = (stretch: number) => ((run * 11) >> stretch) % 2 === 1;
-    const willingness = (stretch: number) =>
-      smtp.misbehave(isUnwilling(stretch) ? ({ stage }) => (stage === 'end' ? { reply: 451 } : null) : null);
-    const person = personNumber(run);
-    const before = smtp.received().length;
+void t.test(
+  'confirmed, moved twice, cancelled: under 451s mails arrive in order or not at all',
+  async (t) => {
+    const service = await startMailService(t);
+    const { context, smtp } = service;
+    let shift = 0;
+    for (let run = 0; run < 24; run += 1) {
+      // Bit n: whether the server is unwilling during the n-th of five stretches.
+      const isUnwilling = (stretch: number) => ((run * 11) >> stretch) % 2 === 1;
+      const willingness = (stretch: number) =>
+        smtp.misbehave(
+          isUnwilling(stretch) ? ({ stage }) => (stage === 'end' ? { code: 451 } : null) : null,
+        );
+      const [first, second, third] = await someOpenSlots(context, 3);
+      if (first === undefined || second === undefined || third === undefined) throw new Error();
+      const person = personNumber(run);
+      const before = smtp.received().length;
 
-    willingness(0);
-    const { id, token } = await service.book(first, person);
-    await service.settle();
-    willingness(1);
-    await moveCheckout(context, token, second, 1);
-    await service.settle();
-    willingness(2);
-    await moveCheckout(context, token, third, 2);
-    await service.settle();
-    willingness(3);
-    await releaseCheckout(context, token, 'confirmed');
-    await service.settle();
-    smtp.misbehave(null);
-    shift += pastRetriesMs;
-    await service.shiftClock(shift);
-    await service.settle();
+      willingness(0);
+      const { id, token } = await service.book(first, person);
+      await service.settle();
+      willingness(1);
+      await moveCheckout(context, token, second, 1);
+      await service.settle();
+      willingness(2);
+      await moveCheckout(context, token, third, 2);
+      await service.settle();
+      willingness(3);
+      await releaseCheckout(context, token, 'confirmed');
+      await service.settle();
+      smtp.misbehave(null);
+      shift += pastRetriesMs;
+      await service.shiftClock(shift);
+      await service.settle();
 
-    const all = smtp.received().slice(before);
-    for (const address of [person.email, 'hello@nightheron.example']) {
-      const subjects: string[] = [];
-      for (const mail of all.filter(({ to }) => to.includes(address))) {
-        subjects.push((await mail.parsed()).subject ?? '');
+      const all = smtp.received().slice(before);
+      for (const address of [person.email, 'hello@nightheron.example']) {
+        const subjects: string[] = [];
+        for (const mail of all.filter(({ to }) => to.includes(address))) {
+          subjects.push((await mail.parsed()).subject ?? '');
+        }
+        const arrived = subjects.map((subject) => changeOf(subject, second));
+        t.strictSame(arrived, [...arrived].sort(), `run ${run}, in order: ${arrived.join(', ')}`);
+        t.equal(arrived.at(-1), '4 cancelled', `run ${run}: the last word arrives`);
+        t.equal(new Set(subjects).size, subjects.length, 'nothing arrives twice');
       }
-      const arrived = subjects.map(changeOf);
-      t.strictSame(arrived, [...arrived].sort(), `run ${run}, in order: ${arrived.join(', ')}`);
-      t.equal(arrived.at(-1), '4 cancelled', `run ${run}: the last word arrives`);
-      t.equal(new Set(subjects).size, subjects.length, 'nothing arrives twice');
+      const rows = (await service.mails()).filter(({ booking_id }) => booking_id === id);
+      t.ok(
+        rows.every(({ status, reason }) => status === 'sent' || reason === 'superseded'),
+        `run ${run}: what did not arrive was overtaken`,
+      );
+      await checkCalendar(
+        t,
+        id,
+        all.filter(({ to }) => to.includes(person.email)),
+      );
     }
-    const rows = (await service.mails()).filter(({ booking_id }) => booking_id === id);
-    t.ok(
-      rows.every(({ status, reason }) => status === 'sent' || reason === 'superseded'),
-      `run ${run}: what did not arrive was overtaken`,
-    );
-    await checkCalendar(t, id, all.filter(({ to }) => to.includes(person.email)));
-  }
+  },
+);
 
-  function changeOf(subject: string): string {
-    if (/^(Confirmed|Booked)/.test(subject)) return '1 confirmed';
-    if (/^Cancelled/.test(subject)) return '4 cancelled';
-    return subject.includes(slotWords(second)) ? '2 moved' : '3 moved';
-  }
-  function slotWords(slot: { timeSlot: string } | undefined): string {
-    return slot?.timeSlot ?? '';
-  }
-});
+function changeOf(subject: string, second: Slot): string {
+  if (/^(Confirmed|Booked)/.test(subject)) return '1 confirmed';
+  if (subject.startsWith('Cancelled')) return '4 cancelled';
+  return subject.includes(second.timeSlot) ? '2 moved' : '3 moved';
+}
 
 /** One UID for life, a growing SEQUENCE, METHOD as in the MIME type, and no attachment. */
-async function checkCalendar(t: Tap, id: string, mails: ReceivedMail[]): Promise<void> {
+async function checkCalendar(t: Test, id: string, mails: ReceivedMail[]): Promise<void> {
   let sequence = -1;
   for (const mail of mails) {
     const { attachments } = await mail.parsed();
@@ -82,7 +89,10 @@ async function checkCalendar(t: Tap, id: string, mails: ReceivedMail[]): Promise
     const calendar = new ICAL.Component(ICAL.parse(content) as unknown[]);
     const event = calendar.getFirstSubcomponent('vevent');
     const method = calendar.getFirstPropertyValue('method');
-    t.match(mail.raw.toString(), new RegExp(`text/calendar;[^\\n]*(\\r\\n\\s)?[^\\n]*method=${String(method)}`));
+    t.match(
+      mail.raw.toString(),
+      new RegExp(`text/calendar;[^\\n]*(\\r\\n\\s)?[^\\n]*method=${String(method)}`),
+    );
     t.equal(event?.getFirstPropertyValue('uid'), id);
     const next = Number(event?.getFirstPropertyValue('sequence'));
     t.ok(next > sequence, `${next} after ${sequence}`);
@@ -91,36 +101,37 @@ async function checkCalendar(t: Tap, id: string, mails: ReceivedMail[]): Promise
   }
 }
 
-type Tap = Parameters<Parameters<typeof t.test>[1] & ((t: never) => unknown)>[0] extends never
-  ? typeof t
-  : typeof t;
-
-void t.test('a mail in progress is not overtaken: the next one of the booking waits for it', async (t) => {
-  const service: MailService = await startMailService(t);
-  const { context, smtp } = service;
-  const [slot, next] = await someOpenSlots(context, 2);
-  if (slot === undefined || next === undefined) throw new Error();
-  let proceed: () => void = () => undefined;
-  const until = new Promise<void>((resolve) => (proceed = resolve));
-  let asked: () => void = () => undefined;
-  const begun = new Promise<void>((resolve) => (asked = resolve));
-  smtp.misbehave(({ stage, recipient, attempt }) => {
-    if (stage !== 'end' || recipient !== 'ada@example.com' || attempt > 2) return null;
-    asked();
-    return { until };
-  });
-  const { token } = await service.book(slot);
-  await begun;
-  await moveCheckout(context, token, next, 1);
-  await service.background.mailDispatcher.dispatchAll();
-  // The studio's mail of the move arrives; the person's waits.
-  await smtp.waitFor(2);
-  const toPerson = () => smtp.received().filter(({ to }) => to.includes('ada@example.com'));
-  t.ok(toPerson().length <= 1);
-  proceed();
-  await service.settle();
-  const subjects = await Promise.all(toPerson().map(async (mail) => (await mail.parsed()).subject));
-  t.equal(subjects.length, 2);
-  t.match(subjects[0], /^Confirmed/);
-  t.match(subjects[1], /^Moved/);
-});
+void t.test(
+  'a mail in progress is not overtaken: the next one of the booking waits for it',
+  async (t) => {
+    const service: MailService = await startMailService(t);
+    const { context, smtp } = service;
+    const [slot, next] = await someOpenSlots(context, 2);
+    if (slot === undefined || next === undefined) throw new Error();
+    let proceed: () => void = () => undefined;
+    const until = new Promise<void>((resolve) => (proceed = resolve));
+    let asked: () => void = () => undefined;
+    const begun = new Promise<void>((resolve) => (asked = resolve));
+    smtp.misbehave(({ stage, recipient, attempt }) => {
+      if (stage !== 'end' || recipient !== 'ada@example.com' || attempt > 2) return null;
+      asked();
+      return { until };
+    });
+    const { token } = await service.book(slot);
+    await begun;
+    await moveCheckout(context, token, next, 1);
+    await service.background.mailDispatcher.dispatchAll();
+    // The studio's mail of the move arrives; the person's waits.
+    await smtp.waitFor(2);
+    const toPerson = () => smtp.received().filter(({ to }) => to.includes('ada@example.com'));
+    t.ok(toPerson().length <= 1);
+    proceed();
+    await service.settle();
+    const subjects = await Promise.all(
+      toPerson().map(async (mail) => (await mail.parsed()).subject),
+    );
+    t.equal(subjects.length, 2);
+    t.match(subjects[0], /^Confirmed/);
+    t.match(subjects[1], /^Moved/);
+  },
+);

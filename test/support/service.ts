@@ -22,7 +22,7 @@ export interface TestService {
   expectLog(...patterns: RegExp[]): void;
   /** Sets the clocks of the database and the board ahead of real time by `milliseconds`. */
   shiftClock(milliseconds: number): Promise<void>;
-  /** Starts queues, workers and sweeper; stopped with the test. */
+  /** Starts queues, workers and sweeper; stopped with the test at the latest. */
   startBackground(): Promise<Background>;
 }
 
@@ -106,7 +106,13 @@ export async function startTestService(
     async startBackground() {
       const background = await startBackground(context);
       backgrounds.push(background);
-      return background;
+      return {
+        ...background,
+        async stop() {
+          backgrounds.splice(backgrounds.indexOf(background), 1);
+          await background.stop();
+        },
+      };
     },
   };
 }
