@@ -1,0 +1,144 @@
+import { createServer, type AddressInfo } from 'node:net';
+import t from 'tap';
+import { createMailSender } from '../../src/mail/sender.js';
+import { mailTimeouts, outgoingMail, startMailSender } from '../support/mail.js';
+import { launch } from '../support/process.js';
+import { compiledFile } from '../support/project.js';
+import { selfSigned } from '../support/self-signed.js';
+import { startSmtp } from '../support/smtp.js';
+
+const credentials = { user: 'studio', password: 'a secret: ü@/' };
+
+t.test('a server of another host without STARTTLS gets neither mail nor password', async (t) => {
+  const { smtp, sender } = await startMailSender(t, {
+    tls: 'none',
+    credentials,
+    isLoopback: false,
+  });
+  const expected = { outcome: 'deferred', error: 'tls' };
+  t.match(await sender.send(outgoingMail()), expected);
+  t.match(await sender.verify(), expected);
+  const verbs = smtp.commands().map((line) => line.split(' ')[0]);
+  t.same(verbs, ['EHLO', 'STARTTLS', 'EHLO', 'STARTTLS']);
+});
+
+t.test('a server of another host that knows only HELO gets neither', async (t) => {
+  const received: string[] = [];
+  const server = createServer((socket) => {
+    socket.write('220 old\r\n');
+    socket
+      .on('error', () => undefined)
+      .on('data', (chunk: Buffer) => {
+        received.push(chunk.toString().split(' ')[0] ?? '');
+        socket.write('502 what\r\n');
+      });
+  }).listen(0, '127.0.0.1');
+  t.teardown(() => server.close());
+  await new Promise((resolve) => server.once('listening', resolve));
+  const sender = createMailSender(
+    {
+      host: '127.0.0.1',
+      port: (server.address() as AddressInfo).port,
+      implicitTls: false,
+      isLoopback: false,
+      credentials,
+    },
+    { timeouts: mailTimeouts },
+  );
+  t.teardown(() => sender.close());
+  t.match(await sender.send(outgoingMail()), {
+    outcome: 'deferred',
+    replyCode: 502,
+    error: 'protocol',
+  });
+  t.same(received, ['EHLO']);
+});
+
+t.test(
+  'an untrusted certificate of another host ends the session in any environment',
+  async (t) => {
+    const before = process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+    process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
+    t.teardown(() => {
+      if (before === undefined) delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
+      else process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = before;
+    });
+    for (const [tls, verbs] of [
+      ['starttls', ['EHLO', 'STARTTLS']],
+      ['implicit', []],
+    ] as const) {
+      const { smtp, sender } = await startMailSender(t, { tls, credentials, isLoopback: false });
+      const expected = { outcome: 'deferred', replyCode: null, error: 'tls' };
+      t.match(await sender.send(outgoingMail()), expected, tls);
+      t.match(await sender.verify(), expected, `${tls}: verify`);
+      const seen = smtp.commands().map((line) => line.split(' ')[0]);
+      t.same(seen, [...verbs, ...verbs], `${tls}: nothing after the handshake`);
+    }
+  },
+);
+
+t.test('a server of another host with a trusted certificate gets mail over TLS', async (t) => {
+  const folder = t.testdir({ 'authority.pem': selfSigned.cert });
+  for (const tls of ['starttls', 'implicit'] as const) {
+    const smtp = await startSmtp(t, { tls, credentials });
+    const settings = { ...smtp.settings, isLoopback: false };
+    // Node reads additional authorities only when it starts.
+    const program = `
+      import { createMailSender } from ${JSON.stringify(compiledFile('src/mail/sender.ts'))};
+      const sender = createMailSender(${JSON.stringify(settings)});
+      const mail = ${JSON.stringify(outgoingMail())};
+      const { outcome } = await sender.send({ ...mail, date: new Date(mail.date) });
+      sender.close();
+      process.exitCode = outcome === 'sent' ? 0 : 1;`;
+    const environment = { NODE_EXTRA_CA_CERTS: `${folder}/authority.pem` };
+    const child = launch(t, environment, ['--input-type=module', '--eval', program]);
+    t.equal(await child.ended, 0, tls);
+    t.match(smtp.received(), [{ secure: true, user: 'studio' }], tls);
+  }
+});
+
+t.test('loopback is used with any certificate, by STARTTLS and from the start', async (t) => {
+  for (const tls of ['starttls', 'implicit'] as const) {
+    const { smtp, sender } = await startMailSender(t, { tls, credentials });
+    t.match(await sender.verify(), { outcome: 'sent', error: null }, `${tls}: verify`);
+    t.match(await sender.send(outgoingMail()), { outcome: 'sent' }, tls);
+    t.match(smtp.received(), [{ secure: true, user: 'studio' }], tls);
+  }
+});
+
+t.test('loopback is used without TLS if it offers none, with and without a login', async (t) => {
+  for (const options of [{}, { credentials }]) {
+    const { smtp, sender } = await startMailSender(t, { tls: 'none', ...options });
+    t.match(await sender.verify(), { outcome: 'sent' });
+    t.match(await sender.send(outgoingMail()), { outcome: 'sent' });
+    t.match(smtp.received(), [{ secure: false }]);
+  }
+});
+
+t.test('a login that fails, or is not offered or missing, defers mail', async (t) => {
+  const wrong = { ...credentials, password: 'wrong' };
+  for (const [offered, given, replyCode] of [
+    [credentials, wrong, 535],
+    [undefined, credentials, 500],
+    [credentials, null, 530],
+  ] as const) {
+    const { smtp } = await startMailSender(t, offered ? { credentials: offered } : {});
+    const settings = { ...smtp.settings, credentials: given };
+    const sender = createMailSender(settings, { timeouts: mailTimeouts });
+    t.teardown(() => sender.close());
+    const expected = { outcome: 'deferred', replyCode, error: 'auth' };
+    t.match(await sender.send(outgoingMail()), expected);
+    // Without a login, only a mail shows that one is demanded.
+    if (given) t.match(await sender.verify(), expected, 'verify');
+    t.same(smtp.received(), []);
+  }
+});
+
+t.test('verify sends no mail, and has the deadline of one', async (t) => {
+  const { smtp, sender } = await startMailSender(t, { timeouts: { totalSeconds: 0.4 } });
+  t.match(await sender.verify(), { outcome: 'sent', replyCode: null, error: null });
+  t.notOk(smtp.commands().some((line) => line.startsWith('MAIL')));
+  smtp.misbehave(() => 'trickle');
+  t.match(await sender.verify(), { outcome: 'deferred', error: 'timeout' });
+  await smtp.allClosed();
+});
