@@ -41,7 +41,7 @@ export function formerTime({ event }: MailFacts): string | null {
 }
 
 /** The name, or what stands for one that has been erased. */
-export function personName({ booking }: MailFacts): string {
+function personName({ booking }: MailFacts): string {
   return booking.name ?? 'a person';
 }
 

@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { StudioRow } from '../../repositories/studio.js';
+import { readPalette } from '../palette.js';
 import { display, ruled, sans, stylesheet, tone } from './style.js';
 
 export interface LayoutProps {
@@ -7,6 +8,8 @@ export interface LayoutProps {
   /** What lists of mails show after the subject; not visible in the mail itself. */
   preview: string;
   studio: StudioRow;
+  /** As on the checkout page: full while the session stands, dark when it is cancelled. */
+  moon: 'full' | 'dark';
   /** Below the content, such as `Footer`. */
   footer?: VNode;
   children: ComponentChildren;
@@ -16,7 +19,14 @@ export interface LayoutProps {
  * The document that every mail has in common: one column of at most 600 px, as tables, since that is
  * what all mail programs lay out alike. It loads nothing.
  */
-export function MailLayout({ subject, preview, studio, footer, children }: LayoutProps): VNode {
+export function MailLayout({
+  subject,
+  preview,
+  studio,
+  moon,
+  footer,
+  children,
+}: LayoutProps): VNode {
   return (
     <html lang="en">
       <head>
@@ -45,7 +55,7 @@ export function MailLayout({ subject, preview, studio, footer, children }: Layou
                     align="left"
                     style={`padding:0 32px;${sans(16)}word-break:break-word;`}
                   >
-                    <Masthead studio={studio} />
+                    <Masthead studio={studio} moon={moon} />
                     <main {...tone('ink', 'display:block;')}>{children}</main>
                     <footer {...tone('muted', `padding:44px 0;${sans(13)}`)}>{footer}</footer>
                   </td>
@@ -81,13 +91,36 @@ function Preview({ text }: { text: string }): VNode {
   );
 }
 
-function Masthead({ studio }: { studio: StudioRow }): VNode {
+function Masthead({ studio, moon }: Pick<LayoutProps, 'studio' | 'moon'>): VNode {
   return (
     <header>
-      <p {...tone('ink', `margin:0;padding:28px 0 36px;${display(22, 1.2)}`)}>
-        <bdi>{studio.name}</bdi>
-      </p>
+      <table {...layoutTable}>
+        <tr>
+          <td {...tone('ink', `padding:28px 0 36px;${display(22, 1.2)}`)}>
+            <bdi>{studio.name}</bdi>
+          </td>
+          <td class="moon" width="48" align="right" style="padding:28px 0 36px;mso-hide:all;">
+            <Moon phase={moon} />
+          </td>
+        </tr>
+      </table>
     </header>
+  );
+}
+
+/** Drawn with borders, since mail programs drop SVG; Outlook would make it a square. */
+function Moon({ phase }: { phase: LayoutProps['moon'] }): VNode {
+  const { ink, muted } = readPalette().light;
+  const look =
+    phase === 'full'
+      ? `background-color:${ink};border:1px solid ${ink};`
+      : `border:1px solid ${muted};`;
+  return (
+    <div
+      aria-hidden="true"
+      class={`${phase}-moon`}
+      style={`width:30px;height:30px;border-radius:50%;${look}mso-hide:all;`}
+    />
   );
 }
 

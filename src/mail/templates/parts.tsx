@@ -22,43 +22,21 @@ export function Appointment({ title, time, isCancelled = false }: AppointmentPro
   );
   const small = tone('muted', `margin:10px 0 0;${sans(13, 1.4)}`);
   return (
-    <table {...layoutTable}>
-      <tr>
-        <td valign="top">
-          <h1 {...tone('ink', `margin:0 0 10px;${sans(16)}font-weight:600;`)}>{title}</h1>
-          <p class={`when ${large.class}`} style={large.style}>
-            {weekday},
-            <br class="space" />
-            <span style={struck}>
-              {month} {day}
-            </span>
-            <br class="at" />
-            <span style={struck}>{time.timeSlot}</span>
-          </p>
-          <p class={`zone ${small.class}`} style={small.style}>
-            {time.zone}, {year}
-          </p>
-        </td>
-        <td class="moon" width="64" valign="top" align="right" style="mso-hide:all;">
-          <Moon isFull={!isCancelled} />
-        </td>
-      </tr>
-    </table>
-  );
-}
-
-/** The moon of the checkout page: full while the session stands, dark when it is cancelled. */
-function Moon({ isFull }: { isFull: boolean }): VNode {
-  const { ink, muted } = readPalette().light;
-  const look = isFull
-    ? `background-color:${ink};border:1px solid ${ink};`
-    : `border:1px solid ${muted};`;
-  return (
-    <div
-      aria-hidden="true"
-      class={isFull ? 'full' : 'disc'}
-      style={`width:54px;height:54px;margin-top:4px;border-radius:50%;${look}mso-hide:all;`}
-    />
+    <>
+      <h1 {...tone('ink', `margin:0 0 10px;${sans(16)}font-weight:600;`)}>{title}</h1>
+      <p class={`when ${large.class}`} style={large.style}>
+        {weekday},
+        <br class="space" />
+        <span style={struck}>
+          {month} {day}
+        </span>
+        <br class="at" />
+        <span style={struck}>{time.timeSlot}</span>
+      </p>
+      <p class={`zone ${small.class}`} style={small.style}>
+        {time.zone}, {year}
+      </p>
+    </>
   );
 }
 
@@ -134,13 +112,16 @@ export function ButtonLink({ href, children }: { href: string; children: string 
 
 export function Notices({ notices }: { notices: readonly StudioNotice[] }): VNode | null {
   if (notices.length === 0) return null;
-  const muted = tone('muted', `margin:0;${sans(16)}`);
+  const muted = tone('muted', `margin:0;text-align:start;${sans(16)}`);
   return (
     <section>
       <Heading>Good to know</Heading>
       {notices.map(({ title, text }) => (
         <Fragment key={title}>
-          <h3 dir="auto" {...tone('ink', `margin:16px 0 0;${sans(16)}font-weight:600;`)}>
+          <h3
+            dir="auto"
+            {...tone('ink', `margin:16px 0 0;text-align:start;${sans(16)}font-weight:600;`)}
+          >
             {title}
           </h3>
           <p dir="auto" class={`notice ${muted.class}`} style={muted.style}>
@@ -159,7 +140,10 @@ export function Heading({ children }: { children: string }): VNode {
 /** Words of a person or of the studio, set off by a line. */
 export function Quote({ children }: { children: string }): VNode {
   const { line } = readPalette().light;
-  const { class: ink, style } = tone('ink', `margin:14px 0 0;padding:2px 16px;${sans(16)}`);
+  const { class: ink, style } = tone(
+    'ink',
+    `margin:14px 0 0;padding:2px 16px;text-align:start;${sans(16)}`,
+  );
   return (
     <blockquote
       dir="auto"

@@ -24,6 +24,7 @@ export function ComingMail(facts: MailFacts): VNode {
       subject={subjectOf(facts)}
       preview={`${address(studio)}. What to know before, and what to do if you cannot come.`}
       studio={studio}
+      moon="full"
       footer={
         <Colophon studio={studio}>
           {kind === 'reminder' && (
@@ -95,6 +96,7 @@ export function CancelledMail(facts: MailFacts): VNode {
       subject={subjectOf(facts)}
       preview="You owe nothing. What you can do if you would like another time."
       studio={studio}
+      moon="dark"
       footer={<Colophon studio={studio} />}
     >
       <Appointment title="Your session is cancelled" time={sessionTime(facts)} isCancelled />

@@ -16,6 +16,7 @@ export function StudioMail(facts: MailFacts): VNode {
       subject={subjectOf(facts)}
       preview={idea ?? `${personName(facts)}, ${time.label}`}
       studio={studio}
+      moon={kind === 'cancellation' ? 'dark' : 'full'}
     >
       <Appointment title={titleOf(facts)} time={time} isCancelled={kind === 'cancellation'} />
       <Facts>

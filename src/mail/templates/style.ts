@@ -50,8 +50,8 @@ td { overflow-wrap: anywhere; }
   .ink { color: ${dark.ink} !important; }
   .muted { color: ${dark.muted} !important; }
   .line { border-color: ${dark.line} !important; }
-  .disc { border-color: ${dark.muted} !important; }
-  .full { background-color: ${dark.ink} !important; border-color: ${dark.ink} !important; }
+  .dark-moon { border-color: ${dark.muted} !important; }
+  .full-moon { background-color: ${dark.ink} !important; border-color: ${dark.ink} !important; }
   .button { background-color: ${dark.ink} !important; }
   .button a { border-color: ${dark.ink} !important; color: ${dark.paper} !important; }
 }
