@@ -6,7 +6,7 @@ import type { MailedBooking, MailFacts } from './message.js';
  * How much of the notices a mail contains, in bytes of HTML: they stand in it three times, and it is
  * at most 30 kB. The page has all of them.
  */
-const noticesBytes = 6_000;
+const noticesBytes = 5_500;
 
 /**
  * The facts with words of people as a mail can carry them: names on one line, nowhere a control

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { Channel, ConfirmedVia } from '../../database/schema.js';
 import type { MailFacts } from '../message.js';
-import { formerTime, personName, sessionTime, subjectOf } from '../words.js';
+import { formerTime, sessionTime, subjectOf } from '../words.js';
 import { EmailLink, MailLayout, PhoneLink } from './layout.js';
 import { Appointment, Fact, Facts, Lines } from './parts.js';
 
@@ -14,7 +14,7 @@ export function StudioMail(facts: MailFacts): VNode {
   return (
     <MailLayout
       subject={subjectOf(facts)}
-      preview={idea ?? `${personName(facts)}, ${time.label}`}
+      preview={idea === null ? time.label : [...idea].slice(0, 100).join('')}
       studio={studio}
       moon={kind === 'cancellation' ? 'dark' : 'full'}
     >

@@ -1,0 +1,119 @@
+import t from 'tap';
+import { renderMail } from '../../src/mail/render.js';
+import {
+  mailFacts,
+  mailNames,
+  plainWords,
+  readCalendarPart,
+  visibleWords,
+} from '../support/mails.js';
+
+const hostile = [
+  '<script>alert(1)</script><img src=x onerror=alert(1)>',
+  '"><a href="https://evil.example">Confirm</a>',
+  '</title></head><body><!-- ',
+  '<!--[if mso]><b>x</b><![endif]--> ]]> --> <![CDATA[',
+  'Ada\r\nBcc: evil@example.com\r\n\r\nBody',
+  'Ada\nX-Evil: 1\rX-Evil: 2\u0085X-Evil: 3\u2028X-Evil: 4\u2029X-Evil: 5\u000bX\u000cX',
+  'Ada\0\u0001\u001b[31m\u007f\u009b31m',
+  'x":MAILTO:evil@example.com',
+  'x\\";ATTENDEE:MAILTO:evil@example.com',
+  'END:VEVENT\r\nBEGIN:VEVENT\r\nUID:evil',
+  'Eve;CN=Eve:mailto:evil@example.com, \\n\\N \\;',
+  '\u202eeveil\u202d\u2066\u2067\u2068 unclosed',
+  'שרה כהן',
+  '${name} {{name}} %s $& $1 $` <%= name %>',
+  'https://evil.example/ www.evil.example',
+  '=?utf-8?B?QmNjOiBldmls?=',
+  '__proto__',
+];
+
+/** The tags of a document with the names of their attributes, and every style and address. */
+function markup(html: string): string[] {
+  const tags = html.replace(/<style>.*?<\/style>/gs, '').match(/<[^>]*>/g) ?? [];
+  return tags.filter((tag) => tag !== '<br/>');
+}
+
+void t.test('words of people change no markup, and both parts show them alike', async (t) => {
+  for (const name of mailNames) {
+    const plain = await renderMail(mailFacts(name));
+    for (const words of hostile) {
+      const { html, text } = await renderMail(
+        mailFacts(name, {
+          booking: {
+            name: words,
+            pronouns: words,
+            idea: words,
+            ...(name.includes('-by-studio') && { cancellation_reason: words }),
+          },
+          studio: {
+            description: words,
+            notices: [
+              { title: words, text: words },
+              { title: 'Preparation', text: words },
+            ],
+          },
+        }),
+      );
+      t.strictSame(markup(html), markup(plain.html), `${name}: ${shown(words)}`);
+      t.strictSame(plainWords(text), visibleWords(html), `${name}: ${shown(words)}`);
+    }
+  }
+});
+
+void t.test('a subject is one line without control characters, whatever the names', async (t) => {
+  for (const name of mailNames) {
+    for (const words of hostile) {
+      const facts = mailFacts(name, { booking: { name: words }, studio: { name: words } });
+      const { subject } = await renderMail(facts);
+      t.notMatch(subject, /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066\u2067]/u, shown(words));
+      t.match(subject, /\bTuesday, December 1 at 9:00 AM/);
+    }
+  }
+});
+
+void t.test('a name that runs right to left does not turn the time after it', async (t) => {
+  const { subject } = await renderMail(
+    mailFacts('studio-confirmation', { booking: { name: 'שרה' } }),
+  );
+  t.equal(subject, 'Booked: \u2068שרה\u2069, Tuesday, December 1 at 9:00 AM');
+});
+
+void t.test('words of people add no property and no parameter to the calendar part', async (t) => {
+  for (const name of mailNames) {
+    const plain = (await renderMail(mailFacts(name))).calendar;
+    if (plain === null) continue;
+    const expected = readCalendarPart(plain.content);
+    for (const words of hostile) {
+      const { calendar } = await renderMail(
+        mailFacts(name, {
+          booking: { name: words, idea: words, cancellation_reason: words },
+          studio: { name: words, street: words, notices: [{ title: words, text: words }] },
+          facts: { from: { name: words, address: 'booking@nightheron.example' } },
+        }),
+      );
+      const found = readCalendarPart(calendar!.content);
+      const label = `${name}: ${shown(words)}`;
+      t.strictSame(found.names, expected.names, label);
+      t.equal(found.root.getAllSubcomponents('vevent').length, 1, label);
+      for (const property of ['attendee', 'organizer', 'uid', 'status', 'sequence', 'dtstart']) {
+        const value = (of: typeof found) => String(of.component.getFirstPropertyValue(property));
+        t.equal(value(found), value(expected), `${label}: ${property}`);
+      }
+      const parameters = (of: typeof found) =>
+        Object.keys((of.component.getFirstProperty('attendee')!.toJSON() as [string, object])[1]);
+      t.strictSame(parameters(found), parameters(expected), label);
+      t.notMatch(calendar!.content, /[^\r]\n|\r[^\n]/, 'lines end in CRLF only');
+      const parameterLines = calendar!.content.replaceAll('\r\n ', '').match(/^(ATT|ORG).*$/gm)!;
+      for (const line of parameterLines) t.equal(line.match(/"/g)?.length, 2, shown(line));
+    }
+  }
+});
+
+/** In ASCII: messages with other line breaks would break the lines of TAP. */
+function shown(words: string): string {
+  return JSON.stringify(words).replace(
+    /[^ -~]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

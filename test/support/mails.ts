@@ -1,0 +1,97 @@
+import ICAL from 'ical.js';
+import type { StudioRow } from '../../src/repositories/studio.js';
+import { exampleMails, type ExampleSettings } from '../../src/mail/examples.js';
+import type { MailFacts } from '../../src/mail/message.js';
+
+export const mailStudio: StudioRow = {
+  id: 1,
+  name: 'Night Heron Tattoo',
+  description: 'A small custom studio.',
+  timezone: 'America/Los_Angeles',
+  street: '418 SE Alder Row',
+  city: 'Portland',
+  region: 'OR',
+  postal_code: '97214',
+  country: 'US',
+  email: 'hello@nightheron.example',
+  phone: '+1 555-555-0100',
+  website: 'https://nightheron.example',
+  notices: [
+    { title: 'Age', text: 'You must be 18 or older. Bring a government-issued photo ID.' },
+    { title: 'Preparation', text: 'Eat beforehand, and drink water.' },
+  ],
+};
+
+export const mailSettings: ExampleSettings = {
+  studio: mailStudio,
+  openingHours: [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({
+    weekday,
+    opens: '09:00',
+    closes: '20:00',
+  })),
+  from: { name: 'Night Heron', address: 'booking@nightheron.example' },
+  publicBaseUrl: 'https://book.nightheron.example',
+};
+
+/** The names of the example mails: one for each kind, recipient and cause. */
+export const mailNames = exampleMails(mailSettings).map(({ name }) => name);
+
+export interface MailChanges {
+  facts?: Partial<MailFacts>;
+  booking?: Partial<MailFacts['booking']>;
+  studio?: Partial<StudioRow>;
+  data?: Partial<MailFacts['event']['data']>;
+}
+
+/** An example mail with some facts changed. */
+export function mailFacts(name: string, changes: MailChanges = {}): MailFacts {
+  const studio = { ...mailStudio, ...changes.studio };
+  const example = exampleMails({ ...mailSettings, studio }).find((each) => each.name === name);
+  if (example === undefined) throw new Error(`there is no example mail ${name}`);
+  const { facts } = example;
+  const data = { ...facts.event.data, ...changes.data };
+  return {
+    ...facts,
+    booking: { ...facts.booking, ...changes.booking },
+    event: { ...facts.event, data },
+    ...changes.facts,
+  };
+}
+
+/** A calendar part, read with its own time zones: ical.js would prefer those it knows. */
+export function readCalendarPart(content: string) {
+  ICAL.TimezoneService.reset();
+  const root = new ICAL.Component(ICAL.parse(content) as unknown[]);
+  const zone = root.getFirstSubcomponent('vtimezone');
+  if (zone !== null) ICAL.TimezoneService.register(zone);
+  const component = root.getFirstSubcomponent('vevent')!;
+  const names = component.getAllProperties().map((property) => property.name);
+  return { root, component, names, event: new ICAL.Event(component) };
+}
+
+/** What a reader sees of a mail's HTML, as words. */
+export function visibleWords(html: string): string[] {
+  const body = html
+    .replace(/^.*<body[^>]*>/s, '')
+    .replace(/<div class="preview".*?<\/div>/s, '')
+    .replace(/<\/(td|p|h\d|blockquote)>|<br[^>]*>/g, ' ')
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&');
+  return words(body);
+}
+
+/** The words of a plain text, without the addresses of its links and the marks of quotes. */
+export function plainWords(text: string): string[] {
+  return words(text.replace(/<(?:https?):[^>]*>/g, '').replace(/^> /gm, ''));
+}
+
+/** Without what layout adds in either: colons after terms, and the `at` of a time. */
+function words(text: string): string[] {
+  return text
+    .split(/[\s\u00a0\u200c]+/)
+    .map((word) => word.replace(/:$/, ''))
+    .filter((word) => /[\p{L}\p{N}]/u.test(word) && word !== 'at');
+}
