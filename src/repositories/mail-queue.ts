@@ -86,7 +86,7 @@ export async function claimDueMails(
       mails.recipient = 'person'
         and (counted_at is null or counted_at <= moment.now - ${countedFor}) as is_counted_now
     from moment, mails join bookings on bookings.id = booking_id
-    where mails.status = 'pending' and ${kinds} and next_attempt_at <= moment.now
+    where mails.status = 'pending' and ${kinds} and next_attempt_at <= (select now from moment)
       and (claimed_until is null or claimed_until <= moment.now)
       and not exists (
         select from mails earlier
@@ -193,14 +193,15 @@ export async function recordMailOutcomes(
 
 /** Whether a mail is due that nobody is sending. */
 export async function hasDueMail(database: Kysely<Database>): Promise<boolean> {
-  // One condition for each of the two indexes.
-  const due = (kinds: RawBuilder<unknown>) => sql`exists (
-    select from mails
-    where status = 'pending' and ${kinds} and next_attempt_at <= booking_now()
-      and (claimed_until is null or claimed_until <= booking_now()))`;
+  // One for each of the two indexes.
+  const firstDueAt = (kinds: RawBuilder<unknown>) => sql`(
+    select next_attempt_at from mails
+    where status = 'pending' and ${kinds}
+      and (claimed_until is null or claimed_until <= booking_now())
+    order by next_attempt_at limit 1)`;
   const { rows } = await sql<{ due: boolean }>`
-    select ${due(sql`kind <> 'reminder'`)} or ${due(sql`kind = 'reminder'`)} as due`.execute(
-    database,
-  );
+    select least(
+      ${firstDueAt(sql`kind <> 'reminder'`)}, ${firstDueAt(sql`kind = 'reminder'`)}
+    ) <= booking_now() as due`.execute(database);
   return rows[0]?.due === true;
 }

@@ -5,7 +5,7 @@ const deliveriesPerBooking = 3;
 
 /**
  * Writes a year of history: one confirmed booking per slot of the past year, the rest of `bookings`
- * expired or cancelled; two events and three deliveries each.
+ * expired or cancelled; two events, two mails and three deliveries each.
  */
 export async function writeHistory(database: pg.Client, bookings: number): Promise<void> {
   // The history has no events: nothing is notified or dispatched.
@@ -58,6 +58,15 @@ export async function writeHistory(database: pg.Client, bookings: number): Promi
        and events.occurred_at < booking_now() - interval '1 day'`,
     [deliveriesPerBooking],
   );
+  await database.query(`
+    insert into mails (event_id, booking_id, kind, recipient, sequence, created_at, status, attempts,
+      next_attempt_at, last_attempt_at, ended_at, counted_at)
+    select id, booking_id, kind, 'person', 1, occurred_at,
+      case when kind = 'reminder' then 'pending' else 'sent' end, 1,
+      case when kind = 'reminder' then occurred_at + interval '500 days' end, occurred_at,
+      case when kind <> 'reminder' then occurred_at end, occurred_at
+    from events cross join unnest(array['confirmation', 'reminder']) as kind
+    where type = 'hold.created' and occurred_at < booking_now() - interval '1 day'`);
   await database.query('reset session_replication_role');
   await database.query('vacuum analyze');
 }
