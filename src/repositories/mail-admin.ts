@@ -1,0 +1,119 @@
+import { sql, type Kysely, type Transaction } from 'kysely';
+import type { BookingRow, Database, MailRow, MailStatus } from '../database/schema.js';
+
+/** Mails as the studio sees and changes them. */
+
+/** A mail with its booking, which holds the person's address. */
+export interface MailOverview extends MailRow {
+  booking_label: BookingRow['label'];
+  booking_name: BookingRow['name'];
+  booking_email: BookingRow['email'];
+  /** Greater than `sequence` after a later change. */
+  booking_sequence: BookingRow['sequence'];
+}
+
+export interface MailFilter {
+  /** Hexadecimal digits and dashes, so no wildcard of LIKE. */
+  idPrefix?: string | undefined;
+  bookingIdPrefix?: string | undefined;
+  statuses?: readonly MailStatus[] | undefined;
+}
+
+/** Newest first. */
+export async function listMails(
+  database: Kysely<Database>,
+  { idPrefix, bookingIdPrefix, statuses }: MailFilter,
+  limit: number,
+): Promise<MailOverview[]> {
+  let query = withBooking(database);
+  if (idPrefix !== undefined) {
+    query = query.where(sql<string>`mails.id::text`, 'like', `${idPrefix}%`);
+  }
+  if (bookingIdPrefix !== undefined) {
+    query = query.where(sql<string>`mails.booking_id::text`, 'like', `${bookingIdPrefix}%`);
+  }
+  if (statuses !== undefined) query = query.where('mails.status', 'in', statuses);
+  return query.orderBy('mails.position', 'desc').limit(limit).execute();
+}
+
+/** Reads a mail and locks its row until the end of the transaction. */
+export async function lockMail(
+  transaction: Transaction<Database>,
+  id: string,
+): Promise<MailOverview | null> {
+  const row = await withBooking(transaction)
+    .where('mails.id', '=', id)
+    .forUpdate('mails')
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+function withBooking(database: Kysely<Database>) {
+  return database
+    .selectFrom('mails')
+    .innerJoin('bookings', 'bookings.id', 'mails.booking_id')
+    .selectAll('mails')
+    .select([
+      'bookings.label as booking_label',
+      'bookings.name as booking_name',
+      'bookings.email as booking_email',
+      'bookings.sequence as booking_sequence',
+    ]);
+}
+
+/** Makes a mail that has ended due at once, as if it had not been attempted. */
+export async function makeMailDue(transaction: Transaction<Database>, id: string): Promise<void> {
+  await transaction
+    .updateTable('mails')
+    .set((row) => ({
+      status: 'pending',
+      next_attempt_at: sql<Date>`booking_now()`,
+      resends: row('resends', '+', 1),
+      attempts: 0,
+      last_attempt_at: null,
+      last_reply_code: null,
+      last_error: null,
+      counted_at: null,
+      claimed_until: null,
+      ended_at: null,
+      reason: null,
+    }))
+    .where('id', '=', id)
+    .where('status', '<>', 'pending')
+    .execute();
+}
+
+/**
+ * `overdue`: due for over a minute, claimed by no process, and not waiting for an earlier mail about
+ * the same booking. `failed`: in the last seven days.
+ */
+export async function countMailTrouble(
+  database: Kysely<Database>,
+): Promise<{ overdue: number; failed: number }> {
+  const { rows } = await sql<{ overdue: number; failed: number }>`
+    select
+      (select count(*)::integer from mails mail
+        where status = 'pending' and next_attempt_at < booking_now() - interval '1 minute'
+          and (claimed_until is null or claimed_until < booking_now())
+          and not exists (
+            select 1 from mails earlier
+            where earlier.booking_id = mail.booking_id and earlier.recipient = mail.recipient
+              and earlier.position < mail.position
+              and earlier.status = 'pending' and earlier.kind <> 'reminder')
+      ) as overdue,
+      (select count(*)::integer from mails
+        where status = 'failed' and ended_at > booking_now() - interval '7 days') as failed
+  `.execute(database);
+  return rows[0] ?? { overdue: 0, failed: 0 };
+}
+
+/** Deletes, of the thousand oldest mails that have ended, those that did so before the retention period. */
+export async function deleteOldMails(
+  database: Kysely<Database>,
+  retentionDays: number,
+): Promise<void> {
+  await sql`
+    delete from mails
+    where id in (select id from mails where status <> 'pending' order by position limit 1000)
+      and ended_at < booking_now() - make_interval(days => ${retentionDays})`.execute(database);
+}

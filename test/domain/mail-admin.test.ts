@@ -1,0 +1,119 @@
+import t, { type Test } from 'tap';
+import { confirmCheckout } from '../../src/domain/checkout.js';
+import { resendMail } from '../../src/domain/mail-admin.js';
+import { countMailTrouble, deleteOldMails } from '../../src/repositories/mail-admin.js';
+import { holdForPerson } from '../support/pages.js';
+import { insertMail, mailRow, now, raiseSequence } from '../support/mail-rows.js';
+import { startTestService } from '../support/service.js';
+
+const day = 86_400;
+
+async function start(t: Test) {
+  const { context } = await startTestService(t);
+  const { id, token } = await holdForPerson({ service: { context } });
+  await confirmCheckout(context, token);
+  const audited = async () =>
+    context.database
+      .selectFrom('audit_log')
+      .select(['actor', 'details'])
+      .where('action', '=', 'mail resend')
+      .execute();
+  const change = (columns: { name?: null; email?: null }) =>
+    context.database.updateTable('bookings').set(columns).where('id', '=', id).execute();
+  return { context, id, audited, change };
+}
+
+t.test(
+  'what was sent, failed or dropped is due again as if it were new, and audited',
+  async (t) => {
+    const { context, id, audited } = await start(t);
+    const sent = await insertMail(context, id, { counted_at: new Date() });
+    const ended = { ended_at: await now(context), kind: 'reminder' as const };
+    const others = [
+      await insertMail(context, id, { ...ended, status: 'failed', last_error: 'EAUTH' }),
+      await insertMail(context, id, {
+        ...ended,
+        recipient: 'studio',
+        status: 'dropped',
+        reason: 'mail_off',
+      }),
+    ];
+    for (const mail of [sent, ...others]) {
+      t.equal(await resendMail(context, 'ada@desk', mail.id), 'resent');
+      const row = await mailRow(context, mail.id);
+      t.match(row, { status: 'pending', attempts: 0, resends: 1, next_attempt_at: Date });
+      const { reason, ended_at, counted_at, claimed_until, last_error, last_reply_code } = row!;
+      t.strictSame(
+        { reason, ended_at, counted_at, claimed_until, last_error, last_reply_code },
+        {
+          reason: null,
+          ended_at: null,
+          counted_at: null,
+          claimed_until: null,
+          last_error: null,
+          last_reply_code: null,
+        },
+      );
+      t.equal(await resendMail(context, 'ada@desk', mail.id), 'pending', 'and only once');
+    }
+    t.match(await audited(), [
+      { actor: 'ada@desk', details: { mail_id: sent.id, booking_id: id } },
+      {},
+      {},
+    ]);
+  },
+);
+
+t.test('what is pointless, or has no recipient any more, is not sent again', async (t) => {
+  const { context, id, audited, change } = await start(t);
+  const first = await insertMail(context, id);
+  const toStudio = await insertMail(context, id, { recipient: 'studio' });
+  const reminder = await insertMail(context, id, { kind: 'reminder' });
+  const refused = (mailId: string) => resendMail(context, 'ada@desk', mailId);
+  await change({ email: null });
+  t.equal(await refused(first.id), 'no_address', 'a reminder supersedes nothing');
+  await raiseSequence(context, id);
+  const cancellation = await insertMail(context, id, { kind: 'cancellation' });
+  t.equal(await refused(first.id), 'superseded');
+  t.equal(await refused(reminder.id), 'superseded');
+  await change({ name: null });
+  t.equal(await refused(cancellation.id), 'erased');
+  t.equal(await refused(toStudio.id), 'erased', 'the studio is not told of it either');
+  t.equal(await refused('00000000-0000-0000-0000-000000000000'), 'not_found');
+  t.strictSame(await audited(), []);
+});
+
+t.test('overdue is what nobody sends, and not what waits for its time or its turn', async (t) => {
+  const { context, id } = await start(t);
+  const due = { status: 'pending', next_attempt_at: await now(context, -120) } as const;
+  await insertMail(context, id, { ...due, claimed_until: await now(context, 60) });
+  await insertMail(context, id, { ...due, kind: 'move' });
+  await insertMail(context, id, { status: 'pending', recipient: 'studio', kind: 'reminder' });
+  t.match(await countMailTrouble(context.database), { overdue: 0, failed: 0 });
+  await insertMail(context, id, { ...due, recipient: 'studio' });
+  const failed = { status: 'failed', kind: 'cancellation' } as const;
+  await insertMail(context, id, { ...failed, ended_at: await now(context, -6 * day) });
+  await insertMail(context, id, {
+    ...failed,
+    recipient: 'studio',
+    ended_at: await now(context, -8 * day),
+  });
+  t.match(await countMailTrouble(context.database), { overdue: 1, failed: 1 });
+});
+
+t.test('rows are deleted 30 days after their end, and pending ones never', async (t) => {
+  const { context, id } = await start(t);
+  const [long, short] = [await now(context, -31 * day), await now(context, -29 * day)];
+  const old = await insertMail(context, id, { ended_at: long });
+  const pending = await insertMail(context, id, {
+    kind: 'reminder',
+    status: 'pending',
+    created_at: long,
+    next_attempt_at: long,
+  });
+  const young = await insertMail(context, id, { kind: 'move', created_at: long, ended_at: short });
+  await deleteOldMails(context.database, 30);
+  t.equal(await mailRow(context, old.id), undefined);
+  t.ok(await mailRow(context, pending.id));
+  t.ok(await mailRow(context, young.id));
+});
