@@ -11,6 +11,7 @@ import { addEventCommands } from './commands/events.js';
 import { addHoursCommands } from './commands/hours.js';
 import { addInfoCommands } from './commands/info.js';
 import { addKeyCommands } from './commands/keys.js';
+import { addMailCommands } from './commands/mail.js';
 import { addWebhookCommands } from './commands/webhooks.js';
 import { createCommandContext, type Terminal } from './command-context.js';
 import { exitCodes, StaffError, type Failure } from './failure.js';
@@ -54,6 +55,7 @@ export function createProgram(terminal: Terminal): Command {
   addBookingCommands(program, commandContext);
   addKeyCommands(program, commandContext);
   addWebhookCommands(program, commandContext);
+  addMailCommands(program, commandContext);
   addEventCommands(program, commandContext);
   addAuditCommands(program, commandContext);
   addBackupCommands(program, commandContext);

@@ -14,6 +14,7 @@ import { startReceiver, type Receiver } from '../support/receiver.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
 import { soonMs } from '../support/seconds.js';
 import { generous } from '../support/service.js';
+import { insertMail } from '../support/mail-rows.js';
 import { everyCommand, studioIn, type Studio } from '../support/studio.js';
 import { startWholeService } from '../support/whole-service.js';
 
@@ -65,6 +66,7 @@ async function makeThings(
     .set({ starts_at: begun })
     .where('id', '=', id)
     .execute();
+  await insertMail(context, bookings.toMeet.id);
   const { data } = subscribed.json<{ data: { id: string } }>();
   return { ...bookings, subscriptionId: data.id };
 }
@@ -149,6 +151,13 @@ async function useEveryCommand(
   const event = shown.recent_deliveries[0]!.event_id;
   const redelivered = await run('webhooks redeliver', subscriptionId, '--event', event, '--yes');
   t.match(redelivered, { redelivered: 1, subscriptions: [subscriptionId] });
+
+  const mails = await run<{ mails: { id: string }[] }>('mail list', '--booking', toMeet.id);
+  const mailId = mails.mails[0]!.id;
+  t.match(await run('mail show', mailId), { address: 'grace@example.com', status: 'sent' });
+  used.add('mail resend');
+  const resent = await studio('mail', 'resend', mailId, '--yes');
+  t.match(resent, { code: 4, stderr: /Mail is off: set SMTP_URL/ });
 
   used.add('events tail');
   const tail = await studio('events', 'tail', '--limit', '3', '--no-follow', '--json');

@@ -11,6 +11,7 @@ import { hold } from '../support/board.js';
 import { temporaryFolder } from '../support/embedded.js';
 import { someOpenSlots } from '../support/requests.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { insertMail } from '../support/mail-rows.js';
 import { everyCommand, studioIn } from '../support/studio.js';
 
 /** Sets the window's title, clears the screen, rings, uses both forms of CSI, reverses the text. */
@@ -63,7 +64,8 @@ async function fill({ context }: TestService): Promise<Things> {
     insert into closures (from_date, to_date, reason)
     values ('2030-01-01', '2030-01-02', ${hostile}) returning id`.execute(database);
   await context.board.refresh();
-  return { bookings, slot: slots[2]!, subscription, closure: rows[0]!.id };
+  const mail = await insertMail(context, bookings[0]!, { last_error: hostile });
+  return { bookings, slot: slots[2]!, subscription, closure: rows[0]!.id, mail: mail.id };
 }
 
 function environmentOf({ config }: Context): Record<string, string> {
@@ -97,7 +99,7 @@ async function runAll(
 
 void t.test('no command lets stored text control the terminal or forge a line', async (t) => {
   const service = await startTestService(t);
-  const { bookings, slot, subscription, closure } = await fill(service);
+  const { bookings, slot, subscription, closure, mail } = await fill(service);
   const environment = environmentOf(service.context);
   const folder = await temporaryFolder(t);
   const [first = '', second = '', third = ''] = bookings;
@@ -139,6 +141,9 @@ void t.test('no command lets stored text control the terminal or forge a line', 
     ['webhooks', 'disable', subscription, '--yes'],
     ['webhooks', 'redeliver', subscription, '--failed-since', '1h', '--yes'],
     ['webhooks', 'enable', subscription],
+    ['mail', 'list'],
+    ['mail', 'show', mail],
+    ['mail', 'resend', mail, '--yes'],
     ['events', 'tail', '--no-follow', '--limit', '100'],
     ['audit', 'list'],
     ['doctor'],

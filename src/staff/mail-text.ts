@@ -1,0 +1,121 @@
+import type { MailDropReason, MailKind, MailStatus } from '../database/schema.js';
+import type { MailOverview } from '../repositories/mail-admin.js';
+import { facts, localTime, shortId, table } from './text.js';
+
+export const mailStatuses: readonly MailStatus[] = ['pending', 'sent', 'failed', 'dropped'];
+
+/** A mail without its address, for `--json`. */
+export function mailData(mail: MailOverview): Record<string, unknown> {
+  return {
+    id: mail.id,
+    kind: mail.kind,
+    recipient: mail.recipient,
+    booking_id: mail.booking_id,
+    status: mail.status,
+    reason: mail.reason,
+    created_at: mail.created_at,
+    attempts: mail.attempts,
+    resends: mail.resends,
+    last_attempt_at: mail.last_attempt_at,
+    last_reply_code: mail.last_reply_code,
+    last_error: mail.last_error,
+    next_attempt_at: mail.next_attempt_at,
+    ended_at: mail.ended_at,
+  };
+}
+
+export function mailTable(mails: readonly MailOverview[], timezone: string): string[] {
+  return table(
+    ['ID', 'MADE', 'KIND', 'TO', 'BOOKING', 'STATUS', 'ATTEMPTS', 'REPLY', 'NEXT'],
+    mails.map((mail) => [
+      shortId(mail.id),
+      localTime(mail.created_at, timezone),
+      mail.kind,
+      mail.recipient,
+      shortId(mail.booking_id),
+      mail.reason === null ? mail.status : `${mail.status} (${mail.reason})`,
+      String(mail.attempts),
+      replyOf(mail),
+      mail.next_attempt_at === null ? '' : localTime(mail.next_attempt_at, timezone),
+    ]),
+  );
+}
+
+export interface MailContext {
+  /** Null if it is erased, or was never given. */
+  address: string | null;
+  timezone: string;
+  /** ms since the epoch. */
+  now: number;
+}
+
+/** Every detail of one mail, one per line, and what its status means. */
+export function mailText(mail: MailOverview, context: MailContext): string[] {
+  const at = (instant: Date | null) =>
+    instant === null ? null : localTime(instant, context.timezone);
+  return [
+    ...facts([
+      ['Id', mail.id],
+      ['Kind', mail.kind],
+      ['To', `${mail.recipient}, ${context.address ?? 'no address'}`],
+      ['Booking', `${mail.booking_label} (${shortId(mail.booking_id)})`],
+      ['Status', mail.status],
+      ['Made', at(mail.created_at)],
+      [
+        'Attempts',
+        mail.attempts === 0 ? null : `${mail.attempts}, last ${at(mail.last_attempt_at)}`,
+      ],
+      ['Reply', replyOf(mail)],
+      ['Sent again', mail.resends === 0 ? null : `${mail.resends} times by the studio`],
+      ['Next', at(mail.next_attempt_at)],
+      ['Ended', at(mail.ended_at)],
+    ]),
+    '',
+    explainMail(mail, context),
+  ];
+}
+
+/** What the status of a mail means, as a sentence. */
+export function explainMail(mail: MailOverview, { timezone, now }: MailContext): string {
+  const { reason, last_reply_code: code, next_attempt_at: next } = mail;
+  const why = replyOf(mail) === '' ? '' : ` (${replyOf(mail)})`;
+  switch (mail.status) {
+    case 'sent':
+      return `The mail server has taken it${code === null ? '' : ` (${code})`}; whether it was delivered, that server's log tells.`;
+    case 'failed':
+      return `It could not be sent${why} and is not tried again. Repair the cause, then: studio mail resend ${shortId(mail.id)}`;
+    case 'dropped':
+      return reason === null ? 'It was not sent.' : whyDropped(reason, mail.kind);
+    case 'pending':
+      if ((mail.claimed_until?.getTime() ?? 0) > now) return 'It is being sent.';
+      if (next === null || next.getTime() <= now)
+        return 'It is due: the service sends it within half a minute.';
+      return mail.attempts === 0
+        ? `It is sent at ${localTime(next, timezone)}.`
+        : `The last attempt failed${why}; the next one is at ${localTime(next, timezone)}.`;
+  }
+}
+
+function whyDropped(reason: MailDropReason, kind: MailKind): string {
+  switch (reason) {
+    case 'superseded':
+      return 'It was not sent: a later change of the booking made it pointless.';
+    case 'over':
+      return `It was not sent: the session had begun before the ${kind} could be sent.`;
+    case 'forgotten':
+      return 'It was not sent: the personal data of the booking is erased, so that there is no address.';
+    case 'stopped':
+      return 'It was not sent: the person asked for no reminders.';
+    case 'daily_limit':
+      return 'It was not sent: its mailbox has had the 20 mails of a day.';
+    case 'mail_off':
+      return 'It was not sent: mail was switched off (SMTP_URL, MAIL_FROM).';
+    case 'restored':
+      return 'It was not sent: it was pending in a backup that was restored.';
+  }
+}
+
+/** `550`, `ETIMEDOUT`, `421 EENVELOPE`, or nothing. */
+function replyOf({ last_reply_code: code, last_error: error }: MailOverview): string {
+  return [code, error].filter((part) => part !== null).join(' ');
+}
