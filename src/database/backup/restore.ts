@@ -15,8 +15,8 @@ const seededTables = ['studio', 'opening_hours', 'weekly_sessions', 'installatio
 
 /**
  * Restores every row of a backup, in one transaction, into a database that has nothing but what a
- * first start writes. The database is migrated to the backup's schema before, and to the newest
- * afterwards. Throws `BackupError` where the backup does not fit the database.
+ * first start writes; unsent mails are withdrawn. The database is migrated to the backup's schema
+ * before, and to the newest afterwards. Throws `BackupError` where the backup does not fit the database.
  */
 export async function restoreBackup(
   connection: Connection,
@@ -41,6 +41,7 @@ export async function restoreBackup(
     } catch (error) {
       throw explainCopyError(error, backup, 1);
     }
+    if (tables.some(({ name }) => name === 'mails')) await withdrawMails(client);
     for (const { name } of tables) {
       await client.query(`alter table ${pg.escapeIdentifier(name)} enable trigger user`);
     }
@@ -129,6 +130,19 @@ async function* countRows(
     yield lines;
     progress.advance(countLines(lines));
   }
+}
+
+/**
+ * Nothing is mailed of what happened before a restore: since the backup, mails may have been sent, and
+ * bookings have changed. For a backup without mails, the migration that adds them makes none of old events.
+ */
+async function withdrawMails(client: pg.Client): Promise<void> {
+  await client.query(
+    `update mails set status = 'dropped', reason = 'restored', ended_at = booking_now(),
+        next_attempt_at = null, claimed_until = null
+      where status = 'pending'`,
+  );
+  await client.query('delete from events_to_mail');
 }
 
 /** Sets every sequence after the highest number that was restored. */
