@@ -18,6 +18,10 @@ console.log(`
 
     ${demo.url}/
 
+  The mails that its people and the studio get:
+
+    ${demo.mailboxUrl}/
+
   Its holds last ${demo.holdSeconds} seconds. Ctrl-C ends the demo and deletes its data.
 `);
 await demo.ended;

@@ -7,6 +7,7 @@ import { createLogger } from '../../src/platform/log.js';
 import { startService } from '../../src/service.js';
 import { freePort } from '../free-port.js';
 import { runAgents } from './agents.js';
+import { startMailbox } from './mailbox.js';
 import { fillWeeks } from './weeks.js';
 
 export interface DemoOptions {
@@ -20,6 +21,8 @@ export interface DemoOptions {
 
 export interface Demo {
   url: string;
+  /** Of the page that shows every mail. */
+  mailboxUrl: string;
   holdSeconds: number;
   /** Resolves when the service has stopped and its data is deleted. */
   ended: Promise<void>;
@@ -28,10 +31,14 @@ export interface Demo {
 const holdSeconds = 20;
 const unlimited = '1000000';
 
-/** Starts the service, fills its calendar and lets agents book. */
+/** Starts the service and a mailbox for everybody, fills its calendar and lets agents book. */
 export async function startDemo({ port, print, signal }: DemoOptions): Promise<Demo> {
   const folder = await mkdtemp(join(tmpdir(), 'tattoo-studio-demo-'));
-  const cleanUp = () => rm(folder, { recursive: true, force: true });
+  const mailbox = await startMailbox();
+  const cleanUp = async () => {
+    await mailbox.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
   try {
     const config = loadConfig({
       DATA_DIR: folder,
@@ -45,6 +52,8 @@ export async function startDemo({ port, print, signal }: DemoOptions): Promise<D
       MAX_LIVE_BOOKINGS_PER_PERSON: unlimited,
       MAX_LIVE_BOOKINGS_PER_CALLER: unlimited,
       MAX_STREAMS_PER_ADDRESS: unlimited,
+      SMTP_URL: mailbox.smtpUrl,
+      MAIL_FROM: 'Night Heron Tattoo <booking@nightheron.example>',
     });
     const log = createLogger(config.logLevel);
     const service = await startService(config, log, (error) => {
@@ -60,7 +69,7 @@ export async function startDemo({ port, print, signal }: DemoOptions): Promise<D
       await service.stop();
       await cleanUp();
     });
-    return { url, holdSeconds, ended };
+    return { url, mailboxUrl: mailbox.url, holdSeconds, ended };
   } catch (error) {
     await cleanUp();
     throw error;
