@@ -7,17 +7,11 @@ import { readBacklog } from '../domain/backlog.js';
 import { longestSessionHours } from '../calendar/session-end.js';
 import { findCallersAtCap } from '../repositories/live-bookings.js';
 import { findKeyring, readKeyId } from '../database/installation-key.js';
+import type { Finding } from './finding.js';
+import { checkMail } from './mail-check.js';
 import { withQueues } from './queues.js';
 import type { Session } from './session.js';
 import { count } from './text.js';
-
-export type CheckStatus = 'ok' | 'warning' | 'failure';
-
-export interface Finding {
-  status: CheckStatus;
-  /** What was found and, unless `ok`, how to repair it. */
-  message: string;
-}
 
 export interface Check {
   name: string;
@@ -46,6 +40,7 @@ export const checks: readonly Check[] = [
   { name: 'time zones', run: checkTimeZones },
   { name: 'backlog', run: checkBacklog },
   { name: 'queues', run: checkQueues },
+  { name: 'mail', run: checkMail },
   { name: 'callers', run: checkCallers },
   { name: 'disk', run: checkDisk },
 ];

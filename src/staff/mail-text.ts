@@ -2,6 +2,9 @@ import type { MailDropReason, MailKind, MailStatus } from '../database/schema.js
 import type { MailOverview } from '../repositories/mail-admin.js';
 import { facts, localTime, shortId, table } from './text.js';
 
+export const mailIsOff =
+  'Mail is off: set SMTP_URL, such as smtps://user:password@mail.example.com, and MAIL_FROM, such as "Night Heron <booking@example.com>".';
+
 export const mailStatuses: readonly MailStatus[] = ['pending', 'sent', 'failed', 'dropped'];
 
 /** A mail without its address, for `--json`. */

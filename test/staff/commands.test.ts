@@ -152,12 +152,13 @@ async function useEveryCommand(
   const redelivered = await run('webhooks redeliver', subscriptionId, '--event', event, '--yes');
   t.match(redelivered, { redelivered: 1, subscriptions: [subscriptionId] });
 
-  const mails = await run<{ mails: { id: string }[] }>('mail list', '--booking', toMeet.id);
-  const mailId = mails.mails[0]!.id;
-  t.match(await run('mail show', mailId), { address: 'grace@example.com', status: 'sent' });
-  used.add('mail resend');
-  const resent = await studio('mail', 'resend', mailId, '--yes');
-  t.match(resent, { code: 4, stderr: /Mail is off: set SMTP_URL/ });
+  const { mails } = await run<{ mails: Held[] }>('mail list', '--booking', toMeet.id);
+  t.match(await run('mail show', mails[0]!.id), { address: 'grace@example.com', status: 'sent' });
+  used.add('mail resend').add('mail test');
+  const refused = { code: 4, stderr: /Mail is off: set SMTP_URL/ };
+  t.match(await studio('mail', 'resend', mails[0]!.id, '--yes'), refused);
+  t.match(await studio('mail', 'test', 'ada@example.com'), refused);
+  t.match(await run('mail preview', join(folder, 'mails')), { files: Array });
 
   used.add('events tail');
   const tail = await studio('events', 'tail', '--limit', '3', '--no-follow', '--json');

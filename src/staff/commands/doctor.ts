@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { checks, runCheck, type Finding } from '../checks.js';
+import { checks, runCheck } from '../checks.js';
+import type { Finding } from '../finding.js';
 import { printResult, type CommandContext } from '../command-context.js';
 import { StaffError } from '../failure.js';
 import { openDatabase, withServices } from '../session.js';

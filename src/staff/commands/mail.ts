@@ -12,15 +12,21 @@ import {
   type CommandContext,
 } from '../command-context.js';
 import { StaffError } from '../failure.js';
-import { explainMail, mailData, mailStatuses, mailTable, mailText } from '../mail-text.js';
+import {
+  explainMail,
+  mailData,
+  mailIsOff,
+  mailStatuses,
+  mailTable,
+  mailText,
+} from '../mail-text.js';
+import { addPreviewCommand } from './mail/preview.js';
+import { addTestCommand } from './mail/send-test.js';
 import { onlyOne } from '../only-one.js';
 import { wakeMailSender } from '../queues.js';
 import type { StaffServices } from '../session.js';
 
 const idArgument = ['<id>', 'its id, or the first characters of its id', idPrefix] as const;
-
-export const mailIsOff =
-  'Mail is off: set SMTP_URL, such as smtps://user:password@mail.example.com, and MAIL_FROM, such as "Night Heron <booking@example.com>".';
 
 interface ListOptions {
   status?: MailStatus[];
@@ -105,6 +111,9 @@ Example:
   studio mail resend 7c9e6679`,
     )
     .action((id: string, { yes }: { yes?: true }) => resend(commandContext, id, yes === true));
+
+  addTestCommand(mail, commandContext);
+  addPreviewCommand(mail, commandContext);
 }
 
 async function resend(commandContext: CommandContext, id: string, yes: boolean): Promise<void> {

@@ -1,0 +1,43 @@
+import type { Command } from 'commander';
+import { writePreviews } from '../../../mail/preview.js';
+import { loadCalendar } from '../../../repositories/studio.js';
+import { printResult, withSession, type CommandContext } from '../../command-context.js';
+import { StaffError } from '../../failure.js';
+import { count } from '../../text.js';
+
+/** For a preview while mail is off. */
+const senderWhileOff = { name: '', address: 'booking@studio.example' };
+
+export function addPreviewCommand(mail: Command, commandContext: CommandContext): void {
+  mail
+    .command('preview')
+    .description('write every mail as files, with an invented person, to look at')
+    .argument('<folder>', 'the folder; files of the same names are replaced')
+    .addHelpText(
+      'after',
+      `
+Nothing is sent, and mail may be off. Each mail is a file of HTML and one of plain text, and those
+with an invitation have a calendar file.
+
+Example:
+  studio mail preview ./mails`,
+    )
+    .action((folder: string) =>
+      withSession(commandContext, async ({ config, services }) => {
+        const { studio, openingHours } = await loadCalendar(services.database);
+        const files = await writePreviews(folder, {
+          studio,
+          openingHours,
+          from: config.mail?.from ?? { ...senderWhileOff, name: studio.name },
+          publicBaseUrl: config.publicBaseUrl,
+        }).catch((error: unknown) => {
+          const { code, syscall } = error as NodeJS.ErrnoException;
+          if (syscall === undefined) throw error;
+          throw new StaffError('failed', `${folder} cannot be used (${code}).`);
+        });
+        printResult(commandContext, { files }, () => [
+          `Written to ${folder}: ${count(files.length, 'file')}.`,
+        ]);
+      }),
+    );
+}

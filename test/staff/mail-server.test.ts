@@ -1,0 +1,98 @@
+import t, { type Test } from 'tap';
+import { confirmCheckout } from '../../src/domain/checkout.js';
+import { isReservedForExamples } from '../../src/staff/mail-check.js';
+import { insertMail, now } from '../support/mail-rows.js';
+import { holdForPerson } from '../support/pages.js';
+import { startTestService } from '../support/service.js';
+import { startSmtp, type SmtpOptions } from '../support/smtp.js';
+import { studioIn } from '../support/studio.js';
+
+async function start(t: Test, options: SmtpOptions = {}) {
+  const smtp = await startSmtp(t, options);
+  const { context } = await startTestService(t);
+  const { databaseUrl, secretKey } = context.config;
+  const environment = {
+    DATABASE_URL: databaseUrl!,
+    SECRET_KEY: secretKey!,
+    SMTP_URL: smtp.url,
+    MAIL_FROM: 'Night Heron <booking@studio.example>',
+  };
+  const studio = studioIn(environment);
+  const studioWith = (smtpUrl: string) => studioIn({ ...environment, SMTP_URL: smtpUrl });
+  const mailCheck = async () => {
+    const { checks } = (await studio('doctor', '--json')).json<{
+      checks: { check: string; status: string; message: string }[];
+    }>();
+    return checks.find(({ check }) => check === 'mail')!;
+  };
+  return { smtp, context, studio, studioWith, mailCheck };
+}
+
+t.test('a test mail is sent at once, and the reply of the server is printed', async (t) => {
+  const { smtp, studio } = await start(t);
+  const sent = await studio('mail', 'test', 'ada@example.com');
+  t.match(sent, { code: 0, stdout: /has taken it \(250\)/, stderr: '' });
+  const [mail] = await smtp.waitFor(1);
+  t.strictSame(mail!.to, ['ada@example.com']);
+  t.match(await mail!.parsed(), {
+    subject: 'A test mail of Night Heron Tattoo',
+    from: { address: 'booking@studio.example' },
+    replyTo: [{ address: 'hello@nightheron.example' }],
+  });
+  t.match((await studio('mail', 'list', '--json')).json(), { mails: [] });
+});
+
+t.test('a test mail that fails says what to check, without the address', async (t) => {
+  const { smtp, studio } = await start(t);
+  smtp.misbehave(({ stage }) => (stage === 'RCPT' ? { code: 550, text: 'ada@example.com' } : null));
+  const refused = await studio('mail', 'test', 'ada@example.com');
+  t.match(refused, { code: 1, stdout: '', stderr: /refuses the recipient.*The reply was 550/ });
+  t.notMatch(refused.stderr, '@');
+  smtp.misbehave(({ stage }) => (stage === 'MAIL' ? { code: 550 } : null));
+  t.match(await studio('mail', 'test', 'ada@example.com'), { stderr: /may send as MAIL_FROM/ });
+  smtp.close();
+  const closed = await studio('mail', 'test', 'ada@example.com', '--json');
+  t.match(JSON.parse(closed.stderr), { error: { message: /host and port in SMTP_URL/ } });
+});
+
+t.test('doctor logs in to the mail server and sends nothing', async (t) => {
+  const { smtp, context, studio, mailCheck } = await start(t);
+  t.match(await mailCheck(), { status: 'warning', message: /example's contact address/ });
+  t.match(await studio('info', 'set', '--email', 'hello@night-heron.studio'), { code: 0 });
+  t.match(await mailCheck(), { status: 'ok', message: /accepts mail/ });
+
+  const { id, token } = await holdForPerson({ service: { context } });
+  await confirmCheckout(context, token);
+  await insertMail(context, id, { status: 'failed' });
+  await insertMail(context, id, {
+    recipient: 'studio',
+    status: 'pending',
+    next_attempt_at: await now(context, -90),
+  });
+  const trouble = await mailCheck();
+  t.match(trouble, { status: 'warning', message: /1 mail overdue.*1 mail failed within 7 days/ });
+  t.notMatch(trouble.message, '@');
+  t.strictSame(smtp.received(), []);
+  smtp.close();
+  t.match(await mailCheck(), { status: 'failure', message: /host and port in SMTP_URL/ });
+  t.equal((await studio('doctor')).code, 5);
+});
+
+t.test('a login that is refused is named, without user and password', async (t) => {
+  const { smtp, studioWith } = await start(t, { credentials: { user: 'ada', password: 'right' } });
+  const wrong = studioWith(smtp.url.replace('right', 'wrong'));
+  const tested = await wrong('mail', 'test', 'ada@example.com');
+  t.match(tested, { code: 1, stderr: /refuses the login: check user and password in SMTP_URL/ });
+  t.notMatch(tested.stderr, /wrong|ada/);
+  t.match(await wrong('doctor'), { code: 5, stdout: /✗ mail +The mail server refuses the login/ });
+});
+
+t.test('an address that is reserved for examples is nobody’s', async (t) => {
+  const reserved = ['a@b.example', 'a@example.com', 'a@x.EXAMPLE.org', 'a@b.test', 'a@localhost'];
+  for (const address of [...reserved, 'a@b.invalid', 'a@example.net']) {
+    t.ok(isReservedForExamples(address), address);
+  }
+  for (const address of ['a@example.de', 'a@myexample.com', 'a@latest', 'example@gmail.com']) {
+    t.notOk(isReservedForExamples(address), address);
+  }
+});
