@@ -2,6 +2,7 @@ import type { DatabaseServices } from '../database/services.js';
 import { expireHolds } from '../domain/expiry.js';
 import { eraseNightly } from '../domain/personal-data.js';
 import { listPendingHolds } from '../repositories/bookings.js';
+import { deleteOldMails } from '../repositories/mail-admin.js';
 import { hasDueMail } from '../repositories/mail-queue.js';
 import { deleteOldWebhooks, listDueSubscriptions } from '../repositories/webhook-deliveries.js';
 import type { Dispatcher } from './dispatcher.js';
@@ -25,6 +26,9 @@ const subscriptionsPerSweep = 1_000;
 
 /** How long the deliveries that ended and the disabled subscriptions can still be looked up. */
 const webhookRetentionDays = 30;
+
+/** How long the mails that ended can still be looked up. */
+const mailRetentionDays = 30;
 
 export interface Sweeper {
   /** Sweeps once. */
@@ -55,6 +59,7 @@ export function createSweeper(
     await addWebhookJobs();
     await addMailJob();
     await deleteOldWebhooks(database, webhookRetentionDays);
+    await deleteOldMails(database, mailRetentionDays);
     const erased = await eraseNightly(services);
     if (erased !== null) log.info({ bookings: erased }, 'personal data erased');
   };
