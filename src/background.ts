@@ -59,8 +59,8 @@ export async function startBackground(context: Context): Promise<Background> {
     lost: () => undefined,
   });
   function dispatch(): void {
-    for (const { dispatchAll } of [dispatcher, mailDispatcher]) {
-      dispatchAll().catch((error: unknown) => {
+    for (const each of [dispatcher, mailDispatcher]) {
+      each.dispatchAll().catch((error: unknown) => {
         // Events left undispatched by a stop are dispatched by another process, or after a restart.
         if (isStopping) return;
         log.warn({ err: error }, 'event rows could not be dispatched; the sweeper tries again');

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, JSONColumnType, Selectable } from 'kysely';
 import type { WebhookEventType, TimeSlot } from '../../generated/schemas.js';
+import type { EventsToMailTable, MailsTable } from './mail-tables.js';
 
 /** The tables as the migrations create them. Instants are `Date`, dates are text. */
 export interface Database {
@@ -224,57 +225,6 @@ interface WebhookDeliveriesTable {
 
 export type WebhookDeliveryStatus = 'pending' | 'delivered' | 'failed';
 
-/** The events of which no mails have been made yet. A trigger inserts them. */
-interface EventsToMailTable {
-  event_id: string;
-}
-
-/** Holds no address: who receives it is in the booking, or is the studio. */
-interface MailsTable {
-  id: Generated<string>;
-  /** Mails of one booking are sent in this order. */
-  position: ColumnType<string, never, never>;
-  event_id: string;
-  booking_id: string;
-  kind: MailKind;
-  recipient: MailRecipient;
-  /** That of the booking after the event; SEQUENCE of the calendar part. */
-  sequence: number;
-  created_at: Date;
-  status: Generated<MailStatus>;
-  /** Why it was dropped. */
-  reason: MailDropReason | null;
-  /** Null unless pending. */
-  next_attempt_at: Date | null;
-  attempts: Generated<number>;
-  last_attempt_at: Date | null;
-  /** The SMTP reply to the last attempt (RFC 5321, 4.2). */
-  last_reply_code: number | null;
-  /** Why the last attempt failed, as a code. */
-  last_error: string | null;
-  /** Null while pending. */
-  ended_at: Date | null;
-  /** How often the studio sent it again; part of its Message-ID. */
-  resends: Generated<number>;
-  /** When it was counted towards the daily limit of its mailbox. */
-  counted_at: Date | null;
-  /** Until this instant, one process alone sends it. */
-  claimed_until: Date | null;
-}
-
-export type MailKind = 'confirmation' | 'move' | 'cancellation' | 'reminder';
-export type MailRecipient = 'person' | 'studio';
-export type MailStatus = 'pending' | 'sent' | 'failed' | 'dropped';
-
-/**
- * `superseded`: a later change of the booking made it pointless. `over`: the session has begun.
- * `forgotten`: the personal data is erased. `stopped`: the person asked for no reminders.
- * `daily_limit`: its mailbox has had the mails of a day. `mail_off`, `restored`: mail was switched
- * off, or a backup was restored, before it was sent.
- */
-export type MailDropReason =
-  'superseded' | 'over' | 'forgotten' | 'stopped' | 'daily_limit' | 'mail_off' | 'restored';
-
 export type WebhookSubscriptionRow = Selectable<WebhookSubscriptionsTable>;
 export type BookingRow = Selectable<BookingsTable>;
 
@@ -304,4 +254,3 @@ export type EventRow = Selectable<EventsTable>;
 export type ApiKeyRow = Selectable<ApiKeysTable>;
 export type ClosureRow = Selectable<ClosuresTable>;
 export type AuditRow = Selectable<AuditLogTable>;
-export type MailRow = Selectable<MailsTable>;

@@ -1,8 +1,9 @@
 import type { DatabaseServices } from '../database/services.js';
 import { readEventBacklog } from '../repositories/events.js';
+import { countMailTrouble } from '../repositories/mail-admin.js';
 import type { Queues } from './queues.js';
 
-/** Registers the gauges of the queues and of the event rows. */
+/** Registers the gauges of the queues, of the event rows and of the mails. */
 export function registerJobMetrics(
   { metrics, database }: Pick<DatabaseServices, 'metrics' | 'database'>,
   queues: Queues,
@@ -25,5 +26,15 @@ export function registerJobMetrics(
     name: 'booking_events_oldest_undispatched_seconds',
     help: 'Age of the oldest event row that is not dispatched; 0 if there is none.',
     read: async () => [{ value: (await readEventBacklog(database)).oldestAgeSeconds }],
+  });
+  metrics.addGauge({
+    name: 'booking_mails',
+    help: 'Mails that failed within 7 days, or are overdue for a minute. The same in every process.',
+    labels: ['state'],
+    read: async () =>
+      Object.entries(await countMailTrouble(database)).map(([state, value]) => ({
+        labels: { state },
+        value,
+      })),
   });
 }

@@ -15,16 +15,11 @@ export function attemptOutcome(
   schedule: readonly number[],
 ): MailOutcome {
   const claim = { mailId, claimedUntil };
-  const delaySeconds = schedule[attempts];
-  switch (outcome) {
-    case 'sent':
-      return { ...claim, status: 'sent', replyCode };
-    case 'aborted':
-      return { ...claim, status: 'released' };
-    case 'deferred':
-      if (delaySeconds !== undefined) {
-        return { ...claim, status: 'pending', replyCode, error: error ?? '', delaySeconds };
-      }
-  }
-  return { ...claim, status: 'failed', replyCode, error: error ?? '' };
+  if (outcome === 'sent') return { ...claim, status: 'sent', replyCode };
+  if (outcome === 'aborted') return { ...claim, status: 'released' };
+  const failure = { ...claim, replyCode, error: error ?? 'unknown' };
+  const delaySeconds = outcome === 'deferred' ? schedule[attempts] : undefined;
+  return delaySeconds === undefined
+    ? { ...failure, status: 'failed' }
+    : { ...failure, status: 'pending', delaySeconds };
 }

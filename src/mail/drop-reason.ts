@@ -1,4 +1,4 @@
-import type { MailDropReason } from '../database/schema.js';
+import type { MailDropReason } from '../database/mail-tables.js';
 import { mailsPerDay } from '../platform/fixed-limits.js';
 import type { DueMail } from '../repositories/mail-queue.js';
 

@@ -1,6 +1,6 @@
 import { bookingLabel } from '../calendar/slot-label.js';
 import { slotStartsAt, type Slot } from '../calendar/slots.js';
-import type { MailKind, MailRecipient } from '../database/schema.js';
+import type { MailKind, MailRecipient } from '../database/mail-tables.js';
 import type { MailEvent, MailFacts, MailedBooking } from './message.js';
 
 export type ExampleSettings = Pick<MailFacts, 'studio' | 'openingHours' | 'from'> & {

@@ -1,5 +1,6 @@
 import type { MailEventSnapshot } from '../database/booking-snapshots.js';
-import type { BookingRow, MailKind, MailRecipient } from '../database/schema.js';
+import type { MailKind, MailRecipient } from '../database/mail-tables.js';
+import type { BookingRow } from '../database/schema.js';
 import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
 
 /** Everything that a mail says. */

@@ -1,5 +1,6 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
-import type { BookingRow, Database, MailRow, MailStatus } from '../database/schema.js';
+import type { MailRow, MailStatus } from '../database/mail-tables.js';
+import type { BookingRow, Database } from '../database/schema.js';
 
 /** Mails as the studio sees and changes them. */
 

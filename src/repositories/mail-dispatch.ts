@@ -1,7 +1,8 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { NamedStatement } from '../database/pipelined-transaction.js';
 import type { MailEventSnapshot } from '../database/booking-snapshots.js';
-import type { Database, EventType, MailKind, MailRecipient } from '../database/schema.js';
+import type { MailKind, MailRecipient } from '../database/mail-tables.js';
+import type { Database, EventType } from '../database/schema.js';
 
 /** Arbitrary, and the same in every process. */
 const mailLock = 0x6d61696c;

@@ -2,13 +2,8 @@ import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { MailEventSnapshot } from '../database/booking-snapshots.js';
 import { runPipelinedTransaction } from '../database/pipelined-transaction.js';
 import type { Connector } from '../database/pool.js';
-import type {
-  BookingRow,
-  Database,
-  MailDropReason,
-  MailKind,
-  MailRecipient,
-} from '../database/schema.js';
+import type { MailDropReason, MailKind, MailRecipient } from '../database/mail-tables.js';
+import type { BookingRow, Database } from '../database/schema.js';
 import { lockMailsQuery } from './mail-dispatch.js';
 
 /** A mail, and what decides whether and to whom it is sent. */

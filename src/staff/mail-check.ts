@@ -29,7 +29,10 @@ export async function checkMail({ config, services }: Session): Promise<Finding>
     : { status: 'warning', message: problems.join(' ') };
 }
 
-/** Whether nobody can have the address (RFC 2606, RFC 6761). */
+/**
+ * Whether nobody can have the address (RFC 2606, RFC 6761).
+ * @internal
+ */
 export function isReservedForExamples(address: string): boolean {
   const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase();
   return /(^|\.)(example(\.(com|net|org))?|test|invalid|localhost)\.?$/.test(domain);

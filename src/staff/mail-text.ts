@@ -1,4 +1,4 @@
-import type { MailDropReason, MailKind, MailStatus } from '../database/schema.js';
+import type { MailDropReason, MailKind, MailStatus } from '../database/mail-tables.js';
 import type { MailOverview } from '../repositories/mail-admin.js';
 import { facts, localTime, shortId, table } from './text.js';
 

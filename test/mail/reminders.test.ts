@@ -43,7 +43,7 @@ void t.test('the sweeper sends a reminder that has no job', async (t) => {
   const [slot] = await someOpenSlots(service.context, 1);
   if (slot === undefined) throw new Error('no open slot');
   await service.book(slot);
-  await service.smtp.waitFor(2);
+  await service.settle();
   await service.shiftClock(startOf(slot) - 23 * hourMs - Date.now());
   await service.background.sweeper.sweep();
   await service.smtp.waitFor(3);

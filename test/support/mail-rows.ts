@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely';
 import type { Context } from '../../src/context.js';
-import type { Database, MailRow } from '../../src/database/schema.js';
+import type { MailRow } from '../../src/database/mail-tables.js';
+import type { Database } from '../../src/database/schema.js';
 
 /**
  * Inserts a mail about a booking, made of its newest event: by default the person's confirmation,

@@ -2,7 +2,7 @@ import type { Test } from 'tap';
 import type { HoldRequest } from '../../generated/schemas.js';
 import type { Background } from '../../src/background.js';
 import type { Slot } from '../../src/calendar/slots.js';
-import type { MailRow } from '../../src/database/schema.js';
+import type { MailRow } from '../../src/database/mail-tables.js';
 import { confirmCheckout } from '../../src/domain/checkout.js';
 import { placeHold } from '../../src/domain/holds.js';
 import { callerNumber, holdRequest } from './requests.js';

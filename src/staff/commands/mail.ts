@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { MailStatus } from '../../database/schema.js';
+import type { MailStatus } from '../../database/mail-tables.js';
 import { resendMail, type Resending } from '../../domain/mail-admin.js';
 import { listMails, type MailOverview } from '../../repositories/mail-admin.js';
 import { readStudio } from '../../repositories/studio-settings.js';

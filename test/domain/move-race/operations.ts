@@ -84,8 +84,7 @@ export function createOperations(context: Context, plan: RacePlan): { next(): Pr
     return remembered;
   }
 
-  const tokenOf = ({ sealedToken }: Seen) =>
-    openCheckoutToken(context.keyring, sealedToken);
+  const tokenOf = ({ sealedToken }: Seen) => openCheckoutToken(context.keyring, sealedToken);
 
   const hold = (slot: Slot) =>
     attempt('hold', async () => {
