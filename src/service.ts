@@ -21,8 +21,11 @@ const metricsHost = '127.0.0.1';
 
 /** At shutdown, connections that are still open after this time are closed. */
 const requestDrainTimeoutMs = 3_500;
-/** Jobs that take longer at shutdown are resumed by another process or after a restart. */
-const jobDrainTimeoutMs = 1_000;
+/**
+ * Jobs that take longer at shutdown are resumed by another process or after a restart. A mail that is
+ * cut then may arrive twice, so this is longer than most mail servers take.
+ */
+const jobDrainTimeoutMs = 3_000;
 const disconnectTimeoutMs = 500;
 
 /** A running service. */
