@@ -1,14 +1,12 @@
 import type { DatabaseServices } from '../database/services.js';
 import { bookingIdOfReminderToken } from '../platform/reminder-token.js';
-import { chooseReminders, readReminderChoice } from '../repositories/reminders.js';
+import {
+  chooseReminders,
+  readReminderChoice,
+  type ReminderChoice,
+} from '../repositories/reminders.js';
 
 type ReminderServices = Pick<DatabaseServices, 'database' | 'keyring'>;
-
-export interface ReminderChoice {
-  /** Null if the personal data is erased. */
-  email: string | null;
-  stopped: boolean;
-}
 
 /** Null if the link is unknown. */
 export async function findReminderChoice(
@@ -16,9 +14,7 @@ export async function findReminderChoice(
   token: string,
 ): Promise<ReminderChoice | null> {
   const bookingId = bookingIdOfReminderToken(keyring, token);
-  const row = bookingId === null ? null : await readReminderChoice(database, bookingId);
-  if (row === null) return null;
-  return { email: row.email, stopped: row.reminders_stopped_at !== null };
+  return bookingId === null ? null : readReminderChoice(database, bookingId);
 }
 
 /** Stops or resumes the reminders of the person that the link was sent to, of all their bookings. */

@@ -1,17 +1,26 @@
 import { sql, type Kysely } from 'kysely';
-import type { BookingRow, Database } from '../database/schema.js';
+import type { Database } from '../database/schema.js';
 
-/** Null if the booking does not exist. */
+export interface ReminderChoice {
+  /** Null if the personal data is erased, or there never was an address. */
+  email: string | null;
+  stopped: boolean;
+}
+
+/** The choice of the booking's mailbox, made on any of its bookings. Null if there is no such booking. */
 export async function readReminderChoice(
   database: Kysely<Database>,
   bookingId: string,
-): Promise<Pick<BookingRow, 'email' | 'reminders_stopped_at'> | null> {
-  const row = await database
-    .selectFrom('bookings')
-    .select(['email', 'reminders_stopped_at'])
-    .where('id', '=', bookingId)
-    .executeTakeFirst();
-  return row ?? null;
+): Promise<ReminderChoice | null> {
+  const { rows } = await sql<ReminderChoice>`
+    select email, exists (
+      select from bookings other
+      where mailbox_of(other.email) = mailbox_of(bookings.email)
+        and other.confirmed_at is not null and other.email is not null
+        and other.reminders_stopped_at is not null
+    ) as stopped
+    from bookings where id = ${bookingId}`.execute(database);
+  return rows[0] ?? null;
 }
 
 /**

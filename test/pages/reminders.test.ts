@@ -64,7 +64,7 @@ void t.test(
   },
 );
 
-void t.test('it applies to every confirmed booking of the mailbox, and to no other', async (t) => {
+void t.test('it applies to every booking of the mailbox, later ones too, and to no other mailbox', async (t) => {
   const service = await startTestService(t);
   const { path, id } = await confirmed(service, 'ada@example.com');
   const same = await confirmed(service, 'ADA@example.com');
@@ -81,7 +81,9 @@ void t.test('it applies to every confirmed booking of the mailbox, and to no oth
   t.equal((await pressButton(service, path, 'stop')).statusCode, 303);
   t.strictSame(await stoppedAt(service, id), at, 'the first press counts');
   t.match(await service.app.inject(same.path), { body: /No more reminders/ });
-  await pressButton(service, same.path, 'resume');
+  const later = await confirmed(service, 'ada+tattoo@example.com');
+  t.match(await service.app.inject(later.path), { body: /No more reminders/ });
+  await pressButton(service, later.path, 'resume');
   t.equal(await stoppedAt(service, id), null);
   t.equal(await stoppedAt(service, same.id), null);
 });

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { ReminderChoice } from '../../domain/reminders.js';
+import type { ReminderChoice } from '../../repositories/reminders.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import type { Assets } from '../assets.js';
 import { maskEmail } from '../checkout/mask.js';

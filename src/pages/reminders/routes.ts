@@ -1,10 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { DomainServices } from '../../domain/deps.js';
-import {
-  changeReminders,
-  findReminderChoice,
-  type ReminderChoice,
-} from '../../domain/reminders.js';
+import { changeReminders, findReminderChoice } from '../../domain/reminders.js';
+import type { ReminderChoice } from '../../repositories/reminders.js';
 import type { Assets } from '../assets.js';
 import { formRefused } from '../checkout/form-fields.js';
 import { linkUnknown } from '../checkout/open-checkout.js';
