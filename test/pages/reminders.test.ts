@@ -64,29 +64,32 @@ void t.test(
   },
 );
 
-void t.test('it applies to every booking of the mailbox, later ones too, and to no other mailbox', async (t) => {
-  const service = await startTestService(t);
-  const { path, id } = await confirmed(service, 'ada@example.com');
-  const same = await confirmed(service, 'ADA@example.com');
-  const other = await confirmed(service, 'bao@example.com');
-  const pending = await holdForPerson({ service });
-  const done = await pressButton(service, path, 'stop');
-  t.match(done, { statusCode: 303, headers: { location: path } });
-  const at = await stoppedAt(service, id);
-  t.ok(at);
-  t.ok(await stoppedAt(service, same.id));
-  t.equal(await stoppedAt(service, other.id), null);
-  t.equal(await stoppedAt(service, pending.id), null);
+void t.test(
+  'it applies to every booking of the mailbox, later ones too, and to no other mailbox',
+  async (t) => {
+    const service = await startTestService(t);
+    const { path, id } = await confirmed(service, 'ada@example.com');
+    const same = await confirmed(service, 'ADA@example.com');
+    const other = await confirmed(service, 'bao@example.com');
+    const pending = await holdForPerson({ service });
+    const done = await pressButton(service, path, 'stop');
+    t.match(done, { statusCode: 303, headers: { location: path } });
+    const at = await stoppedAt(service, id);
+    t.ok(at);
+    t.ok(await stoppedAt(service, same.id));
+    t.equal(await stoppedAt(service, other.id), null);
+    t.equal(await stoppedAt(service, pending.id), null);
 
-  t.equal((await pressButton(service, path, 'stop')).statusCode, 303);
-  t.strictSame(await stoppedAt(service, id), at, 'the first press counts');
-  t.match(await service.app.inject(same.path), { body: /No more reminders/ });
-  const later = await confirmed(service, 'ada+tattoo@example.com');
-  t.match(await service.app.inject(later.path), { body: /No more reminders/ });
-  await pressButton(service, later.path, 'resume');
-  t.equal(await stoppedAt(service, id), null);
-  t.equal(await stoppedAt(service, same.id), null);
-});
+    t.equal((await pressButton(service, path, 'stop')).statusCode, 303);
+    t.strictSame(await stoppedAt(service, id), at, 'the first press counts');
+    t.match(await service.app.inject(same.path), { body: /No more reminders/ });
+    const later = await confirmed(service, 'ada+tattoo@example.com');
+    t.match(await service.app.inject(later.path), { body: /No more reminders/ });
+    await pressButton(service, later.path, 'resume');
+    t.equal(await stoppedAt(service, id), null);
+    t.equal(await stoppedAt(service, same.id), null);
+  },
+);
 
 void t.test('a foreign post, an unknown link and a forgotten person change nothing', async (t) => {
   const service = await startTestService(t);
