@@ -7,6 +7,7 @@ import { access } from './bench/rows/access.js';
 import { expiry } from './bench/rows/expiry.js';
 import { history } from './bench/rows/history.js';
 import { contention, holds } from './bench/rows/holds.js';
+import { mail } from './bench/rows/mail.js';
 import { memory } from './bench/rows/memory.js';
 import { reads } from './bench/rows/reads.js';
 import { roles } from './bench/rows/roles.js';
@@ -24,6 +25,7 @@ const measurements: Record<string, Measurement> = {
   tools,
   stream,
   webhooks,
+  mail,
   expiry,
   start,
   memory,

@@ -1,0 +1,183 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTransport, type Transporter } from 'nodemailer';
+import pg from 'pg';
+import { startEmbeddedPostgres } from '../../../src/database/embedded/server.js';
+import { exampleMails } from '../../../src/mail/examples.js';
+import { renderMail } from '../../../src/mail/render.js';
+import type { RenderedMail } from '../../../src/mail/message.js';
+import { mailConnectionLimit } from '../../../src/mail/sender.js';
+import { sealCheckoutToken } from '../../../src/platform/checkout-link.js';
+import { createKeyring } from '../../../src/platform/keyring.js';
+import { createLogger } from '../../../src/platform/log.js';
+import type { OpeningHoursRow, StudioRow } from '../../../src/repositories/studio.js';
+import { startService, type RunningService } from '../processes.js';
+import { mailRate, type MailServer } from './mail-server.js';
+
+const secret = 'a secret of the benchmark, of enough length';
+const publicBaseUrl = 'https://book.nightheron.example';
+const from = { name: 'Night Heron', address: 'booking@nightheron.example' };
+const checkoutToken = 'x'.repeat(43);
+
+/** A person's name, idea and so on, as in the example mails. */
+const person = {
+  name: 'Ada Example',
+  phone: '5555550142',
+  idea: 'A night heron in fine line on the left forearm, about the length of a hand.\nIt stands on one leg, and looks away.',
+};
+
+/** A PostgreSQL server whose data has a worker's secret, with a worker that starts and stops. */
+export interface MailSetup {
+  database: pg.Client;
+  /** The process id of the PostgreSQL server. */
+  postmaster: number;
+  startWorker(): Promise<RunningService>;
+  stop(): Promise<void>;
+}
+
+export async function prepareMail(server: MailServer): Promise<MailSetup> {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-mail-'));
+  const dataDir = join(folder, 'data');
+  const postgres = await startEmbeddedPostgres({ dataDir, log: createLogger('error') });
+  const startWorker = () =>
+    startService({
+      DATABASE_URL: postgres.connectionString,
+      SECRET_KEY: secret,
+      ROLE: 'worker',
+      PUBLIC_BASE_URL: publicBaseUrl,
+      SMTP_URL: `smtp://127.0.0.1:${server.port}`,
+      MAIL_FROM: `${from.name} <${from.address}>`,
+    });
+  // The first one makes the tables.
+  await (await startWorker()).stop();
+  const database = new pg.Client({ connectionString: postgres.connectionString });
+  await database.connect();
+  const pid = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8');
+  return {
+    database,
+    postmaster: Number.parseInt(pid),
+    startWorker,
+    async stop() {
+      await database.end();
+      await postgres.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Confirms bookings in one commit: each makes a mail for a person of its own, and one for the studio. */
+export async function confirm(database: pg.Client, count: number, who = 'person'): Promise<void> {
+  await database.query(insertBookings(`'80 years'`), parameters(count, who));
+}
+
+/** Inserts bookings whose reminders are due, and of which nothing else is to be mailed. */
+export async function insertReminders(database: pg.Client, count: number): Promise<void> {
+  await database.query('begin');
+  await database.query(insertBookings(`'20 hours'`), parameters(count, 'reminded'));
+  await database.query(
+    `with reminded as (delete from events_to_mail returning event_id)
+     insert into mails
+       (event_id, booking_id, kind, recipient, sequence, created_at, next_attempt_at)
+     select event_id, booking_id, 'reminder', 'person', 1, booking_now(), booking_now()
+     from reminded join events on events.id = event_id`,
+  );
+  await database.query('commit');
+  await database.query('vacuum analyze bookings, events, mails');
+}
+
+function parameters(count: number, who: string): unknown[] {
+  const sealed = sealCheckoutToken(createKeyring(secret), checkoutToken);
+  return [count, who, sealed, person.name, person.phone, person.idea];
+}
+
+/** Confirmed bookings and their events, on dates of their own. */
+function insertBookings(startsIn: string): string {
+  return `
+    with moment as materialized (
+      select booking_now() as now, (select count(*)::integer from bookings) as before
+    ),
+    confirmed as (
+      insert into bookings (
+        status, date, time_slot, starts_at, starts_at_text, timezone, label, created_at, expires_at,
+        confirmed_at, confirmed_via, channel, sequence, name, email, phone, idea, pronouns,
+        checkout_token_hash, checkout_token_sealed
+      )
+      select 'confirmed', date '2100-01-01' + before + number, '1:00 PM',
+        now + interval ${startsIn}, '2100-01-01T13:00:00-08:00', 'America/Los_Angeles',
+        'Friday, January 1, 2100 at 1:00 PM', now, now + interval '15 minutes', now, 'link', 'mcp',
+        1, $4, $2 || before + number || '@example.com', $5, $6, 'she/her',
+        sha256(gen_random_uuid()::text::bytea), $3
+      from moment, generate_series(1, $1::integer) as number
+      returning *
+    )
+    insert into events (type, booking_id, occurred_at, data)
+    select 'booking.confirmed', id, confirmed_at, jsonb_build_object(
+      'id', id, 'status', status, 'date', date, 'time_slot', time_slot,
+      'starts_at_text', to_char(starts_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
+      'timezone', timezone, 'label', label, 'created_at', created_at, 'expires_at', expires_at,
+      'confirmed_at', confirmed_at, 'cancelled_at', null, 'expired_at', null, 'sequence', 1,
+      'by', 'person')
+    from confirmed`;
+}
+
+/** Mails per second of a bare nodemailer loop that sends rendered mails of the names, in turn. */
+export async function sendBare(
+  server: MailServer,
+  database: pg.Client,
+  count: number,
+  names: readonly string[],
+): Promise<number> {
+  const mails = await renderExamples(database, names);
+  const transport = createTransport({
+    host: '127.0.0.1',
+    port: server.port,
+    pool: true,
+    maxConnections: mailConnectionLimit,
+  });
+  const { arrivals } = await server.expect(count);
+  let sent = 0;
+  const loop = async (): Promise<void> => {
+    while (sent < count) await sendRendered(transport, mails[sent++ % mails.length]!);
+  };
+  await Promise.all(Array.from({ length: mailConnectionLimit }, loop));
+  transport.close();
+  return mailRate(await arrivals);
+}
+
+async function sendRendered(transport: Transporter, mail: RenderedMail): Promise<void> {
+  await transport.sendMail({
+    from,
+    to: { name: person.name, address: 'person@example.com' },
+    replyTo: { name: 'The studio', address: 'studio@example.com' },
+    subject: mail.subject,
+    html: mail.html,
+    text: mail.text,
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    alternatives: mail.calendar
+      ? [
+          {
+            contentType: `text/calendar; charset=utf-8; method=${mail.calendar.method}`,
+            content: mail.calendar.content,
+          },
+        ]
+      : [],
+  });
+}
+
+async function renderExamples(
+  database: pg.Client,
+  names: readonly string[],
+): Promise<RenderedMail[]> {
+  const { rows } = await database.query<StudioRow>('select * from studio');
+  const hours = await database.query<OpeningHoursRow>('select * from opening_hours');
+  const examples = exampleMails({
+    studio: rows[0]!,
+    openingHours: hours.rows,
+    from,
+    publicBaseUrl,
+  });
+  return Promise.all(
+    examples.filter(({ name }) => names.includes(name)).map(({ facts }) => renderMail(facts)),
+  );
+}

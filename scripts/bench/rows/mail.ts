@@ -1,0 +1,159 @@
+import { readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { confirm, insertReminders, prepareMail, sendBare, type MailSetup } from '../probes/mail.js';
+import { mailRate, startMailServer, type MailServer } from '../probes/mail-server.js';
+import { processorSeconds, processorSecondsOfPostgres } from '../probes/processor-time.js';
+import { now } from '../probes/webhooks.js';
+import type { RunningService } from '../processes.js';
+import { measurePairs, percentile, type Measurement, type Row } from '../row.js';
+
+const rounds = 5;
+const confirmationsPerRound = 1_500;
+const singleConfirmations = 300;
+const warmUps = 30;
+const reminders = 10_000;
+const aim = 0.6;
+
+/** Each confirmation makes one for the person and one for the studio. */
+const mailsPerConfirmation = 2;
+
+/**
+ * Mail to a server that accepts quickly, in a process of its own: mails per second compared with a
+ * bare nodemailer loop, the time from a commit to the end of DATA, and many reminders at once.
+ */
+export const mail: Measurement = async (progress) => {
+  const server = await startMailServer();
+  const setup = await prepareMail(server);
+  try {
+    return [
+      await withWorker(setup, () => timeToEndOfData(server, setup, progress)),
+      await withWorker(setup, () => mailsPerSecond(server, setup, progress)),
+      ...(await withWorker(setup, (worker) => manyReminders(server, setup, worker, progress))),
+    ];
+  } finally {
+    await setup.stop();
+    await server.stop();
+  }
+};
+
+async function withWorker<Result>(
+  setup: MailSetup,
+  work: (worker: RunningService) => Promise<Result>,
+): Promise<Result> {
+  const worker = await setup.startWorker();
+  try {
+    return await work(worker);
+  } finally {
+    await worker.stop();
+  }
+}
+
+async function timeToEndOfData(
+  server: MailServer,
+  { database }: MailSetup,
+  progress: (step: string) => void,
+): Promise<Row> {
+  const latencies: number[] = [];
+  progress(`${singleConfirmations} confirmations, one by one`);
+  for (let count = -warmUps; count < singleConfirmations; count += 1) {
+    const { arrivals } = await server.expect(mailsPerConfirmation);
+    await confirm(database, 1, 'single');
+    const committedAt = now();
+    const arrived = await arrivals;
+    const mine = arrived.find(({ recipient }) => recipient.startsWith('single'));
+    if (count >= 0) latencies.push((mine?.at ?? NaN) - committedAt);
+  }
+  const [median, p99] = [percentile(latencies, 0.5), percentile(latencies, 0.99)];
+  return {
+    what: "mail, from the commit of a confirmation to the end of the person's DATA",
+    ours: `median ${median.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`,
+    baseline: '–',
+    ratio: null,
+    aim: '–',
+    reached: null,
+  };
+}
+
+async function mailsPerSecond(
+  server: MailServer,
+  { database }: MailSetup,
+  progress: (step: string) => void,
+): Promise<Row> {
+  const count = confirmationsPerRound * mailsPerConfirmation;
+  progress(`${count} mails, against a bare loop`);
+  const ours = async (): Promise<number> => {
+    const { arrivals } = await server.expect(count);
+    await confirm(database, confirmationsPerRound);
+    return mailRate(await arrivals);
+  };
+  const bare = () =>
+    sendBare(server, database, count, ['person-confirmation', 'studio-confirmation']);
+  await ours();
+  await bare();
+  const measured = await measurePairs(rounds, ours, bare);
+  return {
+    what: 'mails of confirmations to one fast server',
+    ours: `${Math.round(measured.ours)}/s`,
+    baseline: `${Math.round(measured.baseline)}/s, bare nodemailer`,
+    ratio: measured.ratio,
+    aim: `≥ ${aim}`,
+    reached: measured.ratio >= aim,
+  };
+}
+
+/** A confirmation announces them all; another one is made when half of them are sent. */
+async function manyReminders(
+  server: MailServer,
+  { database, postmaster }: MailSetup,
+  worker: RunningService,
+  progress: (step: string) => void,
+): Promise<Row[]> {
+  progress(`${reminders} reminders`);
+  const pid = worker.child.pid ?? 0;
+  await insertReminders(database, reminders);
+  const { half, arrivals } = await server.expect(reminders + 2 * mailsPerConfirmation);
+  const used = async () => [
+    await processorSeconds(pid),
+    await processorSecondsOfPostgres(postmaster),
+  ];
+  const [serviceBefore = NaN, postgresBefore = NaN] = await used();
+  await confirm(database, 1, 'first');
+  await half;
+  await confirm(database, 1, 'middle');
+  const committedAt = now();
+  const arrived = await arrivals;
+  // So that the last outcomes are recorded.
+  await delay(200);
+  const [serviceAfter = NaN, postgresAfter = NaN] = await used();
+  const perMail = (seconds: number): string => `${Math.round((seconds * 1e6) / arrived.length)} µs`;
+  const middle = arrived.find(({ recipient }) => recipient.startsWith('middle'))?.at ?? NaN;
+  const seconds = arrived.length / mailRate(arrived);
+  progress('as many from a bare loop');
+  const bareSeconds =
+    arrived.length / (await sendBare(server, database, arrived.length, ['person-reminder']));
+  const row = (what: string, ours: string): Row => ({
+    what: `${reminders} due reminders, ${what}`,
+    ours,
+    baseline: '–',
+    ratio: null,
+    aim: '–',
+    reached: null,
+  });
+  return [
+    {
+      ...row('the last of them', `${seconds.toFixed(1)} s`),
+      baseline: `${bareSeconds.toFixed(1)} s, bare nodemailer`,
+      ratio: seconds / bareSeconds,
+    },
+    row('processor time per mail of the service', perMail(serviceAfter - serviceBefore)),
+    row('processor time per mail of PostgreSQL', perMail(postgresAfter - postgresBefore)),
+    row('peak memory of the worker', `${await peakMemory(pid)} MB`),
+    row('a confirmation in the middle of them', `${(middle - committedAt).toFixed(0)} ms`),
+  ];
+}
+
+/** The largest resident set size since the process began, in MB; NaN without /proc. */
+async function peakMemory(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024);
+}
