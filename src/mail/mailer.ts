@@ -69,7 +69,8 @@ export function createMailer(services: MailServices): Mailer {
   };
 
   const sendDue = singleFlight(async () => {
-    const sending = new Set<Promise<void>>();
+    const sending = new Set<Promise<unknown>>();
+    const recording = new Set<Promise<unknown>>();
     let batch: ClaimedBatch | null = null;
     let mayBeDue = true;
     try {
@@ -79,21 +80,24 @@ export function createMailer(services: MailServices): Mailer {
           await refresh(services, record, batch);
           const mail = batch.mails.shift();
           if (mail === undefined) continue;
-          const sent: Promise<void> = sendOne(services, record, mail, batch.studio).finally(() => {
-            sending.delete(sent);
-          });
-          sending.add(sent);
+          const sent = sendOne(services, mail, batch.studio);
+          // The next mail does not wait for the record of this one.
+          keep(sending, sent);
+          keep(
+            recording,
+            sent.then((outcome) => recordOne(services, record, mail, outcome)),
+          );
         } else if (mayBeDue) {
           batch = await claim();
           mayBeDue = batch.mails.length > 0;
-        } else if (sending.size > 0) {
-          await Promise.race(sending);
+        } else if (recording.size > 0) {
+          await Promise.race(recording);
           // The next mail of its booking may have waited for this one.
           mayBeDue = true;
         } else break;
       }
     } finally {
-      await Promise.all([release(record, batch?.mails ?? []), ...sending]);
+      await Promise.all([release(record, batch?.mails ?? []), ...sending, ...recording]);
     }
   });
 
@@ -163,26 +167,39 @@ async function release(record: Recorder, mails: readonly ClaimedMail[]): Promise
   );
 }
 
+/** Sends the mail, unless something forbids it by now. Resolves with what is to be recorded. */
 async function sendOne(
   services: MailServices,
-  record: Recorder,
   mail: ClaimedMail,
   studio: StudioFacts,
-): Promise<void> {
-  const { clock, config, metrics, retryQueue } = services;
-  const { mailId, claimedUntil, attempts } = mail;
+): Promise<MailOutcome> {
+  const { clock, config, metrics } = services;
+  const { mailId, claimedUntil } = mail;
   const reason = dropReason(mail, mail.countedBefore, clock.now());
   if (reason !== null) {
     metrics.mailDropped(reason);
-    await record({ mailId, claimedUntil, status: 'dropped', reason });
-    return;
+    return { mailId, claimedUntil, status: 'dropped', reason };
   }
   const result = await attempt(services, mail, studio);
-  const outcome = attemptOutcome(result, mail, config.mailRetryScheduleSeconds);
+  return attemptOutcome(result, mail, config.mailRetryScheduleSeconds);
+}
+
+async function recordOne(
+  { retryQueue }: MailServices,
+  record: Recorder,
+  { mailId, attempts }: ClaimedMail,
+  outcome: MailOutcome,
+): Promise<void> {
   await record(outcome);
   if (outcome.status === 'pending') {
     await retryQueue.add(mailId, attempts + 1, outcome.delaySeconds);
   }
+}
+
+/** Keeps a promise in the set until it is settled. */
+function keep(set: Set<Promise<unknown>>, promise: Promise<unknown>): void {
+  const kept: Promise<unknown> = promise.finally(() => set.delete(kept));
+  set.add(kept);
 }
 
 async function attempt(
