@@ -76,18 +76,21 @@ export async function claimDueMails(
   connect: Connector,
   { limit, claimSeconds }: { limit: number; claimSeconds: number },
 ): Promise<ClaimedMail[]> {
+  // Not a join, after which the planner would read and sort all that are due: the index has them in
+  // their order.
+  const now = sql`(select now from moment)`;
   const due = (kinds: RawBuilder<unknown>) => sql`
     (select mails.id, mails.position, mails.kind, next_attempt_at,
       mails.recipient = 'person'
-        and (counted_at is null or counted_at <= moment.now - ${countedFor}) as is_counted_now
-    from moment, mails join bookings on bookings.id = booking_id
-    where mails.status = 'pending' and ${kinds} and next_attempt_at <= (select now from moment)
-      and (claimed_until is null or claimed_until <= moment.now)
+        and (counted_at is null or counted_at <= ${now} - ${countedFor}) as is_counted_now
+    from mails join bookings on bookings.id = booking_id
+    where mails.status = 'pending' and ${kinds} and next_attempt_at <= ${now}
+      and (claimed_until is null or claimed_until <= ${now})
       and not exists (
         select from mails earlier
         where earlier.booking_id = mails.booking_id and earlier.recipient = mails.recipient
           and earlier.position < mails.position and earlier.status = 'pending'
-          and (earlier.claimed_until > moment.now or earlier.sequence >= bookings.sequence)
+          and (earlier.claimed_until > ${now} or earlier.sequence >= bookings.sequence)
       )
     order by next_attempt_at, mails.position
     limit ${limit})`;
@@ -154,12 +157,14 @@ export type MailOutcome = { mailId: string; claimedUntil: Date } & (
 
 /**
  * Records outcomes and ends the claims, in one statement. Of a mail whose claim has expired, only that
- * it was sent counts: another process may be sending it.
+ * it was sent counts: another process may be sending it. The ids are a condition of their own, since
+ * the planner expects many from JSON and would read the whole table.
  */
 export async function recordMailOutcomes(
   database: Kysely<Database>,
   outcomes: readonly MailOutcome[],
 ): Promise<void> {
+  const mailIds = outcomes.map(({ mailId }) => mailId);
   await sql`
     update mails
     set status = case outcome.status when 'released' then 'pending' else outcome.status end,
@@ -180,8 +185,8 @@ export async function recordMailOutcomes(
         "mailId" uuid, "claimedUntil" timestamptz, status text, reason text, "replyCode" integer,
         error text, "delaySeconds" float8)
     ) as outcome
-    where mails.id = outcome."mailId" and mails.status = 'pending'
-      and (outcome.status = 'sent' or mails.claimed_until = outcome."claimedUntil")`.execute(
+    where mails.id = any(${mailIds}::uuid[]) and mails.id = outcome."mailId"
+      and mails.status = 'pending' and (outcome.status = 'sent' or mails.claimed_until = outcome."claimedUntil")`.execute(
     database,
   );
 }

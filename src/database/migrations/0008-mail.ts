@@ -67,10 +67,10 @@ async function mails(database: Kysely<unknown>): Promise<void> {
     ) with (fillfactor = 80)`.execute(database);
   // Reminders wait for everything else, however many are due.
   await sql`
-    create index mails_pending on mails (next_attempt_at)
+    create index mails_pending on mails (next_attempt_at, position)
       where status = 'pending' and kind <> 'reminder'`.execute(database);
   await sql`
-    create index mails_pending_reminders on mails (next_attempt_at)
+    create index mails_pending_reminders on mails (next_attempt_at, position)
       where status = 'pending' and kind = 'reminder'`.execute(database);
   await sql`create index mails_by_booking on mails (booking_id, recipient, position)`.execute(
     database,
