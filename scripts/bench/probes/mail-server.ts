@@ -12,12 +12,13 @@ export interface MailServer {
   port: number;
   /** `half` and `arrivals` resolve when so many of the next `count` mails have arrived. */
   expect(count: number): Promise<{ half: Promise<void>; arrivals: Promise<Arrival[]> }>;
-  stop(): Promise<void>;
+  stop: () => Promise<void>;
 }
 
 /** Starts an SMTP server in a process of its own. */
 export async function startMailServer(): Promise<MailServer> {
-  const { url, child, stop } = await startBaseline('smtp-server.ts', []);
+  const running = await startBaseline('smtp-server.ts', []);
+  const { url, child } = running;
   const message = <Message>(isIt: (message: unknown) => boolean): Promise<Message> =>
     new Promise((resolve) => {
       const check = (received: unknown): void => {
@@ -39,7 +40,7 @@ export async function startMailServer(): Promise<MailServer> {
       ).then((all) => all.arrivals);
       return { half, arrivals };
     },
-    stop,
+    stop: () => running.stop(),
   };
 }
 
