@@ -7,6 +7,8 @@ import type { Scope } from './scope.js';
 export interface Proxy {
   port: number;
   connectionCount(): number;
+  /** How many connections it has refused. */
+  refusedCount(): number;
   /** From now on, every chunk takes so long, in either direction. */
   slow(milliseconds: number): void;
   /** From now on all data is dropped and no connection closed, as with a cut cable. */
@@ -25,6 +27,7 @@ async function startProxy(t: Scope, target: number | string): Promise<Proxy> {
   let delayMs = 0;
   let isSwallowing = false;
   let isRefusing = false;
+  let refusedCount = 0;
 
   const cut = (): void => {
     for (const [near, far] of pairs) {
@@ -58,6 +61,7 @@ async function startProxy(t: Scope, target: number | string): Promise<Proxy> {
 
   const server = createServer((near) => {
     if (isRefusing) {
+      refusedCount += 1;
       near.on('error', () => undefined).resetAndDestroy();
       return;
     }
@@ -78,6 +82,7 @@ async function startProxy(t: Scope, target: number | string): Promise<Proxy> {
   return {
     port: (server.address() as AddressInfo).port,
     connectionCount: () => [...pairs].filter(([near]) => !near.destroyed).length,
+    refusedCount: () => refusedCount,
     slow(milliseconds) {
       delayMs = milliseconds;
     },
