@@ -155,7 +155,7 @@ for (const { name, plan, error, replyCode } of trials) {
       t.match(row, { status: 'pending', attempts: 1, last_error: error });
       t.equal(row.last_reply_code, replyCode);
     }
-    t.strictSame(load.smtp.received(), []);
+    t.equal(load.smtp.received().length, 0);
     t.equal(await load.audit(), 0);
   });
 }
