@@ -5,6 +5,7 @@ import { createTestDatabase } from '../support/database.js';
 import { serverPid, startService, temporaryFolder, until } from '../support/embedded.js';
 import { auditMails, mailIdOf, unrecordedMails, untilMailed } from '../support/mail-audit.js';
 import { confirmOn, holdMany, jamAfter, startMailProcesses } from '../support/mail-processes.js';
+import { later } from '../support/seconds.js';
 import { lostDatabase, queueFailed } from '../support/service-log.js';
 
 const bookings = 24;
@@ -57,6 +58,8 @@ void t.test(
     t.ok((await confirming).every(Boolean));
     const ended = stopped.end('SIGTERM');
     await until(() => stopped.output().includes('"stopping"'));
+    // As a server that looks at the mail before it accepts it.
+    await later(1_500);
     jam.release();
     t.equal(await ended, 0);
     t.strictSame(await unrecordedMails(database, smtp.received()), [], 'what arrived is recorded');
