@@ -1,7 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 import type { Test } from 'tap';
 import type { HoldRequest } from '../../generated/schemas.js';
-import type { Database, MailRow } from '../../src/database/schema.js';
+import type { MailRow } from '../../src/database/mail-tables.js';
+import type { Database } from '../../src/database/schema.js';
 import { until } from './embedded.js';
 import type { ReceivedMail } from './smtp.js';
 
