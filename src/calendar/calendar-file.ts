@@ -100,7 +100,7 @@ export function calendarFile(facts: CalendarFileFacts): string {
 
 const howToChange = {
   REQUEST:
-    'To change or cancel your booking, open your page from our mail. Declining here cancels nothing.',
+    'To move or cancel your session, use the link in our e-mail. Declining here cancels nothing.',
   CANCEL: 'This session is cancelled.',
 };
 

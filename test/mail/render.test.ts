@@ -28,7 +28,7 @@ const expected: Record<string, [subject: string, ...says: string[]]> = {
     ...whereAndNotices,
     page,
     declining,
-    'Reply to this mail',
+    'Reply to this e-mail',
   ],
   'person-move-by-person': [
     `Moved to ${session} – Night Heron Tattoo`,
@@ -74,8 +74,8 @@ const expected: Record<string, [subject: string, ...says: string[]]> = {
     `Moved: Ada Example, ${session}`,
     'Moved by the person',
     ...person,
-    `From: ${former}`,
-    'To: Tuesday, December 1, 2026 at 9:00 AM',
+    `Moved from: ${former}`,
+    'Moved to: Tuesday, December 1, 2026 at 9:00 AM',
   ],
   'studio-cancellation': [
     `Cancelled: Ada Example, ${session}`,

@@ -39,8 +39,8 @@ void t.test(
       await page.goto(pages.url + path);
       t.equal(await stoppedAt(service, id), null, 'opening it does nothing');
       for (const [action, shown] of [
-        ['stop', 'We no longer remind a•••@example.com by e-mail.'],
-        ['resume', 'Before each session, we remind a•••@example.com by e-mail.'],
+        ['stop', 'We no longer remind a•••@example.com of sessions by e-mail.'],
+        ['resume', 'We remind a•••@example.com of sessions by e-mail.'],
       ] as const) {
         await tabTo(page, `button[value=${action}]`);
         const loaded = page.waitForEvent('load');

@@ -22,14 +22,14 @@ export function ComingMail(facts: MailFacts): VNode {
   return (
     <MailLayout
       subject={subjectOf(facts)}
-      preview={`${address(studio)}. What to know before, and what to do if you cannot come.`}
+      preview={`${address(studio)}. What to know beforehand, and what to do if you cannot come.`}
       studio={studio}
       moon="full"
       footer={
         <Colophon studio={studio}>
           {kind === 'reminder' && (
             <>
-              We remind you once before a session.{' '}
+              We remind you once before each session.{' '}
               <Link href={stopRemindersUrl}>Stop reminders</Link>
             </>
           )}
@@ -55,14 +55,14 @@ export function ComingMail(facts: MailFacts): VNode {
       {checkoutUrl !== null && <ButtonLink href={checkoutUrl}>Open my booking</ButtonLink>}
       <Paragraph>
         {checkoutUrl === null
-          ? 'The page on which you confirmed shows your booking, and you change or cancel it there. Anyone who has its link can do the same, so please keep it to yourself.'
-          : 'There you see your booking, and change or cancel it. Anyone who has the link can do the same, so please keep this mail to yourself.'}
+          ? 'The page on which you confirmed shows your booking, and lets you move or cancel it. Anyone who has its link can do the same, so please keep it to yourself.'
+          : 'The page shows your booking, and lets you move or cancel it. Anyone who has its link can do the same, so please keep this e-mail to yourself.'}
       </Paragraph>
       <Notices notices={studio.notices} />
       <Heading>If you cannot come</Heading>
       <Paragraph>
-        Cancel or move your session on {thePage(facts)}. Declining the invitation in your calendar
-        cancels nothing.
+        Please cancel your session on {thePage(facts)}, which also says whether you can still move
+        it. Declining the invitation in your calendar cancels nothing.
       </Paragraph>
       <Questions facts={facts} />
     </MailLayout>
@@ -82,7 +82,7 @@ function comingLead({ kind, event }: MailFacts): string {
     case 'person':
       return 'You moved it to this time. See you then.';
     case 'studio':
-      return 'We moved it to this time. If it does not suit you, choose another one, or write to us.';
+      return 'We moved it to this time. If it does not suit you, reply to this e-mail or call us.';
     default:
       return 'It has been moved to this time. See you then.';
   }
@@ -94,7 +94,7 @@ export function CancelledMail(facts: MailFacts): VNode {
   return (
     <MailLayout
       subject={subjectOf(facts)}
-      preview="You owe nothing. What you can do if you would like another time."
+      preview="You owe nothing. What to do if you would like another time."
       studio={studio}
       moon="dark"
       footer={<Colophon studio={studio} />}
@@ -108,7 +108,7 @@ export function CancelledMail(facts: MailFacts): VNode {
         </>
       )}
       {event.data.by === 'person' && <NotYou />}
-      <Paragraph>If it is in your calendar, this mail marks it as cancelled there.</Paragraph>
+      <Paragraph>If your calendar still shows it as confirmed, please delete it there.</Paragraph>
       <Heading>If you would like another time</Heading>
       <Paragraph>
         {checkoutUrl === null
@@ -129,7 +129,7 @@ const cancelledLeads = {
 };
 
 function NotYou(): VNode {
-  return <Paragraph>If that was not you, reply to this mail.</Paragraph>;
+  return <Paragraph>If that was not you, reply to this e-mail.</Paragraph>;
 }
 
 function thePage({ checkoutUrl }: MailFacts): string {
@@ -139,7 +139,7 @@ function thePage({ checkoutUrl }: MailFacts): string {
 function Questions({ facts: { studio } }: { facts: MailFacts }): VNode {
   return (
     <Paragraph>
-      Questions? Reply to this mail, write to <EmailLink address={studio.email} /> or call{' '}
+      Questions? Reply to this e-mail, write to <EmailLink address={studio.email} /> or call{' '}
       <PhoneLink phone={studio.phone} />.
     </Paragraph>
   );

@@ -5,7 +5,7 @@ import { formerTime, sessionTime, subjectOf } from '../words.js';
 import { EmailLink, MailLayout, PhoneLink } from './layout.js';
 import { Appointment, Fact, Facts, Lines } from './parts.js';
 
-/** What the studio gets. Never the link of the person's page: who has it can act as the person. */
+/** A mail to the studio. It never contains the checkout link, whose holder can act as the person. */
 export function StudioMail(facts: MailFacts): VNode {
   const { kind, studio, booking, event } = facts;
   const time = sessionTime(facts);
@@ -21,7 +21,7 @@ export function StudioMail(facts: MailFacts): VNode {
       <Appointment title={titleOf(facts)} time={time} isCancelled={kind === 'cancellation'} />
       <Facts>
         <Fact term="Who" isFirst>
-          {name === null ? 'The details have been deleted' : <bdi>{name}</bdi>}
+          {name === null ? 'The details are erased' : <bdi>{name}</bdi>}
           {pronouns !== null && (
             <>
               {' '}
@@ -31,8 +31,8 @@ export function StudioMail(facts: MailFacts): VNode {
         </Fact>
         {former !== null && (
           <>
-            <Fact term="From">{former}</Fact>
-            <Fact term="To">{time.label}</Fact>
+            <Fact term="Moved from">{former}</Fact>
+            <Fact term="Moved to">{time.label}</Fact>
           </>
         )}
         {email !== null && (
@@ -64,7 +64,7 @@ export function StudioMail(facts: MailFacts): VNode {
       case 'move':
         return event.data.by === undefined ? 'Moved' : `Moved by the ${event.data.by}`;
       case 'cancellation':
-        return 'Cancelled by the person';
+        return event.data.by === undefined ? 'Cancelled' : `Cancelled by the ${event.data.by}`;
       case 'reminder':
         return 'Reminder';
       case 'confirmation':

@@ -19,6 +19,6 @@ export async function openCheckout(
 
 export function linkUnknown(): ServiceError {
   return new ServiceError('not_found', {
-    message: 'This booking link is not known. Check that it was copied whole.',
+    message: 'This link is not known. Check that it was copied whole.',
   });
 }

@@ -27,18 +27,20 @@ export function RemindersPage({ assets, choice, studio }: RemindersPageProps): V
           <Moon lit={isReminded ? 1 : 0} />
           <h1>{title}</h1>
           {email === null ? (
-            <p>Your address and all your other details have been erased: we cannot remind you.</p>
+            <p>
+              Your address and all your other details have been erased, so we cannot remind you.
+            </p>
           ) : (
             <>
               <p>
-                {stopped ? 'We no longer remind ' : 'Before each session, we remind '}
-                <bdi>{maskEmail(email)}</bdi> by e-mail.
-                {stopped && ' We still write when a booking changes.'}
+                {stopped ? 'We no longer remind ' : 'We remind '}
+                <bdi>{maskEmail(email)}</bdi> of sessions by e-mail.
+                {stopped && ' We still write when a session is confirmed, moved or cancelled.'}
               </p>
               <div class="actions">
                 <form method="post">
                   <button name="action" value={stopped ? 'resume' : 'stop'}>
-                    {stopped ? 'Remind me again' : 'Stop reminding me'}
+                    {stopped ? 'Remind me again' : 'Stop reminders'}
                   </button>
                 </form>
               </div>
