@@ -6,31 +6,31 @@ import { mailFailureText } from './mail-advice.js';
 import type { Session } from './session.js';
 import { count } from './text.js';
 
-/** Logs in to the mail server, and looks for mail that nobody got. Names no address. */
+/** Logs in to the mail server and counts overdue and failed mails. The finding contains no address. */
 export async function checkMail({ config, services }: Session): Promise<Finding> {
   if (config.mail === null) {
-    return { status: 'ok', message: 'Off: without SMTP_URL and MAIL_FROM, nobody is mailed.' };
+    return { status: 'ok', message: 'Off: nobody is mailed until SMTP_URL and MAIL_FROM are set.' };
   }
   const sender = createMailSender(config.mail.smtp);
-  const reached = await sender.verify().finally(() => sender.close());
-  if (reached.outcome !== 'sent') return { status: 'failure', message: mailFailureText(reached) };
+  const login = await sender.verify().finally(() => sender.close());
+  if (login.outcome !== 'sent') return { status: 'failure', message: mailFailureText(login) };
   const { overdue, failed } = await countMailTrouble(services.database);
   const { email } = await readStudio(services.database);
   const problems = [
     overdue > 0 &&
-      `${count(overdue, 'mail')} overdue: start a process with ROLE=all or ROLE=worker.`,
+      `${count(overdue, 'mail')} overdue: check that a process with ROLE=all or ROLE=worker runs.`,
     failed > 0 &&
       `${count(failed, 'mail')} failed within 7 days: see "studio mail list --status failed".`,
     isReservedForExamples(email) &&
       'Replies go to the example\'s contact address: set the studio\'s own with "studio info set --email".',
   ].filter((problem) => problem !== false);
   return problems.length === 0
-    ? { status: 'ok', message: 'The mail server accepts mail; none failed within 7 days.' }
+    ? { status: 'ok', message: 'Connected to the mail server; no mail failed within 7 days.' }
     : { status: 'warning', message: problems.join(' ') };
 }
 
 /**
- * Whether nobody can have the address (RFC 2606, RFC 6761).
+ * Whether the domain of an address is reserved for examples and tests (RFC 2606, RFC 6761).
  * @internal
  */
 export function isReservedForExamples(address: string): boolean {

@@ -1,5 +1,7 @@
+import { timesWords } from '../calendar/words.js';
 import type { MailDropReason, MailKind, MailStatus } from '../database/mail-tables.js';
 import type { MailOverview } from '../repositories/mail-admin.js';
+import { mailsPerDay } from '../platform/fixed-limits.js';
 import { facts, localTime, shortId, table } from './text.js';
 
 export const mailIsOff =
@@ -29,7 +31,7 @@ export function mailData(mail: MailOverview): Record<string, unknown> {
 
 export function mailTable(mails: readonly MailOverview[], timezone: string): string[] {
   return table(
-    ['ID', 'MADE', 'KIND', 'TO', 'BOOKING', 'STATUS', 'ATTEMPTS', 'REPLY', 'NEXT'],
+    ['ID', 'CREATED', 'KIND', 'TO', 'BOOKING', 'STATUS', 'ATTEMPTS', 'REPLY', 'NEXT'],
     mails.map((mail) => [
       shortId(mail.id),
       localTime(mail.created_at, timezone),
@@ -48,11 +50,11 @@ export interface MailContext {
   /** Null if it is erased, or was never given. */
   address: string | null;
   timezone: string;
-  /** ms since the epoch. */
+  /** Milliseconds since the epoch. */
   now: number;
 }
 
-/** Every detail of one mail, one per line, and what its status means. */
+/** The facts of one mail, one per line, and what its status means. */
 export function mailText(mail: MailOverview, context: MailContext): string[] {
   const at = (instant: Date | null) =>
     instant === null ? null : localTime(instant, context.timezone);
@@ -63,13 +65,13 @@ export function mailText(mail: MailOverview, context: MailContext): string[] {
       ['To', `${mail.recipient}, ${context.address ?? 'no address'}`],
       ['Booking', `${mail.booking_label} (${shortId(mail.booking_id)})`],
       ['Status', mail.status],
-      ['Made', at(mail.created_at)],
+      ['Created', at(mail.created_at)],
       [
         'Attempts',
         mail.attempts === 0 ? null : `${mail.attempts}, last ${at(mail.last_attempt_at)}`,
       ],
       ['Reply', replyOf(mail)],
-      ['Sent again', mail.resends === 0 ? null : `${mail.resends} times by the studio`],
+      ['Sent again', mail.resends === 0 ? null : `${timesWords(mail.resends)} by the studio`],
       ['Next', at(mail.next_attempt_at)],
       ['Ended', at(mail.ended_at)],
     ]),
@@ -84,15 +86,15 @@ export function explainMail(mail: MailOverview, { timezone, now }: MailContext):
   const why = replyOf(mail) === '' ? '' : ` (${replyOf(mail)})`;
   switch (mail.status) {
     case 'sent':
-      return `The mail server has taken it${code === null ? '' : ` (${code})`}; whether it was delivered, that server's log tells.`;
+      return `The mail server accepted it${code === null ? '' : ` (${code})`}; its log says whether it was delivered.`;
     case 'failed':
-      return `It could not be sent${why} and is not tried again. Repair the cause, then: studio mail resend ${shortId(mail.id)}`;
+      return `It could not be sent${why} and is not tried again. Remove the cause, then: studio mail resend ${shortId(mail.id)}`;
     case 'dropped':
       return reason === null ? 'It was not sent.' : whyDropped(reason, mail.kind);
     case 'pending':
       if ((mail.claimed_until?.getTime() ?? 0) > now) return 'It is being sent.';
       if (next === null || next.getTime() <= now)
-        return 'It is due: the service sends it within half a minute.';
+        return 'It is due. If that does not change within a minute, run: studio doctor';
       return mail.attempts === 0
         ? `It is sent at ${localTime(next, timezone)}.`
         : `The last attempt failed${why}; the next one is at ${localTime(next, timezone)}.`;
@@ -106,11 +108,11 @@ function whyDropped(reason: MailDropReason, kind: MailKind): string {
     case 'over':
       return `It was not sent: the session had begun before the ${kind} could be sent.`;
     case 'forgotten':
-      return 'It was not sent: the personal data of the booking is erased, so that there is no address.';
+      return 'It was not sent: the personal data of the booking is erased, so there is no address.';
     case 'stopped':
       return 'It was not sent: the person asked for no reminders.';
     case 'daily_limit':
-      return 'It was not sent: its mailbox has had the 20 mails of a day.';
+      return `It was not sent: its mailbox had reached the limit of ${mailsPerDay} mails a day.`;
     case 'mail_off':
       return 'It was not sent: mail was switched off (SMTP_URL, MAIL_FROM).';
     case 'restored':
@@ -118,7 +120,7 @@ function whyDropped(reason: MailDropReason, kind: MailKind): string {
   }
 }
 
-/** `550`, `ETIMEDOUT`, `421 EENVELOPE`, or nothing. */
+/** The code of the last reply and what failed: `550 recipient`, `timeout`, or nothing. */
 function replyOf({ last_reply_code: code, last_error: error }: MailOverview): string {
   return [code, error].filter((part) => part !== null).join(' ');
 }

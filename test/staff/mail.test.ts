@@ -78,7 +78,7 @@ t.test('one mail is shown with its address, and a sentence for each status', asy
     explanation: /failed \(ETIMEDOUT\); the next one is at \d/,
   });
   t.match((await show({ status: 'sent', last_reply_code: 250, last_error: null })).data, {
-    explanation: /has taken it \(250\)/,
+    explanation: /accepted it \(250\)/,
   });
   t.match((await show({ status: 'failed', last_reply_code: 550 })).data, {
     explanation: /could not be sent \(550\).*studio mail resend/,
@@ -88,7 +88,7 @@ t.test('one mail is shown with its address, and a sentence for each status', asy
     ['over', /had begun/],
     ['forgotten', /erased/],
     ['stopped', /no reminders/],
-    ['daily_limit', /20 mails of a day/],
+    ['daily_limit', /20 mails a day/],
     ['mail_off', /switched off/],
     ['restored', /backup/],
   ] as const) {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { MailStatus } from '../../database/mail-tables.js';
 import { resendMail, type Resending } from '../../domain/mail-admin.js';
+import { mailsPerDay } from '../../platform/fixed-limits.js';
 import { listMails, type MailOverview } from '../../repositories/mail-admin.js';
 import { readStudio } from '../../repositories/studio-settings.js';
 import { anyOf, idPrefix, wholeNumber } from '../arguments.js';
@@ -46,8 +47,8 @@ export function addMailCommands(program: Command, commandContext: CommandContext
     .addHelpText(
       'after',
       `
-REPLY is the last answer of the mail server, or what went wrong before there was one. Mails are
-listed for 30 days after their end.
+REPLY is the code of the mail server's last reply, and what failed. A mail is listed until 30 days
+after it was sent, failed or dropped.
 
 Examples:
   studio mail list
@@ -104,8 +105,9 @@ Examples:
     .addHelpText(
       'after',
       `
-It goes to the address that the booking has, and is refused where a later change of the booking
-made it pointless, or the personal data is erased. The limit of mails a day applies.
+The mail goes at once to the address that the booking has now. The command refuses a mail that a later
+change of the booking made pointless, and one whose person's data is erased. The limit of
+${mailsPerDay} mails a day applies.
 
 Example:
   studio mail resend 7c9e6679`,
@@ -122,15 +124,15 @@ async function resend(commandContext: CommandContext, id: string, yes: boolean):
     const found = await findMail(services, id);
     if (config.mail === null) throw new StaffError('refused', mailIsOff);
     const to = found.recipient === 'studio' ? 'the studio' : (found.booking_name ?? '(erased)');
-    const what = `the ${found.kind} for ${found.booking_label} to ${to}`;
-    await confirm(commandContext, `Send ${what} again?`, yes);
+    const question = `Send the ${found.kind} for ${found.booking_label} to ${to} again?`;
+    await confirm(commandContext, question, yes);
     const outcome = await resendMail(services, actorAtTerminal(), found.id);
     if (outcome !== 'resent') throw refusal(outcome, found);
     const isAwake = await wakeMailSender(session);
     printResult(commandContext, { resent: found.id, resends: found.resends + 1 }, () => [
       isAwake
         ? 'Queued: the service sends it at once.'
-        : 'Due. The queues do not answer, so the service sends it within half a minute.',
+        : 'Due, but the queues do not answer: the service sends it within half a minute.',
     ]);
   });
 }
@@ -144,7 +146,7 @@ function refusal(outcome: Exclude<Resending, 'resent'>, { id }: MailOverview): S
     case 'superseded':
       return new StaffError(
         'refused',
-        'The booking has changed since: the mail would be wrong now. See "studio mail list --booking".',
+        'A later change of the booking made it pointless. "studio mail list --booking" shows newer ones.',
       );
     case 'erased':
       return new StaffError('refused', 'The personal data of its booking is erased.');

@@ -5,19 +5,19 @@ import { printResult, withSession, type CommandContext } from '../../command-con
 import { StaffError } from '../../failure.js';
 import { count } from '../../text.js';
 
-/** For a preview while mail is off. */
+/** The sender in previews while mail is off. */
 const senderWhileOff = { name: '', address: 'booking@studio.example' };
 
 export function addPreviewCommand(mail: Command, commandContext: CommandContext): void {
   mail
     .command('preview')
-    .description('write every mail as files, with an invented person, to look at')
+    .description('write an example of every mail as files')
     .argument('<folder>', 'the folder; files of the same names are replaced')
     .addHelpText(
       'after',
       `
-Nothing is sent, and mail may be off. Each mail is a file of HTML and one of plain text, and those
-with an invitation have a calendar file.
+Sends nothing, and works while mail is off. Writes each mail as HTML and as plain text, and its
+invitation, if it has one, as a calendar file. The person in them is invented.
 
 Example:
   studio mail preview ./mails`,

@@ -12,12 +12,12 @@ export function addTestCommand(mail: Command, commandContext: CommandContext): v
   mail
     .command('test')
     .description('send a test mail at once, and print what the mail server replies')
-    .argument('<address>', 'the address it goes to, such as your own', personArguments().email)
+    .argument('<address>', 'the recipient, such as your own address', personArguments().email)
     .addHelpText(
       'after',
       `
-It is sent by this command, not by the service, and is not listed. That it arrives, and not among
-the spam, shows that SPF and DKIM of the sender's domain are right.
+This command sends the mail itself, and does not list it. If the mail does not arrive, or arrives as
+spam, check the SPF, DKIM and DMARC records of the sender's domain.
 
 Example:
   studio mail test ada@example.com`,
@@ -40,16 +40,16 @@ async function sendTestMail(commandContext: CommandContext, address: string): Pr
         from,
         to: { name: '', address },
         replyTo: { name: studio.name, address: studio.email },
-        subject: `A test mail of ${studio.name}`,
-        html: `<p>${said}</p>`,
-        text: `${said}\n`,
+        subject: `Test mail from ${studio.name}`,
+        html: `<p>${testText}</p>`,
+        text: `${testText}\n`,
         calendar: null,
         date: new Date(services.clock.now()),
       });
       const { outcome, replyCode } = result;
       if (outcome !== 'sent') throw new StaffError('failed', mailFailureText(result));
       printResult(commandContext, { sent: true, reply_code: replyCode }, () => [
-        `The mail server has taken it (${replyCode}). Now see whether it arrives, and where.`,
+        `The mail server accepted it (${replyCode}). Check that it arrives, and not as spam.`,
       ]);
     } finally {
       commandContext.interrupted.removeEventListener('abort', interrupt);
@@ -58,5 +58,5 @@ async function sendTestMail(commandContext: CommandContext, address: string): Pr
   });
 }
 
-const said =
-  'This is a test: the booking service can send mail. An answer goes to the studio’s contact address.';
+const testText =
+  'This is a test: the booking service can send mail. Replies go to the studio’s contact address.';
