@@ -6,6 +6,7 @@ import ical, {
   ICalEventStatus,
 } from 'ical-generator';
 import { Temporal } from 'temporal-polyfill';
+import type { NamedAddress } from '../config/validators.js';
 import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
 import { sessionEndsAt } from './session-end.js';
 import { timeZoneComponent } from './time-zone.js';
@@ -22,19 +23,14 @@ export interface CalendarSession {
   changedAt: Date;
 }
 
-export interface Mailbox {
-  name: string;
-  address: string;
-}
-
-/** Whom the file is for: who downloads it from the checkout page, or who is invited by mail. */
+/** PUBLISH: a download from the checkout page. REQUEST, CANCEL: the calendar part of a mail. */
 export type CalendarUse =
   | {
       method: 'PUBLISH';
       /** Absolute. */
       checkoutUrl: string;
     }
-  | { method: 'REQUEST' | 'CANCEL'; organizer: Mailbox; attendee: Mailbox };
+  | { method: 'REQUEST' | 'CANCEL'; organizer: NamedAddress; attendee: NamedAddress };
 
 export interface CalendarFileFacts {
   session: CalendarSession;
@@ -86,9 +82,9 @@ export function calendarFile(facts: CalendarFileFacts): string {
   } else {
     const { organizer, attendee } = use;
     event.lastModified(changedAt);
-    event.organizer({ name: parameterValue(organizer), email: organizer.address });
+    event.organizer({ name: commonName(organizer), email: organizer.address });
     event.createAttendee({
-      name: parameterValue(attendee),
+      name: commonName(attendee),
       email: attendee.address,
       role: ICalAttendeeRole.REQ,
       status: ICalAttendeeStatus.ACCEPTED,
@@ -104,16 +100,16 @@ const howToChange = {
   CANCEL: 'This session is cancelled.',
 };
 
-/** Control characters other than line breaks, which RFC 5545 forbids in text (3.3.11). */
+/** Replaces control characters other than line breaks, which RFC 5545 (3.3.11) forbids in text. */
 function textValue(text: string): string {
   return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029]/g, ' ');
 }
 
 /**
- * A name as a quoted parameter (RFC 5545, 3.2), which can contain neither quotes nor control
- * characters. The library escapes with backslashes, which parsers do not know there.
+ * A name as the CN parameter (RFC 5545, 3.2.2), which can contain neither quotes nor control
+ * characters. The library would escape them with backslashes, which parameters do not have.
  */
-function parameterValue({ name, address }: Mailbox): string {
+function commonName({ name, address }: NamedAddress): string {
   const value = textValue(name)
     .replace(/[\r\n\t]+/g, ' ')
     .replace(/["\\]/g, "'")
@@ -121,7 +117,7 @@ function parameterValue({ name, address }: Mailbox): string {
   return value === '' ? address : value;
 }
 
-/** The local time in a zone, as text, which the library does not convert. */
+/** The local time in a zone, as text: the library does not convert it. */
 function wallClock(atMs: number, timezone: string): string {
   const moment = Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(timezone);
   return moment.toPlainDateTime().toString({ smallestUnit: 'second' });

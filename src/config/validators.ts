@@ -5,14 +5,20 @@ import addressparser from 'nodemailer/lib/addressparser';
 
 export interface MailSettings {
   smtp: SmtpSettings;
-  from: { name: string; address: string };
+  from: NamedAddress;
+}
+
+/** A mailbox of RFC 5322 (3.4): `Night Heron <booking@example.com>`. The name may be empty. */
+export interface NamedAddress {
+  name: string;
+  address: string;
 }
 
 export interface SmtpSettings {
   host: string;
-  /** null: the protocol's own. */
+  /** null: the default of the protocol. */
   port: number | null;
-  /** Whether TLS begins with the connection (`smtps:`); else it begins with STARTTLS. */
+  /** Whether the connection begins with TLS (`smtps:`) or with STARTTLS (`smtp:`). */
   implicitTls: boolean;
   isLoopback: boolean;
   credentials: { user: string; password: string } | null;
@@ -20,7 +26,7 @@ export interface SmtpSettings {
 
 const secretKeyMinimumLength = 32;
 
-/** In ASCII, and with a domain name, which Message-ID contains. */
+/** In ASCII, and at a domain name, since Message-ID contains it. */
 const mailAddressPattern = /^[!-?A-~]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/;
 
 /** A year: later dates might not be storable. */
@@ -126,7 +132,7 @@ function decodeCredential(encoded: string): string {
   }
 }
 
-export const mailAddress = makeValidator<MailSettings['from']>((input) => {
+export const mailAddress = makeValidator<NamedAddress>((input) => {
   const [mailbox, ...others] = addressparser(input, { flatten: true });
   if (mailbox === undefined || others.length > 0 || !mailAddressPattern.test(mailbox.address)) {
     throw new EnvError(

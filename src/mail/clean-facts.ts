@@ -1,6 +1,6 @@
 import type { StudioNotice } from '../database/schema.js';
 import type { StudioRow } from '../repositories/studio.js';
-import type { MailedBooking, MailFacts } from './message.js';
+import type { MailedBooking, MailFacts } from './mail-facts.js';
 
 /**
  * How much of the notices a mail contains, in bytes of HTML: they stand in it three times, and it is

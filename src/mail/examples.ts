@@ -1,7 +1,7 @@
 import { bookingLabel } from '../calendar/slot-label.js';
 import { slotStartsAt, type Slot } from '../calendar/slots.js';
 import type { MailKind, MailRecipient } from '../database/mail-tables.js';
-import type { MailEvent, MailFacts, MailedBooking } from './message.js';
+import type { MailEvent, MailFacts, MailedBooking } from './mail-facts.js';
 
 export type ExampleSettings = Pick<MailFacts, 'studio' | 'openingHours' | 'from'> & {
   publicBaseUrl: string;

@@ -2,14 +2,23 @@ import type { VNode } from 'preact';
 import { renderToStringAsync } from 'preact-render-to-string';
 import { calendarFile } from '../calendar/calendar-file.js';
 import { cleanFacts } from './clean-facts.js';
-import type { MailFacts, RenderedMail } from './message.js';
+import type { MailFacts } from './mail-facts.js';
 import { plainText } from './plain-text.js';
 import { CancelledMail, ComingMail } from './templates/person.js';
 import { StudioMail } from './templates/studio.js';
 import { outlookStylesheet } from './templates/style.js';
-import { sessionTime, subjectOf } from './words.js';
+import { sessionTime } from './session-time.js';
+import { subjectOf } from './subject.js';
 
-/** A mail in full. Its time is that of the event, whatever has happened to the booking since. */
+export interface RenderedMail {
+  subject: string;
+  html: string;
+  text: string;
+  /** Its MIME `method` must be that of `content`: Outlook ignores the calendar otherwise. */
+  calendar: { method: 'REQUEST' | 'CANCEL'; content: string } | null;
+}
+
+/** Renders a mail. It says the time of the event, whatever has happened to the booking since. */
 export async function renderMail(facts: MailFacts): Promise<RenderedMail> {
   const clean = cleanFacts(facts);
   const document = await renderToStringAsync(templateOf(clean));
@@ -26,7 +35,7 @@ function templateOf(facts: MailFacts): VNode {
   return facts.kind === 'cancellation' ? CancelledMail(facts) : ComingMail(facts);
 }
 
-/** The invitation, or its withdrawal (RFC 5546, 3.2.2 and 3.2.5). */
+/** The invitation, or its cancellation (RFC 5546, 3.2.2 and 3.2.5); none for reminders and the studio. */
 function calendarPart(facts: MailFacts): RenderedMail['calendar'] {
   const { kind, recipient, booking, event, studio, openingHours, from } = facts;
   if (recipient === 'studio' || kind === 'reminder' || booking.email === null) return null;

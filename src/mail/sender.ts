@@ -1,6 +1,7 @@
 import { createTransport } from 'nodemailer';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
-import type { SmtpSettings } from '../config/validators.js';
+import type { NamedAddress, SmtpSettings } from '../config/validators.js';
+import type { RenderedMail } from './render.js';
 import {
   knownReplyCode,
   resultOfSmtpFailure,
@@ -8,30 +9,20 @@ import {
   type UntimedMailResult,
 } from './send-result.js';
 
-export interface Mailbox {
-  name: string;
-  address: string;
-}
-
-export interface OutgoingMail {
+export interface OutgoingMail extends RenderedMail {
   /** With angle brackets: `<id@domain>`. */
   messageId: string;
-  from: Mailbox;
-  to: Mailbox;
-  replyTo: Mailbox | null;
-  subject: string;
-  html: string;
-  text: string;
-  /** `method` must be that of `content`: Outlook ignores the calendar otherwise. */
-  calendar: { method: 'REQUEST' | 'CANCEL'; content: string } | null;
-  /** The instant of the change. It stays over retries, as `messageId` does. */
+  from: NamedAddress;
+  to: NamedAddress;
+  replyTo: NamedAddress | null;
+  /** The same in every attempt, as `messageId` is. */
   date: Date;
 }
 
 export interface MailSender {
   /** Sends one mail to its one recipient, without retries. Never rejects. */
   send(mail: OutgoingMail): Promise<MailSendResult>;
-  /** Connects and logs in, but sends nothing; the outcome is 'sent' if the server accepts mail. */
+  /** Connects and logs in, but sends nothing; the outcome is 'sent' if both succeed. */
   verify(): Promise<MailSendResult>;
   /** Closes all connections; mails in flight end with the outcome 'aborted'. */
   close(): void;
@@ -41,16 +32,16 @@ export interface MailTimeouts {
   connectionSeconds: number;
   greetingSeconds: number;
   dnsSeconds: number;
-  /** Without a byte from the server. */
+  /** The longest time without a byte from the server. */
   silenceSeconds: number;
-  /** From the call to the end, including the wait for a connection. */
+  /** Of one attempt, including the wait for a connection of the pool. */
   totalSeconds: number;
 }
 
-/** No attempt takes longer, however slowly the server trickles its replies. */
+/** The longest time of an attempt, however slowly the server sends its replies. */
 export const mailDeadlineSeconds = 60;
 
-/** More mails at once wait for a connection. */
+/** Connections of the pool; further mails wait for one. */
 export const mailConnectionLimit = 5;
 
 const defaultTimeouts: MailTimeouts = {
@@ -61,16 +52,16 @@ const defaultTimeouts: MailTimeouts = {
   totalSeconds: mailDeadlineSeconds,
 };
 
-/** Less than servers wait, so that none closes the connection that the next mail is to take. */
+/** Shorter than the idle timeouts of servers, so that none closes a connection just as it is reused. */
 const idleSeconds = 20;
 
-/** Longer ones would make header lines over 998 octets (RFC 5322, section 2.1.1). */
+/** In code points; longer texts would make header lines over 998 octets (RFC 5322, section 2.1.1). */
 const headerTextLimit = 250;
 
 /**
- * Addresses that nodemailer sends as they are, but for the case of the domain: a dot-atom or a quoted
- * string, without angle brackets, at a domain name. It would remove brackets and control characters
- * from others, or take `1.2.3` for an IP address, which makes another recipient of it.
+ * Addresses that nodemailer leaves unchanged, except for the case of the domain: a dot-atom or a quoted
+ * string, without angle brackets, at a domain name. In others it removes brackets and control
+ * characters, or reads `1.2.3` as an IP address, and so sends to another recipient.
  */
 const sendableAddress =
   /^(?:[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]+|"(?:[ !#-;=?-[\]-~]|\\[ -;=?-~])+")@(?:[A-Za-z0-9_-]+\.)*[A-Za-z][A-Za-z0-9-]*$/;
@@ -119,7 +110,7 @@ export function createMailSender(
         if (!sendableAddress.test(mail.to.address)) {
           return { outcome: 'refused', replyCode: null, error: 'recipient' };
         }
-        const { response } = await transport.sendMail({ ...composed(mail), signal });
+        const { response } = await transport.sendMail({ ...messageOf(mail), signal });
         return {
           outcome: 'sent',
           replyCode: knownReplyCode(Number.parseInt(response)),
@@ -139,7 +130,7 @@ export function createMailSender(
   };
 }
 
-/** For `smtp:`, TLS is demanded of all but a server of this machine, whose certificate is its own. */
+/** At a loopback address, STARTTLS is optional and the certificate is not verified. */
 function connectionOptions(settings: SmtpSettings, timeouts: MailTimeouts) {
   const { host, port, implicitTls, isLoopback, credentials } = settings;
   return {
@@ -151,7 +142,7 @@ function connectionOptions(settings: SmtpSettings, timeouts: MailTimeouts) {
     tls: { rejectUnauthorized: !isLoopback },
     ...(credentials && {
       auth: { user: credentials.user, pass: credentials.password },
-      // A server that offers no login would refuse every mail for good.
+      // Otherwise nodemailer skips a login that is not offered, and every mail is refused for good.
       forceAuth: true,
     }),
     logger: false,
@@ -159,22 +150,22 @@ function connectionOptions(settings: SmtpSettings, timeouts: MailTimeouts) {
     greetingTimeout: timeouts.greetingSeconds * 1000,
     dnsTimeout: timeouts.dnsSeconds * 1000,
     socketTimeout: timeouts.silenceSeconds * 1000,
-    // Connections are cut, without a wait for the server's end.
+    // Sockets are closed at once, without a wait for the server.
     socketCloseTimeout: 0,
   };
 }
 
 /**
- * The calendar is an alternative of text and HTML, without a file name. Mailboxes are objects, so that
- * nothing in a name is read as an address.
+ * The message for nodemailer. The calendar is an alternative of text and HTML, without a file name.
+ * Addresses are objects, so that nothing in a name is parsed as an address.
  */
-function composed({ from, to, replyTo, calendar, ...mail }: OutgoingMail) {
+function messageOf({ from, to, replyTo, calendar, ...mail }: OutgoingMail) {
   return {
     envelope: { from: { name: '', address: from.address }, to: { name: '', address: to.address } },
-    from: mailbox(from),
-    to: mailbox(to),
-    // Without a valid one, replies go to the sender.
-    ...(replyTo && sendableAddress.test(replyTo.address) && { replyTo: mailbox(replyTo) }),
+    from: headerAddress(from),
+    to: headerAddress(to),
+    // Without a valid Reply-To, replies go to MAIL_FROM.
+    ...(replyTo && sendableAddress.test(replyTo.address) && { replyTo: headerAddress(replyTo) }),
     subject: headerText(mail.subject),
     messageId: mail.messageId,
     date: mail.date,
@@ -192,17 +183,17 @@ function composed({ from, to, replyTo, calendar, ...mail }: OutgoingMail) {
   };
 }
 
-function mailbox({ name, address }: Mailbox): Mailbox {
+function headerAddress({ name, address }: NamedAddress): NamedAddress {
   return { name: headerText(name), address };
 }
 
-/** On one line, and with nothing that mail programs decode as an encoded word (RFC 2047). */
+/** One line, without anything that mail programs decode as an encoded word (RFC 2047). */
 function headerText(text: string): string {
   const line = text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').replaceAll('=?', '= ?');
   return Array.from(line).slice(0, headerTextLimit).join('').trim();
 }
 
-/** nodemailer's own `verify` has no deadline and cannot be cut. */
+/** Replaces nodemailer's `verify`, which cannot be aborted. */
 async function connectAndLogIn(
   options: ReturnType<typeof connectionOptions>,
   signal: AbortSignal,

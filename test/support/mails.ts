@@ -1,7 +1,7 @@
 import ICAL from 'ical.js';
 import type { StudioRow } from '../../src/repositories/studio.js';
 import { exampleMails, type ExampleSettings } from '../../src/mail/examples.js';
-import type { MailFacts } from '../../src/mail/message.js';
+import type { MailFacts } from '../../src/mail/mail-facts.js';
 
 export const mailStudio: StudioRow = {
   id: 1,

@@ -2,7 +2,7 @@ import { Fragment, type ComponentChildren, type VNode } from 'preact';
 import { dateWords } from '../../calendar/words.js';
 import type { StudioNotice } from '../../database/schema.js';
 import { readPalette } from '../palette.js';
-import type { SessionTime } from '../words.js';
+import type { SessionTime } from '../session-time.js';
 import { layoutTable } from './layout.js';
 import { display, ruled, sans, tone } from './style.js';
 

@@ -1,7 +1,8 @@
 import type { VNode } from 'preact';
 import { mapLink } from '../../calendar/map-link.js';
-import type { MailFacts } from '../message.js';
-import { formerTime, sessionTime, subjectOf } from '../words.js';
+import type { MailFacts } from '../mail-facts.js';
+import { formerTime, sessionTime } from '../session-time.js';
+import { subjectOf } from '../subject.js';
 import { Colophon, EmailLink, Link, MailLayout, PhoneLink, address } from './layout.js';
 import {
   Appointment,

@@ -1,7 +1,8 @@
 import type { VNode } from 'preact';
 import type { Channel, ConfirmedVia } from '../../database/schema.js';
-import type { MailFacts } from '../message.js';
-import { formerTime, sessionTime, subjectOf } from '../words.js';
+import type { MailFacts } from '../mail-facts.js';
+import { formerTime, sessionTime } from '../session-time.js';
+import { subjectOf } from '../subject.js';
 import { EmailLink, MailLayout, PhoneLink } from './layout.js';
 import { Appointment, Fact, Facts, Lines } from './parts.js';
 

@@ -1,9 +1,10 @@
+import type { NamedAddress } from '../config/validators.js';
 import type { MailEventSnapshot } from '../database/booking-snapshots.js';
 import type { MailKind, MailRecipient } from '../database/mail-tables.js';
 import type { BookingRow } from '../database/schema.js';
 import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
 
-/** Everything that a mail says. */
+/** Everything that a mail is rendered from. */
 export interface MailFacts {
   kind: MailKind;
   recipient: MailRecipient;
@@ -12,18 +13,18 @@ export interface MailFacts {
   booking: MailedBooking;
   studio: StudioRow;
   openingHours: readonly OpeningHoursRow[];
-  from: { name: string; address: string };
-  /** The person's page, absolute; null if its token cannot be decrypted. */
+  from: NamedAddress;
+  /** The checkout link; null if its token cannot be decrypted. */
   checkoutUrl: string | null;
-  /** The page on which the person stops reminders, absolute. */
+  /** The link of the page that stops reminders. */
   stopRemindersUrl: string;
 }
 
-/** The change that a mail is made of: its slot, sequence and method come from here. */
+/** The event that a mail is made of: its time, sequence and calendar method come from here. */
 export interface MailEvent {
   occurredAt: Date;
   sequence: number;
-  /** The booking at the commit; `from` and `to` if it was moved. */
+  /** The booking right after the change; with `from` and `to` if it was moved. */
   data: MailEventSnapshot;
 }
 
@@ -39,11 +40,3 @@ export type MailedBooking = Pick<
   | 'confirmed_via'
   | 'cancellation_reason'
 >;
-
-export interface RenderedMail {
-  subject: string;
-  html: string;
-  text: string;
-  /** A `text/calendar` alternative. */
-  calendar: { method: 'REQUEST' | 'CANCEL'; content: string } | null;
-}

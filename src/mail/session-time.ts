@@ -1,0 +1,41 @@
+import type { TimeSlot } from '../../generated/schemas.js';
+import { bookingLabel, zoneName } from '../calendar/slot-label.js';
+import { slotOf, todayInZone } from '../calendar/slots.js';
+import { momentWords } from '../calendar/words.js';
+import type { MailFacts } from './mail-facts.js';
+
+/** The time of a session, as of the event that a mail is made of. */
+export interface SessionTime {
+  date: string;
+  timeSlot: TimeSlot;
+  /** Milliseconds since the epoch. */
+  startsAt: number;
+  timezone: string;
+  /** `Pacific Standard Time`. */
+  zone: string;
+  /** `Tuesday, December 1, 2026 at 9:00 AM`. */
+  label: string;
+  /** For subjects: as `label`, with the year only if it is not that of the event. */
+  shortLabel: string;
+}
+
+export function sessionTime({ event }: MailFacts): SessionTime {
+  const { date, time_slot, starts_at_text, timezone, label } = event.data;
+  const startsAt = Date.parse(starts_at_text);
+  const today = todayInZone(timezone, event.occurredAt.getTime());
+  return {
+    date,
+    timeSlot: time_slot,
+    startsAt,
+    timezone,
+    zone: zoneName(timezone, startsAt),
+    label,
+    shortLabel: momentWords(timezone, startsAt, today).replaceAll('\u00a0', ' '),
+  };
+}
+
+/** The label of the time before a move; null if the event does not contain it. */
+export function formerTime({ event }: MailFacts): string | null {
+  const { from } = event.data;
+  return from === undefined ? null : bookingLabel(slotOf(from));
+}

@@ -1,0 +1,34 @@
+import type { MailFacts } from './mail-facts.js';
+import { sessionTime } from './session-time.js';
+
+/** The subject of a mail. It is one line, because the facts are sanitized. */
+export function subjectOf(facts: MailFacts): string {
+  const { kind, recipient, booking, studio } = facts;
+  const { shortLabel } = sessionTime(facts);
+  return recipient === 'person'
+    ? `${personSubjects[kind]} ${shortLabel} – ${studio.name}`
+    : `${studioSubjects[kind]} ${isolated(booking.name ?? 'a person')}, ${shortLabel}`;
+}
+
+const personSubjects = {
+  confirmation: 'Confirmed:',
+  move: 'Moved to',
+  cancellation: 'Cancelled:',
+  reminder: 'Reminder:',
+};
+
+const studioSubjects = {
+  confirmation: 'Booked:',
+  move: 'Moved:',
+  cancellation: 'Cancelled:',
+  reminder: 'Reminder:',
+};
+
+/** A name that runs right to left is isolated (UAX #9), so that the time after it stays left to right. */
+function isolated(name: string): string {
+  return /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\u200f\u061c]/u.test(
+    name,
+  )
+    ? `\u2068${name}\u2069`
+    : name;
+}
