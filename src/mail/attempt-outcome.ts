@@ -6,8 +6,8 @@ export type AttemptResult = Omit<MailSendResult, 'error'> & {
 };
 
 /**
- * What the result of an attempt means for its mail. `schedule` holds the delay after each attempt, in
- * seconds; after the last one the mail has failed.
+ * What to record of a mail after an attempt. `schedule`: the delay after each attempt, in seconds; an
+ * attempt that has none is the last.
  */
 export function attemptOutcome(
   { outcome, replyCode, error }: AttemptResult,

@@ -7,13 +7,13 @@ import { renderMail } from './render.js';
 import type { OutgoingMail } from './sender.js';
 import type { MailServices } from './services.js';
 
-/** The studio as it is when mails are sent. */
+/** The studio at the time of sending. */
 export interface StudioFacts {
   studio: StudioRow;
   openingHours: readonly OpeningHoursRow[];
 }
 
-/** Renders and addresses a mail. */
+/** Renders a mail and adds its sender, recipient and other headers. */
 export async function composeMail(
   { config, keyring, clock }: Pick<MailServices, 'config' | 'keyring' | 'clock'>,
   mail: DueMail,
@@ -30,29 +30,29 @@ export async function composeMail(
     studio,
     openingHours,
     from,
-    checkoutUrl: checkoutUrlOf(keyring, config.publicBaseUrl, mail),
+    checkoutUrl: findCheckoutUrl(keyring, config.publicBaseUrl, mail),
     stopRemindersUrl: `${config.publicBaseUrl}/reminders/${reminderToken(keyring, mail.id)}`,
   });
-  const atStudio = { name: studio.name, address: studio.email };
-  const atPerson = mail.email === null ? null : { name: mail.name ?? '', address: mail.email };
+  const studioAddress = { name: studio.name, address: studio.email };
+  const personAddress = mail.email === null ? null : { name: mail.name ?? '', address: mail.email };
   const isForPerson = recipient === 'person';
-  const to = isForPerson ? atPerson : atStudio;
+  const to = isForPerson ? personAddress : studioAddress;
   if (to === null) throw new Error('a mail for a person without an address');
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
   return {
     ...rendered,
     from,
     to,
-    replyTo: isForPerson ? atStudio : atPerson,
-    // The same over retries, so that a mail that arrives twice can be recognized.
+    replyTo: isForPerson ? studioAddress : personAddress,
+    // The same in every attempt, so that a mail that arrives twice can be recognized.
     messageId: `<${mail.mailId}${resends === 0 ? '' : `.${resends}`}@${domain}>`,
-    // A reminder, and what the studio sends again, is made when it is sent.
+    // The instant of the change, but for reminders and mails that the studio sends again.
     date: kind === 'reminder' || resends > 0 ? new Date(clock.now()) : occurredAt,
   };
 }
 
 /** Null if the token was encrypted with a secret key that is lost. */
-function checkoutUrlOf(
+function findCheckoutUrl(
   keyring: Keyring,
   publicBaseUrl: string,
   { checkout_token_sealed: sealed }: DueMail,

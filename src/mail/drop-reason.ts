@@ -3,8 +3,8 @@ import { mailsPerDay } from '../platform/fixed-limits.js';
 import type { DueMail } from '../repositories/mail-queue.js';
 
 /**
- * Why a due mail must not be sent, or null if it may. `countedBefore`: the mails to its mailbox that
- * were counted within a day before it. `now` is in milliseconds since the epoch.
+ * Why a due mail must not be sent; null if it may. `countedBefore`: the number of mails to its mailbox
+ * that were counted within a day before it. `now`: in milliseconds since the epoch.
  */
 export function dropReason(
   mail: DueMail,
@@ -20,7 +20,7 @@ export function dropReason(
   return null;
 }
 
-/** Whether the session began while the mail waited. A cancellation is of use afterwards too. */
+/** Whether the session began before the mail was sent. A cancellation is still of use then. */
 function isOver({ kind, starts_at, occurredAt }: DueMail, now: number): boolean {
   const startsAt = starts_at.getTime();
   if (kind === 'cancellation' || startsAt > now) return false;

@@ -7,7 +7,7 @@ export type ExampleSettings = Pick<MailFacts, 'studio' | 'openingHours' | 'from'
   publicBaseUrl: string;
 };
 
-/** A mail of an invented person, and a name for its files. */
+/** A mail about an invented person, and the name of its files. */
 export interface ExampleMail {
   name: string;
   facts: MailFacts;

@@ -3,11 +3,16 @@ import type { EventToMail, NewMail } from '../repositories/mail-dispatch.js';
 const hourMs = 3_600_000;
 
 /**
- * The mails that are made of an event, in the order in which they are sent (contract for people,
- * "Mail"): of a confirmation, and of the moves and the cancellation of a booking that was confirmed.
+ * The mails of an event, in the order in which they are sent (contract for people, "Mail"). A booking
+ * that was never confirmed has none.
  */
 export function mailsOfEvent(event: EventToMail, reminderHours: number): NewMail[] {
-  const { id: eventId, type, bookingId, data, sequence, hasEmail } = event;
+  const mails = mailsOfChange(event, reminderHours);
+  return event.hasEmail ? mails : mails.filter(({ recipient }) => recipient !== 'person');
+}
+
+function mailsOfChange(event: EventToMail, reminderHours: number): NewMail[] {
+  const { id: eventId, type, bookingId, data, sequence } = event;
   const mail = (kind: NewMail['kind'], recipient: NewMail['recipient']): NewMail => ({
     eventId,
     bookingId,
@@ -16,25 +21,24 @@ export function mailsOfEvent(event: EventToMail, reminderHours: number): NewMail
     sequence,
     sendAt: null,
   });
-  const forPerson = (mails: NewMail[]) => (hasEmail ? mails : []);
   switch (type) {
     case 'booking.confirmed':
       return [
-        ...forPerson([mail('confirmation', 'person')]),
+        mail('confirmation', 'person'),
         mail('confirmation', 'studio'),
-        ...forPerson(reminder(mail('reminder', 'person'), event, reminderHours)),
+        ...reminder(mail('reminder', 'person'), event, reminderHours),
       ];
     case 'booking.moved':
       if (data.status !== 'confirmed') return [];
       return [
-        ...forPerson([mail('move', 'person')]),
+        mail('move', 'person'),
         mail('move', 'studio'),
-        ...forPerson(reminder(mail('reminder', 'person'), event, reminderHours)),
+        ...reminder(mail('reminder', 'person'), event, reminderHours),
       ];
     case 'booking.cancelled':
       if (data.confirmed_at === null) return [];
       return [
-        ...forPerson([mail('cancellation', 'person')]),
+        mail('cancellation', 'person'),
         ...(data.by === 'studio' ? [] : [mail('cancellation', 'studio')]),
       ];
     default:
@@ -43,8 +47,8 @@ export function mailsOfEvent(event: EventToMail, reminderHours: number): NewMail
 }
 
 /**
- * The reminder, if the change was made before its time. That is a duration before the start, so that
- * a change of daylight saving neither shortens nor lengthens it.
+ * The reminder, unless the change happens after its time. The hours are exact, also over a change of
+ * daylight saving.
  */
 function reminder(
   mail: NewMail,

@@ -4,7 +4,7 @@ import { packageRoot } from '../platform/package-root.js';
 
 export type Color = 'paper' | 'ink' | 'muted' | 'line';
 
-/** The colours and fonts of the pages, as values: mail programs know no custom properties. */
+/** The colours and fonts of the pages, as values: many mail programs ignore custom properties. */
 export interface Palette {
   light: Record<Color, string>;
   dark: Record<Color, string>;

@@ -11,7 +11,7 @@ const at: FormatCallback = (_element, _walk, builder) => builder.addInline(' at 
 const inline = { format: 'inline' };
 const paragraph = block(2, 2);
 
-/** The line breaks before and after; of two blocks, the larger number counts. */
+/** Line breaks before and after; between two blocks, the larger number applies. */
 function block(leadingLineBreaks: number, trailingLineBreaks: number) {
   return { format: 'block', options: { leadingLineBreaks, trailingLineBreaks } };
 }
@@ -20,7 +20,7 @@ const options: HtmlToTextOptions = {
   wordwrap: 78,
   formatters: { term, space, at },
   baseElements: { selectors: ['body'] },
-  // A mail has less; a hostile one stays affordable.
+  // Mails are far shorter; this bounds the time of a conversion.
   limits: { maxInputLength: 200_000 },
   selectors: [
     { selector: '.preview', format: 'skip' },
@@ -47,8 +47,8 @@ const options: HtmlToTextOptions = {
 let convert: ((html: string) => string) | undefined;
 
 /**
- * A mail's HTML as plain text, so that both say the same. Styles, of which half of it consists, do not
- * have to be parsed: quotes are escaped everywhere else, so that the pattern finds nothing else.
+ * Converts a mail's HTML to plain text, so that both say the same. Styles, which are half of it, are
+ * removed before it is parsed: quotes are escaped everywhere else, so the pattern matches nothing else.
  */
 export function plainText(html: string): string {
   convert ??= compile(options);

@@ -4,8 +4,8 @@ import { exampleMails, type ExampleSettings } from './examples.js';
 import { renderMail } from './render.js';
 
 /**
- * Writes every mail, of an invented person, as files: `.html`, `.txt` with its subject, and `.ics`
- * where it has a calendar part. Makes the folder, and replaces files of the same names.
+ * Writes an example of every mail as files: `.html`, `.txt` with the subject, and `.ics` if it has a
+ * calendar part. Creates the folder; replaces files of the same names.
  *
  * @returns their paths
  */

@@ -1,9 +1,10 @@
 import type { VNode } from 'preact';
 import { renderToStringAsync } from 'preact-render-to-string';
 import { calendarFile } from '../calendar/calendar-file.js';
-import { cleanFacts } from './clean-facts.js';
+
 import type { MailFacts } from './mail-facts.js';
 import { plainText } from './plain-text.js';
+import { sanitizeFacts } from './sanitize-facts.js';
 import { CancelledMail, ComingMail } from './templates/person.js';
 import { StudioMail } from './templates/studio.js';
 import { outlookStylesheet } from './templates/style.js';
@@ -20,13 +21,13 @@ export interface RenderedMail {
 
 /** Renders a mail. It says the time of the event, whatever has happened to the booking since. */
 export async function renderMail(facts: MailFacts): Promise<RenderedMail> {
-  const clean = cleanFacts(facts);
-  const document = await renderToStringAsync(templateOf(clean));
+  const sanitized = sanitizeFacts(facts);
+  const document = await renderToStringAsync(templateOf(sanitized));
   return {
-    subject: subjectOf(clean),
+    subject: subjectOf(sanitized),
     html: `<!doctype html>${document.replace('</head>', `${outlookStylesheet}</head>`)}`,
     text: plainText(document),
-    calendar: calendarPart(clean),
+    calendar: calendarPart(sanitized),
   };
 }
 

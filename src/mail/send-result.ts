@@ -1,4 +1,4 @@
-/** Why a mail was not sent: for the log and the mail's row, free of addresses and secrets. */
+/** Why a mail was not sent, for the log and the mail's row: without addresses and secrets. */
 export type MailSendError =
   | 'dns'
   | 'connection'
@@ -12,9 +12,8 @@ export type MailSendError =
   | 'unknown';
 
 /**
- * The result of one attempt. `refused` is final, `deferred` is worth another attempt. `aborted`
- * means that this process shuts down: the attempt does not count, though the server may have
- * accepted the mail.
+ * The result of one attempt. `refused` is final; `deferred` is retried; `aborted` means that the sender
+ * was closed: the attempt does not count, though the server may have accepted the mail.
  */
 export interface MailSendResult {
   outcome: 'sent' | 'refused' | 'deferred' | 'aborted';
@@ -26,10 +25,10 @@ export interface MailSendResult {
 
 export type UntimedMailResult = Omit<MailSendResult, 'durationMs'>;
 
-/** What nodemailer's errors say, besides texts of the server, which may contain addresses. */
+/** The members of nodemailer's errors that contain no text of the server, and so no address. */
 interface SmtpFailure {
   code?: string;
-  /** The code of the system's or OpenSSL's error behind it. */
+  /** The code of the underlying error of the system or of OpenSSL. */
   originalCode?: string;
   command?: string;
   responseCode?: number;
@@ -47,7 +46,7 @@ const errorsByCode: Record<string, MailSendError> = {
   EMESSAGE: 'message',
 };
 
-/** Replies that demand a login or TLS, whatever the command was (RFC 4954, section 6). */
+/** Replies that require a login or TLS, whatever the command was (RFC 4954, section 6). */
 const loginReplies = new Set([530, 534, 535, 538]);
 
 export function resultOfSmtpFailure(failure: unknown): UntimedMailResult {
@@ -61,7 +60,7 @@ export function resultOfSmtpFailure(failure: unknown): UntimedMailResult {
   };
 }
 
-/** null for what no SMTP server replies (RFC 5321, section 4.2.1): it may be any number. */
+/** null if the code is not one of SMTP (RFC 5321, section 4.2.1): a server may send any number. */
 export function knownReplyCode(code: number | undefined): number | null {
   return code !== undefined && code >= 200 && code <= 599 ? code : null;
 }
@@ -78,7 +77,7 @@ function errorOf({ code = '', originalCode, command, responseCode }: SmtpFailure
   if (code === 'ESOCKET') {
     return /CERT|SSL|TLS|EPROTO|SIGNATURE|ISSUER/.test(originalCode ?? '') ? 'tls' : 'connection';
   }
-  // A server that demands something else than EHLO.
+  // The server expects something other than EHLO.
   if (code === 'ECONNECTION' && command === 'EHLO') return 'protocol';
   return errorsByCode[code] ?? 'unknown';
 }

@@ -1,7 +1,7 @@
 import type { DatabaseServices } from '../database/services.js';
 import type { MailSender } from './sender.js';
 
-/** The services that send mail. */
+/** The services that sending mail needs. */
 export interface MailServices extends Pick<
   DatabaseServices,
   'database' | 'connect' | 'clock' | 'config' | 'keyring' | 'log' | 'metrics'
@@ -11,6 +11,6 @@ export interface MailServices extends Pick<
 }
 
 export interface MailRetryQueue {
-  /** Never rejects: the sweeper finds mails that are due and have no job. */
+  /** Adds the job of a retry. Never rejects: the sweeper also finds due mails without a job. */
   add(mailId: string, attempts: number, delaySeconds: number): Promise<void>;
 }

@@ -5,7 +5,7 @@ import { display, ruled, sans, stylesheet, tone } from './style.js';
 
 export interface LayoutProps {
   subject: string;
-  /** What lists of mails show after the subject; not visible in the mail itself. */
+  /** What mail programs list after the subject; hidden in the mail itself. */
   preview: string;
   studio: StudioRow;
   /** As on the checkout page: full while the session stands, dark when it is cancelled. */
@@ -16,8 +16,8 @@ export interface LayoutProps {
 }
 
 /**
- * The document that every mail has in common: one column of at most 600 px, as tables, since that is
- * what all mail programs lay out alike. It loads nothing.
+ * The document of every mail: one column of at most 600 px, as tables, which all mail programs lay out
+ * alike. It loads nothing.
  */
 export function MailLayout({
   subject,
@@ -69,7 +69,7 @@ export function MailLayout({
   );
 }
 
-/** The attributes of a table that only lays out. */
+/** The attributes of a table without data. */
 export const layoutTable = {
   role: 'presentation',
   width: '100%',
@@ -77,7 +77,7 @@ export const layoutTable = {
   cellSpacing: '0',
 } as const;
 
-/** The spaces keep the text that follows out of the lists of mails. */
+/** The spaces keep the text that follows out of lists of mails. */
 function Preview({ text }: { text: string }): VNode {
   return (
     <div
@@ -108,7 +108,7 @@ function Masthead({ studio, moon }: Pick<LayoutProps, 'studio' | 'moon'>): VNode
   );
 }
 
-/** Drawn with borders, since mail programs drop SVG; Outlook would make it a square. */
+/** Drawn with CSS, since mail programs remove SVG; hidden from Outlook, which would draw a square. */
 function Moon({ phase }: { phase: LayoutProps['moon'] }): VNode {
   const { ink, muted } = readPalette().light;
   const look =
@@ -129,7 +129,7 @@ interface ColophonProps {
   children?: ComponentChildren;
 }
 
-/** How to reach the studio, and a line of the mail's own. */
+/** How to reach the studio, and a line of its own for some mails. */
 export function Colophon({ studio, children }: ColophonProps): VNode {
   const line = 'margin:0 0 6px;';
   return (

@@ -40,7 +40,7 @@ export function Appointment({ title, time, isCancelled = false }: AppointmentPro
   );
 }
 
-/** Short facts with a line above and below each. */
+/** A table of facts, with lines between them. */
 export function Facts({ children }: { children: ComponentChildren }): VNode {
   return (
     <table {...layoutTable} style="margin-top:28px;table-layout:fixed;">
@@ -51,7 +51,7 @@ export function Facts({ children }: { children: ComponentChildren }): VNode {
 
 export interface FactProps {
   term: string;
-  /** The first has a line above, too. */
+  /** The first also has a line above. */
   isFirst?: boolean;
   children: ComponentChildren;
 }
@@ -84,7 +84,7 @@ export function Paragraph({ children }: { children: ComponentChildren }): VNode 
   return <p {...tone('ink', `margin:14px 0 0;${sans(16)}`)}>{children}</p>;
 }
 
-/** A link that looks like the buttons of the pages; Outlook pads the cell only. */
+/** A link that looks like a button of the pages. */
 export function ButtonLink({ href, children }: { href: string; children: string }): VNode {
   const { ink, paper } = readPalette().light;
   const text = `display:inline-block;padding:12px 26px;border:1px solid ${ink};border-radius:2px;color:${paper};`;
@@ -137,7 +137,7 @@ export function Heading({ children }: { children: string }): VNode {
   return <h2 {...tone('ink', `margin:40px 0 0;${display(24, 1.2)}`)}>{children}</h2>;
 }
 
-/** Words of a person or of the studio, set off by a line. */
+/** A text of the studio or a person, set off by a line. */
 export function Quote({ children }: { children: string }): VNode {
   const { line } = readPalette().light;
   const { class: ink, style } = tone(
@@ -155,7 +155,7 @@ export function Quote({ children }: { children: string }): VNode {
   );
 }
 
-/** Line breaks as elements, since not every mail program knows `white-space`. */
+/** Line breaks as elements, since some mail programs ignore `white-space`. */
 export function Lines({ text }: { text: string }): VNode {
   return (
     <>

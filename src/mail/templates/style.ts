@@ -1,21 +1,21 @@
 import { readPalette, type Color } from '../palette.js';
 
-interface Look {
+interface StyleProps {
   class: string;
   style: string;
 }
 
 /**
- * A colour inline, for mail programs that drop the stylesheet, and as a class, which changes it in
- * the dark.
+ * A colour as inline style, for mail programs that remove stylesheets, and as a class, whose colour
+ * changes in dark mode.
  */
-export function tone(color: Exclude<Color, 'line'>, style = ''): Look {
+export function tone(color: Exclude<Color, 'line'>, style = ''): StyleProps {
   const property = color === 'paper' ? 'background-color' : 'color';
   return { class: color, style: `${property}:${readPalette().light[color]};${style}` };
 }
 
 /** A thin line above or below. */
-export function ruled(side: 'top' | 'bottom', style = ''): Look {
+export function ruled(side: 'top' | 'bottom', style = ''): StyleProps {
   return { class: 'line', style: `border-${side}:1px solid ${readPalette().light.line};${style}` };
 }
 
@@ -28,12 +28,12 @@ export function sans(size: number, lineHeight = 1.55): string {
   return `font:400 ${size}px/${lineHeight} ${fontStack('text')};`;
 }
 
-/** Attributes are in double quotes, and so the names of fonts are in single ones. */
+/** Font names in single quotes, since `style` attributes are in double quotes. */
 function fontStack(name: 'display' | 'text'): string {
   return readPalette()[name].replaceAll('"', "'").replace(/\s+/g, ' ');
 }
 
-/** What inline styles cannot say. */
+/** What inline styles cannot express: media queries. */
 export function stylesheet(): string {
   const { dark } = readPalette();
   return `
@@ -58,6 +58,6 @@ td { overflow-wrap: anywhere; }
 `;
 }
 
-/** Outlook on Windows lays out with Word, which knows no max-width. */
+/** Outlook on Windows lays out with Word, which ignores max-width. */
 export const outlookStylesheet =
   '<!--[if mso]><style>.column { width: 600px !important; }</style><![endif]-->';

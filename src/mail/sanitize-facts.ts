@@ -3,44 +3,44 @@ import type { StudioRow } from '../repositories/studio.js';
 import type { MailedBooking, MailFacts } from './mail-facts.js';
 
 /**
- * How much of the notices a mail contains, in bytes of HTML: they stand in it three times, and it is
- * at most 30 kB. The page has all of them.
+ * In bytes of HTML; the rest is on the checkout page. The notices are in a mail three times (HTML, text
+ * and calendar), which has at most 30 kB.
  */
-const noticesBytes = 5_500;
+const noticesLimitBytes = 5_500;
 
 /**
- * The facts with words of people as a mail can carry them: names on one line, nowhere a control
- * character, an override of the writing direction or a run of empty lines.
+ * Sanitizes the texts that people wrote: names and addresses become one line; control characters,
+ * overrides of the writing direction and runs of empty lines are removed; notices are shortened.
  */
-export function cleanFacts(facts: MailFacts): MailFacts {
+export function sanitizeFacts(facts: MailFacts): MailFacts {
   const { booking, studio, from } = facts;
   return {
     ...facts,
-    booking: cleanBooking(booking),
-    studio: cleanStudio(studio),
+    booking: sanitizeBooking(booking),
+    studio: sanitizeStudio(studio),
     from: { ...from, name: oneLine(from.name) || oneLine(studio.name) },
   };
 }
 
-function cleanBooking(booking: MailedBooking): MailedBooking {
+function sanitizeBooking(booking: MailedBooking): MailedBooking {
   return {
     ...booking,
     name: orNull(booking.name, oneLine),
     email: orNull(booking.email, oneLine),
     phone: orNull(booking.phone, oneLine),
     pronouns: orNull(booking.pronouns, oneLine),
-    idea: orNull(booking.idea, someLines),
-    cancellation_reason: orNull(booking.cancellation_reason, someLines),
+    idea: orNull(booking.idea, paragraphs),
+    cancellation_reason: orNull(booking.cancellation_reason, paragraphs),
   };
 }
 
-function cleanStudio(studio: StudioRow): StudioRow {
-  const cleaned = { ...studio };
-  for (const member of lineMembers) cleaned[member] = oneLine(studio[member]);
-  return { ...cleaned, notices: boundedNotices(studio.notices) };
+function sanitizeStudio(studio: StudioRow): StudioRow {
+  const sanitized = { ...studio };
+  for (const column of oneLineColumns) sanitized[column] = oneLine(studio[column]);
+  return { ...sanitized, notices: boundedNotices(studio.notices) };
 }
 
-const lineMembers = [
+const oneLineColumns = [
   'name',
   'street',
   'city',
@@ -53,10 +53,10 @@ const lineMembers = [
 ] as const;
 
 function boundedNotices(notices: readonly StudioNotice[]): StudioNotice[] {
-  let left = noticesBytes;
+  let left = noticesLimitBytes;
   const bounded: StudioNotice[] = [];
   for (const { title, text } of notices) {
-    const notice = { title: oneLine(title), text: someLines(text) };
+    const notice = { title: oneLine(title), text: paragraphs(text) };
     left -= markupBytes(notice.title);
     if (left <= 0) break;
     const shown = shortened(notice.text, left);
@@ -66,7 +66,7 @@ function boundedNotices(notices: readonly StudioNotice[]): StudioNotice[] {
   return bounded;
 }
 
-/** The text, or as many of its words as fit, and an ellipsis. */
+/** The text, or as many of its words as fit and an ellipsis. */
 function shortened(text: string, bytes: number): string {
   if (markupBytes(text) <= bytes) return text;
   let used = 0;
@@ -88,7 +88,7 @@ function oneLine(text: string): string {
   return withoutControls(text).replace(/\s+/g, ' ').trim();
 }
 
-function someLines(text: string): string {
+function paragraphs(text: string): string {
   return withoutControls(text.replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n'))
     .replace(/[^\S\n]+/g, ' ')
     .replace(/ *\n */g, '\n')
@@ -96,13 +96,13 @@ function someLines(text: string): string {
     .trim();
 }
 
-/** Control characters become spaces; embeddings, overrides and isolates of direction disappear. */
+/** Replaces control characters by spaces, and removes embeddings, overrides and isolates of direction. */
 function withoutControls(text: string): string {
   return text
     .replace(/(?!\n)[\p{Cc}\u2028\u2029]/gu, ' ')
     .replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
 }
 
-function orNull(text: string | null, clean: (text: string) => string): string | null {
-  return text === null ? null : clean(text) || null;
+function orNull(text: string | null, sanitize: (text: string) => string): string | null {
+  return text === null ? null : sanitize(text) || null;
 }
