@@ -68,7 +68,7 @@ export async function startBackground(context: Context): Promise<Background> {
     }
   }
 
-  await mailDispatcher.begin();
+  await mailDispatcher.start();
   await sweeper.start();
   return {
     dispatcher,

@@ -9,7 +9,7 @@ export type BookingSnapshot = {
       : PublicBookingRow[Column];
 };
 
-/** The data of the events that mails are made of. Those of 2.2.0 have no more than the public columns. */
+/** With what the mails of a change need; absent from the events of version 2.2.0. */
 export interface ChangeSnapshot extends BookingSnapshot {
   sequence?: number;
   /** Who moved or cancelled the booking. */
@@ -24,5 +24,5 @@ export interface MoveSnapshot extends ChangeSnapshot {
   to: SlotSnapshot;
 }
 
-/** The data of any event that a mail is made of: `from` and `to` if the booking was moved. */
+/** The data of any event that mails are made of; `from` and `to` only of `booking.moved`. */
 export type MailEventSnapshot = ChangeSnapshot & Partial<Pick<MoveSnapshot, 'from' | 'to'>>;

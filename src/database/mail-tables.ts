@@ -1,11 +1,11 @@
 import type { ColumnType, Generated, Selectable } from 'kysely';
 
-/** The events of which no mails have been made yet. A trigger inserts them. */
+/** The events whose mails are not made yet. A trigger inserts them. */
 export interface EventsToMailTable {
   event_id: string;
 }
 
-/** Holds no address: who receives it is in the booking, or is the studio. */
+/** Contains no address: that is read from the booking or the studio when a mail is sent. */
 export interface MailsTable {
   id: Generated<string>;
   /** Mails of one booking are sent in this order. */
@@ -14,7 +14,7 @@ export interface MailsTable {
   booking_id: string;
   kind: MailKind;
   recipient: MailRecipient;
-  /** That of the booking after the event; SEQUENCE of the calendar part. */
+  /** Of the booking after the event; SEQUENCE of the calendar part. */
   sequence: number;
   created_at: Date;
   status: Generated<MailStatus>;
@@ -26,7 +26,7 @@ export interface MailsTable {
   last_attempt_at: Date | null;
   /** The SMTP reply to the last attempt (RFC 5321, 4.2). */
   last_reply_code: number | null;
-  /** Why the last attempt failed, as a code. */
+  /** Why the last attempt failed (`MailSendError`, or `render`). */
   last_error: string | null;
   /** Null while pending. */
   ended_at: Date | null;
@@ -34,7 +34,7 @@ export interface MailsTable {
   resends: Generated<number>;
   /** When it was counted towards the daily limit of its mailbox. */
   counted_at: Date | null;
-  /** Until this instant, one process alone sends it. */
+  /** Until this instant, no other process sends it. */
   claimed_until: Date | null;
 }
 
@@ -44,9 +44,9 @@ export type MailStatus = 'pending' | 'sent' | 'failed' | 'dropped';
 
 /**
  * `superseded`: a later change of the booking made it pointless. `over`: the session has begun.
- * `forgotten`: the personal data is erased. `stopped`: the person asked for no reminders.
- * `daily_limit`: its mailbox has had the mails of a day. `mail_off`, `restored`: mail was switched
- * off, or a backup was restored, before it was sent.
+ * `forgotten`: the personal data is erased. `stopped`: the person stopped reminders. `daily_limit`: its
+ * mailbox had reached the limit of a day. `mail_off`, `restored`: mail was switched off, or a backup
+ * restored, before it was sent.
  */
 export type MailDropReason =
   'superseded' | 'over' | 'forgotten' | 'stopped' | 'daily_limit' | 'mail_off' | 'restored';

@@ -4,26 +4,27 @@ import { lockMail, makeMailDue } from '../repositories/mail-admin.js';
 import { lockMails } from '../repositories/mail-dispatch.js';
 
 /**
- * `pending`: it is still to be sent. `superseded`: a later change of the booking made it pointless.
- * `erased`: so is the personal data of the booking. `no_address`: the person gave none.
+ * `pending`: the mail is not sent yet. `superseded`: a later change of the booking made it pointless.
+ * `forgotten`: the personal data of the booking is erased. `no_address`: the person gave no address.
  */
-export type Resending = 'resent' | 'not_found' | 'pending' | 'superseded' | 'erased' | 'no_address';
+export type ResendOutcome =
+  'resent' | 'not_found' | 'pending' | 'superseded' | 'forgotten' | 'no_address';
 
 /**
- * Makes a mail that was sent, failed or dropped due again. The caller enqueues a job for it;
- * otherwise the sweeper does so within 30 seconds.
+ * Makes a mail that was sent, failed or dropped due again. The caller adds a job for it; otherwise the
+ * sweeper does so within 30 seconds.
  */
 export async function resendMail(
   { database }: Pick<DatabaseServices, 'database'>,
   actor: string,
   id: string,
-): Promise<Resending> {
+): Promise<ResendOutcome> {
   return database.transaction().execute(async (transaction) => {
     await lockMails(transaction);
     const mail = await lockMail(transaction, id);
     if (mail === null) return 'not_found';
     if (mail.status === 'pending') return 'pending';
-    if (mail.booking_name === null) return 'erased';
+    if (mail.booking_name === null) return 'forgotten';
     if (mail.sequence < mail.booking_sequence) return 'superseded';
     if (mail.recipient === 'person' && mail.booking_email === null) return 'no_address';
     await makeMailDue(transaction, id);

@@ -1,8 +1,8 @@
 import type { DatabaseServices } from '../database/services.js';
 import { bookingIdOfReminderToken } from '../platform/reminder-token.js';
 import {
-  chooseReminders,
   readReminderChoice,
+  updateReminderChoice,
   type ReminderChoice,
 } from '../repositories/reminders.js';
 
@@ -17,12 +17,12 @@ export async function findReminderChoice(
   return bookingId === null ? null : readReminderChoice(database, bookingId);
 }
 
-/** Stops or resumes the reminders of the person that the link was sent to, of all their bookings. */
-export async function changeReminders(
+/** Stops or resumes the reminders of all bookings of the mailbox that the link was sent to. */
+export async function changeReminderChoice(
   { database, keyring }: ReminderServices,
   token: string,
   choice: 'stop' | 'resume',
 ): Promise<void> {
   const bookingId = bookingIdOfReminderToken(keyring, token);
-  if (bookingId !== null) await chooseReminders(database, bookingId, choice);
+  if (bookingId !== null) await updateReminderChoice(database, bookingId, choice);
 }

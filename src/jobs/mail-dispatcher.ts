@@ -6,25 +6,25 @@ import { singleFlight } from '../platform/single-flight.js';
 import {
   discardEventsToMail,
   hasEventsToMail,
-  insertMails,
   listEventsToMail,
   lockMails,
-  readMailSince,
+  readMailOnSince,
+  recordMailsOfEvents,
   switchMailOff,
   switchMailOn,
 } from '../repositories/mail-dispatch.js';
 import { mailJob, type Queues } from './queues.js';
 
 export interface MailDispatcher {
-  /** Records whether mail is on, at the start of a process with workers. */
-  begin(): Promise<void>;
-  /** Makes the mails of all events; resolves when none is left. */
+  /** Records whether mail is on; events from before it was are never mailed. */
+  start(): Promise<void>;
+  /** Makes the mails of all events; while mail is off, discards the events. */
   dispatchAll(): Promise<void>;
 }
 
 /**
- * Turns committed event rows into mails. A crash before the job is added loses only the job, and the
- * sweeper adds it again. While mail is off, the events are discarded.
+ * Makes mails of committed event rows, and adds a job that sends them. A crash in between loses only
+ * the job, which the sweeper adds again.
  */
 export function createMailDispatcher(
   { database, config }: Pick<DatabaseServices, 'database' | 'config'>,
@@ -39,20 +39,20 @@ export function createMailDispatcher(
     return events;
   };
   return {
-    async begin() {
+    async start() {
       if (isOn) await database.transaction().execute(switchMailOn);
       else await switchMailOff(database);
     },
     dispatchAll: singleFlight(async () => {
       if (!(await hasEventsToMail(database))) return;
       if (isOn) while ((await dispatchBatch()) > 0);
-      // Another process may have mail on.
-      else if ((await readMailSince(database)) === null) await discardEventsToMail(database);
+      // During a restart with new settings, another process may have mail on.
+      else if ((await readMailOnSince(database)) === null) await discardEventsToMail(database);
     }),
   };
 }
 
-/** Makes the mails of the next events. `firstDue`: the first event with mails that are due at once. */
+/** Makes the mails of the next events. `firstDue`: the id of the first event with a mail due at once. */
 async function takeBatch(
   transaction: Transaction<Database>,
   reminderHours: number,
@@ -64,7 +64,7 @@ async function takeBatch(
   const mails = events
     .filter(({ occurredAt }) => occurredAt >= since)
     .flatMap((event) => mailsOfEvent(event, reminderHours));
-  await insertMails(
+  await recordMailsOfEvents(
     transaction,
     events.map(({ id }) => id),
     mails,

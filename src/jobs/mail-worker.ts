@@ -17,8 +17,8 @@ const concurrency = 20;
 const retriesPerRoundTrip = 1_000;
 
 /**
- * Sends mail. Every job sends all that is due, so a lost, late or doubled job changes nothing, and
- * the jobs of one moment share the work.
+ * Sends mail. Every job sends all mail that is due, so a lost, late or doubled job changes nothing, and
+ * concurrent jobs share one run.
  */
 export function createMailWorker(
   bullmq: Bullmq,

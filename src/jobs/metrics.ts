@@ -1,6 +1,6 @@
 import type { DatabaseServices } from '../database/services.js';
 import { readEventBacklog } from '../repositories/events.js';
-import { countMailTrouble } from '../repositories/mail-admin.js';
+import { countMailProblems } from '../repositories/mail-admin.js';
 import type { Queues } from './queues.js';
 
 /** Registers the gauges of the queues, of the event rows and of the mails. */
@@ -29,10 +29,10 @@ export function registerJobMetrics(
   });
   metrics.addGauge({
     name: 'booking_mails',
-    help: 'Mails that failed within 7 days, or are overdue for a minute. The same in every process.',
+    help: 'Mails that failed within 7 days, and mails due for over a minute that no process sends. The same in every process.',
     labels: ['state'],
     read: async () =>
-      Object.entries(await countMailTrouble(database)).map(([state, value]) => ({
+      Object.entries(await countMailProblems(database)).map(([state, value]) => ({
         labels: { state },
         value,
       })),

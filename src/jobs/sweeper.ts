@@ -27,7 +27,7 @@ const subscriptionsPerSweep = 1_000;
 /** How long the deliveries that ended and the disabled subscriptions can still be looked up. */
 const webhookRetentionDays = 30;
 
-/** How long the mails that ended can still be looked up. */
+/** How long mails that were sent, failed or dropped can still be looked up. */
 const mailRetentionDays = 30;
 
 export interface Sweeper {
@@ -40,8 +40,8 @@ export interface Sweeper {
 
 /**
  * Recovers from lost jobs and crashes: dispatches undispatched event rows, expires overdue holds,
- * adds jobs for due webhook deliveries and mails and, at start, adds missing expiry jobs. The first sweep
- * of a night erases personal data past its retention.
+ * adds jobs for due webhook deliveries and mails and, at start, adds missing expiry jobs. The first
+ * sweep of a night erases personal data past its retention.
  */
 export function createSweeper(
   services: Pick<DatabaseServices, 'database' | 'clock' | 'log' | 'config' | 'metrics'>,

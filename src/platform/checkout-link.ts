@@ -7,7 +7,7 @@ export function sealCheckoutToken(keyring: Keyring, token: string): Buffer {
   return keyring.encrypt(token, purpose);
 }
 
-/** Throws when it was encrypted with a key that is no longer known. */
+/** Throws if the token was encrypted with a key that is no longer known. */
 export function openCheckoutToken(keyring: Keyring, sealed: Buffer): string {
   return keyring.decrypt(sealed, purpose);
 }

@@ -7,8 +7,8 @@ const macLength = 16;
 const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * The token of the link that stops reminders, 43 characters: the booking's id and a fingerprint of
- * it. Unlike the checkout token it is not stored, and opens nothing else.
+ * The token of the link that stops reminders, 43 characters: the booking's id and its HMAC. Unlike the
+ * checkout token it is not stored, and it authorizes nothing else.
  */
 export function reminderToken(keyring: Keyring, bookingId: string): string {
   const id = Buffer.from(bookingId.replaceAll('-', ''), 'hex');
@@ -16,7 +16,7 @@ export function reminderToken(keyring: Keyring, bookingId: string): string {
   return Buffer.concat([id, mac]).toString('base64url');
 }
 
-/** Null if the token was made neither with the current key nor with the previous one. */
+/** Null unless the token was made with the current or the previous key. */
 export function bookingIdOfReminderToken(keyring: Keyring, token: string): string | null {
   if (!tokenPattern.test(token)) return null;
   const bytes = Buffer.from(token, 'base64url');

@@ -31,7 +31,7 @@ const publicColumns = sql`jsonb_build_object(${sql.join(
   publicBookingColumns.flatMap((column) => [sql.lit(column), sql.ref(column)]),
 )})`;
 
-/** What the events that mails are made of have besides: the new sequence, and who made the change. */
+/** Further data of events that mails are made of: the booking's new sequence, and who changed it. */
 export function changeData(by: 'person' | 'studio'): RawBuilder<unknown> {
   return sql`jsonb_build_object('sequence', sequence, 'by', ${sql.lit(by)})`;
 }

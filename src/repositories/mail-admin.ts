@@ -2,19 +2,17 @@ import { sql, type Kysely, type Transaction } from 'kysely';
 import type { MailRow, MailStatus } from '../database/mail-tables.js';
 import type { BookingRow, Database } from '../database/schema.js';
 
-/** Mails as the studio sees and changes them. */
-
-/** A mail with its booking, which holds the person's address. */
+/** A mail with the columns of its booking that the studio sees, such as the person's address. */
 export interface MailOverview extends MailRow {
   booking_label: BookingRow['label'];
   booking_name: BookingRow['name'];
   booking_email: BookingRow['email'];
-  /** Greater than `sequence` after a later change. */
+  /** Greater than `sequence` if the booking has changed since. */
   booking_sequence: BookingRow['sequence'];
 }
 
 export interface MailFilter {
-  /** Hexadecimal digits and dashes, so no wildcard of LIKE. */
+  /** Hexadecimal digits and dashes; wildcards of LIKE are not escaped. */
   idPrefix?: string | undefined;
   bookingIdPrefix?: string | undefined;
   statuses?: readonly MailStatus[] | undefined;
@@ -62,7 +60,7 @@ function withBooking(database: Kysely<Database>) {
     ]);
 }
 
-/** Makes a mail that has ended due at once, as if it had not been attempted. */
+/** Makes a mail that is not pending due at once, as if it had not been attempted. */
 export async function makeMailDue(transaction: Transaction<Database>, id: string): Promise<void> {
   await transaction
     .updateTable('mails')
@@ -85,10 +83,10 @@ export async function makeMailDue(transaction: Transaction<Database>, id: string
 }
 
 /**
- * `overdue`: due for over a minute, claimed by no process, and not waiting for an earlier mail about
- * the same booking. `failed`: in the last seven days.
+ * Counts mails that need the operator. `overdue`: due for over a minute, claimed by no process, and not
+ * waiting for an earlier mail about the same booking. `failed`: within seven days.
  */
-export async function countMailTrouble(
+export async function countMailProblems(
   database: Kysely<Database>,
 ): Promise<{ overdue: number; failed: number }> {
   const { rows } = await sql<{ overdue: number; failed: number }>`
@@ -108,7 +106,7 @@ export async function countMailTrouble(
   return rows[0] ?? { overdue: 0, failed: 0 };
 }
 
-/** Deletes, of the thousand oldest mails that have ended, those that did so before the retention period. */
+/** Deletes mails that ended before the retention period, among the thousand oldest that are not pending. */
 export async function deleteOldMails(
   database: Kysely<Database>,
   retentionDays: number,

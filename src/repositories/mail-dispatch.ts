@@ -1,7 +1,7 @@
-import { sql, type Kysely, type Transaction } from 'kysely';
+import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import type { NamedStatement } from '../database/pipelined-transaction.js';
 import type { MailEventSnapshot } from '../database/booking-snapshots.js';
-import type { MailKind, MailRecipient } from '../database/mail-tables.js';
+import type { MailDropReason, MailKind, MailRecipient } from '../database/mail-tables.js';
 import type { Database, EventType } from '../database/schema.js';
 
 /** Arbitrary, and the same in every process. */
@@ -10,9 +10,9 @@ const mailLock = 0x6d61696c;
 const lockStatement = sql`select pg_advisory_xact_lock(${sql.lit(mailLock)})`;
 
 /**
- * Serializes the transactions that make and claim mails, so that those of one booking are made and
- * sent in the order of its events, and counted without races. A statement of its own: the snapshot of
- * the next statement then includes every change committed before.
+ * Serializes the transactions that make and claim mails, so that the mails of a booking are sent in the
+ * order of its events, and those of a mailbox are counted without races. It is a statement of its own:
+ * the snapshot of the next one includes what the previous holder of the lock committed.
  */
 export async function lockMails(transaction: Transaction<Database>): Promise<void> {
   await lockStatement.execute(transaction);
@@ -23,13 +23,13 @@ export function lockMailsQuery(database: Kysely<Database>): NamedStatement {
   return { name: 'lock mails', query: lockStatement.compile(database) };
 }
 
-/** Whether there are events of which no mails have been made yet. */
+/** Whether there are events whose mails are not made yet. */
 export async function hasEventsToMail(database: Kysely<Database>): Promise<boolean> {
   const row = await database.selectFrom('events_to_mail').select('event_id').executeTakeFirst();
   return row !== undefined;
 }
 
-/** An event of which no mails have been made yet, with what decides which ones are. */
+/** An event whose mails are not made yet, and the facts that decide which ones it has. */
 export interface EventToMail {
   id: string;
   type: EventType;
@@ -46,8 +46,8 @@ export interface EventToMail {
 const batchSize = 500;
 
 /**
- * Up to 500 events of which no mails have been made yet, oldest first. A booking's sequence grows with each of its events, so
- * an event of version 2.2.0, which lacks it, has as its sequence the number of those before.
+ * Up to 500 events whose mails are not made yet, oldest first. A booking's sequence grows by one with
+ * each of its events: for an event of version 2.2.0, which does not contain it, earlier ones are counted.
  */
 export async function listEventsToMail(transaction: Transaction<Database>): Promise<EventToMail[]> {
   const { rows } = await sql<EventToMail>`
@@ -70,15 +70,16 @@ export interface NewMail {
   kind: MailKind;
   recipient: MailRecipient;
   sequence: number;
-  /** null: at once. */
+  /** Null if it is due at once. */
   sendAt: Date | null;
 }
 
 /**
- * Inserts the mails of events in their order, unless they exist, and drops those that later changes of
- * their bookings have made pointless, unless they are being sent.
+ * Inserts the mails of events in the given order, unless they exist, and takes the events off the list of
+ * those whose mails are not made. Drops mails of the same bookings that a later change has made
+ * pointless, unless they are being sent.
  */
-export async function insertMails(
+export async function recordMailsOfEvents(
   transaction: Transaction<Database>,
   eventIds: string[],
   mails: NewMail[],
@@ -95,9 +96,7 @@ export async function insertMails(
     order by mail.ordinality
     on conflict (event_id, recipient, kind) do nothing`.execute(transaction);
   await sql`
-    update mails
-    set status = 'dropped', reason = 'superseded', next_attempt_at = null, claimed_until = null,
-      ended_at = booking_now()
+    update mails set ${dropped('superseded')}
     from bookings
     where bookings.id = mails.booking_id and mails.sequence < bookings.sequence
       and mails.booking_id = any(${mails.map(({ bookingId }) => bookingId)}::uuid[])
@@ -108,46 +107,50 @@ export async function insertMails(
   );
 }
 
-/** Forgets the events of which no mails have been made. */
+/** Ensures that no mails are ever made of the events up to now. */
 export async function discardEventsToMail(database: Kysely<Database>): Promise<void> {
   await database.deleteFrom('events_to_mail').execute();
 }
 
-const sinceName = 'mail_on_since';
+/** The assignments that drop a mail. */
+function dropped(reason: MailDropReason): RawBuilder<unknown> {
+  return sql`
+    status = 'dropped', reason = ${sql.lit(reason)}, next_attempt_at = null, claimed_until = null,
+    ended_at = booking_now()`;
+}
+
+const onSinceName = 'mail_on_since';
 
 /** When mail was switched on; null while it is off. */
-export async function readMailSince(database: Kysely<Database>): Promise<Date | null> {
+export async function readMailOnSince(database: Kysely<Database>): Promise<Date | null> {
   const row = await database
     .selectFrom('installation')
     .select('value')
-    .where('name', '=', sinceName)
+    .where('name', '=', onSinceName)
     .executeTakeFirst();
   return row === undefined ? null : new Date(row.value);
 }
 
 /**
- * Records that mail is on, and drops what was left unsent when it was switched off. Returns when it
- * was switched on.
+ * Records that mail is on, if it was off, and then drops the mails that were left unsent. Returns when
+ * mail was switched on.
  */
 export async function switchMailOn(transaction: Transaction<Database>): Promise<Date> {
   await lockMails(transaction);
-  const since = await readMailSince(transaction);
+  const since = await readMailOnSince(transaction);
   if (since !== null) return since;
   await sql`
-    update mails
-    set status = 'dropped', reason = 'mail_off', next_attempt_at = null, claimed_until = null,
-      ended_at = booking_now()
-    where status = 'pending'`.execute(transaction);
+    update mails set ${dropped('mail_off')} where status = 'pending'`.execute(transaction);
   await sql`
     insert into installation (name, value)
-    values (${sinceName}, to_char(booking_now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+    values (${onSinceName}, to_char(booking_now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
   `.execute(transaction);
-  const now = await readMailSince(transaction);
+  const now = await readMailOnSince(transaction);
   if (now === null) throw new Error('the instant at which mail was switched on is missing');
   return now;
 }
 
-/** Records that mail is off: what happens from now on is never mailed. */
+/** Records that mail is off: what happens until it is on again is never mailed. */
 export async function switchMailOff(database: Kysely<Database>): Promise<void> {
-  await database.deleteFrom('installation').where('name', '=', sinceName).execute();
+  await database.deleteFrom('installation').where('name', '=', onSinceName).execute();
 }

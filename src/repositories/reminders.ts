@@ -24,25 +24,25 @@ export async function readReminderChoice(
 }
 
 /**
- * Stops or resumes the reminders of a mailbox: that of a booking, on all its bookings that have once
- * been confirmed. Does nothing if the booking has no address.
+ * Stops or resumes the reminders of a booking's mailbox: on all bookings with that mailbox that were ever
+ * confirmed. Does nothing if the booking has no address.
  */
-export async function chooseReminders(
+export async function updateReminderChoice(
   database: Kysely<Database>,
   bookingId: string,
   choice: 'stop' | 'resume',
 ): Promise<void> {
-  const stops = choice === 'stop';
-  // Locked in one order: two presses at once must not deadlock.
+  const isStop = choice === 'stop';
+  // The rows are locked in one order, so that concurrent requests do not deadlock.
   await sql`
     with chosen as materialized (
       select id from bookings
       where mailbox_of(email) = (select mailbox_of(email) from bookings where id = ${bookingId})
         and confirmed_at is not null and email is not null
-        and (reminders_stopped_at is null) = ${stops}
+        and (reminders_stopped_at is null) = ${isStop}
       order by id
       for no key update
     )
-    update bookings set reminders_stopped_at = ${stops ? sql`booking_now()` : sql`null`}
+    update bookings set reminders_stopped_at = ${isStop ? sql`booking_now()` : sql`null`}
     from chosen where bookings.id = chosen.id`.execute(database);
 }

@@ -1,5 +1,5 @@
 import { createMailSender } from '../mail/sender.js';
-import { countMailTrouble } from '../repositories/mail-admin.js';
+import { countMailProblems } from '../repositories/mail-admin.js';
 import { readStudio } from '../repositories/studio-settings.js';
 import type { Finding } from './finding.js';
 import { mailFailureText } from './mail-advice.js';
@@ -14,7 +14,7 @@ export async function checkMail({ config, services }: Session): Promise<Finding>
   const sender = createMailSender(config.mail.smtp);
   const login = await sender.verify().finally(() => sender.close());
   if (login.outcome !== 'sent') return { status: 'failure', message: mailFailureText(login) };
-  const { overdue, failed } = await countMailTrouble(services.database);
+  const { overdue, failed } = await countMailProblems(services.database);
   const { email } = await readStudio(services.database);
   const problems = [
     overdue > 0 &&

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
 import { confirmCheckout } from '../../src/domain/checkout.js';
 import { resendMail } from '../../src/domain/mail-admin.js';
-import { countMailTrouble, deleteOldMails } from '../../src/repositories/mail-admin.js';
+import { countMailProblems, deleteOldMails } from '../../src/repositories/mail-admin.js';
 import { holdForPerson } from '../support/pages.js';
 import { insertMail, mailRow, now, raiseSequence } from '../support/mail-rows.js';
 import { startTestService } from '../support/service.js';
@@ -77,8 +77,8 @@ t.test('what is pointless, or has no recipient any more, is not sent again', asy
   t.equal(await refused(first.id), 'superseded');
   t.equal(await refused(reminder.id), 'superseded');
   await change({ name: null });
-  t.equal(await refused(cancellation.id), 'erased');
-  t.equal(await refused(toStudio.id), 'erased', 'the studio is not told of it either');
+  t.equal(await refused(cancellation.id), 'forgotten');
+  t.equal(await refused(toStudio.id), 'forgotten', 'the studio is not told of it either');
   t.equal(await refused('00000000-0000-0000-0000-000000000000'), 'not_found');
   t.strictSame(await audited(), []);
 });
@@ -89,7 +89,7 @@ t.test('overdue is what nobody sends, and not what waits for its time or its tur
   await insertMail(context, id, { ...due, claimed_until: await now(context, 60) });
   await insertMail(context, id, { ...due, kind: 'move' });
   await insertMail(context, id, { status: 'pending', recipient: 'studio', kind: 'reminder' });
-  t.match(await countMailTrouble(context.database), { overdue: 0, failed: 0 });
+  t.match(await countMailProblems(context.database), { overdue: 0, failed: 0 });
   await insertMail(context, id, { ...due, recipient: 'studio' });
   const failed = { status: 'failed', kind: 'cancellation' } as const;
   await insertMail(context, id, { ...failed, ended_at: await now(context, -6 * day) });
@@ -98,7 +98,7 @@ t.test('overdue is what nobody sends, and not what waits for its time or its tur
     recipient: 'studio',
     ended_at: await now(context, -8 * day),
   });
-  t.match(await countMailTrouble(context.database), { overdue: 1, failed: 1 });
+  t.match(await countMailProblems(context.database), { overdue: 1, failed: 1 });
 });
 
 t.test('rows are deleted 30 days after their end, and pending ones never', async (t) => {

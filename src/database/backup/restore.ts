@@ -15,7 +15,7 @@ const seededTables = ['studio', 'opening_hours', 'weekly_sessions', 'installatio
 
 /**
  * Restores every row of a backup, in one transaction, into a database that has nothing but what a
- * first start writes; unsent mails are withdrawn. The database is migrated to the backup's schema
+ * first start writes, and drops unsent mails. The database is migrated to the backup's schema
  * before, and to the newest afterwards. Throws `BackupError` where the backup does not fit the database.
  */
 export async function restoreBackup(
@@ -41,7 +41,7 @@ export async function restoreBackup(
     } catch (error) {
       throw explainCopyError(error, backup, 1);
     }
-    if (tables.some(({ name }) => name === 'mails')) await withdrawMails(client);
+    if (tables.some(({ name }) => name === 'mails')) await dropUnsentMails(client);
     for (const { name } of tables) {
       await client.query(`alter table ${pg.escapeIdentifier(name)} enable trigger user`);
     }
@@ -133,10 +133,10 @@ async function* countRows(
 }
 
 /**
- * Nothing is mailed of what happened before a restore: since the backup, mails may have been sent, and
- * bookings have changed. For a backup without mails, the migration that adds them makes none of old events.
+ * Nothing that happened before a restore is mailed: since the backup, its mails may have been sent and
+ * its bookings changed. After a backup without mails, migration 0008 adds none for old events.
  */
-async function withdrawMails(client: pg.Client): Promise<void> {
+async function dropUnsentMails(client: pg.Client): Promise<void> {
   await client.query(
     `update mails set status = 'dropped', reason = 'restored', ended_at = booking_now(),
         next_attempt_at = null, claimed_until = null

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Mails, made of event rows. They hold no address: it is read from the booking when one is sent. */
+/** Mails, made of event rows. They contain no address: it is read from the booking when one is sent. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await events(database);
   await bookings(database);
@@ -8,8 +8,8 @@ export async function up(database: Kysely<unknown>): Promise<void> {
 }
 
 async function events(database: Kysely<unknown>): Promise<void> {
-  // The events whose mails are not made yet. A trigger adds them, so that those of a process of the
-  // previous version are among them, while what happened before this migration is not.
+  // The events whose mails are not made yet. A trigger adds them, which also covers processes of the
+  // previous version; events from before this migration are not added.
   await sql`
     create table events_to_mail (
       event_id uuid primary key references events (id) on delete cascade
@@ -28,7 +28,7 @@ async function events(database: Kysely<unknown>): Promise<void> {
 
 async function bookings(database: Kysely<unknown>): Promise<void> {
   await sql`alter table bookings add column reminders_stopped_at timestamptz`.execute(database);
-  // Whoever is mailed has confirmed once. Counts the mails of one mailbox.
+  // For the mails and the reminders of one mailbox: only bookings that were ever confirmed have any.
   await sql`
     create index bookings_once_confirmed_by_mailbox on bookings (mailbox_of(email))
       where confirmed_at is not null and email is not null`.execute(database);
@@ -65,7 +65,7 @@ async function mails(database: Kysely<unknown>): Promise<void> {
       check ((status = 'dropped') = (reason is not null)),
       check (claimed_until is null or status = 'pending')
     ) with (fillfactor = 80)`.execute(database);
-  // Reminders wait for everything else, however many are due.
+  // Two indexes, because reminders are sent after all other mails.
   await sql`
     create index mails_pending on mails (next_attempt_at, position)
       where status = 'pending' and kind <> 'reminder'`.execute(database);

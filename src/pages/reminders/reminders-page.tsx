@@ -12,7 +12,7 @@ export interface RemindersPageProps {
   studio: StudioRow;
 }
 
-/** Says whether the person is reminded of sessions, with the one button that changes it. */
+/** Whether the person is reminded of sessions, and the button that changes it. */
 export function RemindersPage({ assets, choice, studio }: RemindersPageProps): VNode {
   const { email, stopped } = choice;
   const isReminded = email !== null && !stopped;

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { DomainServices } from '../../domain/deps.js';
-import { changeReminders, findReminderChoice } from '../../domain/reminders.js';
+import { changeReminderChoice, findReminderChoice } from '../../domain/reminders.js';
 import type { ReminderChoice } from '../../repositories/reminders.js';
 import type { Assets } from '../assets.js';
 import { formRefused } from '../checkout/form-fields.js';
@@ -15,8 +15,8 @@ interface RemindersRoute {
 }
 
 /**
- * The page on which a person stops reminders. Opening it changes nothing: mail programs and virus
- * scanners open every link of a mail.
+ * The page on which a person stops and resumes reminders. Opening it changes nothing, since mail
+ * programs and virus scanners open every link of a mail.
  */
 export function registerReminders(
   app: FastifyInstance,
@@ -37,7 +37,7 @@ export function registerReminders(
       await open(token);
       const action = request.body?.action;
       if (action !== 'stop' && action !== 'resume') throw formRefused();
-      await changeReminders(context, token, action);
+      await changeReminderChoice(context, token, action);
       return reply.headers(privatePageHeaders).redirect(`/reminders/${token}`, 303);
     },
   );

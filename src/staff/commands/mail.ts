@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { MailStatus } from '../../database/mail-tables.js';
-import { resendMail, type Resending } from '../../domain/mail-admin.js';
+import { resendMail, type ResendOutcome } from '../../domain/mail-admin.js';
 import { mailsPerDay } from '../../platform/fixed-limits.js';
 import { listMails, type MailOverview } from '../../repositories/mail-admin.js';
 import { readStudio } from '../../repositories/studio-settings.js';
@@ -137,7 +137,7 @@ async function resend(commandContext: CommandContext, id: string, yes: boolean):
   });
 }
 
-function refusal(outcome: Exclude<Resending, 'resent'>, { id }: MailOverview): StaffError {
+function refusal(outcome: Exclude<ResendOutcome, 'resent'>, { id }: MailOverview): StaffError {
   switch (outcome) {
     case 'not_found':
       return new StaffError('notFound', `No mail has the id ${id}.`);
@@ -148,7 +148,7 @@ function refusal(outcome: Exclude<Resending, 'resent'>, { id }: MailOverview): S
         'refused',
         'A later change of the booking made it pointless. "studio mail list --booking" shows newer ones.',
       );
-    case 'erased':
+    case 'forgotten':
       return new StaffError('refused', 'The personal data of its booking is erased.');
     case 'no_address':
       return new StaffError('refused', 'The person gave no e-mail address.');
