@@ -21,7 +21,7 @@ export interface DemoOptions {
 
 export interface Demo {
   url: string;
-  /** Of the page that shows every mail. */
+  /** The page that shows all mail. */
   mailboxUrl: string;
   holdSeconds: number;
   /** Resolves when the service has stopped and its data is deleted. */

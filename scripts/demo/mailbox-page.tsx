@@ -59,7 +59,7 @@ function Hint(): VNode {
     <>
       <h1>Every mail of the demo arrives here, and nowhere else.</h1>
       <p>
-        Choose one to read it. <a href="/">Look for new ones</a>
+        Choose one to read it. <a href="/">Check for new mail</a>
       </p>
     </>
   );
@@ -73,11 +73,11 @@ function Mail({ mail }: { mail: ReceivedMail }): VNode {
         From <bdi>{mail.from}</bdi> to <bdi>{mail.to}</bdi>, <When at={mail.at} />
       </p>
       {mail.html !== null && (
-        // No scripts and no origin; links open beside, because the pages of bookings refuse frames.
+        // Without scripts and origin. Links open in a new tab, since checkout pages refuse frames.
         <iframe
           title="The mail"
           sandbox="allow-popups allow-popups-to-escape-sandbox"
-          srcdoc={openLinksBeside(mail.html)}
+          srcdoc={withLinksInNewTab(mail.html)}
         />
       )}
       <Part title="Plain text" text={mail.text} open={mail.html === null} />
@@ -97,7 +97,7 @@ function Part({ title: name, text, open = false }: PartProps): VNode | null {
   return (
     <details open={open}>
       <summary>{name}</summary>
-      {/* Long lines make it scroll, also by keyboard. */}
+      {/* Focusable, so that the keyboard scrolls it. */}
       <pre tabIndex={0} role="region" aria-label={name}>
         {text}
       </pre>
@@ -109,6 +109,6 @@ function When({ at }: { at: Date }): VNode {
   return <time dateTime={at.toISOString()}>{at.toLocaleTimeString('en-US')}</time>;
 }
 
-function openLinksBeside(html: string): string {
+function withLinksInNewTab(html: string): string {
   return html.replace(/<head[^>]*>/i, '$&<base target="_blank">');
 }

@@ -4,9 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import accepts from '@fastify/accepts';
-import Fastify from 'fastify';
+import Fastify, { type FastifyReply } from 'fastify';
 import PostalMime from 'postal-mime';
-import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { SMTPServer } from 'smtp-server';
 import { registerAssets } from '../../src/pages/assets.js';
@@ -14,7 +13,7 @@ import { packageRoot } from '../../src/platform/package-root.js';
 import { MailboxPage } from './mailbox-page.js';
 
 export interface ReceivedMail {
-  /** 1 is the first that arrived. */
+  /** In the order of arrival, from 1. */
   number: number;
   from: string;
   to: string;
@@ -27,9 +26,9 @@ export interface ReceivedMail {
 }
 
 export interface Mailbox {
-  /** For SMTP_URL. */
+  /** The value of SMTP_URL. */
   smtpUrl: string;
-  /** Of the page that shows the mails. */
+  /** The page that shows the mails. */
   url: string;
   stop(): Promise<void>;
 }
@@ -38,7 +37,7 @@ const host = '127.0.0.1';
 const keptMails = 200;
 const maxMailBytes = 1_000_000;
 
-/** No script runs, in the page or in a mail, and nothing is loaded from elsewhere. */
+/** Neither the page nor a mail runs a script or loads anything from elsewhere. */
 const headers = {
   'content-security-policy':
     "default-src 'none'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'",
@@ -65,20 +64,15 @@ export async function startMailbox(): Promise<Mailbox> {
   const assets = await registerAssets(pages);
   const css = await readFile(join(packageRoot(), 'scripts', 'demo', 'mailbox.css'));
   pages.get('/mailbox.css', (_request, reply) => reply.type('text/css').send(css));
-  const render = (page: VNode) => `<!doctype html>${renderToString(page)}`;
-  pages.get('/', (_request, reply) =>
+  const sendPage = (reply: FastifyReply, chosen: ReceivedMail | null) =>
     reply
       .headers(headers)
       .type('text/html; charset=utf-8')
-      .send(render(MailboxPage({ assets, mails, chosen: null }))),
-  );
+      .send(`<!doctype html>${renderToString(MailboxPage({ assets, mails, chosen }))}`);
+  pages.get('/', (_request, reply) => sendPage(reply, null));
   pages.get<{ Params: { number: string } }>('/mails/:number', (request, reply) => {
     const chosen = mails.find(({ number }) => String(number) === request.params.number);
-    if (chosen === undefined) return reply.redirect('/');
-    return reply
-      .headers(headers)
-      .type('text/html; charset=utf-8')
-      .send(render(MailboxPage({ assets, mails, chosen })));
+    return chosen === undefined ? reply.redirect('/') : sendPage(reply, chosen);
   });
   const url = await pages.listen({ host, port: 0 });
 
@@ -92,7 +86,7 @@ export async function startMailbox(): Promise<Mailbox> {
   };
 }
 
-/** A mail is accepted once `keep` has resolved. */
+/** Accepts a mail when `keep` has resolved. */
 function createSmtpServer(keep: (raw: Buffer) => Promise<void>): SMTPServer {
   const server = new SMTPServer({
     authOptional: true,
@@ -110,7 +104,7 @@ function createSmtpServer(keep: (raw: Buffer) => Promise<void>): SMTPServer {
         .then(() => done(), done);
     },
   });
-  // A client that hangs up in the middle is no reason to end the demo.
+  // A client that closes the connection early must not end the demo.
   server.on('error', () => undefined);
   return server;
 }

@@ -25,5 +25,5 @@ export const webhookCaps = { perAddress: 10, perHost: 200, total: 1_000 } as con
 /** Concurrent requests to one subscription, over all processes. */
 export const requestsPerSubscription = 2;
 
-/** Mails to one mailbox within 24 hours (contract for people, "Mail"); the studio has no limit. */
+/** Mails to the mailbox of a person within 24 hours (contract for people, "Mail"). */
 export const mailsPerDay = 20;

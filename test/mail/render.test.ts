@@ -112,7 +112,12 @@ void t.test('HTML and plain text say the same, in the same order', async (t) => 
 });
 
 void t.test('a mail names nobody as the cause where the event does not', async (t) => {
-  for (const name of ['person-move-by-person', 'person-cancellation-by-studio', 'studio-move']) {
+  for (const name of [
+    'person-move-by-person',
+    'person-cancellation-by-studio',
+    'studio-move',
+    'studio-cancellation',
+  ]) {
     const facts = mailFacts(name, { booking: { cancellation_reason: null } });
     delete facts.event.data.by;
     const { text } = await renderMail(facts);

@@ -101,7 +101,7 @@ t.test('one mail is shown with its address, and a sentence for each status', asy
 });
 
 t.test(
-  'a mail is sent again only after the question, and only where that has a sense',
+  'a mail is sent again only after the question, and only where that makes sense',
   async (t) => {
     const { context, id, studio, studioWithoutMail } = await start(t);
     const mail = await insertMail(context, id);

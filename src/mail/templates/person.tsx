@@ -16,7 +16,7 @@ import {
   Quote,
 } from './parts.js';
 
-/** The mail of a session that will take place: confirmed, moved, or soon. */
+/** The mail about a session that will take place: a confirmation, a move or a reminder. */
 export function ComingMail(facts: MailFacts): VNode {
   const { kind, studio, checkoutUrl, stopRemindersUrl } = facts;
   const former = kind === 'move' ? formerTime(facts) : null;
@@ -62,8 +62,8 @@ export function ComingMail(facts: MailFacts): VNode {
       <Notices notices={studio.notices} />
       <Heading>If you cannot come</Heading>
       <Paragraph>
-        Please cancel your session on {thePage(facts)}, which also says whether you can still move
-        it. Declining the invitation in your calendar cancels nothing.
+        To cancel your session, open {thePage(facts)}; it also says whether you can still move the
+        session. Declining the invitation in your calendar cancels nothing.
       </Paragraph>
       <Questions facts={facts} />
     </MailLayout>

@@ -16,7 +16,7 @@ export interface Metrics {
   deliveryAttempted(outcome: string, lagSeconds: number): void;
   /** `lagSeconds`: from the due time of the attempt to its start. */
   mailAttempted(outcome: string, lagSeconds: number): void;
-  /** A mail was not sent, for this reason. */
+  /** A mail that was due was dropped, for this reason. */
   mailDropped(reason: string): void;
   addGauge(gauge: Gauge): void;
 }

@@ -83,7 +83,7 @@ export function createPrometheusMetrics(log: Logger): PrometheusMetrics {
   });
   const droppedMails = new Counter({
     name: 'booking_mails_dropped_total',
-    help: 'Mails that were not sent, by reason.',
+    help: 'Mails dropped when they were due, by reason.',
     labelNames: ['reason'],
     registers,
   });
