@@ -118,6 +118,6 @@ t.test(
     const reminder = await insertMail(context, id, { kind: 'reminder' });
     await raiseSequence(context, id);
     const late = await studio('mail', 'resend', reminder.id, '--yes');
-    t.match(late, { code: 4, stderr: /has changed since/ });
+    t.match(late, { code: 4, stderr: /later change of the booking/ });
   },
 );

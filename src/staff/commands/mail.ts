@@ -105,9 +105,9 @@ Examples:
     .addHelpText(
       'after',
       `
-The mail goes at once to the address that the booking has now. The command refuses a mail that a later
-change of the booking made pointless, and one whose person's data is erased. The limit of
-${mailsPerDay} mails a day applies.
+The mail, also a reminder, goes at once to the address that the booking has now. A mail that
+a later change of the booking made pointless is refused, as is one about a person whose data is
+erased. The limit of ${mailsPerDay} mails a day applies.
 
 Example:
   studio mail resend 7c9e6679`,
