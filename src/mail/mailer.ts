@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import pTimeout from 'p-timeout';
 import { createBatcher } from '../platform/batcher.js';
 import { singleFlight } from '../platform/single-flight.js';
 import {
@@ -29,13 +30,22 @@ const claimLimit = 4 * mailConnectionLimit;
 
 const outcomesPerStatement = 200;
 
+/**
+ * How long a stop waits for the mails in progress: less than the process waits for its jobs, so that
+ * those that are cut then are released before the database's connections close.
+ */
+const stopWithinMs = 2_400;
+
 /** An outcome that cannot be recorded means a second mail, so it is tried until the claim expires. */
 const recordPausesMs = [100, 400, 1_600, 6_400, 12_800];
 
 export interface Mailer {
   /** Sends what is due; resolves when nothing is. Rejects when the database fails. */
   sendDue(): Promise<void>;
-  /** Begins no more mails, and resolves when those in progress are recorded. Closes the sender. */
+  /**
+   * Begins no more mails, waits a little for those in progress, cuts the others, which stay due, and
+   * resolves when all are recorded. Closes the sender.
+   */
   stop(): Promise<void>;
 }
 
@@ -106,8 +116,10 @@ export function createMailer(services: MailServices): Mailer {
     async stop() {
       isStopping = true;
       // Shares the run in progress, or begins one that ends at once.
-      await sendDue().catch(() => undefined);
+      const ended = sendDue().catch(() => undefined);
+      await pTimeout(ended, { milliseconds: stopWithinMs, message: false });
       mailSender.close();
+      await ended;
     },
   };
 }
