@@ -28,7 +28,10 @@ export interface DueMail extends Pick<BookingRow, (typeof bookingColumns)[number
 }
 
 export interface ClaimedMail extends DueMail {
-  /** Mails to the mailbox that were counted within a day before this one; null if it was before. */
+  /**
+   * Mails to the mailbox that were counted within a day before this one was: the same at every claim
+   * of that day, however a former one ended. Null if it does not count.
+   */
   countedBefore: number | null;
 }
 
@@ -111,15 +114,16 @@ export async function claimDueMails(
       returning mails.*, due.is_counted_now
     )
     select ${dueMailColumns},
-      case when is_counted_now then (
+      case when mail.counted_at is not null then (
         select count(*) from mails other join bookings recipient on recipient.id = other.booking_id
         where mailbox_of(recipient.email) = mailbox_of(bookings.email)
           and recipient.email is not null and recipient.confirmed_at is not null
           and other.recipient = 'person' and other.status in ('pending', 'sent')
-          and other.counted_at > (select now from moment) - ${countedFor}
-      ) + row_number() over (
+          and other.counted_at > mail.counted_at - ${countedFor}
+          and (other.counted_at, other.position) < (mail.counted_at, mail.position)
+      ) + case when is_counted_now then row_number() over (
         partition by mailbox_of(bookings.email), is_counted_now order by mail.position
-      ) - 1 end::integer as "countedBefore"
+      ) - 1 else 0 end end::integer as "countedBefore"
     from mail ${facts}
     order by mail.kind = 'reminder', mail.next_attempt_at, mail.position`.compile(database);
   const [, rows] = await runPipelinedTransaction(connect, [

@@ -5,6 +5,7 @@ import { expireHolds } from '../../src/domain/expiry.js';
 import { placeHold } from '../../src/domain/holds.js';
 import { moveCheckout } from '../../src/domain/moves.js';
 import { forgetPerson } from '../../src/domain/personal-data.js';
+import { claimDueMails, recordMailOutcomes } from '../../src/repositories/mail-queue.js';
 import { mailFrom, startMailService } from '../support/mail-service.js';
 import { callerNumber, holdRequest, personNumber, someOpenSlots } from '../support/requests.js';
 import { startTestService } from '../support/service.js';
@@ -150,6 +151,34 @@ void t.test('twenty-one mails to one mailbox that are due at once: twenty are se
   const toPerson = smtp.received().filter(({ to }) => to.includes('mara@example.com'));
   t.equal(toPerson.length, 20);
 });
+
+void t.test(
+  'twenty are sent, too, if a process that has claimed more gives them back',
+  async (t) => {
+    const service = await startMailService(t);
+    const { context, smtp } = service;
+    let proceed: () => void = () => undefined;
+    const until = new Promise<void>((resolve) => (proceed = resolve));
+    smtp.misbehave(({ stage }) => (stage === 'MAIL' ? { until } : null));
+    for (const [index, slot] of (await someOpenSlots(context, 30)).entries()) {
+      await service.book(slot, { email: 'mara@example.com', phone: personNumber(index).phone });
+    }
+    await service.background.mailDispatcher.dispatchAll();
+    const claimed = await claimDueMails(context.database, context.connect, {
+      limit: 60,
+      claimSeconds: 60,
+    });
+    t.ok(claimed.some(({ countedBefore }) => countedBefore !== null && countedBefore >= 20));
+    await recordMailOutcomes(
+      context.database,
+      claimed.map((mail) => ({ ...mail, status: 'released' })),
+    );
+    proceed();
+    await service.settle();
+    const toPerson = smtp.received().filter(({ to }) => to.includes('mara@example.com'));
+    t.equal(toPerson.length, 20);
+  },
+);
 
 void t.test('a booking without an e-mail address is mailed to the studio only', async (t) => {
   const service = await startMailService(t);
