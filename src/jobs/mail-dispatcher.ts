@@ -18,37 +18,52 @@ import { mailJob, type Queues } from './queues.js';
 export interface MailDispatcher {
   /** Records whether mail is on; events from before it was are never mailed. */
   start(): Promise<void>;
-  /** Makes the mails of all events; while mail is off, discards the events. */
+  /** Makes the mails of all events; does nothing while mail is off. */
   dispatchAll(): Promise<void>;
+  /** The same at intervals; while mail is off in all processes, discards the events. */
+  sweep(): Promise<void>;
 }
 
 /**
  * Makes mails of committed event rows, and adds a job that sends them. A crash in between loses only
- * the job, which the sweeper adds again.
+ * the job, which the sweeper adds again. Mail is on while it is in any process.
  */
 export function createMailDispatcher(
   { database, config }: Pick<DatabaseServices, 'database' | 'config'>,
   queues: Queues,
 ): MailDispatcher {
   const isOn = config.mail !== null;
+  /** When mail was switched on, once this process has begun. */
+  let knownSince: Date | null = null;
+
   const dispatchBatch = async (): Promise<number> => {
     const { events, firstDue } = await database
       .transaction()
-      .execute((transaction) => takeBatch(transaction, config.reminderHours));
+      .execute((transaction) => takeBatch(transaction, config.reminderHours, knownSince));
     if (firstDue !== null) await queues.mail.add([mailJob(`event-${firstDue}`)]);
     return events;
   };
+  const dispatchAll = singleFlight(async () => {
+    if (!isOn || !(await hasEventsToMail(database))) return;
+    while ((await dispatchBatch()) > 0);
+  });
+  const switchOn = async (): Promise<void> => {
+    knownSince = await database
+      .transaction()
+      .execute((transaction) => switchMailOn(transaction, knownSince));
+  };
   return {
     async start() {
-      if (isOn) await database.transaction().execute(switchMailOn);
+      if (isOn) await switchOn();
       else await switchMailOff(database);
     },
-    dispatchAll: singleFlight(async () => {
-      if (!(await hasEventsToMail(database))) return;
-      if (isOn) while ((await dispatchBatch()) > 0);
-      // During a restart with new settings, another process may have mail on.
-      else if ((await readMailOnSince(database)) === null) await discardEventsToMail(database);
-    }),
+    dispatchAll,
+    async sweep() {
+      const isOnAnywhere = (await readMailOnSince(database)) !== null;
+      if (isOn && !isOnAnywhere) await switchOn();
+      if (!isOn && !isOnAnywhere) await discardEventsToMail(database);
+      await dispatchAll();
+    },
   };
 }
 
@@ -56,11 +71,12 @@ export function createMailDispatcher(
 async function takeBatch(
   transaction: Transaction<Database>,
   reminderHours: number,
+  knownSince: Date | null,
 ): Promise<{ events: number; firstDue: string | null }> {
   await lockMails(transaction);
   const events = await listEventsToMail(transaction);
   if (events.length === 0) return { events: 0, firstDue: null };
-  const since = await switchMailOn(transaction);
+  const since = await switchMailOn(transaction, knownSince);
   const mails = events
     .filter(({ occurredAt }) => occurredAt >= since)
     .flatMap((event) => mailsOfEvent(event, reminderHours));

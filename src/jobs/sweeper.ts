@@ -55,7 +55,7 @@ export function createSweeper(
   const sweep = async (): Promise<void> => {
     await expireHolds(services);
     await dispatcher.dispatchAll();
-    await mailDispatcher.dispatchAll();
+    await mailDispatcher.sweep();
     await addWebhookJobs();
     await addMailJob();
     await deleteOldWebhooks(database, webhookRetentionDays);

@@ -107,9 +107,16 @@ export async function recordMailsOfEvents(
   );
 }
 
-/** Ensures that no mails are ever made of the events up to now. */
+/**
+ * Ensures that no mails are ever made of earlier events, but for those of the last two minutes: within
+ * that time, a process with mail on records that it is.
+ */
 export async function discardEventsToMail(database: Kysely<Database>): Promise<void> {
-  await database.deleteFrom('events_to_mail').execute();
+  await sql`
+    delete from events_to_mail using events
+    where events.id = event_id and occurred_at < booking_now() - interval '2 minutes'`.execute(
+    database,
+  );
 }
 
 /** The assignments that drop a mail. */
@@ -132,22 +139,36 @@ export async function readMailOnSince(database: Kysely<Database>): Promise<Date 
 }
 
 /**
- * Records that mail is on, if it was off, and then drops the mails that were left unsent. Returns when
- * mail was switched on.
+ * Records that mail is on. If it was off, drops the mails that were left unsent; not if this process has
+ * had it on since `knownSince`, and one without mail has recorded the opposite. Returns when mail was
+ * switched on.
  */
-export async function switchMailOn(transaction: Transaction<Database>): Promise<Date> {
+export async function switchMailOn(
+  transaction: Transaction<Database>,
+  knownSince: Date | null,
+): Promise<Date> {
   await lockMails(transaction);
-  const since = await readMailOnSince(transaction);
-  if (since !== null) return since;
-  await sql`
-    update mails set ${dropped('mail_off')} where status = 'pending'`.execute(transaction);
-  await sql`
-    insert into installation (name, value)
-    values (${onSinceName}, to_char(booking_now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-  `.execute(transaction);
-  const now = await readMailOnSince(transaction);
-  if (now === null) throw new Error('the instant at which mail was switched on is missing');
-  return now;
+  const recorded = await readMailOnSince(transaction);
+  if (recorded !== null) return recorded;
+  const since = knownSince ?? (await dropUnsentMails(transaction));
+  await transaction
+    .insertInto('installation')
+    .values({ name: onSinceName, value: since.toISOString() })
+    .execute();
+  return since;
+}
+
+/** Drops what was left unsent when mail was switched off, and returns the instant. */
+async function dropUnsentMails(transaction: Transaction<Database>): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`
+    with moment as materialized (select booking_now() as now),
+    dropped as (
+      update mails set ${dropped('mail_off')} where status = 'pending'
+    )
+    select now from moment`.execute(transaction);
+  const [moment] = rows;
+  if (moment === undefined) throw new Error('the query returned no row');
+  return moment.now;
 }
 
 /** Records that mail is off: what happens until it is on again is never mailed. */

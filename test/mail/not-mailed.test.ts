@@ -7,8 +7,9 @@ import { moveCheckout } from '../../src/domain/moves.js';
 import { forgetPerson } from '../../src/domain/personal-data.js';
 import { claimDueMails, recordMailOutcomes } from '../../src/repositories/mail-queue.js';
 import { mailFrom, startMailService } from '../support/mail-service.js';
+import { holdForPerson } from '../support/pages.js';
 import { callerNumber, holdRequest, personNumber, someOpenSlots } from '../support/requests.js';
-import { startTestService } from '../support/service.js';
+import { generous, startTestService } from '../support/service.js';
 
 const hourMs = 3_600_000;
 
@@ -74,6 +75,45 @@ void t.test('what happened while mail was off is never mailed', async (t) => {
   t.ok(dropped.length > 0 && dropped.every(({ reason }) => reason === 'mail_off'));
   t.strictSame(on.smtp.received(), []);
   t.equal(again.smtp.received().length, 2);
+});
+
+void t.test('while mail is off, no trace of its events is left after two minutes', async (t) => {
+  const service = await startTestService(t);
+  const { context } = service;
+  const { sweeper } = await service.startBackground();
+  const { token } = await holdForPerson({ service });
+  await confirmCheckout(context, token);
+  await service.shiftClock(121_000);
+  await sweeper.sweep();
+  const left = await context.database.selectFrom('events_to_mail').selectAll().execute();
+  t.strictSame(left, []);
+});
+
+void t.test('a start without mail takes nothing from a process that has it on', async (t) => {
+  const on = await startMailService(t);
+  const [first, second] = await someOpenSlots(on.context, 2);
+  if (first === undefined || second === undefined) throw new Error('too few open slots');
+  await on.book(first, personNumber(1));
+  await on.settle();
+  const off = await startTestService(t, {
+    ...generous,
+    DATABASE_URL: on.context.config.databaseUrl ?? '',
+  });
+  const background = await off.startBackground();
+  const { id } = await on.book(second, personNumber(2));
+  await background.mailDispatcher.dispatchAll();
+  await background.sweeper.sweep();
+  await on.background.sweeper.sweep();
+  await on.settle();
+  const mails = await on.mails();
+  t.equal(
+    mails.filter(({ booking_id, status }) => booking_id === id && status === 'sent').length,
+    2,
+  );
+  t.strictSame(
+    mails.filter(({ status }) => status === 'dropped'),
+    [],
+  );
 });
 
 void t.test('a forgotten person gets nothing, and the mails keep nothing of them', async (t) => {

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { startEmbeddedPostgres } from '../../../src/database/embedded/server.js';
 import { exampleMails } from '../../../src/mail/examples.js';
 import { renderMail } from '../../../src/mail/render.js';
-import type { RenderedMail } from '../../../src/mail/message.js';
+import type { RenderedMail } from '../../../src/mail/render.js';
 import { mailConnectionLimit } from '../../../src/mail/sender.js';
 import { sealCheckoutToken } from '../../../src/platform/checkout-link.js';
 import { createKeyring } from '../../../src/platform/keyring.js';
