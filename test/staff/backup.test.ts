@@ -47,6 +47,8 @@ void t.test(
       ...others
     } = await everyRow((await findServedDatabase(fresh['DATA_DIR']!))!);
     const { audit_log: auditBefore, events: eventsBefore, ...othersBefore } = rows;
+    // A restore mails nothing of what happened before.
+    othersBefore['events_to_mail'] = [];
     t.strictSame(others, othersBefore);
     // The restore adds one row to each.
     t.equal(audit.length, auditBefore!.length + 1);
