@@ -1,3 +1,4 @@
+import { isLoopback } from '../config/validators.js';
 import { createMailSender } from '../mail/sender.js';
 import { countMailProblems } from '../repositories/mail-admin.js';
 import { readStudio } from '../repositories/studio-settings.js';
@@ -23,6 +24,8 @@ export async function checkMail({ config, services }: Session): Promise<Finding>
       `${count(failed, 'mail')} failed within 7 days: see "studio mail list --status failed".`,
     isReservedForExamples(email) &&
       'Replies go to the example\'s contact address: set the studio\'s own with "studio info set --email".',
+    isLoopback(new URL(config.publicBaseUrl).hostname) &&
+      `The links in mails lead to ${config.publicBaseUrl}, which only this machine reaches: set PUBLIC_BASE_URL.`,
   ].filter((problem) => problem !== false);
   return problems.length === 0
     ? { status: 'ok', message: 'Connected to the mail server; no mail failed within 7 days.' }

@@ -16,11 +16,13 @@ async function start(t: Test, options: SmtpOptions = {}) {
     SECRET_KEY: secretKey!,
     SMTP_URL: smtp.url,
     MAIL_FROM: 'Night Heron <booking@studio.example>',
+    PUBLIC_BASE_URL: 'https://book.studio.example',
   };
   const studio = studioIn(environment);
   const studioWith = (smtpUrl: string) => studioIn({ ...environment, SMTP_URL: smtpUrl });
-  const mailCheck = async () => {
-    const { checks } = (await studio('doctor', '--json')).json<{
+  const mailCheck = async (changes: Record<string, string> = {}) => {
+    const doctor = studioIn({ ...environment, ...changes });
+    const { checks } = (await doctor('doctor', '--json')).json<{
       checks: { check: string; status: string; message: string }[];
     }>();
     return checks.find(({ check }) => check === 'mail')!;
@@ -60,6 +62,10 @@ t.test('doctor logs in to the mail server and sends nothing', async (t) => {
   t.match(await mailCheck(), { status: 'warning', message: /example's contact address/ });
   t.match(await studio('info', 'set', '--email', 'hello@night-heron.studio'), { code: 0 });
   t.match(await mailCheck(), { status: 'ok', message: /Connected to the mail server/ });
+  t.match(await mailCheck({ PUBLIC_BASE_URL: 'http://localhost:3000' }), {
+    status: 'warning',
+    message: /links in mails lead to http:\/\/localhost:3000/,
+  });
 
   const { id, token } = await holdForPerson({ service: { context } });
   await confirmCheckout(context, token);
