@@ -134,7 +134,8 @@ export function createMailSender(
 function connectionOptions(settings: SmtpSettings, timeouts: MailTimeouts) {
   const { host, port, implicitTls, isLoopback, credentials } = settings;
   return {
-    host,
+    // nodemailer asks the network's name server even for `localhost`, which is trusted without TLS.
+    host: host.toLowerCase() === 'localhost' ? '127.0.0.1' : host,
     ...(port !== null && { port }),
     secure: implicitTls,
     requireTLS: !implicitTls && !isLoopback,

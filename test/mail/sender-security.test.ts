@@ -1,3 +1,4 @@
+import dns from 'node:dns';
 import { createServer, type AddressInfo } from 'node:net';
 import t from 'tap';
 import { createMailSender } from '../../src/mail/sender.js';
@@ -20,6 +21,25 @@ t.test('a server of another host without STARTTLS gets neither mail nor password
   t.match(await sender.verify(), expected);
   const verbs = smtp.commands().map((line) => line.split(' ')[0]);
   t.same(verbs, ['EHLO', 'STARTTLS', 'EHLO', 'STARTTLS']);
+});
+
+t.test('no name server decides where localhost is', async (t) => {
+  const smtp = await startSmtp(t, { tls: 'none', credentials });
+  const asked: string[] = [];
+  t.intercept(dns.Resolver.prototype, 'resolve4', {
+    value: (host: string, callback: (error: null, addresses: string[]) => void) => {
+      asked.push(host);
+      callback(null, ['192.0.2.7']);
+    },
+  });
+  for (const host of ['localhost', 'LOCALHOST']) {
+    const settings = { ...smtp.settings, host, credentials };
+    const sender = createMailSender(settings, { timeouts: mailTimeouts });
+    t.match(await sender.send(outgoingMail()), { outcome: 'sent' });
+    t.match(await sender.verify(), { outcome: 'sent' });
+    sender.close();
+  }
+  t.strictSame(asked, []);
 });
 
 t.test('a server of another host that knows only HELO gets neither', async (t) => {
