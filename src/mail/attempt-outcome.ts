@@ -13,7 +13,7 @@ export function attemptOutcome(
   { outcome, replyCode, error }: AttemptResult,
   { mailId, claimedUntil, attempts }: DueMail,
   schedule: readonly number[],
-): MailOutcome {
+): Exclude<MailOutcome, { status: 'dropped' }> {
   const claim = { mailId, claimedUntil };
   if (outcome === 'sent') return { ...claim, status: 'sent', replyCode };
   if (outcome === 'aborted') return { ...claim, status: 'released' };

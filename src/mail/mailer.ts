@@ -1,10 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import pTimeout from 'p-timeout';
-import { createBatcher } from '../platform/batcher.js';
 import { singleFlight } from '../platform/single-flight.js';
 import {
   claimDueMails,
-  recordMailOutcomes,
   rereadMails,
   type ClaimedMail,
   type MailOutcome,
@@ -13,6 +10,7 @@ import { readOpeningHours, readStudio } from '../repositories/studio-settings.js
 import { attemptOutcome, type AttemptResult } from './attempt-outcome.js';
 import { composeMail, type StudioFacts } from './compose.js';
 import { dropReason } from './drop-reason.js';
+import { createRecorder, release, type Recorder } from './outcome-recorder.js';
 import { mailConnectionLimit, mailDeadlineSeconds } from './sender.js';
 import type { MailServices } from './services.js';
 
@@ -22,22 +20,17 @@ const startWithinSeconds = 20;
 /** Longer than a mail may wait after its claim, and then take. */
 const claimSeconds = startWithinSeconds + mailDeadlineSeconds + 10;
 
-/** Mails that were read longer ago than this are read again before one is sent. */
-const maxAgeMs = 50;
+/** A claimed mail that was read longer ago than this is reread before it is sent. */
+const rereadAfterMs = 50;
 
-/** Some are claimed ahead, so that no connection waits for a statement. */
+/** More than there are connections, so that none waits for the next claim. */
 const claimLimit = 4 * mailConnectionLimit;
-
-const outcomesPerStatement = 200;
 
 /**
  * How long a stop waits for the mails in progress: less than the process waits for its jobs, so that
  * those that are cut then are released before the database's connections close.
  */
 const stopWithinMs = 2_400;
-
-/** An outcome that cannot be recorded means a second mail, so it is tried until the claim expires. */
-const recordPausesMs = [100, 400, 1_600, 6_400, 12_800];
 
 export interface Mailer {
   /** Sends what is due; resolves when nothing is. Rejects when the database fails. */
@@ -124,34 +117,6 @@ export function createMailer(services: MailServices): Mailer {
   };
 }
 
-type Recorder = (outcome: MailOutcome) => Promise<void>;
-
-/** Records outcomes; those of many mails share statements. Never rejects: the claim then expires. */
-function createRecorder({ database, log }: MailServices): Recorder {
-  const write = createBatcher(async (outcomes: MailOutcome[]) => {
-    for (const pauseMs of recordPausesMs) {
-      try {
-        await recordMailOutcomes(database, outcomes);
-        return outcomes.map(() => undefined);
-      } catch {
-        await delay(pauseMs);
-      }
-    }
-    await recordMailOutcomes(database, outcomes);
-    return outcomes.map(() => undefined);
-  }, outcomesPerStatement);
-  return async (outcome) => {
-    try {
-      await write(outcome);
-    } catch (error) {
-      log.warn(
-        { err: error, mail_id: outcome.mailId, outcome: outcome.status },
-        'what became of a mail could not be recorded; it is sent again when its claim expires',
-      );
-    }
-  };
-}
-
 /** Reads waiting mails again if they are not fresh; releases them if their claim ends soon. */
 async function refresh(
   { database }: MailServices,
@@ -159,7 +124,7 @@ async function refresh(
   batch: ClaimedBatch,
 ): Promise<void> {
   const now = performance.now();
-  if (now - batch.readAt <= maxAgeMs) return;
+  if (now - batch.readAt <= rereadAfterMs) return;
   if (now - batch.claimedAt > startWithinSeconds * 1000) {
     await release(record, batch.mails.splice(0));
     return;
@@ -173,19 +138,13 @@ async function refresh(
   batch.readAt = now;
 }
 
-async function release(record: Recorder, mails: readonly ClaimedMail[]): Promise<void> {
-  await Promise.all(
-    mails.map(({ mailId, claimedUntil }) => record({ mailId, claimedUntil, status: 'released' })),
-  );
-}
-
 /** Sends the mail, unless something forbids it by now. Resolves with what is to be recorded. */
 async function sendOne(
   services: MailServices,
   mail: ClaimedMail,
   studio: StudioFacts,
 ): Promise<MailOutcome> {
-  const { clock, config, metrics } = services;
+  const { clock, config, log, metrics } = services;
   const { mailId, claimedUntil } = mail;
   const reason = dropReason(mail, mail.countedBefore, clock.now());
   if (reason !== null) {
@@ -193,7 +152,9 @@ async function sendOne(
     return { mailId, claimedUntil, status: 'dropped', reason };
   }
   const result = await attempt(services, mail, studio);
-  return attemptOutcome(result, mail, config.mailRetryScheduleSeconds);
+  const outcome = attemptOutcome(result, mail, config.mailRetryScheduleSeconds);
+  logAttempt(log, mail, result, outcome.status);
+  return outcome;
 }
 
 async function recordOne(
@@ -220,21 +181,38 @@ async function attempt(
   studio: StudioFacts,
 ): Promise<AttemptResult> {
   const { clock, log, mailSender, metrics } = services;
-  const { mailId, kind, recipient, attempts, dueAt } = mail;
-  const facts = { mail_id: mailId, booking_id: mail.id, kind, recipient, attempt: attempts + 1 };
-  const lagSeconds = (clock.now() - dueAt) / 1000;
+  const lagSeconds = (clock.now() - mail.dueAt) / 1000;
   let result: AttemptResult;
   try {
     result = await mailSender.send(await composeMail(services, mail, studio));
   } catch (error) {
-    log.error({ ...facts, err: error }, 'a mail could not be rendered');
+    log.error({ err: error, mail_id: mail.mailId }, 'a mail could not be rendered');
     result = { outcome: 'refused', replyCode: null, error: 'render', durationMs: 0 };
   }
-  const { outcome, replyCode, error, durationMs } = result;
-  metrics.mailAttempted(error ?? outcome, lagSeconds);
-  log[outcome === 'refused' ? 'warn' : 'debug'](
-    { ...facts, outcome, reply_code: replyCode, error, duration_ms: Math.round(durationMs) },
-    outcome === 'refused' ? 'a mail was refused' : 'mail attempted',
-  );
+  metrics.mailAttempted(result.error ?? result.outcome, lagSeconds);
   return result;
+}
+
+const logLevels = { sent: 'debug', released: 'debug', pending: 'info', failed: 'warn' } as const;
+
+function logAttempt(
+  log: MailServices['log'],
+  { mailId, id, kind, recipient, attempts }: ClaimedMail,
+  { outcome, replyCode, error, durationMs }: AttemptResult,
+  status: keyof typeof logLevels,
+): void {
+  log[logLevels[status]](
+    {
+      mail_id: mailId,
+      booking_id: id,
+      kind,
+      recipient,
+      attempt: attempts + 1,
+      outcome,
+      reply_code: replyCode,
+      error,
+      duration_ms: Math.round(durationMs),
+    },
+    status === 'failed' ? 'a mail failed' : 'mail attempted',
+  );
 }

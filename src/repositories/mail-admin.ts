@@ -106,13 +106,16 @@ export async function countMailProblems(
   return rows[0] ?? { overdue: 0, failed: 0 };
 }
 
-/** Deletes mails that ended before the retention period, among the thousand oldest that are not pending. */
+/** Deletes up to a thousand mails that ended before the retention period. */
 export async function deleteOldMails(
   database: Kysely<Database>,
   retentionDays: number,
 ): Promise<void> {
   await sql`
     delete from mails
-    where id in (select id from mails where status <> 'pending' order by position limit 1000)
-      and ended_at < booking_now() - make_interval(days => ${retentionDays})`.execute(database);
+    where id in (
+      select id from mails
+      where ended_at < (select booking_now() - make_interval(days => ${retentionDays}))
+      order by ended_at
+      limit 1000)`.execute(database);
 }

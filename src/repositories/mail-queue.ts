@@ -53,10 +53,10 @@ const bookingColumns = [
 /** A mail counts towards the daily limit of its mailbox for this long. */
 const countedFor = sql`interval '1 day'`;
 
-const facts = sql`
+const eventAndBooking = sql`
   join events on events.id = mail.event_id join bookings on bookings.id = mail.booking_id`;
 
-/** The columns of `DueMail`, of `mail` and `facts`. */
+/** The columns of `DueMail`, of `mail` and `eventAndBooking`. */
 const dueMailColumns = sql`
   ${sql.join(bookingColumns.map((column) => sql.ref(`bookings.${column}`)))},
   mail.id as "mailId", mail.kind, mail.recipient, mail.attempts, mail.resends, mail.sequence,
@@ -71,8 +71,8 @@ const dueMailColumns = sql`
 
 /**
  * Claims up to `limit` due mails for `claimSeconds`; reminders only after all others. Of the mails of
- * one booking and recipient, only the first is claimed, while those that a later change has made
- * pointless and nobody is sending are passed over. The claim of a process that dies expires.
+ * one booking and recipient, only the first is claimed; superseded ones that nobody is sending do not
+ * block later ones. The claim of a process that dies expires.
  */
 export async function claimDueMails(
   database: Kysely<Database>,
@@ -102,7 +102,7 @@ export async function claimDueMails(
     due as materialized (
       select * from (
         ${due(sql`mails.kind <> 'reminder'`)} union all ${due(sql`mails.kind = 'reminder'`)}
-      ) as each
+      ) as candidates
       order by kind = 'reminder', next_attempt_at, position
       limit ${limit}
     ),
@@ -124,7 +124,7 @@ export async function claimDueMails(
       ) + case when is_counted_now then row_number() over (
         partition by mailbox_of(bookings.email), is_counted_now order by mail.position
       ) - 1 else 0 end end::integer as "countedBefore"
-    from mail ${facts}
+    from mail ${eventAndBooking}
     order by mail.kind = 'reminder', mail.next_attempt_at, mail.position`.compile(database);
   const [, rows] = await runPipelinedTransaction(connect, [
     lockMailsQuery(database),
@@ -143,7 +143,7 @@ export async function rereadMails(
 ): Promise<DueMail[]> {
   const { rows } = await sql<DueMail>`
     select ${dueMailColumns}
-    from mails as mail ${facts}
+    from mails as mail ${eventAndBooking}
     where mail.id = any(${mailIds}::uuid[]) and mail.status = 'pending'
     order by array_position(${mailIds}::uuid[], mail.id)`.execute(database);
   return rows;

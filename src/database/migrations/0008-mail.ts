@@ -75,7 +75,7 @@ async function mails(database: Kysely<unknown>): Promise<void> {
   await sql`create index mails_by_booking on mails (booking_id, recipient, position)`.execute(
     database,
   );
-  await sql`create index mails_failed on mails (ended_at) where status = 'failed'`.execute(
+  await sql`create index mails_ended on mails (ended_at) where ended_at is not null`.execute(
     database,
   );
 }
