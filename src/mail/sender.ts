@@ -184,8 +184,9 @@ function messageOf({ from, to, replyTo, calendar, ...mail }: OutgoingMail) {
   };
 }
 
+/** The name without what turns the direction of the text after it, which is the address. */
 function headerAddress({ name, address }: NamedAddress): NamedAddress {
-  return { name: headerText(name), address };
+  return { name: headerText(name.replace(/[\u202a-\u202e\u2066-\u2069]/g, '')), address };
 }
 
 /** One line, without anything that mail programs decode as an encoded word (RFC 2047). */

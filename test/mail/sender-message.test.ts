@@ -148,6 +148,17 @@ t.test('names that harm nothing arrive as they are', async (t) => {
   }
 });
 
+t.test('a name does not turn the address after it', async (t) => {
+  const { smtp, sender } = await startMailSender(t);
+  const named = (address: string) => ({ name: '\u202Emoc.knab \u2066of Ada', address });
+  await sender.send(
+    outgoingMail({ to: named('ada@example.com'), replyTo: named('ada@example.com') }),
+  );
+  const { to, replyTo } = await smtp.received().at(-1)!.parsed();
+  const expected = [{ name: 'moc.knab of Ada', address: 'ada@example.com' }];
+  t.match({ to, replyTo }, { to: expected, replyTo: expected });
+});
+
 t.test('odd but valid addresses are sent to as they are', async (t) => {
   const { smtp, sender } = await startMailSender(t);
   const addresses = [
