@@ -5,8 +5,8 @@ import { createTransport, type Transporter } from 'nodemailer';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../../../src/database/embedded/server.js';
 import { exampleMails } from '../../../src/mail/examples.js';
-import { renderMail } from '../../../src/mail/render.js';
-import type { RenderedMail } from '../../../src/mail/render.js';
+import type { MailFacts } from '../../../src/mail/mail-facts.js';
+import { renderMail, type RenderedMail } from '../../../src/mail/render.js';
 import { mailConnectionLimit } from '../../../src/mail/sender.js';
 import { sealCheckoutToken } from '../../../src/platform/checkout-link.js';
 import { createKeyring } from '../../../src/platform/keyring.js';
@@ -68,13 +68,16 @@ export async function prepareMail(server: MailServer): Promise<MailSetup> {
 
 /** Confirms bookings in one commit: each makes a mail for a person of its own, and one for the studio. */
 export async function confirm(database: pg.Client, count: number, who = 'person'): Promise<void> {
-  await database.query(insertBookings(`'80 years'`), parameters(count, who));
+  await database.query(
+    insertBookings(`interval '30 days' + number % 150 * interval '1 day'`),
+    parameters(count, who),
+  );
 }
 
 /** Inserts bookings whose reminders are due, and of which nothing else is to be mailed. */
 export async function insertReminders(database: pg.Client, count: number): Promise<void> {
   await database.query('begin');
-  await database.query(insertBookings(`'20 hours'`), parameters(count, 'reminded'));
+  await database.query(insertBookings(`interval '20 hours'`), parameters(count, 'reminded'));
   await database.query(
     `with reminded as (delete from events_to_mail returning event_id)
      insert into mails
@@ -104,7 +107,7 @@ function insertBookings(startsIn: string): string {
         checkout_token_hash, checkout_token_sealed
       )
       select 'confirmed', date '2100-01-01' + before + number, '1:00 PM',
-        now + interval ${startsIn}, '2100-01-01T13:00:00-08:00', 'America/Los_Angeles',
+        now + ${startsIn}, '2100-01-01T13:00:00-08:00', 'America/Los_Angeles',
         'Friday, January 1, 2100 at 1:00 PM', now, now + interval '15 minutes', now, 'link', 'mcp',
         1, $4, $2 || before + number || '@example.com', $5, $6, 'she/her',
         sha256(gen_random_uuid()::text::bytea), $3
@@ -121,14 +124,19 @@ function insertBookings(startsIn: string): string {
     from confirmed`;
 }
 
-/** Mails per second of a bare nodemailer loop that sends rendered mails of the names, in turn. */
+/**
+ * Mails per second of a bare nodemailer loop that sends the example mails of these names, in turn;
+ * rendered before, or each when it is sent.
+ */
 export async function sendBare(
   server: MailServer,
   database: pg.Client,
   count: number,
   names: readonly string[],
+  { renders = false }: { renders?: boolean } = {},
 ): Promise<number> {
-  const mails = await renderExamples(database, names);
+  const facts = await exampleFacts(database, names);
+  const rendered = await Promise.all(facts.map(renderMail));
   const transport = createTransport({
     host: '127.0.0.1',
     port: server.port,
@@ -138,7 +146,11 @@ export async function sendBare(
   const { arrivals } = await server.expect(count);
   let sent = 0;
   const loop = async (): Promise<void> => {
-    while (sent < count) await sendRendered(transport, mails[sent++ % mails.length]!);
+    while (sent < count) {
+      const index = sent++ % facts.length;
+      const mail = renders ? await renderMail(facts[index]!) : rendered[index]!;
+      await sendRendered(transport, mail);
+    }
   };
   await Promise.all(Array.from({ length: mailConnectionLimit }, loop));
   transport.close();
@@ -165,10 +177,7 @@ async function sendRendered(transport: Transporter, mail: RenderedMail): Promise
   });
 }
 
-async function renderExamples(
-  database: pg.Client,
-  names: readonly string[],
-): Promise<RenderedMail[]> {
+async function exampleFacts(database: pg.Client, names: readonly string[]): Promise<MailFacts[]> {
   const { rows } = await database.query<StudioRow>('select * from studio');
   const hours = await database.query<OpeningHoursRow>('select * from opening_hours');
   const examples = exampleMails({
@@ -177,7 +186,5 @@ async function renderExamples(
     from,
     publicBaseUrl,
   });
-  return Promise.all(
-    examples.filter(({ name }) => names.includes(name)).map(({ facts }) => renderMail(facts)),
-  );
+  return examples.filter(({ name }) => names.includes(name)).map(({ facts }) => facts);
 }
