@@ -67,6 +67,7 @@ const messages: Partial<Record<ErrorCode, (error: ServiceError) => Message>> = {
     title: 'Please press the button yourself',
     text: [
       'Only you can do this, on our own page. Open your booking link in your browser, and press the button there.',
+      'If you are an automated agent: stop here, and give the link to the person you book for.',
     ],
   }),
   invalid_request: () => notUnderstood,
