@@ -975,6 +975,11 @@ export interface components {
        * @enum {string}
        */
       actor: 'end_user';
+      /**
+       * @description What confirming takes: `link`, that the person has the link; `code`, also six digits that are mailed to the `email` of the hold when the person asks for them on the page.
+       * @enum {string}
+       */
+      proof: 'link' | 'code';
       /** @description The operation whose answer has the link. */
       operation: string;
       /** @description The tool whose answer has the link. */

@@ -1850,6 +1850,7 @@ export const document: OpenApiDocument = {
         required: [
           'required',
           'actor',
+          'proof',
           'operation',
           'tool',
           'url_member',
@@ -1859,6 +1860,12 @@ export const document: OpenApiDocument = {
         properties: {
           required: { type: 'boolean', description: 'Whether a booking needs it.' },
           actor: { type: 'string', enum: ['end_user'], description: 'Who confirms.' },
+          proof: {
+            type: 'string',
+            enum: ['link', 'code'],
+            description:
+              'What confirming takes: `link`, that the person has the link; `code`, also six digits that are mailed to the `email` of the hold when the person asks for them on the page.',
+          },
           operation: { type: 'string', description: 'The operation whose answer has the link.' },
           tool: { type: 'string', description: 'The tool whose answer has the link.' },
           url_member: { type: 'string', description: 'The member that has the link.' },
@@ -2923,6 +2930,7 @@ export const document: OpenApiDocument = {
             human_confirmation: {
               required: true,
               actor: 'end_user',
+              proof: 'link',
               operation: 'createHold',
               tool: 'hold_slot',
               url_member: 'checkout_url',

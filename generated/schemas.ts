@@ -954,6 +954,12 @@ export const HumanConfirmation = Type.Object(
     /** Who confirms. */
     actor: Enum('string', ['end_user']),
 
+    /**
+     * What confirming takes: `link`, that the person has the link; `code`, also six digits that
+     * are mailed to the `email` of the hold when the person asks for them on the page.
+     */
+    proof: Enum('string', ['link', 'code']),
+
     /** The operation whose answer has the link. */
     operation: Type.String(),
 

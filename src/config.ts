@@ -20,6 +20,10 @@ export class ConfigError extends StartError {
 }
 
 export type Role = 'all' | 'api' | 'worker';
+
+/** What proves that a person confirms: that they have the link, or also a code from their mailbox. */
+export type ConfirmationProof = 'link' | 'code';
+
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
 
 /** The settings, read from the environment once at start (contract, "Running it"). */
@@ -70,6 +74,8 @@ export interface Config {
   mcpAllowedOrigins: string[];
   /** null: mail is off. */
   mail: MailSettings | null;
+  /** `code` only with mail on. */
+  confirmation: ConfirmationProof;
   /** How many hours before its start a session is reminded of; 0: never. */
   reminderHours: number;
   mailRetryScheduleSeconds: number[];
@@ -87,6 +93,11 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
   if ((env.SMTP_URL === undefined) !== (env.MAIL_FROM === undefined)) {
     throw new ConfigError(
       'SMTP_URL and MAIL_FROM are required together; without both, mail is off.',
+    );
+  }
+  if (env.CONFIRMATION === 'code' && env.SMTP_URL === undefined) {
+    throw new ConfigError(
+      'CONFIRMATION=code needs mail: set SMTP_URL and MAIL_FROM, or CONFIRMATION=link.',
     );
   }
   const publicBaseUrl = env.PUBLIC_BASE_URL ?? originOf(env.HOST, env.PORT);
@@ -134,6 +145,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
       env.SMTP_URL === undefined || env.MAIL_FROM === undefined
         ? null
         : { smtp: env.SMTP_URL, from: env.MAIL_FROM },
+    confirmation: env.CONFIRMATION,
     reminderHours: env.REMINDER_HOURS,
     mailRetryScheduleSeconds: env.MAIL_RETRY_SCHEDULE_SECONDS,
   };
@@ -191,6 +203,7 @@ function readVariables(environment: Record<string, string | undefined>) {
       MCP_ALLOWED_ORIGINS: origins({ default: [] }),
       SMTP_URL: smtpUrl({ default: undefined }),
       MAIL_FROM: mailAddress({ default: undefined }),
+      CONFIRMATION: str({ choices: ['link', 'code'], default: 'link' }),
       REMINDER_HOURS: whole(0, 720)({ default: 24 }),
       MAIL_RETRY_SCHEDULE_SECONDS: scheduleSeconds({
         default: [60, 300, 1800, 7200, 21_600, 43_200, 86_400],

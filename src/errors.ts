@@ -37,7 +37,15 @@ export const errors = {
     status: 403,
     retryable: false,
     message: 'This request may not be made from here.',
-    log: 'request forbidden: cross-origin, or a credential on a page for people only',
+    log: 'request forbidden: cross-origin, or of an agent on a page for people only',
+  },
+  code_invalid: {
+    status: 403,
+    retryable: false,
+    pagesOnly: true,
+    message:
+      'This is not the newest code that was mailed to the person, or it is used or no longer valid. Only the person can read it.',
+    log: 'confirmation code refused',
   },
   booking_not_found: {
     status: 404,
@@ -108,6 +116,14 @@ export const errors = {
     message:
       'Too many requests. Wait for retry_after_seconds, or use an API key for higher limits.',
     log: 'rate limit reached',
+  },
+  code_exhausted: {
+    status: 429,
+    retryable: true,
+    pagesOnly: true,
+    message:
+      'Too many codes were asked for, or tried, for this booking or its mailbox. The page says how to reach the studio.',
+    log: 'limit of confirmation codes reached',
   },
   headers_too_large: {
     status: 431,

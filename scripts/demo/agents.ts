@@ -12,6 +12,7 @@ const fewOpenTimes = 30;
 export async function runAgents(
   client: BookingClient,
   holdSeconds: number,
+  nextCode: (name: string, signal: AbortSignal) => Promise<string>,
   print: (line: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
@@ -52,8 +53,12 @@ export async function runAgents(
     // Without cancellations the calendar would fill up.
     if (chance < 0.75 && open.length > fewOpenTimes) return;
     await waitSeconds(4, 12);
-    await press(held.checkout_url, 'cancel');
-    print(`${person.name} cancels ${held.label}.`);
+    const [code] = await Promise.all([
+      nextCode(person.name, signal),
+      press(held.checkout_url, 'send_code'),
+    ]);
+    await press(held.checkout_url, 'cancel', { code });
+    print(`${person.name} types a code and cancels ${held.label}.`);
   }
 
   /** Rejects at the signal. */

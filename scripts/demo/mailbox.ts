@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { EventEmitter, on, once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -30,6 +30,8 @@ export interface Mailbox {
   smtpUrl: string;
   /** The page that shows the mails. */
   url: string;
+  /** Resolves with the digits of the next code that is mailed to the person; rejects at the signal. */
+  nextCode(name: string, signal: AbortSignal): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -51,10 +53,12 @@ export async function startMailbox(): Promise<Mailbox> {
   /** Newest first. */
   const mails: ReceivedMail[] = [];
   let received = 0;
+  const arrivals = new EventEmitter<{ mail: [ReceivedMail] }>();
   const smtp = createSmtpServer(async (raw) => {
     const mail = await parse(raw, (received += 1));
     mails.unshift(mail);
     mails.splice(keptMails);
+    arrivals.emit('mail', mail);
   });
   smtp.listen(0, host);
   await once(smtp.server, 'listening');
@@ -79,6 +83,15 @@ export async function startMailbox(): Promise<Mailbox> {
   return {
     smtpUrl: `smtp://${host}:${(smtp.server.address() as AddressInfo).port}`,
     url,
+    async nextCode(name, signal) {
+      for await (const [mail] of on(arrivals, 'mail', { signal }) as AsyncIterable<
+        [ReceivedMail]
+      >) {
+        const [digits] = /^\d{6}$/m.exec(mail.text ?? '') ?? [];
+        if (mail.to === name && digits !== undefined) return digits;
+      }
+      throw new Error('the mailbox is closed');
+    },
     async stop() {
       await pages.close();
       await new Promise<void>((resolve) => smtp.close(resolve));

@@ -42,7 +42,8 @@ export function nextPerson(): Person {
   const [first = ''] = name.toLowerCase().split(' ');
   return {
     name,
-    email: `${first}@example.com`,
+    // Another address each: codes are limited for each mailbox.
+    email: `${first}${index < names.length ? '' : index}@example.com`,
     phone: `555555${String(100 + (index % 100)).padStart(4, '0')}`,
     pronouns: index % 3 === 0 ? 'they/them' : null,
     idea: ideas[index % ideas.length] ?? '',

@@ -33,12 +33,13 @@ export async function hold(
 /** The person presses a button of the checkout page. */
 export async function press(
   checkoutUrl: string,
-  action: 'confirm' | 'release' | 'cancel',
+  action: 'confirm' | 'release' | 'cancel' | 'send_code',
+  fields: Record<string, string> = {},
 ): Promise<void> {
   await fetch(checkoutUrl, {
     method: 'POST',
     headers: { origin: new URL(checkoutUrl).origin },
-    body: new URLSearchParams({ action }),
+    body: new URLSearchParams({ action, ...fields }),
     redirect: 'manual',
   });
 }

@@ -10,7 +10,8 @@ export interface MailsTable {
   id: Generated<string>;
   /** Mails of one booking are sent in this order. */
   position: ColumnType<string, never, never>;
-  event_id: string;
+  /** Null for a code, which a person asks for. */
+  event_id: string | null;
   booking_id: string;
   kind: MailKind;
   recipient: MailRecipient;
@@ -36,9 +37,13 @@ export interface MailsTable {
   counted_at: Date | null;
   /** Until this instant, no other process sends it. */
   claimed_until: Date | null;
+  /** From then on a code is neither sent nor accepted; null for other mails. */
+  lapses_at: Date | null;
+  /** When the person typed the code. */
+  used_at: Date | null;
 }
 
-export type MailKind = 'confirmation' | 'move' | 'cancellation' | 'reminder';
+export type MailKind = 'confirmation' | 'move' | 'cancellation' | 'reminder' | 'code';
 export type MailRecipient = 'person' | 'studio';
 export type MailStatus = 'pending' | 'sent' | 'failed' | 'dropped';
 
@@ -46,9 +51,16 @@ export type MailStatus = 'pending' | 'sent' | 'failed' | 'dropped';
  * `superseded`: a later change of the booking made it pointless. `over`: the session has begun.
  * `forgotten`: the personal data is erased. `stopped`: the person stopped reminders. `daily_limit`: its
  * mailbox had reached the limit of a day. `mail_off`, `restored`: mail was switched off, or a backup
- * restored, before it was sent.
+ * restored, before it was sent. `lapsed`: the time of a code was over.
  */
 export type MailDropReason =
-  'superseded' | 'over' | 'forgotten' | 'stopped' | 'daily_limit' | 'mail_off' | 'restored';
+  | 'superseded'
+  | 'over'
+  | 'forgotten'
+  | 'stopped'
+  | 'daily_limit'
+  | 'mail_off'
+  | 'restored'
+  | 'lapsed';
 
 export type MailRow = Selectable<MailsTable>;

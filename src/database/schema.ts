@@ -110,6 +110,11 @@ interface BookingsTable {
   cancellation_reason: string | null;
   /** When the person asked for no more reminders; it applies to all bookings of the mailbox. */
   reminders_stopped_at: Date | null;
+  /** When the person last asked for a code. */
+  code_asked_at: Date | null;
+  /** Tries to type a code, right ones included, since `code_tries_since`; they are over a day later. */
+  code_tries: Generated<number>;
+  code_tries_since: Date | null;
   /** Incremented with each change; SEQUENCE of the calendar file (RFC 5545). */
   sequence: Generated<number>;
   name: string | null;

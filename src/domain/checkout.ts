@@ -9,6 +9,7 @@ import { statusAt } from '../calendar/booking-status.js';
 import { slotState, type SlotState } from '../calendar/calendar.js';
 import { slotOf } from '../calendar/slots.js';
 import type { Caller } from '../access/caller.js';
+import { isProven, needsCode, type CodeServices } from './codes.js';
 import { holdAgainKey } from './hold-request.js';
 import { placeHoldOnce, type HoldServices, type PlacedHold } from './holds.js';
 import { moveLimits, movePermission, type MovePermission } from './move-rules.js';
@@ -54,41 +55,53 @@ export async function findCheckout(
   };
 }
 
+/** `code_needed`: nothing has changed, since neither link nor `pass` prove that the person asks. */
+export type PersonChange = 'done' | 'code_needed';
+
 /**
  * Confirms a pending hold. Does nothing if the booking is in any other state, or no longer has the
- * `sequence` that the person saw: the page that follows shows it as it is.
+ * `sequence` that the person saw: the page that follows shows it as it is. `pass`: what the browser
+ * keeps since its person typed a code.
  */
 export async function confirmCheckout(
-  context: CheckoutServices,
+  context: CheckoutServices & CodeServices,
   token: string,
   sequence: number | null = null,
-): Promise<void> {
+  pass: string | null = null,
+): Promise<PersonChange> {
   const checkout = await findCheckout(context, token);
-  if (checkout === null) return;
+  if (checkout?.status !== 'pending') return 'done';
+  if (!isProven(context, checkout.booking, 'pending', pass)) return 'code_needed';
+  const via = needsCode(context.config, 'pending') ? 'code' : 'link';
   // Under the lock that holds take: otherwise a hold placed while this commit is in flight, after
   // the old hold has lapsed, would not count this booking towards the caps of live bookings.
   const confirmed = await context.database.transaction().execute(async (transaction) => {
     await lockSlots(transaction);
-    return confirmBooking(transaction, checkout.booking.id, 'link', sequence);
+    return confirmBooking(transaction, checkout.booking.id, via, sequence);
   });
   if (confirmed !== null) context.board.applyLocalChange(confirmed);
+  return 'done';
 }
 
 /**
  * Cancels the booking if it is still in the state `from` that the person saw, and has not moved since.
- * A session that has begun stays as it is.
+ * A session that has begun stays as it is. Releasing a hold is never a matter of proof.
  */
 export async function releaseCheckout(
-  context: CheckoutServices,
+  context: CheckoutServices & CodeServices,
   token: string,
   from: 'pending' | 'confirmed',
   sequence: number | null = null,
-): Promise<void> {
+  pass: string | null = null,
+): Promise<PersonChange> {
   const checkout = await findCheckout(context, token);
-  if (checkout === null) return;
+  if (checkout?.status !== from) return 'done';
   const { id } = checkout.booking;
+  if (from === 'confirmed' && !isProven(context, checkout.booking, from, pass))
+    return 'code_needed';
   const cancelled = await cancelBooking(context.database, id, from, 'person', { sequence });
   if (cancelled !== null) context.board.applyLocalChange(cancelled);
+  return 'done';
 }
 
 /**

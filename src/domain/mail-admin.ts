@@ -6,9 +6,10 @@ import { lockMails } from '../repositories/mail-dispatch.js';
 /**
  * `pending`: the mail is not sent yet. `superseded`: a later change of the booking made it pointless.
  * `forgotten`: the personal data of the booking is erased. `no_address`: the person gave no address.
+ * `code`: it is sent only when the person asks for one.
  */
 export type ResendOutcome =
-  'resent' | 'not_found' | 'pending' | 'superseded' | 'forgotten' | 'no_address';
+  'resent' | 'not_found' | 'code' | 'pending' | 'superseded' | 'forgotten' | 'no_address';
 
 /**
  * Makes a mail that was sent, failed or dropped due again. The caller adds a job for it; otherwise the
@@ -23,6 +24,7 @@ export async function resendMail(
     await lockMails(transaction);
     const mail = await lockMail(transaction, id);
     if (mail === null) return 'not_found';
+    if (mail.kind === 'code') return 'code';
     if (mail.status === 'pending') return 'pending';
     if (mail.booking_name === null) return 'forgotten';
     if (mail.sequence < mail.booking_sequence) return 'superseded';

@@ -4,12 +4,13 @@ import { isSameSlot, slotKey, slotOf, type Slot } from '../calendar/slots.js';
 import { moveForPerson } from '../repositories/booking-moves.js';
 import { bookedSlot } from './booked-slot.js';
 import { findCheckout, type Checkout } from './checkout.js';
+import { isProven } from './codes.js';
 import type { DomainServices } from './deps.js';
 import { moveLimits } from './move-rules.js';
 
 export type MoveServices = Pick<
   DomainServices,
-  'database' | 'connect' | 'board' | 'clock' | 'config'
+  'database' | 'connect' | 'board' | 'clock' | 'config' | 'keyring'
 >;
 
 export type PersonMove =
@@ -17,27 +18,35 @@ export type PersonMove =
   | { outcome: 'done' }
   /** `movePermission` does not allow the move. */
   | { outcome: 'move_refused' }
+  /** The session is confirmed, and nothing proves that its person asks. */
+  | { outcome: 'code_needed' }
   | { outcome: 'slot_unavailable'; slotState: Exclude<SlotState, 'open'> };
 
 /**
  * Moves the booking of a checkout link to another slot: it takes the new slot or keeps its own.
- * `sequence` is that of the booking as the person saw it.
+ * `sequence` is that of the booking as the person saw it; `pass` is what the browser keeps since its
+ * person typed a code, which moving a confirmed session may need. Moving a hold never does.
  */
 export async function moveCheckout(
   context: MoveServices,
   token: string,
   to: Slot,
   sequence: number,
+  pass: string | null = null,
 ): Promise<PersonMove> {
   const checkout = await findCheckout(context, token);
   if (checkout === null) return { outcome: 'done' };
   const early = await outcomeWithoutMove(context, checkout, to, sequence);
   if (early !== null) return early;
+  const { booking, status } = checkout;
+  if (status === 'confirmed' && !isProven(context, booking, status, pass)) {
+    return { outcome: 'code_needed' };
+  }
   const { calendar } = await context.board.read();
   const moved = await moveForPerson(
     context.database,
     context.connect,
-    { id: checkout.booking.id, sequence, to: bookedSlot(calendar.timezone, to) },
+    { id: booking.id, sequence, to: bookedSlot(calendar.timezone, to) },
     moveLimits(context.config),
   );
   if (moved !== null) {

@@ -1,7 +1,7 @@
 import { document } from '../../generated/document.js';
 import type { OperationId } from '../../generated/operations.js';
 import { HoldRequest, type Capabilities } from '../../generated/schemas.js';
-import type { Config } from '../config.js';
+import type { Config, ConfirmationProof } from '../config.js';
 import { maxAlternatives } from '../calendar/calendar.js';
 import {
   availabilityRangeDays,
@@ -73,12 +73,12 @@ export function buildCapabilities(config: Config): Capabilities {
     human_confirmation: {
       required: true,
       actor: 'end_user',
+      proof: config.confirmation,
       operation: 'createHold',
       tool: 'hold_slot',
       url_member: 'checkout_url',
       hold_lifetime_seconds: config.holdLifetimeSeconds,
-      description:
-        'Only the person opens the checkout link and locks the session in. The agent hands the link over and never opens it.',
+      description: `Only the person opens the checkout link and locks the session in. The agent hands the link over and never opens it.${codeRule[config.confirmation]}`,
     },
     compatibility: {
       stable_within: `${document.info.version.split('.')[0]}.x`,
@@ -93,6 +93,11 @@ interface DocumentedOperation {
   operationId: string;
   tags: string[];
 }
+
+const codeRule: Record<ConfirmationProof, string> = {
+  link: '',
+  code: ' Confirming takes six digits that are mailed to the e-mail address of the hold, which must be the person’s own.',
+};
 
 /** One capability per OpenAPI tag, with the operations that have the tag. */
 function capabilities(): Capabilities['capabilities'] {

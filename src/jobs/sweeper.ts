@@ -27,8 +27,8 @@ const subscriptionsPerSweep = 1_000;
 /** How long the deliveries that ended and the disabled subscriptions can still be looked up. */
 const webhookRetentionDays = 30;
 
-/** How long mails that were sent, failed or dropped can still be looked up. */
-const mailRetentionDays = 30;
+/** How long mails that were sent, failed or dropped can still be looked up; codes, since they were made. */
+const mailRetention = { mailDays: 30, codeDays: 1 };
 
 export interface Sweeper {
   /** Sweeps once. */
@@ -59,7 +59,7 @@ export function createSweeper(
     await addWebhookJobs();
     await addMailJob();
     await deleteOldWebhooks(database, webhookRetentionDays);
-    await deleteOldMails(database, mailRetentionDays);
+    await deleteOldMails(database, mailRetention);
     const erased = await eraseNightly(services);
     if (erased !== null) log.info({ bookings: erased }, 'personal data erased');
   };

@@ -7,19 +7,22 @@ export type AttemptResult = Omit<MailSendResult, 'error'> & {
 
 /**
  * What to record of a mail after an attempt. `schedule`: the delay after each attempt, in seconds; an
- * attempt that has none is the last.
+ * attempt that has none is the last, as is one of a code that lapses before. `now`: in milliseconds
+ * since the epoch.
  */
 export function attemptOutcome(
   { outcome, replyCode, error }: AttemptResult,
-  { mailId, claimedUntil, attempts }: DueMail,
+  { mailId, claimedUntil, attempts, lapsesAt }: DueMail,
   schedule: readonly number[],
+  now: number,
 ): Exclude<MailOutcome, { status: 'dropped' }> {
   const claim = { mailId, claimedUntil };
   if (outcome === 'sent') return { ...claim, status: 'sent', replyCode };
   if (outcome === 'aborted') return { ...claim, status: 'released' };
   const failure = { ...claim, replyCode, error: error ?? 'unknown' };
   const delaySeconds = outcome === 'deferred' ? schedule[attempts] : undefined;
-  return delaySeconds === undefined
+  const endsAt = lapsesAt?.getTime() ?? Infinity;
+  return delaySeconds === undefined || now + delaySeconds * 1000 >= endsAt
     ? { ...failure, status: 'failed' }
     : { ...failure, status: 'pending', delaySeconds };
 }

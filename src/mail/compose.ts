@@ -1,6 +1,7 @@
 import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
 import type { DueMail } from '../repositories/mail-queue.js';
 import { checkoutLink, openCheckoutToken } from '../platform/checkout-link.js';
+import { confirmationCode } from '../platform/confirmation-code.js';
 import type { Keyring } from '../platform/keyring.js';
 import { reminderToken } from '../platform/reminder-token.js';
 import { renderMail } from './render.js';
@@ -32,6 +33,10 @@ export async function composeMail(
     from,
     checkoutUrl: findCheckoutUrl(keyring, config.publicBaseUrl, mail),
     stopRemindersUrl: `${config.publicBaseUrl}/reminders/${reminderToken(keyring, mail.id)}`,
+    code:
+      mail.lapsesAt === null
+        ? null
+        : { digits: confirmationCode(keyring, mail.mailId), lapsesAt: mail.lapsesAt },
   });
   const studioAddress = { name: studio.name, address: studio.email };
   const personAddress = mail.email === null ? null : { name: mail.name ?? '', address: mail.email };

@@ -1,3 +1,4 @@
+import { isLive } from '../calendar/booking-status.js';
 import type { MailDropReason } from '../database/mail-tables.js';
 import { mailsPerDay } from '../platform/fixed-limits.js';
 import type { DueMail } from '../repositories/mail-queue.js';
@@ -13,16 +14,22 @@ export function dropReason(
 ): MailDropReason | null {
   const isForPerson = mail.recipient === 'person';
   if (mail.name === null || (isForPerson && mail.email === null)) return 'forgotten';
-  if (mail.sequence < mail.bookingSequence) return 'superseded';
+  if (isSuperseded(mail)) return 'superseded';
+  if (mail.lapsesAt !== null && mail.lapsesAt.getTime() <= now) return 'lapsed';
   if (isForPerson && isOver(mail, now)) return 'over';
   if (mail.remindersStopped) return 'stopped';
   if (countedBefore !== null && countedBefore >= mailsPerDay) return 'daily_limit';
   return null;
 }
 
+/** A code is for the booking as it is when the person types it, also after a move. */
+function isSuperseded({ kind, status, sequence, bookingSequence }: DueMail): boolean {
+  return kind === 'code' ? !isLive(status) : sequence < bookingSequence;
+}
+
 /** Whether the session began before the mail was sent. A cancellation is still of use then. */
 function isOver({ kind, starts_at, occurredAt }: DueMail, now: number): boolean {
   const startsAt = starts_at.getTime();
   if (kind === 'cancellation' || startsAt > now) return false;
-  return kind === 'reminder' || occurredAt.getTime() < startsAt;
+  return kind === 'reminder' || kind === 'code' || occurredAt.getTime() < startsAt;
 }

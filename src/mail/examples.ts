@@ -1,6 +1,7 @@
 import { bookingLabel } from '../calendar/slot-label.js';
 import { slotStartsAt, type Slot } from '../calendar/slots.js';
 import type { MailKind, MailRecipient } from '../database/mail-tables.js';
+import { codeLifetimeSeconds } from '../platform/fixed-limits.js';
 import type { MailEvent, MailFacts, MailedBooking } from './mail-facts.js';
 
 export type ExampleSettings = Pick<MailFacts, 'studio' | 'openingHours' | 'from'> & {
@@ -52,6 +53,8 @@ export function exampleMails(settings: ExampleSettings): ExampleMail[] {
     example('person-cancellation-by-person', 'cancellation', 'person', { by: 'person' }),
     example('person-cancellation-by-studio', 'cancellation', 'person', { by: 'studio' }, reason),
     example('person-reminder', 'reminder', 'person'),
+    example('person-code-to-confirm', 'code', 'person', { status: 'pending', confirmed_at: null }),
+    example('person-code-to-change', 'code', 'person'),
     example('studio-confirmation', 'confirmation', 'studio'),
     example('studio-move', 'move', 'studio', { by: 'person' }),
     example('studio-cancellation', 'cancellation', 'studio', { by: 'person' }),
@@ -101,6 +104,13 @@ function exampleFacts(
     from,
     checkoutUrl: `${publicBaseUrl}/checkout/example-of-a-secret-link`,
     stopRemindersUrl: `${publicBaseUrl}/reminders/example-of-a-secret-link`,
+    code:
+      kind === 'code'
+        ? {
+            digits: '048315',
+            lapsesAt: new Date(occurredAt.getTime() + codeLifetimeSeconds * 1000),
+          }
+        : null,
   };
 }
 

@@ -18,9 +18,19 @@ export interface MailFacts {
   checkoutUrl: string | null;
   /** The link of the page that stops reminders. */
   stopRemindersUrl: string;
+  /** Of a mail with a code; null for other kinds. */
+  code: MailedCode | null;
 }
 
-/** The event that a mail is made of: its time, sequence and calendar method come from here. */
+export interface MailedCode {
+  digits: string;
+  lapsesAt: Date;
+}
+
+/**
+ * The event that a mail is made of, or for a code when it was asked for and the booking as it is now:
+ * its time, sequence and calendar method come from here.
+ */
 export interface MailEvent {
   occurredAt: Date;
   sequence: number;

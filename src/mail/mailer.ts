@@ -152,7 +152,7 @@ async function sendOne(
     return { mailId, claimedUntil, status: 'dropped', reason };
   }
   const result = await attempt(services, mail, studio);
-  const outcome = attemptOutcome(result, mail, config.mailRetryScheduleSeconds);
+  const outcome = attemptOutcome(result, mail, config.mailRetryScheduleSeconds, clock.now());
   logAttempt(log, mail, result, outcome.status);
   return outcome;
 }

@@ -5,6 +5,7 @@ import { calendarFile } from '../calendar/calendar-file.js';
 import type { MailFacts } from './mail-facts.js';
 import { plainText } from './plain-text.js';
 import { sanitizeFacts } from './sanitize-facts.js';
+import { CodeMail } from './templates/code.js';
 import { CancelledMail, ComingMail } from './templates/person.js';
 import { StudioMail } from './templates/studio.js';
 import { outlookStylesheet } from './templates/style.js';
@@ -32,14 +33,17 @@ export async function renderMail(facts: MailFacts): Promise<RenderedMail> {
 }
 
 function templateOf(facts: MailFacts): VNode {
+  const { code } = facts;
   if (facts.recipient === 'studio') return StudioMail(facts);
+  if (code !== null) return CodeMail({ ...facts, code });
   return facts.kind === 'cancellation' ? CancelledMail(facts) : ComingMail(facts);
 }
 
-/** The invitation, or its cancellation (RFC 5546, 3.2.2 and 3.2.5); none for reminders and the studio. */
+/** The invitation, or its cancellation (RFC 5546, 3.2.2 and 3.2.5); none in other mails. */
 function calendarPart(facts: MailFacts): RenderedMail['calendar'] {
   const { kind, recipient, booking, event, studio, openingHours, from } = facts;
-  if (recipient === 'studio' || kind === 'reminder' || booking.email === null) return null;
+  const hasNone = recipient === 'studio' || kind === 'reminder' || kind === 'code';
+  if (hasNone || booking.email === null) return null;
   const method = kind === 'cancellation' ? 'CANCEL' : 'REQUEST';
   const { startsAt, timezone } = sessionTime(facts);
   const session = {

@@ -15,6 +15,7 @@ const personSubjects = {
   move: 'Moved to',
   cancellation: 'Cancelled:',
   reminder: 'Reminder:',
+  code: 'Your code for',
 };
 
 const studioSubjects = {
@@ -22,6 +23,7 @@ const studioSubjects = {
   move: 'Moved:',
   cancellation: 'Cancelled:',
   reminder: 'Reminder:',
+  code: 'Code:',
 };
 
 /** A name that runs right to left is isolated (UAX #9), so that the time after it stays left to right. */

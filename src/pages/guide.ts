@@ -1,5 +1,5 @@
 import { document } from '../../generated/document.js';
-import type { Config } from '../config.js';
+import type { Config, ConfirmationProof } from '../config.js';
 import { addDays } from '../calendar/dates.js';
 import { deprecationNoticeDays, pagesPerMinute } from '../platform/fixed-limits.js';
 
@@ -70,13 +70,19 @@ curl '${api}/bookings/0b9b64f5-5d7e-4c0f-9d0c-1f5f6a3f2c11'
 \`\`\``;
 }
 
+const proofs: Record<ConfirmationProof, string> = {
+  link: 'The link itself is the proof of who may.',
+  code: 'Besides the link, it takes six digits that we mail to the `email` of the hold, so give the address that your person reads.',
+};
+
 function rules(config: Config): string {
-  const { holdLifetimeSeconds, maxLiveBookingsPerPerson, maxLiveBookingsPerCaller } = config;
+  const { confirmation, holdLifetimeSeconds } = config;
+  const { maxLiveBookingsPerPerson, maxLiveBookingsPerCaller } = config;
   return `## The rules
 
 - **Never complete checkout.** Do not open \`checkout_url\`, do not press its buttons, do not fetch it
-  to look. Only the person confirms. The link itself is the proof of who may: give it to your person
-  and to nobody else, and do not keep it.
+  to look. Only the person confirms. ${proofs[confirmation]} Give it to your person and to nobody
+  else, and do not keep it. A request with \`Signature-Agent\` or an API key is refused there.
 - A hold lasts ${holdLifetimeSeconds / 60} minutes and nothing extends it. When it has expired, ask the person and place a
   new one.
 - Hold only what the person has agreed to. Holds that wait for their people are capped, for you and

@@ -25,5 +25,17 @@ export const webhookCaps = { perAddress: 10, perHost: 200, total: 1_000 } as con
 /** Concurrent requests to one subscription, over all processes. */
 export const requestsPerSubscription = 2;
 
+/** How long a code is accepted, once it is asked for. */
+export const codeLifetimeSeconds = 600;
+
+/** Codes that can be asked for (contract for people, "Proof that a person confirms"). */
+export const codeLimits = { perBookingHour: 3, perMailboxHour: 5, perMailboxDay: 10 } as const;
+
+/** How often a code may be typed for a booking within a day, over all its codes. */
+export const codeTriesPerDay = 5;
+
+/** How long a right code lets its browser confirm, move and cancel. */
+export const codeOpensSeconds = 900;
+
 /** Mails to the mailbox of a person within 24 hours (contract for people, "Mail"). */
 export const mailsPerDay = 20;

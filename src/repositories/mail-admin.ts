@@ -98,7 +98,8 @@ export async function countMailProblems(
             select 1 from mails earlier
             where earlier.booking_id = mail.booking_id and earlier.recipient = mail.recipient
               and earlier.position < mail.position
-              and earlier.status = 'pending' and earlier.kind <> 'reminder')
+              and earlier.status = 'pending' and earlier.kind not in ('reminder', 'code')
+              and mail.kind <> 'code')
       ) as overdue,
       (select count(*)::integer from mails
         where status = 'failed' and ended_at > booking_now() - interval '7 days') as failed
@@ -106,16 +107,29 @@ export async function countMailProblems(
   return rows[0] ?? { overdue: 0, failed: 0 };
 }
 
-/** Deletes up to a thousand mails that ended before the retention period. */
+export interface MailRetention {
+  mailDays: number;
+  codeDays: number;
+}
+
+/**
+ * Deletes up to a thousand mails that ended before the retention period, and the codes that were made
+ * before theirs.
+ */
 export async function deleteOldMails(
   database: Kysely<Database>,
-  retentionDays: number,
+  { mailDays, codeDays }: MailRetention,
 ): Promise<void> {
   await sql`
     delete from mails
     where id in (
       select id from mails
-      where ended_at < (select booking_now() - make_interval(days => ${retentionDays}))
+      where ended_at < (select booking_now() - make_interval(days => ${mailDays}))
       order by ended_at
       limit 1000)`.execute(database);
+  await sql`
+    delete from mails
+    where kind = 'code' and created_at < booking_now() - make_interval(days => ${codeDays})`.execute(
+    database,
+  );
 }

@@ -3,7 +3,7 @@ import type { MailEventSnapshot } from '../database/booking-snapshots.js';
 import { runPipelinedTransaction } from '../database/pipelined-transaction.js';
 import type { Connector } from '../database/pool.js';
 import type { MailDropReason, MailKind, MailRecipient } from '../database/mail-tables.js';
-import type { BookingRow, Database } from '../database/schema.js';
+import { publicBookingColumns, type BookingRow, type Database } from '../database/schema.js';
 import { lockMailsQuery } from './mail-dispatch.js';
 
 /** A mail, and what decides whether and to whom it is sent. */
@@ -23,6 +23,8 @@ export interface DueMail extends Pick<BookingRow, (typeof bookingColumns)[number
   bookingSequence: number;
   /** Whether the person asked, on any booking of the mailbox, for no reminders. */
   remindersStopped: boolean;
+  /** Of a code; null for other mails. */
+  lapsesAt: Date | null;
   /** Identifies the claim. */
   claimedUntil: Date;
 }
@@ -50,18 +52,32 @@ const bookingColumns = [
   'checkout_token_sealed',
 ] as const satisfies (keyof BookingRow)[];
 
+/** Each has an index of its own. The later ones wait for the earlier ones. */
+const queues = [
+  sql`mails.kind = 'code'`,
+  sql`mails.kind <> 'reminder' and mails.kind <> 'code'`,
+  sql`mails.kind = 'reminder'`,
+];
+
 /** A mail counts towards the daily limit of its mailbox for this long. */
 const countedFor = sql`interval '1 day'`;
 
 const eventAndBooking = sql`
-  join events on events.id = mail.event_id join bookings on bookings.id = mail.booking_id`;
+  left join events on events.id = mail.event_id join bookings on bookings.id = mail.booking_id`;
+
+/** What a mail with a code says, which no event is about: the booking as it is now. */
+const bookingData = sql`jsonb_build_object(${sql.join(
+  publicBookingColumns.flatMap((column) => [sql.lit(column), sql.ref(`bookings.${column}`)]),
+)})`;
 
 /** The columns of `DueMail`, of `mail` and `eventAndBooking`. */
 const dueMailColumns = sql`
   ${sql.join(bookingColumns.map((column) => sql.ref(`bookings.${column}`)))},
   mail.id as "mailId", mail.kind, mail.recipient, mail.attempts, mail.resends, mail.sequence,
   (extract(epoch from mail.next_attempt_at) * 1000)::float8 as "dueAt",
-  events.occurred_at as "occurredAt", events.data, bookings.sequence as "bookingSequence",
+  coalesce(events.occurred_at, mail.created_at) as "occurredAt",
+  coalesce(events.data, ${bookingData}) as data, bookings.sequence as "bookingSequence",
+  mail.lapses_at as "lapsesAt",
   mail.kind = 'reminder' and exists (
     select from bookings other
     where mailbox_of(other.email) = mailbox_of(bookings.email) and other.email is not null
@@ -70,9 +86,9 @@ const dueMailColumns = sql`
   mail.claimed_until as "claimedUntil"`;
 
 /**
- * Claims up to `limit` due mails for `claimSeconds`; reminders only after all others. Of the mails of
- * one booking and recipient, only the first is claimed; superseded ones that nobody is sending do not
- * block later ones. The claim of a process that dies expires.
+ * Claims up to `limit` due mails for `claimSeconds`; codes before all others, reminders after them. Of
+ * the other mails of one booking and recipient, only the first is claimed; superseded ones that nobody
+ * is sending do not block later ones. The claim of a process that dies expires.
  */
 export async function claimDueMails(
   database: Kysely<Database>,
@@ -82,17 +98,17 @@ export async function claimDueMails(
   // Not a join, after which the planner would read and sort all that are due: the index has them in
   // their order.
   const now = sql`(select now from moment)`;
-  const due = (kinds: RawBuilder<unknown>) => sql`
+  const due = (isOfQueue: RawBuilder<unknown>) => sql`
     (select mails.id, mails.position, mails.kind, next_attempt_at,
       mails.recipient = 'person'
         and (counted_at is null or counted_at <= ${now} - ${countedFor}) as is_counted_now
     from mails join bookings on bookings.id = booking_id
-    where mails.status = 'pending' and ${kinds} and next_attempt_at <= ${now}
+    where mails.status = 'pending' and ${isOfQueue} and next_attempt_at <= ${now}
       and (claimed_until is null or claimed_until <= ${now})
       and not exists (
         select from mails earlier
         where earlier.booking_id = mails.booking_id and earlier.recipient = mails.recipient
-          and earlier.position < mails.position and earlier.status = 'pending'
+          and earlier.kind <> 'code' and mails.kind <> 'code' and earlier.position < mails.position and earlier.status = 'pending'
           and (earlier.claimed_until > ${now} or earlier.sequence >= bookings.sequence)
       )
     order by next_attempt_at, mails.position
@@ -101,9 +117,9 @@ export async function claimDueMails(
     with moment as materialized (select booking_now() as now),
     due as materialized (
       select * from (
-        ${due(sql`mails.kind <> 'reminder'`)} union all ${due(sql`mails.kind = 'reminder'`)}
+        ${sql.join(queues.map(due), sql` union all `)}
       ) as candidates
-      order by kind = 'reminder', next_attempt_at, position
+      order by kind = 'code' desc, kind = 'reminder', next_attempt_at, position
       limit ${limit}
     ),
     mail as (
@@ -117,7 +133,8 @@ export async function claimDueMails(
       case when mail.counted_at is not null then (
         select count(*) from mails other join bookings recipient on recipient.id = other.booking_id
         where mailbox_of(recipient.email) = mailbox_of(bookings.email)
-          and recipient.email is not null and recipient.confirmed_at is not null
+          and recipient.email is not null
+          and (recipient.confirmed_at is not null or recipient.code_asked_at is not null)
           and other.recipient = 'person' and other.status in ('pending', 'sent')
           and other.counted_at > mail.counted_at - ${countedFor}
           and (other.counted_at, other.position) < (mail.counted_at, mail.position)
@@ -125,7 +142,9 @@ export async function claimDueMails(
         partition by mailbox_of(bookings.email), is_counted_now order by mail.position
       ) - 1 else 0 end end::integer as "countedBefore"
     from mail ${eventAndBooking}
-    order by mail.kind = 'reminder', mail.next_attempt_at, mail.position`.compile(database);
+    order by mail.kind = 'code' desc, mail.kind = 'reminder', mail.next_attempt_at, mail.position`.compile(
+    database,
+  );
   const [, rows] = await runPipelinedTransaction(connect, [
     lockMailsQuery(database),
     { name: 'claim due mails', query },
@@ -197,15 +216,12 @@ export async function recordMailOutcomes(
 
 /** Whether a mail is due that nobody is sending. */
 export async function hasDueMail(database: Kysely<Database>): Promise<boolean> {
-  // One for each of the two indexes.
-  const firstDueAt = (kinds: RawBuilder<unknown>) => sql`(
+  const firstDueAt = (isOfQueue: RawBuilder<unknown>) => sql`(
     select next_attempt_at from mails
-    where status = 'pending' and ${kinds}
+    where status = 'pending' and ${isOfQueue}
       and (claimed_until is null or claimed_until <= booking_now())
     order by next_attempt_at limit 1)`;
   const { rows } = await sql<{ due: boolean }>`
-    select least(
-      ${firstDueAt(sql`kind <> 'reminder'`)}, ${firstDueAt(sql`kind = 'reminder'`)}
-    ) <= booking_now() as due`.execute(database);
+    select least(${sql.join(queues.map(firstDueAt))}) <= booking_now() as due`.execute(database);
   return rows[0]?.due === true;
 }

@@ -88,6 +88,8 @@ export function explainMail(mail: MailOverview, { timezone, now }: MailContext):
     case 'sent':
       return `The mail server accepted it${code === null ? '' : ` (${code})`}; its log says whether it was delivered.`;
     case 'failed':
+      if (mail.kind === 'code')
+        return `It could not be sent${why} and is not tried again. Remove the cause; the person can ask for another code.`;
       return `It could not be sent${why} and is not tried again. Remove the cause, then: studio mail resend ${shortId(mail.id)}`;
     case 'dropped':
       return reason === null ? 'It was not sent.' : whyDropped(reason, mail.kind);
@@ -104,7 +106,9 @@ export function explainMail(mail: MailOverview, { timezone, now }: MailContext):
 function whyDropped(reason: MailDropReason, kind: MailKind): string {
   switch (reason) {
     case 'superseded':
-      return 'It was not sent: a later change of the booking made it pointless.';
+      return kind === 'code'
+        ? 'It was not sent: the booking was over before.'
+        : 'It was not sent: a later change of the booking made it pointless.';
     case 'over':
       return `It was not sent: the session had begun before the ${kind} could be sent.`;
     case 'forgotten':
@@ -115,6 +119,8 @@ function whyDropped(reason: MailDropReason, kind: MailKind): string {
       return `It was not sent: its mailbox had reached the limit of ${mailsPerDay} mails a day.`;
     case 'mail_off':
       return 'It was not sent: mail was switched off (SMTP_URL, MAIL_FROM).';
+    case 'lapsed':
+      return 'It was not sent: the time of the code was over. The person can ask for another.';
     case 'restored':
       return 'It was not sent: it was pending in a backup that was restored.';
   }

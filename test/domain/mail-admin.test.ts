@@ -112,7 +112,7 @@ t.test('rows are deleted 30 days after their end, and pending ones never', async
     next_attempt_at: long,
   });
   const young = await insertMail(context, id, { kind: 'move', created_at: long, ended_at: short });
-  await deleteOldMails(context.database, 30);
+  await deleteOldMails(context.database, { mailDays: 30, codeDays: 1 });
   t.equal(await mailRow(context, old.id), undefined);
   t.ok(await mailRow(context, pending.id));
   t.ok(await mailRow(context, young.id));

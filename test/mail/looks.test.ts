@@ -10,6 +10,7 @@ const looks = [
   'person-move-by-studio',
   'person-cancellation-by-studio',
   'person-reminder',
+  'person-code-to-confirm',
   'studio-move',
 ];
 

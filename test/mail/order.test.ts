@@ -33,13 +33,13 @@ void t.test(
       const { id, token } = await service.book(first, person);
       await service.settle();
       willingness(1);
-      await moveCheckout(context, token, second, 1);
+      await moveCheckout(context, token, second, 1, service.pass(id));
       await service.settle();
       willingness(2);
-      await moveCheckout(context, token, third, 2);
+      await moveCheckout(context, token, third, 2, service.pass(id));
       await service.settle();
       willingness(3);
-      await releaseCheckout(context, token, 'confirmed');
+      await releaseCheckout(context, token, 'confirmed', null, service.pass(id));
       await service.settle();
       smtp.misbehave(null);
       shift += pastRetriesMs;
@@ -117,9 +117,9 @@ void t.test(
       asked();
       return { until };
     });
-    const { token } = await service.book(slot);
+    const { id, token } = await service.book(slot);
     await begun;
-    await moveCheckout(context, token, next, 1);
+    await moveCheckout(context, token, next, 1, service.pass(id));
     await service.background.mailDispatcher.dispatchAll();
     // The studio's mail of the move arrives; the person's waits.
     await smtp.waitFor(2);

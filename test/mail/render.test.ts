@@ -64,6 +64,20 @@ const expected: Record<string, [subject: string, ...says: string[]]> = {
     page,
     `Stop reminders\n<${stop}>`,
   ],
+  'person-code-to-confirm': [
+    `Your code for ${session} – Night Heron Tattoo`,
+    'Your code to confirm your session',
+    '048315',
+    'Until: 10:40 AM, Pacific Standard Time',
+    'Session: Tuesday, December 1, 2026 at 9:00 AM',
+    'Do nothing: without these digits, nothing is confirmed. Tell them to nobody',
+  ],
+  'person-code-to-change': [
+    `Your code for ${session} – Night Heron Tattoo`,
+    'Your code to move or cancel',
+    '048315',
+    'Do nothing: without these digits, nothing changes.',
+  ],
   'studio-confirmation': [
     `Booked: Ada Example, ${session}`,
     ...person,
@@ -84,13 +98,19 @@ const expected: Record<string, [subject: string, ...says: string[]]> = {
   ],
 };
 
+/** A code is typed where it was asked for: its mail has neither the link of the page nor a calendar part. */
+function isCode(name: string): boolean {
+  return name.startsWith('person-code');
+}
+
 void t.test('each mail has its subject and says what its reader needs', async (t) => {
   t.strictSame(mailNames.toSorted(), Object.keys(expected).toSorted());
   for (const [name, [subject, ...says]] of Object.entries(expected)) {
     const mail = await renderMail(mailFacts(name));
     t.equal(mail.subject, subject);
     const text = unwrapped(mail.text);
-    for (const part of [`${session}\nPacific Standard Time, 2026`, ...says]) {
+    const time = isCode(name) ? [] : [`${session}\nPacific Standard Time, 2026`];
+    for (const part of [...time, ...says]) {
       t.ok(text.includes(unwrapped(part)), `${name} says ${part}`);
     }
   }
@@ -126,7 +146,7 @@ void t.test('a mail names nobody as the cause where the event does not', async (
 });
 
 void t.test('without the link of the page, a mail says which page it was', async (t) => {
-  for (const name of mailNames.filter((name) => name.startsWith('person'))) {
+  for (const name of mailNames.filter((each) => each.startsWith('person') && !isCode(each))) {
     const { html, text } = await renderMail(mailFacts(name, { facts: { checkoutUrl: null } }));
     t.match(text, /the page on\s+which you confirmed/i, name);
     t.notMatch(html, '/checkout/');
@@ -148,9 +168,9 @@ void t.test('details that a booking lacks are left out', async (t) => {
 });
 
 void t.test(
-  'mails to the studio have neither the link of the page nor a calendar part',
+  'mails to the studio, and those with a code, have neither the link of the page nor a calendar part',
   async (t) => {
-    for (const name of mailNames.filter((name) => name.startsWith('studio'))) {
+    for (const name of mailNames.filter((each) => each.startsWith('studio') || isCode(each))) {
       const { html, text, calendar } = await renderMail(mailFacts(name));
       t.notMatch(html + text, /book\.nightheron|checkout|example-of-a-secret/, name);
       t.equal(calendar, null);

@@ -5,6 +5,8 @@ import type { Slot } from '../../src/calendar/slots.js';
 import type { MailRow } from '../../src/database/mail-tables.js';
 import { confirmCheckout } from '../../src/domain/checkout.js';
 import { placeHold } from '../../src/domain/holds.js';
+import { createPass } from '../../src/platform/confirmation-code.js';
+import { codeOpensSeconds } from '../../src/platform/fixed-limits.js';
 import { callerNumber, holdRequest } from './requests.js';
 import { generous, startTestService, type TestService } from './service.js';
 import { startSmtp, type Smtp, type SmtpOptions } from './smtp.js';
@@ -18,6 +20,8 @@ export interface MailService extends TestService {
   book(slot: Slot, changes?: Partial<HoldRequest>): Promise<{ id: string; token: string }>;
   /** Resolves when every event is dispatched and no mail is due. */
   settle(): Promise<void>;
+  /** What a browser keeps whose person has typed a right code for the booking. */
+  pass(bookingId: string): string;
   /** All mails, in their order. */
   mails(): Promise<MailRow[]>;
 }
@@ -51,6 +55,8 @@ export async function startMailService(
       await background.mailDispatcher.dispatchAll();
       await background.mailer?.sendDue();
     },
+    pass: (bookingId) =>
+      createPass(context.keyring, bookingId, context.clock.now() + codeOpensSeconds * 1000),
     mails: () => context.database.selectFrom('mails').selectAll().orderBy('position').execute(),
   };
 }

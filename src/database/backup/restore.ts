@@ -15,7 +15,7 @@ const seededTables = ['studio', 'opening_hours', 'weekly_sessions', 'installatio
 
 /**
  * Restores every row of a backup, in one transaction, into a database that has nothing but what a
- * first start writes, and drops unsent mails. The database is migrated to the backup's schema
+ * first start writes, and drops unsent mails and all codes. The database is migrated to the backup's schema
  * before, and to the newest afterwards. Throws `BackupError` where the backup does not fit the database.
  */
 export async function restoreBackup(
@@ -134,9 +134,10 @@ async function* countRows(
 
 /**
  * Nothing that happened before a restore is mailed: since the backup, its mails may have been sent and
- * its bookings changed. After a backup without mails, migration 0008 adds none for old events.
+ * its bookings changed. Codes are deleted, since they may have been used. After a backup without mails, migration 0008 adds none for old events.
  */
 async function dropUnsentMails(client: pg.Client): Promise<void> {
+  await client.query("delete from mails where kind = 'code'");
   await client.query(
     `update mails set status = 'dropped', reason = 'restored', ended_at = booking_now(),
         next_attempt_at = null, claimed_until = null

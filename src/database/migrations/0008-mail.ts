@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 
-/** Mails, made of event rows. They contain no address: it is read from the booking when one is sent. */
+/** Mails, made of event rows or, with a code, because a person asks. They contain no address: it is read from the booking when one is sent. */
 export async function up(database: Kysely<unknown>): Promise<void> {
   await events(database);
   await bookings(database);
@@ -27,11 +27,17 @@ async function events(database: Kysely<unknown>): Promise<void> {
 }
 
 async function bookings(database: Kysely<unknown>): Promise<void> {
-  await sql`alter table bookings add column reminders_stopped_at timestamptz`.execute(database);
-  // For the mails and the reminders of one mailbox: only bookings that were ever confirmed have any.
   await sql`
-    create index bookings_once_confirmed_by_mailbox on bookings (mailbox_of(email))
-      where confirmed_at is not null and email is not null`.execute(database);
+    alter table bookings add column reminders_stopped_at timestamptz,
+      add column code_asked_at timestamptz,
+      add column code_tries integer not null default 0,
+      add column code_tries_since timestamptz`.execute(database);
+  // For the mails and the reminders of one mailbox: only these bookings have any.
+  await sql`
+    create index bookings_mailed_by_mailbox on bookings (mailbox_of(email))
+      where (confirmed_at is not null or code_asked_at is not null) and email is not null`.execute(
+    database,
+  );
 }
 
 async function mails(database: Kysely<unknown>): Promise<void> {
@@ -39,16 +45,17 @@ async function mails(database: Kysely<unknown>): Promise<void> {
     create table mails (
       id uuid primary key default gen_random_uuid(),
       position bigint generated always as identity unique,
-      event_id uuid not null references events (id) on delete cascade,
+      event_id uuid references events (id) on delete cascade,
       booking_id uuid not null references bookings (id) on delete cascade,
-      kind text not null check (kind in ('confirmation', 'move', 'cancellation', 'reminder')),
+      kind text not null check (kind in ('confirmation', 'move', 'cancellation', 'reminder', 'code')),
       recipient text not null check (recipient in ('person', 'studio')),
       sequence integer not null,
       created_at timestamptz not null,
 
       status text not null default 'pending' check (status in ('pending', 'sent', 'failed', 'dropped')),
       reason text check (reason in
-        ('superseded', 'over', 'forgotten', 'stopped', 'daily_limit', 'mail_off', 'restored')),
+        ('superseded', 'over', 'forgotten', 'stopped', 'daily_limit', 'mail_off', 'restored',
+          'lapsed')),
       next_attempt_at timestamptz,
       attempts integer not null default 0,
       last_attempt_at timestamptz,
@@ -58,20 +65,29 @@ async function mails(database: Kysely<unknown>): Promise<void> {
       resends integer not null default 0,
       counted_at timestamptz,
       claimed_until timestamptz,
+      lapses_at timestamptz,
+      used_at timestamptz,
 
       unique (event_id, recipient, kind),
       check ((status = 'pending') = (next_attempt_at is not null)),
       check ((status = 'pending') = (ended_at is null)),
       check ((status = 'dropped') = (reason is not null)),
-      check (claimed_until is null or status = 'pending')
+      check (claimed_until is null or status = 'pending'),
+      check ((kind = 'code') = (event_id is null)),
+      check ((kind = 'code') = (lapses_at is not null)),
+      check (used_at is null or kind = 'code')
     ) with (fillfactor = 80)`.execute(database);
-  // Two indexes, because reminders are sent after all other mails.
+  // Three indexes, because codes are sent before all other mails, and reminders after them.
   await sql`
     create index mails_pending on mails (next_attempt_at, position)
-      where status = 'pending' and kind <> 'reminder'`.execute(database);
+      where status = 'pending' and kind <> 'reminder' and kind <> 'code'`.execute(database);
   await sql`
     create index mails_pending_reminders on mails (next_attempt_at, position)
       where status = 'pending' and kind = 'reminder'`.execute(database);
+  await sql`
+    create index mails_pending_codes on mails (next_attempt_at, position)
+      where status = 'pending' and kind = 'code'`.execute(database);
+  await sql`create index mails_codes on mails (created_at) where kind = 'code'`.execute(database);
   await sql`create index mails_by_booking on mails (booking_id, recipient, position)`.execute(
     database,
   );

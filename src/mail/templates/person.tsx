@@ -55,9 +55,9 @@ export function ComingMail(facts: MailFacts): VNode {
       {kind === 'move' && facts.event.data.by === 'person' && <NotYou />}
       {checkoutUrl !== null && <ButtonLink href={checkoutUrl}>Open my booking</ButtonLink>}
       <Paragraph>
-        {checkoutUrl === null
-          ? 'The page on which you confirmed shows your booking, and lets you move or cancel it. Anyone who has its link can do the same, so please keep it to yourself.'
-          : 'The page shows your booking, and lets you move or cancel it. Anyone who has its link can do the same, so please keep this e-mail to yourself.'}
+        {checkoutUrl === null ? 'The page on which you confirmed' : 'The page'} shows your booking.
+        To move or cancel it there, you type a code that we send to this address when you ask for
+        it.
       </Paragraph>
       <Notices notices={studio.notices} />
       <Heading>If you cannot come</Heading>
@@ -75,6 +75,7 @@ const comingTitles = {
   move: 'Your session has moved',
   reminder: 'Your session is on',
   cancellation: '',
+  code: '',
 };
 
 function comingLead({ kind, event }: MailFacts): string {

@@ -68,6 +68,8 @@ export function StudioMail(facts: MailFacts): VNode {
         return event.data.by === undefined ? 'Cancelled' : `Cancelled by the ${event.data.by}`;
       case 'reminder':
         return 'Reminder';
+      case 'code':
+        return 'Code';
       case 'confirmation':
         return booking.channel === 'studio' ? 'Added' : 'Booked';
     }

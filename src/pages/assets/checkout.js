@@ -105,7 +105,8 @@ async function fetchState() {
   offsetMs = Date.parse(state.server_time) - requestedAt;
   // A process of a version before 2.2.0 sends no sequence.
   const hasChanged = state.sequence !== undefined && state.sequence !== sequence;
-  if (state.status !== 'pending' || hasChanged) location.reload();
+  // Not a reload, which would post a form again.
+  if (state.status !== 'pending' || hasChanged) location.replace(location.pathname);
 }
 
 function remainingMs() {

@@ -2,6 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import type { OpenTimes as OpenTimesData } from '../../calendar/open-times.js';
 import { bookingLabel } from '../../calendar/slot-label.js';
 import type { Checkout } from '../../domain/checkout.js';
+import type { CodeRefusal, CodeStep } from '../../domain/codes.js';
 import type { MovePermission } from '../../domain/move-rules.js';
 import type { BookedSlot } from '../../repositories/slot-taking.js';
 import type { StudioRow } from '../../repositories/studio.js';
@@ -10,6 +11,7 @@ import { Colophon, Layout } from '../layout.js';
 import { Moon } from '../moon.js';
 import { OpenTimes } from '../open-times.js';
 import { timeOfDay } from '../../calendar/words.js';
+import { CodeForm } from './code-form.js';
 import { AskStudio, MovesLeft, afterMoveWords, whyRefused } from './move-rules.js';
 import { When } from './when.js';
 
@@ -67,6 +69,12 @@ export function ChooseTimePage(props: ChooseTimePageProps): VNode {
 export interface ConfirmMovePageProps extends MovePageProps {
   to: BookedSlot;
   after: MovePermission;
+  /** What stands before the button. */
+  codeStep: CodeStep;
+  /** Why the form before was refused; null at first. */
+  refusal: CodeRefusal | null;
+  /** Milliseconds since the epoch. */
+  now: number;
 }
 
 /** Asks whether to move the booking, with the one button that moves it. */
@@ -98,15 +106,19 @@ export function ConfirmMovePage(props: ConfirmMovePageProps): VNode {
             Your present time becomes available to others at once.{' '}
             {afterMoveWords(checkout, after, to)}
           </p>
-          <div class="actions">
-            <form method="post" action={`${path}/move`}>
-              <input type="hidden" name="date" value={to.date} />
-              <input type="hidden" name="time_slot" value={to.timeSlot} />
-              <input type="hidden" name="sequence" value={booking.sequence} />
+          <CodeForm
+            {...props}
+            booking={booking}
+            purpose="to move a confirmed session"
+            action={`${path}/move`}
+            fields={{ date: to.date, time_slot: to.timeSlot }}
+            button={
               <button name="action" value="move">
                 Move to this time
               </button>
-            </form>
+            }
+          />
+          <div class="actions">
             <a class="button quiet" href={`${path}/move?from=${to.date}`}>
               Back to the open times
             </a>

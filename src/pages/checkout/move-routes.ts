@@ -7,10 +7,11 @@ import { openTimesAround } from '../../calendar/open-times.js';
 import { bookingLabel } from '../../calendar/slot-label.js';
 import { isSameSlot, slotKey, slotOf, timeSlots, type Slot } from '../../calendar/slots.js';
 import { bookedSlot } from '../../domain/booked-slot.js';
+import { findCodeStep, sendCode, type CodeRefusal, type CodeStep } from '../../domain/codes.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { moveLimits, movePermissionAfter } from '../../domain/move-rules.js';
 import { moveCheckout } from '../../domain/moves.js';
-import { ServiceError } from '../../errors.js';
+import { errors, ServiceError } from '../../errors.js';
 import { logFailure } from '../../http/plugins/errors.js';
 import type { Assets } from '../assets.js';
 import { refuseForeignPosts } from '../same-origin.js';
@@ -18,6 +19,8 @@ import { acceptsPages, privatePageHeaders, sendPrivatePage } from '../send-page.
 import { ChooseTimePage, ConfirmMovePage, MoveRefusedPage, type Trouble } from './move-pages.js';
 import { openCheckout, type OpenCheckout } from './open-checkout.js';
 import { formRefused, readSequence } from './form-fields.js';
+import { readPass } from './pass-cookie.js';
+import { changeWithCode, codeError } from './with-code.js';
 
 /** The fields of a form or of an address, unchecked: a name given twice has an array. */
 type Fields = Record<string, unknown>;
@@ -51,17 +54,12 @@ export function registerMoves(app: FastifyInstance, context: DomainServices, ass
     if (slot === null) {
       return offerTimes(request, reply, opened, 400, checkout.booking.date, notUnderstood);
     }
-    const { calendar, taken, studio } = await context.board.read();
+    const { calendar, taken } = await context.board.read();
     // After a move, going back leads to a page of the time that the booking has now.
     if (isOwn(opened, taken, slot)) return showCheckout(reply, path);
-    const now = context.clock.now();
-    const state = slotState(calendar, taken, slot, now);
+    const state = slotState(calendar, taken, slot, context.clock.now());
     if (state !== 'open') return refuseSlot(request, reply, opened, slot, state);
-    const to = bookedSlot(calendar.timezone, slot);
-    const limits = moveLimits(context.config);
-    const after = movePermissionAfter(checkout.booking, to.startsAt, limits, now);
-    const page = ConfirmMovePage({ assets, checkout, studio, path, to, after });
-    return sendPrivatePage(request, reply, 200, page);
+    return askToMove(request, reply, opened, slot, 200, null);
   });
 
   app.post<MoveRoute>(
@@ -69,10 +67,31 @@ export function registerMoves(app: FastifyInstance, context: DomainServices, ass
     { onRequest: refuseForeignPosts(context.config.publicBaseUrl) },
     async (request, reply) => {
       const { token } = request.params;
-      const { path } = await openCheckout(context, token);
-      const { slot, sequence } = readForm(request.body ?? {});
-      const move = await moveCheckout(context, token, slot, sequence);
-      if (move.outcome === 'done') return showCheckout(reply, path);
+      const { checkout, path } = await openCheckout(context, token);
+      const { action, slot, sequence } = readForm(request.body ?? {});
+      if (action === 'send_code') {
+        const sent = await sendCode(context, checkout.booking, checkout.status);
+        if (sent.outcome === 'sent' || sent.outcome === 'not_needed') {
+          const { date, timeSlot: time_slot } = slot;
+          const query = new URLSearchParams({ date, time_slot }).toString();
+          return reply.headers(privatePageHeaders).redirect(`${path}/move?${query}`, 303);
+        }
+        return refuseCode(request, reply, slot, sent);
+      }
+      const changed = await changeWithCode(
+        context,
+        request,
+        reply,
+        checkout,
+        sequence,
+        async (pass) => {
+          const move = await moveCheckout(context, token, slot, sequence, pass);
+          return move.outcome === 'code_needed' ? move.outcome : move;
+        },
+      );
+      if (changed.outcome === 'refused') return refuseCode(request, reply, slot, changed.refusal);
+      const move = changed.result;
+      if (move === null || move.outcome === 'done') return showCheckout(reply, path);
       // As it is now: the move may have failed because it changed.
       const opened = await openCheckout(context, token);
       switch (move.outcome) {
@@ -83,6 +102,54 @@ export function registerMoves(app: FastifyInstance, context: DomainServices, ass
       }
     },
   );
+
+  async function askToMove(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { checkout, path }: OpenCheckout,
+    slot: Slot,
+    status: number,
+    refusal: CodeRefusal | null,
+  ): Promise<FastifyReply> {
+    const { calendar, studio } = await context.board.read();
+    const { booking } = checkout;
+    const now = context.clock.now();
+    const to = bookedSlot(calendar.timezone, slot);
+    const after = movePermissionAfter(booking, to.startsAt, moveLimits(context.config), now);
+    // Moving a hold never needs a code.
+    const codeStep: CodeStep =
+      checkout.status === 'confirmed'
+        ? await findCodeStep(context, booking, checkout.status, readPass(request))
+        : { step: 'none' };
+    const page = ConfirmMovePage({
+      assets,
+      checkout,
+      studio,
+      path,
+      to,
+      after,
+      codeStep,
+      refusal,
+      now,
+    });
+    return sendPrivatePage(request, reply, status, page);
+  }
+
+  async function refuseCode(
+    request: FastifyRequest<MoveRoute>,
+    reply: FastifyReply,
+    slot: Slot,
+    refusal: CodeRefusal,
+  ): Promise<FastifyReply> {
+    const error = codeError(refusal);
+    if (!acceptsPages(request)) throw error;
+    logFailure(request.log, error);
+    if (error.retryAfterSeconds !== undefined) {
+      reply.header('retry-after', error.retryAfterSeconds);
+    }
+    const opened = await openCheckout(context, request.params.token);
+    return askToMove(request, reply, opened, slot, errors[error.code].status, refusal);
+  }
 
   async function refuseSlot(
     request: FastifyRequest,
@@ -154,13 +221,17 @@ function readSlot({ date, time_slot }: Fields): Slot | null {
 }
 
 /** Throws `invalid_request` where the form is not that of the page. */
-function readForm(fields: Fields): { slot: Slot; sequence: number } {
+function readForm(fields: Fields): {
+  action: 'move' | 'send_code';
+  slot: Slot;
+  sequence: number;
+} {
   const slot = readSlot(fields);
   const sequence = readSequence(fields['sequence']);
-  if (fields['action'] !== 'move' || slot === null || sequence === null) {
-    throw formRefused();
-  }
-  return { slot, sequence };
+  const { action } = fields;
+  const isKnown = action === 'move' || action === 'send_code';
+  if (!isKnown || slot === null || sequence === null) throw formRefused();
+  return { action, slot, sequence };
 }
 
 const notUnderstood: Trouble = {

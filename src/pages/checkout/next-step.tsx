@@ -1,8 +1,10 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { Checkout } from '../../domain/checkout.js';
+import type { CodeRefusal, CodeStep } from '../../domain/codes.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import { minutesLeft, timeOfDay } from '../../calendar/words.js';
-import { MoveRules } from './move-rules.js';
+import { CodeForm } from './code-form.js';
+import { AskStudio, MoveRules } from './move-rules.js';
 
 export interface NextStepProps {
   checkout: Checkout;
@@ -11,6 +13,12 @@ export interface NextStepProps {
   path: string;
   /** Milliseconds since the epoch. */
   now: number;
+  /** What stands before the button that confirms, or that cancels. */
+  codeStep: CodeStep;
+  /** Whether changing a confirmed session takes a code. */
+  hasMail: boolean;
+  /** Why the form before was refused; null at first. */
+  refusal: CodeRefusal | null;
 }
 
 /** The actions that the booking's state allows. Each is a form with one button, without scripts. */
@@ -27,7 +35,8 @@ export function NextStep(props: NextStepProps): VNode {
   }
 }
 
-function Held({ checkout, studio, path, now }: NextStepProps): VNode {
+function Held(props: NextStepProps): VNode {
+  const { checkout, studio, path, now, codeStep } = props;
   const { booking, move } = checkout;
   const expiresAt = booking.expires_at.getTime();
   return (
@@ -47,10 +56,24 @@ function Held({ checkout, studio, path, now }: NextStepProps): VNode {
         </time>
         .
       </p>
+      {codeStep.step !== 'none' && (
+        <CodeForm
+          {...props}
+          booking={booking}
+          purpose="to confirm"
+          button={
+            <button name="action" value="confirm">
+              Confirm my session
+            </button>
+          }
+        />
+      )}
       <div class="actions">
-        <ActionButton action="confirm" sequence={booking.sequence}>
-          Confirm my session
-        </ActionButton>
+        {codeStep.step === 'none' && (
+          <ActionButton action="confirm" sequence={booking.sequence}>
+            Confirm my session
+          </ActionButton>
+        )}
         {move.allowed && (
           <a class="button quiet" href={`${path}/move`}>
             Choose another time
@@ -74,7 +97,8 @@ function Held({ checkout, studio, path, now }: NextStepProps): VNode {
   );
 }
 
-function Confirmed({ checkout, studio, path }: NextStepProps): VNode {
+function Confirmed(props: NextStepProps): VNode {
+  const { checkout, studio, path, codeStep, refusal } = props;
   if (checkout.hasStarted) {
     return (
       <Message lead="This session has begun. Thank you for choosing us.">
@@ -84,6 +108,9 @@ function Confirmed({ checkout, studio, path }: NextStepProps): VNode {
     );
   }
   const { confirmed_at, moved_at } = checkout.booking;
+  const { hasMail } = props;
+  const canBeAsked = codeStep.step !== 'no_address';
+  const canMove = checkout.move.allowed && canBeAsked;
   const hasMoved = confirmed_at !== null && moved_at !== null && moved_at > confirmed_at;
   return (
     <Message
@@ -97,7 +124,7 @@ function Confirmed({ checkout, studio, path }: NextStepProps): VNode {
         <a class="button" href={`${path}/calendar.ics`} download="session.ics">
           Add to my calendar
         </a>
-        {checkout.move.allowed && (
+        {canMove && (
           <a class="button quiet" href={`${path}/move`}>
             Move to another time
           </a>
@@ -109,27 +136,42 @@ function Confirmed({ checkout, studio, path }: NextStepProps): VNode {
         </p>
       )}
       <div class="unprinted">
-        <MoveRules checkout={checkout} studio={studio} />
+        {canBeAsked ? (
+          <MoveRules checkout={checkout} studio={studio} />
+        ) : (
+          <p>
+            <AskStudio studio={studio} />
+          </p>
+        )}
       </div>
       <p class="unprinted">
-        Keep this page’s address: it shows your booking, and you change or cancel it here. Anyone
-        who has the address can do the same, so please keep it to yourself.
+        Keep this page’s address: it shows your booking, and you change or cancel it here.{' '}
+        {hasMail
+          ? 'For that, you type a code that we send to you.'
+          : 'Anyone who has the address can do the same, so please keep it to yourself.'}
       </p>
-      <details class="unprinted">
+      <details class="unprinted" open={codeStep.step === 'enter' || refusal !== null}>
         <summary>I cannot come</summary>
         <div>
           <p>
             Cancelling makes the time available to others at once.
-            {checkout.move.allowed && (
+            {canMove && (
               <>
                 {' '}
                 If you only want another time, <a href={`${path}/move`}>move the session</a>.
               </>
             )}
           </p>
-          <ActionButton action="cancel" sequence={checkout.booking.sequence} quiet>
-            Cancel my session
-          </ActionButton>
+          <CodeForm
+            {...props}
+            booking={checkout.booking}
+            purpose="to cancel"
+            button={
+              <button name="action" value="cancel" class="quiet">
+                Cancel my session
+              </button>
+            }
+          />
         </div>
       </details>
     </Message>
@@ -212,7 +254,7 @@ function Message({ lead, children }: { lead: string; children: ComponentChildren
 }
 
 interface ActionButtonProps {
-  action: 'confirm' | 'release' | 'cancel' | 'hold_again';
+  action: 'confirm' | 'release' | 'hold_again';
   /** Sent with the form: all but `hold_again` apply only to the booking as the page shows it. */
   sequence: number;
   quiet?: boolean;

@@ -1,20 +1,29 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BookingRow } from '../../database/schema.js';
 import type { DomainServices } from '../../domain/deps.js';
-import { confirmCheckout, holdAgain, releaseCheckout } from '../../domain/checkout.js';
-import { ServiceError } from '../../errors.js';
+import {
+  confirmCheckout,
+  holdAgain,
+  releaseCheckout,
+  type PersonChange,
+} from '../../domain/checkout.js';
+import { findCodeStep, sendCode, type CodeRefusal } from '../../domain/codes.js';
+import { errors, ServiceError } from '../../errors.js';
+import { logFailure } from '../../http/plugins/errors.js';
 import type { Assets } from '../assets.js';
 import { refuseForeignPosts } from '../same-origin.js';
-import { privatePageHeaders, sendPrivatePage } from '../send-page.js';
+import { acceptsPages, privatePageHeaders, sendPrivatePage } from '../send-page.js';
 import { calendarFile, type CalendarSession } from '../../calendar/calendar-file.js';
 import { CheckoutPage } from './checkout-page.js';
 import { registerMoves } from './move-routes.js';
 import { readSequence } from './form-fields.js';
 import { linkUnknown, openCheckout, type OpenCheckout } from './open-checkout.js';
+import { readPass } from './pass-cookie.js';
+import { changeWithCode, codeError } from './with-code.js';
 
 interface CheckoutRoute {
   Params: { token: string };
-  Body: { action?: string; sequence?: unknown };
+  Body: Record<string, unknown> | undefined;
 }
 
 /** The checkout page, its form actions, its state for the countdown, and the calendar file. */
@@ -26,10 +35,7 @@ export function registerCheckout(
   const { publicBaseUrl } = context.config;
 
   app.get<CheckoutRoute>('/checkout/:token', async (request, reply) => {
-    const { checkout, path } = await open(request);
-    const { studio } = await context.board.read();
-    const page = CheckoutPage({ assets, checkout, studio, path, now: context.clock.now() });
-    return sendPrivatePage(request, reply, 200, page);
+    return showPage(request, reply, 200, await open(request), null);
   });
 
   /** The open page reads the server's time here, and whether the booking has changed. */
@@ -59,10 +65,19 @@ export function registerCheckout(
     '/checkout/:token',
     { onRequest: refuseForeignPosts(publicBaseUrl) },
     async (request, reply) => {
-      await open(request);
-      const next = await act(request, request.params.token);
-      // Redirect after POST: going back or reloading repeats nothing.
-      return reply.headers(privatePageHeaders).redirect(`/checkout/${next}`, 303);
+      const opened = await open(request);
+      const next = await act(request, reply, opened);
+      if (typeof next === 'string') {
+        // Redirect after POST: going back or reloading repeats nothing.
+        return reply.headers(privatePageHeaders).redirect(`/checkout/${next}`, 303);
+      }
+      const error = codeError(next);
+      if (!acceptsPages(request)) throw error;
+      logFailure(request.log, error);
+      if (error.retryAfterSeconds !== undefined) {
+        reply.header('retry-after', error.retryAfterSeconds);
+      }
+      return showPage(request, reply, errors[error.code].status, await open(request), next);
     },
   );
 
@@ -79,19 +94,51 @@ export function registerCheckout(
     return openCheckout(context, params.token);
   }
 
-  async function act(request: FastifyRequest<CheckoutRoute>, token: string): Promise<string> {
+  async function showPage(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    status: number,
+    { checkout, path }: OpenCheckout,
+    refusal: CodeRefusal | null,
+  ): Promise<FastifyReply> {
+    const { studio } = await context.board.read();
+    const now = context.clock.now();
+    const codeStep = await findCodeStep(
+      context,
+      checkout.booking,
+      checkout.status,
+      readPass(request),
+    );
+    const hasMail = context.config.mail !== null;
+    const page = CheckoutPage({ assets, checkout, studio, path, now, codeStep, hasMail, refusal });
+    return sendPrivatePage(request, reply, status, page);
+  }
+
+  /** The token of the page to show, or why a code was refused. */
+  async function act(
+    request: FastifyRequest<CheckoutRoute>,
+    reply: FastifyReply,
+    { checkout }: OpenCheckout,
+  ): Promise<string | CodeRefusal> {
+    const { token } = request.params;
     // Pages of versions before 2.2.0 send no sequence.
-    const sequence = readSequence(request.body?.sequence);
-    switch (request.body?.action) {
+    const sequence = readSequence(request.body?.['sequence']);
+    const change = async (make: (pass: string | null) => Promise<PersonChange>) => {
+      const changed = await changeWithCode(context, request, reply, checkout, sequence, make);
+      return changed.outcome === 'refused' ? changed.refusal : token;
+    };
+    switch (request.body?.['action']) {
+      case 'send_code': {
+        const sent = await sendCode(context, checkout.booking, checkout.status);
+        return sent.outcome === 'sent' || sent.outcome === 'not_needed' ? token : sent;
+      }
       case 'confirm':
-        await confirmCheckout(context, token, sequence);
-        return token;
+        return change((pass) => confirmCheckout(context, token, sequence, pass));
       case 'release':
         await releaseCheckout(context, token, 'pending', sequence);
         return token;
       case 'cancel':
-        await releaseCheckout(context, token, 'confirmed', sequence);
-        return token;
+        return change((pass) => releaseCheckout(context, token, 'confirmed', sequence, pass));
       case 'hold_again':
         return holdSlotAgain(request, token);
       default:

@@ -48,7 +48,7 @@ export function addMailCommands(program: Command, commandContext: CommandContext
       'after',
       `
 REPLY is the code of the mail server's last reply, and what failed. A mail is listed until 30 days
-after it was sent, failed or dropped.
+after it was sent, failed or dropped; one with a code for a day.
 
 Examples:
   studio mail list
@@ -107,7 +107,7 @@ Examples:
       `
 The mail, also a reminder, goes at once to the address that the booking has now. A mail that
 a later change of the booking made pointless is refused, as is one about a person whose data is
-erased. The limit of ${mailsPerDay} mails a day applies.
+erased, and one with a code. The limit of ${mailsPerDay} mails a day applies.
 
 Example:
   studio mail resend 7c9e6679`,
@@ -141,6 +141,11 @@ function refusal(outcome: Exclude<ResendOutcome, 'resent'>, { id }: MailOverview
   switch (outcome) {
     case 'not_found':
       return new StaffError('notFound', `No mail has the id ${id}.`);
+    case 'code':
+      return new StaffError(
+        'refused',
+        'A code goes only to the person who asks for it, on the page of the booking.',
+      );
     case 'pending':
       return new StaffError('refused', 'It is still to be sent: "studio mail show" says when.');
     case 'superseded':

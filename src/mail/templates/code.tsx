@@ -1,0 +1,55 @@
+import type { VNode } from 'preact';
+import { timeOfDay } from '../../calendar/words.js';
+import type { MailedCode, MailFacts } from '../mail-facts.js';
+import { sessionTime } from '../session-time.js';
+import { subjectOf } from '../subject.js';
+import { Colophon, EmailLink, MailLayout, PhoneLink } from './layout.js';
+import { Fact, Facts, Heading, Lead, Paragraph } from './parts.js';
+import { display, sans, tone } from './style.js';
+
+/**
+ * The mail with a code. It has no link of the booking: the person types the code on the page where they
+ * asked for it, while scanners of mail open every link. The digits are not in the subject, which mail
+ * servers log, but first in what lists of mails show, and unbroken, for programs that fill them in.
+ */
+export function CodeMail(facts: MailFacts & { code: MailedCode }): VNode {
+  const { studio, event, code } = facts;
+  const { digits, lapsesAt } = code;
+  const time = sessionTime(facts);
+  const until = timeOfDay(time.timezone, lapsesAt.getTime());
+  const isPending = event.data.status === 'pending';
+  const large = tone('ink', `margin:0;${display(60, 1.1)}letter-spacing:0.14em;`);
+  return (
+    <MailLayout
+      subject={subjectOf(facts)}
+      preview={`Your code is ${digits}, until ${until}.`}
+      studio={studio}
+      moon="full"
+      footer={<Colophon studio={studio} />}
+    >
+      <h1 {...tone('ink', `margin:0 0 10px;${sans(16)}font-weight:600;`)}>
+        {isPending ? 'Your code to confirm your session' : 'Your code to move or cancel'}
+      </h1>
+      <p class={`when ${large.class}`} style={large.style}>
+        {digits}
+      </p>
+      <Facts>
+        <Fact term="Until" isFirst>
+          {until}, {time.zone}
+        </Fact>
+        <Fact term="Session">{time.label}</Fact>
+      </Facts>
+      <Lead>Type it on the page where you asked for it, and press the button there.</Lead>
+      <Heading>If it was not you</Heading>
+      <Paragraph>
+        Do nothing: without these digits, nothing {isPending ? 'is confirmed' : 'changes'}. Tell
+        them to nobody, also not to an assistant or to somebody who says that they are from the
+        studio.
+      </Paragraph>
+      <Paragraph>
+        Questions? Reply to this e-mail, write to <EmailLink address={studio.email} /> or call{' '}
+        <PhoneLink phone={studio.phone} />.
+      </Paragraph>
+    </MailLayout>
+  );
+}

@@ -1,0 +1,191 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { todayInZone } from '../../calendar/slots.js';
+import { momentWords, timeOfDay } from '../../calendar/words.js';
+import type { CodeRefusal, CodeStep } from '../../domain/codes.js';
+import type { BookingRow } from '../../database/schema.js';
+import { codeLimits, codeTriesPerDay } from '../../platform/fixed-limits.js';
+import type { StudioRow } from '../../repositories/studio.js';
+import { EmailLink, PhoneLink } from '../layout.js';
+import { maskEmail } from './mask.js';
+
+export interface CodeFormProps {
+  codeStep: CodeStep;
+  /** Why the form before was refused; null at first. */
+  refusal: CodeRefusal | null;
+  booking: BookingRow;
+  studio: StudioRow;
+  /** Milliseconds since the epoch. */
+  now: number;
+  /** The button that the code is for, without its code: `<button name="action" …>`. */
+  button: VNode;
+  /** `to confirm`: what the code is for. */
+  purpose: string;
+  /** The path that the forms post to; the page's own without it. */
+  action?: string;
+  /** Further hidden fields of the forms. */
+  fields?: Record<string, string>;
+}
+
+/**
+ * What stands between a person and a button that needs a code: first the button that sends one, then
+ * the field for its digits, beside the button itself. Opening the page sends nothing.
+ */
+export function CodeForm(props: CodeFormProps): VNode {
+  const { codeStep, refusal } = props;
+  return (
+    <div class="code">
+      {refusal !== null && (
+        <p class="trouble" role="alert" id="code-trouble">
+          {refusalWords(refusal, props)}
+        </p>
+      )}
+      {codeStep.step === 'none' && <Form {...props}>{props.button}</Form>}
+      {codeStep.step === 'ask' && <Ask {...props} />}
+      {codeStep.step === 'enter' && <Enter {...props} codeStep={codeStep} />}
+      {codeStep.step === 'no_address' && (
+        <p>
+          We need a code {props.purpose}, and have no e-mail address to send it to.{' '}
+          <Reach {...props} />
+        </p>
+      )}
+      {codeStep.step === 'exhausted' && (
+        <p>
+          {codeTriesPerDay} codes were typed for this booking, which is as many as we accept in a
+          day. The next one is accepted {momentOf(props, codeStep.until.getTime())}.{' '}
+          <Reach {...props} />
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Ask(props: CodeFormProps): VNode {
+  return (
+    <>
+      <p>
+        We need a code {props.purpose}: we send six digits to <Address {...props} />, and you type
+        them here.
+      </p>
+      <SendButton {...props}>Send me the code</SendButton>
+    </>
+  );
+}
+
+function Enter(props: CodeFormProps & { codeStep: Extract<CodeStep, { step: 'enter' }> }): VNode {
+  const { codeStep, refusal, booking, button } = props;
+  const time = (instant: Date) => timeOfDay(booking.timezone, instant.getTime());
+  return (
+    <>
+      {codeStep.hasFailed && (
+        <p class="trouble">
+          The mail with your code could not be delivered to the mail server. <Reach {...props} />
+        </p>
+      )}
+      <Form {...props}>
+        <label for="code">
+          The six digits that we sent to <Address {...props} /> at {time(codeStep.sentAt)}
+        </label>
+        <input
+          id="code"
+          name="code"
+          type="text"
+          inputMode="numeric"
+          autocomplete="one-time-code"
+          pattern="\s*\d{3}\s?\d{3}\s*"
+          maxLength={9}
+          title="Six digits"
+          required
+          aria-describedby={refusal === null ? 'code-until' : 'code-trouble code-until'}
+          aria-invalid={refusal?.outcome === 'code_invalid' ? 'true' : undefined}
+        />
+        <p class="fine" id="code-until">
+          The code is valid until {time(codeStep.lapsesAt)}, and only once.
+        </p>
+        {button}
+      </Form>
+      <details>
+        <summary>No mail has come</summary>
+        <div>
+          <p>
+            It takes a minute at most. Look among the spam, too. A new code makes the one before
+            invalid.
+          </p>
+          <SendButton {...props} quiet>
+            Send me a new code
+          </SendButton>
+          <p>{wrongAddressWords(booking)}</p>
+        </div>
+      </details>
+    </>
+  );
+}
+
+function wrongAddressWords({ status }: BookingRow): string {
+  return status === 'pending'
+    ? 'If the address is wrong, it cannot be corrected here: release this time, and hold it anew with the right address.'
+    : 'If the address is wrong, it cannot be corrected here: write to us or call.';
+}
+
+function SendButton({
+  quiet = false,
+  children,
+  ...props
+}: CodeFormProps & { quiet?: boolean; children: string }): VNode {
+  return (
+    <Form {...props}>
+      <button name="action" value="send_code" class={quiet ? 'quiet' : undefined}>
+        {children}
+      </button>
+    </Form>
+  );
+}
+
+function Form({
+  booking,
+  action,
+  fields = {},
+  children,
+}: Pick<CodeFormProps, 'booking' | 'action' | 'fields'> & { children: ComponentChildren }): VNode {
+  return (
+    <form method="post" action={action}>
+      <input type="hidden" name="sequence" value={booking.sequence} />
+      {Object.entries(fields).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      {children}
+    </form>
+  );
+}
+
+function Address({ booking }: CodeFormProps): VNode {
+  return <bdi>{booking.email === null ? 'your address' : maskEmail(booking.email)}</bdi>;
+}
+
+function Reach({ studio }: Pick<CodeFormProps, 'studio'>): VNode {
+  return (
+    <>
+      Write to <EmailLink studio={studio} /> or call <PhoneLink studio={studio} />.
+    </>
+  );
+}
+
+function refusalWords(refusal: CodeRefusal, props: CodeFormProps): string {
+  if (refusal.outcome === 'code_exhausted') {
+    if (refusal.of === 'tries') return 'This was one code too many. Nothing has changed.';
+    const until = momentOf(props, props.now + refusal.retryAfterSeconds * 1000);
+    return `No more codes are sent for now: at most ${codeLimits.perBookingHour} an hour for a booking, and ${codeLimits.perMailboxDay} a day to an address. The next one can be sent ${until}. The last one that we sent is valid until its time is over; if you cannot find it, write to us or call.`;
+  }
+  const { triesLeft } = refusal;
+  if (triesLeft === null) return 'Type the six digits of the code. Nothing has changed.';
+  if (triesLeft === 0) return 'These are not the digits of the newest code. Nothing has changed.';
+  const left = triesLeft === 1 ? 'one more' : `${triesLeft} more`;
+  return `These are not the digits of the newest code, or it is no longer valid. Nothing has changed. You can type ${left} today.`;
+}
+
+/** `at 3:15 PM`, or with the day if it is another. */
+function momentOf({ booking: { timezone }, now }: CodeFormProps, atMs: number): string {
+  const today = todayInZone(timezone, now);
+  return todayInZone(timezone, atMs) === today
+    ? `at ${timeOfDay(timezone, atMs)}`
+    : `on ${momentWords(timezone, atMs, today)}`;
+}

@@ -1,0 +1,93 @@
+import type { LightMyRequestResponse } from 'fastify';
+import { sql } from 'kysely';
+import { confirmationCode } from '../../src/platform/confirmation-code.js';
+import type { Smtp } from './smtp.js';
+import type { TestService } from './service.js';
+
+type Entrance = Pick<TestService, 'app' | 'context'>;
+
+export interface Press {
+  /** The fields of the form, besides its action. */
+  fields?: Record<string, string>;
+  /** Beside those of a browser on the page. */
+  headers?: Record<string, string>;
+  /** What the browser has kept. */
+  cookie?: string | undefined;
+}
+
+/** Posts a form of a checkout page, or of the page below it that moves, as a browser does. */
+export function pressOn(
+  { app, context }: Entrance,
+  path: string,
+  action: string,
+  { fields = {}, headers = {}, cookie }: Press = {},
+): Promise<LightMyRequestResponse> {
+  return app.inject({
+    method: 'POST',
+    url: path,
+    headers: {
+      origin: context.config.publicBaseUrl,
+      accept: 'text/html',
+      'content-type': 'application/x-www-form-urlencoded',
+      ...(cookie !== undefined && { cookie }),
+      ...headers,
+    },
+    payload: new URLSearchParams({ action, ...fields }).toString(),
+  });
+}
+
+/** The cookie of an answer, as the browser sends it back; undefined without one. */
+export function cookieOf({ headers }: LightMyRequestResponse): string | undefined {
+  const header = headers['set-cookie'];
+  return (Array.isArray(header) ? header[0] : header)?.split(';')[0];
+}
+
+/** The digits of the booking's newest code. */
+export async function newestCode(
+  { context: { database, keyring } }: Pick<TestService, 'context'>,
+  bookingId: string,
+): Promise<string> {
+  const { id } = await database
+    .selectFrom('mails')
+    .select('id')
+    .where('booking_id', '=', bookingId)
+    .where('kind', '=', 'code')
+    .orderBy('position', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  return confirmationCode(keyring, id);
+}
+
+/** Six digits that are not the given ones. */
+export function wrongDigits(right: string, index = 1): string {
+  return String((Number(right) + index) % 1_000_000).padStart(6, '0');
+}
+
+/** The digits in the newest mail to an address, once that many mails have come to it. */
+export async function codeInMailbox(smtp: Smtp, address: string, count = 1): Promise<string> {
+  for (let total = count; ; total += 1) {
+    const mails = (await smtp.waitFor(total)).filter(({ to }) => to.includes(address));
+    const codes = [];
+    for (const mail of mails) {
+      const { text = '' } = await mail.parsed();
+      codes.push(...(/^\d{6}$/m.exec(text) ?? []));
+    }
+    const newest = codes[count - 1];
+    if (newest !== undefined) return newest;
+  }
+}
+
+/** Makes the codes of a booking, and its tries, that many seconds older. */
+export async function ageCodes(
+  { context: { database } }: Pick<TestService, 'context'>,
+  bookingId: string,
+  seconds: number,
+): Promise<void> {
+  const by = sql`make_interval(secs => ${seconds})`;
+  await sql`
+    update mails set created_at = created_at - ${by}, lapses_at = lapses_at - ${by}
+    where booking_id = ${bookingId} and kind = 'code'`.execute(database);
+  await sql`
+    update bookings set code_tries_since = code_tries_since - ${by}
+    where id = ${bookingId}`.execute(database);
+}
