@@ -867,6 +867,22 @@ export interface components {
       /** @description The MCP tools of the same purpose. */
       tools: string[];
     };
+    /**
+     * @description Hosted assistants call for many people from a few addresses. From addresses that the studio
+     *     has listed as a platform's, each figure that is counted per caller counts per person, where a
+     *     tool call says who the person is (`_meta["openai/subject"]`); these count all people of the
+     *     platform together, unless the studio has given it others.
+     */
+    PlatformLimits: {
+      /** @description Reads of all its people. */
+      reads_per_minute: number;
+      /** @description Holds of all its people. */
+      holds_per_hour: number;
+      /** @description Its pending holds, a share of `max_pending_holds`. */
+      max_pending_holds: number;
+      /** @description Its bookings that are pending, or confirmed and not over, and were placed within 24 hours. */
+      max_live_bookings: number;
+    };
     /** @description Every figure to plan with, as configured here. */
     Limits: {
       /** @description How many requests a window of time holds. */
@@ -887,6 +903,7 @@ export interface components {
        *     24 hours, by API key and by address (IPv6 by /48); beyond it, 429.
        */
       max_live_bookings_per_caller: number;
+      platform: components['schemas']['PlatformLimits'];
       /** @description How far ahead a session must be held. */
       min_notice_minutes: number;
       /** @description How far ahead sessions can be held. */
@@ -1463,7 +1480,8 @@ export interface components {
     ETag: string;
     /**
      * @description The budget that the request was charged to: how many requests (`q`) a window of so many
-     *     seconds (`w`) holds. `reads`, `holds`, `agent-keys` or `webhooks`.
+     *     seconds (`w`) holds. `reads`, `holds`, `agent-keys` or `webhooks`; `platform-reads` or
+     *     `platform-holds` where less is left to a platform as a whole than to its person.
      * @example "reads";q=60;w=60
      */
     RateLimitPolicy: string;
@@ -1519,6 +1537,7 @@ export type AgentKeyLimits = components['schemas']['AgentKeyLimits'];
 export type Capabilities = components['schemas']['Capabilities'];
 export type Transports = components['schemas']['Transports'];
 export type Capability = components['schemas']['Capability'];
+export type PlatformLimits = components['schemas']['PlatformLimits'];
 export type Limits = components['schemas']['Limits'];
 export type Budget = components['schemas']['Budget'];
 export type WebhookFacts = components['schemas']['WebhookFacts'];

@@ -1669,6 +1669,26 @@ export const document: OpenApiDocument = {
           },
         },
       },
+      PlatformLimits: {
+        type: 'object',
+        additionalProperties: false,
+        description:
+          'Hosted assistants call for many people from a few addresses. From addresses that the studio\nhas listed as a platform\'s, each figure that is counted per caller counts per person, where a\ntool call says who the person is (`_meta["openai/subject"]`); these count all people of the\nplatform together, unless the studio has given it others.\n',
+        required: ['reads_per_minute', 'holds_per_hour', 'max_pending_holds', 'max_live_bookings'],
+        properties: {
+          reads_per_minute: { type: 'integer', description: 'Reads of all its people.' },
+          holds_per_hour: { type: 'integer', description: 'Holds of all its people.' },
+          max_pending_holds: {
+            type: 'integer',
+            description: 'Its pending holds, a share of `max_pending_holds`.',
+          },
+          max_live_bookings: {
+            type: 'integer',
+            description:
+              'Its bookings that are pending, or confirmed and not over, and were placed within 24 hours.\n',
+          },
+        },
+      },
       Limits: {
         type: 'object',
         additionalProperties: false,
@@ -1680,6 +1700,7 @@ export const document: OpenApiDocument = {
           'max_pending_holds_per_caller',
           'max_live_bookings_per_person',
           'max_live_bookings_per_caller',
+          'platform',
           'min_notice_minutes',
           'booking_horizon_days',
           'availability_range_days',
@@ -1718,6 +1739,7 @@ export const document: OpenApiDocument = {
             description:
               'Bookings that are pending, or confirmed and not over, and that one caller placed within\n24 hours, by API key and by address (IPv6 by /48); beyond it, 429.\n',
           },
+          platform: { $ref: '#/components/schemas/PlatformLimits' },
           min_notice_minutes: {
             type: 'integer',
             description: 'How far ahead a session must be held.',
@@ -2152,7 +2174,7 @@ export const document: OpenApiDocument = {
       },
       RateLimitPolicy: {
         description:
-          'The budget that the request was charged to: how many requests (`q`) a window of so many\nseconds (`w`) holds. `reads`, `holds`, `agent-keys` or `webhooks`.\n',
+          'The budget that the request was charged to: how many requests (`q`) a window of so many\nseconds (`w`) holds. `reads`, `holds`, `agent-keys` or `webhooks`; `platform-reads` or\n`platform-holds` where less is left to a platform as a whole than to its person.\n',
         required: true,
         schema: { type: 'string', pattern: '^"[a-z-]+";q=[0-9]+;w=[0-9]+$' },
         example: '"reads";q=60;w=60',
@@ -2897,6 +2919,12 @@ export const document: OpenApiDocument = {
               max_pending_holds_per_caller: 10,
               max_live_bookings_per_person: 3,
               max_live_bookings_per_caller: 12,
+              platform: {
+                reads_per_minute: 6000,
+                holds_per_hour: 300,
+                max_pending_holds: 15,
+                max_live_bookings: 100,
+              },
               min_notice_minutes: 60,
               booking_horizon_days: 180,
               availability_range_days: 31,

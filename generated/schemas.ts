@@ -797,6 +797,32 @@ export const Budget = Type.Object(
 );
 export type Budget = Static<typeof Budget>;
 
+/**
+ * Hosted assistants call for many people from a few addresses. From addresses that the studio
+ * has listed as a platform's, each figure that is counted per caller counts per person,
+ * where a
+ * tool call says who the person is (`_meta["openai/subject"]`); these count all people of
+ * the
+ * platform together, unless the studio has given it others.
+ */
+export const PlatformLimits = Type.Object(
+  {
+    /** Reads of all its people. */
+    reads_per_minute: Type.Integer(),
+
+    /** Holds of all its people. */
+    holds_per_hour: Type.Integer(),
+
+    /** Its pending holds, a share of `max_pending_holds`. */
+    max_pending_holds: Type.Integer(),
+
+    /** Its bookings that are pending, or confirmed and not over, and were placed within 24 hours. */
+    max_live_bookings: Type.Integer(),
+  },
+  { additionalProperties: false },
+);
+export type PlatformLimits = Static<typeof PlatformLimits>;
+
 /** Every figure to plan with, as configured here. */
 export const Limits = Type.Object(
   {
@@ -823,6 +849,7 @@ export const Limits = Type.Object(
      * 24 hours, by API key and by address (IPv6 by /48); beyond it, 429.
      */
     max_live_bookings_per_caller: Type.Integer(),
+    platform: PlatformLimits,
 
     /** How far ahead a session must be held. */
     min_notice_minutes: Type.Integer(),

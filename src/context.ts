@@ -4,6 +4,7 @@ import type { Config } from './config.js';
 import { createListener } from './database/listener.js';
 import { connector, createDatabase, createPool, type Connection } from './database/pool.js';
 import { createApiKeyDirectory } from './access/api-key-directory.js';
+import { createPlatformDirectory } from './access/platform-directory.js';
 import { createKeyedMutex } from './platform/keyed-mutex.js';
 import { createPublicBookings } from './domain/public-bookings.js';
 import { createBoard } from './calendar/board.js';
@@ -56,6 +57,7 @@ export function createContext(foundation: Foundation, overrides: Partial<Context
     slotMutex: createKeyedMutex(metrics),
     limitStore: overrides.limitStore ?? createLimitStore({ config, clock, keyring, log }),
     apiKeys: overrides.apiKeys ?? createApiKeyDirectory({ database, listener, clock, log }),
+    platforms: overrides.platforms ?? createPlatformDirectory({ database, listener, log }),
     metrics,
     readiness: createReadiness(() => pingDatabase(database)),
     webhookTargets: createTargetGuard({ allowPrivateTargets }),
@@ -66,6 +68,7 @@ export function createContext(foundation: Foundation, overrides: Partial<Context
 
 export async function closeContext(context: Context): Promise<void> {
   await context.apiKeys.close();
+  context.platforms.close();
   context.board.close();
   await context.listener.close();
   await context.limitStore.close();

@@ -7,6 +7,7 @@ import { closeContext, createContext, type Context } from './context.js';
 import { startEmbeddedPostgres } from './database/embedded/server.js';
 import { migrateToLatest } from './database/migrate.js';
 import { seedExampleStudio } from './database/seed.js';
+import { registerPlatformMetrics } from './domain/platform-metrics.js';
 import { registerBoardMetrics } from './calendar/metrics.js';
 import { registerPoolMetrics } from './database/metrics.js';
 import { createMetricsServer } from './http/metrics-server.js';
@@ -64,11 +65,13 @@ export async function startService(
     );
     registerPoolMetrics(context);
     registerBoardMetrics(context);
+    registerPlatformMetrics(context);
     await seedExampleStudio(context.database);
     await checkKeyring(context.database, keyring);
     await resealSigningSecrets(context);
     await context.listener.start();
     await context.board.refresh();
+    await context.platforms.refresh();
 
     if (metrics !== null) {
       const metricsServer = await createMetricsServer(context, metrics);

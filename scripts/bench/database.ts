@@ -32,6 +32,7 @@ export function pgbenchOfHolds(): string {
     pendingOfCaller: 1_000_000,
     liveOfPerson: 1_000_000,
     liveOfCaller: 1_000_000,
+    platform: null,
     sessionHours: 4,
   };
   return [
@@ -67,6 +68,7 @@ const exampleHold: NewHold = {
   label: 'Tuesday, January 1, 2030 at 1:00 PM',
   lifetimeSeconds: 900,
   channel: 'rest',
+  platform: null,
   name: 'Ada Park',
   email: 'ada@example.com',
   phone: '5555550142',

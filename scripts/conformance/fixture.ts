@@ -6,6 +6,7 @@ import { createValidatorCompiler } from '../../src/http/validation.js';
 import { unmetered } from '../../src/access/meter.js';
 import { identityOf, type Connector } from '../../src/mcp/connector.js';
 import type { ToolResult } from '../../src/mcp/outcome.js';
+import { createKeyring } from '../../src/platform/keyring.js';
 import { serveConnector } from '../../src/mcp/routes.js';
 import type { ToolDefinition } from '../../src/mcp/tools.js';
 
@@ -97,10 +98,19 @@ export async function startFixture(): Promise<{ url: string; stop(): Promise<voi
   await app.register(errorsPlugin);
   app.decorateRequest('caller');
   app.addHook('onRequest', (request, _reply, done) => {
-    request.caller = { apiKeyId: null, ...originOf(request), channel: 'rest', meter: unmetered };
+    request.caller = {
+      apiKeyId: null,
+      ...originOf(request),
+      platform: null,
+      personHashes: null,
+      channel: 'rest',
+      meter: unmetered,
+    };
     done();
   });
-  app.register(async (api) => serveConnector(api, config, fixtureConnector(config.publicBaseUrl)), {
+  const keyring = createKeyring('of a fixture that keeps no secrets');
+  const connector = fixtureConnector(config.publicBaseUrl);
+  app.register(async (api) => serveConnector(api, { config, keyring }, connector), {
     prefix: '/api/public',
   });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });

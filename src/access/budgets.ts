@@ -9,6 +9,9 @@ export type BudgetName = 'reads' | 'holds' | 'agent-keys' | 'webhooks' | 'pages'
 /** The least a request costs: a read under the public prefix, a page outside. */
 export type BaseBudgetName = 'reads' | 'pages';
 
+/** What a platform may use as a whole, besides the budgets of its people. */
+export type PlatformBudgetName = 'platform-reads' | 'platform-holds';
+
 /** A number of requests per window (contract, "Access and limits"). */
 export interface Budget {
   name: BudgetName;
@@ -47,6 +50,16 @@ export function createBudgets(config: Config): Record<BudgetName, Budget> {
       scope: 'address',
     },
   };
+}
+
+/** The budgets that a platform has as a whole: those that count per caller. */
+export const platformBudgets = {
+  reads: 'platform-reads',
+  holds: 'platform-holds',
+} as const satisfies Partial<Record<BudgetName, PlatformBudgetName>>;
+
+export function hasPlatformBudget(name: BudgetName): name is keyof typeof platformBudgets {
+  return name in platformBudgets;
 }
 
 /** The budgets of writing operations, charged once the request is valid. All others cost a read. */

@@ -1,6 +1,19 @@
 import type { Channel } from '../database/schema.js';
+import { maxSubjectLength } from '../platform/fixed-limits.js';
+import type { Keyring } from '../platform/keyring.js';
 import type { AccessLevel } from './budgets.js';
 import type { Meter } from './meter.js';
+
+/** A platform that calls for many people from addresses that the studio has listed. */
+export interface Platform {
+  name: string;
+  readsPerMinute: number;
+  holdsPerHour: number;
+  /** Live bookings placed within 24 hours. */
+  liveBookings: number;
+  /** Its share of the studio's pending holds. */
+  pendingHoldsPercent: number;
+}
 
 /** The caller of a request. */
 export interface Caller {
@@ -10,6 +23,13 @@ export interface Caller {
   address: string;
   /** For the cap of live bookings: an IPv4 address or an IPv6 /48. */
   network: string;
+  /** Null if the address is not listed. */
+  platform: Platform | null;
+  /**
+   * HMACs of the platform's person, one per known secret key, the current one first; null if the
+   * platform does not say who it is.
+   */
+  personHashes: readonly Buffer[] | null;
   /** Stored with each booking that the caller makes. */
   channel: Channel;
   /** Charges this request. */
@@ -18,4 +38,16 @@ export interface Caller {
 
 export function accessLevel(caller: Pick<Caller, 'apiKeyId'>): AccessLevel {
   return caller.apiKeyId === null ? 'anonymous' : 'keyed';
+}
+
+/** How a platform names its person; ignored from any other address, and if it is no usable text. */
+export function personHashesOf(
+  keyring: Keyring,
+  { platform }: Pick<Caller, 'platform'>,
+  subject: unknown,
+): Buffer[] | null {
+  if (platform === null || typeof subject !== 'string') return null;
+  if (subject === '' || subject.length > maxSubjectLength) return null;
+  // A platform's name has no space: a person of one platform is never that of another.
+  return keyring.fingerprints(`${platform.name} ${subject}`, 'person of a platform');
 }

@@ -25,7 +25,8 @@ export async function identifyCallers(
     const origin = originOf(request);
     const token = bearerToken(request);
     const apiKeyId = token === null ? null : await context.apiKeys.identify(token, origin.address);
-    request.caller = { apiKeyId, ...origin, channel: 'rest', meter };
+    const platform = context.platforms.find(request.ip);
+    request.caller = { apiKeyId, ...origin, platform, personHashes: null, channel: 'rest', meter };
     return request.caller;
   }
 
@@ -45,7 +46,15 @@ export async function identifyVisitors(
 
   function identifyVisitor(request: FastifyRequest, reply: FastifyReply): Caller {
     const meter = meterOf(request, reply);
-    request.caller = { apiKeyId: null, ...originOf(request), channel: 'page', meter };
+    const platform = context.platforms.find(request.ip);
+    request.caller = {
+      apiKeyId: null,
+      ...originOf(request),
+      platform,
+      personHashes: null,
+      channel: 'page',
+      meter,
+    };
     return request.caller;
   }
 

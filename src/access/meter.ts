@@ -1,12 +1,12 @@
-import type { BaseBudgetName, BudgetName } from './budgets.js';
+import type { BaseBudgetName, BudgetName, PlatformBudgetName } from './budgets.js';
 
-/** Charges one request to exactly one budget. */
+/** Charges one request to exactly one budget, and the same budget of its platform, if it has one. */
 export interface Meter {
   /** The budget that the request costs by default. */
   readonly base: BaseBudgetName;
   /** The budget that was charged or that refused the request; null before. */
   readonly charge: Charge | null;
-  /** Charges this budget and refunds the one charged before. Throws `rate_limited`. */
+  /** Charges this budget, the platform's too or neither, and refunds the one charged before. Throws `rate_limited`. */
   chargeTo(budget: BudgetName): Promise<void>;
   /** After a server error: charges the base budget instead, if it is not used up. Never throws. */
   refundToBase(): Promise<void>;
@@ -15,11 +15,15 @@ export interface Meter {
    * throws `rate_limited` beyond a number of lookups.
    */
   allowLookup(budget: BudgetName): Promise<void>;
+  /** Before a refusal: leaves out of the headers that the caller belongs to a platform. */
+  hidePlatform(): void;
 }
 
 /** The state of a budget after a request. */
 export interface Charge {
   budget: BudgetName;
+  /** Its name in the headers. */
+  policy: BudgetName | PlatformBudgetName;
   /** Requests per window. */
   quota: number;
   windowSeconds: number;
@@ -36,16 +40,18 @@ export const unmetered: Meter = {
   chargeTo: () => Promise.resolve(),
   refundToBase: () => Promise.resolve(),
   allowLookup: () => Promise.resolve(),
+  hidePlatform: () => undefined,
 };
 
 /**
  * The fields of the IETF draft "RateLimit header fields for HTTP" (draft-ietf-httpapi-ratelimit-
- * headers), such as `"reads";q=60;w=60` and `"reads";r=59;t=42`.
+ * headers), such as `"reads";q=60;w=60` and `"reads";r=59;t=42`. The draft allows several policies in
+ * one field, the released contract one.
  */
 export function limitHeaders(charge: Charge): { 'ratelimit-policy': string; ratelimit: string } {
-  const { budget, quota, windowSeconds, remaining, resetSeconds } = charge;
+  const { policy, quota, windowSeconds, remaining, resetSeconds } = charge;
   return {
-    'ratelimit-policy': `"${budget}";q=${quota};w=${windowSeconds}`,
-    ratelimit: `"${budget}";r=${remaining};t=${resetSeconds}`,
+    'ratelimit-policy': `"${policy}";q=${quota};w=${windowSeconds}`,
+    ratelimit: `"${policy}";r=${remaining};t=${resetSeconds}`,
   };
 }

@@ -1,17 +1,25 @@
 import rateLimit, { type FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AccessServices } from './services.js';
-import { accessLevel, type Caller } from './caller.js';
+import { accessLevel, type Caller, type Platform } from './caller.js';
 import { ServiceError } from '../errors.js';
-import { createBudgets, type BaseBudgetName, type Budget, type BudgetName } from './budgets.js';
+import {
+  createBudgets,
+  hasPlatformBudget,
+  platformBudgets,
+  type BaseBudgetName,
+  type Budget,
+  type BudgetName,
+  type PlatformBudgetName,
+} from './budgets.js';
 import { limitHeaders, type Charge, type Meter } from './meter.js';
 import type { LimitStore } from './stores/store.js';
 
 type Check = ReturnType<FastifyInstance['createRateLimit']>;
 
-interface LimiterContext extends Pick<AccessServices, 'clock' | 'limitStore'> {
+interface LimiterContext extends Pick<AccessServices, 'clock' | 'limitStore' | 'metrics'> {
   budgets: Record<BudgetName, Budget>;
-  checks: Record<BudgetName | 'lookups', Check>;
+  checks: Record<BudgetName | PlatformBudgetName | 'lookups', Check>;
 }
 
 /** The result of checking a request against a budget. */
@@ -30,7 +38,12 @@ interface CheckResult {
  */
 export async function createRateLimiter(
   app: FastifyInstance,
-  { config, clock, limitStore }: Pick<AccessServices, 'config' | 'clock' | 'limitStore'>,
+  {
+    config,
+    clock,
+    limitStore,
+    metrics,
+  }: Pick<AccessServices, 'config' | 'clock' | 'limitStore' | 'metrics'>,
   base: BaseBudgetName,
 ): Promise<(request: FastifyRequest, reply: FastifyReply) => Meter> {
   await app.register(rateLimit, { global: false, store: storeConstructor(limitStore) });
@@ -39,11 +52,22 @@ export async function createRateLimiter(
     app.createRateLimit({
       max: ({ caller }) => budget.quota[accessLevel(caller)],
       timeWindow: budget.windowSeconds * 1000,
-      keyGenerator: ({ caller }) => `${name} ${callerKey(budget, caller)}`,
+      keyGenerator: ({ caller }) => `${name} ${callerKey(budget, caller) ?? platformKey(caller)}`,
+    });
+  const createPlatformCheck = (
+    { windowSeconds }: Budget,
+    name: PlatformBudgetName,
+    quota: (platform: Platform) => number,
+  ): Check =>
+    app.createRateLimit({
+      max: ({ caller }) => quota(caller.platform as Platform),
+      timeWindow: windowSeconds * 1000,
+      keyGenerator: ({ caller }) => `${name} ${platformKey(caller)}`,
     });
   const limits: LimiterContext = {
     clock,
     limitStore,
+    metrics,
     budgets,
     checks: {
       reads: createCheck(budgets.reads),
@@ -51,6 +75,16 @@ export async function createRateLimiter(
       'agent-keys': createCheck(budgets['agent-keys']),
       webhooks: createCheck(budgets.webhooks),
       pages: createCheck(budgets.pages),
+      'platform-reads': createPlatformCheck(
+        budgets.reads,
+        'platform-reads',
+        ({ readsPerMinute }) => readsPerMinute,
+      ),
+      'platform-holds': createPlatformCheck(
+        budgets.holds,
+        'platform-holds',
+        ({ holdsPerHour }) => holdsPerHour,
+      ),
       // Idempotency-Key lookups after the budget is exhausted: the same quota as reads.
       lookups: createCheck(budgets.reads, 'lookups'),
     },
@@ -61,7 +95,7 @@ export async function createRateLimiter(
 class RequestMeter implements Meter {
   readonly base: BaseBudgetName;
   charge: Charge | null = null;
-  #lastCharged: CheckResult | null = null;
+  #lastCharged: readonly CheckResult[] = [];
   readonly #limits: LimiterContext;
   readonly #request: FastifyRequest;
   readonly #reply: FastifyReply;
@@ -79,33 +113,73 @@ class RequestMeter implements Meter {
   }
 
   async chargeTo(budget: BudgetName): Promise<void> {
-    const result = await this.#check(budget);
-    if (!result.accepted) throw this.#refuse(result);
-    await this.#charge(result);
+    const { accepted, refused } = await this.#take(budget);
+    if (refused !== null) throw this.#refuse(refused);
+    await this.#charge(accepted);
   }
 
   async refundToBase(): Promise<void> {
     if (this.charge?.budget === this.base) return;
-    const result = await this.#check(this.base);
-    if (result.accepted) await this.#charge(result);
+    const { accepted, refused } = await this.#take(this.base);
+    if (refused === null) await this.#charge(accepted);
   }
 
   async allowLookup(budget: BudgetName): Promise<void> {
-    const state = await this.#check(budget, { increment: false });
-    if (state.charge.remaining > 0) return;
-    const lookup = await this.#limits.checks.lookups(this.#request);
-    if (!lookup.isAllowed && lookup.isExceeded) throw this.#refuse(state);
+    for (const policy of this.#policiesOf(budget)) {
+      const state = await this.#check(budget, policy, { increment: false });
+      if (state.charge.remaining > 0) continue;
+      const lookup = await this.#limits.checks.lookups(this.#request);
+      if (!lookup.isAllowed && lookup.isExceeded) throw this.#refuse(state);
+      return;
+    }
   }
 
-  async #check(name: BudgetName, options?: { increment: boolean }): Promise<CheckResult> {
-    const result = await this.#limits.checks[name](this.#request, options);
+  hidePlatform(): void {
+    if (this.charge !== null) this.#setHeaders({ ...this.charge, policy: this.charge.budget });
+  }
+
+  /**
+   * The platform's budget comes first: once it is used up, people that a platform invents take no
+   * memory of their own.
+   */
+  #policiesOf(name: BudgetName): readonly (BudgetName | PlatformBudgetName)[] {
+    const { caller } = this.#request;
+    if (caller.platform === null || !hasPlatformBudget(name)) return [name];
+    const ofPlatform = platformBudgets[name];
+    const hasOwn = callerKey(this.#limits.budgets[name], caller) !== null;
+    return hasOwn ? [ofPlatform, name] : [ofPlatform];
+  }
+
+  /** Counts the request in every policy of the budget, or in none. */
+  async #take(
+    name: BudgetName,
+  ): Promise<{ accepted: readonly CheckResult[]; refused: CheckResult | null }> {
+    const accepted: CheckResult[] = [];
+    for (const policy of this.#policiesOf(name)) {
+      const result = await this.#check(name, policy);
+      if (!result.accepted) {
+        await this.#refund(accepted);
+        return { accepted: [], refused: result };
+      }
+      accepted.push(result);
+    }
+    return { accepted, refused: null };
+  }
+
+  async #check(
+    budget: BudgetName,
+    policy: BudgetName | PlatformBudgetName,
+    options?: { increment: boolean },
+  ): Promise<CheckResult> {
+    const result = await this.#limits.checks[policy](this.#request, options);
     if (result.isAllowed)
       throw new Error('unexpected allow-listed caller: no allow list is configured');
     const { key, max, timeWindow, remaining, ttl, isExceeded } = result;
     return {
       accepted: !isExceeded,
       charge: {
-        budget: name,
+        budget,
+        policy,
         quota: max,
         windowSeconds: timeWindow / 1000,
         remaining,
@@ -117,14 +191,22 @@ class RequestMeter implements Meter {
     };
   }
 
-  async #charge(result: CheckResult): Promise<void> {
-    const { clock, limitStore } = this.#limits;
+  /** The headers show the policy that has the least left. */
+  async #charge(accepted: readonly CheckResult[]): Promise<void> {
     const previous = this.#lastCharged;
-    this.#lastCharged = result;
-    this.#setHeaders(result.charge);
-    // After the window has ended, a refund would be credited to the next window.
-    if (previous !== null && clock.own() < previous.windowEndsAt) {
-      await limitStore.refund(previous.key, previous.windowMs);
+    this.#lastCharged = accepted;
+    const charges = accepted.map(({ charge }) => charge);
+    this.#setHeaders(
+      charges.reduce((least, each) => (each.remaining <= least.remaining ? each : least)),
+    );
+    await this.#refund(previous);
+  }
+
+  async #refund(results: readonly CheckResult[]): Promise<void> {
+    const { clock, limitStore } = this.#limits;
+    for (const { key, windowMs, windowEndsAt } of results) {
+      // After the window has ended, a refund would be credited to the next window.
+      if (clock.own() < windowEndsAt) await limitStore.refund(key, windowMs);
     }
   }
 
@@ -134,10 +216,18 @@ class RequestMeter implements Meter {
   }
 
   #refuse({ charge }: CheckResult): ServiceError {
+    const { platform } = this.#request.caller;
+    const { budget, policy } = charge;
     this.#setHeaders(charge);
+    this.hidePlatform();
+    if (platform !== null && policy !== budget && hasPlatformBudget(budget)) {
+      this.#limits.metrics.platformRefused(platform.name, budget);
+    }
     const level = accessLevel(this.#request.caller);
     const advice =
-      level === 'anonymous' && this.#limits.budgets[charge.budget].quota.keyed > charge.quota
+      policy === budget &&
+      level === 'anonymous' &&
+      this.#limits.budgets[budget].quota.keyed > charge.quota
         ? ' An API key (POST /api/public/agent-keys) has higher limits.'
         : '';
     return new ServiceError('rate_limited', {
@@ -159,10 +249,18 @@ function unitOf({ budget, windowSeconds }: Charge): string {
   return `${units[budget]} per ${windowSeconds === 60 ? 'minute' : 'hour'}`;
 }
 
-function callerKey(budget: Budget, caller: Caller): string {
-  return budget.scope === 'caller' && caller.apiKeyId !== null
-    ? `key ${caller.apiKeyId}`
-    : `address ${caller.address}`;
+/** Whose requests the budget counts together; null where only the platform's budget counts. */
+function callerKey({ scope }: Budget, caller: Caller): string | null {
+  const { apiKeyId, platform, personHashes, address } = caller;
+  if (scope === 'address') return `address ${address}`;
+  if (apiKeyId !== null) return `key ${apiKeyId}`;
+  if (platform === null) return `address ${address}`;
+  const hash = personHashes?.[0];
+  return hash === undefined ? null : `person ${hash.toString('base64url')}`;
+}
+
+function platformKey({ platform }: Caller): string {
+  return `platform ${platform?.name}`;
 }
 
 /** The plugin expects a store constructor; this one returns the existing store. */

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, JSONColumnType, Selectable } from 'kysely';
 import type { WebhookEventType, TimeSlot } from '../../generated/schemas.js';
 import type { EventsToMailTable, MailsTable } from './mail-tables.js';
+import type { PlatformsTable } from './platforms-table.js';
 
 /** The tables as the migrations create them. Instants are `Date`, dates are text. */
 export interface Database {
@@ -17,6 +18,7 @@ export interface Database {
   api_keys: ApiKeysTable;
   events_to_mail: EventsToMailTable;
   mails: MailsTable;
+  platforms: PlatformsTable;
 }
 
 interface StudioTable {
@@ -96,6 +98,8 @@ interface BookingsTable {
   expired_at: Date | null;
   /** Null where a version before 2.2.0 inserted the booking. */
   channel: Channel | null;
+  /** The platform from whose addresses the booking was placed; null for any other address. */
+  platform: string | null;
   /** Null if not confirmed, or confirmed by a version before 2.2.0. */
   confirmed_via: ConfirmedVia | null;
   /** Moves by the person while the booking was pending. */
@@ -122,9 +126,12 @@ interface BookingsTable {
   phone: string | null;
   pronouns: string | null;
   idea: string | null;
-  /** A keyed hash of the caller's address; deleted with the personal data. */
+  /**
+   * A keyed hash of the caller's address, or of its person at a platform; null for a platform that
+   * does not say who its person is. Deleted with the personal data.
+   */
   caller_hash: Buffer | null;
-  /** A keyed hash of the address's network (IPv6: /48), for the cap of live bookings. */
+  /** The same for the address's network (IPv6: /48), for the cap of live bookings. */
   caller_network_hash: Buffer | null;
   api_key_id: string | null;
   checkout_token_hash: Buffer;
@@ -183,6 +190,9 @@ export type AuditAction =
   | 'bookings no-show'
   | 'bookings forget'
   | 'keys revoke'
+  | 'platforms add'
+  | 'platforms set'
+  | 'platforms remove'
   | 'webhooks disable'
   | 'webhooks enable'
   | 'webhooks redeliver'

@@ -2,6 +2,7 @@ import type { DatabaseServices } from '../database/services.js';
 import type { AuditAction } from '../database/schema.js';
 import { recordAudit } from '../repositories/audit.js';
 import { recordCalendarChange } from '../repositories/events.js';
+import { announcePlatforms } from '../repositories/platforms.js';
 
 /** Records an action on the database as a whole. */
 export async function recordAction(
@@ -15,7 +16,7 @@ export async function recordAction(
     .execute((transaction) => recordAudit(transaction, actor, action, details));
 }
 
-/** Records that a backup was restored, and makes every process reload its calendar. */
+/** Records that a backup was restored, and makes every process reload its calendar and platforms. */
 export async function recordRestore(
   { database }: Pick<DatabaseServices, 'database'>,
   actor: string,
@@ -23,6 +24,7 @@ export async function recordRestore(
 ): Promise<void> {
   await database.transaction().execute(async (transaction) => {
     await recordCalendarChange(transaction, 'restore');
+    await announcePlatforms(transaction);
     await recordAudit(transaction, actor, 'restore', details);
   });
 }

@@ -11,7 +11,8 @@ import {
   type NewHold,
 } from '../repositories/holds.js';
 import type { BookedSlot } from '../repositories/slot-taking.js';
-import { sha256 } from '../platform/keyring.js';
+import { sha256, type Keyring } from '../platform/keyring.js';
+import { pendingHoldsOfPlatform } from '../platform/fixed-limits.js';
 import { openCheckoutToken, sealCheckoutToken } from '../platform/checkout-link.js';
 import { createCheckoutToken } from '../platform/tokens.js';
 import { slotState } from '../calendar/calendar.js';
@@ -23,7 +24,7 @@ import {
   requestFingerprints,
   type IdempotencyKey,
 } from './hold-request.js';
-import { reportCallerAtCap, tooManyLiveBookings } from './live-bookings.js';
+import { reportCallerAtCap, reportPlatformAtCap, tooManyLiveBookings } from './live-bookings.js';
 import { longestSessionHours } from '../calendar/session-end.js';
 import type { Slot } from '../calendar/slots.js';
 import { bookedSlot } from './booked-slot.js';
@@ -153,7 +154,7 @@ async function placeNewHold(
     idempotencyKey,
     checkoutToken,
   );
-  const caps = holdCaps(context);
+  const caps = holdCaps(context, caller);
   const outcome = await insertHold(context.database, context.connect, hold, caps);
   const { booking } = outcome;
   if (booking !== null) {
@@ -167,11 +168,16 @@ async function placeNewHold(
     const replay = await findReplay(context, caller, request, idempotencyKey);
     if (replay !== null) return replay;
   }
+  if (caller.platform !== null && outcome.platformAtCap !== null) {
+    reportPlatformAtCap(context, caller.platform, outcome.platformAtCap);
+  }
   await context.board.refresh();
   const present = await expectOpen(context, slot);
   // Caps of pending holds are reported first: the error must not reveal a person's bookings.
   const retryAfterSeconds = await secondsUntilPlaceIsFree(context.database, hold, caps);
-  if (retryAfterSeconds === null && (outcome.isPersonAtCap || outcome.isCallerAtCap)) {
+  const isLiveAtCap =
+    outcome.isPersonAtCap || outcome.isCallerAtCap || outcome.platformAtCap === 'live_bookings';
+  if (retryAfterSeconds === null && isLiveAtCap) {
     if (outcome.isCallerAtCap) reportCallerAtCap(context, hold, caps.liveOfCaller);
     throw tooManyLiveBookings();
   }
@@ -204,9 +210,9 @@ function newHold(
     ...slot,
     lifetimeSeconds: config.holdLifetimeSeconds,
     channel: caller.channel,
+    platform: caller.platform?.name ?? null,
     ...holdDetails(request),
-    callerHashes: keyring.fingerprints(caller.address, 'caller address'),
-    callerNetworkHashes: keyring.fingerprints(caller.network, 'caller network'),
+    ...callerHashes(keyring, caller),
     apiKeyId: caller.apiKeyId,
     checkoutTokenHash: sha256(checkoutToken),
     checkoutTokenSealed: sealCheckoutToken(keyring, checkoutToken),
@@ -216,12 +222,34 @@ function newHold(
   };
 }
 
-function holdCaps({ config }: HoldServices): HoldCaps {
+/** At a platform, its person is the caller; where it names none, only the platform's caps count. */
+function callerHashes(
+  keyring: Keyring,
+  { address, network, platform, personHashes }: Caller,
+): Pick<NewHold, 'callerHashes' | 'callerNetworkHashes'> {
+  if (platform !== null) {
+    const hashes = personHashes ?? [];
+    return { callerHashes: hashes, callerNetworkHashes: hashes };
+  }
+  return {
+    callerHashes: keyring.fingerprints(address, 'caller address'),
+    callerNetworkHashes: keyring.fingerprints(network, 'caller network'),
+  };
+}
+
+function holdCaps({ config }: HoldServices, { platform }: Caller): HoldCaps {
   return {
     pendingOfStudio: config.maxPendingHolds,
     pendingOfCaller: config.maxPendingHoldsPerCaller,
     liveOfPerson: config.maxLiveBookingsPerPerson,
     liveOfCaller: config.maxLiveBookingsPerCaller,
+    platform:
+      platform === null
+        ? null
+        : {
+            pending: pendingHoldsOfPlatform(config, platform.pendingHoldsPercent),
+            live: platform.liveBookings,
+          },
     sessionHours: longestSessionHours,
   };
 }

@@ -1,6 +1,7 @@
 import type { AccessServices } from '../access/services.js';
+import type { Platform } from '../access/caller.js';
 import { ServiceError } from '../errors.js';
-import type { NewHold } from '../repositories/holds.js';
+import type { HoldOutcome, NewHold } from '../repositories/holds.js';
 
 const retryAfterSeconds = 3600;
 const reportEveryMs = 86_400_000;
@@ -19,21 +20,46 @@ export function tooManyLiveBookings(): ServiceError {
 
 /**
  * Warns the operator, once a day per caller, that a caller has reached its cap: it may be a platform
- * that serves many people. Counted in the limit store, so that processes with one Redis warn once.
+ * that serves many people. A platform that is listed is reported by `reportPlatformAtCap`.
  */
 export function reportCallerAtCap(
-  { limitStore, log }: Pick<AccessServices, 'limitStore' | 'log'>,
-  { callerNetworkHashes: [hash] }: Pick<NewHold, 'callerNetworkHashes'>,
+  services: Pick<AccessServices, 'limitStore' | 'log'>,
+  { callerNetworkHashes: [hash], platform }: Pick<NewHold, 'callerNetworkHashes' | 'platform'>,
   cap: number,
 ): void {
+  if (platform !== null) return;
+  warnDaily(services, `at cap ${hash?.toString('base64')}`, {
+    facts: { max_live_bookings_per_caller: cap },
+    message:
+      'a caller has as many live bookings as one may place within 24 hours, and is refused more; "studio doctor" counts such callers',
+  });
+}
+
+/** Counts a refusal by a cap of the platform as a whole; warns once a day about live bookings. */
+export function reportPlatformAtCap(
+  services: Pick<AccessServices, 'limitStore' | 'log' | 'metrics'>,
+  { name, liveBookings }: Platform,
+  limit: NonNullable<HoldOutcome['platformAtCap']>,
+): void {
+  services.metrics.platformRefused(name, limit);
+  if (limit !== 'live_bookings') return;
+  warnDaily(services, `at cap platform ${name}`, {
+    facts: { platform: name, live_bookings: liveBookings },
+    message:
+      'a platform has as many live bookings as it may place within 24 hours, and is refused more; "studio platforms set" changes its limits',
+  });
+}
+
+/** Counted in the limit store, so that processes with one Redis warn once. */
+function warnDaily(
+  { limitStore, log }: Pick<AccessServices, 'limitStore' | 'log'>,
+  key: string,
+  { facts, message }: { facts: Record<string, unknown>; message: string },
+): void {
   limitStore.incr(
-    `at cap ${hash?.toString('base64')}`,
+    key,
     (_error, usage) => {
-      if (usage?.current !== 1) return;
-      log.warn(
-        { max_live_bookings_per_caller: cap },
-        'a caller has as many live bookings as one may place within 24 hours, and is refused more; "studio doctor" counts such callers',
-      );
+      if (usage?.current === 1) log.warn(facts, message);
     },
     reportEveryMs,
     1,

@@ -10,6 +10,8 @@ import {
   maxIdempotencyKeyLength,
   maxWaitSeconds,
   maxWaitsPerCaller,
+  pendingHoldsOfPlatform,
+  platformDefaults,
   webhookCaps,
 } from '../platform/fixed-limits.js';
 import { publicEventTypes } from '../views/public-events.js';
@@ -136,6 +138,12 @@ function limits(config: Config): Capabilities['limits'] {
     max_pending_holds_per_caller: config.maxPendingHoldsPerCaller,
     max_live_bookings_per_person: config.maxLiveBookingsPerPerson,
     max_live_bookings_per_caller: config.maxLiveBookingsPerCaller,
+    platform: {
+      reads_per_minute: platformDefaults.readsPerMinute,
+      holds_per_hour: platformDefaults.holdsPerHour,
+      max_pending_holds: pendingHoldsOfPlatform(config, platformDefaults.pendingHoldsPercent),
+      max_live_bookings: platformDefaults.liveBookings,
+    },
     min_notice_minutes: config.minNoticeMinutes,
     booking_horizon_days: config.bookingHorizonDays,
     availability_range_days: availabilityRangeDays,

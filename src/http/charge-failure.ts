@@ -5,20 +5,27 @@ import { toServiceError } from './plugins/errors.js';
 
 /**
  * Charges a failed request and returns the error to send. A 5xx costs only the base budget; any other
- * failure costs at least that. Returns `rate_limited` if the budget is used up.
+ * failure costs at least that. Returns `rate_limited` if the budget is used up. No failure reveals
+ * whether the caller's address is listed as a platform's.
  */
 export async function chargeFailure(
   caller: Caller | undefined,
   failure: ServiceError,
 ): Promise<ServiceError> {
   if (caller === undefined) return failure;
+  const charged = await charge(caller, failure);
+  caller.meter.hidePlatform();
+  return charged;
+}
+
+async function charge({ meter }: Caller, failure: ServiceError): Promise<ServiceError> {
   if (errors[failure.code].status >= 500) {
-    await caller.meter.refundToBase();
+    await meter.refundToBase();
     return failure;
   }
-  if (caller.meter.charge !== null) return failure;
+  if (meter.charge !== null) return failure;
   try {
-    await caller.meter.chargeTo(caller.meter.base);
+    await meter.chargeTo(meter.base);
     return failure;
   } catch (refusal) {
     return toServiceError(refusal as Error);

@@ -1,7 +1,9 @@
 import { PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { JsonRpcMessage, JsonRpcRequest, JsonRpcResponse } from '../../generated/schemas.js';
+import { personHashesOf } from '../access/caller.js';
 import type { Config } from '../config.js';
+import type { Keyring } from '../platform/keyring.js';
 import {
   legacyProtocolVersions,
   modernProtocolVersions,
@@ -11,6 +13,9 @@ import { connectorPath, type Connector } from './connector.js';
 import { jsonRpcErrors, jsonRpcFailure } from './json-rpc.js';
 import { createLegacyProtocol } from './legacy-protocol.js';
 import { createModernProtocol } from './modern-protocol.js';
+
+/** The member of a tool call's `_meta` by which hosted assistants name their person. */
+const subjectKey = 'openai/subject';
 
 const jsonType = 'application/json; charset=utf-8';
 
@@ -28,6 +33,7 @@ interface McpResponse {
 export function createCallMcp(
   connector: Connector,
   { publicBaseUrl }: Pick<Config, 'publicBaseUrl'>,
+  keyring: Keyring,
 ) {
   const legacyProtocol = createLegacyProtocol(connector);
   const modernProtocol = createModernProtocol(connector, `${publicBaseUrl}${connectorPath}`);
@@ -43,10 +49,18 @@ export function createCallMcp(
     return { status: 200, type: jsonType, body };
   }
 
+  /** Before the call is charged. */
+  function identifyPerson({ params }: JsonRpcRequest, request: FastifyRequest): void {
+    const meta = params?.['_meta'] as Record<string, unknown> | null | undefined;
+    const personHashes = personHashesOf(keyring, request.caller, meta?.[subjectKey]);
+    request.caller = { ...request.caller, personHashes };
+  }
+
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { meter } = request.caller;
     const message = request.validationError ? null : (request.body as JsonRpcMessage);
     if (message === null || !isToolCall(message)) await meter.chargeTo('reads');
+    else identifyPerson(message, request);
     const response =
       message === null ? refuseMessage(request.body) : await respondTo(message, request);
     // A call that did not reach a tool has not been charged yet.
@@ -65,7 +79,7 @@ function isRequest(message: JsonRpcMessage): message is JsonRpcRequest {
   return 'method' in message && 'id' in message;
 }
 
-function isToolCall(message: JsonRpcMessage): boolean {
+function isToolCall(message: JsonRpcMessage): message is JsonRpcRequest {
   return isRequest(message) && message.method === 'tools/call';
 }
 

@@ -1,6 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { operations } from '../../generated/operations.js';
-import type { Config } from '../config.js';
 import type { DomainServices } from '../domain/deps.js';
 import { ServiceError } from '../errors.js';
 import { createConnector, type Connector } from './connector.js';
@@ -11,11 +10,15 @@ import { createGetServerCard } from './server-card.js';
 
 /** Registers the operations of the connector under the API prefix. */
 export function registerConnector(api: FastifyInstance, context: DomainServices): void {
-  serveConnector(api, context.config, createConnector(context));
+  serveConnector(api, context, createConnector(context));
 }
 
 /** As `registerConnector`, with other tools. @internal */
-export function serveConnector(api: FastifyInstance, config: Config, connector: Connector): void {
+export function serveConnector(
+  api: FastifyInstance,
+  { config, keyring }: Pick<DomainServices, 'config' | 'keyring'>,
+  connector: Connector,
+): void {
   const { callMcp, getServerCard } = operations;
   api.register(async (scope) => {
     const path = (url: string) => url.slice(scope.prefix.length);
@@ -31,7 +34,7 @@ export function serveConnector(api: FastifyInstance, config: Config, connector: 
         const isAllowed = isAllowedOrigin(request.headers.origin, config);
         done(isAllowed ? undefined : new ServiceError('forbidden'));
       },
-      handler: createCallMcp(connector, config),
+      handler: createCallMcp(connector, config, keyring),
     });
     scope.route({
       method: getServerCard.method,

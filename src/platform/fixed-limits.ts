@@ -37,5 +37,24 @@ export const codeTriesPerDay = 5;
 /** How long a right code lets its browser confirm, move and cancel. */
 export const codeOpensSeconds = 900;
 
+/** The limits of a platform as a whole, unless the studio sets others (contract for people). */
+export const platformDefaults = {
+  readsPerMinute: 6_000,
+  holdsPerHour: 300,
+  liveBookings: 100,
+  pendingHoldsPercent: 50,
+} as const;
+
+/** The most pending holds of a platform, at least one: its share of the studio's. */
+export function pendingHoldsOfPlatform(
+  { maxPendingHolds }: { maxPendingHolds: number },
+  percent: number,
+): number {
+  return Math.max(1, Math.floor((maxPendingHolds * percent) / 100));
+}
+
+/** The longest text by which a platform may name its person, in UTF-16 code units. */
+export const maxSubjectLength = 256;
+
 /** Mails to the mailbox of a person within 24 hours (contract for people, "Mail"). */
 export const mailsPerDay = 20;

@@ -15,15 +15,20 @@ import { expireLapsedHold, isClosed, lockSlotsQuery, type BookedSlot } from './s
 export interface NewHold extends BookedSlot {
   lifetimeSeconds: number;
   channel: Channel;
+  /** The platform that placed it. */
+  platform: string | null;
   name: string;
   email: string;
   phone: string;
   pronouns: string | null;
   idea: string | null;
-  /** HMACs of the caller's address, one per known secret key, the current one first. */
-  callerHashes: Buffer[];
+  /**
+   * HMACs of the caller's address, one per known secret key, the current one first; of its person
+   * at a platform, and none if that is not known.
+   */
+  callerHashes: readonly Buffer[];
   /** The same for the caller's network. */
-  callerNetworkHashes: Buffer[];
+  callerNetworkHashes: readonly Buffer[];
   apiKeyId: string | null;
   checkoutTokenHash: Buffer;
   checkoutTokenSealed: Buffer;
@@ -41,17 +46,27 @@ export interface HoldCaps {
   liveOfPerson: number;
   /** Live bookings that one caller placed within 24 hours, by API key and by network. */
   liveOfCaller: number;
+  /** Those of the caller's platform as a whole. */
+  platform: PlatformCaps | null;
   /** The longest duration of a session. */
   sessionHours: number;
+}
+
+export interface PlatformCaps {
+  pending: number;
+  /** Live bookings placed within 24 hours. */
+  live: number;
 }
 
 export interface HoldOutcome {
   /** Null if nothing was held: a cap was reached, or the slot was taken or closed. */
   booking: HeldBookingRow | null;
-  /** One of the caps of pending holds. */
+  /** One of the caps of pending holds, the platform's included. */
   isPendingAtCap: boolean;
   isPersonAtCap: boolean;
   isCallerAtCap: boolean;
+  /** The cap that the caller's platform has reached. */
+  platformAtCap: 'pending_holds' | 'live_bookings' | null;
 }
 
 /**
@@ -65,11 +80,11 @@ export async function insertHold(
   caps: HoldCaps,
 ): Promise<HoldOutcome> {
   const [, rows] = await runPipelinedTransaction(connect, holdStatements(database, hold, caps));
-  const [{ isPendingAtCap, isPersonAtCap, isCallerAtCap, ...booking }] = rows as [
+  const [{ isPendingAtCap, isPersonAtCap, isCallerAtCap, platformAtCap, ...booking }] = rows as [
     HeldBookingRow & HoldOutcome,
   ];
   const held = booking.id === null ? null : booking;
-  return { booking: held, isPendingAtCap, isPersonAtCap, isCallerAtCap };
+  return { booking: held, isPendingAtCap, isPersonAtCap, isCallerAtCap, platformAtCap };
 }
 
 /** What `insertHold` runs between `begin` and `commit`. @internal */
@@ -85,8 +100,9 @@ export function holdStatements(
 }
 
 /** A prepared statement has one text per name, and the text contains the caps of live bookings. */
-function holdStatementName({ liveOfPerson, liveOfCaller }: HoldCaps): string {
-  return `insert hold under ${liveOfPerson} and ${liveOfCaller}`;
+function holdStatementName({ liveOfPerson, liveOfCaller, platform }: HoldCaps): string {
+  const ofPlatform = platform === null ? '' : `, of a platform under ${platform.live}`;
+  return `insert hold under ${liveOfPerson} and ${liveOfCaller}${ofPlatform}`;
 }
 
 function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
@@ -96,11 +112,21 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
     exists (select from bookings where ${which} offset ${sql.lit(cap - 1)})`;
   const live = countsTowardsCaps(caps.sessionHours);
   const recent = countsTowardsCallerCap(caps.sessionHours);
+  // Without a platform, the columns and the statement's plan are as they are without platforms.
+  const isPendingOfPlatform =
+    caps.platform === null
+      ? sql`false`
+      : sql`count(*) filter (where platform = ${hold.platform}) >= ${caps.platform.pending}`;
+  const isLiveOfPlatform =
+    caps.platform === null
+      ? sql`false`
+      : areAtLeast(caps.platform.live, sql`platform = ${hold.platform} and ${recent}`);
   return sql`
     with moment as materialized (select booking_now() as now),
     ${expireLapsedHold(hold)},
     pending as (
-      select count(*) >= ${caps.pendingOfStudio}
+      select ${isPendingOfPlatform} as "isPendingOfPlatform",
+        count(*) >= ${caps.pendingOfStudio}
           or count(*) filter (where caller_hash = any(${hold.callerHashes}::bytea[]))
             >= ${caps.pendingOfCaller}
           or count(*) filter (where api_key_id = ${hold.apiKeyId}) >= ${caps.pendingOfCaller}
@@ -115,31 +141,36 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
           as "isPersonAtCap",
         ${areAtLeast(caps.liveOfCaller, sql`caller_network_hash = any(${hold.callerNetworkHashes}::bytea[]) and ${recent}`)}
           or ${areAtLeast(caps.liveOfCaller, sql`api_key_id = ${hold.apiKeyId} and ${recent}`)}
-          as "isCallerAtCap"
+          as "isCallerAtCap",
+        ${isLiveOfPlatform} as "isLiveOfPlatform"
       from moment
     ),
     held as (
       insert into bookings (
         date, time_slot, starts_at, starts_at_text, timezone, label, created_at, expires_at,
-        channel, name, email, phone, pronouns, idea, caller_hash, caller_network_hash, api_key_id,
+        channel, platform, name, email, phone, pronouns, idea, caller_hash, caller_network_hash, api_key_id,
         checkout_token_hash, checkout_token_sealed,
         idempotency_scope, idempotency_key, request_hash
       )
       select ${hold.date}::date, ${hold.timeSlot}, ${hold.startsAt}::timestamptz,
         ${hold.startsAtText}, ${hold.timezone}, ${hold.label}, moment.now,
-        moment.now + make_interval(secs => ${hold.lifetimeSeconds}), ${hold.channel},
+        moment.now + make_interval(secs => ${hold.lifetimeSeconds}), ${hold.channel}, ${hold.platform},
         ${hold.name}, ${hold.email}, ${hold.phone}, ${hold.pronouns}, ${hold.idea},
-        ${hold.callerHashes[0]}::bytea, ${hold.callerNetworkHashes[0]}::bytea, ${hold.apiKeyId}::uuid,
+        ${hold.callerHashes[0] ?? null}::bytea, ${hold.callerNetworkHashes[0] ?? null}::bytea, ${hold.apiKeyId}::uuid,
         ${hold.checkoutTokenHash}::bytea, ${hold.checkoutTokenSealed}::bytea,
         ${hold.idempotencyScope}::bytea, ${hold.idempotencyKey}, ${hold.requestHash}::bytea
       from moment, pending, live, after_expiry
-      where not "isPendingAtCap" and not "isPersonAtCap" and not "isCallerAtCap"
+      where not "isPendingAtCap" and not "isPendingOfPlatform"
+        and not "isPersonAtCap" and not "isCallerAtCap" and not "isLiveOfPlatform"
         and not ${isClosed(hold)}
       on conflict do nothing
       returning *
     ),
     held_event as (${recordBookingEvents('hold.created', 'held', sql`created_at`)})
-    select "isPendingAtCap", "isPersonAtCap", "isCallerAtCap",
+    select "isPendingAtCap" or "isPendingOfPlatform" as "isPendingAtCap",
+      "isPersonAtCap", "isCallerAtCap",
+      case when "isPendingOfPlatform" then 'pending_holds'
+        when "isLiveOfPlatform" then 'live_bookings' end as "platformAtCap",
       ${sql.join(heldBookingColumns.map((column) => sql.ref(column)))}
     from pending cross join live left join held on true`;
 }
@@ -150,13 +181,13 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
  */
 export async function secondsUntilPlaceIsFree(
   database: Kysely<Database>,
-  caller: Pick<NewHold, 'callerHashes' | 'apiKeyId'>,
+  caller: Pick<NewHold, 'callerHashes' | 'apiKeyId' | 'platform'>,
   caps: HoldCaps,
 ): Promise<number | null> {
   const { rows } = await sql<{ seconds: number | null }>`
     with moment as materialized (select booking_now() as now),
     pending as (
-      select expires_at, caller_hash, api_key_id from bookings, moment
+      select expires_at, caller_hash, api_key_id, platform from bookings, moment
       where status = 'pending' and expires_at > moment.now
     ),
     free_at as (
@@ -168,6 +199,9 @@ export async function secondsUntilPlaceIsFree(
       union all
       (select expires_at from pending where api_key_id = ${caller.apiKeyId}
         order by expires_at desc offset ${caps.pendingOfCaller - 1} limit 1)
+      union all
+      (select expires_at from pending where platform = ${caller.platform}
+        order by expires_at desc offset ${(caps.platform?.pending ?? 1) - 1} limit 1)
     )
     select ceil(extract(epoch from max(expires_at) - (select now from moment)))::integer as seconds
     from free_at`.execute(database);

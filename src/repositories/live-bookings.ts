@@ -20,7 +20,7 @@ export function countsTowardsCallerCap(sessionHours: number): RawBuilder<boolean
 }
 
 export interface CallersAtCap {
-  /** The number of networks (IPv4 addresses, IPv6 /48). */
+  /** The number of networks (IPv4 addresses, IPv6 /48), without the people of platforms. */
   addresses: number;
   apiKeyIds: string[];
 }
@@ -34,11 +34,12 @@ export async function findCallersAtCap(
   const { rows } = await sql<CallersAtCap>`
     with moment as materialized (select booking_now() as now),
     placed as materialized (
-      select caller_network_hash, api_key_id from bookings, moment
+      select caller_network_hash, api_key_id, platform from bookings, moment
       where ${countsTowardsCallerCap(sessionHours)}
     ),
     networks as (
-      select caller_network_hash from placed where caller_network_hash is not null
+      select caller_network_hash from placed
+      where caller_network_hash is not null and platform is null
       group by caller_network_hash having count(*) >= ${cap}
     ),
     keys as (

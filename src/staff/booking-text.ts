@@ -8,7 +8,7 @@ export function bookingData(
   services: Pick<StaffServices, 'clock'>,
 ): (booking: BookingRow) => Record<string, unknown> {
   return (booking) => {
-    const { name, email, phone, pronouns, idea, channel } = booking;
+    const { name, email, phone, pronouns, idea, channel, platform } = booking;
     return {
       ...bookingView(booking, services.clock.now()),
       name,
@@ -17,6 +17,7 @@ export function bookingData(
       pronouns,
       idea,
       channel,
+      platform,
       confirmed_via: confirmedVia(booking),
       moved_at: booking.moved_at,
       no_show_at: booking.no_show_at,
@@ -28,6 +29,11 @@ export function bookingData(
 /** Null if it was never confirmed. Before version 2.2.0 the link was the only way. */
 function confirmedVia({ confirmed_at, confirmed_via }: BookingRow): ConfirmedVia | null {
   return confirmed_at === null ? null : (confirmed_via ?? 'link');
+}
+
+/** The channel and, where the booking came through one, the platform: `mcp, claude`. */
+function channelText({ channel, platform }: BookingRow): string | null {
+  return platform === null ? channel : `${channel ?? ''}, ${platform}`;
 }
 
 /** The name, or that it has been erased. */
@@ -50,7 +56,7 @@ export function bookingTable(
       personName(booking),
       booking.phone ?? '',
       booking.email ?? '',
-      booking.channel ?? '',
+      channelText(booking) ?? '',
     ]),
   );
 }
@@ -76,7 +82,7 @@ export function bookingText(services: Pick<StaffServices, 'clock'>, booking: Boo
     ['Phone', booking.phone],
     ['E-mail', booking.email],
     ['Idea', booking.idea],
-    ['Channel', booking.channel],
+    ['Channel', channelText(booking)],
     [booking.channel === 'studio' ? 'Added' : 'Held', at(view.created_at)],
     [
       view.status === 'pending' ? 'Expires' : 'Expired',

@@ -9,6 +9,7 @@ import { findCallersAtCap } from '../repositories/live-bookings.js';
 import { findKeyring, readKeyId } from '../database/installation-key.js';
 import type { Finding } from './finding.js';
 import { checkMail } from './mail-check.js';
+import { checkPlatforms } from './platform-check.js';
 import { withQueues } from './queues.js';
 import type { Session } from './session.js';
 import { count } from './text.js';
@@ -42,6 +43,7 @@ export const checks: readonly Check[] = [
   { name: 'queues', run: checkQueues },
   { name: 'mail', run: checkMail },
   { name: 'callers', run: checkCallers },
+  { name: 'platforms', run: checkPlatforms },
   { name: 'disk', run: checkDisk },
 ];
 
@@ -153,7 +155,7 @@ async function checkCallers({ config, services }: Session): Promise<Finding> {
   }
   const keys = apiKeyIds.length === 0 ? '' : ` (${apiKeyIds.join(', ')})`;
   return warning(
-    `${count(addresses, 'network')} and ${count(apiKeyIds.length, 'API key')}${keys} have reached the limit of ${cap} live bookings placed within 24 hours. If they are platforms that serve many people, raise MAX_LIVE_BOOKINGS_PER_CALLER.`,
+    `${count(addresses, 'network')} and ${count(apiKeyIds.length, 'API key')}${keys} have reached the limit of ${cap} live bookings placed within 24 hours. If one is a platform that serves many people, list its addresses with "studio platforms add", or raise MAX_LIVE_BOOKINGS_PER_CALLER.`,
   );
 }
 

@@ -12,6 +12,7 @@ import { addHoursCommands } from './commands/hours.js';
 import { addInfoCommands } from './commands/info.js';
 import { addKeyCommands } from './commands/keys.js';
 import { addMailCommands } from './commands/mail.js';
+import { addPlatformCommands } from './commands/platforms.js';
 import { addWebhookCommands } from './commands/webhooks.js';
 import { createCommandContext, type Terminal } from './command-context.js';
 import { exitCodes, StaffError, type Failure } from './failure.js';
@@ -54,6 +55,7 @@ export function createProgram(terminal: Terminal): Command {
   addClosureCommands(program, commandContext);
   addBookingCommands(program, commandContext);
   addKeyCommands(program, commandContext);
+  addPlatformCommands(program, commandContext);
   addWebhookCommands(program, commandContext);
   addMailCommands(program, commandContext);
   addEventCommands(program, commandContext);

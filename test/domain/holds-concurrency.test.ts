@@ -2,7 +2,6 @@ import t, { type Test } from 'tap';
 import { createContext, closeContext, type Context } from '../../src/context.js';
 import { addClosure, removeClosure } from '../../src/domain/closures.js';
 import { placeHold, type PlacedHold } from '../../src/domain/holds.js';
-import { unmetered } from '../../src/access/meter.js';
 import { ServiceError } from '../../src/errors.js';
 import { callerNumber, holdRequest, personNumber, someOpenSlots } from '../support/requests.js';
 import { generous, startNeighbour, startTestService } from '../support/service.js';
@@ -144,7 +143,7 @@ t.test('the cap of one caller counts by address and by API key', async (t) => {
     outcome(
       placeHold(
         context,
-        { apiKeyId, address, network: address, channel: 'rest', meter: unmetered },
+        { ...callerNumber(0), apiKeyId, address, network: address },
         holdRequest(slots[index]!),
         null,
       ),

@@ -24,6 +24,7 @@ const noCaps = {
   pendingOfCaller: 1_000_000,
   liveOfPerson: 1_000_000,
   liveOfCaller: 1_000_000,
+  platform: null,
   sessionHours: 4,
 };
 
@@ -128,6 +129,7 @@ async function holdAnew(
     label: booking.label,
     lifetimeSeconds: 900,
     channel: 'rest',
+    platform: null,
     name: 'Grace',
     email: 'grace@example.com',
     phone: '5555550143',

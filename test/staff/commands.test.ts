@@ -140,6 +140,13 @@ async function useEveryCommand(
   t.match(await run('keys list', '--email', address), [{ id: revoked[0], revoked_at: String }]);
   t.equal((await studio('keys', 'revoke', revoked[0]!.slice(0, 8), '--yes')).code, 4);
 
+  t.match(await run('platforms add', round, '198.51.100.0/24'), { added: { name: round } });
+  t.match(await run('platforms set', round, '--holds-per-hour', '600'), {
+    changed: { holds_per_hour: 600, ranges: ['198.51.100.0/24'] },
+  });
+  t.match(await run('platforms list'), [{ name: round, holds_per_hour: 600 }]);
+  t.match(await run('platforms remove', round, '--yes'), { removed: { name: round } });
+
   const subscriptions = await run<{ id: string }[]>('webhooks list');
   t.ok(subscriptions.some(({ id }) => id === subscriptionId));
   t.match(await run('webhooks disable', subscriptionId, '--yes'), { disabled: subscriptionId });
@@ -168,7 +175,7 @@ async function useEveryCommand(
     .map((line) => JSON.parse(line));
   t.match(events[2], { type: 'booking.cancelled', booking_id: toForget.id });
 
-  const audit = await run<{ action: string }[]>('audit list', '--limit', '13');
+  const audit = await run<{ action: string }[]>('audit list', '--limit', '16');
   t.strictSame(audit.map(({ action }) => action).reverse(), [
     'info set',
     'hours set',
@@ -180,6 +187,9 @@ async function useEveryCommand(
     'bookings cancel',
     'bookings forget',
     'keys revoke',
+    'platforms add',
+    'platforms set',
+    'platforms remove',
     'webhooks disable',
     'webhooks enable',
     'webhooks redeliver',

@@ -55,5 +55,13 @@ export async function someOpenSlots(
 /** A different caller for each number, without a budget. */
 export function callerNumber(index: number): Caller {
   const address = `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`;
-  return { apiKeyId: null, address, network: address, channel: 'rest', meter: unmetered };
+  return {
+    apiKeyId: null,
+    address,
+    network: address,
+    platform: null,
+    personHashes: null,
+    channel: 'rest',
+    meter: unmetered,
+  };
 }

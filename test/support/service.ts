@@ -78,6 +78,7 @@ export async function startTestService(
   await seedExampleStudio(context.database);
   await context.listener.start();
   await context.board.refresh();
+  await context.platforms.refresh();
   const app = await createApp(context);
   const url = await app.listen({
     host: '127.0.0.1',
@@ -128,5 +129,6 @@ export async function startNeighbour(
   t.teardown(() => closeContext(neighbour));
   await neighbour.listener.start();
   await neighbour.board.refresh();
+  await neighbour.platforms.refresh();
   return neighbour;
 }

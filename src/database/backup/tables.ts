@@ -17,6 +17,7 @@ const serviceTables = Object.keys({
   api_keys: true,
   events_to_mail: true,
   mails: true,
+  platforms: true,
 } satisfies Record<keyof Database, true>);
 
 /**

@@ -7,6 +7,7 @@ import * as whyDisabled from './0005-why-disabled.js';
 import * as liveBookings from './0006-live-bookings.js';
 import * as changingBookings from './0007-changing-bookings.js';
 import * as mail from './0008-mail.js';
+import * as platforms from './0009-platforms.js';
 
 /** In their order. A released migration is never changed. */
 export const migrations: Record<string, Migration> = {
@@ -18,4 +19,5 @@ export const migrations: Record<string, Migration> = {
   '0006-live-bookings': liveBookings,
   '0007-changing-bookings': changingBookings,
   '0008-mail': mail,
+  '0009-platforms': platforms,
 };

@@ -10,6 +10,8 @@ export interface Metrics {
   /** A request was refused to protect the process. */
   requestShed(cause: ShedCause): void;
   holdRequested(outcome: HoldOutcome): void;
+  /** A limit of a platform as a whole refused a request. */
+  platformRefused(platform: string, limit: PlatformLimit): void;
   /** For each hold recorded as expired: the seconds since `expires_at`. */
   holdsExpired(latenessSeconds: readonly number[]): void;
   /** `lagSeconds`: from the due time of the attempt to its start. */
@@ -20,6 +22,8 @@ export interface Metrics {
   mailDropped(reason: string): void;
   addGauge(gauge: Gauge): void;
 }
+
+export type PlatformLimit = 'reads' | 'holds' | 'pending_holds' | 'live_bookings';
 
 export type HoldOutcome = 'held' | 'replayed' | ErrorCode;
 
@@ -44,6 +48,7 @@ export const noMetrics: Metrics = {
   requestAnswered: () => undefined,
   requestShed: () => undefined,
   holdRequested: () => undefined,
+  platformRefused: () => undefined,
   holdsExpired: () => undefined,
   deliveryAttempted: () => undefined,
   mailAttempted: () => undefined,

@@ -51,6 +51,12 @@ export function createPrometheusMetrics(log: Logger): PrometheusMetrics {
     labelNames: ['outcome'],
     registers,
   });
+  const platformRefusals = new Counter({
+    name: 'booking_platform_refusals_total',
+    help: 'Requests that a limit of a platform as a whole refused, by platform and limit.',
+    labelNames: ['platform', 'limit'],
+    registers,
+  });
   const expiries = new Histogram({
     name: 'booking_expiry_lateness_seconds',
     help: 'Time from the instant a hold lapses until that is written down.',
@@ -94,6 +100,7 @@ export function createPrometheusMetrics(log: Logger): PrometheusMetrics {
     },
     requestShed: (cause) => shed.inc({ cause }),
     holdRequested: (outcome) => holds.inc({ outcome }),
+    platformRefused: (platform, limit) => platformRefusals.inc({ platform, limit }),
     holdsExpired(lateness) {
       for (const seconds of lateness) expiries.observe(seconds);
     },

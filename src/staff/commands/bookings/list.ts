@@ -35,7 +35,7 @@ export function addListCommands(bookings: Command, commandContext: CommandContex
       'after',
       `
 The channel is rest or mcp (a person's agent), page (the person) or studio; empty for bookings from
-before version 2.2.0.
+before version 2.2.0. The name of a platform follows, where the booking came through one.
 
 Examples:
   studio bookings list --date 2026-12-01

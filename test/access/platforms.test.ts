@@ -1,0 +1,267 @@
+import t, { type Test } from 'tap';
+import type { Slot } from '../../src/calendar/slots.js';
+import { confirmCheckout } from '../../src/domain/checkout.js';
+import { setPlatform } from '../../src/access/platforms.js';
+import { createKeyring } from '../../src/platform/keyring.js';
+import { agent, charged, newKey } from '../support/agents.js';
+import { standingClock } from '../support/clock.js';
+import {
+  assistant,
+  claudeAddress,
+  listPlatform,
+  otherAddress,
+  tokenOf,
+  unlistedAddress,
+} from '../support/platforms.js';
+import { personNumber, someOpenSlots } from '../support/requests.js';
+import { startTestService, uncapped } from '../support/service.js';
+
+const platformAtCap = /a platform has as many live bookings/;
+
+async function start(
+  t: Test,
+  {
+    environment = uncapped,
+    platform = {},
+    slotCount = 40,
+  }: {
+    environment?: Record<string, string>;
+    platform?: Parameters<typeof listPlatform>[1];
+    slotCount?: number;
+  } = {},
+) {
+  const clock = standingClock();
+  const service = await startTestService(t, environment, { clock });
+  await listPlatform(service.context, platform);
+  const slots = await someOpenSlots(service.context, slotCount);
+  const nextSlot = (): Slot => {
+    const slot = slots.shift();
+    if (slot === undefined) throw new Error('no slot is left');
+    return slot;
+  };
+  return { ...service, clock, nextSlot, claude: assistant(service.app) };
+}
+
+void t.test(
+  '200 people behind one listed address hold and confirm within the hour, at the default limits of a person',
+  async (t) => {
+    // What they book together is over the default of live bookings, which the studio has raised.
+    const { context, claude, nextSlot } = await start(t, {
+      environment: {},
+      platform: { live_bookings: 200 },
+      slotCount: 200,
+    });
+    for (let person = 0; person < 200; person += 1) {
+      const subject = `person ${person}`;
+      t.equal((await claude.read(subject)).outcome, 'done');
+      const answer = await claude.hold(nextSlot(), subject, personNumber(person));
+      if (answer.outcome !== 'held') t.fail(`${person}: ${answer.outcome}`);
+      await confirmCheckout(context, tokenOf(answer));
+    }
+    const rows = await context.database.selectFrom('bookings').selectAll().execute();
+    t.equal(rows.filter(({ status }) => status === 'confirmed').length, 200);
+    t.equal(new Set(rows.map((row) => row.caller_hash?.toString('hex'))).size, 200);
+    t.ok(rows.every(({ channel, platform }) => channel === 'mcp' && platform === 'claude'));
+    t.notMatch(JSON.stringify(rows), /person 1/, 'only a keyed hash of the subject is kept');
+  },
+);
+
+void t.test('a platform that invents people stops at 300 holds an hour', async (t) => {
+  const { clock, claude, nextSlot } = await start(t, {
+    environment: uncapped,
+    platform: { live_bookings: 1_000, pending_holds_percent: 100 },
+    slotCount: 310,
+  });
+  let held = 0;
+  for (let invented = 0; invented < 305; invented += 1) {
+    const answer = await claude.hold(nextSlot(), `invented ${invented}`, personNumber(invented));
+    if (answer.outcome === 'held') held += 1;
+    else t.equal(answer.outcome, 'rate_limited');
+  }
+  t.equal(held, 300);
+  clock.advance(3_600_000);
+  t.equal((await claude.hold(nextSlot(), 'one more', personNumber(400))).outcome, 'held');
+});
+
+void t.test(
+  'a platform that invents people has at most half of the pending holds, and others the rest',
+  async (t) => {
+    const { app, claude, nextSlot, expectLog } = await start(t, { environment: {} });
+    expectLog(/too_many_pending_holds/);
+    const outcomes: string[] = [];
+    for (let invented = 0; invented < 20; invented += 1) {
+      const answer = await claude.hold(nextSlot(), `invented ${invented}`, personNumber(invented));
+      outcomes.push(answer.outcome);
+    }
+    t.strictSame(outcomes, [
+      ...Array<string>(15).fill('held'),
+      ...Array<string>(5).fill('too_many_pending_holds'),
+    ]);
+    for (const last of [1, 2, 3]) {
+      for (let index = 0; index < 5; index += 1) {
+        const caller = agent(app, { address: `192.0.2.${last}` });
+        const answer = await caller.hold(
+          nextSlot(),
+          undefined,
+          personNumber(50 + 5 * last + index),
+        );
+        t.equal(answer.statusCode, 201);
+      }
+    }
+  },
+);
+
+void t.test(
+  'a platform places at most 100 live bookings in 24 hours, and the operator is told',
+  async (t) => {
+    const service = await start(t, { environment: {}, slotCount: 110 });
+    const { context, claude, nextSlot, expectLog, logLines } = service;
+    expectLog(platformAtCap);
+    let held = 0;
+    const refused: string[] = [];
+    for (let invented = 0; invented < 104; invented += 1) {
+      const answer = await claude.hold(nextSlot(), `invented ${invented}`, personNumber(invented));
+      if (answer.outcome === 'held') {
+        held += 1;
+        await confirmCheckout(context, tokenOf(answer));
+      } else refused.push(answer.outcome);
+    }
+    t.equal(held, 100);
+    t.strictSame(refused, Array(4).fill('rate_limited'));
+    const warnings = logLines.filter((line) => platformAtCap.test(line));
+    t.equal(warnings.length, 1);
+    t.match(warnings[0], /"platform":"claude"/);
+    t.notMatch(warnings[0], /198\.51/);
+    await service.shiftClock(24 * 3_600_000);
+    t.equal((await claude.hold(nextSlot(), 'tomorrow', personNumber(200))).outcome, 'held');
+  },
+);
+
+void t.test('an address that is not listed has 5 holds, whatever subjects it sends', async (t) => {
+  const { app, nextSlot, context } = await start(t);
+  const stranger = assistant(app, unlistedAddress);
+  const outcomes = [];
+  for (let index = 0; index < 7; index += 1) {
+    outcomes.push((await stranger.hold(nextSlot(), `s ${index}`, personNumber(index))).outcome);
+  }
+  t.strictSame(outcomes, [...Array(5).fill('held'), 'rate_limited', 'rate_limited']);
+  const rows = await context.database.selectFrom('bookings').selectAll().execute();
+  t.equal(new Set(rows.map((row) => row.caller_hash?.toString('hex'))).size, 1);
+  t.ok(rows.every(({ platform }) => platform === null));
+});
+
+void t.test('a person has 5 holds an hour and 60 reads a minute at its platform', async (t) => {
+  const { claude, nextSlot } = await start(t);
+  for (let index = 0; index < 5; index += 1) {
+    const { http } = await claude.hold(nextSlot(), 'ada', personNumber(index));
+    t.equal(charged(http), `holds ${4 - index}/5`);
+  }
+  t.equal((await claude.hold(nextSlot(), 'ada')).outcome, 'rate_limited');
+  t.equal((await claude.hold(nextSlot(), 'grace')).outcome, 'held');
+  for (let index = 0; index < 60; index += 1) await claude.read('ada');
+  t.equal((await claude.read('ada')).outcome, 'rate_limited');
+  t.equal(charged((await claude.read('grace')).http), 'reads 59/60');
+});
+
+void t.test('the subject of one platform is another person at another platform', async (t) => {
+  const { app, context, claude, nextSlot } = await start(t);
+  await listPlatform(context, { name: 'other', ranges: ['203.0.113.0/24'] });
+  const other = assistant(app, otherAddress);
+  for (let index = 0; index < 5; index += 1) {
+    t.equal((await claude.hold(nextSlot(), 'ada', personNumber(index))).outcome, 'held');
+  }
+  t.equal((await claude.hold(nextSlot(), 'ada')).outcome, 'rate_limited');
+  const { http } = await other.hold(nextSlot(), 'ada', personNumber(9));
+  t.equal(charged(http), 'holds 4/5');
+  const rows = await context.database.selectFrom('bookings').selectAll().execute();
+  t.equal(new Set(rows.map((row) => row.caller_hash?.toString('hex'))).size, 2);
+});
+
+void t.test('the caps of a person are counted over a rotation of the secret key', async (t) => {
+  const before = 'the key before the rotation, of enough length';
+  const environment = { ...uncapped, MAX_LIVE_BOOKINGS_PER_CALLER: '2' };
+  const service = await startTestService(t, environment, { keyring: createKeyring(before) });
+  await listPlatform(service.context);
+  const slots = await someOpenSlots(service.context, 4);
+  for (const index of [0, 1]) {
+    const answer = await assistant(service.app).hold(slots[index]!, 'ada', personNumber(index));
+    t.equal(answer.outcome, 'held');
+  }
+  const DATABASE_URL = service.context.config.databaseUrl!;
+  const keyring = createKeyring('the key after the rotation, of enough length', before);
+  const rotated = await startTestService(t, { ...environment, DATABASE_URL }, { keyring });
+  const { hold } = assistant(rotated.app);
+  t.equal((await hold(slots[2]!, 'ada', personNumber(2))).outcome, 'rate_limited');
+  t.equal((await hold(slots[3]!, 'grace', personNumber(3))).outcome, 'held');
+});
+
+void t.test(
+  'where a platform names no person, or not with a text of 1 to 256 characters, only its own limits count',
+  async (t) => {
+    const { app, context, claude, nextSlot } = await start(t, { platform: { holds_per_hour: 12 } });
+    const rest = agent(app, { address: claudeAddress });
+    t.equal(charged(await rest.read()), 'platform-reads 5999/6000');
+    let person = 0;
+    const next = () => personNumber((person += 1));
+    for (let index = 0; index < 6; index += 1) {
+      const answer = await rest.hold(nextSlot(), undefined, next());
+      t.equal(charged(answer), `platform-holds ${11 - index}/12`);
+    }
+    for (const subject of [undefined, '', 7, { ada: true }, 'x'.repeat(257), null]) {
+      const { http, outcome } = await claude.hold(nextSlot(), subject, next());
+      t.equal(outcome, 'held');
+      t.match(charged(http), /^platform-holds \d+\/12$/);
+    }
+    t.equal((await rest.hold(nextSlot(), undefined, next())).statusCode, 429);
+    t.equal((await claude.hold(nextSlot(), 'x'.repeat(256), next())).outcome, 'rate_limited');
+    const rows = await context.database.selectFrom('bookings').selectAll().execute();
+    t.strictSame(new Set(rows.map((row) => row.caller_hash)), new Set([null]));
+    t.equal((await agent(app).hold(nextSlot(), undefined, next())).statusCode, 201);
+  },
+);
+
+void t.test('an API key has its own budgets, and counts for the platform, too', async (t) => {
+  const { app, claude, nextSlot } = await start(t, { platform: { holds_per_hour: 7 } });
+  const { key } = await newKey(app);
+  const keyed = agent(app, { key, address: claudeAddress });
+  t.equal(charged(await keyed.read()), 'reads 599/600');
+  for (let index = 0; index < 7; index += 1) {
+    const answer = await keyed.hold(nextSlot(), undefined, personNumber(index));
+    t.equal(charged(answer), `platform-holds ${6 - index}/7`);
+  }
+  t.equal((await claude.hold(nextSlot(), 'ada')).outcome, 'rate_limited');
+  const elsewhere = agent(app, { key, address: unlistedAddress });
+  t.equal(charged(await elsewhere.hold(nextSlot(), undefined, personNumber(9))), 'holds 22/30');
+});
+
+void t.test('a refused hold is charged to neither the person nor the platform', async (t) => {
+  const { context, claude, nextSlot } = await start(t, { platform: { holds_per_hour: 8 } });
+  const hold = (subject: string, person: number) =>
+    claude.hold(nextSlot(), subject, personNumber(person));
+  for (let index = 0; index < 5; index += 1) await hold('ada', index);
+  for (let index = 0; index < 5; index += 1) {
+    t.equal((await hold('ada', 10)).outcome, 'rate_limited', 'by the limit of the person');
+  }
+  for (let index = 0; index < 3; index += 1) {
+    t.equal((await hold('grace', 20 + index)).outcome, 'held', 'that cost the platform nothing');
+  }
+  t.equal((await hold('mary', 30)).outcome, 'rate_limited', 'by the limit of the platform');
+  await setPlatform(context, 'a test', 'claude', { holds_per_hour: 300 });
+  await context.platforms.refresh();
+  t.equal(charged((await hold('mary', 31)).http), 'holds 4/5', 'that cost the person nothing');
+});
+
+void t.test('an internal error refunds the hold to the person and to the platform', async (t) => {
+  const { context, claude, nextSlot, expectLog } = await start(t);
+  expectLog(/"code":"internal_error"/);
+  const { database, connect } = context;
+  context.database = undefined as never;
+  context.connect = undefined as never;
+  const failed = await claude.hold(nextSlot(), 'ada');
+  t.equal(failed.outcome, 'internal_error');
+  t.equal(charged(failed.http), 'reads 59/60');
+  Object.assign(context, { database, connect });
+  await setPlatform(context, 'a test', 'claude', { holds_per_hour: 1 });
+  await context.platforms.refresh();
+  t.equal(charged((await claude.hold(nextSlot(), 'ada')).http), 'platform-holds 0/1');
+});

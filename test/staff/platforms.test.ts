@@ -1,0 +1,168 @@
+import t from 'tap';
+import { confirmCheckout } from '../../src/domain/checkout.js';
+import { createLogger } from '../../src/platform/log.js';
+import { createPrometheusMetrics } from '../../src/platform/metrics/prometheus.js';
+import { registerPlatformMetrics } from '../../src/domain/platform-metrics.js';
+import { agent } from '../support/agents.js';
+import {
+  assistant,
+  claudeAddress,
+  listPlatform,
+  tokenOf,
+  unlistedAddress,
+} from '../support/platforms.js';
+import { personNumber, someOpenSlots } from '../support/requests.js';
+import { startTestService, uncapped } from '../support/service.js';
+import { studioIn, studioOn } from '../support/studio.js';
+
+t.test('platforms are listed with their defaults, in canonical form, and audited', async (t) => {
+  const { context } = await startTestService(t);
+  const studio = studioOn(context);
+  t.match(await studio('platforms', 'list'), { code: 0, stdout: 'No platforms.\n' });
+  const added = await studio('platforms', 'add', 'claude', '160.79.104.0/21', '--json');
+  t.match(added.json(), {
+    added: {
+      name: 'claude',
+      ranges: ['160.79.104.0/21'],
+      reads_per_minute: 6_000,
+      holds_per_hour: 300,
+      live_bookings: 100,
+      pending_holds_percent: 50,
+    },
+  });
+  const sixth = ['2001:0DB8:0:0::/32', '192.0.2.1'];
+  const set = await studio('platforms', 'set', 'claude', ...sixth, '--live-bookings', '200');
+  t.match(set, { code: 0, stdout: /2001:db8::\/32, 192\.0\.2\.1\/32 +6000 +300 +200 +50 %/ });
+  t.match((await studio('platforms', 'list')).stdout, /^NAME +RANGES .*\nclaude +2001:db8::\/32/);
+  t.match(await studio('platforms', 'remove', 'claude'), { code: 4, stderr: /add --yes/ });
+  t.match(await studio('platforms', 'remove', 'claude', '--yes'), { code: 0 });
+  const audit = (await studio('audit', 'list', '--json')).json<object[]>();
+  t.match(audit, [
+    { action: 'platforms remove', details: { name: 'claude' } },
+    { action: 'platforms set', details: { live_bookings: 200 } },
+    { action: 'platforms add', details: { ranges: ['160.79.104.0/21'] } },
+  ]);
+});
+
+t.test('names and addresses belong to one platform only', async (t) => {
+  const { context } = await startTestService(t);
+  const studio = studioOn(context);
+  await studio('platforms', 'add', 'claude', '160.79.104.0/21', '2001:db8::/32');
+  for (const range of ['160.79.104.0/24', '160.0.0.0/8', '2001:db8:1::/48', '160.79.105.3']) {
+    const refused = await studio('platforms', 'add', 'other', range);
+    t.match(refused, { code: 4, stderr: /overlap with .* of claude/ }, range);
+  }
+  t.match(await studio('platforms', 'add', 'claude', '192.0.2.0/24'), {
+    code: 4,
+    stderr: /a platform claude already/,
+  });
+  t.match(await studio('platforms', 'add', 'other', '192.0.2.0/24'), { code: 0 });
+  t.match(await studio('platforms', 'set', 'other', '160.79.104.0/30'), { code: 4 });
+  t.match(await studio('platforms', 'set', 'claude', '160.79.104.0/22'), { code: 0 });
+  for (const [command, ...more] of [
+    ['set', '--holds-per-hour', '9'],
+    ['remove', '--yes'],
+  ]) {
+    const missing = await studio('platforms', command!, 'nobody', ...more);
+    t.match(missing, { code: 3, stderr: /no platform nobody/ });
+  }
+  const both = await Promise.all(
+    ['one', 'two'].map((name) => studio('platforms', 'add', name, '203.0.113.0/24')),
+  );
+  t.strictSame(both.map(({ code }) => code).sort(), [0, 4], 'also at the same moment');
+});
+
+t.test('staff see the platform of a booking beside its channel', async (t) => {
+  const { app, context } = await startTestService(t);
+  await listPlatform(context);
+  const studio = studioOn(context);
+  const slots = await someOpenSlots(context, 2);
+  const { result } = await assistant(app).hold(slots[0]!, 'ada');
+  const id = String(result.structuredContent?.['id']);
+  await agent(app).hold(slots[1]!);
+  const listed = (await studio('bookings', 'list', '--json')).json<{ bookings: object[] }>();
+  t.match(listed.bookings, [
+    { channel: 'mcp', platform: 'claude' },
+    { channel: 'rest', platform: null },
+  ]);
+  t.match((await studio('bookings', 'list')).stdout, /ada@example\.com +mcp, claude\n/);
+  t.match((await studio('bookings', 'show', id)).stdout, /Channel +mcp, claude\n/);
+});
+
+t.test(
+  'doctor suggests a platform for networks at their cap, and warns of platforms',
+  async (t) => {
+    const caps = { ...uncapped, MAX_LIVE_BOOKINGS_PER_CALLER: '2', MAX_PENDING_HOLDS: '6' };
+    const service = await startTestService(t, caps);
+    service.expectLog(/as many live bookings|too_many_pending_holds/);
+    const { app, context } = service;
+    const studio = studioIn({
+      DATABASE_URL: context.config.databaseUrl!,
+      SECRET_KEY: context.config.secretKey!,
+      ...caps,
+    });
+    const finding = async (name: string) => {
+      const { checks } = (await studio('doctor', '--json')).json<{ checks: { check: string }[] }>();
+      return checks.find(({ check }) => check === name);
+    };
+    t.match(await finding('platforms'), { status: 'ok', message: 'No platforms are listed.' });
+    const slots = await someOpenSlots(context, 10);
+    const stranger = agent(app, { address: unlistedAddress });
+    for (const index of [0, 1]) await stranger.hold(slots[index]!, undefined, personNumber(index));
+    t.match(await finding('callers'), {
+      status: 'warning',
+      message: /^1 network and .*list its addresses with "studio platforms add"/,
+    });
+
+    await listPlatform(context, { live_bookings: 3 });
+    t.match(await finding('platforms'), { status: 'ok', message: '1 platform, none at a limit.' });
+    const claude = assistant(app);
+    const [first] = [await claude.hold(slots[2]!, 'ada', personNumber(2))];
+    await claude.hold(slots[3]!, 'ada', personNumber(3));
+    await claude.hold(slots[4]!, 'grace', personNumber(4));
+    t.match(await finding('callers'), { message: /^1 network and/ }, 'its people are no networks');
+    t.match(await finding('platforms'), {
+      status: 'warning',
+      message:
+        /^claude has reached its limit of 3 live bookings .*; claude .* of 3 pending holds\./,
+    });
+    await confirmCheckout(context, tokenOf(first!));
+    const { message } = (await finding('platforms')) as unknown as { message: string };
+    t.notMatch(message, /pending/);
+    t.notMatch(message, /198\.51/);
+  },
+);
+
+t.test('metrics count refusals and bookings of a platform by its name', async (t) => {
+  const metrics = await createPrometheusMetrics(createLogger('silent'));
+  const service = await startTestService(t, { ...uncapped, MAX_PENDING_HOLDS: '4' }, { metrics });
+  service.expectLog(/too_many_pending_holds/);
+  const { app, context } = service;
+  registerPlatformMetrics(context);
+  await listPlatform(context, { holds_per_hour: 4, reads_per_minute: 2 });
+  const claude = assistant(app, claudeAddress);
+  const slots = await someOpenSlots(context, 6);
+  let person = 0;
+  const hold = async () => {
+    person += 1;
+    return claude.hold(slots[person]!, `p ${person}`, personNumber(person));
+  };
+  const first = await hold();
+  await hold();
+  t.equal((await hold()).outcome, 'too_many_pending_holds');
+  await confirmCheckout(context, tokenOf(first));
+  t.equal((await hold()).outcome, 'held');
+  for (let index = 0; index < 3; index += 1) await claude.read('ada');
+  const text = await metrics.text();
+  const sample = (name: string, labels: string) =>
+    `booking_platform_${name}{platform="claude",${labels}`;
+  for (const line of [
+    `${sample('refusals_total', 'limit="pending_holds"')}} 1`,
+    `${sample('bookings', 'cap="pending_holds"')}} 2`,
+    `${sample('bookings', 'cap="live_bookings"')}} 3`,
+  ]) {
+    t.ok(text.includes(line), line);
+  }
+  t.match(text, /booking_platform_refusals_total\{platform="claude",limit="reads"\} [1-3]\n/);
+  t.notMatch(text, /198\.51/);
+});

@@ -1,0 +1,84 @@
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import type { Context } from '../../src/context.js';
+import { addPlatform } from '../../src/access/platforms.js';
+import type { Slot } from '../../src/calendar/slots.js';
+import { platformDefaults } from '../../src/platform/fixed-limits.js';
+import type { NewPlatform } from '../../src/repositories/platforms.js';
+import { patiently } from './agents.js';
+import { legacyRequest, type CallResult } from './mcp.js';
+import { holdRequest } from './requests.js';
+
+/** An address in the range of `claude`, and one in that of `other`. */
+export const claudeAddress = '198.51.100.7';
+export const otherAddress = '203.0.113.7';
+export const unlistedAddress = '192.0.2.7';
+
+/** Lists a platform, `claude` where no other name is given, in the database and in this process. */
+export async function listPlatform(
+  context: Pick<Context, 'database' | 'platforms'>,
+  changes: Partial<NewPlatform> = {},
+): Promise<void> {
+  const { outcome } = await addPlatform(context, 'a test', {
+    name: 'claude',
+    ranges: ['198.51.100.0/24'],
+    reads_per_minute: platformDefaults.readsPerMinute,
+    holds_per_hour: platformDefaults.holdsPerHour,
+    live_bookings: platformDefaults.liveBookings,
+    pending_holds_percent: platformDefaults.pendingHoldsPercent,
+    ...changes,
+  });
+  if (outcome !== 'done') throw new Error(outcome);
+  await context.platforms.refresh();
+}
+
+/** An answer of the connector to a tool call. */
+export interface ToolAnswer {
+  http: LightMyRequestResponse;
+  /** `held`, `done`, or the code of the refusal. */
+  outcome: string;
+  result: CallResult;
+}
+
+/** A hosted assistant: it calls tools from one address, for the person whom `subject` names. */
+export function assistant(app: FastifyInstance, address = claudeAddress) {
+  const call = async (
+    name: string,
+    args: object,
+    subject?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<ToolAnswer> => {
+    const meta = subject === undefined ? {} : { _meta: { 'openai/subject': subject } };
+    const http = await patiently(() =>
+      app.inject({
+        method: 'POST',
+        url: '/api/public/mcp',
+        remoteAddress: address,
+        headers: { accept: 'application/json, text/event-stream', ...headers },
+        payload: legacyRequest('tools/call', { name, arguments: args, ...meta }),
+      }),
+    );
+    const { result } = http.json<{ result: CallResult }>();
+    return { http, result, outcome: outcomeOf(result) };
+  };
+  return {
+    call,
+    read: (subject?: unknown) => call('get_studio_info', {}, subject),
+    hold: (
+      slot: Slot,
+      subject?: unknown,
+      changes: Parameters<typeof holdRequest>[1] = {},
+      headers: Record<string, string> = {},
+    ) => call('hold_slot', holdRequest(slot, changes), subject, headers),
+  };
+}
+
+function outcomeOf({ isError, content, structuredContent }: CallResult): string {
+  if (isError !== true) return structuredContent?.['checkout_url'] === undefined ? 'done' : 'held';
+  return (JSON.parse(content[0]?.text ?? '') as { error: { code: string } }).error.code;
+}
+
+/** The token in the checkout address of a hold. */
+export function tokenOf({ result }: ToolAnswer): string {
+  const url = String(result.structuredContent?.['checkout_url']);
+  return url.slice(url.lastIndexOf('/') + 1);
+}
