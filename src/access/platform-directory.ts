@@ -51,7 +51,12 @@ export function createPlatformDirectory({
 
   function refreshInBackground(): void {
     refresh().catch((error: unknown) => {
-      if (!isClosed) log.warn({ err: error }, 'the platforms could not be read; retrying');
+      if (isClosed) return;
+      // In an outage, the listener has warned already.
+      log[isListening ? 'warn' : 'debug'](
+        { err: error },
+        'the platforms could not be read; retrying',
+      );
     });
   }
 

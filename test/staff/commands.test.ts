@@ -2,74 +2,16 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { slotKey, type Slot } from '../../src/calendar/slots.js';
-import type { Context } from '../../src/context.js';
-import { confirmCheckout } from '../../src/domain/checkout.js';
-import { createApiKey } from '../../src/access/api-keys.js';
-import { placeHold } from '../../src/domain/holds.js';
-import type { Service } from '../../src/service.js';
 import { untilBoard } from '../support/board.js';
+import { confirmedBooking, makeThings, type Held, type Things } from '../support/command-rows.js';
 import { temporaryFolder } from '../support/embedded.js';
 import { freePort } from '../support/process.js';
-import { startReceiver, type Receiver } from '../support/receiver.js';
-import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
+import { startReceiver } from '../support/receiver.js';
+import { someOpenSlots } from '../support/requests.js';
 import { soonMs } from '../support/seconds.js';
 import { generous } from '../support/service.js';
-import { insertMail } from '../support/mail-rows.js';
 import { everyCommand, studioIn, type Studio } from '../support/studio.js';
 import { startWholeService } from '../support/whole-service.js';
-
-interface Held extends Slot {
-  id: string;
-}
-
-/** The rows that one round of commands works on. */
-interface Things {
-  toCancel: Held;
-  toForget: Held;
-  toMeet: Held;
-  /** A session that has begun. */
-  toMiss: Held;
-  /** The subscription that has received the holds. */
-  subscriptionId: string;
-}
-
-async function confirmedBooking(context: Context, email: string): Promise<Held> {
-  const [slot] = await someOpenSlots(context, 1);
-  const request = holdRequest(slot!, { email });
-  const { booking, checkoutToken } = await placeHold(context, callerNumber(1), request, null);
-  await confirmCheckout(context, checkoutToken);
-  return { id: booking.id, ...slot! };
-}
-
-async function makeThings(
-  { context, app }: Service,
-  round: string,
-  receiver: Receiver,
-): Promise<Things> {
-  const subscription = { url: `${receiver.origin}/${round}`, events: ['hold.created'] };
-  const subscribed = await app!.inject({
-    method: 'POST',
-    url: '/api/public/webhooks',
-    payload: subscription,
-  });
-  await createApiKey(context, { email: `${round}@keys.example` });
-  const bookings = {
-    toCancel: await confirmedBooking(context, 'ada@example.com'),
-    toForget: await confirmedBooking(context, `${round}@example.com`),
-    toMeet: await confirmedBooking(context, 'grace@example.com'),
-    toMiss: await confirmedBooking(context, 'mary@example.com'),
-  };
-  const begun = new Date(context.clock.now() - 60_000);
-  const { id } = bookings.toMiss;
-  await context.database
-    .updateTable('bookings')
-    .set({ starts_at: begun })
-    .where('id', '=', id)
-    .execute();
-  await insertMail(context, bookings.toMeet.id);
-  const { data } = subscribed.json<{ data: { id: string } }>();
-  return { ...bookings, subscriptionId: data.id };
-}
 
 /** Runs every command once and checks its output; returns the commands that were run. */
 async function useEveryCommand(

@@ -97,7 +97,7 @@ What is not given stays as it is.
 
 Examples:
   studio platforms set claude --holds-per-hour 600 --live-bookings 200
-  studio platforms set claude 160.79.104.0/21 2607:6bc0::/48`,
+  studio platforms set claude 160.79.104.0/21 2001:db8::/32`,
     )
     .action((name: string, given: string[], options: LimitOptions) => {
       const changes = { ...(given.length > 0 && { ranges: given }), ...limitChanges(options) };
