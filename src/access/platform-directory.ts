@@ -1,5 +1,4 @@
 import ipaddr from 'ipaddr.js';
-import { LRUCache } from 'lru-cache';
 import type { PlatformRow } from '../database/platforms-table.js';
 import type { DatabaseServices } from '../database/services.js';
 import { singleFlight } from '../platform/single-flight.js';
@@ -20,6 +19,7 @@ interface Range {
   platform: Platform;
 }
 
+/** Beyond it, the cache starts anew: a Map is the cheapest to read, and every request reads it. */
 const cachedAddresses = 10_000;
 /** Between queries while notifications are not received, and after a query that failed. */
 const retryIntervalMs = 1_000;
@@ -30,7 +30,7 @@ export function createPlatformDirectory({
   log,
 }: Pick<DatabaseServices, 'database' | 'listener' | 'log'>): PlatformDirectory {
   let ranges: Range[] = [];
-  const byAddress = new LRUCache<string, { platform: Platform | null }>({ max: cachedAddresses });
+  const byAddress = new Map<string, Platform | null>();
   let timer: NodeJS.Timeout | undefined;
   let isListening = false;
   let isClosed = false;
@@ -86,12 +86,13 @@ export function createPlatformDirectory({
   return {
     find(address) {
       if (ranges.length === 0) return null;
-      let entry = byAddress.get(address);
-      if (entry === undefined) {
-        entry = { platform: lookUp(address) };
-        byAddress.set(address, entry);
+      let platform = byAddress.get(address);
+      if (platform === undefined) {
+        platform = lookUp(address);
+        if (byAddress.size >= cachedAddresses) byAddress.clear();
+        byAddress.set(address, platform);
       }
-      return entry.platform;
+      return platform;
     },
     refresh,
     close() {

@@ -1,25 +1,22 @@
 import rateLimit, { type FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AccessServices } from './services.js';
-import { accessLevel, type Caller, type Platform } from './caller.js';
+import { accessLevel } from './caller.js';
 import { ServiceError } from '../errors.js';
 import {
   createBudgets,
   hasPlatformBudget,
-  platformBudgets,
   type BaseBudgetName,
   type Budget,
   type BudgetName,
-  type PlatformBudgetName,
 } from './budgets.js';
+import { createChecks, policiesOf, type Checks, type PolicyName } from './limit-checks.js';
 import { limitHeaders, type Charge, type Meter } from './meter.js';
 import type { LimitStore } from './stores/store.js';
 
-type Check = ReturnType<FastifyInstance['createRateLimit']>;
-
 interface LimiterContext extends Pick<AccessServices, 'clock' | 'limitStore' | 'metrics'> {
   budgets: Record<BudgetName, Budget>;
-  checks: Record<BudgetName | PlatformBudgetName | 'lookups', Check>;
+  checks: Checks;
 }
 
 /** The result of checking a request against a budget. */
@@ -48,47 +45,8 @@ export async function createRateLimiter(
 ): Promise<(request: FastifyRequest, reply: FastifyReply) => Meter> {
   await app.register(rateLimit, { global: false, store: storeConstructor(limitStore) });
   const budgets = createBudgets(config);
-  const createCheck = (budget: Budget, name: string = budget.name): Check =>
-    app.createRateLimit({
-      max: ({ caller }) => budget.quota[accessLevel(caller)],
-      timeWindow: budget.windowSeconds * 1000,
-      keyGenerator: ({ caller }) => `${name} ${callerKey(budget, caller) ?? platformKey(caller)}`,
-    });
-  const createPlatformCheck = (
-    { windowSeconds }: Budget,
-    name: PlatformBudgetName,
-    quota: (platform: Platform) => number,
-  ): Check =>
-    app.createRateLimit({
-      max: ({ caller }) => quota(caller.platform as Platform),
-      timeWindow: windowSeconds * 1000,
-      keyGenerator: ({ caller }) => `${name} ${platformKey(caller)}`,
-    });
-  const limits: LimiterContext = {
-    clock,
-    limitStore,
-    metrics,
-    budgets,
-    checks: {
-      reads: createCheck(budgets.reads),
-      holds: createCheck(budgets.holds),
-      'agent-keys': createCheck(budgets['agent-keys']),
-      webhooks: createCheck(budgets.webhooks),
-      pages: createCheck(budgets.pages),
-      'platform-reads': createPlatformCheck(
-        budgets.reads,
-        'platform-reads',
-        ({ readsPerMinute }) => readsPerMinute,
-      ),
-      'platform-holds': createPlatformCheck(
-        budgets.holds,
-        'platform-holds',
-        ({ holdsPerHour }) => holdsPerHour,
-      ),
-      // Idempotency-Key lookups after the budget is exhausted: the same quota as reads.
-      lookups: createCheck(budgets.reads, 'lookups'),
-    },
-  };
+  const checks = createChecks(app, budgets);
+  const limits: LimiterContext = { clock, limitStore, metrics, budgets, checks };
   return (request, reply) => new RequestMeter(base, limits, request, reply);
 }
 
@@ -128,7 +86,8 @@ class RequestMeter implements Meter {
     for (const policy of this.#policiesOf(budget)) {
       const state = await this.#check(budget, policy, { increment: false });
       if (state.charge.remaining > 0) continue;
-      const lookup = await this.#limits.checks.lookups(this.#request);
+      const name = policy === budget ? 'lookups' : 'platform-lookups';
+      const lookup = await this.#limits.checks[name](this.#request);
       if (!lookup.isAllowed && lookup.isExceeded) throw this.#refuse(state);
       return;
     }
@@ -138,16 +97,8 @@ class RequestMeter implements Meter {
     if (this.charge !== null) this.#setHeaders({ ...this.charge, policy: this.charge.budget });
   }
 
-  /**
-   * The platform's budget comes first: once it is used up, people that a platform invents take no
-   * memory of their own.
-   */
-  #policiesOf(name: BudgetName): readonly (BudgetName | PlatformBudgetName)[] {
-    const { caller } = this.#request;
-    if (caller.platform === null || !hasPlatformBudget(name)) return [name];
-    const ofPlatform = platformBudgets[name];
-    const hasOwn = callerKey(this.#limits.budgets[name], caller) !== null;
-    return hasOwn ? [ofPlatform, name] : [ofPlatform];
+  #policiesOf(name: BudgetName): readonly PolicyName[] {
+    return policiesOf(this.#limits.budgets[name], this.#request.caller);
   }
 
   /** Counts the request in every policy of the budget, or in none. */
@@ -168,7 +119,7 @@ class RequestMeter implements Meter {
 
   async #check(
     budget: BudgetName,
-    policy: BudgetName | PlatformBudgetName,
+    policy: PolicyName,
     options?: { increment: boolean },
   ): Promise<CheckResult> {
     const result = await this.#limits.checks[policy](this.#request, options);
@@ -247,20 +198,6 @@ const units: Record<BudgetName, string> = {
 
 function unitOf({ budget, windowSeconds }: Charge): string {
   return `${units[budget]} per ${windowSeconds === 60 ? 'minute' : 'hour'}`;
-}
-
-/** Whose requests the budget counts together; null where only the platform's budget counts. */
-function callerKey({ scope }: Budget, caller: Caller): string | null {
-  const { apiKeyId, platform, personHashes, address } = caller;
-  if (scope === 'address') return `address ${address}`;
-  if (apiKeyId !== null) return `key ${apiKeyId}`;
-  if (platform === null) return `address ${address}`;
-  const hash = personHashes?.[0];
-  return hash === undefined ? null : `person ${hash.toString('base64url')}`;
-}
-
-function platformKey({ platform }: Caller): string {
-  return `platform ${platform?.name}`;
 }
 
 /** The plugin expects a store constructor; this one returns the existing store. */

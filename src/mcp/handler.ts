@@ -52,6 +52,7 @@ export function createCallMcp(
   /** Before the call is charged. */
   function identifyPerson({ params }: JsonRpcRequest, request: FastifyRequest): void {
     const meta = params?.['_meta'] as Record<string, unknown> | null | undefined;
+    if (request.caller.platform === null) return;
     const personHashes = personHashesOf(keyring, request.caller, meta?.[subjectKey]);
     request.caller = { ...request.caller, personHashes };
   }

@@ -1,12 +1,15 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import type { Test } from 'tap';
 import type { Context } from '../../src/context.js';
 import { addPlatform } from '../../src/access/platforms.js';
 import type { Slot } from '../../src/calendar/slots.js';
 import { platformDefaults } from '../../src/platform/fixed-limits.js';
 import type { NewPlatform } from '../../src/repositories/platforms.js';
 import { patiently } from './agents.js';
+import { standingClock } from './clock.js';
 import { legacyRequest, type CallResult } from './mcp.js';
-import { holdRequest } from './requests.js';
+import { holdRequest, someOpenSlots } from './requests.js';
+import { startTestService, uncapped } from './service.js';
 
 /** An address in the range of `claude`, and one in that of `other`. */
 export const claudeAddress = '198.51.100.7';
@@ -81,4 +84,29 @@ function outcomeOf({ isError, content, structuredContent }: CallResult): string 
 export function tokenOf({ result }: ToolAnswer): string {
   const url = String(result.structuredContent?.['checkout_url']);
   return url.slice(url.lastIndexOf('/') + 1);
+}
+
+/** The service with the platform `claude`, its assistant, and slots to hold. */
+export async function startWithPlatform(
+  t: Test,
+  {
+    environment = uncapped,
+    platform = {},
+    slotCount = 40,
+  }: {
+    environment?: Record<string, string>;
+    platform?: Parameters<typeof listPlatform>[1];
+    slotCount?: number;
+  } = {},
+) {
+  const clock = standingClock();
+  const service = await startTestService(t, environment, { clock });
+  await listPlatform(service.context, platform);
+  const slots = await someOpenSlots(service.context, slotCount);
+  const nextSlot = (): Slot => {
+    const slot = slots.shift();
+    if (slot === undefined) throw new Error('no slot is left');
+    return slot;
+  };
+  return { ...service, clock, nextSlot, claude: assistant(service.app) };
 }
