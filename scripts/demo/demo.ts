@@ -65,12 +65,11 @@ export async function startDemo({ port, print, signal }: DemoOptions): Promise<D
       await service.stop();
       throw error;
     });
-    const ended = runAgents(client, holdSeconds, mailbox.nextCode, print, signal).finally(
-      async () => {
-        await service.stop();
-        await cleanUp();
-      },
-    );
+    const nextCode: typeof mailbox.nextCode = (name, stop) => mailbox.nextCode(name, stop);
+    const ended = runAgents(client, holdSeconds, nextCode, print, signal).finally(async () => {
+      await service.stop();
+      await cleanUp();
+    });
     return { url, mailboxUrl: mailbox.url, holdSeconds, ended };
   } catch (error) {
     await cleanUp();

@@ -74,8 +74,9 @@ export async function findCodeStep(
   const { newest, now, triesLeft, triesEndAt } = state;
   if (triesLeft <= 0 && triesEndAt !== null) return { step: 'exhausted', until: triesEndAt };
   if (newest === null || !isAcceptable(newest, now)) return { step: 'ask' };
-  const { createdAt: sentAt, lapsesAt } = newest;
-  return { step: 'enter', sentAt, lapsesAt, hasFailed: newest.status === 'failed', triesLeft };
+  const { createdAt: sentAt, lapsesAt, status: mailStatus } = newest;
+  const hasFailed = mailStatus === 'failed' || mailStatus === 'dropped';
+  return { step: 'enter', sentAt, lapsesAt, hasFailed, triesLeft };
 }
 
 function isAcceptable({ usedAt, lapsesAt }: Code, now: Date): boolean {

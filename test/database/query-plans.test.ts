@@ -1,5 +1,6 @@
 import pg from 'pg';
 import t, { type Test } from 'tap';
+import { openWithCode, sendCode } from '../../src/domain/codes.js';
 import { moveCheckout } from '../../src/domain/moves.js';
 import { addBooking, moveByStudio, recordNoShow } from '../../src/domain/studio-bookings.js';
 import { createTestDatabase } from '../support/database.js';
@@ -42,7 +43,7 @@ t.test('no statement of daily work scans a large table sequentially', async (t) 
 
   const statements = record(service.context.pool);
   await runDailyWork(t, service);
-  // Of the move two, and one of what was added; the confirmation's may have been overtaken.
+  // Of the move two, and one of what was added; the others may have been overtaken.
   await smtp.waitFor(3);
   t.ok(statements.size > 20, 'the statements are recorded');
 
@@ -127,6 +128,9 @@ async function runDailyWork(t: Test, service: WebhookService): Promise<void> {
     });
     t.ok(answer.statusCode < 400, `${action}: ${answer.statusCode}`);
   }
+  const confirmed = { id: held[0]!.id };
+  t.match(await sendCode(context, confirmed, 'confirmed'), { outcome: 'sent' });
+  t.match(await openWithCode(context, confirmed.id, '000000'), { outcome: /code_invalid|opened/ });
   const actor = 'test';
   t.match(await moveByStudio(context, actor, held[0]!.id, others[1]!), { outcome: 'moved' });
   const walkIn = { name: 'Grace' };

@@ -125,7 +125,7 @@ void t.test('a code is not sent after it has lapsed, nor retried past that', asy
   await until(async () => (await codeRow(service, short.id)).status === 'failed');
   t.strictSame(smtp.received(), []);
   const page = await service.app.inject(short.path);
-  t.match(page.body, 'could not be delivered', 'its page says so');
+  t.match(page.body, 'could not be sent', 'its page says so');
 });
 
 void t.test('a code is refused to be sent again, and goes after a day', async (t) => {

@@ -54,6 +54,10 @@ void t.test('a restored backup mails nothing of what happened before', async (t)
   await insertMail(context, id, { kind: 'reminder', status: 'pending' });
   await insertMail(context, id);
   await insertMail(context, id, { kind: 'move', status: 'failed' });
+  for (const status of ['pending', 'sent'] as const) {
+    const code = { kind: 'code' as const, event_id: null, lapses_at: await now(context, 600) };
+    await insertMail(context, id, { ...code, status });
+  }
   await service.stop();
   await query(
     old['DATABASE_URL']!,
@@ -75,7 +79,7 @@ void t.test('a restored backup mails nothing of what happened before', async (t)
     { kind: 'confirmation', recipient: 'person', status: 'sent', reason: null, attempts: 1 },
     { kind: 'move', recipient: 'person', status: 'failed', reason: null, attempts: 1 },
   ]);
-  t.strictSame(await toMail(url), []);
+  t.strictSame(await toMail(url), [], 'and codes are deleted');
 });
 
 void t.test('a backup of the version before mail is restored, and mails nothing', async (t) => {

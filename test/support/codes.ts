@@ -2,7 +2,10 @@ import type { LightMyRequestResponse } from 'fastify';
 import { sql } from 'kysely';
 import { confirmationCode } from '../../src/platform/confirmation-code.js';
 import type { Smtp } from './smtp.js';
-import type { TestService } from './service.js';
+import { generous, startTestService, type TestService } from './service.js';
+import type { Test } from 'tap';
+import { mailFrom } from './mail-service.js';
+import { holdForPerson } from './pages.js';
 
 type Entrance = Pick<TestService, 'app' | 'context'>;
 
@@ -90,4 +93,39 @@ export async function ageCodes(
   await sql`
     update bookings set code_tries_since = code_tries_since - ${by}
     where id = ${bookingId}`.execute(database);
+}
+
+/** Mail is on; nothing is sent, since no worker runs. */
+export const mailOn = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: mailFrom };
+export const codeMode = { ...generous, ...mailOn, CONFIRMATION: 'code' };
+
+export async function bookingRow({ context: { database } }: TestService, id: string) {
+  return database.selectFrom('bookings').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+export async function codesOf({ context: { database } }: TestService, id: string) {
+  return database
+    .selectFrom('mails')
+    .selectAll()
+    .where('booking_id', '=', id)
+    .where('kind', '=', 'code')
+    .orderBy('position')
+    .execute();
+}
+
+/** A hold in a service where confirming takes a code. */
+export async function startWithHold(t: Test, environment: Record<string, string> = codeMode) {
+  const service = await startTestService(t, environment);
+  const held = await holdForPerson({ service });
+  const path = `/checkout/${held.token}`;
+  return {
+    service,
+    ...held,
+    path,
+    ask: () => pressOn(service, path, 'send_code'),
+    type: (code: string, action = 'confirm', cookie?: string) =>
+      pressOn(service, path, action, { fields: { code, sequence: '0' }, cookie }),
+    row: () => bookingRow(service, held.id),
+    code: () => newestCode(service, held.id),
+  };
 }

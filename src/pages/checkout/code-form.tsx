@@ -78,7 +78,7 @@ function Enter(props: CodeFormProps & { codeStep: Extract<CodeStep, { step: 'ent
     <>
       {codeStep.hasFailed && (
         <p class="trouble">
-          The mail with your code could not be delivered to the mail server. <Reach {...props} />
+          The mail with your code could not be sent. <Reach {...props} />
         </p>
       )}
       <Form {...props}>
@@ -188,4 +188,14 @@ function momentOf({ booking: { timezone }, now }: CodeFormProps, atMs: number): 
   return todayInZone(timezone, atMs) === today
     ? `at ${timeOfDay(timezone, atMs)}`
     : `on ${momentWords(timezone, atMs, today)}`;
+}
+
+/** Who else can change a confirmed session, or how the person does. */
+export function whoMayChange(hasMail: boolean, canBeAsked: boolean): string {
+  if (!hasMail) {
+    return 'Anyone who has the address can do the same, so please keep it to yourself.';
+  }
+  return canBeAsked
+    ? 'For that, you type a code that we send to you.'
+    : 'For that, write to us or call.';
 }

@@ -3,7 +3,7 @@ import type { Checkout } from '../../domain/checkout.js';
 import type { CodeRefusal, CodeStep } from '../../domain/codes.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import { minutesLeft, timeOfDay } from '../../calendar/words.js';
-import { CodeForm } from './code-form.js';
+import { CodeForm, whoMayChange } from './code-form.js';
 import { AskStudio, MoveRules } from './move-rules.js';
 
 export interface NextStepProps {
@@ -146,9 +146,7 @@ function Confirmed(props: NextStepProps): VNode {
       </div>
       <p class="unprinted">
         Keep this page’s address: it shows your booking, and you change or cancel it here.{' '}
-        {hasMail
-          ? 'For that, you type a code that we send to you.'
-          : 'Anyone who has the address can do the same, so please keep it to yourself.'}
+        {whoMayChange(hasMail, canBeAsked)}
       </p>
       <details class="unprinted" open={codeStep.step === 'enter' || refusal !== null}>
         <summary>I cannot come</summary>
