@@ -100,7 +100,7 @@ export async function startFixture(): Promise<{ url: string; stop(): Promise<voi
   app.addHook('onRequest', (request, _reply, done) => {
     request.caller = {
       apiKeyId: null,
-      ...originOf(request),
+      ...originOf(request.ip, request),
       platform: null,
       personHashes: null,
       channel: 'rest',

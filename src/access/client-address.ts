@@ -7,9 +7,12 @@ const prefixBits = { address: 64, network: 48 } as const;
 
 /**
  * The address and network of a client for limits. If a proxy forwards something else than an
- * address, the proxy's own address is used.
+ * address, the proxy's own address is used. `ip` is the request's: Fastify derives it at each access.
  */
-export function originOf({ ip, socket }: FastifyRequest): Pick<Caller, 'address' | 'network'> {
+export function originOf(
+  ip: string,
+  { socket }: FastifyRequest,
+): Pick<Caller, 'address' | 'network'> {
   const group = (bits: number) =>
     addressGroup(ip, bits) ?? addressGroup(socket.remoteAddress ?? '', bits) ?? 'unknown';
   return { address: group(prefixBits.address), network: group(prefixBits.network) };

@@ -22,10 +22,11 @@ export async function identifyCallers(
 
   async function identifyCaller(request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
     const meter = meterOf(request, reply);
-    const origin = originOf(request);
+    const { ip } = request;
+    const origin = originOf(ip, request);
     const token = bearerToken(request);
     const apiKeyId = token === null ? null : await context.apiKeys.identify(token, origin.address);
-    const platform = context.platforms.find(request.ip);
+    const platform = context.platforms.find(ip);
     request.caller = { apiKeyId, ...origin, platform, personHashes: null, channel: 'rest', meter };
     return request.caller;
   }
@@ -46,10 +47,11 @@ export async function identifyVisitors(
 
   function identifyVisitor(request: FastifyRequest, reply: FastifyReply): Caller {
     const meter = meterOf(request, reply);
-    const platform = context.platforms.find(request.ip);
+    const { ip } = request;
+    const platform = context.platforms.find(ip);
     request.caller = {
       apiKeyId: null,
-      ...originOf(request),
+      ...originOf(ip, request),
       platform,
       personHashes: null,
       channel: 'page',

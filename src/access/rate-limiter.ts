@@ -71,15 +71,12 @@ class RequestMeter implements Meter {
   }
 
   async chargeTo(budget: BudgetName): Promise<void> {
-    const { accepted, refused } = await this.#take(budget);
-    if (refused !== null) throw this.#refuse(refused);
-    await this.#charge(accepted);
+    const refusal = await this.#charge(budget);
+    if (refusal !== null) throw this.#refuse(refusal);
   }
 
   async refundToBase(): Promise<void> {
-    if (this.charge?.budget === this.base) return;
-    const { accepted, refused } = await this.#take(this.base);
-    if (refused === null) await this.#charge(accepted);
+    if (this.charge?.budget !== this.base) await this.#charge(this.base);
   }
 
   async allowLookup(budget: BudgetName): Promise<void> {
@@ -101,20 +98,28 @@ class RequestMeter implements Meter {
     return policiesOf(this.#limits.budgets[name], this.#request.caller);
   }
 
-  /** Counts the request in every policy of the budget, or in none. */
-  async #take(
-    name: BudgetName,
-  ): Promise<{ accepted: readonly CheckResult[]; refused: CheckResult | null }> {
+  /**
+   * Counts the request in every policy of the budget, or in none: returns the result of the one that
+   * refuses it. The headers show the policy that has the least left.
+   */
+  async #charge(budget: BudgetName): Promise<CheckResult | null> {
     const accepted: CheckResult[] = [];
-    for (const policy of this.#policiesOf(name)) {
-      const result = await this.#check(name, policy);
+    for (const policy of this.#policiesOf(budget)) {
+      const result = await this.#check(budget, policy);
       if (!result.accepted) {
         await this.#refund(accepted);
-        return { accepted: [], refused: result };
+        return result;
       }
       accepted.push(result);
     }
-    return { accepted, refused: null };
+    const previous = this.#lastCharged;
+    this.#lastCharged = accepted;
+    const tightest = accepted.reduce((least, each) =>
+      each.charge.remaining <= least.charge.remaining ? each : least,
+    );
+    this.#setHeaders(tightest.charge);
+    if (previous.length > 0) await this.#refund(previous);
+    return null;
   }
 
   async #check(
@@ -140,17 +145,6 @@ class RequestMeter implements Meter {
       windowMs: timeWindow,
       windowEndsAt: this.#limits.clock.own() + ttl,
     };
-  }
-
-  /** The headers show the policy that has the least left. */
-  async #charge(accepted: readonly CheckResult[]): Promise<void> {
-    const previous = this.#lastCharged;
-    this.#lastCharged = accepted;
-    const charges = accepted.map(({ charge }) => charge);
-    this.#setHeaders(
-      charges.reduce((least, each) => (each.remaining <= least.remaining ? each : least)),
-    );
-    await this.#refund(previous);
   }
 
   async #refund(results: readonly CheckResult[]): Promise<void> {

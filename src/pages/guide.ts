@@ -116,7 +116,11 @@ curl -X POST '${api}/agent-keys' -H 'Content-Type: application/json' \\
 \`\`\`
 
 Send it as \`Authorization: Bearer <API_KEY>\`. A key that is unknown or revoked is not refused: it is
-served as anonymous, which the limits in the answer show.`;
+served as anonymous, which the limits in the answer show.
+
+Hosted assistants call for many people from a few addresses. The studio may list these as a platform's:
+limits then count per person, where a tool call says who that is in \`_meta["openai/subject"]\`, and
+\`limits.platform\` of \`GET ${api}/capabilities\` for all people of the platform together.`;
 }
 
 function failures(): string {

@@ -134,7 +134,7 @@ t.test(
 );
 
 t.test('metrics count refusals and bookings of a platform by its name', async (t) => {
-  const metrics = await createPrometheusMetrics(createLogger('silent'));
+  const metrics = createPrometheusMetrics(createLogger('silent'));
   const service = await startTestService(t, { ...uncapped, MAX_PENDING_HOLDS: '4' }, { metrics });
   service.expectLog(/too_many_pending_holds/);
   const { app, context } = service;
