@@ -103,6 +103,7 @@ void t.test('a code is sent before everything else', async (t) => {
 
 void t.test('a code is not sent after it has lapsed, nor retried past that', async (t) => {
   const service = await startMailService(t, codeMode);
+  service.expectLog(/"msg":"a mail failed"/);
   const { context, smtp } = service;
   smtp.misbehave(({ stage }) => (stage === 'RCPT' ? { code: 451 } : null));
   const { id, path } = await hold(service, 5);
