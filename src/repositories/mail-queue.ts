@@ -126,7 +126,9 @@ export async function claimDueMails(
       update mails
       set claimed_until = moment.now + make_interval(secs => ${claimSeconds}),
         counted_at = case when due.is_counted_now then moment.now else counted_at end
-      from due, moment where mails.id = due.id
+      from due, moment
+      -- A process whose claim has expired may record its outcome at this moment.
+      where mails.id = due.id and mails.status = 'pending'
       returning mails.*, due.is_counted_now
     )
     select ${dueMailColumns},
