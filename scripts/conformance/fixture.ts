@@ -100,8 +100,7 @@ export async function startFixture(): Promise<{ url: string; stop(): Promise<voi
   app.addHook('onRequest', (request, _reply, done) => {
     request.caller = {
       apiKeyId: null,
-      ...originOf(request.ip, request),
-      platform: null,
+      ...originOf(request, { find: () => null }),
       personHashes: null,
       channel: 'rest',
       meter: unmetered,

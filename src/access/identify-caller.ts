@@ -22,12 +22,10 @@ export async function identifyCallers(
 
   async function identifyCaller(request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
     const meter = meterOf(request, reply);
-    const { ip } = request;
-    const origin = originOf(ip, request);
+    const origin = originOf(request, context.platforms);
     const token = bearerToken(request);
     const apiKeyId = token === null ? null : await context.apiKeys.identify(token, origin.address);
-    const platform = context.platforms.find(ip);
-    request.caller = { apiKeyId, ...origin, platform, personHashes: null, channel: 'rest', meter };
+    request.caller = { apiKeyId, ...origin, personHashes: null, channel: 'rest', meter };
     return request.caller;
   }
 
@@ -47,16 +45,8 @@ export async function identifyVisitors(
 
   function identifyVisitor(request: FastifyRequest, reply: FastifyReply): Caller {
     const meter = meterOf(request, reply);
-    const { ip } = request;
-    const platform = context.platforms.find(ip);
-    request.caller = {
-      apiKeyId: null,
-      ...originOf(ip, request),
-      platform,
-      personHashes: null,
-      channel: 'page',
-      meter,
-    };
+    const origin = originOf(request, context.platforms);
+    request.caller = { apiKeyId: null, ...origin, personHashes: null, channel: 'page', meter };
     return request.caller;
   }
 
