@@ -1,5 +1,6 @@
 import type { PlatformRow } from '../database/platforms-table.js';
 import type { DatabaseServices } from '../database/services.js';
+import { platformDefaults } from '../platform/fixed-limits.js';
 import { recordAudit } from '../repositories/audit.js';
 import {
   deletePlatform,
@@ -21,12 +22,22 @@ export type PlatformOutcome =
   /** The range of another platform that shares addresses with one that was given. */
   | { outcome: 'overlaps'; with: { name: string; range: string } };
 
-/** Lists a platform. Every process applies it within a second. */
+/**
+ * Lists a platform, with the default of each limit that is not given. Every process applies it
+ * within a second.
+ */
 export async function addPlatform(
   { database }: PlatformServices,
   actor: string,
-  platform: NewPlatform,
+  given: Pick<NewPlatform, 'name' | 'ranges'> & PlatformChanges,
 ): Promise<PlatformOutcome> {
+  const platform: NewPlatform = {
+    reads_per_minute: platformDefaults.readsPerMinute,
+    holds_per_hour: platformDefaults.holdsPerHour,
+    live_bookings: platformDefaults.liveBookings,
+    pending_holds_percent: platformDefaults.pendingHoldsPercent,
+    ...given,
+  };
   return database.transaction().execute(async (transaction) => {
     await lockPlatforms(transaction);
     if ((await findPlatform(transaction, platform.name)) !== null) return { outcome: 'exists' };

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import ipaddr from 'ipaddr.js';
+import { platformDefaults } from '../platform/fixed-limits.js';
 import type { PlatformChanges } from '../repositories/platforms.js';
 import { wholeNumber } from './arguments.js';
 
@@ -71,28 +72,31 @@ export interface LimitOptions {
   pendingShare?: number;
 }
 
-/** The options that set the limits of a platform as a whole. */
-export function addLimitOptions(command: Command): Command {
+/** A command on one platform, with options for its limits as a whole. */
+export function commandWithLimits(platforms: Command, name: string): Command {
+  const { holdsPerHour, readsPerMinute, liveBookings, pendingHoldsPercent } = platformDefaults;
   const million = 1_000_000;
-  return command
+  return platforms
+    .command(name)
+    .argument('<name>', 'the name of the platform, such as claude', platformName)
     .option(
       '--holds-per-hour <n>',
-      'holds of all its people together (300)',
+      `holds of all its people together (${holdsPerHour})`,
       wholeNumber(1, million),
     )
     .option(
       '--reads-per-minute <n>',
-      'reads of all its people together (6000)',
+      `reads of all its people together (${readsPerMinute})`,
       wholeNumber(1, million),
     )
     .option(
       '--live-bookings <n>',
-      'its live bookings placed within 24 hours (100)',
+      `its live bookings placed within 24 hours (${liveBookings})`,
       wholeNumber(1, 100_000),
     )
     .option(
       '--pending-share <percent>',
-      'its share of MAX_PENDING_HOLDS (50)',
+      `its share of MAX_PENDING_HOLDS (${pendingHoldsPercent})`,
       wholeNumber(1, 100),
     );
 }

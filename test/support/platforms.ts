@@ -3,7 +3,6 @@ import type { Test } from 'tap';
 import type { Context } from '../../src/context.js';
 import { addPlatform } from '../../src/access/platforms.js';
 import type { Slot } from '../../src/calendar/slots.js';
-import { platformDefaults } from '../../src/platform/fixed-limits.js';
 import type { NewPlatform } from '../../src/repositories/platforms.js';
 import { patiently } from './agents.js';
 import { standingClock } from './clock.js';
@@ -24,10 +23,6 @@ export async function listPlatform(
   const { outcome } = await addPlatform(context, 'a test', {
     name: 'claude',
     ranges: ['198.51.100.0/24'],
-    reads_per_minute: platformDefaults.readsPerMinute,
-    holds_per_hour: platformDefaults.holdsPerHour,
-    live_bookings: platformDefaults.liveBookings,
-    pending_holds_percent: platformDefaults.pendingHoldsPercent,
     ...changes,
   });
   if (outcome !== 'done') throw new Error(outcome);

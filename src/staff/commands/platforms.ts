@@ -6,7 +6,6 @@ import {
   type PlatformOutcome,
 } from '../../access/platforms.js';
 import type { PlatformRow } from '../../database/platforms-table.js';
-import { platformDefaults } from '../../platform/fixed-limits.js';
 import { listPlatforms } from '../../repositories/platforms.js';
 import {
   actorAtTerminal,
@@ -17,7 +16,7 @@ import {
 } from '../command-context.js';
 import { StaffError } from '../failure.js';
 import {
-  addLimitOptions,
+  commandWithLimits,
   limitChanges,
   platformName,
   ranges,
@@ -36,16 +35,13 @@ export function addPlatformCommands(program: Command, commandContext: CommandCon
 }
 
 function addAddCommand(platforms: Command, commandContext: CommandContext): void {
-  const command = platforms
-    .command('add')
+  commandWithLimits(platforms, 'add')
     .description('list a platform, so that limits count per person there, and for it as a whole')
-    .argument('<name>', 'a name for it, such as claude', platformName)
-    .argument('<range...>', 'the ranges of addresses that it calls from (CIDR)', ranges);
-  addLimitOptions(command)
+    .argument('<range...>', 'the ranges of addresses that it calls from (CIDR)', ranges)
     .addHelpText(
       'after',
       `
-Take the ranges from the platform's own documentation: whoever calls from them may invent people.
+Take the ranges from the platform's own documentation: any caller in them can invent people.
 
 Examples:
   studio platforms add claude 160.79.104.0/21
@@ -53,15 +49,7 @@ Examples:
     )
     .action((name: string, given: string[], options: LimitOptions) =>
       withSession(commandContext, async ({ services }) => {
-        const platform = {
-          name,
-          ranges: given,
-          reads_per_minute: platformDefaults.readsPerMinute,
-          holds_per_hour: platformDefaults.holdsPerHour,
-          live_bookings: platformDefaults.liveBookings,
-          pending_holds_percent: platformDefaults.pendingHoldsPercent,
-          ...limitChanges(options),
-        };
+        const platform = { name, ranges: given, ...limitChanges(options) };
         const added = expectDone(await addPlatform(services, actorAtTerminal(), platform), name);
         printResult(commandContext, { added }, () => ['Added:', ...platformTable([added])]);
       }),
@@ -84,12 +72,9 @@ function addListCommand(platforms: Command, commandContext: CommandContext): voi
 }
 
 function addSetCommand(platforms: Command, commandContext: CommandContext): void {
-  const command = platforms
-    .command('set')
+  commandWithLimits(platforms, 'set')
     .description('change the limits of a platform, or replace its ranges')
-    .argument('<name>', 'its name', platformName)
-    .argument('[range...]', 'the ranges that replace the present ones', ranges);
-  addLimitOptions(command)
+    .argument('[range...]', 'the ranges that replace the present ones', ranges)
     .addHelpText(
       'after',
       `
