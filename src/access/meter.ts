@@ -6,7 +6,10 @@ export interface Meter {
   readonly base: BaseBudgetName;
   /** The budget that was charged or that refused the request; null before. */
   readonly charge: Charge | null;
-  /** Charges this budget, the platform's too or neither, and refunds the one charged before. Throws `rate_limited`. */
+  /**
+   * Charges this budget and, at a platform, the platform's, and refunds the charge before. Throws
+   * `rate_limited`: then neither is charged.
+   */
   chargeTo(budget: BudgetName): Promise<void>;
   /** After a server error: charges the base budget instead, if it is not used up. Never throws. */
   refundToBase(): Promise<void>;
@@ -15,7 +18,7 @@ export interface Meter {
    * throws `rate_limited` beyond a number of lookups.
    */
   allowLookup(budget: BudgetName): Promise<void>;
-  /** Before a refusal: leaves out of the headers that the caller belongs to a platform. */
+  /** Before a refusal: gives the headers the name of the caller's budget, not of the platform's. */
   hidePlatform(): void;
 }
 

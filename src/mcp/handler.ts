@@ -14,7 +14,7 @@ import { jsonRpcErrors, jsonRpcFailure } from './json-rpc.js';
 import { createLegacyProtocol } from './legacy-protocol.js';
 import { createModernProtocol } from './modern-protocol.js';
 
-/** The member of a tool call's `_meta` by which hosted assistants name their person. */
+/** The member of a tool call's `_meta` in which hosted assistants name the person. */
 const subjectKey = 'openai/subject';
 
 const jsonType = 'application/json; charset=utf-8';
@@ -51,8 +51,8 @@ export function createCallMcp(
 
   /** Before the call is charged. */
   function identifyPerson({ params }: JsonRpcRequest, request: FastifyRequest): void {
-    const meta = params?.['_meta'] as Record<string, unknown> | null | undefined;
     if (request.caller.platform === null) return;
+    const meta = params?.['_meta'] as Record<string, unknown> | null | undefined;
     const personHashes = personHashesOf(keyring, request.caller, meta?.[subjectKey]);
     request.caller = { ...request.caller, personHashes };
   }
