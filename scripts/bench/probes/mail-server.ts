@@ -1,16 +1,15 @@
 import { startBaseline } from '../processes.js';
+import { rate } from './webhooks.js';
 
 export interface Arrival {
   /** When the whole mail was there, as of `now`. */
   at: number;
   recipient: string;
-  /** Of the mail in DATA. */
-  bytes: number;
 }
 
 export interface MailServer {
   port: number;
-  /** `half` and `arrivals` resolve when so many of the next `count` mails have arrived. */
+  /** `half` resolves when half of the next `count` mails have arrived, `arrivals` with all of them. */
   expect(count: number): Promise<{ half: Promise<void>; arrivals: Promise<Arrival[]> }>;
   stop: () => Promise<void>;
 }
@@ -46,7 +45,5 @@ export async function startMailServer(): Promise<MailServer> {
 
 /** Mails per second, from the first to the last. */
 export function mailRate(arrivals: readonly Arrival[]): number {
-  const [first, last] = [arrivals[0], arrivals.at(-1)];
-  if (!first || !last) return NaN;
-  return ((arrivals.length - 1) * 1000) / (last.at - first.at);
+  return rate(arrivals.map(({ at }) => at));
 }

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { memoryOf } from '../audience.js';
 import { confirm, insertReminders, prepareMail, sendBare, type MailSetup } from '../probes/mail.js';
 import { mailRate, startMailServer, type MailServer } from '../probes/mail-server.js';
 import { processorSeconds, processorSecondsOfPostgres } from '../probes/processor-time.js';
@@ -157,13 +157,7 @@ async function manyReminders(
     },
     row('processor time per mail of the service', perMail(serviceAfter - serviceBefore)),
     row('processor time per mail of PostgreSQL', perMail(postgresAfter - postgresBefore)),
-    row('peak memory of the worker', `${await peakMemory(pid)} MB`),
+    row('peak memory of the worker', `${await memoryOf(worker, 'VmHWM')} MB`),
     row('a confirmation in the middle of them', `${(middle - committedAt).toFixed(0)} ms`),
   ];
-}
-
-/** The largest resident set size since the process began, in MB; NaN without /proc. */
-async function peakMemory(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024);
 }
