@@ -1,26 +1,14 @@
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { agent } from '../support/agents.js';
-import { standingClock } from '../support/clock.js';
 import {
   assistant,
   claudeAddress,
-  listPlatform,
+  startWithPlatform,
   unlistedAddress,
   type ToolAnswer,
 } from '../support/platforms.js';
-import { personNumber, someOpenSlots } from '../support/requests.js';
-import { startTestService, uncapped } from '../support/service.js';
-
-async function start(
-  t: Test,
-  environment: Record<string, string>,
-  platform: Parameters<typeof listPlatform>[1] = {},
-) {
-  const service = await startTestService(t, environment, { clock: standingClock() });
-  await listPlatform(service.context, platform);
-  const slots = await someOpenSlots(service.context, 30);
-  return { ...service, nextSlot: () => slots.shift()! };
-}
+import { personNumber } from '../support/requests.js';
+import { uncapped } from '../support/service.js';
 
 /** What a caller sees of an answer, without what differs each time. */
 function seen({ http: { headers, body } }: ToolAnswer): string {
@@ -31,10 +19,12 @@ function seen({ http: { headers, body } }: ToolAnswer): string {
 void t.test(
   'a person of a platform and a caller of another address get the same refusals, to the letter',
   async (t) => {
-    const service = await start(t, { ...uncapped, MAX_LIVE_BOOKINGS_PER_CALLER: '3' });
+    const service = await startWithPlatform(t, {
+      environment: { ...uncapped, MAX_LIVE_BOOKINGS_PER_CALLER: '3' },
+    });
     service.expectLog(/live bookings as one may place/);
-    const { app, nextSlot } = service;
-    const [ofPlatform, ofNone] = [assistant(app), assistant(app, unlistedAddress)];
+    const { app, nextSlot, claude: ofPlatform } = service;
+    const ofNone = assistant(app, unlistedAddress);
     for (let index = 0; index < 3; index += 1) {
       await ofPlatform.hold(nextSlot(), 'ada', personNumber(index));
       await ofNone.hold(nextSlot(), 'ada', personNumber(10 + index));
@@ -76,16 +66,16 @@ const limits = {
 } as const;
 
 for (const [name, [environment, platform, code]] of Object.entries(limits)) {
-  void t.test(`a refusal by the ${name} does not show that there is a platform`, async (t) => {
-    const service = await start(t, environment, platform);
+  void t.test(`a refusal by the ${name} does not name the platform or its addresses`, async (t) => {
+    const service = await startWithPlatform(t, { environment, platform });
     service.expectLog(/a platform has as many|too_many_pending_holds/);
-    const { app, nextSlot } = service;
+    const { app, claude, nextSlot } = service;
     const rest = agent(app, { address: claudeAddress });
     for (const index of [1, 2]) {
       const answer = await rest.hold(nextSlot(), undefined, personNumber(index));
       t.equal(answer.statusCode, 201);
     }
-    const byTool = await assistant(app).hold(nextSlot(), 'ada', personNumber(3));
+    const byTool = await claude.hold(nextSlot(), 'ada', personNumber(3));
     t.equal(byTool.outcome, code);
     const byRest = await rest.hold(nextSlot(), undefined, personNumber(4));
     t.match(byRest.json(), { error: { code, retry_after_seconds: Number } });
@@ -97,20 +87,20 @@ for (const [name, [environment, platform, code]] of Object.entries(limits)) {
 }
 
 void t.test('a platform at its limit of reads is refused, others are not', async (t) => {
-  const { app } = await start(t, uncapped, { reads_per_minute: 3 });
+  const { app, claude } = await startWithPlatform(t, { platform: { reads_per_minute: 3 } });
   const rest = agent(app, { address: claudeAddress });
   for (let index = 0; index < 3; index += 1) t.equal((await rest.read()).statusCode, 200);
   const refused = await rest.read();
   t.equal(refused.statusCode, 429);
   t.match(refused.headers, { ratelimit: /^"reads";r=0;t=\d+$/, 'retry-after': /^\d+$/ });
   t.notMatch(JSON.stringify([refused.headers, refused.body]), /platform|claude/);
-  t.equal((await assistant(app).read('ada')).outcome, 'rate_limited');
+  t.equal((await claude.read('ada')).outcome, 'rate_limited');
   t.equal((await agent(app, { address: unlistedAddress }).read()).statusCode, 200);
 });
 
 void t.test('nothing public names the platform of a booking', async (t) => {
-  const { app, nextSlot } = await start(t, uncapped);
-  const { result } = await assistant(app).hold(nextSlot(), 'ada');
+  const { app, claude, nextSlot } = await startWithPlatform(t);
+  const { result } = await claude.hold(nextSlot(), 'ada');
   t.notMatch(JSON.stringify(result), /claude|platform/);
   const booking = await app.inject(
     `/api/public/bookings/${String(result.structuredContent?.['id'])}`,

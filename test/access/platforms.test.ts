@@ -86,7 +86,7 @@ void t.test(
 );
 
 void t.test(
-  'a platform places at most 100 live bookings in 24 hours, and the operator is told',
+  'a platform places at most 100 live bookings in 24 hours, and the log warns of it once',
   async (t) => {
     const service = await startWithPlatform(t, { environment: {}, slotCount: 110 });
     const { context, claude, nextSlot, expectLog, logLines } = service;
@@ -137,6 +137,18 @@ void t.test('a person has 5 holds an hour and 60 reads a minute at its platform'
   t.equal(charged((await claude.read('grace')).http), 'reads 59/60');
 });
 
+void t.test('a person has its own cap of pending holds at its platform', async (t) => {
+  const { claude, nextSlot, expectLog } = await startWithPlatform(t, {
+    environment: { ...uncapped, MAX_PENDING_HOLDS_PER_CALLER: '2' },
+  });
+  expectLog(/too_many_pending_holds/);
+  const outcomes: string[] = [];
+  for (const [index, subject] of ['ada', 'ada', 'ada', 'grace'].entries()) {
+    outcomes.push((await claude.hold(nextSlot(), subject, personNumber(index))).outcome);
+  }
+  t.strictSame(outcomes, ['held', 'held', 'too_many_pending_holds', 'held']);
+});
+
 void t.test('the subject of one platform is another person at another platform', async (t) => {
   const { app, context, claude, nextSlot } = await startWithPlatform(t);
   await listPlatform(context, { name: 'other', ranges: ['203.0.113.0/24'] });
@@ -173,25 +185,27 @@ void t.test(
   'where a platform names no person, or not with a text of 1 to 256 characters, only its own limits count',
   async (t) => {
     const { app, context, claude, nextSlot } = await startWithPlatform(t, {
-      platform: { holds_per_hour: 12 },
+      platform: { holds_per_hour: 13 },
     });
     const rest = agent(app, { address: claudeAddress });
     t.equal(charged(await rest.read()), 'platform-reads 5999/6000');
     let person = 0;
     const next = () => personNumber((person += 1));
+    const longest = await claude.hold(nextSlot(), 'x'.repeat(256), next());
+    t.equal(charged(longest.http), 'holds 4/5');
     for (let index = 0; index < 6; index += 1) {
       const answer = await rest.hold(nextSlot(), undefined, next());
-      t.equal(charged(answer), `platform-holds ${11 - index}/12`);
+      t.equal(charged(answer), `platform-holds ${11 - index}/13`);
     }
     for (const subject of [undefined, '', 7, { ada: true }, 'x'.repeat(257), null]) {
       const { http, outcome } = await claude.hold(nextSlot(), subject, next());
       t.equal(outcome, 'held');
-      t.match(charged(http), /^platform-holds \d+\/12$/);
+      t.match(charged(http), /^platform-holds \d+\/13$/);
     }
     t.equal((await rest.hold(nextSlot(), undefined, next())).statusCode, 429);
     t.equal((await claude.hold(nextSlot(), 'x'.repeat(256), next())).outcome, 'rate_limited');
     const rows = await context.database.selectFrom('bookings').selectAll().execute();
-    t.strictSame(new Set(rows.map((row) => row.caller_hash)), new Set([null]));
+    t.equal(rows.filter((row) => row.caller_hash === null).length, 12);
     t.equal((await agent(app).hold(nextSlot(), undefined, next())).statusCode, 201);
   },
 );

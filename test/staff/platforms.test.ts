@@ -90,7 +90,7 @@ t.test('staff see the platform of a booking beside its channel', async (t) => {
 });
 
 t.test(
-  'doctor suggests a platform for networks at their cap, and warns of platforms',
+  'doctor suggests a platform for networks at their cap, and warns of platforms at a limit',
   async (t) => {
     const caps = { ...uncapped, MAX_LIVE_BOOKINGS_PER_CALLER: '2', MAX_PENDING_HOLDS: '6' };
     const service = await startTestService(t, caps);
@@ -117,7 +117,7 @@ t.test(
     await listPlatform(context, { live_bookings: 3 });
     t.match(await finding('platforms'), { status: 'ok', message: '1 platform, none at a limit.' });
     const claude = assistant(app);
-    const [first] = [await claude.hold(slots[2]!, 'ada', personNumber(2))];
+    const first = await claude.hold(slots[2]!, 'ada', personNumber(2));
     await claude.hold(slots[3]!, 'ada', personNumber(3));
     await claude.hold(slots[4]!, 'grace', personNumber(4));
     t.match(await finding('callers'), { message: /^1 network and/ }, 'its people are no networks');
@@ -126,7 +126,7 @@ t.test(
       message:
         /^claude has reached its limit of 3 live bookings .*; claude .* of 3 pending holds\./,
     });
-    await confirmCheckout(context, tokenOf(first!));
+    await confirmCheckout(context, tokenOf(first));
     const { message } = (await finding('platforms')) as unknown as { message: string };
     t.notMatch(message, /pending/);
     t.notMatch(message, /198\.51/);
