@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BookingClient } from '../../src/client/client.js';
+import type { Mailbox } from './mailbox.js';
 import { nextPerson, type Person } from './people.js';
 import { findOpenTimes, hold, press } from './steps.js';
 
@@ -12,7 +13,7 @@ const fewOpenTimes = 30;
 export async function runAgents(
   client: BookingClient,
   holdSeconds: number,
-  nextCode: (name: string, signal: AbortSignal) => Promise<string>,
+  mailbox: Pick<Mailbox, 'nextCode'>,
   print: (line: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
@@ -54,7 +55,7 @@ export async function runAgents(
     if (chance < 0.75 && open.length > fewOpenTimes) return;
     await waitSeconds(4, 12);
     const [code] = await Promise.all([
-      nextCode(person.name, signal),
+      mailbox.nextCode(person.name, signal),
       press(held.checkout_url, 'send_code'),
     ]);
     await press(held.checkout_url, 'cancel', { code });

@@ -31,7 +31,7 @@ export interface Demo {
 const holdSeconds = 20;
 const unlimited = '1000000';
 
-/** Starts the service and a mailbox for everybody, fills its calendar and lets agents book. */
+/** Starts the service and a mailbox, fills its calendar and lets agents book. */
 export async function startDemo({ port, print, signal }: DemoOptions): Promise<Demo> {
   const folder = await mkdtemp(join(tmpdir(), 'tattoo-studio-demo-'));
   const mailbox = await startMailbox();
@@ -65,8 +65,7 @@ export async function startDemo({ port, print, signal }: DemoOptions): Promise<D
       await service.stop();
       throw error;
     });
-    const nextCode: typeof mailbox.nextCode = (name, stop) => mailbox.nextCode(name, stop);
-    const ended = runAgents(client, holdSeconds, nextCode, print, signal).finally(async () => {
+    const ended = runAgents(client, holdSeconds, mailbox, print, signal).finally(async () => {
       await service.stop();
       await cleanUp();
     });

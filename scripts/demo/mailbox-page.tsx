@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { Assets } from '../../src/pages/assets.js';
-import type { ReceivedMail } from './mailbox.js';
+import type { ReceivedMail } from './received-mail.js';
 
 export interface MailboxPageProps {
   assets: Assets;

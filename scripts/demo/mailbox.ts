@@ -5,25 +5,12 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import accepts from '@fastify/accepts';
 import Fastify, { type FastifyReply } from 'fastify';
-import PostalMime from 'postal-mime';
 import { renderToString } from 'preact-render-to-string';
 import { SMTPServer } from 'smtp-server';
 import { registerAssets } from '../../src/pages/assets.js';
 import { packageRoot } from '../../src/platform/package-root.js';
 import { MailboxPage } from './mailbox-page.js';
-
-export interface ReceivedMail {
-  /** In the order of arrival, from 1. */
-  number: number;
-  from: string;
-  to: string;
-  subject: string;
-  at: Date;
-  html: string | null;
-  text: string | null;
-  /** The calendar part. */
-  calendar: string | null;
-}
+import { parseMail, type ReceivedMail } from './received-mail.js';
 
 export interface Mailbox {
   /** The value of SMTP_URL. */
@@ -55,7 +42,7 @@ export async function startMailbox(): Promise<Mailbox> {
   let received = 0;
   const arrivals = new EventEmitter<{ mail: [ReceivedMail] }>();
   const smtp = createSmtpServer(async (raw) => {
-    const mail = await parse(raw, (received += 1));
+    const mail = await parseMail(raw, (received += 1));
     mails.unshift(mail);
     mails.splice(keptMails);
     arrivals.emit('mail', mail);
@@ -120,19 +107,4 @@ function createSmtpServer(keep: (raw: Buffer) => Promise<void>): SMTPServer {
   // A client that closes the connection early must not end the demo.
   server.on('error', () => undefined);
   return server;
-}
-
-async function parse(raw: Buffer, number: number): Promise<ReceivedMail> {
-  const mail = await PostalMime.parse(raw, { attachmentEncoding: 'utf8' });
-  const calendar = mail.attachments.find(({ mimeType }) => mimeType === 'text/calendar');
-  return {
-    number,
-    from: mail.from?.name || mail.from?.address || '',
-    to: mail.to?.map(({ name, address }) => name || address).join(', ') ?? '',
-    subject: mail.subject ?? '',
-    at: new Date(),
-    html: mail.html ?? null,
-    text: mail.text ?? null,
-    calendar: typeof calendar?.content === 'string' ? calendar.content : null,
-  };
 }

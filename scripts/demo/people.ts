@@ -42,7 +42,7 @@ export function nextPerson(): Person {
   const [first = ''] = name.toLowerCase().split(' ');
   return {
     name,
-    // Another address each: codes are limited for each mailbox.
+    // A different address for each person, since codes are limited per mailbox.
     email: `${first}${index < names.length ? '' : index}@example.com`,
     phone: `555555${String(100 + (index % 100)).padStart(4, '0')}`,
     pronouns: index % 3 === 0 ? 'they/them' : null,
