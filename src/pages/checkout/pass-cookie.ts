@@ -1,25 +1,27 @@
+import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { codeOpensSeconds } from '../../platform/fixed-limits.js';
 
 const name = 'pass';
 
-/** What the browser keeps since its person typed a right code; null without it. */
+/** The pass that the browser got for a right code; null without it. */
 export function readPass({ headers }: FastifyRequest): string | null {
-  for (const pair of headers.cookie?.split(';') ?? []) {
-    const [key, value] = pair.trim().split('=');
-    if (key === name && value !== undefined) return value;
-  }
-  return null;
+  return parseCookie(headers.cookie ?? '')[name] ?? null;
 }
 
-/** `path`: of the checkout page, which is the only one that gets it. */
+/** `path`: of the checkout page; the browser sends the pass to it and the pages below it only. */
 export function setPass(
   reply: FastifyReply,
   publicBaseUrl: string,
   path: string,
   pass: string,
 ): void {
-  const attributes = [`Path=${path}`, `Max-Age=${codeOpensSeconds}`, 'HttpOnly', 'SameSite=Lax'];
-  if (publicBaseUrl.startsWith('https:')) attributes.push('Secure');
-  reply.header('set-cookie', [`${name}=${pass}`, ...attributes].join('; '));
+  const cookie = stringifySetCookie(name, pass, {
+    path,
+    maxAge: codeOpensSeconds,
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: publicBaseUrl.startsWith('https:'),
+  });
+  reply.header('set-cookie', cookie);
 }
