@@ -70,7 +70,7 @@ const expected: Record<string, [subject: string, ...says: string[]]> = {
     '048315',
     'Until: 10:40 AM, Pacific Standard Time',
     'Session: Tuesday, December 1, 2026 at 9:00 AM',
-    'Do nothing: without these digits, nothing is confirmed. Tell them to nobody',
+    'Do nothing: without these digits, nothing is confirmed. Do not give them to anyone',
   ],
   'person-code-to-change': [
     `Your code for ${session} – Night Heron Tattoo`,

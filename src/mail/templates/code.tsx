@@ -3,9 +3,9 @@ import { timeOfDay } from '../../calendar/words.js';
 import type { MailedCode, MailFacts } from '../mail-facts.js';
 import { sessionTime } from '../session-time.js';
 import { subjectOf } from '../subject.js';
-import { Colophon, EmailLink, MailLayout, PhoneLink } from './layout.js';
-import { Fact, Facts, Heading, Lead, Paragraph } from './parts.js';
-import { display, sans, tone } from './style.js';
+import { Colophon, MailLayout } from './layout.js';
+import { Fact, Facts, Heading, Lead, Paragraph, Questions, Title } from './parts.js';
+import { display, tone } from './style.js';
 
 /**
  * The mail with a code. It has no link of the booking: the person types the code on the page where they
@@ -27,9 +27,9 @@ export function CodeMail(facts: MailFacts & { code: MailedCode }): VNode {
       moon="full"
       footer={<Colophon studio={studio} />}
     >
-      <h1 {...tone('ink', `margin:0 0 10px;${sans(16)}font-weight:600;`)}>
+      <Title>
         {isPending ? 'Your code to confirm your session' : 'Your code to move or cancel'}
-      </h1>
+      </Title>
       <p class={`when ${large.class}`} style={large.style}>
         {digits}
       </p>
@@ -42,14 +42,11 @@ export function CodeMail(facts: MailFacts & { code: MailedCode }): VNode {
       <Lead>Type it on the page where you asked for it, and press the button there.</Lead>
       <Heading>If it was not you</Heading>
       <Paragraph>
-        Do nothing: without these digits, nothing {isPending ? 'is confirmed' : 'changes'}. Tell
-        them to nobody, also not to an assistant or to somebody who says that they are from the
+        Do nothing: without these digits, nothing {isPending ? 'is confirmed' : 'changes'}. Do not
+        give them to anyone, not even to your assistant or to somebody who says they are from the
         studio.
       </Paragraph>
-      <Paragraph>
-        Questions? Reply to this e-mail, write to <EmailLink address={studio.email} /> or call{' '}
-        <PhoneLink phone={studio.phone} />.
-      </Paragraph>
+      <Questions studio={studio} />
     </MailLayout>
   );
 }

@@ -1,9 +1,10 @@
 import { Fragment, type ComponentChildren, type VNode } from 'preact';
 import { dateWords } from '../../calendar/words.js';
 import type { StudioNotice } from '../../database/schema.js';
+import type { StudioRow } from '../../repositories/studio.js';
 import { readPalette } from '../palette.js';
 import type { SessionTime } from '../session-time.js';
-import { layoutTable } from './layout.js';
+import { EmailLink, layoutTable, PhoneLink } from './layout.js';
 import { display, ruled, sans, tone } from './style.js';
 
 export interface AppointmentProps {
@@ -23,7 +24,7 @@ export function Appointment({ title, time, isCancelled = false }: AppointmentPro
   const small = tone('muted', `margin:10px 0 0;${sans(13, 1.4)}`);
   return (
     <>
-      <h1 {...tone('ink', `margin:0 0 10px;${sans(16)}font-weight:600;`)}>{title}</h1>
+      <Title>{title}</Title>
       <p class={`when ${large.class}`} style={large.style}>
         {weekday},
         <br class="space" />
@@ -38,6 +39,11 @@ export function Appointment({ title, time, isCancelled = false }: AppointmentPro
       </p>
     </>
   );
+}
+
+/** What the mail is about, above its large letters. */
+export function Title({ children }: { children: string }): VNode {
+  return <h1 {...tone('ink', `margin:0 0 10px;${sans(16)}font-weight:600;`)}>{children}</h1>;
 }
 
 /** A table of facts, with lines between them. */
@@ -82,6 +88,16 @@ export function Lead({ children }: { children: ComponentChildren }): VNode {
 
 export function Paragraph({ children }: { children: ComponentChildren }): VNode {
   return <p {...tone('ink', `margin:14px 0 0;${sans(16)}`)}>{children}</p>;
+}
+
+/** How to ask the studio. */
+export function Questions({ studio }: { studio: StudioRow }): VNode {
+  return (
+    <Paragraph>
+      Questions? Reply to this e-mail, write to <EmailLink address={studio.email} /> or call{' '}
+      <PhoneLink phone={studio.phone} />.
+    </Paragraph>
+  );
 }
 
 /** A link that looks like a button of the pages. */

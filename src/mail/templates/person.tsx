@@ -1,9 +1,10 @@
 import type { VNode } from 'preact';
 import { mapLink } from '../../calendar/map-link.js';
+import type { MailKind } from '../../database/mail-tables.js';
 import type { MailFacts } from '../mail-facts.js';
 import { formerTime, sessionTime } from '../session-time.js';
 import { subjectOf } from '../subject.js';
-import { Colophon, EmailLink, Link, MailLayout, PhoneLink, address } from './layout.js';
+import { Colophon, Link, MailLayout, address } from './layout.js';
 import {
   Appointment,
   ButtonLink,
@@ -13,6 +14,7 @@ import {
   Lead,
   Notices,
   Paragraph,
+  Questions,
   Quote,
 } from './parts.js';
 
@@ -37,7 +39,7 @@ export function ComingMail(facts: MailFacts): VNode {
         </Colophon>
       }
     >
-      <Appointment title={comingTitles[facts.kind]} time={sessionTime(facts)} />
+      <Appointment title={comingTitle(kind)} time={sessionTime(facts)} />
       <Facts>
         {former !== null && (
           <Fact term="Before" isFirst>
@@ -65,18 +67,21 @@ export function ComingMail(facts: MailFacts): VNode {
         To cancel your session, open {thePage(facts)}; it also says whether you can still move the
         session. Declining the invitation in your calendar cancels nothing.
       </Paragraph>
-      <Questions facts={facts} />
+      <Questions studio={studio} />
     </MailLayout>
   );
 }
 
-const comingTitles = {
-  confirmation: 'Your session is confirmed',
-  move: 'Your session has moved',
-  reminder: 'Your session is on',
-  cancellation: '',
-  code: '',
-};
+function comingTitle(kind: MailKind): string {
+  switch (kind) {
+    case 'move':
+      return 'Your session has moved';
+    case 'reminder':
+      return 'Your session is on';
+    default:
+      return 'Your session is confirmed';
+  }
+}
 
 function comingLead({ kind, event }: MailFacts): string {
   if (kind !== 'move') return 'See you then. There is nothing more to do.';
@@ -119,7 +124,7 @@ export function CancelledMail(facts: MailFacts): VNode {
         Or ask your assistant, or write to us.
       </Paragraph>
       {checkoutUrl !== null && <ButtonLink href={checkoutUrl}>Open my booking</ButtonLink>}
-      <Questions facts={facts} />
+      <Questions studio={studio} />
     </MailLayout>
   );
 }
@@ -136,13 +141,4 @@ function NotYou(): VNode {
 
 function thePage({ checkoutUrl }: MailFacts): string {
   return checkoutUrl === null ? 'the page on which you confirmed' : 'the page of your booking';
-}
-
-function Questions({ facts: { studio } }: { facts: MailFacts }): VNode {
-  return (
-    <Paragraph>
-      Questions? Reply to this e-mail, write to <EmailLink address={studio.email} /> or call{' '}
-      <PhoneLink phone={studio.phone} />.
-    </Paragraph>
-  );
 }

@@ -8,7 +8,7 @@ import { Appointment, Fact, Facts, Lines } from './parts.js';
 
 /** A mail to the studio. It never contains the checkout link, whose holder can act as the person. */
 export function StudioMail(facts: MailFacts): VNode {
-  const { kind, studio, booking, event } = facts;
+  const { kind, studio, booking } = facts;
   const time = sessionTime(facts);
   const former = kind === 'move' ? formerTime(facts) : null;
   const { name, email, phone, pronouns, idea, channel, confirmed_via } = booking;
@@ -59,20 +59,20 @@ export function StudioMail(facts: MailFacts): VNode {
       </Facts>
     </MailLayout>
   );
+}
 
-  function titleOf({ kind }: MailFacts): string {
-    switch (kind) {
-      case 'move':
-        return event.data.by === undefined ? 'Moved' : `Moved by the ${event.data.by}`;
-      case 'cancellation':
-        return event.data.by === undefined ? 'Cancelled' : `Cancelled by the ${event.data.by}`;
-      case 'reminder':
-        return 'Reminder';
-      case 'code':
-        return 'Code';
-      case 'confirmation':
-        return booking.channel === 'studio' ? 'Added' : 'Booked';
-    }
+function titleOf({ kind, booking, event }: MailFacts): string {
+  switch (kind) {
+    case 'move':
+      return event.data.by === undefined ? 'Moved' : `Moved by the ${event.data.by}`;
+    case 'cancellation':
+      return event.data.by === undefined ? 'Cancelled' : `Cancelled by the ${event.data.by}`;
+    case 'reminder':
+      return 'Reminder';
+    case 'code':
+      return 'Code';
+    case 'confirmation':
+      return booking.channel === 'studio' ? 'Added' : 'Booked';
   }
 }
 
