@@ -55,13 +55,13 @@ export async function findCheckout(
   };
 }
 
-/** `code_needed`: nothing has changed, since neither link nor `pass` prove that the person asks. */
+/** `code_needed`: nothing has changed, since the change needs a code and there is no valid `pass`. */
 export type PersonChange = 'done' | 'code_needed';
 
 /**
  * Confirms a pending hold. Does nothing if the booking is in any other state, or no longer has the
- * `sequence` that the person saw: the page that follows shows it as it is. `pass`: what the browser
- * keeps since its person typed a code.
+ * `sequence` that the person saw: the page that follows shows it as it is. `pass`: what the browser got
+ * for a right code.
  */
 export async function confirmCheckout(
   context: CheckoutServices & CodeServices,
@@ -85,7 +85,7 @@ export async function confirmCheckout(
 
 /**
  * Cancels the booking if it is still in the state `from` that the person saw, and has not moved since.
- * A session that has begun stays as it is. Releasing a hold is never a matter of proof.
+ * A session that has begun stays as it is. Releasing a hold never needs a code.
  */
 export async function releaseCheckout(
   context: CheckoutServices & CodeServices,

@@ -9,6 +9,7 @@ import {
   readCodeState,
   useCode,
   type Code,
+  type CodeState,
 } from '../repositories/codes.js';
 import {
   createPass,
@@ -27,9 +28,8 @@ const daySeconds = 86_400;
 const askedTwiceSeconds = 30;
 
 /**
- * Whether the change that settles a booking of this status needs a code: confirming a hold where
- * CONFIRMATION is `code`, moving or cancelling a confirmed session where mail is on. Its link lies in
- * an agent's transcript for months.
+ * Whether a code is needed to confirm a hold, as where CONFIRMATION is `code`, or to move or cancel a
+ * confirmed session, as where mail is on: its link lies in an agent's transcript for months.
  */
 export function needsCode(
   { confirmation, mail }: Pick<Config, 'confirmation' | 'mail'>,
@@ -39,7 +39,7 @@ export function needsCode(
   return status === 'confirmed' && mail !== null;
 }
 
-/** Whether a change of the booking is proven: it needs no code, or the browser's pass is valid. */
+/** Whether that change may be made: it needs no code, or the browser's pass is valid. */
 export function isProven(
   { clock, config, keyring }: CodeServices,
   { id }: Pick<BookingRow, 'id'>,
@@ -102,18 +102,17 @@ export async function sendCode(
     await lockMails(transaction);
     const state = await readCodeState(transaction, id);
     if (state === null) return { outcome: 'not_needed' };
-    if (state.triesLeft <= 0) return exhausted('tries', secondsUntil(state.triesEndAt, state.now));
-    const recent = await listRecentCodes(transaction, id);
-    const ofBooking = recent.filter(({ isOfBooking }) => isOfBooking);
-    const [newest] = ofBooking;
+    if (state.triesLeft <= 0) return triesExhausted(state);
+    const { newest, now } = state;
     if (
-      newest !== undefined &&
-      newest.ageSeconds < askedTwiceSeconds &&
-      state.newest !== null &&
-      isAcceptable(state.newest, state.now)
+      newest !== null &&
+      isAcceptable(newest, now) &&
+      secondsBetween(newest.createdAt, now) < askedTwiceSeconds
     ) {
       return { outcome: 'sent' };
     }
+    const recent = await listRecentCodes(transaction, id);
+    const ofBooking = recent.filter(({ isOfBooking }) => isOfBooking);
     const waitSeconds = Math.max(
       secondsToWait(ofBooking, codeLimits.perBookingHour, hourSeconds),
       secondsToWait(recent, codeLimits.perMailboxHour, hourSeconds),
@@ -137,7 +136,7 @@ function secondsToWait(
 }
 
 export type Opening =
-  /** `pass`: what the browser keeps, which proves its changes for 15 minutes. */
+  /** `pass`: allows the browser changes of the booking for 15 minutes. */
   { outcome: 'opened'; pass: string } | CodeRefusal;
 
 /**
@@ -153,14 +152,11 @@ export async function openWithCode(
   if (code === null) return { outcome: 'code_invalid', triesLeft: null };
   const triesLeft = await countCodeTry(database, bookingId);
   const state = await readCodeState(database, bookingId);
-  if (triesLeft === null || state === null) {
-    return exhausted('tries', secondsUntil(state?.triesEndAt ?? null, state?.now ?? new Date(0)));
-  }
-  const { newest, now } = state;
+  if (triesLeft === null || state === null) return triesExhausted(state);
+  const { newest } = state;
   const isRight =
     newest !== null &&
     isConfirmationCode(keyring, newest.mailId, code) &&
-    isAcceptable(newest, now) &&
     (await useCode(database, newest.mailId));
   if (!isRight) return { outcome: 'code_invalid', triesLeft };
   const expiresAt = clock.now() + codeOpensSeconds * 1000;
@@ -171,6 +167,11 @@ function exhausted(of: 'codes' | 'tries', seconds: number): CodeRefusal {
   return { outcome: 'code_exhausted', of, retryAfterSeconds: Math.max(1, Math.ceil(seconds)) };
 }
 
-function secondsUntil(instant: Date | null, now: Date): number {
-  return instant === null ? daySeconds : (instant.getTime() - now.getTime()) / 1000;
+function triesExhausted(state: CodeState | null): CodeRefusal {
+  const seconds = state?.triesEndAt ? secondsBetween(state.now, state.triesEndAt) : daySeconds;
+  return exhausted('tries', seconds);
+}
+
+function secondsBetween(from: Date, to: Date): number {
+  return (to.getTime() - from.getTime()) / 1000;
 }

@@ -18,14 +18,14 @@ export type PersonMove =
   | { outcome: 'done' }
   /** `movePermission` does not allow the move. */
   | { outcome: 'move_refused' }
-  /** The session is confirmed, and nothing proves that its person asks. */
+  /** The session is confirmed, moving it needs a code, and there is no valid `pass`. */
   | { outcome: 'code_needed' }
   | { outcome: 'slot_unavailable'; slotState: Exclude<SlotState, 'open'> };
 
 /**
  * Moves the booking of a checkout link to another slot: it takes the new slot or keeps its own.
- * `sequence` is that of the booking as the person saw it; `pass` is what the browser keeps since its
- * person typed a code, which moving a confirmed session may need. Moving a hold never does.
+ * `sequence` is that of the booking as the person saw it; `pass` is what the browser got for a right
+ * code, which moving a confirmed session may need. Moving a hold never does.
  */
 export async function moveCheckout(
   context: MoveServices,

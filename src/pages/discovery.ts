@@ -70,7 +70,7 @@ function llmsText(base: string): string {
 `;
 }
 
-// The links of people are private: crawlers must not follow them.
+// Each of these links is private to one person: crawlers must not follow them.
 function robotsText(base: string): string {
   return `User-agent: *
 Disallow: /checkout/

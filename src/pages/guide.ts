@@ -71,7 +71,7 @@ curl '${api}/bookings/0b9b64f5-5d7e-4c0f-9d0c-1f5f6a3f2c11'
 }
 
 const proofs: Record<ConfirmationProof, string> = {
-  link: 'The link itself is the proof of who may.',
+  link: 'It takes nothing but the link.',
   code: 'Besides the link, it takes six digits that we mail to the `email` of the hold, so give the address that your person reads.',
 };
 
@@ -81,8 +81,8 @@ function rules(config: Config): string {
   return `## The rules
 
 - **Never complete checkout.** Do not open \`checkout_url\`, do not press its buttons, do not fetch it
-  to look. Only the person confirms. ${proofs[confirmation]} Give it to your person and to nobody
-  else, and do not keep it. A request with \`Signature-Agent\` or an API key is refused there.
+  to look. Only the person confirms. ${proofs[confirmation]} Give the link to your person and to
+  nobody else, and do not keep it. A request with \`Signature-Agent\` or an API key is refused there.
 - A hold lasts ${holdLifetimeSeconds / 60} minutes and nothing extends it. When it has expired, ask the person and place a
   new one.
 - Hold only what the person has agreed to. Holds that wait for their people are capped, for you and

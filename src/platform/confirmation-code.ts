@@ -16,19 +16,16 @@ export function confirmationCode(keyring: Keyring, mailId: string): string {
   return codeOf(keyring.fingerprint(mailId, codePurpose));
 }
 
-/** Whether the digits are those of the mail, with the current or the previous key. In constant time. */
+/** Whether the digits are those of the mail, with the current or the previous key. */
 export function isConfirmationCode(keyring: Keyring, mailId: string, typed: string): boolean {
   const bytes = Buffer.from(typed);
+  if (bytes.length !== digits) return false;
   return keyring
     .fingerprints(mailId, codePurpose)
-    .map((fingerprint) => Buffer.from(codeOf(fingerprint)))
-    .reduce((isFound, code) => {
-      const isSame = code.length === bytes.length && timingSafeEqual(code, bytes);
-      return isSame || isFound;
-    }, false);
+    .some((fingerprint) => timingSafeEqual(Buffer.from(codeOf(fingerprint)), bytes));
 }
 
-/** The six digits of what a person typed, who may have put spaces between them; null if it has others. */
+/** The six digits that a person typed, without spaces and hyphens; null if it is anything else. */
 export function readTypedCode(typed: unknown): string | null {
   if (typeof typed !== 'string' || typed.length > 20) return null;
   const compact = typed.replace(/[\s-]/g, '');
@@ -36,7 +33,7 @@ export function readTypedCode(typed: unknown): string | null {
 }
 
 /**
- * What a browser keeps after a right code, as a cookie: until when it may change the booking, in
+ * What a browser gets for a right code, as a cookie: until when it may change the booking, in
  * seconds since the epoch, and an HMAC of that and of the booking. Nothing of it is stored.
  */
 export function createPass(keyring: Keyring, bookingId: string, expiresAt: number): string {

@@ -10,13 +10,13 @@ import { maskEmail } from './mask.js';
 
 export interface CodeFormProps {
   codeStep: CodeStep;
-  /** Why the form before was refused; null at first. */
+  /** Why the form that was posted is refused; null if none was. */
   refusal: CodeRefusal | null;
   booking: BookingRow;
   studio: StudioRow;
   /** Milliseconds since the epoch. */
   now: number;
-  /** The button that the code is for, without its code: `<button name="action" …>`. */
+  /** The button that the code is for: `<button name="action" …>`. */
   button: VNode;
   /** `to confirm`: what the code is for. */
   purpose: string;
@@ -27,8 +27,8 @@ export interface CodeFormProps {
 }
 
 /**
- * What stands between a person and a button that needs a code: first the button that sends one, then
- * the field for its digits, beside the button itself. Opening the page sends nothing.
+ * A button that may need a code: first there is only the button that sends one, then the field for its
+ * digits with the button itself. Opening the page sends nothing.
  */
 export function CodeForm(props: CodeFormProps): VNode {
   const { codeStep, refusal } = props;

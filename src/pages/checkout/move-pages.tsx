@@ -69,9 +69,9 @@ export function ChooseTimePage(props: ChooseTimePageProps): VNode {
 export interface ConfirmMovePageProps extends MovePageProps {
   to: BookedSlot;
   after: MovePermission;
-  /** What stands before the button. */
+  /** What the button needs. */
   codeStep: CodeStep;
-  /** Why the form before was refused; null at first. */
+  /** Why the form that was posted is refused; null if none was. */
   refusal: CodeRefusal | null;
   /** Milliseconds since the epoch. */
   now: number;

@@ -11,7 +11,7 @@ import { findCodeStep, sendCode, type CodeRefusal, type CodeStep } from '../../d
 import type { DomainServices } from '../../domain/deps.js';
 import { moveLimits, movePermissionAfter } from '../../domain/move-rules.js';
 import { moveCheckout } from '../../domain/moves.js';
-import { errors, ServiceError } from '../../errors.js';
+import { ServiceError } from '../../errors.js';
 import { logFailure } from '../../http/plugins/errors.js';
 import type { Assets } from '../assets.js';
 import { refuseForeignPosts } from '../same-origin.js';
@@ -20,7 +20,7 @@ import { ChooseTimePage, ConfirmMovePage, MoveRefusedPage, type Trouble } from '
 import { openCheckout, type OpenCheckout } from './open-checkout.js';
 import { formRefused, readSequence } from './form-fields.js';
 import { readPass } from './pass-cookie.js';
-import { changeWithCode, codeError } from './with-code.js';
+import { changeWithCode, refuseCode } from './with-code.js';
 
 /** The fields of a form or of an address, unchecked: a name given twice has an array. */
 type Fields = Record<string, unknown>;
@@ -76,7 +76,7 @@ export function registerMoves(app: FastifyInstance, context: DomainServices, ass
           const query = new URLSearchParams({ date, time_slot }).toString();
           return reply.headers(privatePageHeaders).redirect(`${path}/move?${query}`, 303);
         }
-        return refuseCode(request, reply, slot, sent);
+        return explainRefusal(request, reply, slot, sent);
       }
       const changed = await changeWithCode(
         context,
@@ -89,7 +89,9 @@ export function registerMoves(app: FastifyInstance, context: DomainServices, ass
           return move.outcome === 'code_needed' ? move.outcome : move;
         },
       );
-      if (changed.outcome === 'refused') return refuseCode(request, reply, slot, changed.refusal);
+      if (changed.outcome === 'refused') {
+        return explainRefusal(request, reply, slot, changed.refusal);
+      }
       const move = changed.result;
       if (move === null || move.outcome === 'done') return showCheckout(reply, path);
       // As it is now: the move may have failed because it changed.
@@ -135,20 +137,15 @@ export function registerMoves(app: FastifyInstance, context: DomainServices, ass
     return sendPrivatePage(request, reply, status, page);
   }
 
-  async function refuseCode(
+  async function explainRefusal(
     request: FastifyRequest<MoveRoute>,
     reply: FastifyReply,
     slot: Slot,
     refusal: CodeRefusal,
   ): Promise<FastifyReply> {
-    const error = codeError(refusal);
-    if (!acceptsPages(request)) throw error;
-    logFailure(request.log, error);
-    if (error.retryAfterSeconds !== undefined) {
-      reply.header('retry-after', error.retryAfterSeconds);
-    }
+    const status = refuseCode(request, reply, refusal);
     const opened = await openCheckout(context, request.params.token);
-    return askToMove(request, reply, opened, slot, errors[error.code].status, refusal);
+    return askToMove(request, reply, opened, slot, status, refusal);
   }
 
   async function refuseSlot(

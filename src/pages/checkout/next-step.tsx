@@ -13,11 +13,11 @@ export interface NextStepProps {
   path: string;
   /** Milliseconds since the epoch. */
   now: number;
-  /** What stands before the button that confirms, or that cancels. */
+  /** What the button that confirms, or that cancels, needs. */
   codeStep: CodeStep;
   /** Whether changing a confirmed session takes a code. */
   hasMail: boolean;
-  /** Why the form before was refused; null at first. */
+  /** Why the form that was posted is refused; null if none was. */
   refusal: CodeRefusal | null;
 }
 

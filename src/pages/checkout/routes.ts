@@ -8,18 +8,17 @@ import {
   type PersonChange,
 } from '../../domain/checkout.js';
 import { findCodeStep, sendCode, type CodeRefusal } from '../../domain/codes.js';
-import { errors, ServiceError } from '../../errors.js';
-import { logFailure } from '../../http/plugins/errors.js';
+import { ServiceError } from '../../errors.js';
 import type { Assets } from '../assets.js';
 import { refuseForeignPosts } from '../same-origin.js';
-import { acceptsPages, privatePageHeaders, sendPrivatePage } from '../send-page.js';
+import { privatePageHeaders, sendPrivatePage } from '../send-page.js';
 import { calendarFile, type CalendarSession } from '../../calendar/calendar-file.js';
 import { CheckoutPage } from './checkout-page.js';
 import { registerMoves } from './move-routes.js';
 import { readSequence } from './form-fields.js';
 import { linkUnknown, openCheckout, type OpenCheckout } from './open-checkout.js';
 import { readPass } from './pass-cookie.js';
-import { changeWithCode, codeError } from './with-code.js';
+import { changeWithCode, refuseCode } from './with-code.js';
 
 interface CheckoutRoute {
   Params: { token: string };
@@ -71,13 +70,8 @@ export function registerCheckout(
         // Redirect after POST: going back or reloading repeats nothing.
         return reply.headers(privatePageHeaders).redirect(`/checkout/${next}`, 303);
       }
-      const error = codeError(next);
-      if (!acceptsPages(request)) throw error;
-      logFailure(request.log, error);
-      if (error.retryAfterSeconds !== undefined) {
-        reply.header('retry-after', error.retryAfterSeconds);
-      }
-      return showPage(request, reply, errors[error.code].status, await open(request), next);
+      const status = refuseCode(request, reply, next);
+      return showPage(request, reply, status, await open(request), next);
     },
   );
 

@@ -2,7 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DomainServices } from '../../domain/deps.js';
 import type { Checkout } from '../../domain/checkout.js';
 import { isProven, openWithCode, type CodeRefusal } from '../../domain/codes.js';
-import { ServiceError } from '../../errors.js';
+import { errors, ServiceError } from '../../errors.js';
+import { logFailure } from '../../http/plugins/errors.js';
+import { acceptsPages } from '../send-page.js';
 import { openCheckout } from './open-checkout.js';
 import { readPass, setPass } from './pass-cookie.js';
 
@@ -13,7 +15,7 @@ export type Changed<Result> =
   { outcome: 'done'; result: Result | null } | { outcome: 'refused'; refusal: CodeRefusal };
 
 /**
- * Makes a change of a person: with what the browser keeps, or with the code of the form, which is then
+ * Makes a change of a person: with the pass of the browser, or with the code of the form, which is then
  * used up. `result` is null if the booking has changed since its page was shown; then nothing is
  * compared or changed. Forms with a code for one booking are handled one after the other, so that a
  * double press finds the change made.
@@ -51,8 +53,23 @@ function toChanged<Result>(result: Result | 'code_needed'): Changed<Result> {
     : { outcome: 'done', result };
 }
 
-/** The refusal as an error of the catalogue. */
-export function codeError(refusal: CodeRefusal): ServiceError {
+/**
+ * Logs a refusal and returns the status of the page that explains it. To a client that shows no pages,
+ * it is an error, which is thrown.
+ */
+export function refuseCode(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  refusal: CodeRefusal,
+): number {
+  const error = codeError(refusal);
+  if (!acceptsPages(request)) throw error;
+  logFailure(request.log, error);
+  if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds);
+  return errors[error.code].status;
+}
+
+function codeError(refusal: CodeRefusal): ServiceError {
   if (refusal.outcome === 'code_invalid') return new ServiceError('code_invalid');
   const { retryAfterSeconds } = refusal;
   return new ServiceError('code_exhausted', { retryAfterSeconds });
