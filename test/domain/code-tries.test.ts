@@ -1,21 +1,14 @@
 import t from 'tap';
 import { openWithCode, sendCode } from '../../src/domain/codes.js';
-import { ageCodes, newestCode, wrongDigits } from '../support/codes.js';
-import { mailFrom } from '../support/mail-service.js';
+import { bookingRow } from '../support/bookings.js';
+import { ageCodes, codeMode, newestCode, wrongDigits } from '../support/codes.js';
 import { holdForPerson } from '../support/pages.js';
-import { generous, startNeighbour, startTestService } from '../support/service.js';
-
-const environment = {
-  ...generous,
-  CONFIRMATION: 'code',
-  SMTP_URL: 'smtp://127.0.0.1:9',
-  MAIL_FROM: mailFrom,
-};
+import { startNeighbour, startTestService } from '../support/service.js';
 
 void t.test(
   'of 50 tries at once in two processes five are compared, and a restart gives no more',
   async (t) => {
-    const service = await startTestService(t, environment);
+    const service = await startTestService(t, codeMode);
     const { context } = service;
     const neighbour = await startNeighbour(t, context);
     const { id } = await holdForPerson({ service });
@@ -40,8 +33,27 @@ void t.test(
   },
 );
 
+void t.test('a try is committed before anything is compared', async (t) => {
+  const service = await startTestService(t, codeMode);
+  const { context } = service;
+  const { id } = await holdForPerson({ service });
+  await sendCode(context, { id }, 'pending');
+  let triesWhenCompared: Promise<number> | undefined;
+  const keyring = {
+    ...context.keyring,
+    fingerprints() {
+      triesWhenCompared = bookingRow(context, id).then(({ code_tries }) => code_tries);
+      throw new Error('the process ends here');
+    },
+  };
+  await t.rejects(openWithCode({ ...context, keyring }, id, '123456'), /the process ends here/);
+  t.equal(await triesWhenCompared, 1, 'another connection sees it');
+  const right = await newestCode(service, id);
+  t.match(await openWithCode(context, id, wrongDigits(right)), { triesLeft: 3 });
+});
+
 void t.test('the tries are over all codes of a booking, and of a day', async (t) => {
-  const service = await startTestService(t, environment);
+  const service = await startTestService(t, codeMode);
   const { context } = service;
   const { id } = await holdForPerson({ service });
   for (let tries = 0; tries < 5; tries += 1) {
@@ -60,7 +72,7 @@ void t.test('the tries are over all codes of a booking, and of a day', async (t)
 });
 
 void t.test('what is not six digits costs no try', async (t) => {
-  const service = await startTestService(t, environment);
+  const service = await startTestService(t, codeMode);
   const { id } = await holdForPerson({ service });
   for (const typed of ['', '12345', '12345a', ['123456'], undefined]) {
     t.strictSame(await openWithCode(service.context, id, typed), {

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
 import { confirmCheckout } from '../../src/domain/checkout.js';
-import { pressOn } from '../support/codes.js';
-import { mailFrom } from '../support/mail-service.js';
+import { reminderToken } from '../../src/platform/reminder-token.js';
+import { codeMode, pressOn } from '../support/codes.js';
 import { holdForPerson, type HeldForPerson } from '../support/pages.js';
 import { someOpenSlots } from '../support/requests.js';
 import { generous, startTestService, type TestService } from '../support/service.js';
@@ -13,10 +13,7 @@ const agents = {
   'a malformed API key': { authorization: 'Bearer tsk_nothing' },
 };
 
-const modes = {
-  link: {},
-  code: { CONFIRMATION: 'code', SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: mailFrom },
-};
+const modes = { link: {}, code: codeMode };
 
 /** Every change of a person, as the form that makes it. */
 async function changesOf(
@@ -88,10 +85,18 @@ for (const [mode, environment] of Object.entries(modes)) {
 
 void t.test('an agent neither stops nor resumes reminders', async (t) => {
   const service = await startTestService(t);
-  const { token } = await holdForPerson({ service });
-  await confirmCheckout(service.context, token);
-  for (const headers of Object.values(agents)) {
-    const answer = await pressOn(service, `/reminders/${token}`, 'stop', { headers });
-    t.equal(answer.statusCode, 403);
-  }
+  const { context } = service;
+  const { id, token } = await holdForPerson({ service });
+  await confirmCheckout(context, token);
+  const path = `/reminders/${reminderToken(context.keyring, id)}`;
+  const refuses = async (action: string) => {
+    const before = await rows(service);
+    for (const headers of Object.values(agents)) {
+      t.equal((await pressOn(service, path, action, { headers })).statusCode, 403);
+    }
+    t.strictSame(await rows(service), before);
+  };
+  await refuses('stop');
+  t.equal((await pressOn(service, path, 'stop')).statusCode, 303, 'the person does');
+  await refuses('resume');
 });

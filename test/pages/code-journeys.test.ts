@@ -47,7 +47,7 @@ async function picture(page: Page, name: string): Promise<void> {
 
 for (const javaScriptEnabled of [true, false]) {
   void t.test(
-    `a person ${javaScriptEnabled ? 'with' : 'without'} script confirms with a code, then moves and cancels`,
+    `a person ${javaScriptEnabled ? 'with' : 'without'} script confirms with a code within 20 seconds, and cancels without another`,
     async (t) => {
       const started = await start(t, 'code');
       if (started === null) return;
@@ -78,7 +78,8 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByLabel('The six digits').fill(`${code.slice(0, 3)} ${code.slice(3)}`);
       await page.getByRole('button', { name: 'Confirm my session' }).click();
       await page.getByRole('heading', { name: 'Your session is confirmed' }).waitFor();
-      t.comment(`${Math.round(performance.now() - beganAt)} ms more than one press`);
+      const tookMs = Math.round(performance.now() - beganAt);
+      t.ok(tookMs <= 20_000, `the code, and a wrong one first, took ${tookMs} ms`);
       t.match(await status(held.id), { status: 'confirmed', confirmed_via: 'code' });
 
       await page.getByText('I cannot come').click();

@@ -1,6 +1,6 @@
 import t from 'tap';
+import { bookingRow } from '../support/bookings.js';
 import {
-  bookingRow,
   codesOf,
   cookieOf,
   mailOn,
@@ -66,7 +66,7 @@ void t.test('the refusals are errors for clients that show no pages', async (t) 
   t.match(over.json(), { error: { code: 'code_exhausted' } });
   const seconds = Number(over.headers['retry-after']);
   t.ok(seconds > 86_000 && seconds <= 86_400, String(seconds));
-  t.equal((await bookingRow(service, id)).status, 'pending');
+  t.equal((await bookingRow(service.context, id)).status, 'pending');
   t.equal((await pressOn(service, path, 'send_code')).statusCode, 429, 'nor is a new one sent');
 });
 
@@ -77,9 +77,9 @@ void t.test('releasing and moving a hold need no code, nor does holding again', 
   const page = await service.app.inject(`${path}/move?${new URLSearchParams(fields).toString()}`);
   t.match(page.body, 'Move to this time');
   t.equal((await pressOn(service, `${path}/move`, 'move', { fields })).statusCode, 303);
-  t.match(await bookingRow(service, id), { time_slot: slot!.timeSlot, sequence: 1 });
+  t.match(await bookingRow(service.context, id), { time_slot: slot!.timeSlot, sequence: 1 });
   t.equal((await pressOn(service, path, 'release')).statusCode, 303);
-  t.equal((await bookingRow(service, id)).status, 'cancelled');
+  t.equal((await bookingRow(service.context, id)).status, 'cancelled');
 
   const lapsed = await holdForPerson({ service });
   await age({ service }, lapsed.id, 901);
@@ -93,7 +93,7 @@ void t.test(
   async (t) => {
     const { service, path, id } = await startWithHold(t, { ...generous, ...mailOn });
     t.equal((await pressOn(service, path, 'confirm')).statusCode, 303, 'the link confirms');
-    t.match(await bookingRow(service, id), { status: 'confirmed', confirmed_via: 'link' });
+    t.match(await bookingRow(service.context, id), { status: 'confirmed', confirmed_via: 'link' });
     const [slot] = await someOpenSlots(service.context, 1);
     const to = { date: slot!.date, time_slot: slot!.timeSlot, sequence: '1' };
     const moveUrl = `${path}/move?${new URLSearchParams(to).toString()}`;
@@ -103,7 +103,7 @@ void t.test(
       await pressOn(service, `${path}/move`, 'move', { fields: to }),
     ];
     for (const { statusCode } of attempts) t.equal(statusCode, 403);
-    t.match(await bookingRow(service, id), { status: 'confirmed', sequence: 1 });
+    t.match(await bookingRow(service.context, id), { status: 'confirmed', sequence: 1 });
 
     const asked = await pressOn(service, `${path}/move`, 'send_code', { fields: to });
     t.equal(asked.statusCode, 303);
@@ -117,7 +117,7 @@ void t.test(
     t.match(wrong.body, 'Nothing has changed');
     const moved = await pressOn(service, `${path}/move`, 'move', { fields: { ...to, code } });
     t.equal(moved.statusCode, 303);
-    t.match(await bookingRow(service, id), { date: to.date, sequence: 2 });
+    t.match(await bookingRow(service.context, id), { date: to.date, sequence: 2 });
 
     const cookie = cookieOf(moved);
     const page = await service.app.inject({ url: path, headers: { cookie: cookie! } });
@@ -128,7 +128,7 @@ void t.test(
     t.equal(foreign.statusCode, 403, 'for another booking it opens nothing');
     const cancelled = await pressOn(service, path, 'cancel', { fields: { sequence: '2' }, cookie });
     t.equal(cancelled.statusCode, 303);
-    t.equal((await bookingRow(service, id)).status, 'cancelled');
+    t.equal((await bookingRow(service.context, id)).status, 'cancelled');
   },
 );
 
@@ -139,7 +139,7 @@ void t.test('what a browser keeps opens nothing after 15 minutes', async (t) => 
   await service.shiftClock(901_000);
   const late = await pressOn(service, path, 'cancel', { fields: { sequence: '1' }, cookie });
   t.equal(late.statusCode, 403);
-  t.equal((await bookingRow(service, id)).status, 'confirmed');
+  t.equal((await bookingRow(service.context, id)).status, 'confirmed');
 });
 
 void t.test('CONFIRMATION=code without mail stops the start with a sentence', async (t) => {

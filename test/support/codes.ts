@@ -1,6 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { sql } from 'kysely';
 import { confirmationCode } from '../../src/platform/confirmation-code.js';
+import { bookingRow } from './bookings.js';
 import type { Smtp } from './smtp.js';
 import { generous, startTestService, type TestService } from './service.js';
 import type { Test } from 'tap';
@@ -40,9 +41,8 @@ export function pressOn(
 }
 
 /** The cookie of an answer, as the browser sends it back; undefined without one. */
-export function cookieOf({ headers }: LightMyRequestResponse): string | undefined {
-  const header = headers['set-cookie'];
-  return (Array.isArray(header) ? header[0] : header)?.split(';')[0];
+export function cookieOf({ cookies: [cookie] }: LightMyRequestResponse): string | undefined {
+  return cookie && `${cookie.name}=${cookie.value}`;
 }
 
 /** The digits of the booking's newest code. */
@@ -66,7 +66,7 @@ export function wrongDigits(right: string, index = 1): string {
   return String((Number(right) + index) % 1_000_000).padStart(6, '0');
 }
 
-/** The digits in the newest mail to an address, once that many mails have come to it. */
+/** The digits in the mail number `count` with a code to an address, once it has arrived. */
 export async function codeInMailbox(smtp: Smtp, address: string, count = 1): Promise<string> {
   for (let total = count; ; total += 1) {
     const mails = (await smtp.waitFor(total)).filter(({ to }) => to.includes(address));
@@ -80,7 +80,7 @@ export async function codeInMailbox(smtp: Smtp, address: string, count = 1): Pro
   }
 }
 
-/** Makes the codes of a booking, and its tries, that many seconds older. */
+/** Makes the codes of a booking, and its tries, older. */
 export async function ageCodes(
   { context: { database } }: Pick<TestService, 'context'>,
   bookingId: string,
@@ -98,10 +98,6 @@ export async function ageCodes(
 /** Mail is on; nothing is sent, since no worker runs. */
 export const mailOn = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: mailFrom };
 export const codeMode = { ...generous, ...mailOn, CONFIRMATION: 'code' };
-
-export async function bookingRow({ context: { database } }: TestService, id: string) {
-  return database.selectFrom('bookings').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
-}
 
 export async function codesOf({ context: { database } }: TestService, id: string) {
   return database
@@ -123,9 +119,8 @@ export async function startWithHold(t: Test, environment: Record<string, string>
     ...held,
     path,
     ask: () => pressOn(service, path, 'send_code'),
-    type: (code: string, action = 'confirm', cookie?: string) =>
-      pressOn(service, path, action, { fields: { code, sequence: '0' }, cookie }),
-    row: () => bookingRow(service, held.id),
+    type: (code: string) => pressOn(service, path, 'confirm', { fields: { code, sequence: '0' } }),
+    row: () => bookingRow(service.context, held.id),
     code: () => newestCode(service, held.id),
   };
 }
