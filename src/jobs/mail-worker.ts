@@ -1,20 +1,11 @@
 import type { Job } from 'bullmq';
 import type { Mailer } from '../mail/mailer.js';
 import type { MailRetryQueue, MailServices } from '../mail/services.js';
-import { createBatcher } from '../platform/batcher.js';
 import type { Bullmq, BullmqWorker } from './bullmq.js';
-import {
-  mailJob,
-  mailQueueName,
-  waitUntilDue,
-  type MailJob,
-  type NewJob,
-  type Queues,
-} from './queues.js';
+import { mailJob, mailQueueName, waitUntilDue, type MailJob, type Queues } from './queues.js';
 
-const concurrency = 20;
-
-const retriesPerRoundTrip = 1_000;
+/** Jobs wait for a shared run: more than there are within the time that one mail can take. */
+const concurrency = 200;
 
 /**
  * Sends mail. Every job sends all mail that is due, so a lost, late or doubled job changes nothing, and
@@ -46,14 +37,11 @@ export function createMailRetryQueue(
   queues: Queues,
   { clock, log }: Pick<MailServices, 'clock' | 'log'>,
 ): MailRetryQueue {
-  const addJob = createBatcher(async (jobs: NewJob<MailJob>[]) => {
-    await queues.mail.add(jobs);
-    return jobs.map(() => undefined);
-  }, retriesPerRoundTrip);
   return {
     async add(mailId, attempts, delaySeconds) {
       try {
-        await addJob(mailJob(`${mailId}-${attempts}`, { now: clock.now(), delaySeconds }));
+        const later = { now: clock.now(), delaySeconds };
+        await queues.mail.add([mailJob(`${mailId}-${attempts}`, later)]);
       } catch (error) {
         log.warn({ err: error }, 'a retry of a mail has no job; the sweeper sends it');
       }

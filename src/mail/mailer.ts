@@ -60,6 +60,9 @@ export function createMailer(services: MailServices): Mailer {
   const { database, connect, mailSender } = services;
   const record = createRecorder(services);
   let isStopping = false;
+  let mayBeDue = false;
+  /** Ends the wait of a run that has nothing to claim. */
+  let wake: () => void = () => undefined;
 
   const claim = async (): Promise<ClaimedBatch> => {
     const claimedAt = performance.now();
@@ -71,11 +74,11 @@ export function createMailer(services: MailServices): Mailer {
     return { mails, studio: { studio, openingHours }, claimedAt, readAt: claimedAt };
   };
 
-  const sendDue = singleFlight(async () => {
+  const run = singleFlight(async () => {
     const sending = new Set<Promise<unknown>>();
     const recording = new Set<Promise<unknown>>();
     let batch: ClaimedBatch | null = null;
-    let mayBeDue = true;
+    mayBeDue = true;
     try {
       while (!isStopping) {
         if (sending.size >= mailConnectionLimit) await Promise.race(sending);
@@ -91,11 +94,14 @@ export function createMailer(services: MailServices): Mailer {
             sent.then((outcome) => recordOne(services, record, mail, outcome)),
           );
         } else if (mayBeDue) {
+          // Before the claim, which does not see mails that become due meanwhile.
+          mayBeDue = false;
           batch = await claim();
-          mayBeDue = batch.mails.length > 0;
+          if (batch.mails.length > 0) mayBeDue = true;
         } else if (recording.size > 0) {
-          await Promise.race(recording);
-          // The next mail of its booking may have waited for this one.
+          const woken = new Promise<void>((resolve) => (wake = resolve));
+          await Promise.race([...recording, woken]);
+          // The next mail of its booking may have waited for a recorded one.
           mayBeDue = true;
         } else break;
       }
@@ -103,6 +109,13 @@ export function createMailer(services: MailServices): Mailer {
       await Promise.all([release(record, batch?.mails ?? []), ...sending, ...recording]);
     }
   });
+
+  /** A run in progress claims again, so that a mail that takes long does not delay the others. */
+  const sendDue = (): Promise<void> => {
+    mayBeDue = true;
+    wake();
+    return run();
+  };
 
   return {
     sendDue,

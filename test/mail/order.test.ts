@@ -3,6 +3,7 @@ import t, { type Test } from 'tap';
 import { releaseCheckout } from '../../src/domain/checkout.js';
 import type { Slot } from '../../src/calendar/slots.js';
 import { moveCheckout } from '../../src/domain/moves.js';
+import { until } from '../support/embedded.js';
 import { startMailService, type MailService } from '../support/mail-service.js';
 import { personNumber, someOpenSlots } from '../support/requests.js';
 import type { ReceivedMail } from '../support/smtp.js';
@@ -121,10 +122,10 @@ void t.test(
     await begun;
     await moveCheckout(context, token, next, 1, service.pass(id));
     await service.background.mailDispatcher.dispatchAll();
-    // The studio's mail of the move arrives; the person's waits.
-    await smtp.waitFor(2);
+    // Both of the confirmation, and the studio's of the move.
+    await smtp.waitFor(3);
     const toPerson = () => smtp.received().filter(({ to }) => to.includes('ada@example.com'));
-    t.ok(toPerson().length <= 1);
+    t.equal(toPerson().length, 1, 'the person’s of the move waits');
     proceed();
     await service.settle();
     const subjects = await Promise.all(
@@ -135,3 +136,28 @@ void t.test(
     t.match(subjects[1], /^Moved/);
   },
 );
+
+void t.test('a mail that takes long delays no mail of another booking', async (t) => {
+  const service = await startMailService(t);
+  const { smtp } = service;
+  const [slot, next] = await someOpenSlots(service.context, 2);
+  if (slot === undefined || next === undefined) throw new Error();
+  let proceed: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => (proceed = resolve));
+  smtp.misbehave(({ stage, recipient }) =>
+    stage === 'end' && recipient === 'ada@example.com' ? { until: released } : null,
+  );
+  const sent = async () => (await service.mails()).filter(({ status }) => status === 'sent').length;
+  await service.book(slot);
+  await smtp.waitFor(2);
+  await until(async () => (await sent()) === 1);
+  await service.book(next, personNumber(2));
+  await until(async () => (await sent()) === 3);
+  const held = (await service.mails()).filter(
+    ({ attempts, kind }) => attempts === 0 && kind !== 'reminder',
+  );
+  t.match(held, [{ status: 'pending', claimed_until: Date }], 'the slow one is still in progress');
+  proceed();
+  await service.settle();
+  t.equal(await sent(), 4);
+});
