@@ -92,7 +92,7 @@ export interface paths {
      *     new one, and `label` names it. The answer has no personal data and no checkout address.
      *
      *     To wait for your person without polling, send `Prefer: wait=60`: while the booking is
-     *     pending, the answer then comes as soon as its status or its slot changes, or after so many
+     *     pending, the answer then comes as soon as its status or its slot changes, or after that many
      *     seconds with the booking as it is; ask again then. `Preference-Applied` shows that the service waited, or
      *     that there was nothing to wait for. Where it is missing, too many requests wait already and
      *     the answer came at once: poll every `poll_interval_seconds` of the hold.
@@ -1479,8 +1479,8 @@ export interface components {
      */
     ETag: string;
     /**
-     * @description The budget that the request was charged to: how many requests (`q`) a window of so many
-     *     seconds (`w`) holds. `reads`, `holds`, `agent-keys` or `webhooks`; `platform-reads` or
+     * @description The budget that the request was charged to: how many requests (`q`) a window of `w`
+     *     seconds holds. `reads`, `holds`, `agent-keys` or `webhooks`; `platform-reads` or
      *     `platform-holds` where less is left to a platform as a whole than to its person.
      * @example "reads";q=60;w=60
      */

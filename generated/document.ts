@@ -266,7 +266,7 @@ export const document: OpenApiDocument = {
         tags: ['Bookings'],
         summary: "Read a booking's status",
         description:
-          'What became of a hold: `pending` until the person confirms, then `confirmed`; `expired` from\nthe instant in `expires_at` on if nobody did; `cancelled` when it was given up. `expired`\nand `cancelled` are final. The person or the studio may move a booking: then its slot is the\nnew one, and `label` names it. The answer has no personal data and no checkout address.\n\nTo wait for your person without polling, send `Prefer: wait=60`: while the booking is\npending, the answer then comes as soon as its status or its slot changes, or after so many\nseconds with the booking as it is; ask again then. `Preference-Applied` shows that the service waited, or\nthat there was nothing to wait for. Where it is missing, too many requests wait already and\nthe answer came at once: poll every `poll_interval_seconds` of the hold.\n',
+          'What became of a hold: `pending` until the person confirms, then `confirmed`; `expired` from\nthe instant in `expires_at` on if nobody did; `cancelled` when it was given up. `expired`\nand `cancelled` are final. The person or the studio may move a booking: then its slot is the\nnew one, and `label` names it. The answer has no personal data and no checkout address.\n\nTo wait for your person without polling, send `Prefer: wait=60`: while the booking is\npending, the answer then comes as soon as its status or its slot changes, or after that many\nseconds with the booking as it is; ask again then. `Preference-Applied` shows that the service waited, or\nthat there was nothing to wait for. Where it is missing, too many requests wait already and\nthe answer came at once: poll every `poll_interval_seconds` of the hold.\n',
         parameters: [
           {
             name: 'id',
@@ -2174,7 +2174,7 @@ export const document: OpenApiDocument = {
       },
       RateLimitPolicy: {
         description:
-          'The budget that the request was charged to: how many requests (`q`) a window of so many\nseconds (`w`) holds. `reads`, `holds`, `agent-keys` or `webhooks`; `platform-reads` or\n`platform-holds` where less is left to a platform as a whole than to its person.\n',
+          'The budget that the request was charged to: how many requests (`q`) a window of `w`\nseconds holds. `reads`, `holds`, `agent-keys` or `webhooks`; `platform-reads` or\n`platform-holds` where less is left to a platform as a whole than to its person.\n',
         required: true,
         schema: { type: 'string', pattern: '^"[a-z-]+";q=[0-9]+;w=[0-9]+$' },
         example: '"reads";q=60;w=60',

@@ -15,41 +15,47 @@ const weekdays: Record<number, { opens: string; closes: string; sessions: TimeSl
 };
 
 /**
+ * Its addresses are in the domains and numbers that are reserved for examples.
+ * @internal
+ */
+export const exampleStudio = {
+  name: 'Night Heron Tattoo',
+  description:
+    'A small custom studio for fine line, botanical and blackwork tattoos, one guest at a time.',
+  timezone: 'America/Los_Angeles',
+  street: '418 SE Alder Row',
+  city: 'Portland',
+  region: 'OR',
+  postal_code: '97214',
+  country: 'US',
+  email: 'hello@nightheron.example',
+  phone: '+1 555-555-0100',
+  website: 'https://nightheron.example',
+  notices: [
+    {
+      title: 'Age',
+      text: 'You must be 18 or older. Bring a government-issued photo ID.',
+    },
+    {
+      title: 'Preparation',
+      text: 'Eat beforehand, drink water, and wear something that leaves the spot easy to reach. No alcohol for 24 hours before your session.',
+    },
+    {
+      title: 'Privacy',
+      text: 'We use your details only for this booking and delete them a year after your session. Write to us to have them deleted sooner.',
+    },
+  ],
+};
+
+/**
  * Inserts a complete example studio into a database that has none, so that a first start has a
- * calendar to show. Its addresses are in the domains and numbers that are reserved for examples.
+ * calendar to show.
  */
 export async function seedExampleStudio(database: Kysely<Database>): Promise<void> {
   await database.transaction().execute(async (transaction) => {
     const inserted = await transaction
       .insertInto('studio')
-      .values({
-        name: 'Night Heron Tattoo',
-        description:
-          'A small custom studio for fine line, botanical and blackwork tattoos, one guest at a time.',
-        timezone: 'America/Los_Angeles',
-        street: '418 SE Alder Row',
-        city: 'Portland',
-        region: 'OR',
-        postal_code: '97214',
-        country: 'US',
-        email: 'hello@nightheron.example',
-        phone: '+1 555-555-0100',
-        website: 'https://nightheron.example',
-        notices: JSON.stringify([
-          {
-            title: 'Age',
-            text: 'You must be 18 or older. Bring a government-issued photo ID.',
-          },
-          {
-            title: 'Preparation',
-            text: 'Eat beforehand, drink water, and wear something that leaves the spot easy to reach. No alcohol for 24 hours before your session.',
-          },
-          {
-            title: 'Privacy',
-            text: 'We use your details only for this booking and delete them a year after your session. Write to us to have them deleted sooner.',
-          },
-        ]),
-      })
+      .values({ ...exampleStudio, notices: JSON.stringify(exampleStudio.notices) })
       .onConflict((conflict) => conflict.column('id').doNothing())
       .returning('id')
       .executeTakeFirst();

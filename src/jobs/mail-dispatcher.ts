@@ -7,7 +7,6 @@ import {
   discardEventsToMail,
   hasEventsToMail,
   listEventsToMail,
-  lockMails,
   readMailOnSince,
   recordMailsOfEvents,
   switchMailOff,
@@ -36,16 +35,14 @@ export function createMailDispatcher(
   /** When mail was switched on, once this process has begun. */
   let knownSince: Date | null = null;
 
-  const dispatchBatch = async (): Promise<number> => {
-    const { events, firstDue } = await database
+  const dispatchBatch = async (): Promise<void> => {
+    const firstDue = await database
       .transaction()
       .execute((transaction) => takeBatch(transaction, config.reminderHours, knownSince));
     if (firstDue !== null) await queues.mail.add([mailJob(`event-${firstDue}`)]);
-    return events;
   };
   const dispatchAll = singleFlight(async () => {
-    if (!isOn || !(await hasEventsToMail(database))) return;
-    while ((await dispatchBatch()) > 0);
+    while (isOn && (await hasEventsToMail(database))) await dispatchBatch();
   });
   const switchOn = async (): Promise<void> => {
     knownSince = await database
@@ -67,16 +64,14 @@ export function createMailDispatcher(
   };
 }
 
-/** Makes the mails of the next events. `firstDue`: the id of the first event with a mail due at once. */
+/** Makes the mails of the next events. Returns the id of the first event with a mail due at once. */
 async function takeBatch(
   transaction: Transaction<Database>,
   reminderHours: number,
   knownSince: Date | null,
-): Promise<{ events: number; firstDue: string | null }> {
-  await lockMails(transaction);
-  const events = await listEventsToMail(transaction);
-  if (events.length === 0) return { events: 0, firstDue: null };
+): Promise<string | null> {
   const since = await switchMailOn(transaction, knownSince);
+  const events = await listEventsToMail(transaction);
   const mails = events
     .filter(({ occurredAt }) => occurredAt >= since)
     .flatMap((event) => mailsOfEvent(event, reminderHours));
@@ -85,6 +80,5 @@ async function takeBatch(
     events.map(({ id }) => id),
     mails,
   );
-  const due = mails.find(({ sendAt }) => sendAt === null);
-  return { events: events.length, firstDue: due?.eventId ?? null };
+  return mails.find(({ sendAt }) => sendAt === null)?.eventId ?? null;
 }

@@ -139,9 +139,9 @@ export async function readMailOnSince(database: Kysely<Database>): Promise<Date 
 }
 
 /**
- * Records that mail is on. If it was off, drops the mails that were left unsent; not if this process has
- * had it on since `knownSince`, and one without mail has recorded the opposite. Returns when mail was
- * switched on.
+ * Locks mails, and records that mail is on. If it was off, drops the mails that were left unsent; not
+ * if this process has had it on since `knownSince`, and one without mail has recorded the opposite.
+ * Returns when mail was switched on.
  */
 export async function switchMailOn(
   transaction: Transaction<Database>,

@@ -7,6 +7,7 @@ import { generous, startTestService, type TestService } from './service.js';
 import type { Test } from 'tap';
 import { mailFrom } from './mail-service.js';
 import { holdForPerson } from './pages.js';
+import { postForm } from './person.js';
 
 type Entrance = Pick<TestService, 'app' | 'context'>;
 
@@ -26,18 +27,12 @@ export function pressOn(
   action: string,
   { fields = {}, headers = {}, cookie }: Press = {},
 ): Promise<LightMyRequestResponse> {
-  return app.inject({
-    method: 'POST',
-    url: path,
-    headers: {
-      origin: context.config.publicBaseUrl,
-      accept: 'text/html',
-      'content-type': 'application/x-www-form-urlencoded',
-      ...(cookie !== undefined && { cookie }),
-      ...headers,
-    },
-    payload: new URLSearchParams({ action, ...fields }).toString(),
-  });
+  const asBrowser = {
+    origin: context.config.publicBaseUrl,
+    accept: 'text/html',
+    ...(cookie !== undefined && { cookie }),
+  };
+  return postForm(app, path, { action, ...fields }, { ...asBrowser, ...headers });
 }
 
 /** The cookie of an answer, as the browser sends it back; undefined without one. */

@@ -1,26 +1,10 @@
 import ICAL from 'ical.js';
+import { exampleStudio } from '../../src/database/seed.js';
 import type { StudioRow } from '../../src/repositories/studio.js';
 import { exampleMails, type ExampleSettings } from '../../src/mail/examples.js';
 import type { MailFacts } from '../../src/mail/mail-facts.js';
 
-export const mailStudio: StudioRow = {
-  id: 1,
-  name: 'Night Heron Tattoo',
-  description: 'A small custom studio.',
-  timezone: 'America/Los_Angeles',
-  street: '418 SE Alder Row',
-  city: 'Portland',
-  region: 'OR',
-  postal_code: '97214',
-  country: 'US',
-  email: 'hello@nightheron.example',
-  phone: '+1 555-555-0100',
-  website: 'https://nightheron.example',
-  notices: [
-    { title: 'Age', text: 'You must be 18 or older. Bring a government-issued photo ID.' },
-    { title: 'Preparation', text: 'Eat beforehand, and drink water.' },
-  ],
-};
+export const mailStudio: StudioRow = { id: 1, ...exampleStudio };
 
 export const mailSettings: ExampleSettings = {
   studio: mailStudio,

@@ -32,11 +32,21 @@ export async function pressButton(
   headers: Record<string, string> = { origin: context.config.publicBaseUrl },
   remoteAddress = '127.0.0.1',
 ): Promise<LightMyRequestResponse> {
+  return postForm(app, path, { action }, headers, remoteAddress);
+}
+
+export async function postForm(
+  app: TestService['app'],
+  path: string,
+  fields: Record<string, string>,
+  headers: Record<string, string>,
+  remoteAddress = '127.0.0.1',
+): Promise<LightMyRequestResponse> {
   return app.inject({
     remoteAddress,
     method: 'POST',
     url: path,
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-    payload: new URLSearchParams({ action }).toString(),
+    payload: new URLSearchParams(fields).toString(),
   });
 }
