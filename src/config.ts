@@ -121,7 +121,9 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     maxPendingHolds: env.MAX_PENDING_HOLDS,
     maxPendingHoldsPerCaller: env.MAX_PENDING_HOLDS_PER_CALLER,
     maxLiveBookingsPerPerson: env.MAX_LIVE_BOOKINGS_PER_PERSON,
-    maxLiveBookingsPerCaller: env.MAX_LIVE_BOOKINGS_PER_CALLER,
+    // A caller that names strangers cannot confirm in their names where a code proves who confirms.
+    maxLiveBookingsPerCaller:
+      env.MAX_LIVE_BOOKINGS_PER_CALLER ?? (env.CONFIRMATION === 'code' ? 40 : 12),
     minNoticeMinutes: env.MIN_NOTICE_MINUTES,
     bookingHorizonDays: env.BOOKING_HORIZON_DAYS,
     moveNoticeHours: env.MOVE_NOTICE_HOURS,
@@ -184,7 +186,7 @@ function readVariables(environment: Record<string, string | undefined>) {
       MAX_PENDING_HOLDS: whole(1, 1_000_000)({ default: 30 }),
       MAX_PENDING_HOLDS_PER_CALLER: whole(1, 1_000_000)({ default: 10 }),
       MAX_LIVE_BOOKINGS_PER_PERSON: whole(1, 1_000_000)({ default: 3 }),
-      MAX_LIVE_BOOKINGS_PER_CALLER: whole(1, 1_000_000)({ default: 12 }),
+      MAX_LIVE_BOOKINGS_PER_CALLER: whole(1, 1_000_000)({ default: undefined }),
       MIN_NOTICE_MINUTES: whole(0, 525_600)({ default: 60 }),
       BOOKING_HORIZON_DAYS: whole(1, 730)({ default: 180 }),
       MOVE_NOTICE_HOURS: whole(0, 8_760)({ default: 24 }),

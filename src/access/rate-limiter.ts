@@ -91,7 +91,15 @@ class RequestMeter implements Meter {
   }
 
   hidePlatform(): void {
-    if (this.charge !== null) this.#setHeaders({ ...this.charge, policy: this.charge.budget });
+    if (this.charge === null || this.charge.policy === this.charge.budget) return;
+    const { budget, remaining } = this.charge;
+    const quota = this.#limits.budgets[budget].quota[accessLevel(this.#request.caller)];
+    this.#setHeaders({
+      ...this.charge,
+      policy: budget,
+      quota,
+      remaining: Math.min(remaining, quota),
+    });
   }
 
   #policiesOf(name: BudgetName): readonly PolicyName[] {
@@ -169,14 +177,13 @@ class RequestMeter implements Meter {
       this.#limits.metrics.platformRefused(platform.name, budget);
     }
     const level = accessLevel(this.#request.caller);
+    const { quota } = this.#limits.budgets[budget];
     const advice =
-      policy === budget &&
-      level === 'anonymous' &&
-      this.#limits.budgets[budget].quota.keyed > charge.quota
+      level === 'anonymous' && quota.keyed > quota.anonymous
         ? ' An API key (POST /api/public/agent-keys) has higher limits.'
         : '';
     return new ServiceError('rate_limited', {
-      message: `The limit of ${charge.quota} ${unitOf(charge)} is used up. Wait ${charge.resetSeconds} seconds and send the same request again.${advice}`,
+      message: `The limit of ${quota[level]} ${unitOf(charge)} is used up. Wait ${charge.resetSeconds} seconds and send the same request again.${advice}`,
       retryAfterSeconds: charge.resetSeconds,
     });
   }

@@ -65,12 +65,13 @@ export function createMailer(services: MailServices): Mailer {
   let wake: () => void = () => undefined;
 
   const claim = async (): Promise<ClaimedBatch> => {
-    const claimedAt = performance.now();
-    const [mails, studio, openingHours] = await Promise.all([
-      claimDueMails(database, connect, { limit: claimLimit, claimSeconds }),
+    // First what may fail: a claim that nobody works off delays its mails until it ends.
+    const [studio, openingHours] = await Promise.all([
       readStudio(database),
       readOpeningHours(database),
     ]);
+    const claimedAt = performance.now();
+    const mails = await claimDueMails(database, connect, { limit: claimLimit, claimSeconds });
     return { mails, studio: { studio, openingHours }, claimedAt, readAt: claimedAt };
   };
 

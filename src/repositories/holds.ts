@@ -8,7 +8,7 @@ import {
   type HeldBookingRow,
 } from '../database/schema.js';
 import { recordBookingEvents } from './events.js';
-import { countsTowardsCaps, countsTowardsCallerCap } from './live-bookings.js';
+import { countsTowardsCallerCap, countsTowardsPersonCap } from './live-bookings.js';
 import { expireLapsedHold, isClosed, lockSlotsQuery, type BookedSlot } from './slot-taking.js';
 
 /** The columns of a new hold; the database sets `created_at` and `expires_at`. */
@@ -44,6 +44,8 @@ export interface HoldCaps {
   pendingOfCaller: number;
   /** Live bookings (pending, or confirmed and not over) of one person, by e-mail and by phone. */
   liveOfPerson: number;
+  /** Whether codes prove who confirms: then, confirmed bookings without one are nobody's. */
+  isProofAsked: boolean;
   /** Live bookings that one caller placed within 24 hours, by API key and by network. */
   liveOfCaller: number;
   /** Those of the caller's platform as a whole. */
@@ -100,9 +102,11 @@ export function holdStatements(
 }
 
 /** A prepared statement has one text per name, and the text contains the caps of live bookings. */
-function holdStatementName({ liveOfPerson, liveOfCaller, platform }: HoldCaps): string {
+function holdStatementName(caps: HoldCaps): string {
+  const { liveOfPerson, isProofAsked, liveOfCaller, platform } = caps;
+  const proven = isProofAsked ? ' proven' : '';
   const ofPlatform = platform === null ? '' : `, of a platform under ${platform.live}`;
-  return `insert hold under ${liveOfPerson} and ${liveOfCaller}${ofPlatform}`;
+  return `insert hold under ${liveOfPerson}${proven} and ${liveOfCaller}${ofPlatform}`;
 }
 
 function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
@@ -110,7 +114,7 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
   // statement at each execution.
   const areAtLeast = (cap: number, which: RawBuilder<unknown>) => sql`
     exists (select from bookings where ${which} offset ${sql.lit(cap - 1)})`;
-  const live = countsTowardsCaps(caps.sessionHours);
+  const live = countsTowardsPersonCap(caps.sessionHours, caps.isProofAsked);
   const recent = countsTowardsCallerCap(caps.sessionHours);
   // Without a platform, the columns and the statement's plan are as they are without platforms.
   const isPendingOfPlatform =

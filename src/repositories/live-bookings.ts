@@ -12,6 +12,19 @@ export function countsTowardsCaps(sessionHours: number): RawBuilder<boolean> {
 }
 
 /**
+ * Whether a booking counts towards the cap per person: live, and where codes prove who confirms
+ * (`isProofAsked`), still pending or confirmed with one, since a link proves nothing about the person
+ * that a stranger has named. The query must provide `moment.now`.
+ */
+export function countsTowardsPersonCap(
+  sessionHours: number,
+  isProofAsked: boolean,
+): RawBuilder<boolean> {
+  const live = countsTowardsCaps(sessionHours);
+  return isProofAsked ? sql`${live} and (status = 'pending' or confirmed_via = 'code')` : live;
+}
+
+/**
  * Whether a booking counts towards the cap per caller: live, and placed within the last 24 hours. The
  * query must provide `moment.now`.
  */

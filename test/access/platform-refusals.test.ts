@@ -93,6 +93,8 @@ void t.test('a platform at its limit of reads is refused, others are not', async
   const refused = await rest.read();
   t.equal(refused.statusCode, 429);
   t.match(refused.headers, { ratelimit: /^"reads";r=0;t=\d+$/, 'retry-after': /^\d+$/ });
+  t.equal(refused.headers['ratelimit-policy'], '"reads";q=60;w=60', 'the figures of any address');
+  t.match(refused.body, 'The limit of 60 reads per minute is used up');
   t.notMatch(JSON.stringify([refused.headers, refused.body]), /platform|claude/);
   t.equal((await claude.read('ada')).outcome, 'rate_limited');
   t.equal((await agent(app, { address: unlistedAddress }).read()).statusCode, 200);

@@ -30,6 +30,15 @@ t.test('.env.example is commented out as a whole, and explains every setting', a
   }
 });
 
+t.test('a caller may have more live bookings where codes prove who confirms', async (t) => {
+  const mail = { SMTP_URL: 'smtp://127.0.0.1', MAIL_FROM: 'studio@example.com' };
+  const capOf = (environment: Record<string, string>) =>
+    loadConfig({ ...mail, ...environment }).maxLiveBookingsPerCaller;
+  t.equal(capOf({}), 12);
+  t.equal(capOf({ CONFIRMATION: 'code' }), 40);
+  t.equal(capOf({ CONFIRMATION: 'code', MAX_LIVE_BOOKINGS_PER_CALLER: '12' }), 12);
+});
+
 t.test('the default public address is the origin that browsers send', async (t) => {
   const addressOf = (environment: Record<string, string>) => loadConfig(environment).publicBaseUrl;
   t.equal(addressOf({ PORT: '8080' }), 'http://127.0.0.1:8080');

@@ -1,7 +1,9 @@
 import t from 'tap';
-import { confirmCheckout, releaseCheckout } from '../../src/domain/checkout.js';
+import { confirmCheckout, findCheckout, releaseCheckout } from '../../src/domain/checkout.js';
 import { createKeyring } from '../../src/platform/keyring.js';
+import { createPass } from '../../src/platform/confirmation-code.js';
 import { agent, checkoutTokenOf, newKey, slotHolder } from '../support/agents.js';
+import { codeMode } from '../support/codes.js';
 import { personNumber, someOpenSlots } from '../support/requests.js';
 import { generous, startTestService } from '../support/service.js';
 
@@ -11,6 +13,32 @@ const hourMs = 3_600_000;
 
 /** The log line for the operator when a caller has reached its cap. */
 const callerAtCap = /live bookings as one may place/;
+
+void t.test(
+  'with codes, what a stranger confirmed by the link alone counts no more for the person',
+  async (t) => {
+    const service = await startTestService(t, { ...codeMode, MAX_LIVE_BOOKINGS_PER_PERSON: '2' });
+    const { context } = service;
+    const { clock, keyring } = context;
+    const hold = await slotHolder(service, 5);
+    const held = async () => {
+      const answer = await hold({ email: 'ada@example.com', phone: '5555550142' });
+      t.equal(answer.statusCode, 201);
+      return checkoutTokenOf(answer);
+    };
+    const byLink = { ...context, config: { ...context.config, confirmation: 'link' as const } };
+    for (const token of [await held(), await held()]) await confirmCheckout(byLink, token);
+    const [proven] = [await held(), await held()];
+    t.equal((await hold({ email: 'ada@example.com' })).statusCode, 429, 'two are pending');
+    const { id } = (await findCheckout(context, proven))!.booking;
+    const pass = createPass(keyring, id, clock.now() + 1000);
+    t.equal(await confirmCheckout(context, proven, null, pass), 'done');
+    await service.shiftClock(context.config.holdLifetimeSeconds * 1000);
+    await held();
+    t.equal((await hold({ email: 'ada@example.com' })).statusCode, 429, 'one is proven');
+    t.equal((await hold({ phone: '5555550142' })).statusCode, 429);
+  },
+);
 
 void t.test(
   'a person has at most three live bookings, however e-mail and phone are spelled',
