@@ -20,7 +20,7 @@ void t.test(
     const service = await startTestService(t, { ...codeMode, MAX_LIVE_BOOKINGS_PER_PERSON: '2' });
     const { context } = service;
     const { clock, keyring } = context;
-    const hold = await slotHolder(service, 5);
+    const hold = await slotHolder(service, 6);
     const held = async () => {
       const answer = await hold({ email: 'ada@example.com', phone: '5555550142' });
       t.equal(answer.statusCode, 201);
