@@ -72,6 +72,8 @@ export interface Config {
   webhookAllowPrivateTargets: boolean;
   webhookRetryScheduleSeconds: number[];
   mcpAllowedOrigins: string[];
+  /** Origins of websites that may frame `/book`. */
+  embedOrigins: string[];
   /** null: mail is off. */
   mail: MailSettings | null;
   /** `code` only with mail on. */
@@ -143,6 +145,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
         isLoopback(new URL(publicBaseUrl).hostname)),
     webhookRetryScheduleSeconds: env.WEBHOOK_RETRY_SCHEDULE_SECONDS,
     mcpAllowedOrigins: env.MCP_ALLOWED_ORIGINS,
+    embedOrigins: env.EMBED_ORIGINS,
     mail:
       env.SMTP_URL === undefined || env.MAIL_FROM === undefined
         ? null
@@ -203,6 +206,7 @@ function readVariables(environment: Record<string, string | undefined>) {
         default: [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],
       }),
       MCP_ALLOWED_ORIGINS: origins({ default: [] }),
+      EMBED_ORIGINS: origins({ default: [] }),
       SMTP_URL: smtpUrl({ default: undefined }),
       MAIL_FROM: mailAddress({ default: undefined }),
       CONFIRMATION: str({ choices: ['link', 'code'], default: 'link' }),

@@ -97,6 +97,18 @@ export function holdAgainKey(keyring: Keyring, bookingId: string): IdempotencyKe
   return { key: 'hold again', scopes };
 }
 
+/**
+ * The key of a form, in a scope that no caller can use: sent twice, it places one hold; corrected, it
+ * places another. `nonce`: random, of the form as it was shown.
+ */
+export function formKey(keyring: Keyring, nonce: string, request: HoldRequest): IdempotencyKey {
+  const scopes = keyring.fingerprints(
+    `form ${nonce} ${canonicalize(request)}`,
+    'idempotency scope',
+  );
+  return { key: 'form', scopes };
+}
+
 /** The value of an Idempotency-Key header, bare or as a quoted string (RFC 8941); null without one. */
 export function parseIdempotencyKey(key: string | undefined): string | null {
   if (key === undefined) return null;

@@ -4,6 +4,7 @@ import type { StudioRow } from '../repositories/studio.js';
 import type { Assets } from './assets.js';
 import { Colophon, Layout } from './layout.js';
 import { Moon } from './moon.js';
+import { soonWords } from './soon-words.js';
 
 export interface ErrorPageProps {
   assets: Assets;
@@ -77,13 +78,13 @@ const messages: Partial<Record<ErrorCode, (error: ServiceError) => Message>> = {
   too_many_pending_holds: (error) => ({
     title: 'Too many times are held right now',
     text: [
-      `We hold only a limited number of times for people who are still deciding. Go back and try again ${soon(error)}; your details are kept.`,
+      `We hold only a limited number of times for people who are still deciding. Go back and try again ${soonWords(error)}; your details are kept.`,
     ],
   }),
   rate_limited: (error) => ({
     title: 'Please try again later',
     text: [
-      `There were too many requests from your connection, or one person or connection has as many sessions booked as we allow. Please try again ${soon(error)}.`,
+      `There were too many requests from your connection, or one person or connection has as many sessions booked as we allow. Please try again ${soonWords(error)}.`,
       'Your bookings are not affected. If it is urgent, write to us or call.',
     ],
   }),
@@ -104,9 +105,4 @@ function unexpected(): Message {
       'If it happens again, write to us and quote the reference below.',
     ],
   };
-}
-
-function soon({ retryAfterSeconds }: ServiceError): string {
-  if (retryAfterSeconds === undefined || retryAfterSeconds <= 60) return 'in a minute';
-  return `in ${Math.ceil(retryAfterSeconds / 60)} minutes`;
 }

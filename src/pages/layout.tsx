@@ -7,12 +7,14 @@ export interface LayoutProps {
   title: string;
   /** The class of the body: the kind of page, or the state of its booking. */
   kind: string;
-  script?: 'checkout.js' | 'dashboard.js';
+  script?: 'book.js' | 'checkout.js' | 'dashboard.js';
   /** In addition to page.css. */
   stylesheet?: 'dashboard.css';
   /** Whether search engines may show the page. */
   indexed?: boolean;
   description?: string;
+  /** The window that links and forms open in, if they name none. */
+  target?: '_top';
   children: ComponentChildren;
 }
 
@@ -21,7 +23,7 @@ const icon =
 
 /** The HTML document that every page has in common. */
 export function Layout(props: LayoutProps): VNode {
-  const { assets, title, kind, script, stylesheet, indexed = false, description } = props;
+  const { assets, title, kind, script, stylesheet, indexed = false, description, target } = props;
   return (
     <html lang="en">
       <head>
@@ -35,6 +37,7 @@ export function Layout(props: LayoutProps): VNode {
         <title>{title}</title>
         <link rel="stylesheet" href={assets['page.css']} />
         {stylesheet !== undefined && <link rel="stylesheet" href={assets[stylesheet]} />}
+        {target !== undefined && <base target={target} />}
         <link rel="icon" href={icon} />
         {script !== undefined && <script type="module" src={assets[script]} />}
       </head>

@@ -11,11 +11,14 @@ export interface OpenTimesProps {
   linkToSlot: (slot: Slot) => string;
   /** The address of the page of dates that begins with `date`. */
   linkToDate: (date: string) => string;
+  /** The window that both open in, where it is not that of the page's other links. */
+  target?: '_self';
 }
 
 /** The open times of one page of dates as links, and links to all pages of dates. */
-export function OpenTimes({ openTimes, linkToSlot, linkToDate }: OpenTimesProps): VNode {
-  const { pages, shown, days } = openTimes;
+export function OpenTimes(props: OpenTimesProps): VNode {
+  const { linkToDate, target } = props;
+  const { pages, shown, days } = props.openTimes;
   return (
     <section class="open-times" aria-labelledby="open-times">
       <nav aria-label="Dates">
@@ -24,6 +27,7 @@ export function OpenTimes({ openTimes, linkToSlot, linkToDate }: OpenTimesProps)
             <li key={page.from}>
               <a
                 href={linkToDate(page.from)}
+                target={target}
                 aria-current={page.from === shown.from ? 'page' : undefined}
               >
                 {rangeWords(page, 'short')} <span class="count">{page.openCount} open</span>
@@ -37,7 +41,7 @@ export function OpenTimes({ openTimes, linkToSlot, linkToDate }: OpenTimesProps)
       {weeksOf(days).map((week) => (
         <ol class="week" key={week[0]?.date}>
           {week.map((day) => (
-            <Day key={day.date} day={day} linkToSlot={linkToSlot} />
+            <Day key={day.date} day={day} {...props} />
           ))}
         </ol>
       ))}
@@ -45,7 +49,7 @@ export function OpenTimes({ openTimes, linkToSlot, linkToDate }: OpenTimesProps)
   );
 }
 
-function Day({ day, linkToSlot }: { day: OpenDay } & Pick<OpenTimesProps, 'linkToSlot'>): VNode {
+function Day({ day, linkToSlot, target }: { day: OpenDay } & OpenTimesProps): VNode {
   const { date, slots } = day;
   const { weekday, month, day: number } = dateWords(date);
   return (
@@ -64,6 +68,7 @@ function Day({ day, linkToSlot }: { day: OpenDay } & Pick<OpenTimesProps, 'linkT
             <a
               class="time"
               href={linkToSlot({ date, timeSlot })}
+              target={target}
               aria-label={`${timeSlot} on ${weekday}, ${month} ${number}`}
             >
               {timeSlot}

@@ -8,6 +8,7 @@ import { logFailure, sendError, toServiceError } from '../http/plugins/errors.js
 import { chargeFailedRequest } from '../http/charge-failure.js';
 import type { StudioRow } from '../repositories/studio.js';
 import { registerAssets } from './assets.js';
+import { registerBook } from './book/routes.js';
 import { registerCheckout } from './checkout/routes.js';
 import { registerDashboard } from './dashboard/routes.js';
 import { ErrorPage } from './error-page.js';
@@ -43,6 +44,7 @@ export function registerPages(
       const failure = await chargeFailedRequest(request, toServiceError(error), identify);
       return sendErrorPage(request, reply, failure);
     });
+    registerBook(pages, context, assets);
     registerCheckout(pages, context, assets);
     registerDashboard(pages, context, assets);
     registerReminders(pages, context, assets);

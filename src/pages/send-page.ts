@@ -3,8 +3,7 @@ import type { VNode } from 'preact';
 import { renderToStringAsync } from 'preact-render-to-string';
 import { encodeAndSend } from './encoding.js';
 
-/** Every page may load styles, scripts and data of this origin only. */
-export const contentSecurityPolicy = [
+const selfOnly = [
   "default-src 'none'",
   "style-src 'self'",
   "script-src 'self'",
@@ -13,8 +12,10 @@ export const contentSecurityPolicy = [
   'font-src data:',
   "form-action 'self'",
   "base-uri 'none'",
-  "frame-ancestors 'none'",
 ].join('; ');
+
+/** Every page may load styles, scripts and data of this origin only. */
+export const contentSecurityPolicy = `${selfOnly}; frame-ancestors 'none'`;
 
 /** Pages behind a person's own link are not cached, indexed or framed. */
 export const privatePageHeaders = {
@@ -26,6 +27,17 @@ export const privatePageHeaders = {
   'content-security-policy': contentSecurityPolicy,
 };
 
+/**
+ * Of a page that may be framed by these origins. It is not cached, so that going back shows it as it is
+ * then; it says itself whether it may be indexed.
+ */
+export function framablePageHeaders(origins: readonly string[]): Record<string, string> {
+  const { 'x-robots-tag': _, ...headers } = privatePageHeaders;
+  if (origins.length === 0) return headers;
+  const ancestors = ["'self'", ...origins].join(' ');
+  return { ...headers, 'content-security-policy': `${selfOnly}; frame-ancestors ${ancestors}` };
+}
+
 /** Whether the client shows pages; others get the error envelope. */
 export function acceptsPages(request: FastifyRequest): boolean {
   return request.headers.accept?.includes('text/html') === true;
@@ -35,12 +47,22 @@ async function renderPage(page: VNode): Promise<Buffer> {
   return Buffer.from(`<!doctype html>${await renderToStringAsync(page)}`);
 }
 
-export async function sendPrivatePage(
+export function sendPrivatePage(
   request: FastifyRequest,
   reply: FastifyReply,
   status: number,
   page: VNode,
 ): Promise<FastifyReply> {
-  reply.code(status).headers(privatePageHeaders).type('text/html; charset=utf-8');
+  return sendPage(request, reply, status, privatePageHeaders, page);
+}
+
+export async function sendPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  headers: Record<string, string>,
+  page: VNode,
+): Promise<FastifyReply> {
+  reply.code(status).headers(headers).type('text/html; charset=utf-8');
   return encodeAndSend(request, reply, await renderPage(page));
 }

@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
 import type { Checkout } from '../../domain/checkout.js';
 import { slotOf } from '../../calendar/slots.js';
-import type { StudioRow } from '../../repositories/studio.js';
 import type { Assets } from '../assets.js';
 import { Colophon, Layout } from '../layout.js';
 import { Moon } from '../moon.js';
+import { Notices } from '../notices.js';
 import { mapLink } from '../../calendar/map-link.js';
 import { maskEmail, maskPhone } from './mask.js';
 import { NextStep, type NextStepProps } from './next-step.js';
@@ -66,7 +66,7 @@ export function CheckoutPage(props: CheckoutPageProps): VNode {
             <Contact booking={booking} />
           </dl>
           <NextStep {...props} />
-          {isComing && studio.notices.length > 0 && <Notices studio={studio} />}
+          {isComing && <Notices studio={studio} />}
         </main>
         <Colophon studio={studio} />
       </div>
@@ -108,21 +108,5 @@ function Contact({ booking: { email, phone } }: { booking: Checkout['booking'] }
         {phone !== null && maskPhone(phone)}
       </dd>
     </div>
-  );
-}
-
-function Notices({ studio }: { studio: StudioRow }): VNode {
-  return (
-    <section class="notices" aria-labelledby="notices">
-      <h2 id="notices">Good to know</h2>
-      <dl>
-        {studio.notices.map(({ title, text }) => (
-          <div key={title}>
-            <dt dir="auto">{title}</dt>
-            <dd dir="auto">{text}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
   );
 }

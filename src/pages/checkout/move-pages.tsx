@@ -9,10 +9,12 @@ import type { StudioRow } from '../../repositories/studio.js';
 import type { Assets } from '../assets.js';
 import { Colophon, Layout } from '../layout.js';
 import { Moon } from '../moon.js';
+import type { Trouble } from '../not-open.js';
 import { OpenTimes } from '../open-times.js';
 import { timeOfDay } from '../../calendar/words.js';
 import { CodeForm } from './code-form.js';
-import { AskStudio, MovesLeft, afterMoveWords, whyRefused } from './move-rules.js';
+import { AskStudio } from '../ask-studio.js';
+import { MovesLeft, afterMoveWords, whyRefused } from './move-rules.js';
 import { When } from './when.js';
 
 interface MovePageProps {
@@ -27,11 +29,6 @@ export interface ChooseTimePageProps extends MovePageProps {
   openTimes: OpenTimesData;
   /** Why the time that was chosen before cannot be had; null at first. */
   trouble: Trouble | null;
-}
-
-export interface Trouble {
-  title: string;
-  text: string;
 }
 
 /** The open times that a booking can be moved to. */

@@ -16,14 +16,13 @@ import { logFailure } from '../../http/plugins/errors.js';
 import type { Assets } from '../assets.js';
 import { refuseForeignPosts } from '../same-origin.js';
 import { acceptsPages, privatePageHeaders, sendPrivatePage } from '../send-page.js';
-import { ChooseTimePage, ConfirmMovePage, MoveRefusedPage, type Trouble } from './move-pages.js';
+import { notOpen, type Trouble } from '../not-open.js';
+import { readSlot, type Fields } from '../slot-fields.js';
+import { ChooseTimePage, ConfirmMovePage, MoveRefusedPage } from './move-pages.js';
 import { openCheckout, type OpenCheckout } from './open-checkout.js';
 import { formRefused, readSequence } from './form-fields.js';
 import { readPass } from './pass-cookie.js';
 import { changeWithCode, refuseCode } from './with-code.js';
-
-/** The fields of a form or of an address, unchecked: a name given twice has an array. */
-type Fields = Record<string, unknown>;
 
 interface MoveRoute {
   Params: { token: string };
@@ -158,7 +157,7 @@ export function registerMoves(app: FastifyInstance, context: DomainServices, ass
     const unavailable = new ServiceError('slot_unavailable');
     if (!acceptsPages(request)) throw unavailable;
     logFailure(request.log, unavailable);
-    return offerTimes(request, reply, opened, 409, slot.date, notOpen(slot, state));
+    return offerTimes(request, reply, opened, 409, slot.date, notOpen(slot, state, nothingLost));
   }
 
   async function offerTimes(
@@ -210,13 +209,6 @@ function isOwn(
   return isSameSlot(slotOf(booking), slot) || taken.get(slotKey(slot))?.id === booking.id;
 }
 
-/** Null unless the fields name a slot of an existing date. */
-function readSlot({ date, time_slot }: Fields): Slot | null {
-  if (typeof date !== 'string' || !isCalendarDate(date)) return null;
-  if (!timeSlots.includes(time_slot as TimeSlot)) return null;
-  return { date, timeSlot: time_slot as TimeSlot };
-}
-
 /** Throws `invalid_request` where the form is not that of the page. */
 function readForm(fields: Fields): {
   action: 'move' | 'send_code';
@@ -231,37 +223,9 @@ function readForm(fields: Fields): {
   return { action, slot, sequence };
 }
 
+const nothingLost = 'Nothing is lost: your booking is as it was.';
+
 const notUnderstood: Trouble = {
   title: 'Choose a time',
   text: 'We did not understand which time you chose. Nothing has changed.',
 };
-
-function notOpen(slot: Slot, state: SlotState): Trouble {
-  const label = bookingLabel(slot);
-  const nothingLost = 'Nothing is lost: your booking is as it was.';
-  switch (state) {
-    case 'no_session':
-    case 'closed':
-      return {
-        title: 'That time is not open',
-        text: `We have no session on ${label}. ${nothingLost}`,
-      };
-    case 'past':
-      return { title: 'That time is over', text: `${label} has passed. ${nothingLost}` };
-    case 'too_soon':
-      return {
-        title: 'That time is too soon',
-        text: `${label} is too soon to be booked. ${nothingLost}`,
-      };
-    case 'too_far':
-      return {
-        title: 'That time is too far ahead',
-        text: `${label} cannot be booked yet. ${nothingLost}`,
-      };
-    default:
-      return {
-        title: 'That time has been taken',
-        text: `${label} is no longer free. ${nothingLost}`,
-      };
-  }
-}

@@ -3,7 +3,7 @@ import type { Checkout } from '../../domain/checkout.js';
 import type { MovePermission } from '../../domain/move-rules.js';
 import type { BookedSlot } from '../../repositories/slot-taking.js';
 import type { StudioRow } from '../../repositories/studio.js';
-import { EmailLink, PhoneLink } from '../layout.js';
+import { AskStudio } from '../ask-studio.js';
 import { momentWords, timeOfDay, timesWords } from '../../calendar/words.js';
 
 interface CheckoutProps {
@@ -95,15 +95,6 @@ export function afterMoveWords(
   return after.reason === 'notice'
     ? 'It begins so soon that you cannot move it online again.'
     : 'After that, you cannot move it online again.';
-}
-
-export function AskStudio({ studio }: { studio: StudioRow }): VNode {
-  return (
-    <>
-      If you need another time, write to <EmailLink studio={studio} /> or call{' '}
-      <PhoneLink studio={studio} />.
-    </>
-  );
 }
 
 function hoursWords(hours: number): string {

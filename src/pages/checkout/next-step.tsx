@@ -4,7 +4,8 @@ import type { CodeRefusal, CodeStep } from '../../domain/codes.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import { minutesLeft, timeOfDay } from '../../calendar/words.js';
 import { CodeForm, whoMayChange } from './code-form.js';
-import { AskStudio, MoveRules } from './move-rules.js';
+import { AskStudio } from '../ask-studio.js';
+import { MoveRules } from './move-rules.js';
 
 export interface NextStepProps {
   checkout: Checkout;

@@ -1,0 +1,41 @@
+import type { ComponentChildren, VNode } from 'preact';
+import type { StudioRow } from '../../repositories/studio.js';
+import type { Assets } from '../assets.js';
+import { Colophon, Layout } from '../layout.js';
+
+export interface BookLayoutProps {
+  assets: Assets;
+  studio: StudioRow;
+  title: string;
+  /** Whether search engines may show the page. */
+  indexed?: boolean;
+  children: ComponentChildren;
+}
+
+/**
+ * The document of the pages under `/book`. They may be framed, and the pages that they lead to may not:
+ * links and forms open in the whole window, but for those that say otherwise.
+ */
+export function BookLayout({ assets, studio, title, indexed, children }: BookLayoutProps): VNode {
+  return (
+    <Layout
+      assets={assets}
+      title={`${title} – ${studio.name}`}
+      kind="book"
+      script="book.js"
+      target="_top"
+      {...(indexed === true && {
+        indexed,
+        description: `Choose an open time at ${studio.name}, and book it. Booking is free.`,
+      })}
+    >
+      <div class="page">
+        <header class="masthead">
+          <a href="/">{studio.name}</a>
+        </header>
+        {children}
+        <Colophon studio={studio} />
+      </div>
+    </Layout>
+  );
+}

@@ -1,0 +1,105 @@
+import type { InputHTMLAttributes, VNode } from 'preact';
+import type { Mistakes, PersonField, Typed } from './hold-form.js';
+
+export interface FieldsProps {
+  typed: Typed;
+  mistakes: Mistakes;
+}
+
+/** What a hold needs of a person. Each mistake is beside its field, and described by it. */
+export function Fields({ typed, mistakes }: FieldsProps): VNode {
+  const field = (name: PersonField) => ({ name, value: typed[name], mistake: mistakes[name] });
+  return (
+    <>
+      <Field {...field('name')} label="Your name" required autocomplete="name" />
+      <Field
+        {...field('email')}
+        label="Your e-mail address"
+        hint="Please read it once more: it cannot be changed later."
+        required
+        type="email"
+        autocomplete="email"
+      />
+      <Field
+        {...field('phone')}
+        label="Your phone number"
+        hint="A US number, such as (555) 555-0142."
+        required
+        type="tel"
+        autocomplete="tel"
+      />
+      <Field {...field('pronouns')} label="Your pronouns" hint="For example she/her." />
+      <Field
+        {...field('idea')}
+        label="Your idea"
+        hint="What you would like, where on the body, and about how large. At most 2,000 characters."
+        rows={5}
+      />
+    </>
+  );
+}
+
+interface FieldProps {
+  name: PersonField;
+  label: string;
+  hint?: string;
+  value: string;
+  mistake: string | undefined;
+  required?: boolean;
+  type?: 'email' | 'tel';
+  autocomplete?: InputHTMLAttributes['autocomplete'];
+  /** Of a text with line breaks. */
+  rows?: number;
+}
+
+function Field(props: FieldProps): VNode {
+  const {
+    name,
+    label,
+    hint,
+    value,
+    mistake,
+    required = false,
+    type = 'text',
+    autocomplete,
+    rows,
+  } = props;
+  const describedBy = [
+    hint !== undefined && `${name}-hint`,
+    mistake !== undefined && `${name}-mistake`,
+  ].filter(Boolean);
+  const common = {
+    id: name,
+    name,
+    required,
+    autocomplete: autocomplete ?? 'off',
+    'aria-describedby': describedBy.length > 0 ? describedBy.join(' ') : undefined,
+    'aria-invalid': mistake === undefined ? undefined : ('true' as const),
+  };
+  return (
+    <div class="field">
+      <label for={name}>
+        {label}
+        {!required && <span class="muted"> (optional)</span>}
+      </label>
+      {hint !== undefined && (
+        <p class="fine" id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
+      {mistake !== undefined && (
+        <p class="mistake" id={`${name}-mistake`}>
+          {mistake}
+        </p>
+      )}
+      {rows === undefined ? (
+        <input {...common} type={type} value={value} list={undefined} />
+      ) : (
+        // The parser drops a line break that comes first.
+        <textarea {...common} rows={rows}>
+          {`\n${value}`}
+        </textarea>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,136 @@
+import type { VNode } from 'preact';
+import type { Alternative } from '../../../generated/schemas.js';
+import { isSameSlot, slotKey, slotOf } from '../../calendar/slots.js';
+import type { BookedSlot } from '../../repositories/slot-taking.js';
+import type { StudioRow } from '../../repositories/studio.js';
+import type { Assets } from '../assets.js';
+import { When } from '../checkout/when.js';
+import { EmailLink, PhoneLink } from '../layout.js';
+import { Moon } from '../moon.js';
+import { Notices } from '../notices.js';
+import type { Trouble } from '../not-open.js';
+import { BookLayout } from './book-layout.js';
+import { Fields } from './fields.js';
+import { personFields, type HoldForm, type Mistakes } from './hold-form.js';
+import { OwnHoldNote } from './own-hold-note.js';
+import type { OwnHold } from './own-hold.js';
+
+/** Why a form that was posted has placed no hold. */
+export interface FormRefusal extends Trouble {
+  /** Other times that are open, where the slot is not. */
+  alternatives: readonly Alternative[];
+}
+
+export interface FormPageProps {
+  assets: Assets;
+  studio: StudioRow;
+  slot: BookedSlot;
+  form: HoldForm;
+  mistakes: Mistakes;
+  refusal: FormRefusal | null;
+  ownHold: OwnHold | null;
+  holdLifetimeSeconds: number;
+}
+
+/** The form that holds a slot, with what was typed before. */
+export function FormPage(props: FormPageProps): VNode {
+  const { assets, studio, slot, form, mistakes, refusal, ownHold } = props;
+  const title = titleOf(props);
+  const isOwn = ownHold !== null && isSameSlot(slotOf(ownHold.checkout.booking), form.slot);
+  return (
+    <BookLayout assets={assets} studio={studio} title={title}>
+      <main>
+        <div class="appointment">
+          <h1>{title}</h1>
+          <When
+            slot={slot}
+            startsAt={slot.startsAt}
+            startsAtText={slot.startsAtText}
+            timezone={slot.timezone}
+          />
+          <div class="clock">
+            <Moon lit={0} />
+          </div>
+        </div>
+        {refusal !== null && (
+          <div class="trouble" role="alert">
+            <p>{refusal.text}</p>
+          </div>
+        )}
+        {ownHold !== null && <OwnHoldNote ownHold={ownHold} />}
+        <MistakeList mistakes={mistakes} />
+        <form method="post" action="/book" class="person" noValidate>
+          <input type="hidden" name="nonce" value={form.nonce} />
+          <input type="hidden" name="slot" value={slotKey(form.slot)} />
+          {refusal !== null && <Alternatives alternatives={refusal.alternatives} />}
+          <Fields typed={form.typed} mistakes={mistakes} />
+          <p class="fine">
+            We hold the time for you for {Math.round(props.holdLifetimeSeconds / 60)} minutes, and
+            you confirm it on the next page. Nothing is to be paid.
+          </p>
+          <div class="actions">
+            {isOwn ? (
+              <button name="action" value="replace">
+                Let it go, and hold it with these details
+              </button>
+            ) : (
+              <button name="action" value="hold">
+                Hold this time
+              </button>
+            )}
+            <a class="button quiet" href={`/book?from=${slot.date}`} target="_self">
+              Choose another time
+            </a>
+          </div>
+          <p class="fine">
+            Questions? Write to <EmailLink studio={studio} /> or call <PhoneLink studio={studio} />.
+          </p>
+        </form>
+        <Notices studio={studio} />
+      </main>
+    </BookLayout>
+  );
+}
+
+function titleOf({ mistakes, refusal }: FormPageProps): string {
+  if (refusal !== null) return refusal.title;
+  return Object.keys(mistakes).length > 0 ? 'Something needs correcting' : 'Who is coming?';
+}
+
+/** All mistakes, each a link to its field. The browser begins here. */
+function MistakeList({ mistakes }: { mistakes: Mistakes }): VNode | null {
+  const wrong = personFields.filter((field) => mistakes[field] !== undefined);
+  if (wrong.length === 0) return null;
+  return (
+    <div class="trouble" role="alert" aria-labelledby="mistakes" tabIndex={-1} autoFocus>
+      <h2 id="mistakes">
+        {wrong.length === 1 ? 'One answer needs' : `${wrong.length} answers need`} correcting.
+        Nothing is held yet.
+      </h2>
+      <ul>
+        {wrong.map((field) => (
+          <li key={field}>
+            <a href={`#${field}`} target="_self">
+              {mistakes[field]}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Alternatives({ alternatives }: Pick<FormRefusal, 'alternatives'>): VNode | null {
+  if (alternatives.length === 0) return null;
+  return (
+    <fieldset class="alternatives">
+      <legend>These are open. Choose one, and hold it with what you have typed.</legend>
+      {alternatives.map(({ date, time_slot, label }) => (
+        <label key={label}>
+          <input type="radio" name="slot" value={slotKey({ date, timeSlot: time_slot })} />
+          <span>{label}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,45 @@
+import type { SlotState } from '../../calendar/calendar.js';
+import type { Slot } from '../../calendar/slots.js';
+import type { ServiceError } from '../../errors.js';
+import { notOpen } from '../not-open.js';
+import { soonWords } from '../soon-words.js';
+import type { FormRefusal } from './form-page.js';
+
+const nothingLost = 'What you typed is still here.';
+
+/** Why a hold was refused, for people. `slotState`: of the slot that was asked for, as it is now. */
+export function formRefusal(error: ServiceError, slot: Slot, slotState: SlotState): FormRefusal {
+  const { alternatives = [] } = error;
+  switch (error.code) {
+    case 'slot_unavailable':
+      return {
+        ...notOpen(slot, slotState, `Nothing is held. ${nothingLost}`),
+        alternatives,
+      };
+    case 'rate_limited':
+      return {
+        title: 'No more holds for now',
+        text: `So that the calendar stays open to everybody, one person and one internet connection can hold only so many times, and that number is reached. Please press the button again ${soonWords(error)}, or ask us. ${nothingLost}`,
+        alternatives,
+      };
+    case 'too_many_pending_holds':
+      return {
+        title: 'Too many times are held right now',
+        text: `We hold only a limited number of times for people who are still deciding. Please press the button again ${soonWords(error)}. ${nothingLost}`,
+        alternatives,
+      };
+    default:
+      return {
+        title: 'Something went wrong on our side',
+        text: `Please press the button again in a moment: it holds the time once, however often you press. ${nothingLost}`,
+        alternatives,
+      };
+  }
+}
+
+/** The slot is held, and by this browser. */
+export const ownAlready: FormRefusal = {
+  title: 'You already hold this time',
+  text: 'You can go on with the details that you gave then, or let it go and hold it with those below.',
+  alternatives: [],
+};

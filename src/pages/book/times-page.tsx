@@ -1,0 +1,65 @@
+import type { VNode } from 'preact';
+import type { OpenTimes as OpenTimesData } from '../../calendar/open-times.js';
+import type { StudioRow } from '../../repositories/studio.js';
+import type { Assets } from '../assets.js';
+import { AskStudio } from '../ask-studio.js';
+import type { Trouble } from '../not-open.js';
+import { OpenTimes } from '../open-times.js';
+import { BookLayout } from './book-layout.js';
+import { OwnHoldNote } from './own-hold-note.js';
+import type { OwnHold } from './own-hold.js';
+
+export interface TimesPageProps {
+  assets: Assets;
+  studio: StudioRow;
+  holdLifetimeSeconds: number;
+  openTimes: OpenTimesData;
+  ownHold: OwnHold | null;
+  /** Why the time that was chosen before cannot be had; null at first. */
+  trouble: Trouble | null;
+}
+
+/** The open times, each a link to its form. */
+export function TimesPage(props: TimesPageProps): VNode {
+  const { assets, studio, holdLifetimeSeconds, openTimes, ownHold, trouble } = props;
+  const title = trouble?.title ?? 'Book a session';
+  const linkTo = (query: Record<string, string>): string =>
+    `/book?${new URLSearchParams(query).toString()}`;
+  return (
+    <BookLayout assets={assets} studio={studio} title={title} indexed={trouble === null}>
+      <main>
+        <div class="choice">
+          <h1>{title}</h1>
+          {trouble !== null && <p class="trouble">{trouble.text}</p>}
+          {ownHold !== null && <OwnHoldNote ownHold={ownHold} />}
+          <p class="lead">
+            Choose a time. We hold it for you for {minutes(holdLifetimeSeconds)} while you confirm.
+            Booking is free.
+          </p>
+        </div>
+        {openTimes.pages.every(({ openCount }) => openCount === 0) ? (
+          <p class="choice">
+            Nothing is open at the moment. Times open again when somebody cancels, and as new dates
+            come up.
+          </p>
+        ) : (
+          <OpenTimes
+            openTimes={openTimes}
+            linkToSlot={({ date, timeSlot }) => linkTo({ date, time_slot: timeSlot })}
+            linkToDate={(from) => linkTo({ from })}
+            target="_self"
+          />
+        )}
+        <p class="choice fine">
+          All times are the studio’s, in {studio.city}. <AskStudio studio={studio} /> Your assistant
+          can book for you, too: it finds what it needs in <a href="/guide.md">our guide</a>.
+        </p>
+      </main>
+    </BookLayout>
+  );
+}
+
+function minutes(seconds: number): string {
+  const count = Math.max(1, Math.round(seconds / 60));
+  return count === 1 ? 'a minute' : `${count} minutes`;
+}

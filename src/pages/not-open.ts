@@ -1,0 +1,39 @@
+import type { SlotState } from '../calendar/calendar.js';
+import { bookingLabel } from '../calendar/slot-label.js';
+import type { Slot } from '../calendar/slots.js';
+
+/** What went wrong, for the person. */
+export interface Trouble {
+  title: string;
+  text: string;
+}
+
+/** Why a slot cannot be had. `comfort`: the sentence that follows the reason. */
+export function notOpen(slot: Slot, state: SlotState, comfort: string): Trouble {
+  const label = bookingLabel(slot);
+  switch (state) {
+    case 'no_session':
+    case 'closed':
+      return {
+        title: 'That time is not open',
+        text: `We have no session on ${label}. ${comfort}`,
+      };
+    case 'past':
+      return { title: 'That time is over', text: `${label} has passed. ${comfort}` };
+    case 'too_soon':
+      return {
+        title: 'That time is too soon',
+        text: `${label} is too soon to be booked. ${comfort}`,
+      };
+    case 'too_far':
+      return {
+        title: 'That time is too far ahead',
+        text: `${label} cannot be booked yet. ${comfort}`,
+      };
+    default:
+      return {
+        title: 'That time has been taken',
+        text: `${label} is no longer free. ${comfort}`,
+      };
+  }
+}

@@ -1,0 +1,20 @@
+import type { TimeSlot } from '../../generated/schemas.js';
+import { isCalendarDate } from '../calendar/dates.js';
+import { parseSlotKey, timeSlots, type Slot } from '../calendar/slots.js';
+
+/** The fields of a form or of an address, unchecked: a name given twice has an array. */
+export type Fields = Record<string, unknown>;
+
+/** Null unless the fields `date` and `time_slot` name a slot of an existing date. */
+export function readSlot({ date, time_slot }: Fields): Slot | null {
+  if (typeof date !== 'string' || !isCalendarDate(date)) return null;
+  if (!timeSlots.includes(time_slot as TimeSlot)) return null;
+  return { date, timeSlot: time_slot as TimeSlot };
+}
+
+/** Null unless the text is the `slotKey` of a slot of an existing date. */
+export function readSlotKey(text: unknown): Slot | null {
+  if (typeof text !== 'string') return null;
+  const { date, timeSlot } = parseSlotKey(text);
+  return readSlot({ date, time_slot: timeSlot });
+}
