@@ -1,13 +1,23 @@
 import type { InputHTMLAttributes, VNode } from 'preact';
 import type { Mistakes, PersonField, Typed } from './hold-form.js';
 
+/** What the studio mails to the person: nothing, a confirmation, or a code that confirming takes, too. */
+export type EmailUse = 'none' | 'confirmation' | 'code';
+
+const emailUses: Record<EmailUse, string> = {
+  none: '',
+  confirmation: 'We mail your confirmation there. ',
+  code: 'We mail you a code there, which you need to confirm. ',
+};
+
 export interface FieldsProps {
   typed: Typed;
   mistakes: Mistakes;
+  emailUse: EmailUse;
 }
 
 /** What a hold needs of a person. Each mistake is beside its field, and described by it. */
-export function Fields({ typed, mistakes }: FieldsProps): VNode {
+export function Fields({ typed, mistakes, emailUse }: FieldsProps): VNode {
   const field = (name: PersonField) => ({ name, value: typed[name], mistake: mistakes[name] });
   return (
     <>
@@ -15,7 +25,7 @@ export function Fields({ typed, mistakes }: FieldsProps): VNode {
       <Field
         {...field('email')}
         label="Your e-mail address"
-        hint="Please read it once more: it cannot be changed later."
+        hint={`${emailUses[emailUse]}Please read it once more: it cannot be changed later.`}
         required
         type="email"
         autocomplete="email"

@@ -10,15 +10,15 @@ import { Moon } from '../moon.js';
 import { Notices } from '../notices.js';
 import type { Trouble } from '../not-open.js';
 import { BookLayout } from './book-layout.js';
-import { Fields } from './fields.js';
+import { Fields, type EmailUse } from './fields.js';
 import { personFields, type HoldForm, type Mistakes } from './hold-form.js';
 import { OwnHoldNote } from './own-hold-note.js';
 import type { OwnHold } from './own-hold.js';
 
 /** Why a form that was posted has placed no hold. */
 export interface FormRefusal extends Trouble {
-  /** Other times that are open, where the slot is not. */
-  alternatives: readonly Alternative[];
+  /** Other times that are open; null unless the slot itself is not. */
+  alternatives: readonly Alternative[] | null;
 }
 
 export interface FormPageProps {
@@ -30,6 +30,7 @@ export interface FormPageProps {
   refusal: FormRefusal | null;
   ownHold: OwnHold | null;
   holdLifetimeSeconds: number;
+  emailUse: EmailUse;
 }
 
 /** The form that holds a slot, with what was typed before. */
@@ -40,7 +41,7 @@ export function FormPage(props: FormPageProps): VNode {
   return (
     <BookLayout assets={assets} studio={studio} title={title}>
       <main>
-        <div class="appointment">
+        <div class={refusal?.alternatives == null ? 'appointment' : 'appointment gone'}>
           <h1>{title}</h1>
           <When
             slot={slot}
@@ -63,7 +64,7 @@ export function FormPage(props: FormPageProps): VNode {
           <input type="hidden" name="nonce" value={form.nonce} />
           <input type="hidden" name="slot" value={slotKey(form.slot)} />
           {refusal !== null && <Alternatives alternatives={refusal.alternatives} />}
-          <Fields typed={form.typed} mistakes={mistakes} />
+          <Fields typed={form.typed} mistakes={mistakes} emailUse={props.emailUse} />
           <p class="fine">
             We hold the time for you for {Math.round(props.holdLifetimeSeconds / 60)} minutes, and
             you confirm it on the next page. Nothing is to be paid.
@@ -94,7 +95,7 @@ export function FormPage(props: FormPageProps): VNode {
 
 function titleOf({ mistakes, refusal }: FormPageProps): string {
   if (refusal !== null) return refusal.title;
-  return Object.keys(mistakes).length > 0 ? 'Something needs correcting' : 'Who is coming?';
+  return Object.keys(mistakes).length > 0 ? 'Something needs correcting' : 'Book this time';
 }
 
 /** All mistakes, each a link to its field. The browser begins here. */
@@ -121,7 +122,7 @@ function MistakeList({ mistakes }: { mistakes: Mistakes }): VNode | null {
 }
 
 function Alternatives({ alternatives }: Pick<FormRefusal, 'alternatives'>): VNode | null {
-  if (alternatives.length === 0) return null;
+  if (alternatives === null || alternatives.length === 0) return null;
   return (
     <fieldset class="alternatives">
       <legend>These are open. Choose one, and hold it with what you have typed.</legend>

@@ -9,30 +9,29 @@ const nothingLost = 'What you typed is still here.';
 
 /** Why a hold was refused, for people. `slotState`: of the slot that was asked for, as it is now. */
 export function formRefusal(error: ServiceError, slot: Slot, slotState: SlotState): FormRefusal {
-  const { alternatives = [] } = error;
   switch (error.code) {
     case 'slot_unavailable':
       return {
         ...notOpen(slot, slotState, `Nothing is held. ${nothingLost}`),
-        alternatives,
+        alternatives: error.alternatives ?? [],
       };
     case 'rate_limited':
       return {
         title: 'No more holds for now',
         text: `So that the calendar stays open to everybody, one person and one internet connection can hold only so many times, and that number is reached. Please press the button again ${soonWords(error)}, or ask us. ${nothingLost}`,
-        alternatives,
+        alternatives: null,
       };
     case 'too_many_pending_holds':
       return {
         title: 'Too many times are held right now',
         text: `We hold only a limited number of times for people who are still deciding. Please press the button again ${soonWords(error)}. ${nothingLost}`,
-        alternatives,
+        alternatives: null,
       };
     default:
       return {
         title: 'Something went wrong on our side',
         text: `Please press the button again in a moment: it holds the time once, however often you press. ${nothingLost}`,
-        alternatives,
+        alternatives: null,
       };
   }
 }
@@ -41,5 +40,5 @@ export function formRefusal(error: ServiceError, slot: Slot, slotState: SlotStat
 export const ownAlready: FormRefusal = {
   title: 'You already hold this time',
   text: 'You can go on with the details that you gave then, or let it go and hold it with those below.',
-  alternatives: [],
+  alternatives: null,
 };

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { VNode } from 'preact';
+import type { Config } from '../../config.js';
 import { slotState } from '../../calendar/calendar.js';
 import { openTimesAround } from '../../calendar/open-times.js';
 import { isSameSlot, slotOf } from '../../calendar/slots.js';
@@ -17,6 +18,7 @@ import { notOpen, type Trouble } from '../not-open.js';
 import { refuseForeignPosts } from '../same-origin.js';
 import { acceptsPages, framablePageHeaders, privatePageHeaders, sendPage } from '../send-page.js';
 import { readSlot, type Fields } from '../slot-fields.js';
+import type { EmailUse } from './fields.js';
 import { FormPage, type FormRefusal } from './form-page.js';
 import {
   emptyForm,
@@ -39,6 +41,7 @@ interface BookRoute {
 export function registerBook(app: FastifyInstance, context: DomainServices, assets: Assets): void {
   const { board, clock, config, keyring } = context;
   const { publicBaseUrl, holdLifetimeSeconds } = config;
+  const emailUse = emailUseOf(config);
   const framable = framablePageHeaders(config.embedOrigins);
 
   app.get<BookRoute>('/book', async (request, reply) => {
@@ -161,8 +164,18 @@ export function registerBook(app: FastifyInstance, context: DomainServices, asse
   ): Promise<FastifyReply> {
     const { calendar, studio } = await board.read();
     const slot = bookedSlot(calendar.timezone, form.slot);
-    const props = { assets, studio, slot, form, mistakes, refusal, ownHold, holdLifetimeSeconds };
-    return show(request, reply, status, FormPage(props));
+    const page = FormPage({
+      assets,
+      studio,
+      slot,
+      form,
+      mistakes,
+      refusal,
+      ownHold,
+      holdLifetimeSeconds,
+      emailUse,
+    });
+    return show(request, reply, status, page);
   }
 
   function show(
@@ -180,6 +193,11 @@ export function registerBook(app: FastifyInstance, context: DomainServices, asse
 
 function isOf({ checkout }: OwnHold, { slot }: HoldForm): boolean {
   return isSameSlot(slotOf(checkout.booking), slot);
+}
+
+function emailUseOf({ mail, confirmation }: Config): EmailUse {
+  if (mail === null) return 'none';
+  return confirmation === 'code' ? 'code' : 'confirmation';
 }
 
 const notUnderstood: Trouble = {

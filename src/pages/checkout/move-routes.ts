@@ -1,11 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { TimeSlot } from '../../../generated/schemas.js';
 import type { CalendarState } from '../../calendar/board.js';
 import { slotState, type SlotState } from '../../calendar/calendar.js';
-import { isCalendarDate } from '../../calendar/dates.js';
 import { openTimesAround } from '../../calendar/open-times.js';
-import { bookingLabel } from '../../calendar/slot-label.js';
-import { isSameSlot, slotKey, slotOf, timeSlots, type Slot } from '../../calendar/slots.js';
+import { isSameSlot, slotKey, slotOf, type Slot } from '../../calendar/slots.js';
 import { bookedSlot } from '../../domain/booked-slot.js';
 import { findCodeStep, sendCode, type CodeRefusal, type CodeStep } from '../../domain/codes.js';
 import type { DomainServices } from '../../domain/deps.js';
