@@ -3,6 +3,7 @@ import { renderMail } from '../../src/mail/render.js';
 import {
   mailFacts,
   mailNames,
+  mailStudio,
   plainWords,
   readCalendarPart,
   visibleWords,
@@ -48,10 +49,10 @@ void t.test('words of people change no markup, and both parts show them alike', 
           },
           studio: {
             description: words,
-            notices: [
-              { title: words, text: words },
-              { title: 'Preparation', text: words },
-            ],
+            notices: mailStudio.notices.map(({ title }, index) => ({
+              title: index === 0 ? words : title,
+              text: words,
+            })),
           },
         }),
       );
