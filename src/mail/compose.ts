@@ -32,6 +32,7 @@ export async function composeMail(
     openingHours,
     from,
     checkoutUrl: findCheckoutUrl(keyring, config.publicBaseUrl, mail),
+    bookUrl: `${config.publicBaseUrl}/book`,
     stopRemindersUrl: `${config.publicBaseUrl}/reminders/${reminderToken(keyring, mail.id)}`,
     code:
       mail.lapsesAt === null

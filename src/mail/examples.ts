@@ -103,6 +103,7 @@ function exampleFacts(
     openingHours,
     from,
     checkoutUrl: `${publicBaseUrl}/checkout/example-of-a-secret-link`,
+    bookUrl: `${publicBaseUrl}/book`,
     stopRemindersUrl: `${publicBaseUrl}/reminders/example-of-a-secret-link`,
     code:
       kind === 'code'

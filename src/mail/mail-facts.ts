@@ -16,6 +16,8 @@ export interface MailFacts {
   from: NamedAddress;
   /** The checkout link; null if its token cannot be decrypted. */
   checkoutUrl: string | null;
+  /** The page on which a person books a session. */
+  bookUrl: string;
   /** The link of the page that stops reminders. */
   stopRemindersUrl: string;
   /** Of a mail with a code; null for other kinds. */

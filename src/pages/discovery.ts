@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { document } from '../../generated/document.js';
 import type { PlatformServices } from '../platform/services.js';
 import { todayInZone } from '../calendar/slots.js';
+import { bookPath } from './book-link.js';
 import { agentGuide } from './guide.js';
 
 const day = 'public, max-age=86400';
@@ -65,6 +66,7 @@ function llmsText(base: string): string {
 
 ## For people
 
+- [Book](${base}${bookPath}): the open times, and a form that holds one
 - [Reference](${base}/docs/): the same, to read and to try
 - [Dashboard](${base}/): the studio's calendar, live
 `;

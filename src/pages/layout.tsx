@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { StudioRow } from '../repositories/studio.js';
 import type { Assets } from './assets.js';
+import { Sharing, type SharingProps } from './sharing.js';
 
 export interface LayoutProps {
   assets: Assets;
@@ -15,6 +16,8 @@ export interface LayoutProps {
   description?: string;
   /** The window that links and forms open in, if they name none. */
   target?: '_top';
+  /** For a page that people share and search engines show: whose it is, and under which address. */
+  sharing?: SharingProps;
   children: ComponentChildren;
 }
 
@@ -23,7 +26,8 @@ const icon =
 
 /** The HTML document that every page has in common. */
 export function Layout(props: LayoutProps): VNode {
-  const { assets, title, kind, script, stylesheet, indexed = false, description, target } = props;
+  const { assets, title, kind, script, stylesheet, sharing, target } = props;
+  const { indexed = false, description } = props;
   return (
     <html lang="en">
       <head>
@@ -35,6 +39,13 @@ export function Layout(props: LayoutProps): VNode {
         {!indexed && <meta name="robots" content="noindex, nofollow" />}
         {description !== undefined && <meta name="description" content={description} />}
         <title>{title}</title>
+        {sharing !== undefined && (
+          <Sharing
+            {...sharing}
+            title={title}
+            description={description ?? sharing.studio.description}
+          />
+        )}
         <link rel="stylesheet" href={assets['page.css']} />
         {stylesheet !== undefined && <link rel="stylesheet" href={assets[stylesheet]} />}
         {target !== undefined && <base target={target} />}

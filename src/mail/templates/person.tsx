@@ -96,7 +96,7 @@ function comingLead({ kind, event }: MailFacts): string {
 }
 
 export function CancelledMail(facts: MailFacts): VNode {
-  const { studio, checkoutUrl, booking, event } = facts;
+  const { studio, bookUrl, checkoutUrl, booking, event } = facts;
   const reason = event.data.by === 'person' ? null : booking.cancellation_reason;
   return (
     <MailLayout
@@ -118,12 +118,14 @@ export function CancelledMail(facts: MailFacts): VNode {
       <Paragraph>If your calendar still shows it as confirmed, please delete it there.</Paragraph>
       <Heading>If you would like another time</Heading>
       <Paragraph>
-        {checkoutUrl === null
-          ? 'The page on which you confirmed leads to the open times.'
-          : 'The page of your booking leads to the open times.'}{' '}
-        Or ask your assistant, or write to us.
+        See what is open and book it on our page. Or ask your assistant, or write to us.
       </Paragraph>
-      {checkoutUrl !== null && <ButtonLink href={checkoutUrl}>Open my booking</ButtonLink>}
+      <ButtonLink href={bookUrl}>Choose another time</ButtonLink>
+      {checkoutUrl !== null && (
+        <Paragraph>
+          <Link href={checkoutUrl}>The page of your booking</Link> stays as a record.
+        </Paragraph>
+      )}
       <Questions studio={studio} />
     </MailLayout>
   );

@@ -185,6 +185,7 @@ async function fetchState() {
 
 /** @param {Document} present */
 function applyChanges(present) {
+  const focusedKey = document.activeElement?.closest('[data-key]')?.getAttribute('data-key');
   const nextDays = present.getElementById('days');
   if (nextDays !== null && datesOf(nextDays) !== datesOf(days)) {
     // The dates or a day's state have changed: at midnight, or after a closure.
@@ -199,11 +200,26 @@ function applyChanges(present) {
     next.classList.add('changed');
     shown.get(key)?.replaceWith(next);
   }
+  if (focusedKey != null) restoreFocus(focusedKey);
   const changes = present.getElementById('changes');
   const shownChanges = element('changes');
   if (changes === null || changes.textContent === shownChanges.textContent) return;
   shownChanges.replaceWith(changes);
   announce(changes.querySelector('.what')?.textContent ?? '');
+}
+
+/**
+ * Keeps the place of a person with a keyboard when the element with the focus has been replaced: on
+ * its link, or on the element itself where there is no longer one.
+ * @param {string} key
+ */
+function restoreFocus(key) {
+  if (document.activeElement !== document.body) return;
+  const selector = `[data-key="${CSS.escape(key)}"]`;
+  /** @type {HTMLElement | null} */
+  const replaced = document.querySelector(`${selector} a`) ?? document.querySelector(selector);
+  if (replaced?.matches('a') === false) replaced.tabIndex = -1;
+  replaced?.focus({ preventScroll: true });
 }
 
 /**

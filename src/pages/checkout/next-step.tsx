@@ -3,6 +3,7 @@ import type { Checkout } from '../../domain/checkout.js';
 import type { CodeRefusal, CodeStep } from '../../domain/codes.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import { minutesLeft, timeOfDay } from '../../calendar/words.js';
+import { bookPath } from '../book-link.js';
 import { CodeForm, whoMayChange } from './code-form.js';
 import { AskStudio } from '../ask-studio.js';
 import { MoveRules } from './move-rules.js';
@@ -237,8 +238,9 @@ function Cancelled({ checkout, path }: NextStepProps): VNode {
 function BookAnother({ children }: { children?: ComponentChildren }): VNode {
   return (
     <p>
-      {children ?? 'Would you like another time?'} <a href="/">See what is open</a>, and ask your
-      assistant, or write to us.
+      {children ?? 'Would you like another time?'}{' '}
+      <a href={bookPath}>See what is open and book it</a>. Your assistant can do so for you too, or
+      write to us.
     </p>
   );
 }

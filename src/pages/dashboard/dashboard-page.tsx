@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { WEEKDAYS } from '../../calendar/dates.js';
 import type { Assets } from '../assets.js';
+import { bookPath } from '../book-link.js';
 import { Colophon, Layout } from '../layout.js';
 import { mapLink } from '../../calendar/map-link.js';
 import { hoursLines } from './days.js';
@@ -8,6 +9,7 @@ import { Present, type PresentProps } from './present.js';
 
 export interface DashboardPageProps extends PresentProps {
   assets: Assets;
+  publicBaseUrl: string;
 }
 
 /** The dashboard: the studio, its open times, and the latest changes. */
@@ -22,6 +24,7 @@ export function DashboardPage(props: DashboardPageProps): VNode {
       stylesheet="dashboard.css"
       indexed
       description={studio.description}
+      sharing={{ studio, openingHours, publicBaseUrl: props.publicBaseUrl, path: '/' }}
     >
       <div class="window">
         <header class="front">
@@ -63,12 +66,15 @@ export function DashboardPage(props: DashboardPageProps): VNode {
         </section>
         <section class="booking" aria-labelledby="booking-title">
           <h2 id="booking-title">How to book</h2>
+          <p>Choose an open time, tell us who you are, and confirm. Booking is free.</p>
           <p>
-            Ask your assistant for one of the open times. It holds the time for you and gives you a
-            link; you open it and confirm. Booking is free.
+            <a class="button" href={bookPath}>
+              Choose a time
+            </a>
           </p>
           <p>
-            <a href="/docs">What assistants need to know</a>
+            Or ask your assistant: it holds a time for you and gives you a link; you open it and
+            confirm. <a href="/docs">What assistants need to know</a>
           </p>
         </section>
         <Colophon studio={studio} />

@@ -2,8 +2,9 @@ import type { TimeSlot } from '../../../generated/schemas.js';
 import type { VNode } from 'preact';
 import { studioFigures } from '../../calendar/pulse.js';
 import type { SlotChange } from '../../domain/recent-changes.js';
-import { slotKey } from '../../calendar/slots.js';
+import { slotKey, slotOf } from '../../calendar/slots.js';
 import type { CalendarState } from '../../calendar/board.js';
+import { linkToBook } from '../book-link.js';
 import { Moon } from '../moon.js';
 import { dateWords, timeOfDay } from '../../calendar/words.js';
 import { comingDays, type DayView, type SlotView } from './days.js';
@@ -51,9 +52,11 @@ function Figures({ state }: { state: CalendarState }): VNode {
         ) : (
           <>
             <span class="label">Next open</span>{' '}
-            <time dateTime={next_open.starts_at}>
-              {formatDay(next_open.date)}, {shortTime(next_open.time_slot)}
-            </time>
+            <a href={linkToBook(slotOf(next_open))}>
+              <time dateTime={next_open.starts_at}>
+                {formatDay(next_open.date)}, {shortTime(next_open.time_slot)}
+              </time>
+            </a>
           </>
         )}
       </p>
@@ -114,15 +117,27 @@ function Day({ day, timezone }: { day: DayView; timezone: string }): VNode {
       </h3>
       <ul class="slots">
         {day.slots.map((slot) => (
-          <Slot key={slot.key} slot={slot} timezone={timezone} />
+          <Slot key={slot.key} date={day.date} slot={slot} timezone={timezone} />
         ))}
       </ul>
     </li>
   );
 }
 
-function Slot({ slot, timezone }: { slot: SlotView; timezone: string }): VNode {
+function Slot(props: { date: string; slot: SlotView; timezone: string }): VNode {
+  const { date, slot, timezone } = props;
   const { key, timeSlot, state, word, lapsesAt } = slot;
+  if (state === 'open') {
+    return (
+      <li class="slot open" data-key={key}>
+        <a href={linkToBook({ date, timeSlot })}>
+          <StateIcon state={state} /> <span class="hour">{shortTime(timeSlot)}</span>
+          <span class="visually-hidden"> on {formatDay(date)},</span>{' '}
+          <span class="word">{word}</span>
+        </a>
+      </li>
+    );
+  }
   return (
     <li
       class={`slot ${state}`}

@@ -46,8 +46,8 @@ export function registerDashboard(
     if (rendered?.version === state.version) return rendered;
     const latest = await changes.read();
     renderedAt = performance.now();
-    const { holdLifetimeSeconds } = context.config;
-    const props = { assets, state, changes: latest, holdLifetimeSeconds };
+    const { holdLifetimeSeconds, publicBaseUrl } = context.config;
+    const props = { assets, state, changes: latest, holdLifetimeSeconds, publicBaseUrl };
     const page = Buffer.from(`<!doctype html>${renderToString(DashboardPage(props))}`);
     const present = Buffer.from(renderToString(Present(props)));
     rendered = {

@@ -1,0 +1,67 @@
+import type { DayOfWeek, TattooParlor, WithContext } from 'schema-dts';
+import { mapLink } from '../calendar/map-link.js';
+import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
+import { bookPath } from './book-link.js';
+
+export interface StructuredDataProps {
+  studio: StudioRow;
+  openingHours: readonly OpeningHoursRow[];
+  publicBaseUrl: string;
+}
+
+/** By ISO weekday, from 1. */
+const days = [
+  'Monday',
+  'Tuesday',
+  'Wednesday',
+  'Thursday',
+  'Friday',
+  'Saturday',
+  'Sunday',
+] as const satisfies DayOfWeek[];
+
+/** The studio, its hours and how to book, in the vocabulary of schema.org (JSON-LD 1.1). */
+export function structuredData(props: StructuredDataProps): object {
+  const { studio, openingHours, publicBaseUrl } = props;
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'TattooParlor',
+    name: studio.name,
+    description: studio.description,
+    url: `${publicBaseUrl}/`,
+    sameAs: studio.website,
+    telephone: studio.phone,
+    email: studio.email,
+    address: {
+      '@type': 'PostalAddress',
+      streetAddress: studio.street,
+      addressLocality: studio.city,
+      addressRegion: studio.region,
+      postalCode: studio.postal_code,
+      addressCountry: studio.country,
+    },
+    hasMap: mapLink(studio),
+    openingHoursSpecification: days.flatMap((dayOfWeek, index) => {
+      const { opens, closes } = openingHours.find(({ weekday }) => weekday === index + 1) ?? {};
+      if (opens == null || closes == null) return [];
+      return [{ '@type': 'OpeningHoursSpecification' as const, dayOfWeek, opens, closes }];
+    }),
+    potentialAction: {
+      '@type': 'ReserveAction',
+      target: {
+        '@type': 'EntryPoint',
+        urlTemplate: `${publicBaseUrl}${bookPath}`,
+        actionPlatform: [
+          'https://schema.org/DesktopWebPlatform',
+          'https://schema.org/MobileWebPlatform',
+        ],
+      },
+      result: { '@type': 'Reservation', name: 'Tattoo session' },
+    },
+  } satisfies WithContext<TattooParlor>;
+}
+
+/** JSON as the content of a script element, which no text in it can end: it has no `<`. */
+export function jsonForScript(value: object): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c');
+}
