@@ -15,6 +15,7 @@ import {
 const session = 'Tuesday, December 1 at 9:00 AM';
 const former = 'Friday, November 27, 2026 at 1:00 PM';
 const page = 'https://book.nightheron.example/checkout/example-of-a-secret-link';
+const book = 'https://book.nightheron.example/book';
 const stop = 'https://book.nightheron.example/reminders/example-of-a-secret-link';
 const declining = 'Declining the invitation in your calendar cancels nothing.';
 const whereAndNotices = ['418 SE Alder Row, Portland, OR 97214', 'You must be 18 or older.'];
@@ -49,12 +50,14 @@ const expected: Record<string, [subject: string, ...says: string[]]> = {
   'person-cancellation-by-person': [
     `Cancelled: ${session} – Night Heron Tattoo`,
     'You cancelled it.',
+    book,
     page,
   ],
   'person-cancellation-by-studio': [
     `Cancelled: ${session} – Night Heron Tattoo`,
     'We had to cancel it.',
     '> The artist is ill.\n> We are sorry',
+    book,
     page,
   ],
   'person-reminder': [

@@ -113,6 +113,9 @@ void t.test(
         'the calendar file',
       );
     }
+    await page.goto(states['cancelled']!);
+    const another = page.getByRole('link', { name: 'See what is open and book it' });
+    t.equal(await another.getAttribute('href'), '/book');
     await page.goto(states['confirmed']!);
     const text = await page.locator('main').innerText();
     for (const said of [

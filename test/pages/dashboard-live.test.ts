@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
+import { releaseCheckout } from '../../src/domain/checkout.js';
 import { slotKey, type Slot } from '../../src/calendar/slots.js';
 import { createTestDatabase } from '../support/database.js';
 import { launchBrowser } from '../support/browser.js';
@@ -26,7 +27,7 @@ void t.test('a hold and its expiry change the cell of the slot within seconds', 
   await page.goto(pages.url);
   await untilLive(page);
   await fetched;
-  await page.waitForSelector(cell(slot!, 'open'));
+  await page.waitForSelector(`${cell(slot!, 'open')} a`);
   await page.evaluate(() => {
     const source = new EventSource('/api/public/events');
     const events: { open: number; at: number }[] = [];
@@ -48,10 +49,11 @@ void t.test('a hold and its expiry change the cell of the slot within seconds', 
   t.equal((await events()).at(-1)?.open, openBefore - 1, 'the stream reports the hold');
   await page.waitForSelector(`${cell(slot!, 'held')} .left`);
   t.match(await page.locator(`${cell(slot!, 'held')} .left`).innerText(), /^0:0\d$/);
+  t.equal(await page.locator(`${cell(slot!, 'held')} a`).count(), 0, 'it leads nowhere');
   t.match(await page.locator('#changes li').first().innerText(), /is held/);
   t.match(await page.locator('#news').textContent(), /is held$/, 'screen readers announce it');
 
-  await page.waitForSelector(cell(slot!, 'open'));
+  await page.waitForSelector(`${cell(slot!, 'open')} a`);
   const lateMs = performance.now() - heldAt - lifetimeSeconds * 1_000;
   t.ok(lateMs < soonMs, `the expiry showed ${Math.round(lateMs)} ms after its instant`);
   t.equal((await events()).at(-1)?.open, openBefore);
@@ -79,6 +81,23 @@ void t.test('a confirmed slot is shown as taken, and no other cell is replaced',
   await page.waitForSelector(cell(slot!, 'taken'), { timeout: 5_000 });
   t.equal(await page.locator('#days .slots > li:not([title=untouched])').count(), 1);
   t.equal(await page.locator('[data-key="figure taken"] dd').innerText(), '1');
+});
+
+void t.test('the focus stays on a time that is taken, freed or both meanwhile', async (t) => {
+  const pages = await startPages(t);
+  if (pages === null) return;
+  const { context } = pages.service;
+  const [slot] = await someOpenSlots(context, 1);
+  const page = await openPage(t, pages);
+  await page.goto(pages.url);
+  await untilLive(page);
+  await page.locator(`${cell(slot!, 'open')} a`).focus();
+  const { token } = await holdForPerson(pages);
+  await page.waitForSelector(`${cell(slot!, 'held')}:focus`);
+  await releaseCheckout(context, token, 'pending');
+  await page.waitForSelector(`${cell(slot!, 'open')} a:focus`);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/book?date=${slot!.date}&time_slot=*`);
 });
 
 void t.test(

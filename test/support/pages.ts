@@ -139,3 +139,24 @@ export async function accessibilityViolations(page: Page): Promise<string[]> {
     ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map((node) => node.html).join(' ')}`,
   );
 }
+
+/** The requests that a page makes until it is loaded, and the bytes of their answers as transferred. */
+export async function loadCost(
+  page: Page,
+  url: string,
+): Promise<{ requests: string[]; bytes: number }> {
+  const network = await page.context().newCDPSession(page);
+  await network.send('Network.enable');
+  const requests: string[] = [];
+  let bytes = 0;
+  const inline = new Set<string>();
+  network.on('Network.requestWillBeSent', ({ request, requestId }) => {
+    if (request.url.startsWith('data:')) inline.add(requestId);
+    else requests.push(request.url);
+  });
+  network.on('Network.loadingFinished', ({ encodedDataLength, requestId }) => {
+    if (!inline.has(requestId)) bytes += encodedDataLength;
+  });
+  await page.goto(url, { waitUntil: 'networkidle' });
+  return { requests, bytes };
+}

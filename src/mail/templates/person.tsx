@@ -121,11 +121,14 @@ export function CancelledMail(facts: MailFacts): VNode {
         See what is open and book it on our page. Or ask your assistant, or write to us.
       </Paragraph>
       <ButtonLink href={bookUrl}>Choose another time</ButtonLink>
-      {checkoutUrl !== null && (
-        <Paragraph>
-          <Link href={checkoutUrl}>The page of your booking</Link> stays as a record.
-        </Paragraph>
-      )}
+      <Paragraph>
+        {checkoutUrl === null ? (
+          'The page on which you confirmed'
+        ) : (
+          <Link href={checkoutUrl}>The page of your booking</Link>
+        )}{' '}
+        stays as a record.
+      </Paragraph>
       <Questions studio={studio} />
     </MailLayout>
   );

@@ -81,6 +81,7 @@ function Calendar(props: Pick<PresentProps, 'state' | 'holdLifetimeSeconds'>): V
     <section class="calendar" aria-labelledby="calendar-title">
       <header>
         <h2 id="calendar-title">The next 31 days</h2>
+        <p class="label">Press an open time to book it.</p>
         <ul class="legend" aria-label="Symbols">
           {(['open', 'held', 'taken', 'closed'] as const).map((each) => (
             <li key={each} class={`slot ${each}`}>
