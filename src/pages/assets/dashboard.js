@@ -185,7 +185,8 @@ async function fetchState() {
 
 /** @param {Document} present */
 function applyChanges(present) {
-  const focusedKey = document.activeElement?.closest('[data-key]')?.getAttribute('data-key');
+  const focusedKey =
+    document.activeElement?.closest('[data-key]')?.getAttribute('data-key') ?? undefined;
   const nextDays = present.getElementById('days');
   if (nextDays !== null && datesOf(nextDays) !== datesOf(days)) {
     // The dates or a day's state have changed: at midnight, or after a closure.
@@ -200,7 +201,7 @@ function applyChanges(present) {
     next.classList.add('changed');
     shown.get(key)?.replaceWith(next);
   }
-  if (focusedKey != null) restoreFocus(focusedKey);
+  if (focusedKey !== undefined) restoreFocus(focusedKey);
   const changes = present.getElementById('changes');
   const shownChanges = element('changes');
   if (changes === null || changes.textContent === shownChanges.textContent) return;
