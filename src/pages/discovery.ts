@@ -45,7 +45,8 @@ export function registerDiscovery(
     return reply.header('cache-control', day).header('link', links).type(markdown).send(text);
   });
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.routeOptions.url === '/') reply.header('link', links);
+    const { url } = request.routeOptions;
+    if (url === '/' || url === bookPath) reply.header('link', links);
     done();
   });
 }

@@ -5,7 +5,7 @@ import type { Database } from '../database/schema.js';
  * Whether a booking is pending and not expired, or confirmed and not over, and thus counts towards
  * the caps of live bookings; what the studio adds does not. The query must provide `moment.now`.
  */
-export function countsTowardsCaps(sessionHours: number): RawBuilder<boolean> {
+function countsTowardsCaps(sessionHours: number): RawBuilder<boolean> {
   return sql`status in ('pending', 'confirmed') and channel is distinct from 'studio'
     and case status when 'pending' then expires_at
       else starts_at + make_interval(hours => ${sessionHours}) end > moment.now`;

@@ -2,13 +2,14 @@ import type { ComponentChildren, VNode } from 'preact';
 import type { StudioRow } from '../../repositories/studio.js';
 import type { Assets } from '../assets.js';
 import { Colophon, Layout } from '../layout.js';
+import type { SharingProps } from '../sharing.js';
 
 export interface BookLayoutProps {
   assets: Assets;
   studio: StudioRow;
   title: string;
-  /** Whether search engines may show the page. */
-  indexed?: boolean;
+  /** For the page that people share and search engines show. */
+  sharing?: SharingProps | undefined;
   children: ComponentChildren;
 }
 
@@ -16,7 +17,7 @@ export interface BookLayoutProps {
  * The document of the pages under `/book`. They may be framed, and the pages that they lead to may not:
  * links and forms open in the whole window, but for those that say otherwise.
  */
-export function BookLayout({ assets, studio, title, indexed, children }: BookLayoutProps): VNode {
+export function BookLayout({ assets, studio, title, sharing, children }: BookLayoutProps): VNode {
   return (
     <Layout
       assets={assets}
@@ -24,8 +25,9 @@ export function BookLayout({ assets, studio, title, indexed, children }: BookLay
       kind="book"
       script="book.js"
       target="_top"
-      {...(indexed === true && {
-        indexed,
+      {...(sharing !== undefined && {
+        indexed: true,
+        sharing,
         description: `Choose an open time at ${studio.name}, and book it. Booking is free.`,
       })}
     >

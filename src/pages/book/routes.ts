@@ -13,6 +13,7 @@ import { errors } from '../../errors.js';
 import { chargeFailure } from '../../http/charge-failure.js';
 import { logFailure, toServiceError } from '../../http/plugins/errors.js';
 import type { Assets } from '../assets.js';
+import { bookPath } from '../book-link.js';
 import { formRefused, readSequence } from '../checkout/form-fields.js';
 import { notOpen, type Trouble } from '../not-open.js';
 import { refuseForeignPosts } from '../same-origin.js';
@@ -149,8 +150,9 @@ export function registerBook(app: FastifyInstance, context: DomainServices, asse
   ): Promise<FastifyReply> {
     const state = await board.read();
     const openTimes = openTimesAround(state, date, clock.now());
-    const { studio } = state;
-    const props = { assets, studio, holdLifetimeSeconds, openTimes, ownHold, trouble };
+    const { studio, openingHours } = state;
+    const sharing = { studio, openingHours, publicBaseUrl, path: bookPath };
+    const props = { assets, sharing, holdLifetimeSeconds, openTimes, ownHold, trouble };
     return show(request, reply, status, TimesPage(props));
   }
 

@@ -1,9 +1,10 @@
 import type { VNode } from 'preact';
 import type { OpenTimes as OpenTimesData } from '../../calendar/open-times.js';
-import type { StudioRow } from '../../repositories/studio.js';
 import type { Assets } from '../assets.js';
 import { AskStudio } from '../ask-studio.js';
+import { bookPath, linkToBook } from '../book-link.js';
 import type { Trouble } from '../not-open.js';
+import type { SharingProps } from '../sharing.js';
 import { OpenTimes } from '../open-times.js';
 import { BookLayout } from './book-layout.js';
 import { OwnHoldNote } from './own-hold-note.js';
@@ -11,7 +12,7 @@ import type { OwnHold } from './own-hold.js';
 
 export interface TimesPageProps {
   assets: Assets;
-  studio: StudioRow;
+  sharing: SharingProps;
   holdLifetimeSeconds: number;
   openTimes: OpenTimesData;
   ownHold: OwnHold | null;
@@ -21,12 +22,16 @@ export interface TimesPageProps {
 
 /** The open times, each a link to its form. */
 export function TimesPage(props: TimesPageProps): VNode {
-  const { assets, studio, holdLifetimeSeconds, openTimes, ownHold, trouble } = props;
+  const { assets, sharing, holdLifetimeSeconds, openTimes, ownHold, trouble } = props;
+  const { studio } = sharing;
   const title = trouble?.title ?? 'Book a session';
-  const linkTo = (query: Record<string, string>): string =>
-    `/book?${new URLSearchParams(query).toString()}`;
   return (
-    <BookLayout assets={assets} studio={studio} title={title} indexed={trouble === null}>
+    <BookLayout
+      assets={assets}
+      studio={studio}
+      title={title}
+      sharing={trouble === null ? sharing : undefined}
+    >
       <main>
         <div class="choice">
           <h1>{title}</h1>
@@ -45,8 +50,8 @@ export function TimesPage(props: TimesPageProps): VNode {
         ) : (
           <OpenTimes
             openTimes={openTimes}
-            linkToSlot={({ date, timeSlot }) => linkTo({ date, time_slot: timeSlot })}
-            linkToDate={(from) => linkTo({ from })}
+            linkToSlot={linkToBook}
+            linkToDate={(from) => `${bookPath}?${new URLSearchParams({ from }).toString()}`}
             target="_self"
           />
         )}
