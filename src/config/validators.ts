@@ -65,8 +65,11 @@ export const cidrRanges = list((item) => {
   return item;
 });
 
+/** Of a web page. A URL may also have `*` in its host, which would let many websites in. */
+const origin = /^https?:\/\/(?:[\w.-]+|\[[\da-f:]+\])(?::\d+)?$/;
+
 export const origins = list((item) => {
-  if (!URL.canParse(item) || new URL(item).origin !== item) {
+  if (!origin.test(item) || !URL.canParse(item) || new URL(item).origin !== item) {
     throw new EnvError(`must list origins such as https://app.example.com; "${item}" is none`);
   }
   return item;

@@ -11,6 +11,13 @@ const types: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
 };
 
+export function assetsFolder(): string {
+  return join(packageRoot(), 'src', 'pages', 'assets');
+}
+
+/** The script that websites of others load, under an address of its own. */
+export const embedScript = 'embed.js';
+
 /** The URL of each asset, which contains a hash of its content, by file name. */
 export type Assets = Record<string, string>;
 
@@ -20,9 +27,10 @@ export type Assets = Record<string, string>;
  * from its files in the order of their names.
  */
 export async function registerAssets(app: FastifyInstance): Promise<Assets> {
-  const folder = join(packageRoot(), 'src', 'pages', 'assets');
+  const folder = assetsFolder();
   const assets: Assets = {};
   for (const name of readdirSync(folder)) {
+    if (name === embedScript) continue;
     const extension = extname(name);
     const type = types[extension];
     if (type === undefined) continue;

@@ -11,6 +11,7 @@ import { registerAssets } from './assets.js';
 import { registerBook } from './book/routes.js';
 import { registerCheckout } from './checkout/routes.js';
 import { registerDashboard } from './dashboard/routes.js';
+import { registerEmbed } from './embed.js';
 import { ErrorPage } from './error-page.js';
 import { registerReminders } from './reminders/routes.js';
 import { acceptsPages, sendPrivatePage } from './send-page.js';
@@ -38,6 +39,7 @@ export function registerPages(
     await pages.register(formbody);
     acceptFormsOnly(pages);
     const assets = await registerAssets(pages);
+    await registerEmbed(pages);
     const identifyVisitor = await identifyVisitors(pages, context);
     pages.setErrorHandler(async (error: Error, request, reply) => {
       const identify = () => identifyVisitor(request, reply);

@@ -7,3 +7,17 @@ addEventListener('pageshow', (event) => {
   // Not a reload, which would post a form again.
   if (event.persisted) location.replace(location.href);
 });
+
+/** In a frame, the website around it makes the frame as tall as the page. */
+if (parent !== window) {
+  const page = document.documentElement;
+  let height = 0;
+  new ResizeObserver(() => {
+    const isNewPage = height === 0;
+    const current = Math.ceil(page.getBoundingClientRect().height);
+    if (current === height) return;
+    height = current;
+    // To whichever website may frame the page: a height is no secret.
+    parent.postMessage({ height, isNewPage }, '*');
+  }).observe(page);
+}

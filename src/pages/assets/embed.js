@@ -1,0 +1,25 @@
+/**
+ * Shows the open times where the script stands on a website, in a frame as tall as its page. It runs
+ * on websites of others, so it defines nothing there, and believes nobody but its own frame.
+ */
+(() => {
+  const script = /** @type {HTMLScriptElement} */ (document.currentScript);
+  const { origin } = new URL(script.src);
+  const frame = document.createElement('iframe');
+  frame.src = `${origin}/book`;
+  frame.title = 'Book a session';
+  frame.loading = 'lazy';
+  frame.style.cssText = 'display: block; width: 100%; height: 50rem; border: 0';
+  script.after(frame);
+
+  let isShown = false;
+  addEventListener('message', (event) => {
+    if (event.source !== frame.contentWindow || event.origin !== origin) return;
+    const { height, isNewPage } = event.data ?? {};
+    if (!Number.isInteger(height) || height < 1 || height > 100_000) return;
+    frame.style.height = `${height}px`;
+    // The visitor followed a link further down; the first page does not take them from what they read.
+    if (isShown && isNewPage && frame.getBoundingClientRect().top < 0) frame.scrollIntoView();
+    isShown = true;
+  });
+})();

@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { assetsFolder, embedScript } from './assets.js';
+import { encodeAll, sendEncoded } from './encoding.js';
+
+/**
+ * `/embed.js`: the script that websites of others load to show `/book` in a frame. They name its address,
+ * which therefore never changes, and browsers may cache it for an hour only.
+ */
+export async function registerEmbed(app: FastifyInstance): Promise<void> {
+  const content = readFileSync(join(assetsFolder(), embedScript));
+  const tag = createHash('sha256').update(content).digest('base64url').slice(0, 22);
+  const encoded = await encodeAll(content, 'best');
+  app.get('/embed.js', (request, reply) => {
+    reply
+      .header('cache-control', 'public, max-age=3600')
+      .header('cross-origin-resource-policy', 'cross-origin')
+      .header('x-content-type-options', 'nosniff')
+      .type('text/javascript; charset=utf-8');
+    return sendEncoded(request, reply, encoded, tag);
+  });
+}
