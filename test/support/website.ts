@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Frame, Page } from 'playwright-core';
 import type { Test } from 'tap';
+import { openPage, startPages, type Pages } from './pages.js';
 
 /** What a page of the website answers with. */
 export interface WebsitePage {
@@ -18,7 +20,7 @@ export interface Website {
 }
 
 /** A website of somebody else's, on a free port of loopback. */
-export async function startWebsite(t: Test): Promise<Website> {
+async function startWebsite(t: Test): Promise<Website> {
   const pages = new Map<string, (request: IncomingMessage) => WebsitePage>();
   const server = createServer((request, response) => {
     const page = pages.get(request.url ?? '');
@@ -37,4 +39,58 @@ export async function startWebsite(t: Test): Promise<Website> {
     originAtService: `http://127.0.0.1:${port}`,
     show: (path, page) => pages.set(path, page),
   };
+}
+
+/** Blocks the cookies of frames that belong to another site, as some browsers do by default. */
+const withoutFrameCookies = ['--test-third-party-cookie-phaseout'];
+
+export interface Embedded extends Pages {
+  website: Website;
+}
+
+/** A service that the website may frame, and the website, which shows one script at `/`. */
+export async function startEmbedded(t: Test): Promise<Embedded | null> {
+  const website = await startWebsite(t);
+  const listed = { EMBED_ORIGINS: `https://studio.example,${website.origin}` };
+  const pages = await startPages(t, listed, withoutFrameCookies);
+  if (pages === null) return null;
+  website.show('/', () => ({ body: websitePage(scriptTag(pages)) }));
+  return { ...pages, website };
+}
+
+export function scriptTag({ url }: Pick<Pages, 'url'>): string {
+  return `<script src="${url}/embed.js" async></script>`;
+}
+
+export function websitePage(content: string): string {
+  return `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width">
+    <title>Night Heron</title><body style="margin: 0"><h1>Our website</h1>${content}<p id="end">The end</p>`;
+}
+
+/** The frame of the n-th script, once its page is loaded. */
+export async function frameOf(page: Page, index = 0): Promise<Frame> {
+  const element = await page.waitForSelector(`:nth-match(iframe, ${index + 1})`);
+  const frame = (await element.contentFrame())!;
+  await frame.waitForSelector('main');
+  return frame;
+}
+
+/** Resolves once the frame is exactly as tall as the page in it, which then has no scrollbar. */
+export async function waitUntilFits(frame: Frame): Promise<void> {
+  await frame.waitForFunction(() => {
+    const { scrollHeight, scrollWidth, clientHeight, clientWidth } = document.documentElement;
+    const height = Math.ceil(document.documentElement.getBoundingClientRect().height);
+    return (
+      innerHeight === height &&
+      clientWidth === innerWidth &&
+      scrollHeight <= clientHeight &&
+      scrollWidth <= clientWidth
+    );
+  });
+}
+
+export async function openWebsite(t: Test, pages: Embedded, options = {}): Promise<Page> {
+  const page = await openPage(t, pages, { viewport: { width: 390, height: 800 }, ...options });
+  await page.goto(pages.website.origin);
+  return page;
 }

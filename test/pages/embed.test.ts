@@ -1,0 +1,209 @@
+import t from 'tap';
+import type { Frame } from 'playwright-core';
+import { loadConfig } from '../../src/config.js';
+import { holdForPerson, openPage } from '../support/pages.js';
+import { someOpenSlots } from '../support/requests.js';
+import { generous, startTestService } from '../support/service.js';
+import { frameOf, openWebsite, startEmbedded, websitePage } from '../support/website.js';
+
+async function fillIn(frame: Frame): Promise<void> {
+  await frame.fill('[name=name]', 'Ada Park');
+  await frame.fill('[name=email]', 'ada@example.com');
+  await frame.fill('[name=phone]', '(555) 555-0142');
+}
+
+void t.test(
+  'a person books in a frame on a listed website, where its cookies are blocked, and makes one hold',
+  async (t) => {
+    const pages = await startEmbedded(t);
+    if (pages === null) return;
+    const { website, service, url } = pages;
+    website.show('/cookie', ({ headers }) => ({
+      body: headers.cookie ?? 'none',
+      headers: { 'set-cookie': 'seen=1; SameSite=None; Secure' },
+    }));
+    const foreign = `${website.originAtService}/cookie`;
+    website.show('/framed', () => ({ body: `<iframe src="${foreign}"></iframe>` }));
+    const page = await openPage(t, pages, { viewport: { width: 390, height: 800 } });
+    await page.goto(foreign);
+    await page.reload();
+    t.equal(await page.textContent('body'), 'seen=1', 'the browser keeps the cookie');
+    await page.goto(`${website.origin}/framed`);
+    const framed = page.frameLocator('iframe').locator('body');
+    t.equal(await framed.textContent(), 'none', 'but sends none from a frame');
+
+    await page.goto(website.origin);
+    const frame = await frameOf(page);
+    await frame.click('a.time');
+    await frame.waitForSelector('form.person');
+    t.equal(page.url(), `${website.origin}/`, 'the form is in the frame');
+    await fillIn(frame);
+    await frame.dblclick('button[value=hold]');
+    await page.waitForSelector('body.pending');
+    t.match(page.url(), `${url}/checkout/`, 'the window is the checkout page');
+    t.equal(page.frames().length, 1, 'which is in no frame');
+    const bookings = await service.context.database
+      .selectFrom('bookings')
+      .select(['status', 'email'])
+      .execute();
+    t.strictSame(bookings, [{ status: 'pending', email: 'ada@example.com' }]);
+    await page.goto(`${url}/book`);
+    t.ok(await page.isVisible('#own-hold'), 'the whole window knows the hold as its own');
+  },
+);
+
+void t.test('a mistake in a form of a frame is told in the whole window', async (t) => {
+  const pages = await startEmbedded(t);
+  if (pages === null) return;
+  const page = await openWebsite(t, pages);
+  const frame = await frameOf(page);
+  await frame.click('a.time');
+  await frame.waitForSelector('form.person');
+  await fillIn(frame);
+  await frame.fill('[name=email]', 'ada');
+  await frame.click('button[value=hold]');
+  await page.waitForSelector('#email-mistake');
+  t.equal(page.url(), `${pages.url}/book`);
+  t.equal(await page.inputValue('[name=name]'), 'Ada Park');
+});
+
+void t.test('links to /book stay in the frame, all others leave it', async (t) => {
+  const pages = await startEmbedded(t);
+  if (pages === null) return;
+  const page = await openWebsite(t, pages);
+  const frame = await frameOf(page);
+  const targets = () =>
+    frame.$$eval('a[href]', (links) =>
+      (links as HTMLAnchorElement[]).map(({ protocol, pathname, target }) => ({
+        isFramable: /^https?:$/.test(protocol) && pathname === '/book',
+        target: target || document.querySelector('base')?.target,
+      })),
+    );
+  for (const stop of ['a.time', 'a.button', null]) {
+    for (const { isFramable, target } of await targets()) {
+      t.equal(target, isFramable ? '_self' : '_top');
+    }
+    if (stop === null) break;
+    await frame.click(stop);
+    await frame.waitForSelector(stop === 'a.time' ? 'form.person' : '.open-times');
+  }
+  const website = page.url();
+  await frame.locator('a[href^="mailto:"]').first().click();
+  t.equal(page.url(), website, 'a mail leaves the website as it is');
+  t.ok(await frame.isVisible('.open-times'));
+  await frame.click('.masthead a');
+  await page.waitForURL(`${pages.url}/`);
+});
+
+void t.test(
+  'websites that are not listed cannot frame /book, and nobody the checkout',
+  async (t) => {
+    const pages = await startEmbedded(t);
+    if (pages === null) return;
+    const { website, url, browser } = pages;
+    const { url: checkout } = await holdForPerson(pages);
+    website.show('/checkout', () => ({ body: websitePage(`<iframe src="${checkout}"></iframe>`) }));
+    const posting = `<form method="post" action="${url}/book" target="f"><input name="action" value="hold"></form>
+    <iframe name="f"></iframe><script>document.forms[0].submit()</script>`;
+    website.show('/post', () => ({ body: websitePage(posting) }));
+    for (const address of [
+      `${website.originAtService}/`,
+      `${website.origin}/checkout`,
+      `${website.origin}/post`,
+    ]) {
+      const page = await browser.newPage();
+      const refused = page.waitForEvent('console', (message) =>
+        /frame-ancestors/.test(message.text()),
+      );
+      await page.goto(address);
+      await refused;
+      const frame = page.frames().find((each) => each !== page.mainFrame())!;
+      await frame.waitForURL(/^chrome-error:/);
+      t.pass(address);
+      await page.close();
+    }
+  },
+);
+
+void t.test('only GET /book may be framed, and only where websites are listed', async (t) => {
+  const listed = 'https://studio.example,http://localhost:8080';
+  const embedded = await startTestService(t, { ...generous, EMBED_ORIGINS: listed });
+  const alone = await startTestService(t, generous);
+  const refusesFrames = {
+    'x-frame-options': 'DENY',
+    'content-security-policy': /; frame-ancestors 'none'$/,
+  };
+  const [slot] = await someOpenSlots(embedded.context, 1);
+  const chosen = new URLSearchParams({ date: slot!.date, time_slot: slot!.timeSlot }).toString();
+  const framable = ['/book', '/book?from=2030-01-01', `/book?${chosen}`, '/book?date=1'];
+  for (const url of framable) {
+    const { headers } = await embedded.app.inject(url);
+    t.notOk('x-frame-options' in headers, url);
+    t.match(
+      headers['content-security-policy'],
+      /; frame-ancestors 'self' https:\/\/studio\.example http:\/\/localhost:8080$/,
+    );
+    t.match((await alone.app.inject(url)).headers, refusesFrames, `${url} with no website listed`);
+  }
+  const { token } = await holdForPerson({ service: embedded });
+  for (const url of ['/', `/checkout/${token}`, `/checkout/${token}/move`, '/checkout/unknown']) {
+    const answer = await embedded.app.inject({ url, headers: { accept: 'text/html' } });
+    t.match(answer.headers, refusesFrames, url);
+  }
+  for (const origin of ['http://studio.test', 'https://studio.example']) {
+    const answer = await embedded.app.inject({
+      method: 'POST',
+      url: '/book',
+      headers: { origin, accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' },
+      payload: 'action=hold',
+    });
+    t.equal(answer.statusCode, origin === 'http://studio.test' ? 400 : 403);
+    t.match(answer.headers, refusesFrames, `a form from ${origin}`);
+  }
+});
+
+void t.test('/embed.js is at most 2 kB, and any website may load and cache it', async (t) => {
+  const { app } = await startTestService(t, generous);
+  const { statusCode, headers, rawPayload } = await app.inject('/embed.js');
+  t.equal(statusCode, 200);
+  t.ok(rawPayload.length <= 2_000, `${rawPayload.length} bytes`);
+  t.match(headers, {
+    'cache-control': 'public, max-age=3600',
+    'content-type': 'text/javascript; charset=utf-8',
+    'cross-origin-resource-policy': 'cross-origin',
+    'x-content-type-options': 'nosniff',
+  });
+  t.notOk('set-cookie' in headers);
+  const again = await app.inject({
+    url: '/embed.js',
+    headers: { 'if-none-match': headers.etag as string },
+  });
+  t.equal(again.statusCode, 304);
+  t.match(again.headers, {
+    'cache-control': 'public, max-age=3600',
+    'cross-origin-resource-policy': 'cross-origin',
+  });
+});
+
+void t.test('what is no origin of a website is refused at the start', async (t) => {
+  const load = (text: string) => () => loadConfig({ EMBED_ORIGINS: text });
+  const listed = 'https://studio.example, http://localhost:8080';
+  t.strictSame(load(listed)().embedOrigins, ['https://studio.example', 'http://localhost:8080']);
+  for (const wrong of [
+    'studio.example',
+    'https://studio.example/',
+    'https://studio.example/book',
+    'https://studio.example:443',
+    'https://Studio.example',
+    'https://*.studio.example',
+    'https://studio.example https://other.example',
+    'https://studio.example;script-src',
+    'ftp://studio.example',
+    'null',
+    '*',
+    "'self'",
+  ]) {
+    const message = `EMBED_ORIGINS must list origins such as https://app.example.com; "${wrong}" is none.`;
+    t.throws(load(`https://first.example,${wrong}`), { name: 'ConfigError', message }, wrong);
+  }
+});
