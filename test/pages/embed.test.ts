@@ -30,6 +30,7 @@ void t.test(
     t.equal(await page.textContent('body'), 'seen=1', 'the browser keeps the cookie');
     await page.goto(`${website.origin}/framed`);
     const framed = page.frameLocator('iframe').locator('body');
+    // Each context of the browser is a private window, which blocks the cookies of other sites' frames.
     t.equal(await framed.textContent(), 'none', 'but sends none from a frame');
 
     await page.goto(website.origin);

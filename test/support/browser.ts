@@ -10,9 +10,9 @@ export const patienceMs = 120_000;
 /**
  * A real Chromium, closed at the end of the test; null, with the test marked as skipped, on a
  * machine that has none. Its pages show the run's clock. Background services stay off: nothing may
- * leave the machine. `args` are added to its command line.
+ * leave the machine.
  */
-export async function launchBrowser(t: Test, args: string[] = []): Promise<Browser | null> {
+export async function launchBrowser(t: Test): Promise<Browser | null> {
   const executablePath = process.env['TEST_CHROMIUM'];
   if (executablePath === undefined) {
     t.pass('there is no Chromium on this machine', { skip: true });
@@ -29,7 +29,6 @@ export async function launchBrowser(t: Test, args: string[] = []): Promise<Brows
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
-      ...args,
     ],
   });
   t.teardown(() => browser.close());

@@ -19,9 +19,8 @@ export interface Pages {
 export async function startPages(
   t: Test,
   environment: Record<string, string> = {},
-  browserArgs: string[] = [],
 ): Promise<Pages | null> {
-  const browser = await launchBrowser(t, browserArgs);
+  const browser = await launchBrowser(t);
   if (browser === null) return null;
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;

@@ -41,9 +41,6 @@ async function startWebsite(t: Test): Promise<Website> {
   };
 }
 
-/** Blocks the cookies of frames that belong to another site, as some browsers do by default. */
-const withoutFrameCookies = ['--test-third-party-cookie-phaseout'];
-
 export interface Embedded extends Pages {
   website: Website;
 }
@@ -51,8 +48,8 @@ export interface Embedded extends Pages {
 /** A service that the website may frame, and the website, which shows one script at `/`. */
 export async function startEmbedded(t: Test): Promise<Embedded | null> {
   const website = await startWebsite(t);
-  const listed = { EMBED_ORIGINS: `https://studio.example,${website.origin}` };
-  const pages = await startPages(t, listed, withoutFrameCookies);
+  const origins = `https://studio.example,${website.origin}`;
+  const pages = await startPages(t, { EMBED_ORIGINS: origins });
   if (pages === null) return null;
   website.show('/', () => ({ body: websitePage(scriptTag(pages)) }));
   return { ...pages, website };
