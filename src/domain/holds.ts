@@ -75,17 +75,21 @@ export async function placeHold(
   return placeHoldOnce(context, caller, request, key);
 }
 
-/** Like `placeHold`, with an Idempotency-Key whose scope is already chosen. */
+/**
+ * Like `placeHold`, with an Idempotency-Key whose scope is already chosen. `giveUp` makes room for a new
+ * hold, before its slot is read: not for a replay, and not for a hold that the budget refuses.
+ */
 export async function placeHoldOnce(
   context: HoldServices,
   caller: Caller,
   request: HoldRequest,
   idempotencyKey: IdempotencyKey | null,
+  giveUp?: () => Promise<void>,
 ): Promise<PlacedHold> {
   const { metrics } = context;
   expectVisibleName(request);
   try {
-    const hold = await placeOrReplay(context, caller, request, idempotencyKey);
+    const hold = await placeOrReplay(context, caller, request, idempotencyKey, giveUp);
     metrics.holdRequested(hold.replayed ? 'replayed' : 'held');
     return hold;
   } catch (error) {
@@ -99,9 +103,11 @@ async function placeOrReplay(
   caller: Caller,
   request: HoldRequest,
   idempotencyKey: IdempotencyKey | null,
+  giveUp?: () => Promise<void>,
 ): Promise<PlacedHold> {
   const place = async () => {
     await caller.meter.chargeTo('holds');
+    await giveUp?.();
     return context.slotMutex.run(`slot ${request.date} ${request.time_slot}`, () =>
       placeNewHold(context, caller, request, idempotencyKey),
     );

@@ -49,13 +49,13 @@ export function readHoldForm(fields: Record<string, unknown>): HoldForm {
   };
 }
 
-/** The form as a hold request. The optional fields are null where nothing was typed. */
+/** The form as a hold request: all texts trimmed, the optional ones null where nothing was typed. */
 export function holdRequestOf({ slot, typed }: HoldForm): HoldRequest {
   const { name, email, phone, pronouns, idea } = typed;
   return {
     date: slot.date,
     time_slot: slot.timeSlot,
-    name,
+    name: name.trim(),
     email: email.trim(),
     phone: phone.trim(),
     pronouns: pronouns.trim() || null,

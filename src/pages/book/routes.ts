@@ -76,8 +76,10 @@ export function registerBook(app: FastifyInstance, context: DomainServices, asse
       const { action } = fields;
       if (action === 'release') {
         const sequence = readSequence(fields['sequence']);
-        await letGo(await findOwnHold(context, request), sequence);
-        forgetHold(reply);
+        const ownHold = await findOwnHold(context, request);
+        if (ownHold !== null) await letGo(ownHold, sequence);
+        // A hold that has moved meanwhile is still there, and shown.
+        if ((await findOwnHold(context, request)) === null) forgetHold(reply);
         return reply.headers(privatePageHeaders).redirect('/book', 303);
       }
       if (action !== 'hold' && action !== 'replace') throw formRefused();
@@ -85,7 +87,7 @@ export function registerBook(app: FastifyInstance, context: DomainServices, asse
     },
   );
 
-  /** `isReplacing`: a hold that this browser has of the slot is given up first. */
+  /** `isReplacing`: a hold that this browser has of the slot is given up for the new one. */
   async function hold(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -94,16 +96,13 @@ export function registerBook(app: FastifyInstance, context: DomainServices, asse
   ): Promise<FastifyReply> {
     const holdRequest = holdRequestOf(form);
     const mistakes = findMistakes(holdRequest);
-    const ownHold = await findOwnHold(context, request);
     if (Object.keys(mistakes).length > 0) {
-      return showForm(request, reply, 400, form, ownHold, { mistakes });
-    }
-    if (isReplacing && ownHold !== null && isOf(ownHold, form)) {
-      await letGo(ownHold, ownHold.checkout.booking.sequence);
+      return showForm(request, reply, 400, form, await ownHoldIfKnown(request), { mistakes });
     }
     try {
       const key = formKey(keyring, form.nonce, holdRequest);
-      const placed = await placeHoldOnce(context, request.caller, holdRequest, key);
+      const giveUp = isReplacing ? () => giveUpSlot(request, form) : undefined;
+      const placed = await placeHoldOnce(context, request.caller, holdRequest, key, giveUp);
       rememberHold(reply, publicBaseUrl, placed, clock.now());
       // Redirect after POST: going back or reloading repeats nothing.
       return await reply
@@ -128,7 +127,7 @@ export function registerBook(app: FastifyInstance, context: DomainServices, asse
       reply.header('retry-after', charged.retryAfterSeconds);
     }
     const { calendar, taken } = await board.read();
-    const ownHold = await findOwnHold(context, request);
+    const ownHold = await ownHoldIfKnown(request);
     const isOwn = charged.code === 'slot_unavailable' && ownHold !== null && isOf(ownHold, form);
     const refusal = isOwn
       ? ownAlready
@@ -136,8 +135,23 @@ export function registerBook(app: FastifyInstance, context: DomainServices, asse
     return showForm(request, reply, errors[charged.code].status, form, ownHold, { refusal });
   }
 
-  async function letGo(ownHold: OwnHold | null, sequence: number | null): Promise<void> {
-    if (ownHold !== null) await releaseCheckout(context, ownHold.token, 'pending', sequence);
+  async function giveUpSlot(request: FastifyRequest, form: HoldForm): Promise<void> {
+    const ownHold = await findOwnHold(context, request);
+    if (ownHold === null || !isOf(ownHold, form)) return;
+    await letGo(ownHold, ownHold.checkout.booking.sequence);
+  }
+
+  async function letGo({ token }: OwnHold, sequence: number | null): Promise<void> {
+    await releaseCheckout(context, token, 'pending', sequence);
+  }
+
+  /** Null also without a database: what was typed is shown all the same. */
+  async function ownHoldIfKnown(request: FastifyRequest): Promise<OwnHold | null> {
+    try {
+      return await findOwnHold(context, request);
+    } catch {
+      return null;
+    }
   }
 
   async function showTimes(
@@ -187,7 +201,8 @@ export function registerBook(app: FastifyInstance, context: DomainServices, asse
     page: VNode,
   ): Promise<FastifyReply> {
     // A form posts to the whole window.
-    if (request.method !== 'GET') return sendPage(request, reply, status, privatePageHeaders, page);
+    if (request.method === 'POST')
+      return sendPage(request, reply, status, privatePageHeaders, page);
     if (config.embedOrigins.length > 0) reply.removeHeader('x-frame-options');
     return sendPage(request, reply, status, framable, page);
   }

@@ -30,7 +30,7 @@ export function TimesPage(props: TimesPageProps): VNode {
       assets={assets}
       studio={studio}
       title={title}
-      sharing={trouble === null ? sharing : undefined}
+      sharing={trouble === null && ownHold === null ? sharing : undefined}
     >
       <main>
         <div class="choice">

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import type { LightMyRequestResponse } from 'fastify';
+import { slotKey, type Slot } from '../../src/calendar/slots.js';
+import { personFields, type PersonField, type Typed } from '../../src/pages/book/hold-form.js';
+import type { TestService } from './service.js';
+
+/** The fields of a form; one with several values is sent as often. */
+export type FormFields = Record<string, string | readonly string[]>;
+
+/** The form of a slot with valid answers, and a nonce of its own. */
+export function bookForm(slot: Slot, changes: FormFields = {}): FormFields {
+  return {
+    action: 'hold',
+    nonce: randomUUID(),
+    slot: slotKey(slot),
+    name: 'Ada Park',
+    email: 'ada@example.com',
+    phone: '5555550142',
+    pronouns: '',
+    idea: '',
+    ...changes,
+  };
+}
+
+/** As a browser sends it. */
+export function encodeForm(fields: FormFields): string {
+  const entries = Object.entries(fields).flatMap(([name, values]) =>
+    [values].flat().map((value): [string, string] => [name, value]),
+  );
+  return new URLSearchParams(entries).toString();
+}
+
+export interface Posting {
+  /** Beside those of a browser on the page; undefined leaves one out. */
+  headers?: Record<string, string | undefined>;
+  /** The token in the cookie `hold`. */
+  cookie?: string;
+  address?: string;
+}
+
+/** Posts to `/book` as a browser does. `fields`: text is sent as it is. */
+export function postBook(
+  { app, context }: Pick<TestService, 'app' | 'context'>,
+  fields: FormFields | string | Buffer,
+  { headers = {}, cookie, address = '192.0.2.1' }: Posting = {},
+): Promise<LightMyRequestResponse> {
+  const sent = {
+    accept: 'text/html',
+    'content-type': 'application/x-www-form-urlencoded',
+    origin: context.config.publicBaseUrl,
+    ...(cookie !== undefined && { cookie: `hold=${cookie}` }),
+    ...headers,
+  };
+  const isEncoded = typeof fields === 'string' || Buffer.isBuffer(fields);
+  return app.inject({
+    method: 'POST',
+    url: '/book',
+    remoteAddress: address,
+    headers: Object.fromEntries(
+      Object.entries(sent).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    ),
+    payload: isEncoded ? fields : encodeForm(fields),
+  });
+}
+
+/** The token of the checkout page that a form has led to. */
+export function tokenOf({ headers: { location } }: LightMyRequestResponse): string {
+  return /^\/checkout\/([\w-]{43})$/.exec(String(location))?.[1] ?? `no token in ${location}`;
+}
+
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"' };
+
+/** HTML text without its character references. */
+export function decodeText(html: string): string {
+  return html.replace(/&(\w+);/g, (reference, name: string) => entities[name] ?? reference);
+}
+
+/** What a page shows in the form: read as the parser of HTML does. */
+export function typedIn(html: string): Typed {
+  const read = (name: PersonField): string => {
+    const input = new RegExp(`<input id="${name}"[^>]* value="([^"]*)"`).exec(html);
+    // The parser drops a line break that comes first.
+    const text = new RegExp(`<textarea id="${name}"[^>]*>\\n?([^<]*)</textarea>`).exec(html);
+    return decodeText((input ?? text)?.[1] ?? `there is no ${name}`);
+  };
+  return Object.fromEntries(personFields.map((name) => [name, read(name)])) as Typed;
+}
+
+/** The mistakes beside the fields that refer to them, and those at the top, by field. */
+export function mistakesIn(html: string) {
+  const beside: Record<string, string> = {};
+  for (const [, name = '', text = ''] of html.matchAll(/id="(\w+)-mistake">([^<]*)</g)) {
+    const [field = ''] = new RegExp(`<(?:input|textarea) id="${name}"[^>]*>`).exec(html) ?? [];
+    const [, described = ''] = /aria-describedby="([^"]*)"/.exec(field) ?? [];
+    const isLinked = described.split(' ').includes(`${name}-mistake`);
+    if (isLinked && field.includes('aria-invalid="true"')) beside[name] = decodeText(text);
+  }
+  const links = html.matchAll(/<li><a href="#(\w+)" target="_self">([^<]*)<\/a><\/li>/g);
+  const listed = Object.fromEntries(
+    [...links].map(([, name = '', text = '']) => [name, decodeText(text)]),
+  );
+  const invalid = [...html.matchAll(/aria-invalid="true"/g)].length;
+  return { beside, listed, invalid };
+}
