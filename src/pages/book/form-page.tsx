@@ -4,7 +4,7 @@ import { isSameSlot, slotKey, slotOf } from '../../calendar/slots.js';
 import type { BookedSlot } from '../../repositories/slot-taking.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import type { Assets } from '../assets.js';
-import { When } from '../checkout/when.js';
+import { When } from '../when.js';
 import { EmailLink, PhoneLink } from '../layout.js';
 import { Moon } from '../moon.js';
 import { Notices } from '../notices.js';

@@ -4,8 +4,7 @@ import type { Slot } from '../../calendar/slots.js';
 import { isVisible } from '../../domain/hold-request.js';
 import type { ErrorDetail } from '../../errors.js';
 import { createValidatorCompiler, describeValidationErrors } from '../../http/validation.js';
-import { formRefused } from '../checkout/form-fields.js';
-import { readSlotKey } from '../slot-fields.js';
+import { formRefused, readSlotKey } from '../form-fields.js';
 
 /** The fields that a person fills in, in the order of the form. */
 export const personFields = ['name', 'email', 'phone', 'pronouns', 'idea'] as const;

@@ -1,24 +1,24 @@
-import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findCheckout, type Checkout, type CheckoutServices } from '../../domain/checkout.js';
 import type { PlacedHold } from '../../domain/holds.js';
+import { bookPath } from '../book-link.js';
+import { readCookie, setCookie } from '../cookies.js';
 
-const name = 'hold';
-const path = '/book';
+const cookie = { name: 'hold', path: bookPath };
 
-/** The live hold that this browser has placed here. */
+/** The live hold that this browser has placed. */
 export interface OwnHold {
   checkout: Checkout;
   token: string;
 }
 
-/** Null if this browser has placed none here, or it is not pending any more. */
+/** Null if this browser has placed none, or it is not pending any more. */
 export async function findOwnHold(
   context: CheckoutServices,
-  { headers }: FastifyRequest,
+  request: FastifyRequest,
 ): Promise<OwnHold | null> {
-  const token = parseCookie(headers.cookie ?? '')[name];
-  if (token === undefined) return null;
+  const token = readCookie(request, cookie.name);
+  if (token === null) return null;
   const checkout = await findCheckout(context, token);
   return checkout?.status === 'pending' ? { checkout, token } : null;
 }
@@ -30,19 +30,12 @@ export function rememberHold(
   { booking, checkoutToken }: PlacedHold,
   now: number,
 ): void {
-  const maxAge = Math.floor((booking.expires_at.getTime() - now) / 1000);
+  const maxAgeSeconds = Math.floor((booking.expires_at.getTime() - now) / 1000);
   // A form that is sent again after its hold has lapsed leads to that hold's page.
-  if (maxAge <= 0) return;
-  const cookie = stringifySetCookie(name, checkoutToken, {
-    path,
-    maxAge,
-    httpOnly: true,
-    sameSite: 'lax',
-    secure: publicBaseUrl.startsWith('https:'),
-  });
-  reply.header('set-cookie', cookie);
+  if (maxAgeSeconds <= 0) return;
+  setCookie(reply, publicBaseUrl, { ...cookie, value: checkoutToken, maxAgeSeconds });
 }
 
-export function forgetHold(reply: FastifyReply): void {
-  reply.header('set-cookie', stringifySetCookie(name, '', { path, maxAge: 0 }));
+export function forgetHold(reply: FastifyReply, publicBaseUrl: string): void {
+  setCookie(reply, publicBaseUrl, { ...cookie, value: '', maxAgeSeconds: 0 });
 }

@@ -14,11 +14,10 @@ import { chargeFailure } from '../../http/charge-failure.js';
 import { logFailure, toServiceError } from '../../http/plugins/errors.js';
 import type { Assets } from '../assets.js';
 import { bookPath } from '../book-link.js';
-import { formRefused, readSequence } from '../checkout/form-fields.js';
+import { formRefused, readSequence, readSlot, type Fields } from '../form-fields.js';
 import { notOpen, type Trouble } from '../not-open.js';
 import { refuseForeignPosts } from '../same-origin.js';
 import { acceptsPages, framablePageHeaders, privatePageHeaders, sendPage } from '../send-page.js';
-import { readSlot, type Fields } from '../slot-fields.js';
 import type { EmailUse } from './fields.js';
 import { FormPage, type FormRefusal } from './form-page.js';
 import {
@@ -79,7 +78,7 @@ export function registerBook(app: FastifyInstance, context: DomainServices, asse
         const ownHold = await findOwnHold(context, request);
         if (ownHold !== null) await letGo(ownHold, sequence);
         // A hold that has moved meanwhile is still there, and shown.
-        if ((await findOwnHold(context, request)) === null) forgetHold(reply);
+        if ((await findOwnHold(context, request)) === null) forgetHold(reply, publicBaseUrl);
         return reply.headers(privatePageHeaders).redirect('/book', 303);
       }
       if (action !== 'hold' && action !== 'replace') throw formRefused();

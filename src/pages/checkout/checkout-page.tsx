@@ -8,7 +8,7 @@ import { Notices } from '../notices.js';
 import { mapLink } from '../../calendar/map-link.js';
 import { maskEmail, maskPhone } from './mask.js';
 import { NextStep, type NextStepProps } from './next-step.js';
-import { When } from './when.js';
+import { When } from '../when.js';
 
 export interface CheckoutPageProps extends NextStepProps {
   assets: Assets;

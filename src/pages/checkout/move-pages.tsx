@@ -15,7 +15,7 @@ import { timeOfDay } from '../../calendar/words.js';
 import { CodeForm } from './code-form.js';
 import { AskStudio } from '../ask-studio.js';
 import { MovesLeft, afterMoveWords, whyRefused } from './move-rules.js';
-import { When } from './when.js';
+import { When } from '../when.js';
 
 interface MovePageProps {
   assets: Assets;

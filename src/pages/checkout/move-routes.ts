@@ -14,10 +14,9 @@ import type { Assets } from '../assets.js';
 import { refuseForeignPosts } from '../same-origin.js';
 import { acceptsPages, privatePageHeaders, sendPrivatePage } from '../send-page.js';
 import { notOpen, type Trouble } from '../not-open.js';
-import { readSlot, type Fields } from '../slot-fields.js';
 import { ChooseTimePage, ConfirmMovePage, MoveRefusedPage } from './move-pages.js';
 import { openCheckout, type OpenCheckout } from './open-checkout.js';
-import { formRefused, readSequence } from './form-fields.js';
+import { formRefused, readSequence, readSlot, type Fields } from '../form-fields.js';
 import { readPass } from './pass-cookie.js';
 import { changeWithCode, refuseCode } from './with-code.js';
 

@@ -1,27 +1,20 @@
-import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { codeOpensSeconds } from '../../platform/fixed-limits.js';
+import { readCookie, setCookie } from '../cookies.js';
 
 const name = 'pass';
 
 /** The pass that the browser got for a right code; null without it. */
-export function readPass({ headers }: FastifyRequest): string | null {
-  return parseCookie(headers.cookie ?? '')[name] ?? null;
+export function readPass(request: FastifyRequest): string | null {
+  return readCookie(request, name);
 }
 
-/** `path`: of the checkout page; the browser sends the pass to it and the pages below it only. */
+/** `path`: of the checkout page. */
 export function setPass(
   reply: FastifyReply,
   publicBaseUrl: string,
   path: string,
   pass: string,
 ): void {
-  const cookie = stringifySetCookie(name, pass, {
-    path,
-    maxAge: codeOpensSeconds,
-    httpOnly: true,
-    sameSite: 'lax',
-    secure: publicBaseUrl.startsWith('https:'),
-  });
-  reply.header('set-cookie', cookie);
+  setCookie(reply, publicBaseUrl, { name, value: pass, path, maxAgeSeconds: codeOpensSeconds });
 }

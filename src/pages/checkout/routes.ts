@@ -10,12 +10,13 @@ import {
 import { findCodeStep, sendCode, type CodeRefusal } from '../../domain/codes.js';
 import { ServiceError } from '../../errors.js';
 import type { Assets } from '../assets.js';
+import { rememberHold } from '../book/own-hold.js';
 import { refuseForeignPosts } from '../same-origin.js';
 import { privatePageHeaders, sendPrivatePage } from '../send-page.js';
 import { calendarFile, type CalendarSession } from '../../calendar/calendar-file.js';
 import { CheckoutPage } from './checkout-page.js';
 import { registerMoves } from './move-routes.js';
-import { readSequence } from './form-fields.js';
+import { readSequence } from '../form-fields.js';
 import { linkUnknown, openCheckout, type OpenCheckout } from './open-checkout.js';
 import { readPass } from './pass-cookie.js';
 import { changeWithCode, refuseCode } from './with-code.js';
@@ -134,7 +135,7 @@ export function registerCheckout(
       case 'cancel':
         return change((pass) => releaseCheckout(context, token, 'confirmed', sequence, pass));
       case 'hold_again':
-        return holdSlotAgain(request, token);
+        return holdSlotAgain(request, reply, token);
       default:
         throw new ServiceError('invalid_request', {
           message: 'This page has no such action. Open the link again.',
@@ -142,10 +143,16 @@ export function registerCheckout(
     }
   }
 
-  async function holdSlotAgain(request: FastifyRequest, token: string): Promise<string> {
+  async function holdSlotAgain(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    token: string,
+  ): Promise<string> {
     try {
       const placed = await holdAgain(context, request.caller, token);
-      return placed?.checkoutToken ?? token;
+      if (placed === null) return token;
+      rememberHold(reply, publicBaseUrl, placed, context.clock.now());
+      return placed.checkoutToken;
     } catch (error) {
       // The page of the expired hold shows why its slot is no longer open.
       if (error instanceof ServiceError && error.code === 'slot_unavailable') return token;

@@ -3,7 +3,7 @@ import type { DomainServices } from '../../domain/deps.js';
 import { changeReminderChoice, findReminderChoice } from '../../domain/reminders.js';
 import type { ReminderChoice } from '../../repositories/reminders.js';
 import type { Assets } from '../assets.js';
-import { formRefused } from '../checkout/form-fields.js';
+import { formRefused } from '../form-fields.js';
 import { linkUnknown } from '../checkout/open-checkout.js';
 import { refuseForeignPosts } from '../same-origin.js';
 import { privatePageHeaders, sendPrivatePage } from '../send-page.js';

@@ -1,6 +1,7 @@
 import type { TimeSlot } from '../../generated/schemas.js';
 import { isCalendarDate } from '../calendar/dates.js';
 import { parseSlotKey, timeSlots, type Slot } from '../calendar/slots.js';
+import { ServiceError } from '../errors.js';
 
 /** The fields of a form or of an address, unchecked: a name given twice has an array. */
 export type Fields = Record<string, unknown>;
@@ -17,4 +18,21 @@ export function readSlotKey(text: unknown): Slot | null {
   if (typeof text !== 'string') return null;
   const { date, timeSlot } = parseSlotKey(text);
   return readSlot({ date, time_slot: timeSlot });
+}
+
+/** The refusal of a form that is not that of the page. */
+export function formRefused(): ServiceError {
+  return new ServiceError('invalid_request', {
+    message: 'This form is incomplete or out of date. Open the page again.',
+  });
+}
+
+/**
+ * The field `sequence` of a form: the booking's sequence as the page showed it. Null if it is missing.
+ * Throws `invalid_request` for anything but a number.
+ */
+export function readSequence(field: unknown): number | null {
+  if (field === undefined) return null;
+  if (typeof field === 'string' && /^\d{1,9}$/.test(field)) return Number(field);
+  throw formRefused();
 }

@@ -1,0 +1,32 @@
+import { parseCookie, stringifySetCookie } from 'cookie';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** The value of a cookie; null without it. */
+export function readCookie({ headers }: FastifyRequest, name: string): string | null {
+  return parseCookie(headers.cookie ?? '')[name] ?? null;
+}
+
+export interface PageCookie {
+  name: string;
+  value: string;
+  /** The browser sends it to this path and those below it only. */
+  path: string;
+  /** 0: the browser forgets it. */
+  maxAgeSeconds: number;
+}
+
+/** Sets a cookie that no script reads and no other website's form sends. */
+export function setCookie(
+  reply: FastifyReply,
+  publicBaseUrl: string,
+  { name, value, path, maxAgeSeconds }: PageCookie,
+): void {
+  const cookie = stringifySetCookie(name, value, {
+    path,
+    maxAge: maxAgeSeconds,
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: publicBaseUrl.startsWith('https:'),
+  });
+  reply.header('set-cookie', cookie);
+}
