@@ -12,16 +12,20 @@ export interface ErrorPageProps {
   requestId: string;
   /** Null if the studio cannot be read. */
   studio: StudioRow | null;
+  /** Whether it may be in a frame, as tall as the page, whose links open in the whole window. */
+  isFramable: boolean;
 }
 
 /** The HTML error page. */
-export function ErrorPage({ assets, error, requestId, studio }: ErrorPageProps): VNode {
+export function ErrorPage(props: ErrorPageProps): VNode {
+  const { assets, error, requestId, studio, isFramable } = props;
   const { title, text } = messageOf(error);
   return (
     <Layout
       assets={assets}
       title={studio === null ? title : `${title} – ${studio.name}`}
       kind="failure"
+      {...(isFramable && { script: 'book.js', target: '_top' })}
     >
       <div class="page">
         <header class="masthead">

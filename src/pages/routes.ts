@@ -8,13 +8,14 @@ import { logFailure, sendError, toServiceError } from '../http/plugins/errors.js
 import { chargeFailedRequest } from '../http/charge-failure.js';
 import type { StudioRow } from '../repositories/studio.js';
 import { registerAssets } from './assets.js';
+import { bookPath } from './book-link.js';
 import { registerBook } from './book/routes.js';
 import { registerCheckout } from './checkout/routes.js';
 import { registerDashboard } from './dashboard/routes.js';
 import { registerEmbed } from './embed.js';
 import { ErrorPage } from './error-page.js';
 import { registerReminders } from './reminders/routes.js';
-import { acceptsPages, sendPrivatePage } from './send-page.js';
+import { acceptsPages, sendFramablePage, sendPrivatePage } from './send-page.js';
 
 /** Refuses every content type but forms, including JSON, which the app parses elsewhere. */
 function acceptFormsOnly(pages: FastifyInstance): void {
@@ -62,8 +63,12 @@ export function registerPages(
       if (error.retryAfterSeconds !== undefined) {
         reply.header('retry-after', error.retryAfterSeconds);
       }
-      const props = { assets, error, requestId: request.id, studio: await studioIfKnown() };
-      return sendPrivatePage(request, reply, errors[error.code].status, ErrorPage(props));
+      const isFramable = request.method !== 'POST' && request.routeOptions.url === bookPath;
+      const studio = await studioIfKnown();
+      const props = { assets, error, requestId: request.id, studio, isFramable };
+      const { status } = errors[error.code];
+      if (!isFramable) return sendPrivatePage(request, reply, status, ErrorPage(props));
+      return sendFramablePage(request, reply, status, context.config, ErrorPage(props));
     }
 
     /** Null without a database: the error page is shown all the same. */

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { VNode } from 'preact';
 import { renderToStringAsync } from 'preact-render-to-string';
+import type { Config } from '../config.js';
 import { encodeAndSend } from './encoding.js';
 
 const selfOnly = [
@@ -27,11 +28,8 @@ export const privatePageHeaders = {
   'content-security-policy': contentSecurityPolicy,
 };
 
-/**
- * Of a page that may be framed by these origins. It is not cached, so that going back shows it as it is
- * then; it says itself whether it may be indexed.
- */
-export function framablePageHeaders(origins: readonly string[]): Record<string, string> {
+/** Of a page that may be framed by these origins; it says itself whether it may be indexed. */
+function framablePageHeaders(origins: readonly string[]): Record<string, string> {
   const { 'x-robots-tag': _, ...headers } = privatePageHeaders;
   if (origins.length === 0) return headers;
   const ancestors = ["'self'", ...origins].join(' ');
@@ -56,7 +54,22 @@ export function sendPrivatePage(
   return sendPage(request, reply, status, privatePageHeaders, page);
 }
 
-export async function sendPage(
+/**
+ * Sends a page that the websites in `embedOrigins` may frame. It is not cached, so that going back shows
+ * it as it is then.
+ */
+export function sendFramablePage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  { embedOrigins }: Pick<Config, 'embedOrigins'>,
+  page: VNode,
+): Promise<FastifyReply> {
+  if (embedOrigins.length > 0) reply.removeHeader('x-frame-options');
+  return sendPage(request, reply, status, framablePageHeaders(embedOrigins), page);
+}
+
+async function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
   status: number,

@@ -1,6 +1,7 @@
 import t from 'tap';
 import type { Frame } from 'playwright-core';
 import { loadConfig } from '../../src/config.js';
+import { pagesPerMinute } from '../../src/platform/fixed-limits.js';
 import { holdForPerson, openPage } from '../support/pages.js';
 import { someOpenSlots } from '../support/requests.js';
 import { generous, startTestService } from '../support/service.js';
@@ -161,6 +162,24 @@ void t.test('only GET /book may be framed, and only where websites are listed', 
     t.equal(answer.statusCode, origin === 'http://studio.test' ? 400 : 403);
     t.match(answer.headers, refusesFrames, `a form from ${origin}`);
   }
+});
+
+void t.test('an error in a frame is told there, with links that leave it', async (t) => {
+  const origin = 'https://studio.example';
+  const { app } = await startTestService(t, { ...generous, EMBED_ORIGINS: origin });
+  for (let count = 0; count < pagesPerMinute; count += 1) await app.inject('/checkout/unknown');
+  const headers = { accept: 'text/html' };
+  const answer = await app.inject({ url: '/book', headers });
+  t.equal(answer.statusCode, 429);
+  t.notOk('x-frame-options' in answer.headers);
+  t.ok(answer.headers['content-security-policy']?.toString().endsWith(`'self' ${origin}`));
+  t.match(answer.body, '<base target="_top"');
+  t.match(answer.body, '/assets/book-');
+  const elsewhere = await app.inject({ url: '/checkout/unknown', headers });
+  t.equal(elsewhere.statusCode, 429);
+  t.equal(elsewhere.headers['x-frame-options'], 'DENY');
+  t.match(elsewhere.headers['content-security-policy'], /; frame-ancestors 'none'$/);
+  t.notMatch(elsewhere.body, '<base');
 });
 
 void t.test('/embed.js is at most 2 kB, and any website may load and cache it', async (t) => {

@@ -17,7 +17,12 @@ import { bookPath } from '../book-link.js';
 import { formRefused, readSequence, readSlot, type Fields } from '../form-fields.js';
 import { notOpen, type Trouble } from '../not-open.js';
 import { refuseForeignPosts } from '../same-origin.js';
-import { acceptsPages, framablePageHeaders, privatePageHeaders, sendPage } from '../send-page.js';
+import {
+  acceptsPages,
+  privatePageHeaders,
+  sendFramablePage,
+  sendPrivatePage,
+} from '../send-page.js';
 import type { EmailUse } from './fields.js';
 import { FormPage, type FormRefusal } from './form-page.js';
 import {
@@ -42,7 +47,6 @@ export function registerBook(app: FastifyInstance, context: DomainServices, asse
   const { board, clock, config, keyring } = context;
   const { publicBaseUrl, holdLifetimeSeconds } = config;
   const emailUse = emailUseOf(config);
-  const framable = framablePageHeaders(config.embedOrigins);
 
   app.get<BookRoute>('/book', async (request, reply) => {
     const { query } = request;
@@ -200,10 +204,8 @@ export function registerBook(app: FastifyInstance, context: DomainServices, asse
     page: VNode,
   ): Promise<FastifyReply> {
     // A form posts to the whole window.
-    if (request.method === 'POST')
-      return sendPage(request, reply, status, privatePageHeaders, page);
-    if (config.embedOrigins.length > 0) reply.removeHeader('x-frame-options');
-    return sendPage(request, reply, status, framable, page);
+    if (request.method === 'POST') return sendPrivatePage(request, reply, status, page);
+    return sendFramablePage(request, reply, status, config, page);
   }
 }
 
