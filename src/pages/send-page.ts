@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { VNode } from 'preact';
 import { renderToStringAsync } from 'preact-render-to-string';
 import type { Config } from '../config.js';
-import { encodeAndSend } from './encoding.js';
+import { encodeAll, encodeAndSend, sendEncoded, type Encoded } from './encoding.js';
 
 const selfOnly = [
   "default-src 'none'",
@@ -45,6 +45,11 @@ async function renderPage(page: VNode): Promise<Buffer> {
   return Buffer.from(`<!doctype html>${await renderToStringAsync(page)}`);
 }
 
+/** A page that many requests get, rendered once in every encoding. */
+export async function encodePage(page: VNode): Promise<Encoded> {
+  return encodeAll(await renderPage(page), 'fast');
+}
+
 export function sendPrivatePage(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -63,7 +68,7 @@ export function sendFramablePage(
   reply: FastifyReply,
   status: number,
   { embedOrigins }: Pick<Config, 'embedOrigins'>,
-  page: VNode,
+  page: VNode | Encoded,
 ): Promise<FastifyReply> {
   if (embedOrigins.length > 0) reply.removeHeader('x-frame-options');
   return sendPage(request, reply, status, framablePageHeaders(embedOrigins), page);
@@ -74,8 +79,10 @@ async function sendPage(
   reply: FastifyReply,
   status: number,
   headers: Record<string, string>,
-  page: VNode,
+  page: VNode | Encoded,
 ): Promise<FastifyReply> {
   reply.code(status).headers(headers).type('text/html; charset=utf-8');
-  return encodeAndSend(request, reply, await renderPage(page));
+  return 'identity' in page
+    ? sendEncoded(request, reply, page)
+    : encodeAndSend(request, reply, await renderPage(page));
 }

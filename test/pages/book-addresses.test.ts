@@ -151,3 +151,22 @@ void t.test(
     t.match(method, { statusCode: 405, headers: { allow: 'GET, HEAD, POST' } });
   },
 );
+
+void t.test('the list is that of the moment, and never one with another’s hold', async (t) => {
+  const service = await startTestService(t);
+  const { app, context } = service;
+  const [slot] = await someOpenSlots(context, 1);
+  const link = query({ date: slot!.date, time_slot: slot!.timeSlot }).replaceAll('&', '&amp;');
+  const list = async (headers = {}) => (await app.inject({ url: '/book', headers })).body;
+  const before = await list();
+  t.ok(before.includes(link));
+  const token = tokenOf(await postBook(service, bookForm(slot!)));
+  const own = await list({ cookie: `hold=${token}` });
+  t.match(own, 'You are holding a time');
+  const others = await list();
+  t.notOk(others.includes(link), 'a time that is held is gone at once');
+  t.notMatch(others, token);
+  t.notMatch(others, 'You are holding a time');
+  await postBook(service, { action: 'release', sequence: '0' }, { cookie: token });
+  t.equal(await list(), before);
+});

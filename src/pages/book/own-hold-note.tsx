@@ -19,6 +19,7 @@ export function OwnHoldNote({ ownHold: { checkout, token } }: { ownHold: OwnHold
         <a class="button" href={`/checkout/${token}`}>
           Go on and confirm
         </a>
+        <input type="hidden" name="hold" value={booking.id} />
         <input type="hidden" name="sequence" value={booking.sequence} />
         <button name="action" value="release" class="quiet">
           Let it go

@@ -5,14 +5,14 @@ import { notOpen } from '../not-open.js';
 import { soonWords } from '../soon-words.js';
 import type { FormRefusal } from './form-page.js';
 
-const nothingLost = 'What you typed is still here.';
+const nothingLost = 'Nothing new is held; what you typed is still here.';
 
 /** Why a hold was refused, for people. `slotState`: of the slot that was asked for, as it is now. */
 export function formRefusal(error: ServiceError, slot: Slot, slotState: SlotState): FormRefusal {
   switch (error.code) {
     case 'slot_unavailable':
       return {
-        ...notOpen(slot, slotState, `Nothing is held. ${nothingLost}`),
+        ...notOpen(slot, slotState, nothingLost),
         alternatives: error.alternatives ?? [],
       };
     case 'rate_limited':
@@ -30,7 +30,7 @@ export function formRefusal(error: ServiceError, slot: Slot, slotState: SlotStat
     default:
       return {
         title: 'Something went wrong on our side',
-        text: `Please press the button again in a moment: it holds the time once, however often you press. ${nothingLost}`,
+        text: `Please press the button again in a moment: it holds the time once, however often you press. What you typed is still here.`,
         alternatives: null,
       };
   }

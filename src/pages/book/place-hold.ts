@@ -1,0 +1,110 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { slotState } from '../../calendar/calendar.js';
+import { isSameSlot, slotOf } from '../../calendar/slots.js';
+import { releaseCheckout } from '../../domain/checkout.js';
+import type { DomainServices } from '../../domain/deps.js';
+import { formKey } from '../../domain/hold-request.js';
+import { placeHoldOnce } from '../../domain/holds.js';
+import { errors, ServiceError } from '../../errors.js';
+import { chargeFailure } from '../../http/charge-failure.js';
+import { logFailure, toServiceError } from '../../http/plugins/errors.js';
+import { acceptsPages, privatePageHeaders } from '../send-page.js';
+import { findMistakes, holdRequestOf, type HoldForm, type Mistakes } from './hold-form.js';
+import { findOwnHold, rememberHold, type OwnHold } from './own-hold.js';
+import { formRefusal, ownAlready } from './refusals.js';
+import type { BookPages } from './show-pages.js';
+
+/**
+ * Holds the slot of a form and leads to the checkout page, or shows the form again with what was typed.
+ * A client that shows no pages gets the error. `isReplacing`: a hold that this browser has of the slot is
+ * given up for the new one.
+ */
+export async function placeHoldOfForm(
+  context: DomainServices,
+  pages: BookPages,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  form: HoldForm,
+  isReplacing: boolean,
+): Promise<FastifyReply> {
+  const { clock, config, keyring } = context;
+  const holdRequest = holdRequestOf(form);
+  const mistakes = findMistakes(holdRequest);
+  if (Object.keys(mistakes).length > 0) {
+    if (!acceptsPages(request)) throw invalidForm(mistakes);
+    const ownHold = await ownHoldIfKnown(context, request);
+    return pages.showForm(request, reply, 400, { form, ownHold, mistakes });
+  }
+  try {
+    const key = formKey(keyring, form.nonce, holdRequest);
+    const giveUp = isReplacing ? () => giveUpSlot(context, request, form) : undefined;
+    const placed = await placeHoldOnce(context, request.caller, holdRequest, key, giveUp);
+    rememberHold(reply, config.publicBaseUrl, placed, clock.now());
+    // Redirect after POST: going back or reloading repeats nothing.
+    return await reply
+      .headers(privatePageHeaders)
+      .redirect(`/checkout/${placed.checkoutToken}`, 303);
+  } catch (error) {
+    return refuse(context, pages, request, reply, form, error as Error);
+  }
+}
+
+async function refuse(
+  context: DomainServices,
+  pages: BookPages,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  form: HoldForm,
+  error: Error,
+): Promise<FastifyReply> {
+  const failure = toServiceError(error);
+  if (!acceptsPages(request)) throw failure;
+  const charged = await chargeFailure(request.caller, failure);
+  logFailure(request.log, charged);
+  if (charged.retryAfterSeconds !== undefined) {
+    reply.header('retry-after', charged.retryAfterSeconds);
+  }
+  const { calendar, taken } = await context.board.read();
+  const ownHold = await ownHoldIfKnown(context, request);
+  const isOwn = charged.code === 'slot_unavailable' && ownHold !== null && isOf(ownHold, form);
+  const refusal = isOwn
+    ? ownAlready
+    : formRefusal(charged, form.slot, slotState(calendar, taken, form.slot, context.clock.now()));
+  const { status } = errors[charged.code];
+  return pages.showForm(request, reply, status, { form, ownHold, refusal });
+}
+
+async function giveUpSlot(
+  context: DomainServices,
+  request: FastifyRequest,
+  form: HoldForm,
+): Promise<void> {
+  const ownHold = await findOwnHold(context, request);
+  if (ownHold === null || !isOf(ownHold, form)) return;
+  const { checkout, token } = ownHold;
+  await releaseCheckout(context, token, 'pending', checkout.booking.sequence);
+}
+
+/** Null also without a database: what was typed is shown all the same. */
+async function ownHoldIfKnown(
+  context: DomainServices,
+  request: FastifyRequest,
+): Promise<OwnHold | null> {
+  try {
+    return await findOwnHold(context, request);
+  } catch {
+    return null;
+  }
+}
+
+function invalidForm(mistakes: Mistakes): ServiceError {
+  const details = Object.entries(mistakes).map(([field, message]) => ({
+    path: `body.${field}`,
+    message,
+  }));
+  return new ServiceError('invalid_request', { details });
+}
+
+function isOf({ checkout }: OwnHold, { slot }: HoldForm): boolean {
+  return isSameSlot(slotOf(checkout.booking), slot);
+}

@@ -1,0 +1,100 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { VNode } from 'preact';
+import type { CalendarState } from '../../calendar/board.js';
+import { createBoardCache } from '../../calendar/board-cache.js';
+import { openTimesAround } from '../../calendar/open-times.js';
+import type { Config } from '../../config.js';
+import { bookedSlot } from '../../domain/booked-slot.js';
+import type { DomainServices } from '../../domain/deps.js';
+import type { Assets } from '../assets.js';
+import { bookPath } from '../book-link.js';
+import type { Encoded } from '../encoding.js';
+import type { Trouble } from '../not-open.js';
+import { encodePage, sendFramablePage, sendPrivatePage } from '../send-page.js';
+import type { EmailUse } from './fields.js';
+import { FormPage, type FormRefusal } from './form-page.js';
+import type { HoldForm, Mistakes } from './hold-form.js';
+import type { OwnHold } from './own-hold.js';
+import { TimesPage } from './times-page.js';
+
+export interface TimesToShow {
+  /** The date whose page of open times is shown; without one, the first page. */
+  date?: string | undefined;
+  ownHold: OwnHold | null;
+  trouble?: Trouble;
+}
+
+export interface FormToShow {
+  form: HoldForm;
+  ownHold: OwnHold | null;
+  mistakes?: Mistakes;
+  refusal?: FormRefusal;
+}
+
+/** Sends the pages under `/book`. */
+export interface BookPages {
+  showTimes(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    status: number,
+    times: TimesToShow,
+  ): Promise<FastifyReply>;
+  showForm(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    status: number,
+    form: FormToShow,
+  ): Promise<FastifyReply>;
+}
+
+/** More than a year of pages. */
+const maxKeptPages = 16;
+
+export function createBookPages(context: DomainServices, assets: Assets): BookPages {
+  const { board, clock, config } = context;
+  const { publicBaseUrl, holdLifetimeSeconds } = config;
+  // Rendering takes 2 ms, and most visitors get the same few pages.
+  const plainTimes = createBoardCache<Promise<Encoded>>(board, maxKeptPages);
+
+  function timesPage(state: CalendarState, { date, ownHold, trouble }: TimesToShow): VNode {
+    const openTimes = openTimesAround(state, date, clock.now());
+    const { studio, openingHours } = state;
+    const sharing = { studio, openingHours, publicBaseUrl, path: bookPath };
+    const props = { assets, sharing, holdLifetimeSeconds, openTimes, ownHold };
+    return TimesPage({ ...props, trouble: trouble ?? null });
+  }
+
+  return {
+    async showTimes(request, reply, status, times) {
+      const { date = '', ownHold, trouble } = times;
+      const page =
+        ownHold === null && trouble === undefined
+          ? await plainTimes(date, (state) => encodePage(timesPage(state, times)))
+          : timesPage(await board.read(), times);
+      return sendFramablePage(request, reply, status, config, page);
+    },
+
+    async showForm(request, reply, status, { form, ownHold, mistakes = {}, refusal = null }) {
+      const { calendar, studio } = await board.read();
+      const page = FormPage({
+        assets,
+        studio,
+        slot: bookedSlot(calendar.timezone, form.slot),
+        form,
+        mistakes,
+        refusal,
+        ownHold,
+        holdLifetimeSeconds,
+        emailUse: emailUseOf(config),
+      });
+      // A form posts to the whole window.
+      if (request.method === 'POST') return sendPrivatePage(request, reply, status, page);
+      return sendFramablePage(request, reply, status, config, page);
+    },
+  };
+}
+
+function emailUseOf({ mail, confirmation }: Config): EmailUse {
+  if (mail === null) return 'none';
+  return confirmation === 'code' ? 'code' : 'confirmation';
+}
