@@ -4,8 +4,18 @@
  */
 
 addEventListener('pageshow', (event) => {
-  // Not a reload, which would post a form again.
-  if (event.persisted) location.replace(location.href);
+  // Not a reload, which would post a form again; with a fragment, nothing would be loaded.
+  if (event.persisted) location.replace(location.pathname + location.search);
+});
+
+/**
+ * Going back to the answer to a form, which no browser stores, would show a page about sending the form
+ * again. So its entry in the history leads to the address of the form from when it is left: not before,
+ * so that a reload keeps what was typed.
+ */
+addEventListener('pagehide', () => {
+  const form = document.querySelector('form[data-address]');
+  if (form !== null) history.replaceState(null, '', form.getAttribute('data-address'));
 });
 
 /** In a frame, the website around it makes the frame as tall as the page. */

@@ -10,6 +10,7 @@ import { Moon } from '../moon.js';
 import { Notices } from '../notices.js';
 import type { Trouble } from '../not-open.js';
 import { BookLayout } from './book-layout.js';
+import { linkToBook } from '../book-link.js';
 import { Fields, type EmailUse } from './fields.js';
 import { personFields, type HoldForm, type Mistakes } from './hold-form.js';
 import { OwnHoldNote } from './own-hold-note.js';
@@ -60,7 +61,13 @@ export function FormPage(props: FormPageProps): VNode {
         )}
         {ownHold !== null && <OwnHoldNote ownHold={ownHold} />}
         <MistakeList mistakes={mistakes} />
-        <form method="post" action="/book" class="person" noValidate>
+        <form
+          method="post"
+          action="/book"
+          class="person"
+          noValidate
+          data-address={linkToBook(form.slot)}
+        >
           <input type="hidden" name="nonce" value={form.nonce} />
           <input type="hidden" name="slot" value={slotKey(form.slot)} />
           {refusal !== null && <Alternatives alternatives={refusal.alternatives} />}
