@@ -1,20 +1,21 @@
-import t, { type Test } from 'tap';
-import type { Page } from 'playwright-core';
+import t from 'tap';
 import { slotKey, slotOf, type Slot } from '../../src/calendar/slots.js';
 import { confirmCheckout } from '../../src/domain/checkout.js';
 import { placeHold } from '../../src/domain/holds.js';
 import { bookingRow } from '../support/bookings.js';
-import { holdForPerson, moveUrl, openPage, startPages, tabTo } from '../support/pages.js';
+import {
+  expectFits,
+  holdForPerson,
+  moveUrl,
+  openPage,
+  startPages,
+  tabTo,
+} from '../support/pages.js';
 import { callerNumber, everyOpenSlot, holdRequest, someOpenSlots } from '../support/requests.js';
 import { soonMs } from '../support/seconds.js';
 
 const linkTo = ({ date, timeSlot }: Slot): string =>
   `a[href$="${new URLSearchParams({ date, time_slot: timeSlot }).toString()}"]`;
-
-async function expectFits(t: Test, page: Page): Promise<void> {
-  const fits = await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
-  t.ok(fits, `${page.url()} is no wider than the screen`);
-}
 
 void t.test(
   'on a phone, by keyboard and without script, a hold and a session move to the last open time in four presses',

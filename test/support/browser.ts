@@ -1,4 +1,4 @@
-import { chromium, type Browser } from 'playwright-core';
+import { chromium, type Browser, type LaunchOptions } from 'playwright-core';
 import type { Test } from 'tap';
 import { shiftDate } from './shift-date.js';
 
@@ -12,13 +12,17 @@ export const patienceMs = 120_000;
  * machine that has none. Its pages show the run's clock. Background services stay off: nothing may
  * leave the machine.
  */
-export async function launchBrowser(t: Test): Promise<Browser | null> {
+export async function launchBrowser(
+  t: Test,
+  options: Pick<LaunchOptions, 'ignoreDefaultArgs'> = {},
+): Promise<Browser | null> {
   const executablePath = process.env['TEST_CHROMIUM'];
   if (executablePath === undefined) {
     t.pass('there is no Chromium on this machine', { skip: true });
     return null;
   }
   const browser = await chromium.launch({
+    ...options,
     executablePath,
     timeout: patienceMs,
     args: [

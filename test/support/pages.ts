@@ -115,9 +115,9 @@ export async function age(
   await context.board.refresh();
 }
 
-/** Presses Tab until the element has a visible focus. */
-export async function tabTo(page: Page, selector: string): Promise<void> {
-  for (let presses = 0; presses < 200; presses += 1) {
+/** Presses Tab until the element has a visible focus. Resolves with the number of presses. */
+export async function tabTo(page: Page, selector: string): Promise<number> {
+  for (let presses = 1; presses <= 200; presses += 1) {
     await page.keyboard.press('Tab');
     const reached = await page.evaluate((wanted) => {
       const focused = document.activeElement;
@@ -127,9 +127,15 @@ export async function tabTo(page: Page, selector: string): Promise<void> {
         throw new Error('the focus is invisible');
       return true;
     }, selector);
-    if (reached) return;
+    if (reached) return presses;
   }
   throw new Error(`Tab does not reach ${selector}`);
+}
+
+/** Fails the test if the page scrolls sideways. */
+export async function expectFits(t: Test, page: Page): Promise<void> {
+  const fits = await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth);
+  t.ok(fits, `${page.url()} is no wider than the screen`);
 }
 
 /** What axe finds wrong with the page, as text for a message; empty when nothing. */
