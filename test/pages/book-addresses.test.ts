@@ -1,8 +1,9 @@
 import t from 'tap';
+import { findCheckout } from '../../src/domain/checkout.js';
 import { openSlots } from '../../src/calendar/calendar.js';
 import { addDays } from '../../src/calendar/dates.js';
 import { everyOpenSlot, someOpenSlots } from '../support/requests.js';
-import { bookForm, postBook, tokenOf } from '../support/book-form.js';
+import { bookForm, postBook, releaseForm, tokenOf } from '../support/book-form.js';
 import { holdForPerson } from '../support/pages.js';
 import { generous, startTestService } from '../support/service.js';
 
@@ -167,6 +168,7 @@ void t.test('the list is that of the moment, and never one with another’s hold
   t.notOk(others.includes(link), 'a time that is held is gone at once');
   t.notMatch(others, token);
   t.notMatch(others, 'You are holding a time');
-  await postBook(service, { action: 'release', sequence: '0' }, { cookie: token });
+  const { booking } = (await findCheckout(context, token))!;
+  await postBook(service, releaseForm(booking.id), { cookie: token });
   t.equal(await list(), before);
 });

@@ -30,7 +30,7 @@ function isForPeople(t: Test, page: LightMyRequestResponse, status: number, titl
   t.match(page.headers, { 'cache-control': 'no-store' });
   t.ok(page.body.includes(`<h1>${title}</h1>`), title);
   const [, text = ''] = /role="alert"><p>([^<]*)<\/p>/.exec(page.body) ?? [];
-  t.match(text, /^[A-Z].*What you typed is still here\.$/);
+  t.match(text, /^[A-Z].*[Ww]hat you typed is still here\.$/);
   t.notMatch(text, /API|caller|live booking|retry|seconds|budget|limit of|HTTP|error|_|\b\d{3}\b/);
   t.notMatch(page.body, /rate_limited|_unavailable|too_many|internal_error/);
   t.strictSame(typedIn(page.body), typed, `${title}: all that was typed is still there`);

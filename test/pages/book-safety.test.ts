@@ -1,12 +1,11 @@
 import t from 'tap';
 import { confirmCheckout } from '../../src/domain/checkout.js';
 import { moveCheckout } from '../../src/domain/moves.js';
-import { bookForm, postBook, tokenOf } from '../support/book-form.js';
+import { bookForm, postBook, releaseForm, tokenOf } from '../support/book-form.js';
 import { holdForPerson } from '../support/pages.js';
 import { someOpenSlots } from '../support/requests.js';
 import { generous, startTestService, type TestService } from '../support/service.js';
 
-const release = { action: 'release', sequence: '0' };
 const again = () => ({ nonce: crypto.randomUUID() });
 
 async function rows({ context: { database } }: TestService) {
@@ -25,6 +24,7 @@ void t.test('a post of another site or of an agent gets 403 and changes nothing'
   const form = bookForm(slot!);
   const cookie = tokenOf(await postBook(service, form));
   const before = await rows(service);
+  const release = releaseForm(before[0]!.id);
   const foreign: Record<string, string | undefined>[] = [
     { origin: 'https://evil.example' },
     { origin: 'null' },
@@ -68,7 +68,7 @@ void t.test(
       await service.shiftClock(300_000);
       const later = (await postBook(service, form)).cookies[0]!.maxAge!;
       t.ok(Math.abs(later - left + 300) <= 5, `${later} s, five minutes later`);
-      const gone = await postBook(service, release, { cookie: tokenOf(held) });
+      const gone = await postBook(service, releaseForm(row!.id), { cookie: tokenOf(held) });
       t.match(gone, { statusCode: 303, headers: { location: '/book' } });
       t.match(gone.cookies, [{ name: 'hold', value: '', path: '/book', maxAge: 0 }]);
       t.strictSame(await statusOf(service), ['cancelled']);
@@ -98,8 +98,8 @@ void t.test('a cookie that is no live hold does nothing', async (t) => {
     const page = await service.app.inject({ url: '/book', headers: { cookie: `hold=${cookie}` } });
     t.equal(page.statusCode, 200, shown);
     t.notMatch(page.body, 'You are holding a time', shown);
-    for (const sequence of ['0', '1', '2']) {
-      const gone = await postBook(service, { ...release, sequence }, { cookie });
+    for (const sequence of [0, 1, 2]) {
+      const gone = await postBook(service, releaseForm(confirmed.id, sequence), { cookie });
       t.match(gone, { statusCode: 303, headers: { location: '/book' } }, shown);
     }
     const taken = await postBook(service, { ...form, action: 'replace' }, { cookie });
@@ -117,13 +117,14 @@ void t.test(
     const [slot, other] = await someOpenSlots(service.context, 2);
     const cookie = tokenOf(await postBook(service, bookForm(slot!)));
     await moveCheckout(service.context, cookie, other!, 0);
-    const stale = await postBook(service, release, { cookie });
+    const [{ id } = { id: '' }] = await rows(service);
+    const stale = await postBook(service, releaseForm(id), { cookie });
     t.match(stale, { statusCode: 303, headers: { location: '/book' } });
     t.equal(stale.cookies.length, 0, 'the browser still knows it');
     t.strictSame(await statusOf(service), ['pending']);
     const list = await service.app.inject({ url: '/book', headers: { cookie: `hold=${cookie}` } });
     t.match(list.body, 'You are holding a time');
-    const gone = await postBook(service, { ...release, sequence: '1' }, { cookie });
+    const gone = await postBook(service, releaseForm(id, 1), { cookie });
     t.equal(gone.cookies[0]?.value, '');
     t.strictSame(await statusOf(service), ['cancelled']);
   },

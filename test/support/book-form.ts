@@ -22,6 +22,11 @@ export function bookForm(slot: Slot, changes: FormFields = {}): FormFields {
   };
 }
 
+/** The form that lets a hold go. */
+export function releaseForm(bookingId: string, sequence = 0): FormFields {
+  return { action: 'release', hold: bookingId, sequence: String(sequence) };
+}
+
 /** As a browser sends it. */
 export function encodeForm(fields: FormFields): string {
   const entries = Object.entries(fields).flatMap(([name, values]) =>
