@@ -101,7 +101,7 @@ void t.test('a time that is not open gets 409 with the reason and the open times
     const posted = await postBook(service, form);
     t.equal(posted.statusCode, 409, `${date}, posted`);
     const said = new RegExp(
-      reason.source.replace(' Please choose another one', ' Nothing is held'),
+      reason.source.replace(' Please choose another one', ' Nothing new is held'),
     );
     t.match(posted.body, said, `${date}, posted`);
     t.equal(posted.body.match(/type="radio" name="slot"/g)?.length, 5, `${date}: alternatives`);

@@ -76,7 +76,7 @@ export function tokenOf({ headers: { location } }: LightMyRequestResponse): stri
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"' };
 
 /** HTML text without its character references. */
-export function decodeText(html: string): string {
+function decodeText(html: string): string {
   return html.replace(/&(\w+);/g, (reference, name: string) => entities[name] ?? reference);
 }
 
