@@ -20,7 +20,7 @@ export interface ServiceLog {
 
 /** Logged by a service that loses its database, or the connection to it. */
 export const lostDatabase =
-  /connection for notifications was lost|notifications could not be listened to|idle database connection was lost/;
+  /connection for notifications was lost|notifications could not be listened to|idle database connection was lost|could not be read; retrying/;
 
 /** Logged by a service whose queues lose their store. */
 export const queueFailed = /a queue failed|a worker failed|an idle queue connection was lost/;
