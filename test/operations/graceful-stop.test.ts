@@ -85,12 +85,7 @@ void t.test(
       SECRET_KEY: 'a secret that only the tests know, of enough length',
       DATA_DIR: t.testdir(),
     });
-    service.expectLog(
-      lostDatabase,
-      /"service_unavailable"|again/,
-      lostRedis,
-      queueFailed,
-    );
+    service.expectLog(lostDatabase, /"service_unavailable"|again/, lostRedis, queueFailed);
     const [slot] = await openSlots(service.url, 1);
     await placeHold(service.url, slot!);
     proxy.swallow();
