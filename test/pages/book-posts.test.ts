@@ -219,3 +219,18 @@ void t.test(
     t.match(page.body, 'Hold it again');
   },
 );
+
+void t.test(
+  'a form that is sent again after its hold was let go does not hide a later hold',
+  async (t) => {
+    const service = await startTestService(t);
+    const [slot, other] = await someOpenSlots(service.context, 2);
+    const form = bookForm(slot!);
+    const first = tokenOf(await postBook(service, form));
+    await releaseCheckout(service.context, first, 'pending');
+    const cookie = tokenOf(await postBook(service, bookForm(other!)));
+    const again = await postBook(service, form, { cookie });
+    t.equal(tokenOf(again), first, 'its page says that it is let go');
+    t.equal(again.cookies.length, 0, 'the browser still knows the later one');
+  },
+);

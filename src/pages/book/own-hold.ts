@@ -23,17 +23,19 @@ export async function findOwnHold(
   return checkout?.status === 'pending' ? { checkout, token } : null;
 }
 
-/** Remembers the hold in the browser until it lapses. `now`: milliseconds since the epoch. */
-export function rememberHold(
+/**
+ * Remembers the hold in the browser until it lapses. One that is no longer live, of a form that is sent
+ * again, does not replace what the browser remembers.
+ */
+export async function rememberHold(
+  context: CheckoutServices,
   reply: FastifyReply,
-  publicBaseUrl: string,
-  { booking, checkoutToken }: PlacedHold,
-  now: number,
-): void {
-  const maxAgeSeconds = Math.floor((booking.expires_at.getTime() - now) / 1000);
-  // A form that is sent again after its hold has lapsed leads to that hold's page.
-  if (maxAgeSeconds <= 0) return;
-  setCookie(reply, publicBaseUrl, { ...cookie, value: checkoutToken, maxAgeSeconds });
+  { booking, checkoutToken, replayed }: PlacedHold,
+): Promise<void> {
+  if (replayed && (await findCheckout(context, checkoutToken))?.status !== 'pending') return;
+  const { clock, config } = context;
+  const maxAgeSeconds = Math.floor((booking.expires_at.getTime() - clock.now()) / 1000);
+  setCookie(reply, config.publicBaseUrl, { ...cookie, value: checkoutToken, maxAgeSeconds });
 }
 
 export function forgetHold(reply: FastifyReply, publicBaseUrl: string): void {

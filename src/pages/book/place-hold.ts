@@ -27,7 +27,7 @@ export async function placeHoldOfForm(
   form: HoldForm,
   isReplacing: boolean,
 ): Promise<FastifyReply> {
-  const { clock, config, keyring } = context;
+  const { keyring } = context;
   const holdRequest = holdRequestOf(form);
   const mistakes = findMistakes(holdRequest);
   if (Object.keys(mistakes).length > 0) {
@@ -39,7 +39,7 @@ export async function placeHoldOfForm(
     const key = formKey(keyring, form.nonce, holdRequest);
     const giveUp = isReplacing ? () => giveUpSlot(context, request, form) : undefined;
     const placed = await placeHoldOnce(context, request.caller, holdRequest, key, giveUp);
-    rememberHold(reply, config.publicBaseUrl, placed, clock.now());
+    await rememberHold(context, reply, placed);
     // Redirect after POST: going back or reloading repeats nothing.
     return await reply
       .headers(privatePageHeaders)

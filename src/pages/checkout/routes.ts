@@ -151,7 +151,7 @@ export function registerCheckout(
     try {
       const placed = await holdAgain(context, request.caller, token);
       if (placed === null) return token;
-      rememberHold(reply, publicBaseUrl, placed, context.clock.now());
+      await rememberHold(context, reply, placed);
       return placed.checkoutToken;
     } catch (error) {
       // The page of the expired hold shows why its slot is no longer open.
