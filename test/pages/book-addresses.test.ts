@@ -1,4 +1,5 @@
 import t from 'tap';
+import { linkToBook } from '../../src/pages/book-link.js';
 import { findCheckout } from '../../src/domain/checkout.js';
 import { openSlots } from '../../src/calendar/calendar.js';
 import { addDays } from '../../src/calendar/dates.js';
@@ -171,4 +172,19 @@ void t.test('the list is that of the moment, and never one with another’s hold
   const { booking } = (await findCheckout(context, token))!;
   await postBook(service, releaseForm(booking.id), { cookie: token });
   t.equal(await list(), before);
+});
+
+void t.test('how long a time is held is said in minutes, also where it is one', async (t) => {
+  for (const [seconds, words] of [
+    ['20', 'a minute'],
+    ['60', 'a minute'],
+    ['900', '15 minutes'],
+  ] as const) {
+    const service = await startTestService(t, { ...generous, HOLD_LIFETIME_SECONDS: seconds });
+    const [slot] = await someOpenSlots(service.context, 1);
+    for (const url of ['/book', linkToBook(slot!)]) {
+      const page = await service.app.inject({ url, headers: { accept: 'text/html' } });
+      t.match(page.body, new RegExp(`hold (?:it|the time) for you for ${words}\\b`), url);
+    }
+  }
 });

@@ -9,6 +9,7 @@ import { EmailLink, PhoneLink } from '../layout.js';
 import { Moon } from '../moon.js';
 import { Notices } from '../notices.js';
 import type { Trouble } from '../not-open.js';
+import { minutesWords } from '../soon-words.js';
 import { BookLayout } from './book-layout.js';
 import { linkToBook } from '../book-link.js';
 import { Fields, type EmailUse } from './fields.js';
@@ -73,8 +74,8 @@ export function FormPage(props: FormPageProps): VNode {
           {refusal !== null && <Alternatives alternatives={refusal.alternatives} />}
           <Fields typed={form.typed} mistakes={mistakes} emailUse={props.emailUse} />
           <p class="fine">
-            We hold the time for you for {Math.round(props.holdLifetimeSeconds / 60)} minutes, and
-            you confirm it on the next page. Nothing is to be paid.
+            We hold the time for you for {minutesWords(props.holdLifetimeSeconds)}, and you confirm
+            it on the next page. Nothing is to be paid.
           </p>
           <div class="actions">
             {isOwn ? (

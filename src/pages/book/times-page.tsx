@@ -4,6 +4,7 @@ import type { Assets } from '../assets.js';
 import { AskStudio } from '../ask-studio.js';
 import { bookPath, linkToBook } from '../book-link.js';
 import type { Trouble } from '../not-open.js';
+import { minutesWords } from '../soon-words.js';
 import type { SharingProps } from '../sharing.js';
 import { OpenTimes } from '../open-times.js';
 import { BookLayout } from './book-layout.js';
@@ -38,8 +39,8 @@ export function TimesPage(props: TimesPageProps): VNode {
           {trouble !== null && <p class="trouble">{trouble.text}</p>}
           {ownHold !== null && <OwnHoldNote ownHold={ownHold} />}
           <p class="lead">
-            Choose a time. We hold it for you for {minutes(holdLifetimeSeconds)} while you confirm.
-            Booking is free.
+            Choose a time. We hold it for you for {minutesWords(holdLifetimeSeconds)} while you
+            confirm. Booking is free.
           </p>
         </div>
         {openTimes.pages.every(({ openCount }) => openCount === 0) ? (
@@ -62,9 +63,4 @@ export function TimesPage(props: TimesPageProps): VNode {
       </main>
     </BookLayout>
   );
-}
-
-function minutes(seconds: number): string {
-  const count = Math.max(1, Math.round(seconds / 60));
-  return count === 1 ? 'a minute' : `${count} minutes`;
 }
