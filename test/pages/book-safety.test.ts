@@ -159,6 +159,29 @@ void t.test('replacing gives up one’s own hold of that slot and no other', asy
   }
 });
 
+void t.test('a replacement that a cap refuses says that the former hold is let go', async (t) => {
+  const service = await startTestService(t, { ...generous, MAX_LIVE_BOOKINGS_PER_PERSON: '1' });
+  const [slot, other] = await someOpenSlots(service.context, 2);
+  const full = { email: 'grace@example.com', phone: '5555550143' };
+  await postBook(service, bookForm(other!, full), { address: '192.0.2.2' });
+  const form = bookForm(slot!);
+  const cookie = tokenOf(await postBook(service, form));
+  const replacing = { ...form, ...again(), action: 'replace', email: full.email };
+  const refused = await postBook(service, replacing, { cookie });
+  t.equal(refused.statusCode, 429);
+  t.match(refused.body, 'What you held before is let go.');
+  t.notMatch(refused.body, 'You are holding a time');
+  t.strictSame(await statusOf(service), ['pending', 'cancelled']);
+  t.equal((await postBook(service, { ...form, ...again() }, { cookie })).statusCode, 303);
+  const elsewhere = {
+    ...form,
+    ...again(),
+    action: 'replace',
+    slot: `${other!.date} ${other!.timeSlot}`,
+  };
+  t.notMatch((await postBook(service, elsewhere, { cookie })).body, 'is let go');
+});
+
 void t.test('a replacement that the limit refuses gives nothing up', async (t) => {
   const service = await startTestService(t, { ...generous, WRITES_PER_HOUR_ANONYMOUS: '1' });
   const [slot] = await someOpenSlots(service.context, 1);

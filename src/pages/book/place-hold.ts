@@ -35,17 +35,26 @@ export async function placeHoldOfForm(
     const ownHold = await ownHoldIfKnown(context, request);
     return pages.showForm(request, reply, 400, { form, ownHold, mistakes });
   }
+  let hasGivenUp = false;
   try {
     const key = formKey(keyring, form.nonce, holdRequest);
-    const giveUp = isReplacing ? () => giveUpSlot(context, request, form) : undefined;
-    const placed = await placeHoldOnce(context, request.caller, holdRequest, key, giveUp);
+    const giveUp = async () => {
+      hasGivenUp = await giveUpSlot(context, request, form);
+    };
+    const placed = await placeHoldOnce(
+      context,
+      request.caller,
+      holdRequest,
+      key,
+      isReplacing ? giveUp : undefined,
+    );
     await rememberHold(context, reply, placed);
     // Redirect after POST: going back or reloading repeats nothing.
     return await reply
       .headers(privatePageHeaders)
       .redirect(`/checkout/${placed.checkoutToken}`, 303);
   } catch (error) {
-    return refuse(context, pages, request, reply, form, error as Error);
+    return refuse(context, pages, request, reply, form, hasGivenUp, error as Error);
   }
 }
 
@@ -55,6 +64,7 @@ async function refuse(
   request: FastifyRequest,
   reply: FastifyReply,
   form: HoldForm,
+  hasGivenUp: boolean,
   error: Error,
 ): Promise<FastifyReply> {
   const failure = toServiceError(error);
@@ -69,20 +79,27 @@ async function refuse(
   const isOwn = charged.code === 'slot_unavailable' && ownHold !== null && isOf(ownHold, form);
   const refusal = isOwn
     ? ownAlready
-    : formRefusal(charged, form.slot, slotState(calendar, taken, form.slot, context.clock.now()));
+    : formRefusal(
+        charged,
+        form.slot,
+        slotState(calendar, taken, form.slot, context.clock.now()),
+        hasGivenUp,
+      );
   const { status } = errors[charged.code];
   return pages.showForm(request, reply, status, { form, ownHold, refusal });
 }
 
+/** True if this browser had a hold of the slot, which is released. */
 async function giveUpSlot(
   context: DomainServices,
   request: FastifyRequest,
   form: HoldForm,
-): Promise<void> {
+): Promise<boolean> {
   const ownHold = await findOwnHold(context, request);
-  if (ownHold === null || !isOf(ownHold, form)) return;
+  if (ownHold === null || !isOf(ownHold, form)) return false;
   const { checkout, token } = ownHold;
   await releaseCheckout(context, token, 'pending', checkout.booking.sequence);
+  return true;
 }
 
 /** Null also without a database: what was typed is shown all the same. */

@@ -7,8 +7,22 @@ import type { FormRefusal } from './form-page.js';
 
 const nothingLost = 'Nothing new is held; what you typed is still here.';
 
-/** Why a hold was refused, for people. `slotState`: of the slot that was asked for, as it is now. */
-export function formRefusal(error: ServiceError, slot: Slot, slotState: SlotState): FormRefusal {
+/**
+ * Why a hold was refused, for people. `slotState`: of the slot that was asked for, as it is now.
+ * `hasGivenUp`: the person held it, and has given that hold up for the one that was refused.
+ */
+export function formRefusal(
+  error: ServiceError,
+  slot: Slot,
+  slotState: SlotState,
+  hasGivenUp: boolean,
+): FormRefusal {
+  const refusal = refusalOf(error, slot, slotState);
+  if (!hasGivenUp) return refusal;
+  return { ...refusal, text: `What you held before is let go. ${refusal.text}` };
+}
+
+function refusalOf(error: ServiceError, slot: Slot, slotState: SlotState): FormRefusal {
   switch (error.code) {
     case 'slot_unavailable':
       return {
