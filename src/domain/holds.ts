@@ -107,7 +107,11 @@ async function placeOrReplay(
 ): Promise<PlacedHold> {
   const place = async () => {
     await caller.meter.chargeTo('holds');
-    await giveUp?.();
+    if (giveUp !== undefined) {
+      await giveUp();
+      // Another process may have given it up, for the same request.
+      await context.board.refresh();
+    }
     return context.slotMutex.run(`slot ${request.date} ${request.time_slot}`, () =>
       placeNewHold(context, caller, request, idempotencyKey),
     );
@@ -118,8 +122,21 @@ async function placeOrReplay(
   const mutexKey = `key ${scopes[0]?.toString('base64')} ${key}`;
   return context.slotMutex.run(mutexKey, async () => {
     await caller.meter.allowLookup('holds');
-    return (await findReplay(context, caller, request, idempotencyKey)) ?? place();
+    const replay = () => findReplay(context, caller, request, idempotencyKey);
+    try {
+      return (await replay()) ?? (await place());
+    } catch (error) {
+      // While this process gave up a hold, another may have placed the new one, which its board shows.
+      if (giveUp === undefined || !isSlotUnavailable(error)) throw error;
+      const placed = await replay();
+      if (placed === null) throw error;
+      return placed;
+    }
   });
+}
+
+function isSlotUnavailable(error: unknown): boolean {
+  return error instanceof ServiceError && error.code === 'slot_unavailable';
 }
 
 /**

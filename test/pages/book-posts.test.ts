@@ -14,7 +14,7 @@ import { standingClock } from '../support/clock.js';
 import { someOpenSlots } from '../support/requests.js';
 import { startNeighbour, startTestService, type TestService } from '../support/service.js';
 
-async function stored({ context: { database } }: TestService): Promise<unknown> {
+async function stored({ context: { database } }: TestService) {
   const bookings = await database.selectFrom('bookings').selectAll().orderBy('id').execute();
   const events = await database.selectFrom('events').selectAll().orderBy('id').execute();
   return { bookings, events };
@@ -159,6 +159,33 @@ void t.test(
       await releaseCheckout(service.context, tokenOf(answers[0]!), 'pending');
       await twin.context.board.refresh();
     }
+  },
+);
+
+void t.test(
+  'a replacement pressed twice at once, through two processes, is answered with the one new hold',
+  async (t) => {
+    const service = await startTestService(t);
+    const twin = await startTwin(t, service);
+    for (const slot of await someOpenSlots(service.context, 6)) {
+      const form = bookForm(slot);
+      const cookie = tokenOf(await postBook(service, form));
+      await twin.context.board.refresh();
+      const replacing = { ...form, nonce: crypto.randomUUID(), action: 'replace' };
+      const answers = await Promise.all(
+        [service, twin, service, twin].map((each) => postBook(each, replacing, { cookie })),
+      );
+      t.equal(new Set(answers.map(tokenOf)).size, 1);
+      t.not(tokenOf(answers[0]!), cookie);
+      const remembered = answers.map(({ cookies: [kept] }) => kept?.value);
+      t.strictSame([...new Set(remembered)], [tokenOf(answers[0]!)]);
+    }
+    const { bookings } = await stored(service);
+    const statuses = bookings.map(({ status }) => status).sort();
+    t.strictSame(statuses, [
+      ...Array<string>(6).fill('cancelled'),
+      ...Array<string>(6).fill('pending'),
+    ]);
   },
 );
 
