@@ -126,8 +126,8 @@ async function placeOrReplay(
     try {
       return (await replay()) ?? (await place());
     } catch (error) {
-      // While this process gave up a hold, another may have placed the new one, which its board shows.
-      if (giveUp === undefined || !isSlotUnavailable(error)) throw error;
+      // Since the first lookup, another process may have placed the hold that this board now shows.
+      if (!isSlotUnavailable(error)) throw error;
       const placed = await replay();
       if (placed === null) throw error;
       return placed;
