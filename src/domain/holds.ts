@@ -265,7 +265,7 @@ function holdCaps({ config }: HoldServices, { platform }: Caller): HoldCaps {
     pendingOfStudio: config.maxPendingHolds,
     pendingOfCaller: config.maxPendingHoldsPerCaller,
     liveOfPerson: config.maxLiveBookingsPerPerson,
-    isProofAsked: config.confirmation === 'code',
+    isCodeRequired: config.confirmation === 'code',
     liveOfCaller: config.maxLiveBookingsPerCaller,
     platform:
       platform === null

@@ -36,6 +36,11 @@ function framablePageHeaders(origins: readonly string[]): Record<string, string>
   return { ...headers, 'content-security-policy': `${selfOnly}; frame-ancestors ${ancestors}` };
 }
 
+/** Leads to another page (303). After a form, going back or reloading then posts nothing again. */
+export function seeOther(reply: FastifyReply, path: string): FastifyReply {
+  return reply.headers(privatePageHeaders).redirect(path, 303);
+}
+
 /** Whether the client shows pages; others get the error envelope. */
 export function acceptsPages(request: FastifyRequest): boolean {
   return request.headers.accept?.includes('text/html') === true;

@@ -44,8 +44,8 @@ export interface HoldCaps {
   pendingOfCaller: number;
   /** Live bookings (pending, or confirmed and not over) of one person, by e-mail and by phone. */
   liveOfPerson: number;
-  /** Whether codes prove who confirms: then, confirmed bookings without one are nobody's. */
-  isProofAsked: boolean;
+  /** Whether confirming takes a code: a booking confirmed without one then counts for no person. */
+  isCodeRequired: boolean;
   /** Live bookings that one caller placed within 24 hours, by API key and by network. */
   liveOfCaller: number;
   /** Those of the caller's platform as a whole. */
@@ -103,10 +103,10 @@ export function holdStatements(
 
 /** A prepared statement has one text per name, and the text contains the caps of live bookings. */
 function holdStatementName(caps: HoldCaps): string {
-  const { liveOfPerson, isProofAsked, liveOfCaller, platform } = caps;
-  const proven = isProofAsked ? ' proven' : '';
+  const { liveOfPerson, isCodeRequired, liveOfCaller, platform } = caps;
+  const withCode = isCodeRequired ? ' with code' : '';
   const ofPlatform = platform === null ? '' : `, of a platform under ${platform.live}`;
-  return `insert hold under ${liveOfPerson}${proven} and ${liveOfCaller}${ofPlatform}`;
+  return `insert hold under ${liveOfPerson}${withCode} and ${liveOfCaller}${ofPlatform}`;
 }
 
 function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
@@ -114,7 +114,7 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
   // statement at each execution.
   const areAtLeast = (cap: number, which: RawBuilder<unknown>) => sql`
     exists (select from bookings where ${which} offset ${sql.lit(cap - 1)})`;
-  const live = countsTowardsPersonCap(caps.sessionHours, caps.isProofAsked);
+  const live = countsTowardsPersonCap(caps.sessionHours, caps.isCodeRequired);
   const recent = countsTowardsCallerCap(caps.sessionHours);
   // Without a platform, the columns and the statement's plan are as they are without platforms.
   const isPendingOfPlatform =

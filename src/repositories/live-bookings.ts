@@ -12,16 +12,16 @@ function countsTowardsCaps(sessionHours: number): RawBuilder<boolean> {
 }
 
 /**
- * Whether a booking counts towards the cap per person: live, and where codes prove who confirms
- * (`isProofAsked`), still pending or confirmed with one, since a link proves nothing about the person
- * that a stranger has named. The query must provide `moment.now`.
+ * Whether a booking counts towards the cap per person: live, and where confirming takes a code
+ * (`isCodeRequired`), pending or confirmed with one, since a link does not prove that the named person
+ * has confirmed. The query must provide `moment.now`.
  */
 export function countsTowardsPersonCap(
   sessionHours: number,
-  isProofAsked: boolean,
+  isCodeRequired: boolean,
 ): RawBuilder<boolean> {
   const live = countsTowardsCaps(sessionHours);
-  return isProofAsked ? sql`${live} and (status = 'pending' or confirmed_via = 'code')` : live;
+  return isCodeRequired ? sql`${live} and (status = 'pending' or confirmed_via = 'code')` : live;
 }
 
 /**

@@ -23,7 +23,7 @@ const noCaps = {
   pendingOfStudio: 1_000_000,
   pendingOfCaller: 1_000_000,
   liveOfPerson: 1_000_000,
-  isProofAsked: false,
+  isCodeRequired: false,
   liveOfCaller: 1_000_000,
   platform: null,
   sessionHours: 4,

@@ -15,7 +15,7 @@ import { linkToBook } from '../book-link.js';
 import { Fields, type EmailUse } from './fields.js';
 import { personFields, type HoldForm, type Mistakes } from './hold-form.js';
 import { OwnHoldNote } from './own-hold-note.js';
-import type { OwnHold } from './own-hold.js';
+import type { OwnHold } from '../own-hold.js';
 
 /** Why a form that was posted has placed no hold. */
 export interface FormRefusal extends Trouble {

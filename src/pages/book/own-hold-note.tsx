@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { timeOfDay } from '../../calendar/words.js';
-import type { OwnHold } from './own-hold.js';
+import type { OwnHold } from '../own-hold.js';
 
 /** Says which time this browser holds, with ways to go on and to let it go. */
 export function OwnHoldNote({ ownHold: { checkout, token } }: { ownHold: OwnHold }): VNode {

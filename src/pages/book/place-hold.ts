@@ -8,9 +8,9 @@ import { placeHoldOnce } from '../../domain/holds.js';
 import { errors, ServiceError } from '../../errors.js';
 import { chargeFailure } from '../../http/charge-failure.js';
 import { logFailure, toServiceError } from '../../http/plugins/errors.js';
-import { acceptsPages, privatePageHeaders } from '../send-page.js';
+import { acceptsPages, seeOther } from '../send-page.js';
 import { findMistakes, holdRequestOf, type HoldForm, type Mistakes } from './hold-form.js';
-import { findOwnHold, rememberHold, type OwnHold } from './own-hold.js';
+import { findOwnHold, rememberHold, type OwnHold } from '../own-hold.js';
 import { formRefusal, ownAlready } from './refusals.js';
 import type { BookPages } from './show-pages.js';
 
@@ -49,10 +49,7 @@ export async function placeHoldOfForm(
       isReplacing ? giveUp : undefined,
     );
     await rememberHold(context, reply, placed);
-    // Redirect after POST: going back or reloading repeats nothing.
-    return await reply
-      .headers(privatePageHeaders)
-      .redirect(`/checkout/${placed.checkoutToken}`, 303);
+    return await seeOther(reply, `/checkout/${placed.checkoutToken}`);
   } catch (error) {
     return refuse(context, pages, request, reply, form, hasGivenUp, error as Error);
   }

@@ -10,9 +10,9 @@ import { bookPath } from '../book-link.js';
 import { formRefused, readSequence, readSlot, type Fields } from '../form-fields.js';
 import { notOpen, type Trouble } from '../not-open.js';
 import { refuseForeignPosts } from '../same-origin.js';
-import { acceptsPages, privatePageHeaders } from '../send-page.js';
+import { acceptsPages, seeOther } from '../send-page.js';
 import { emptyForm, readHoldForm } from './hold-form.js';
-import { findOwnHold, forgetHold } from './own-hold.js';
+import { findOwnHold, forgetHold } from '../own-hold.js';
 import { placeHoldOfForm } from './place-hold.js';
 import { createBookPages } from './show-pages.js';
 
@@ -85,7 +85,7 @@ export function registerBook(app: FastifyInstance, context: DomainServices, asse
     }
     // A hold that has moved meanwhile is still there, and shown.
     if ((await findOwnHold(context, request)) === null) forgetHold(reply, config.publicBaseUrl);
-    return reply.headers(privatePageHeaders).redirect(bookPath, 303);
+    return seeOther(reply, bookPath);
   }
 }
 

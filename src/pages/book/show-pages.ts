@@ -14,7 +14,7 @@ import { encodePage, sendFramablePage, sendPrivatePage } from '../send-page.js';
 import type { EmailUse } from './fields.js';
 import { FormPage, type FormRefusal } from './form-page.js';
 import type { HoldForm, Mistakes } from './hold-form.js';
-import type { OwnHold } from './own-hold.js';
+import type { OwnHold } from '../own-hold.js';
 import { TimesPage } from './times-page.js';
 
 export interface TimesToShow {

@@ -9,7 +9,7 @@ import type { SharingProps } from '../sharing.js';
 import { OpenTimes } from '../open-times.js';
 import { BookLayout } from './book-layout.js';
 import { OwnHoldNote } from './own-hold-note.js';
-import type { OwnHold } from './own-hold.js';
+import type { OwnHold } from '../own-hold.js';
 
 export interface TimesPageProps {
   assets: Assets;

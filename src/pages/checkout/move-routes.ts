@@ -12,7 +12,7 @@ import { ServiceError } from '../../errors.js';
 import { logFailure } from '../../http/plugins/errors.js';
 import type { Assets } from '../assets.js';
 import { refuseForeignPosts } from '../same-origin.js';
-import { acceptsPages, privatePageHeaders, sendPrivatePage } from '../send-page.js';
+import { acceptsPages, seeOther, sendPrivatePage } from '../send-page.js';
 import { notOpen, type Trouble } from '../not-open.js';
 import { ChooseTimePage, ConfirmMovePage, MoveRefusedPage } from './move-pages.js';
 import { openCheckout, type OpenCheckout } from './open-checkout.js';
@@ -51,7 +51,7 @@ export function registerMoves(app: FastifyInstance, context: DomainServices, ass
     }
     const { calendar, taken } = await context.board.read();
     // After a move, going back leads to a page of the time that the booking has now.
-    if (isOwn(opened, taken, slot)) return showCheckout(reply, path);
+    if (isOwn(opened, taken, slot)) return seeOther(reply, path);
     const state = slotState(calendar, taken, slot, context.clock.now());
     if (state !== 'open') return refuseSlot(request, reply, opened, slot, state);
     return askToMove(request, reply, opened, slot, 200, null);
@@ -69,7 +69,7 @@ export function registerMoves(app: FastifyInstance, context: DomainServices, ass
         if (sent.outcome === 'sent' || sent.outcome === 'not_needed') {
           const { date, timeSlot: time_slot } = slot;
           const query = new URLSearchParams({ date, time_slot }).toString();
-          return reply.headers(privatePageHeaders).redirect(`${path}/move?${query}`, 303);
+          return seeOther(reply, `${path}/move?${query}`);
         }
         return explainRefusal(request, reply, slot, sent);
       }
@@ -88,7 +88,7 @@ export function registerMoves(app: FastifyInstance, context: DomainServices, ass
         return explainRefusal(request, reply, slot, changed.refusal);
       }
       const move = changed.result;
-      if (move === null || move.outcome === 'done') return showCheckout(reply, path);
+      if (move === null || move.outcome === 'done') return seeOther(reply, path);
       // As it is now: the move may have failed because it changed.
       const opened = await openCheckout(context, token);
       switch (move.outcome) {
@@ -178,7 +178,7 @@ export function registerMoves(app: FastifyInstance, context: DomainServices, ass
   ): Promise<FastifyReply> {
     const { move } = checkout;
     const isRule = !move.allowed && (move.reason === 'notice' || move.reason === 'number');
-    if (!isRule) return showCheckout(reply, path);
+    if (!isRule) return seeOther(reply, path);
     const refused = new ServiceError('move_refused');
     if (!acceptsPages(request)) throw refused;
     logFailure(request.log, refused);
@@ -190,10 +190,6 @@ export function registerMoves(app: FastifyInstance, context: DomainServices, ass
       MoveRefusedPage({ assets, checkout, studio, path }),
     );
   }
-}
-
-function showCheckout(reply: FastifyReply, path: string): FastifyReply {
-  return reply.headers(privatePageHeaders).redirect(path, 303);
 }
 
 /** The board, which is read after the booking, may know of a move that the booking does not show. */

@@ -10,9 +10,9 @@ import {
 import { findCodeStep, sendCode, type CodeRefusal } from '../../domain/codes.js';
 import { ServiceError } from '../../errors.js';
 import type { Assets } from '../assets.js';
-import { rememberHold } from '../book/own-hold.js';
+import { rememberHold } from '../own-hold.js';
 import { refuseForeignPosts } from '../same-origin.js';
-import { privatePageHeaders, sendPrivatePage } from '../send-page.js';
+import { privatePageHeaders, seeOther, sendPrivatePage } from '../send-page.js';
 import { calendarFile, type CalendarSession } from '../../calendar/calendar-file.js';
 import { CheckoutPage } from './checkout-page.js';
 import { registerMoves } from './move-routes.js';
@@ -68,8 +68,7 @@ export function registerCheckout(
       const opened = await open(request);
       const next = await act(request, reply, opened);
       if (typeof next === 'string') {
-        // Redirect after POST: going back or reloading repeats nothing.
-        return reply.headers(privatePageHeaders).redirect(`/checkout/${next}`, 303);
+        return seeOther(reply, `/checkout/${next}`);
       }
       const status = refuseCode(request, reply, next);
       return showPage(request, reply, status, await open(request), next);

@@ -6,7 +6,7 @@ import type { Assets } from '../assets.js';
 import { formRefused } from '../form-fields.js';
 import { linkUnknown } from '../checkout/open-checkout.js';
 import { refuseForeignPosts } from '../same-origin.js';
-import { privatePageHeaders, sendPrivatePage } from '../send-page.js';
+import { seeOther, sendPrivatePage } from '../send-page.js';
 import { RemindersPage } from './reminders-page.js';
 
 interface RemindersRoute {
@@ -38,7 +38,7 @@ export function registerReminders(
       const action = request.body?.action;
       if (action !== 'stop' && action !== 'resume') throw formRefused();
       await changeReminderChoice(context, token, action);
-      return reply.headers(privatePageHeaders).redirect(`/reminders/${token}`, 303);
+      return seeOther(reply, `/reminders/${token}`);
     },
   );
 
