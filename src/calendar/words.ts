@@ -47,6 +47,12 @@ export function timesWords(count: number): string {
   return count === 2 ? 'twice' : `${count} times`;
 }
 
+/** A duration, rounded up to minutes: `15 minutes`, `a minute`. */
+export function minutesWords(seconds: number): string {
+  const minutes = Math.max(1, Math.ceil(seconds / 60));
+  return minutes === 1 ? 'a minute' : `${minutes} minutes`;
+}
+
 /** A duration, rounded up to minutes: `14 more minutes`, `one more minute`. */
 export function minutesLeft(milliseconds: number): string {
   const minutes = Math.max(1, Math.ceil(milliseconds / 60_000));

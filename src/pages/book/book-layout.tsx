@@ -14,8 +14,8 @@ export interface BookLayoutProps {
 }
 
 /**
- * The document of the pages under `/book`. They may be framed, and the pages that they lead to may not:
- * links and forms open in the whole window, but for those that say otherwise.
+ * The document of the pages under `/book`. They may be framed, but most pages that they lead to may not:
+ * links and forms open in the whole window unless they name another target.
  */
 export function BookLayout({ assets, studio, title, sharing, children }: BookLayoutProps): VNode {
   return (

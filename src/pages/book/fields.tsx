@@ -1,7 +1,7 @@
 import type { InputHTMLAttributes, VNode } from 'preact';
 import type { Mistakes, PersonField, Typed } from './hold-form.js';
 
-/** What the studio mails to the person: nothing, a confirmation, or a code that confirming takes, too. */
+/** What is mailed to the person first: nothing, the confirmation, or the code that confirming takes. */
 export type EmailUse = 'none' | 'confirmation' | 'code';
 
 const emailUses: Record<EmailUse, string> = {
@@ -16,7 +16,7 @@ export interface FieldsProps {
   emailUse: EmailUse;
 }
 
-/** What a hold needs of a person. Each mistake is beside its field, and described by it. */
+/** The fields that a person fills in. A mistake stands beside its field, which refers to it. */
 export function Fields({ typed, mistakes, emailUse }: FieldsProps): VNode {
   const field = (name: PersonField) => ({ name, value: typed[name], mistake: mistakes[name] });
   return (
@@ -25,7 +25,7 @@ export function Fields({ typed, mistakes, emailUse }: FieldsProps): VNode {
       <Field
         {...field('email')}
         label="Your e-mail address"
-        hint={`${emailUses[emailUse]}Please read it once more: it cannot be changed later.`}
+        hint={`${emailUses[emailUse]}Please check it: it cannot be changed later.`}
         required
         type="email"
         autocomplete="email"

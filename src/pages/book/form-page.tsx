@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { Alternative } from '../../../generated/schemas.js';
 import { isSameSlot, slotKey, slotOf } from '../../calendar/slots.js';
+import { minutesWords } from '../../calendar/words.js';
 import type { BookedSlot } from '../../repositories/slot-taking.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import type { Assets } from '../assets.js';
@@ -39,6 +40,7 @@ export interface FormPageProps {
 export function FormPage(props: FormPageProps): VNode {
   const { assets, studio, slot, form, mistakes, refusal, ownHold } = props;
   const title = titleOf(props);
+  const alternatives = refusal?.alternatives ?? [];
   const isOwn = ownHold !== null && isSameSlot(slotOf(ownHold.checkout.booking), form.slot);
   return (
     <BookLayout assets={assets} studio={studio} title={title}>
@@ -71,11 +73,12 @@ export function FormPage(props: FormPageProps): VNode {
         >
           <input type="hidden" name="nonce" value={form.nonce} />
           <input type="hidden" name="slot" value={slotKey(form.slot)} />
-          {refusal !== null && <Alternatives alternatives={refusal.alternatives} />}
+          {alternatives.length > 0 && <Alternatives alternatives={alternatives} />}
           <Fields typed={form.typed} mistakes={mistakes} emailUse={props.emailUse} />
+          <Notices studio={studio} />
           <p class="fine">
             We hold the time for you for {minutesWords(props.holdLifetimeSeconds)}, and you confirm
-            it on the next page. Nothing is to be paid.
+            it on the next page. Booking is free.
           </p>
           <div class="actions">
             {isOwn ? (
@@ -84,7 +87,7 @@ export function FormPage(props: FormPageProps): VNode {
               </button>
             ) : (
               <button name="action" value="hold">
-                Hold this time
+                {alternatives.length > 0 ? 'Hold the time you chose' : 'Hold this time'}
               </button>
             )}
             <a class="button quiet" href={`/book?from=${slot.date}`} target="_self">
@@ -95,7 +98,6 @@ export function FormPage(props: FormPageProps): VNode {
             Questions? Write to <EmailLink studio={studio} /> or call <PhoneLink studio={studio} />.
           </p>
         </form>
-        <Notices studio={studio} />
       </main>
     </BookLayout>
   );
@@ -129,8 +131,7 @@ function MistakeList({ mistakes }: { mistakes: Mistakes }): VNode | null {
   );
 }
 
-function Alternatives({ alternatives }: Pick<FormRefusal, 'alternatives'>): VNode | null {
-  if (alternatives === null || alternatives.length === 0) return null;
+function Alternatives({ alternatives }: { alternatives: readonly Alternative[] }): VNode {
   return (
     <fieldset class="alternatives">
       <legend>These are open. Choose one, and hold it with what you have typed.</legend>

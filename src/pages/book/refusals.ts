@@ -32,7 +32,7 @@ function refusalOf(error: ServiceError, slot: Slot, slotState: SlotState): FormR
     case 'rate_limited':
       return {
         title: 'No more holds for now',
-        text: `So that the calendar stays open to everybody, one person and one internet connection can hold only so many times, and that number is reached. Please press the button again ${soonWords(error)}, or ask us. ${nothingLost}`,
+        text: `So that the calendar stays open to everybody, we limit how many sessions one person, or one internet connection, can hold and book. This limit is reached. Please press the button again ${soonWords(error)}, or ask us. ${nothingLost}`,
         alternatives: null,
       };
     case 'too_many_pending_holds':
@@ -44,7 +44,7 @@ function refusalOf(error: ServiceError, slot: Slot, slotState: SlotState): FormR
     default:
       return {
         title: 'Something went wrong on our side',
-        text: `Please press the button again in a moment: it holds the time once, however often you press. What you typed is still here.`,
+        text: 'Please press the button again in a moment: it holds the time once, however often you press. What you typed is still here.',
         alternatives: null,
       };
   }

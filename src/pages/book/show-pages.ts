@@ -47,7 +47,7 @@ export interface BookPages {
   ): Promise<FastifyReply>;
 }
 
-/** More than a year of pages. */
+/** By the date that was asked for. */
 const maxKeptPages = 16;
 
 export function createBookPages(context: DomainServices, assets: Assets): BookPages {

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import type { OpenTimes as OpenTimesData } from '../../calendar/open-times.js';
+import { minutesWords } from '../../calendar/words.js';
 import type { Assets } from '../assets.js';
 import { AskStudio } from '../ask-studio.js';
 import { bookPath, linkToBook } from '../book-link.js';
@@ -26,6 +27,7 @@ export function TimesPage(props: TimesPageProps): VNode {
   const { assets, sharing, holdLifetimeSeconds, openTimes, ownHold, trouble } = props;
   const { studio } = sharing;
   const title = trouble?.title ?? 'Book a session';
+  const isAnyOpen = openTimes.pages.some(({ openCount }) => openCount > 0);
   return (
     <BookLayout
       assets={assets}
@@ -38,17 +40,19 @@ export function TimesPage(props: TimesPageProps): VNode {
           <h1>{title}</h1>
           {trouble !== null && <p class="trouble">{trouble.text}</p>}
           {ownHold !== null && <OwnHoldNote ownHold={ownHold} />}
-          <p class="lead">
-            Choose a time. We hold it for you for {minutesWords(holdLifetimeSeconds)} while you
-            confirm. Booking is free.
-          </p>
+          {isAnyOpen ? (
+            <p class="lead">
+              Choose a time. We hold it for you for {minutesWords(holdLifetimeSeconds)} while you
+              confirm. Booking is free.
+            </p>
+          ) : (
+            <p class="lead">
+              Nothing is open at the moment. Times open again when somebody cancels, and as new
+              dates come up.
+            </p>
+          )}
         </div>
-        {openTimes.pages.every(({ openCount }) => openCount === 0) ? (
-          <p class="choice">
-            Nothing is open at the moment. Times open again when somebody cancels, and as new dates
-            come up.
-          </p>
-        ) : (
+        {isAnyOpen && (
           <OpenTimes
             openTimes={openTimes}
             linkToSlot={linkToBook}
@@ -58,7 +62,7 @@ export function TimesPage(props: TimesPageProps): VNode {
         )}
         <p class="choice fine">
           All times are the studio’s, in {studio.city}. <AskStudio studio={studio} /> Your assistant
-          can book for you, too: it finds what it needs in <a href="/guide.md">our guide</a>.
+          can book for you, too. <a href="/docs">What assistants need to know</a>
         </p>
       </main>
     </BookLayout>

@@ -239,8 +239,8 @@ function BookAnother({ children }: { children?: ComponentChildren }): VNode {
   return (
     <p>
       {children ?? 'Would you like another time?'}{' '}
-      <a href={bookPath}>See what is open and book it</a>. Your assistant can do so for you too, or
-      write to us.
+      <a href={bookPath}>See what is open and book it</a>. You can also ask your assistant, or write
+      to us.
     </p>
   );
 }
