@@ -18,7 +18,10 @@ export interface Meter {
    * throws `rate_limited` beyond a number of lookups.
    */
   allowLookup(budget: BudgetName): Promise<void>;
-  /** Before a refusal: gives the headers the name and the quota of the caller’s own budget, not the platform’s. */
+  /**
+   * Before a refusal: gives the headers the name and the quota of the caller's own budget, not the
+   * platform's.
+   */
   hidePlatform(): void;
 }
 

@@ -15,7 +15,7 @@ const weekdays: Record<number, { opens: string; closes: string; sessions: TimeSl
 };
 
 /**
- * Its addresses are in the domains and numbers that are reserved for examples.
+ * Its website, e-mail address and phone number are of those that are reserved for examples.
  * @internal
  */
 export const exampleStudio = {

@@ -65,7 +65,7 @@ export function createMailer(services: MailServices): Mailer {
   let wake: () => void = () => undefined;
 
   const claim = async (): Promise<ClaimedBatch> => {
-    // First what may fail: a claim that nobody works off delays its mails until it ends.
+    // Claim last: if a read failed after it, the claimed mails would wait until their claim ends.
     const [studio, openingHours] = await Promise.all([
       readStudio(database),
       readOpeningHours(database),

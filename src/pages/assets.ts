@@ -15,7 +15,7 @@ export function assetsFolder(): string {
   return join(packageRoot(), 'src', 'pages', 'assets');
 }
 
-/** The script that websites of others load, under an address of its own. */
+/** The script that other websites load; its address has no hash. */
 export const embedScript = 'embed.js';
 
 /** The URL of each asset, which contains a hash of its content, by file name. */

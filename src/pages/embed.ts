@@ -6,14 +6,14 @@ import { assetsFolder, embedScript } from './assets.js';
 import { encodeAll, sendEncoded } from './encoding.js';
 
 /**
- * `/embed.js`: the script that websites of others load to show `/book` in a frame. They name its address,
- * which therefore never changes, and browsers may cache it for an hour only.
+ * `/embed.js`: the script that other websites load to show `/book` in a frame. Its address is written in
+ * their pages and never changes, so browsers cache the script for an hour only.
  */
 export async function registerEmbed(app: FastifyInstance): Promise<void> {
   const content = readFileSync(join(assetsFolder(), embedScript));
   const tag = createHash('sha256').update(content).digest('base64url').slice(0, 22);
   const encoded = await encodeAll(content, 'best');
-  app.get('/embed.js', (request, reply) => {
+  app.get(`/${embedScript}`, (request, reply) => {
     reply
       .header('cache-control', 'public, max-age=3600')
       .header('cross-origin-resource-policy', 'cross-origin')

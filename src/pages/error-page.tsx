@@ -12,7 +12,7 @@ export interface ErrorPageProps {
   requestId: string;
   /** Null if the studio cannot be read. */
   studio: StudioRow | null;
-  /** Whether it may be in a frame, as tall as the page, whose links open in the whole window. */
+  /** Whether a website may frame it: its links then open in the whole window. */
   isFramable: boolean;
 }
 

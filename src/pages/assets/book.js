@@ -1,6 +1,6 @@
 /**
- * Where the browser keeps a page that was left, and shows it again as it was, it is loaded again: the
- * times may have been taken since. Everything else works without this script.
+ * A page that the browser has kept (back-forward cache) is loaded again when it is shown: its times may
+ * have been taken since. Everything else works without this script.
  */
 
 addEventListener('pageshow', (event) => {
@@ -9,16 +9,16 @@ addEventListener('pageshow', (event) => {
 });
 
 /**
- * Going back to the answer to a form, which no browser stores, would show a page about sending the form
- * again. So its entry in the history leads to the address of the form from when it is left: not before,
- * so that a reload keeps what was typed.
+ * Going back to the answer to a form, which is not stored, would show the browser's question whether to
+ * send the form again. So once the answer is left, its history entry becomes the address of the form;
+ * not before, so that a reload keeps what was typed.
  */
 addEventListener('pagehide', () => {
   const form = document.querySelector('form[data-address]');
   if (form !== null) history.replaceState(null, '', form.getAttribute('data-address'));
 });
 
-/** In a frame, the website around it makes the frame as tall as the page. */
+/** In a frame, the page tells `embed.js` how tall it is. */
 if (parent !== window) {
   const page = document.documentElement;
   let height = 0;

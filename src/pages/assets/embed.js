@@ -1,6 +1,6 @@
 /**
  * Shows the open times where the script stands on a website, in a frame as tall as its page. It runs
- * on websites of others, so it defines nothing there, and believes nobody but its own frame.
+ * on other websites, so it defines no globals, and accepts messages of its own frame only.
  */
 (() => {
   const script = /** @type {HTMLScriptElement} */ (document.currentScript);
