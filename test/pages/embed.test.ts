@@ -1,17 +1,11 @@
 import t from 'tap';
-import type { Frame } from 'playwright-core';
 import { loadConfig } from '../../src/config.js';
 import { pagesPerMinute } from '../../src/platform/fixed-limits.js';
+import { fillForm } from '../support/book-pages.js';
 import { holdForPerson, openPage } from '../support/pages.js';
 import { someOpenSlots } from '../support/requests.js';
 import { generous, startTestService } from '../support/service.js';
 import { frameOf, openWebsite, startEmbedded, websitePage } from '../support/website.js';
-
-async function fillIn(frame: Frame): Promise<void> {
-  await frame.fill('[name=name]', 'Ada Park');
-  await frame.fill('[name=email]', 'ada@example.com');
-  await frame.fill('[name=phone]', '(555) 555-0142');
-}
 
 void t.test(
   'a person books in a frame on a listed website, where its cookies are blocked, and makes one hold',
@@ -39,7 +33,7 @@ void t.test(
     await frame.click('a.time');
     await frame.waitForSelector('form.person');
     t.equal(page.url(), `${website.origin}/`, 'the form is in the frame');
-    await fillIn(frame);
+    await fillForm(frame);
     await frame.dblclick('button[value=hold]');
     await page.waitForSelector('body.pending');
     t.match(page.url(), `${url}/checkout/`, 'the window is the checkout page');
@@ -61,8 +55,7 @@ void t.test('a mistake in a form of a frame is told in the whole window', async 
   const frame = await frameOf(page);
   await frame.click('a.time');
   await frame.waitForSelector('form.person');
-  await fillIn(frame);
-  await frame.fill('[name=email]', 'ada');
+  await fillForm(frame, { email: 'ada' });
   await frame.click('button[value=hold]');
   await page.waitForSelector('#email-mistake');
   t.equal(page.url(), `${pages.url}/book`);
@@ -139,13 +132,18 @@ void t.test('only GET /book may be framed, and only where websites are listed', 
   const chosen = new URLSearchParams({ date: slot!.date, time_slot: slot!.timeSlot }).toString();
   const framable = ['/book', '/book?from=2030-01-01', `/book?${chosen}`, '/book?date=1'];
   for (const url of framable) {
-    const { headers } = await embedded.app.inject(url);
+    const request = { url, headers: { accept: 'text/html' } };
+    const { headers } = await embedded.app.inject(request);
     t.notOk('x-frame-options' in headers, url);
     t.match(
       headers['content-security-policy'],
       /; frame-ancestors 'self' https:\/\/studio\.example http:\/\/localhost:8080$/,
     );
-    t.match((await alone.app.inject(url)).headers, refusesFrames, `${url} with no website listed`);
+    t.match(
+      (await alone.app.inject(request)).headers,
+      refusesFrames,
+      `${url} with no website listed`,
+    );
   }
   const { token } = await holdForPerson({ service: embedded });
   for (const url of ['/', `/checkout/${token}`, `/checkout/${token}/move`, '/checkout/unknown']) {
