@@ -2,9 +2,9 @@ import accepts from '@fastify/accepts';
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DomainServices } from '../domain/deps.js';
-import { errors, ServiceError } from '../errors.js';
+import { ServiceError } from '../errors.js';
 import { identifyVisitors } from '../access/identify-caller.js';
-import { logFailure, sendError, toServiceError } from '../http/plugins/errors.js';
+import { reportFailure, sendError, toServiceError } from '../http/plugins/errors.js';
 import { chargeFailedRequest } from '../http/charge-failure.js';
 import type { StudioRow } from '../repositories/studio.js';
 import { registerAssets } from './assets.js';
@@ -59,14 +59,10 @@ export function registerPages(
       error: ServiceError,
     ): Promise<FastifyReply> {
       if (!acceptsPages(request)) return sendError(request, reply, error);
-      logFailure(request.log, error);
-      if (error.retryAfterSeconds !== undefined) {
-        reply.header('retry-after', error.retryAfterSeconds);
-      }
+      const status = reportFailure(request, reply, error);
       const isFramable = request.method !== 'POST' && request.routeOptions.url === bookPath;
       const studio = await studioIfKnown();
       const props = { assets, error, requestId: request.id, studio, isFramable };
-      const { status } = errors[error.code];
       if (!isFramable) return sendPrivatePage(request, reply, status, ErrorPage(props));
       return sendFramablePage(request, reply, status, context.config, ErrorPage(props));
     }

@@ -188,10 +188,9 @@ void t.test('without the calendar, the form answers as other pages do', async (t
 
 void t.test('programs that post the form get the error envelope of POST /holds', async (t) => {
   const service = await start(t);
-  const form = bookForm(service.nextSlot());
+  const slot = service.nextSlot();
+  const form = bookForm(slot);
   await postBook(service, form);
-  const [date, ...time] = String(form['slot']).split(' ');
-  const slot = { date: date!, timeSlot: time.join(' ') } as Slot;
   const headers = { accept: '*/*' };
   const answer = await postBook(service, { ...form, name: 'Another' }, { headers });
   const payload = holdRequest(slot);

@@ -24,7 +24,10 @@ export async function openForm(page: Page, url: string, slot: Slot): Promise<voi
   await page.goto(`${url}${linkToBook(slot)}`);
 }
 
-export async function fillForm(page: Page, changes: Partial<typeof ada> = {}): Promise<void> {
+export async function fillForm(
+  page: Pick<Page, 'fill'>,
+  changes: Partial<typeof ada> = {},
+): Promise<void> {
   for (const [name, text] of Object.entries({ ...ada, ...changes })) {
     await page.fill(`[name=${name}]`, text);
   }

@@ -42,16 +42,25 @@ export function logFailure(logger: FastifyBaseLogger, error: ServiceError): void
   else logger.debug({ code: error.code }, log);
 }
 
+/** Logs a failure, sets its headers, and returns the status of its answer. */
+export function reportFailure(
+  { log }: FastifyRequest,
+  reply: FastifyReply,
+  error: ServiceError,
+): number {
+  logFailure(log, error);
+  if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds);
+  return errors[error.code].status;
+}
+
 /** Logs the failure and responds with the error envelope. */
 export function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
   error: ServiceError,
 ): FastifyReply {
-  logFailure(request.log, error);
-  if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds);
   return reply
-    .code(errors[error.code].status)
+    .code(reportFailure(request, reply, error))
     .headers(crossOriginHeaders(request.url))
     .header('cache-control', 'no-store')
     .type('application/json; charset=utf-8')

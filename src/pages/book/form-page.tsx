@@ -10,7 +10,6 @@ import { EmailLink, PhoneLink } from '../layout.js';
 import { Moon } from '../moon.js';
 import { Notices } from '../notices.js';
 import type { Trouble } from '../not-open.js';
-import { minutesWords } from '../soon-words.js';
 import { BookLayout } from './book-layout.js';
 import { linkToBook } from '../book-link.js';
 import { Fields, type EmailUse } from './fields.js';

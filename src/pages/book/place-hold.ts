@@ -5,9 +5,9 @@ import { releaseCheckout } from '../../domain/checkout.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { formKey } from '../../domain/hold-request.js';
 import { placeHoldOnce } from '../../domain/holds.js';
-import { errors, ServiceError } from '../../errors.js';
+import { ServiceError } from '../../errors.js';
 import { chargeFailure } from '../../http/charge-failure.js';
-import { logFailure, toServiceError } from '../../http/plugins/errors.js';
+import { reportFailure, toServiceError } from '../../http/plugins/errors.js';
 import { acceptsPages, seeOther } from '../send-page.js';
 import { findMistakes, holdRequestOf, type HoldForm, type Mistakes } from './hold-form.js';
 import { findOwnHold, rememberHold, type OwnHold } from '../own-hold.js';
@@ -67,10 +67,7 @@ async function refuse(
   const failure = toServiceError(error);
   if (!acceptsPages(request)) throw failure;
   const charged = await chargeFailure(request.caller, failure);
-  logFailure(request.log, charged);
-  if (charged.retryAfterSeconds !== undefined) {
-    reply.header('retry-after', charged.retryAfterSeconds);
-  }
+  const status = reportFailure(request, reply, charged);
   const { calendar, taken } = await context.board.read();
   const ownHold = await ownHoldIfKnown(context, request);
   const isOwn = charged.code === 'slot_unavailable' && ownHold !== null && isOf(ownHold, form);
@@ -82,7 +79,6 @@ async function refuse(
         slotState(calendar, taken, form.slot, context.clock.now()),
         hasGivenUp,
       );
-  const { status } = errors[charged.code];
   return pages.showForm(request, reply, status, { form, ownHold, refusal });
 }
 

@@ -5,7 +5,6 @@ import type { Assets } from '../assets.js';
 import { AskStudio } from '../ask-studio.js';
 import { bookPath, linkToBook } from '../book-link.js';
 import type { Trouble } from '../not-open.js';
-import { minutesWords } from '../soon-words.js';
 import type { SharingProps } from '../sharing.js';
 import { OpenTimes } from '../open-times.js';
 import { BookLayout } from './book-layout.js';

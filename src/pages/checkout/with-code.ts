@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DomainServices } from '../../domain/deps.js';
 import type { Checkout } from '../../domain/checkout.js';
 import { isProven, openWithCode, type CodeRefusal } from '../../domain/codes.js';
-import { errors, ServiceError } from '../../errors.js';
-import { logFailure } from '../../http/plugins/errors.js';
+import { ServiceError } from '../../errors.js';
+import { reportFailure } from '../../http/plugins/errors.js';
 import { acceptsPages } from '../send-page.js';
 import { openCheckout } from './open-checkout.js';
 import { readPass, setPass } from './pass-cookie.js';
@@ -54,8 +54,8 @@ function toChanged<Result>(result: Result | 'code_needed'): Changed<Result> {
 }
 
 /**
- * Logs a refusal and returns the status of the page that explains it. To a client that shows no pages,
- * it is an error, which is thrown.
+ * Reports a refusal and returns the status of the page that explains it. To a client that shows no
+ * pages, it is an error, which is thrown.
  */
 export function refuseCode(
   request: FastifyRequest,
@@ -64,9 +64,7 @@ export function refuseCode(
 ): number {
   const error = codeError(refusal);
   if (!acceptsPages(request)) throw error;
-  logFailure(request.log, error);
-  if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds);
-  return errors[error.code].status;
+  return reportFailure(request, reply, error);
 }
 
 function codeError(refusal: CodeRefusal): ServiceError {
