@@ -57,7 +57,7 @@ function messageOf(error: ServiceError): Message {
 
 const notUnderstood: Message = {
   title: 'We did not understand that',
-  text: ['Open your booking link again, and use the buttons on the page.'],
+  text: ['Open the page again, and use its buttons.'],
 };
 
 const messages: Partial<Record<ErrorCode, (error: ServiceError) => Message>> = {
@@ -76,7 +76,10 @@ const messages: Partial<Record<ErrorCode, (error: ServiceError) => Message>> = {
     ],
   }),
   invalid_request: () => notUnderstood,
-  payload_too_large: () => notUnderstood,
+  payload_too_large: () => ({
+    title: 'That is too much text',
+    text: ['We cannot read a form that long. Go back, and shorten what you typed.'],
+  }),
   uri_too_long: () => notUnderstood,
   unsupported_media_type: () => notUnderstood,
   too_many_pending_holds: (error) => ({

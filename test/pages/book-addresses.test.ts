@@ -149,6 +149,8 @@ void t.test(
     }
     const posted = await postBook(service, bookForm(slot!));
     t.match(posted.headers, { 'cache-control': 'no-store', 'x-robots-tag': /noindex/ });
+    const slash = await app.inject({ url: '/book/' });
+    t.match(slash, { statusCode: 301, headers: { location: '/book' } });
     const method = await app.inject({ method: 'PUT', url: '/book' });
     t.match(method, { statusCode: 405, headers: { allow: 'GET, HEAD, POST' } });
   },

@@ -53,6 +53,9 @@ export function registerBook(app: FastifyInstance, context: DomainServices, asse
     return pages.showTimes(request, reply, 409, { date, ownHold, trouble });
   });
 
+  // Website builders like to add a slash.
+  app.get(`${bookPath}/`, (_request, reply) => reply.redirect(bookPath, 301));
+
   app.post<BookRoute>(
     bookPath,
     { onRequest: refuseForeignPosts(config.publicBaseUrl) },
