@@ -55,8 +55,9 @@ export interface PlacedHold {
 
 /**
  * Holds a slot. Concurrent requests with one Idempotency-Key, and concurrent requests for one slot,
- * are serialized per process; those that lose the slot are refused by the in-memory board, without
- * a query. A new hold is charged to the caller's `holds` budget, a replay to its base budget.
+ * are serialized per process; those without a key that lose the slot are refused by the in-memory
+ * board, without a query. A new hold is charged to the caller's `holds` budget, a replay to its base
+ * budget.
  *
  * Throws `invalid_request`, `rate_limited`, `idempotency_key_reused`, `slot_unavailable`,
  * `too_many_pending_holds`.

@@ -95,6 +95,27 @@ t.test('a hold that loses its slot for a moment gets slot_unavailable', async (t
   t.equal(await outcome(held), 'slot_unavailable');
 });
 
+t.test(
+  'a twin that another process holds between lookup and board is replayed, not refused',
+  async (t) => {
+    const { context } = service;
+    const [other] = await moreContexts(t, context, 1);
+    const [slot] = await someOpenSlots(context, 1);
+    const request = holdRequest(slot!);
+    let first: PlacedHold | undefined;
+    // A hold is charged after the lookup of its key, and before the board is read.
+    const chargeTo = async (): Promise<void> => {
+      first ??= await placeHold(other!, callerNumber(1), request, 'twin');
+      await context.board.refresh();
+    };
+    const caller = callerNumber(2);
+    const meter = { ...caller.meter, chargeTo };
+    const twin = await placeHold(context, { ...caller, meter }, request, 'twin');
+    t.equal(twin.replayed, true);
+    t.equal(twin.booking.id, first?.booking.id);
+  },
+);
+
 t.test('the pending cap of the studio is not passed by 100 parallel holds', async (t) => {
   const { context } = await startTestService(t, { ...generous, MAX_PENDING_HOLDS: '30' });
   const contexts = [context, ...(await moreContexts(t, context, 1))];
