@@ -91,15 +91,20 @@ t.test(
     const accept = 'text/html';
     const form = { origin, accept, 'content-type': 'application/x-www-form-urlencoded' };
     const payload = `action=confirm&x=${'x'.repeat(70_000)}`;
-    for (const [answer, status] of [
+    for (const [answer, status, said] of [
       [
         await service.app.inject({ url: `${path}/move?${'x'.repeat(5_000)}`, headers: { accept } }),
         414,
+        'We did not understand that',
       ],
-      [await service.app.inject({ method: 'POST', url: path, headers: form, payload }), 413],
+      [
+        await service.app.inject({ method: 'POST', url: path, headers: form, payload }),
+        413,
+        'That is too much text',
+      ],
     ] as const) {
       t.equal(answer.statusCode, status);
-      t.match(answer.body, 'We did not understand that');
+      t.match(answer.body, said);
     }
   },
 );
