@@ -1,6 +1,8 @@
 import t from 'tap';
 import { confirmCheckout } from '../../src/domain/checkout.js';
+import { linkToBook } from '../../src/pages/book-link.js';
 import { holdForPerson, loadCost, openPage, startPages } from '../support/pages.js';
+import { someOpenSlots } from '../support/requests.js';
 
 const markup = `"'><script>alert(1)</script><img src=x onerror=alert(2)></title><b>&amp;${'`'}`;
 const bidirectional = '\u202E\u2067gnihtyna\u200F';
@@ -83,17 +85,18 @@ void t.test('no page has inline scripts or styles, and no policy allows them', a
 });
 
 void t.test(
-  'the checkout page loads under 50 kB in three requests to its own origin',
+  'open times, form and checkout page each load under 50 kB in three requests to their own origin',
   async (t) => {
     const pages = await startPages(t);
     if (pages === null) return;
-    const { url } = await holdForPerson(pages);
-    const page = await openPage(t, pages);
-    const { requests, bytes } = await loadCost(page, url);
-    t.equal(requests.length, 3, requests.join(' '));
-    t.ok(requests.every((each) => each.startsWith(`${pages.url}/`)));
-    t.ok(bytes > 1_000 && bytes < 50_000, `${bytes} bytes`);
-    t.comment(`${bytes} bytes in ${requests.length} requests`);
+    const { url: checkout } = await holdForPerson(pages);
+    const [slot] = await someOpenSlots(pages.service.context, 1);
+    for (const url of [`${pages.url}/book`, `${pages.url}${linkToBook(slot!)}`, checkout]) {
+      const { requests, bytes } = await loadCost(await openPage(t, pages), url);
+      t.equal(requests.length, 3, requests.join(' '));
+      t.ok(requests.every((each) => each.startsWith(`${pages.url}/`)));
+      t.ok(bytes > 1_000 && bytes < 50_000, `${bytes} bytes`);
+    }
   },
 );
 
