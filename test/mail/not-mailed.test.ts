@@ -160,7 +160,7 @@ void t.test(
     }
     t.equal(toPerson().length, 20);
     t.equal((await service.mails()).filter(({ reason }) => reason === 'daily_limit').length, 2);
-    t.equal(smtp.received().length - 20, 22, 'the studio is told of everything');
+    t.equal(smtp.received().length - 20, 22, 'the studio is notified of everything');
     const [other] = slots.slice(12);
     if (other === undefined) throw new Error('no open slot');
     await service.book(other, personNumber(50));

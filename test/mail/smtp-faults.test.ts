@@ -196,7 +196,7 @@ for (const fault of ['cut', 'silence'] as const) {
 
 for (const stage of ['RCPT', 'end'] as const) {
   void t.test(
-    `550 at ${stage}: the mail has failed at once, is told without an address, and all others arrive`,
+    `550 at ${stage}: the mail fails at once, is reported without an address, and all others arrive`,
     async (t) => {
       const load = await startLoad(t);
       load.expectLog(/"msg":"a mail failed"/);

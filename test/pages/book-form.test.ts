@@ -62,7 +62,7 @@ const wrong: Record<keyof Typed, [text: string, mistake: string | RegExp][]> = {
 };
 
 void t.test(
-  'every kind of mistake is told beside its field and in the list, and nothing is held',
+  'every kind of mistake is shown beside its field and in the list, and nothing is held',
   async (t) => {
     for (const field of personFields) {
       for (const [text, mistake] of wrong[field]) {
@@ -82,7 +82,7 @@ void t.test(
   },
 );
 
-void t.test('all mistakes are told at once, in the order of the form', async (t) => {
+void t.test('all mistakes are shown at once, in the order of the form', async (t) => {
   const rounds = Math.max(...Object.values(wrong).map((each) => each.length));
   for (let round = 0; round < rounds; round += 1) {
     const texts = personFields.map((field) => [
@@ -238,7 +238,7 @@ void t.test(
   },
 );
 
-void t.test('text that is no UTF-8 is held as text, or told as a mistake', async (t) => {
+void t.test('text that is not UTF-8 is stored as text, or shown as a mistake', async (t) => {
   const named = (raw: string) =>
     encodeForm(bookForm(other!, { name: 'NAME' })).replace('NAME', raw);
   for (const raw of ['%ED%A0%BD', '%FF%FE', '%00', '%', 'Jos%E9']) {

@@ -120,7 +120,7 @@ void t.test('a corrected form makes another hold, once the first is let go', asy
 });
 
 void t.test(
-  'the browser that holds a time is told so until it lapses, and no other browser is',
+  'the pages show a hold as one’s own in the browser that placed it, until it lapses',
   async (t) => {
     const pages = await startPages(t);
     if (pages === null) return;

@@ -90,7 +90,7 @@ void t.test('a form that was held is answered again when the holds are used up',
   t.equal((await postBook(service, form)).headers.location, held.headers.location);
 });
 
-void t.test('the cap of pending holds is told as a page, with when to press again', async (t) => {
+void t.test('the cap of pending holds is a page that says when to press again', async (t) => {
   const service = await start(t, { ...uncapped, MAX_PENDING_HOLDS: '2' });
   service.expectLog(/"code":"too_many_pending_holds"/);
   const { nextSlot, app } = service;
@@ -160,7 +160,7 @@ for (const cookie of [undefined, 'a'.repeat(43)]) {
       isForPeople(t, failed, 500, 'Something went wrong on our side');
       t.equal(charged(failed), 'pages 299/300');
       const mistaken = await postBook(service, { ...form, ...typed, phone: '1' }, posting);
-      t.equal(mistaken.statusCode, 400, 'mistakes are told all the same');
+      t.equal(mistaken.statusCode, 400, 'mistakes are shown all the same');
       context.database = database;
       const held = await postBook(service, form, posting);
       t.equal(held.statusCode, 303);

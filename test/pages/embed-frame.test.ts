@@ -79,7 +79,7 @@ void t.test(
     scrolled();
     const frame = await frameOf(page);
     await waitUntilFits(frame);
-    t.ok((await top()) < -100, 'whoever reads further down is left there');
+    t.ok((await top()) < -100, 'a visitor who reads further down stays there');
 
     await frame.locator('a.time').last().click();
     await frame.waitForSelector('form.person');

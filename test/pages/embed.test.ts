@@ -48,7 +48,7 @@ void t.test(
   },
 );
 
-void t.test('a mistake in a form of a frame is told in the whole window', async (t) => {
+void t.test('a mistake in the form of a frame is shown in the whole window', async (t) => {
   const pages = await startEmbedded(t);
   if (pages === null) return;
   const page = await openWebsite(t, pages);
@@ -162,7 +162,7 @@ void t.test('only GET /book may be framed, and only where websites are listed', 
   }
 });
 
-void t.test('an error in a frame is told there, with links that leave it', async (t) => {
+void t.test('an error in a frame is shown there, with links that leave it', async (t) => {
   const origin = 'https://studio.example';
   const { app } = await startTestService(t, { ...generous, EMBED_ORIGINS: origin });
   for (let count = 0; count < pagesPerMinute; count += 1) await app.inject('/checkout/unknown');

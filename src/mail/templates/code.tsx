@@ -43,8 +43,7 @@ export function CodeMail(facts: MailFacts & { code: MailedCode }): VNode {
       <Heading>If it was not you</Heading>
       <Paragraph>
         Do nothing: without these digits, nothing {isPending ? 'is confirmed' : 'changes'}. Do not
-        give them to anyone, not even to your assistant or to somebody who says they are from the
-        studio.
+        share them, not even with your assistant, or with a caller who claims to be from the studio.
       </Paragraph>
       <Questions studio={studio} />
     </MailLayout>

@@ -46,8 +46,8 @@ export function TimesPage(props: TimesPageProps): VNode {
             </p>
           ) : (
             <p class="lead">
-              Nothing is open at the moment. Times open again when somebody cancels, and as new
-              dates come up.
+              Nothing is open at the moment. Times open again after a cancellation, and as new dates
+              come up.
             </p>
           )}
         </div>
