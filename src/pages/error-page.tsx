@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { ErrorCode, ServiceError } from '../errors.js';
 import type { StudioRow } from '../repositories/studio.js';
 import type { Assets } from './assets.js';
-import { Colophon, Layout } from './layout.js';
+import { StudioPage } from './layout.js';
 import { Moon } from './moon.js';
 import { soonWords } from './soon-words.js';
 
@@ -21,27 +21,22 @@ export function ErrorPage(props: ErrorPageProps): VNode {
   const { assets, error, requestId, studio, isFramable } = props;
   const { title, text } = messageOf(error);
   return (
-    <Layout
+    <StudioPage
+      studio={studio}
       assets={assets}
-      title={studio === null ? title : `${title} – ${studio.name}`}
+      title={title}
       kind="failure"
       {...(isFramable && { script: 'book.js', target: '_top' })}
     >
-      <div class="page">
-        <header class="masthead">
-          <a href="/">{studio?.name ?? 'The studio'}</a>
-        </header>
-        <main class="failure-text">
-          <Moon lit={0.12} />
-          <h1>{title}</h1>
-          {text.map((paragraph) => (
-            <p key={paragraph}>{paragraph}</p>
-          ))}
-          <p class="fine">Reference: {requestId}</p>
-        </main>
-        {studio !== null && <Colophon studio={studio} />}
-      </div>
-    </Layout>
+      <main class="failure-text">
+        <Moon lit={0.12} />
+        <h1>{title}</h1>
+        {text.map((paragraph) => (
+          <p key={paragraph}>{paragraph}</p>
+        ))}
+        <p class="fine">Reference: {requestId}</p>
+      </main>
+    </StudioPage>
   );
 }
 

@@ -57,6 +57,26 @@ export function Layout(props: LayoutProps): VNode {
   );
 }
 
+export interface StudioPageProps extends LayoutProps {
+  /** Null if the studio cannot be read. */
+  studio: StudioRow | null;
+}
+
+/** A page with the studio's name in its title and above it, and how to reach the studio below. */
+export function StudioPage({ studio, title, children, ...layout }: StudioPageProps): VNode {
+  return (
+    <Layout {...layout} title={studio === null ? title : `${title} – ${studio.name}`}>
+      <div class="page">
+        <header class="masthead">
+          <a href="/">{studio?.name ?? 'The studio'}</a>
+        </header>
+        {children}
+        {studio !== null && <Colophon studio={studio} />}
+      </div>
+    </Layout>
+  );
+}
+
 /** The footer: how to reach the studio. */
 export function Colophon({ studio }: { studio: StudioRow }): VNode {
   return (

@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { StudioRow } from '../../repositories/studio.js';
 import type { Assets } from '../assets.js';
-import { Colophon, Layout } from '../layout.js';
+import { StudioPage } from '../layout.js';
 import type { SharingProps } from '../sharing.js';
 
 export interface BookLayoutProps {
@@ -19,9 +19,10 @@ export interface BookLayoutProps {
  */
 export function BookLayout({ assets, studio, title, sharing, children }: BookLayoutProps): VNode {
   return (
-    <Layout
+    <StudioPage
+      studio={studio}
       assets={assets}
-      title={`${title} – ${studio.name}`}
+      title={title}
       kind="book"
       script="book.js"
       target="_top"
@@ -31,13 +32,7 @@ export function BookLayout({ assets, studio, title, sharing, children }: BookLay
         description: `Choose an open time at ${studio.name}, and book it. Booking is free.`,
       })}
     >
-      <div class="page">
-        <header class="masthead">
-          <a href="/">{studio.name}</a>
-        </header>
-        {children}
-        <Colophon studio={studio} />
-      </div>
-    </Layout>
+      {children}
+    </StudioPage>
   );
 }

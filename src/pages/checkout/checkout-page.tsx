@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { Checkout } from '../../domain/checkout.js';
 import { slotOf } from '../../calendar/slots.js';
 import type { Assets } from '../assets.js';
-import { Colophon, Layout } from '../layout.js';
+import { StudioPage } from '../layout.js';
 import { Moon } from '../moon.js';
 import { Notices } from '../notices.js';
 import { mapLink } from '../../calendar/map-link.js';
@@ -21,56 +21,49 @@ export function CheckoutPage(props: CheckoutPageProps): VNode {
   const title = titleOf(checkout);
   const isComing = status === 'pending' || (status === 'confirmed' && !checkout.hasStarted);
   return (
-    <Layout
+    <StudioPage
+      studio={studio}
       assets={assets}
-      title={`${title} – ${studio.name}`}
+      title={title}
       kind={status}
       {...(status === 'pending' && { script: 'checkout.js' as const })}
     >
-      <div class="page">
-        <header class="masthead">
-          <a href="/">{studio.name}</a>
-        </header>
-        <main>
-          <div class="appointment">
-            <h1>{title}</h1>
-            <When
-              slot={slotOf(booking)}
-              startsAt={booking.starts_at}
-              startsAtText={booking.starts_at_text}
-              timezone={booking.timezone}
-            />
-            <div class="clock">
-              <Moon lit={litOf(checkout, now)} />
-              {status === 'pending' && (
-                <p class="digits unprinted" id="digits" aria-hidden="true" />
-              )}
-            </div>
+      <main>
+        <div class="appointment">
+          <h1>{title}</h1>
+          <When
+            slot={slotOf(booking)}
+            startsAt={booking.starts_at}
+            startsAtText={booking.starts_at_text}
+            timezone={booking.timezone}
+          />
+          <div class="clock">
+            <Moon lit={litOf(checkout, now)} />
+            {status === 'pending' && <p class="digits unprinted" id="digits" aria-hidden="true" />}
           </div>
-          <dl class="facts">
+        </div>
+        <dl class="facts">
+          <div>
+            <dt>Where</dt>
+            <dd>
+              {studio.street}, {studio.city}, {studio.region} {studio.postal_code}{' '}
+              <a class="unprinted" href={mapLink(studio)} rel="noopener noreferrer">
+                Open the map
+              </a>
+            </dd>
+          </div>
+          {isComing && (
             <div>
-              <dt>Where</dt>
-              <dd>
-                {studio.street}, {studio.city}, {studio.region} {studio.postal_code}{' '}
-                <a class="unprinted" href={mapLink(studio)} rel="noopener noreferrer">
-                  Open the map
-                </a>
-              </dd>
+              <dt>To pay</dt>
+              <dd>Nothing now. Booking is free, and no card is asked for.</dd>
             </div>
-            {isComing && (
-              <div>
-                <dt>To pay</dt>
-                <dd>Nothing now. Booking is free, and no card is asked for.</dd>
-              </div>
-            )}
-            <Contact booking={booking} />
-          </dl>
-          <NextStep {...props} />
-          {isComing && <Notices studio={studio} />}
-        </main>
-        <Colophon studio={studio} />
-      </div>
-    </Layout>
+          )}
+          <Contact booking={booking} />
+        </dl>
+        <NextStep {...props} />
+        {isComing && <Notices studio={studio} />}
+      </main>
+    </StudioPage>
   );
 }
 

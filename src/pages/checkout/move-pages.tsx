@@ -7,7 +7,7 @@ import type { MovePermission } from '../../domain/move-rules.js';
 import type { BookedSlot } from '../../repositories/slot-taking.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import type { Assets } from '../assets.js';
-import { Colophon, Layout } from '../layout.js';
+import { StudioPage } from '../layout.js';
 import { Moon } from '../moon.js';
 import type { Trouble } from '../not-open.js';
 import { OpenTimes } from '../open-times.js';
@@ -157,14 +157,8 @@ function MovePage(
 ): VNode {
   const { assets, studio, title, children } = props;
   return (
-    <Layout assets={assets} title={`${title} – ${studio.name}`} kind="move">
-      <div class="page">
-        <header class="masthead">
-          <a href="/">{studio.name}</a>
-        </header>
-        {children}
-        <Colophon studio={studio} />
-      </div>
-    </Layout>
+    <StudioPage studio={studio} assets={assets} title={title} kind="move">
+      {children}
+    </StudioPage>
   );
 }

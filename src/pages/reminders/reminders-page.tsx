@@ -3,7 +3,7 @@ import type { ReminderChoice } from '../../repositories/reminders.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import type { Assets } from '../assets.js';
 import { maskEmail } from '../checkout/mask.js';
-import { Colophon, Layout } from '../layout.js';
+import { StudioPage } from '../layout.js';
 import { Moon } from '../moon.js';
 
 export interface RemindersPageProps {
@@ -18,37 +18,29 @@ export function RemindersPage({ assets, choice, studio }: RemindersPageProps): V
   const isReminded = email !== null && !stopped;
   const title = isReminded ? 'Reminders of your sessions' : 'No more reminders';
   return (
-    <Layout assets={assets} title={`${title} – ${studio.name}`} kind="reminders">
-      <div class="page">
-        <header class="masthead">
-          <a href="/">{studio.name}</a>
-        </header>
-        <main class="failure-text">
-          <Moon lit={isReminded ? 1 : 0} />
-          <h1>{title}</h1>
-          {email === null ? (
+    <StudioPage studio={studio} assets={assets} title={title} kind="reminders">
+      <main class="failure-text">
+        <Moon lit={isReminded ? 1 : 0} />
+        <h1>{title}</h1>
+        {email === null ? (
+          <p>Your address and all your other details have been erased, so we cannot remind you.</p>
+        ) : (
+          <>
             <p>
-              Your address and all your other details have been erased, so we cannot remind you.
+              {stopped ? 'We no longer remind ' : 'We remind '}
+              <bdi>{maskEmail(email)}</bdi> of sessions by e-mail.
+              {stopped && ' We still write when a session is confirmed, moved or cancelled.'}
             </p>
-          ) : (
-            <>
-              <p>
-                {stopped ? 'We no longer remind ' : 'We remind '}
-                <bdi>{maskEmail(email)}</bdi> of sessions by e-mail.
-                {stopped && ' We still write when a session is confirmed, moved or cancelled.'}
-              </p>
-              <div class="actions">
-                <form method="post">
-                  <button name="action" value={stopped ? 'resume' : 'stop'}>
-                    {stopped ? 'Remind me again' : 'Stop reminders'}
-                  </button>
-                </form>
-              </div>
-            </>
-          )}
-        </main>
-        <Colophon studio={studio} />
-      </div>
-    </Layout>
+            <div class="actions">
+              <form method="post">
+                <button name="action" value={stopped ? 'resume' : 'stop'}>
+                  {stopped ? 'Remind me again' : 'Stop reminders'}
+                </button>
+              </form>
+            </div>
+          </>
+        )}
+      </main>
+    </StudioPage>
   );
 }
