@@ -4,6 +4,7 @@ import type { Slot } from '../../calendar/slots.js';
 import { isVisible } from '../../domain/hold-request.js';
 import type { ErrorDetail } from '../../errors.js';
 import { createValidatorCompiler, describeValidationErrors } from '../../http/validation.js';
+import { bookPath } from '../book-link.js';
 import { formRefused, readSlotKey } from '../form-fields.js';
 
 /** The fields that a person fills in, in the order of the form. */
@@ -62,19 +63,20 @@ export function holdRequestOf({ slot, typed }: HoldForm): HoldRequest {
   };
 }
 
-const validate = createValidatorCompiler()({
-  schema: HoldRequest,
-  method: 'POST',
-  url: '/book',
-  httpPart: 'body',
-});
-
-/** All mistakes in what was typed, by the rules of the hold request. */
-export function findMistakes(request: HoldRequest): Mistakes {
-  const details = validate(request) ? [] : describeValidationErrors(validate.errors ?? [], 'body');
-  const mistakes = mistakesOf(details, request);
-  if (!isVisible(request.name)) mistakes.name = words.name(request.name);
-  return mistakes;
+/** Returns a function that finds all mistakes in what was typed, by the rules of the hold request. */
+export function createMistakeFinder(): (request: HoldRequest) => Mistakes {
+  const validate = createValidatorCompiler()({
+    schema: HoldRequest,
+    method: 'POST',
+    url: bookPath,
+    httpPart: 'body',
+  });
+  return (request) => {
+    const errors = validate(request) ? [] : (validate.errors ?? []);
+    const mistakes = mistakesOf(describeValidationErrors(errors, 'body'), request);
+    if (!isVisible(request.name)) mistakes.name = words.name(request.name);
+    return mistakes;
+  };
 }
 
 /** The details of an `invalid_request` as sentences for people. */

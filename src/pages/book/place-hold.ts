@@ -9,101 +9,89 @@ import { ServiceError } from '../../errors.js';
 import { chargeFailure } from '../../http/charge-failure.js';
 import { reportFailure, toServiceError } from '../../http/plugins/errors.js';
 import { acceptsPages, seeOther } from '../send-page.js';
-import { findMistakes, holdRequestOf, type HoldForm, type Mistakes } from './hold-form.js';
+import { createMistakeFinder, holdRequestOf, type HoldForm, type Mistakes } from './hold-form.js';
 import { findOwnHold, rememberHold, type OwnHold } from '../own-hold.js';
 import { formRefusal, ownAlready } from './refusals.js';
 import type { BookPages } from './show-pages.js';
 
+export type PlaceHold = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  form: HoldForm,
+  options: { isReplacing: boolean },
+) => Promise<FastifyReply>;
+
 /**
- * Holds the slot of a form and leads to the checkout page, or shows the form again with what was typed.
- * A client that shows no pages gets the error. `isReplacing`: a hold that this browser has of the slot is
- * given up for the new one.
+ * Returns a function that holds the slot of a form and leads to the checkout page, or shows the form
+ * again with what was typed. A client that shows no pages gets the error. `isReplacing`: a hold that
+ * this browser has of the slot is given up for the new one.
  */
-export async function placeHoldOfForm(
-  context: DomainServices,
-  pages: BookPages,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  form: HoldForm,
-  isReplacing: boolean,
-): Promise<FastifyReply> {
-  const { keyring } = context;
-  const holdRequest = holdRequestOf(form);
-  const mistakes = findMistakes(holdRequest);
-  if (Object.keys(mistakes).length > 0) {
-    if (!acceptsPages(request)) throw invalidForm(mistakes);
-    const ownHold = await ownHoldIfKnown(context, request);
-    return pages.showForm(request, reply, 400, { form, ownHold, mistakes });
-  }
-  let hasGivenUp = false;
-  try {
-    const key = formKey(keyring, form.nonce, holdRequest);
+export function createHoldPlacer(context: DomainServices, pages: BookPages): PlaceHold {
+  const { board, clock, keyring } = context;
+  const findMistakes = createMistakeFinder();
+
+  return async (request, reply, form, { isReplacing }) => {
+    const holdRequest = holdRequestOf(form);
+    const mistakes = findMistakes(holdRequest);
+    if (Object.keys(mistakes).length > 0) {
+      if (!acceptsPages(request)) throw invalidForm(mistakes);
+      const ownHold = await ownHoldIfKnown(request);
+      return pages.showForm(request, reply, 400, { form, ownHold, mistakes });
+    }
+    let hasGivenUp = false;
     const giveUp = async () => {
-      hasGivenUp = await giveUpSlot(context, request, form);
+      hasGivenUp = await giveUpSlot(request, form);
     };
-    const placed = await placeHoldOnce(
-      context,
-      request.caller,
-      holdRequest,
-      key,
-      isReplacing ? giveUp : undefined,
-    );
-    await rememberHold(context, reply, placed);
-    return await seeOther(reply, `/checkout/${placed.checkoutToken}`);
-  } catch (error) {
-    return refuse(context, pages, request, reply, form, hasGivenUp, error as Error);
-  }
-}
-
-async function refuse(
-  context: DomainServices,
-  pages: BookPages,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  form: HoldForm,
-  hasGivenUp: boolean,
-  error: Error,
-): Promise<FastifyReply> {
-  const failure = toServiceError(error);
-  if (!acceptsPages(request)) throw failure;
-  const charged = await chargeFailure(request.caller, failure);
-  const status = reportFailure(request, reply, charged);
-  const { calendar, taken } = await context.board.read();
-  const ownHold = await ownHoldIfKnown(context, request);
-  const isOwn = charged.code === 'slot_unavailable' && ownHold !== null && isOf(ownHold, form);
-  const refusal = isOwn
-    ? ownAlready
-    : formRefusal(
-        charged,
-        form.slot,
-        slotState(calendar, taken, form.slot, context.clock.now()),
-        hasGivenUp,
+    try {
+      const placed = await placeHoldOnce(
+        context,
+        request.caller,
+        holdRequest,
+        formKey(keyring, form.nonce, holdRequest),
+        isReplacing ? giveUp : undefined,
       );
-  return pages.showForm(request, reply, status, { form, ownHold, refusal });
-}
+      await rememberHold(context, reply, placed);
+      return await seeOther(reply, `/checkout/${placed.checkoutToken}`);
+    } catch (error) {
+      const failure = toServiceError(error as Error);
+      if (!acceptsPages(request)) throw failure;
+      return refuse(request, reply, form, failure, hasGivenUp);
+    }
+  };
 
-/** True if this browser had a hold of the slot, which is released. */
-async function giveUpSlot(
-  context: DomainServices,
-  request: FastifyRequest,
-  form: HoldForm,
-): Promise<boolean> {
-  const ownHold = await findOwnHold(context, request);
-  if (ownHold === null || !isOf(ownHold, form)) return false;
-  const { checkout, token } = ownHold;
-  await releaseCheckout(context, token, 'pending', checkout.booking.sequence);
-  return true;
-}
+  async function refuse(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    form: HoldForm,
+    failure: ServiceError,
+    hasGivenUp: boolean,
+  ): Promise<FastifyReply> {
+    const charged = await chargeFailure(request.caller, failure);
+    const status = reportFailure(request, reply, charged);
+    const { calendar, taken } = await board.read();
+    const ownHold = await ownHoldIfKnown(request);
+    const isOwn = charged.code === 'slot_unavailable' && ownHold !== null && isOf(ownHold, form);
+    const state = slotState(calendar, taken, form.slot, clock.now());
+    const refusal = isOwn ? ownAlready : formRefusal(charged, form.slot, state, hasGivenUp);
+    return pages.showForm(request, reply, status, { form, ownHold, refusal });
+  }
 
-/** Null also without a database: what was typed is shown all the same. */
-async function ownHoldIfKnown(
-  context: DomainServices,
-  request: FastifyRequest,
-): Promise<OwnHold | null> {
-  try {
-    return await findOwnHold(context, request);
-  } catch {
-    return null;
+  /** True if this browser had a hold of the slot, which is released. */
+  async function giveUpSlot(request: FastifyRequest, form: HoldForm): Promise<boolean> {
+    const ownHold = await findOwnHold(context, request);
+    if (ownHold === null || !isOf(ownHold, form)) return false;
+    const { checkout, token } = ownHold;
+    await releaseCheckout(context, token, 'pending', checkout.booking.sequence);
+    return true;
+  }
+
+  /** Null also without a database: what was typed is shown all the same. */
+  async function ownHoldIfKnown(request: FastifyRequest): Promise<OwnHold | null> {
+    try {
+      return await findOwnHold(context, request);
+    } catch {
+      return null;
+    }
   }
 }
 

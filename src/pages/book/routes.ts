@@ -13,7 +13,7 @@ import { refuseForeignPosts } from '../same-origin.js';
 import { acceptsPages, seeOther } from '../send-page.js';
 import { emptyForm, readHoldForm } from './hold-form.js';
 import { findOwnHold, forgetHold } from '../own-hold.js';
-import { placeHoldOfForm } from './place-hold.js';
+import { createHoldPlacer } from './place-hold.js';
 import { createBookPages } from './show-pages.js';
 
 interface BookRoute {
@@ -25,6 +25,7 @@ interface BookRoute {
 export function registerBook(app: FastifyInstance, context: DomainServices, assets: Assets): void {
   const { board, clock, config } = context;
   const pages = createBookPages(context, assets);
+  const placeHold = createHoldPlacer(context, pages);
 
   app.get<BookRoute>(bookPath, async (request, reply) => {
     const { query } = request;
@@ -63,9 +64,9 @@ export function registerBook(app: FastifyInstance, context: DomainServices, asse
       const fields = request.body ?? {};
       switch (fields['action']) {
         case 'hold':
-          return placeHoldOfForm(context, pages, request, reply, readHoldForm(fields), false);
+          return placeHold(request, reply, readHoldForm(fields), { isReplacing: false });
         case 'replace':
-          return placeHoldOfForm(context, pages, request, reply, readHoldForm(fields), true);
+          return placeHold(request, reply, readHoldForm(fields), { isReplacing: true });
         case 'release':
           return letGo(request, reply, fields);
         default:
