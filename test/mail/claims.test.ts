@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import t from 'tap';
 import { claimDueMails } from '../../src/repositories/mail-queue.js';
+import { mailOn } from '../support/codes.js';
 import { until } from '../support/embedded.js';
 import { insertMail } from '../support/mail-rows.js';
+import { startMailer } from '../support/mailer.js';
 import { holdForPerson } from '../support/pages.js';
 import { startTestService } from '../support/service.js';
 
@@ -32,3 +34,23 @@ void t.test(
     t.strictSame(await claiming, []);
   },
 );
+
+void t.test('a failed read of the studio leaves no mail claimed', async (t) => {
+  const service = await startTestService(t, mailOn);
+  const { context } = service;
+  const { id: bookingId } = await holdForPerson({ service });
+  const { mailer } = await startMailer(t, context);
+  const { id } = await insertMail(context, bookingId, {
+    status: 'pending',
+    next_attempt_at: new Date(0),
+    ended_at: null,
+  });
+  await context.pool.query('alter table opening_hours rename to elsewhere');
+  await t.rejects(mailer.sendDue(), /opening_hours/);
+  const row = await context.database
+    .selectFrom('mails')
+    .select('claimed_until')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  t.equal(row.claimed_until, null);
+});

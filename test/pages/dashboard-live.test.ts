@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core';
-import t from 'tap';
+import t, { type Test } from 'tap';
+import type { Context } from '../../src/context.js';
 import { releaseCheckout } from '../../src/domain/checkout.js';
 import { slotKey, type Slot } from '../../src/calendar/slots.js';
 import { createTestDatabase } from '../support/database.js';
 import { launchBrowser } from '../support/browser.js';
-import { holdForPerson, openPage, postHold, startPages } from '../support/pages.js';
+import { holdForPerson, openPage, postHold, startPages, type Pages } from '../support/pages.js';
 import { freePort, spawnService } from '../support/process.js';
 import { someOpenSlots } from '../support/requests.js';
 import { soonMs } from '../support/seconds.js';
@@ -15,6 +16,20 @@ const cell = (slot: Slot, state: string): string => `li.${state}[data-key="${slo
 /** Resolves when the page shows that it is live. */
 async function untilLive(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelector('#connection')?.textContent === 'Live');
+}
+
+/** An open dashboard that is live, and a slot that is open there; null without a browser. */
+async function openDashboard(
+  t: Test,
+): Promise<{ pages: Pages; context: Context; page: Page; slot: Slot } | null> {
+  const pages = await startPages(t);
+  if (pages === null) return null;
+  const { context } = pages.service;
+  const [slot] = await someOpenSlots(context, 1);
+  const page = await openPage(t, pages);
+  await page.goto(pages.url);
+  await untilLive(page);
+  return { pages, context, page, slot: slot! };
 }
 
 void t.test('a hold and its expiry change the cell of the slot within seconds', async (t) => {
@@ -61,13 +76,9 @@ void t.test('a hold and its expiry change the cell of the slot within seconds', 
 });
 
 void t.test('a confirmed slot is shown as taken, and no other cell is replaced', async (t) => {
-  const pages = await startPages(t);
-  if (pages === null) return;
-  const { context } = pages.service;
-  const [slot] = await someOpenSlots(context, 1);
-  const page = await openPage(t, pages);
-  await page.goto(pages.url);
-  await untilLive(page);
+  const opened = await openDashboard(t);
+  if (opened === null) return;
+  const { pages, page, slot } = opened;
   const held = await holdForPerson(pages);
   await page.waitForSelector(`${cell(slot!, 'held')}.counting`);
   await page.evaluate(() => {
@@ -84,13 +95,9 @@ void t.test('a confirmed slot is shown as taken, and no other cell is replaced',
 });
 
 void t.test('the focus stays on a time that is taken, freed or both meanwhile', async (t) => {
-  const pages = await startPages(t);
-  if (pages === null) return;
-  const { context } = pages.service;
-  const [slot] = await someOpenSlots(context, 1);
-  const page = await openPage(t, pages);
-  await page.goto(pages.url);
-  await untilLive(page);
+  const opened = await openDashboard(t);
+  if (opened === null) return;
+  const { pages, context, page, slot } = opened;
   await page.locator(`${cell(slot!, 'open')} a`).focus();
   const { token } = await holdForPerson(pages);
   await page.waitForSelector(`${cell(slot!, 'held')}:focus`);
@@ -180,13 +187,9 @@ void t.test(
 );
 
 void t.test('a hidden page closes its stream, and is up to date again when visible', async (t) => {
-  const pages = await startPages(t);
-  if (pages === null) return;
-  const { context } = pages.service;
-  const [slot] = await someOpenSlots(context, 1);
-  const page = await openPage(t, pages);
-  await page.goto(pages.url);
-  await untilLive(page);
+  const opened = await openDashboard(t);
+  if (opened === null) return;
+  const { pages, context, page, slot } = opened;
   t.equal(context.liveStream.viewerCount(), 1);
   const setVisibility = (state: string) =>
     page.evaluate((visibilityState) => {
