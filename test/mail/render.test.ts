@@ -73,7 +73,7 @@ const expected: Record<string, [subject: string, ...says: string[]]> = {
     '048315',
     'Until: 10:40 AM, Pacific Standard Time',
     'Session: Tuesday, December 1, 2026 at 9:00 AM',
-    'Do nothing: without these digits, nothing is confirmed. Do not give them to anyone',
+    'Do nothing: without these digits, nothing is confirmed. Do not share them',
   ],
   'person-code-to-change': [
     `Your code for ${session} – Night Heron Tattoo`,
