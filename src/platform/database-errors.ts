@@ -31,7 +31,8 @@ const serverCodes = new Set([
 /** SQLSTATE classes: connection exception (08), insufficient resources (53). */
 const serverClasses = /^(08|53)/;
 const driverMessages =
-  /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Query read timeout|Cannot use a pool after|driver has already been destroyed)/;
+  /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Query read timeout)/;
+const closedMessages = /^(Cannot use a pool after|driver has already been destroyed)/;
 
 /** Whether the error means that the database is unavailable, and may be available again later. */
 export function isDatabaseUnavailable(error: unknown): boolean {
@@ -40,5 +41,10 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (typeof code === 'string') {
     return networkCodes.has(code) || serverCodes.has(code) || serverClasses.test(code);
   }
-  return driverMessages.test(error.message);
+  return driverMessages.test(error.message) || isDatabaseClosed(error);
+}
+
+/** Whether the error means that this process has closed its database: it has stopped. */
+export function isDatabaseClosed(error: unknown): boolean {
+  return error instanceof Error && closedMessages.test(error.message);
 }

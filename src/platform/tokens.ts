@@ -12,16 +12,19 @@ export function isCheckoutToken(value: string): boolean {
   return checkoutTokenPattern.test(value);
 }
 
-/** The prefix of a credential: `tsk` for an API key, `tsm` for a webhook's manage token. */
-export type CredentialKind = 'tsk' | 'tsm';
+/**
+ * The prefix of a credential: `tsk` for an API key, `tsm` for a webhook's manage token, `tsl` for a link
+ * to the console, `tss` for a session of it, `tsf` for a calendar feed.
+ */
+export type CredentialKind = 'tsk' | 'tsm' | 'tsl' | 'tss' | 'tsf';
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const randomLength = 32;
 const checksumLength = 6;
-const credentialPattern = /^(ts[km]_[0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
+const credentialPattern = /^(ts[fklms]_[0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
 
 /**
- * `tsk_` or `tsm_`, 32 random base62 characters (190 bits), and 6 characters of their CRC-32, which
+ * The prefix, `_`, 32 random base62 characters (190 bits), and 6 characters of their CRC-32, which
  * rejects a mistyped credential without a query.
  */
 export function createCredential(kind: CredentialKind): string {

@@ -1,19 +1,9 @@
 import { errors, type Dispatcher } from 'undici';
+import { requestErrorOf, type RequestError } from '../outbound/request-error.js';
 import { parseRetryAfterSeconds } from './retry-after.js';
 
 /** Why an attempt failed: for the log and the delivery row, free of addresses and secrets. */
-export type SendError =
-  | 'target_refused'
-  | 'dns_failed'
-  | 'connect_timeout'
-  | 'connection_refused'
-  | 'connection_lost'
-  | 'tls_failed'
-  | 'timeout'
-  | 'bad_answer'
-  | 'redirect'
-  | 'status'
-  | 'network';
+export type SendError = RequestError | 'redirect' | 'status';
 
 /**
  * The result of one attempt. `aborted` means that this process shuts down: the attempt does not
@@ -30,7 +20,6 @@ export interface SendResult {
 
 export type UntimedResult = Omit<SendResult, 'durationMs'>;
 
-export class SendTimeoutError extends Error {}
 export class ShutdownError extends Error {}
 
 /** `now` is in milliseconds since the epoch. */
@@ -60,35 +49,6 @@ export function resultOfFailure(error: unknown): UntimedResult {
     outcome: isShutdown ? 'aborted' : 'failed',
     statusCode: null,
     retryAfterSeconds: null,
-    error: isShutdown ? null : sendErrorOf(error),
+    error: isShutdown ? null : requestErrorOf(error),
   };
-}
-
-const errorsByCode: Record<string, SendError> = {
-  TARGET_REFUSED: 'target_refused',
-  ECONNREFUSED: 'connection_refused',
-  EHOSTUNREACH: 'connection_refused',
-  ENETUNREACH: 'connection_refused',
-  ECONNRESET: 'connection_lost',
-  EPIPE: 'connection_lost',
-  UND_ERR_SOCKET: 'connection_lost',
-  UND_ERR_CONNECT_TIMEOUT: 'connect_timeout',
-  ETIMEDOUT: 'connect_timeout',
-  ENOTFOUND: 'dns_failed',
-  ENODATA: 'dns_failed',
-  EAI_AGAIN: 'dns_failed',
-  ESERVFAIL: 'dns_failed',
-  EREFUSED: 'dns_failed',
-  ETIMEOUT: 'dns_failed',
-  UND_ERR_HEADERS_OVERFLOW: 'bad_answer',
-};
-
-function sendErrorOf(error: unknown): SendError {
-  if (error instanceof SendTimeoutError) return 'timeout';
-  if (error instanceof errors.HTTPParserError) return 'bad_answer';
-  const { code = '' } = error as NodeJS.ErrnoException;
-  const known = errorsByCode[code];
-  if (known) return known;
-  // OpenSSL's codes for certificates and for the handshake share no prefix.
-  return /CERT|SSL|TLS|EPROTO|SIGNATURE|ISSUER/.test(code) ? 'tls_failed' : 'network';
 }

@@ -1,17 +1,17 @@
 import { setMaxListeners } from 'node:events';
 import { Agent, type Dispatcher } from 'undici';
 import { requestsPerSubscription, webhookCaps } from '../platform/fixed-limits.js';
-import { createGuardedConnector } from './guarded-connector.js';
-import type { ResolveAddresses } from './resolve-addresses.js';
+import { createGuardedConnector } from '../outbound/guarded-connector.js';
+import { RequestTimeoutError } from '../outbound/request-error.js';
+import type { ResolveAddresses } from '../outbound/resolve-addresses.js';
 import {
   resultOfFailure,
   resultOfResponse,
-  SendTimeoutError,
   ShutdownError,
   type SendResult,
   type UntimedResult,
 } from './send-result.js';
-import { checkTargetUrl, TargetRefusedError } from './target-guard.js';
+import { checkTargetUrl, TargetRefusedError } from '../outbound/target-guard.js';
 
 export interface SendRequest {
   url: string;
@@ -99,7 +99,7 @@ export function createSender({
     const { signal: shutdown } = request;
     const controller = new AbortController();
     const timer = setTimeout(() => {
-      controller.abort(new SendTimeoutError());
+      controller.abort(new RequestTimeoutError());
     }, totalSeconds * 1000);
     const onShutdown = (): void => {
       controller.abort(new ShutdownError());

@@ -20,6 +20,8 @@ export interface Metrics {
   mailAttempted(outcome: string, lagSeconds: number): void;
   /** A mail that was due was dropped, for this reason. */
   mailDropped(reason: string): void;
+  /** `outcome`: `read`, `unchanged`, `aborted` or the error. */
+  calendarFetched(outcome: string): void;
   addGauge(gauge: Gauge): void;
 }
 
@@ -53,5 +55,6 @@ export const noMetrics: Metrics = {
   deliveryAttempted: () => undefined,
   mailAttempted: () => undefined,
   mailDropped: () => undefined,
+  calendarFetched: () => undefined,
   addGauge: () => undefined,
 };

@@ -93,6 +93,12 @@ export function createPrometheusMetrics(log: Logger): PrometheusMetrics {
     labelNames: ['reason'],
     registers,
   });
+  const calendarFetches = new Counter({
+    name: 'booking_calendar_fetches_total',
+    help: 'Fetches of watched calendars by outcome: read, unchanged, aborted, or the error.',
+    labelNames: ['outcome'],
+    registers,
+  });
   return {
     requestAnswered(operation, status, seconds) {
       requests.inc({ operation, status });
@@ -113,6 +119,7 @@ export function createPrometheusMetrics(log: Logger): PrometheusMetrics {
       mailLag.observe(lagSeconds);
     },
     mailDropped: (reason) => droppedMails.inc({ reason }),
+    calendarFetched: (outcome) => calendarFetches.inc({ outcome }),
     addGauge: (gauge) => addGauge(gauge, registers, log),
     contentType: registry.contentType,
     text: () => registry.metrics(),

@@ -4,9 +4,10 @@ import { isNameAbsent, resolveByNameServers, type ResolveAddresses } from './res
 import { addressRange, publicRange } from './special-ranges.js';
 
 /*
- * Keeps deliveries out of private networks (contract, "Webhooks"). A target is checked three times:
- * its URL and its DNS records when a subscription is created, to tell the subscriber early, and the
- * address that a connection dials (guarded-connector.ts), which is the authority.
+ * Keeps requests of the service out of private networks (contract, "Webhooks"). A target is checked three
+ * times: its URL and its DNS records when it is named, as the URL of a webhook or of a watched calendar,
+ * to tell who named it early, and the address that a connection dials (guarded-connector.ts), which is
+ * the authority.
  */
 
 /** Which rule refused a target. */
@@ -31,7 +32,7 @@ export interface TargetPolicy {
 export class TargetRefusedError extends Error {
   readonly code = 'TARGET_REFUSED';
   constructor() {
-    super('the webhook target is not on the public internet');
+    super('the target is not on the public internet');
     this.name = 'TargetRefusedError';
   }
 }
@@ -135,7 +136,7 @@ export async function resolveAllowed(
   return addresses.map((address) => ({ address, family: isIP(address) }));
 }
 
-/** The checks when a subscription is created, under the service's policy. */
+/** The checks when a target is named, under the service's policy. */
 export function createTargetGuard(policy: TargetPolicy) {
   return {
     checkUrl: (url: string) => checkTargetUrl(url, policy),

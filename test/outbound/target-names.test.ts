@@ -3,12 +3,12 @@ import t from 'tap';
 import {
   createGuardedConnector,
   createGuardedLookup,
-} from '../../src/webhooks/guarded-connector.js';
+} from '../../src/outbound/guarded-connector.js';
 import {
   resolveByNameServers,
   type ResolveAddresses,
-} from '../../src/webhooks/resolve-addresses.js';
-import { checkTargetResolves, TargetRefusedError } from '../../src/webhooks/target-guard.js';
+} from '../../src/outbound/resolve-addresses.js';
+import { checkTargetResolves, TargetRefusedError } from '../../src/outbound/target-guard.js';
 import { startNameServer } from '../support/name-server.js';
 import { startReceiver } from '../support/receiver.js';
 

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { addressRange } from '../../src/webhooks/special-ranges.js';
-import { checkTargetUrl, type TargetRule } from '../../src/webhooks/target-guard.js';
+import { addressRange } from '../../src/outbound/special-ranges.js';
+import { checkTargetUrl, type TargetRule } from '../../src/outbound/target-guard.js';
 
 const strict = { allowPrivateTargets: false };
 const local = { allowPrivateTargets: true };
