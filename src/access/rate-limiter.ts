@@ -180,7 +180,7 @@ class RequestMeter implements Meter {
     const { quota } = this.#limits.budgets[budget];
     const advice =
       level === 'anonymous' && quota.keyed > quota.anonymous
-        ? ' An API key (POST /api/public/agent-keys) has higher limits.'
+        ? ' An API key (operation createAgentKey) has higher limits.'
         : '';
     return new ServiceError('rate_limited', {
       message: `The limit of ${quota[level]} ${unitOf(charge)} is used up. Wait ${charge.resetSeconds} seconds and send the same request again.${advice}`,

@@ -1,0 +1,52 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { PlatformServices } from '../platform/services.js';
+
+/** What a challenge is for: signing in, or adding a passkey in the session with this id. */
+export type ChallengePurpose = 'sign-in' | `registration ${string}`;
+
+const lifetimeMs = 5 * 60_000;
+const nonceLength = 16;
+const headLength = nonceLength + 8;
+const tagLength = 32;
+
+/**
+ * A challenge for a passkey to sign within 5 minutes: a nonce, the time at which it expires (ms since the
+ * epoch, 8 bytes), and an HMAC of both. Nothing is stored until it is signed, so that strangers cannot
+ * fill the database.
+ */
+export function createChallenge(
+  { keyring, clock }: Pick<PlatformServices, 'keyring' | 'clock'>,
+  purpose: ChallengePurpose,
+): Buffer {
+  const head = Buffer.alloc(headLength);
+  randomBytes(nonceLength).copy(head);
+  head.writeBigUInt64BE(BigInt(clock.now() + lifetimeMs), nonceLength);
+  return Buffer.concat([head, keyring.fingerprint(head.toString('hex'), tagPurpose(purpose))]);
+}
+
+export interface Challenge {
+  /** Of its bytes, since base64url can spell them in several ways. */
+  hash: Buffer;
+  expiresAt: Date;
+}
+
+/** Null unless this installation made the challenge (base64url) for the purpose. */
+export function readChallenge(
+  { keyring }: Pick<PlatformServices, 'keyring'>,
+  text: string,
+  purpose: ChallengePurpose,
+): Challenge | null {
+  const bytes = Buffer.from(text, 'base64url');
+  if (bytes.length !== headLength + tagLength) return null;
+  const [head, tag] = [bytes.subarray(0, headLength), bytes.subarray(headLength)];
+  const tags = keyring.fingerprints(head.toString('hex'), tagPurpose(purpose));
+  if (!tags.some((each) => timingSafeEqual(each, tag))) return null;
+  return {
+    hash: createHash('sha256').update(bytes).digest(),
+    expiresAt: new Date(Number(head.readBigUInt64BE(nonceLength))),
+  };
+}
+
+function tagPurpose(purpose: ChallengePurpose): string {
+  return `passkey challenge, ${purpose}`;
+}

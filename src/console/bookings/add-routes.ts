@@ -1,0 +1,74 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Slot } from '../../calendar/slots.js';
+import { findLiveBooking } from '../../domain/booking-record.js';
+import type { DomainServices } from '../../domain/deps.js';
+import { addBooking } from '../../domain/studio-bookings.js';
+import { studioSchedule, type StudioSchedule } from '../../domain/studio-schedule.js';
+import { readSlot, type Fields } from '../../pages/form-fields.js';
+import { seeOther } from '../../pages/send-page.js';
+import type { ShowPage } from '../pages.js';
+import { actorOf } from '../session.js';
+import { isAddedBy, readAddForm, readTyped } from './add-form.js';
+import { AddPage, type AddPageProps } from './add-page.js';
+import { doneInSlot, linkAfter } from './links.js';
+import { addedAlready, needsCorrecting, slotRefused } from './refusals.js';
+
+interface AddRoute {
+  Querystring: Fields;
+  Body: Fields | undefined;
+}
+
+const url = '/console/bookings/new';
+
+/** `/console/bookings/new`: adds a walk-in or a call to any slot that is free and not over. */
+export function registerAdding(
+  scope: FastifyInstance,
+  context: DomainServices,
+  showPage: ShowPage,
+): void {
+  scope.get<AddRoute>(url, async (request, reply) => {
+    const { date, time_slot } = request.query;
+    const typed = readTyped({ date, time_slot });
+    return show(request, reply, { typed, schedule: await scheduleOf(readSlot(typed)) });
+  });
+
+  scope.post<AddRoute>(url, async (request, reply) => {
+    const typed = readTyped(request.body ?? {});
+    const form = readAddForm(typed);
+    const schedule = await scheduleOf(form.slot);
+    if (form.mistakes !== null) {
+      const { mistakes } = form;
+      return show(request, reply, { typed, schedule, mistakes }, 400, needsCorrecting);
+    }
+    const { slot, person } = form;
+    const added = await addBooking(context, actorOf(request), slot, person);
+    if (added.outcome === 'added') {
+      return seeOther(reply, linkAfter(doneInSlot('added', added.schedule), added.booking.id));
+    }
+    const takenBy = added.outcome === 'taken' ? await findLiveBooking(context, slot) : null;
+    const isSame = takenBy !== null && isAddedBy(takenBy, person);
+    const trouble = isSame ? addedAlready : slotRefused(slot, added.outcome);
+    return show(request, reply, { typed, schedule, takenBy, isSame }, 409, trouble);
+  });
+
+  /** Null if no slot is chosen. */
+  async function scheduleOf(slot: Slot | null): Promise<StudioSchedule | null> {
+    return slot === null ? null : studioSchedule((await context.board.read()).calendar, slot);
+  }
+
+  function show(
+    request: FastifyRequest<AddRoute>,
+    reply: FastifyReply,
+    page: AddPageProps,
+    status = 200,
+    trouble: string | null = null,
+  ): Promise<FastifyReply> {
+    return showPage(request, reply, {
+      status,
+      section: 'bookings',
+      title: page.isSame === true ? 'Added already' : 'Add a booking',
+      trouble,
+      children: AddPage(page),
+    });
+  }
+}

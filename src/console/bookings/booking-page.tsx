@@ -1,0 +1,106 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { zoneName } from '../../calendar/slot-label.js';
+import { phoneWords } from '../../calendar/words.js';
+import type { BookingRow } from '../../database/schema.js';
+import type { BookingRecord } from '../../domain/booking-record.js';
+import type { BookingConflict } from '../../domain/conflicts.js';
+import type { Fields } from '../../pages/form-fields.js';
+import { ConflictFact } from '../calendars/conflicts.js';
+import { History, Mails } from './history.js';
+import { Jobs } from './jobs.js';
+import { channelWords, confirmedWords, personName, statusText } from './words.js';
+
+export function bookingTitle({ booking }: BookingRecord): string {
+  return personName(booking);
+}
+
+export interface BookingPageProps {
+  record: BookingRecord;
+  /** Null unless a watched calendar is busy during the session. */
+  conflict: BookingConflict | null;
+  /** What a form that was refused had in it. */
+  typed: Fields;
+}
+
+/** A booking with its person, what can be done with it, and what has happened to it. */
+export function BookingPage({ record, conflict, typed }: BookingPageProps): VNode {
+  return (
+    <div class="record">
+      <div>
+        <Person record={record} conflict={conflict} />
+        <Jobs record={record} typed={typed} />
+        <Details record={record} />
+      </div>
+      <div class="past">
+        <History record={record} />
+        <Mails record={record} />
+      </div>
+    </div>
+  );
+}
+
+/** A name and what is shown beside it; nothing where that is false or empty. */
+type Fact = [name: string, value: ComponentChildren];
+
+/** When it is, and how to reach the person. */
+function Person({
+  record: { booking, status },
+  conflict,
+}: Pick<BookingPageProps, 'record' | 'conflict'>): VNode {
+  const { phone, email } = booking;
+  const facts: Fact[] = [
+    ['When', whenWords(booking)],
+    ['Status', statusText(booking, status)],
+    ['Conflict', conflict !== null && <ConflictFact key="conflict" conflict={conflict} />],
+    ['Pronouns', isolated(booking.pronouns)],
+    ['Phone', phone !== null && <a href={`tel:+1${phone}`}>{phoneWords(phone)}</a>],
+    [
+      'E-mail',
+      email !== null && (
+        <a href={`mailto:${encodeURIComponent(email).replace('%40', '@')}`}>
+          <bdi>{email}</bdi>
+        </a>
+      ),
+    ],
+  ];
+  return <FactList name="person" facts={facts} />;
+}
+
+/** What else is known of a booking; the longest texts are here. */
+function Details({ record: { booking } }: { record: BookingRecord }): VNode {
+  const via = booking.confirmed_via;
+  const facts: Fact[] = [
+    ['Idea', isolated(booking.idea)],
+    ['Came through', channelWords(booking)],
+    ['Confirmed', via !== null && confirmedWords[via]],
+    ['Reason', isolated(booking.cancellation_reason)],
+    ['Id', <code key="id">{booking.id}</code>],
+  ];
+  return <FactList name="details" facts={facts} />;
+}
+
+function FactList({ name: key, facts }: { name: string; facts: readonly Fact[] }): VNode {
+  return (
+    <dl class="facts" data-key={key}>
+      {facts.map(
+        ([name, value]) =>
+          value !== false &&
+          value !== '' && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}
+
+/** What a person typed, kept apart from the direction of the text around it; false if nothing. */
+function isolated(text: string | null): VNode | false {
+  return text !== null && <bdi>{text}</bdi>;
+}
+
+function whenWords({ label, timezone, starts_at }: BookingRow): string {
+  return `${label}, ${zoneName(timezone, starts_at.getTime())}`;
+}

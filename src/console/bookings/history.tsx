@@ -1,0 +1,135 @@
+import type { VNode } from 'preact';
+import type { Slot } from '../../calendar/slots.js';
+import type { MailRow } from '../../database/mail-tables.js';
+import type { BookingRow } from '../../database/schema.js';
+import type { HistoryEntry } from '../../domain/booking-history.js';
+import type { BookingRecord } from '../../domain/booking-record.js';
+import { mailKindWords, mailStatusWords } from '../mail/words.js';
+import { sections } from '../console-page.js';
+import { shortDate } from '../date-words.js';
+import { Moment, momentFormat, type FormatMoment } from '../moment.js';
+import { channelWords, confirmedWords } from './words.js';
+
+/** What has happened to a booking, and by whom. */
+export function History({ record: { booking, history } }: { record: BookingRecord }): VNode {
+  const format = formatFor(booking);
+  return (
+    <section aria-labelledby="history" data-key="history">
+      <h2 id="history">History</h2>
+      {history.length === 0 && <p class="muted">Nothing was recorded.</p>}
+      <ol class="log">
+        {history.map((entry, index) => (
+          <li key={index}>
+            <Moment at={entry.at} format={format} />
+            <span>
+              <Happening entry={entry} booking={booking} />
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Happening({ entry, booking }: { entry: HistoryEntry; booking: BookingRow }): VNode {
+  const by = <By entry={entry} />;
+  switch (entry.what) {
+    case 'held': {
+      const channel = channelWords(booking);
+      return <>Held{channel !== '' && ` through ${channel}`}</>;
+    }
+    case 'added':
+      return <>Added{by}</>;
+    case 'confirmed':
+      return (
+        <>
+          Confirmed
+          {booking.confirmed_via !== null && ` ${confirmedWords[booking.confirmed_via]}`}
+        </>
+      );
+    case 'expired':
+      return <>Lapsed: nobody confirmed it in time</>;
+    case 'cancelled':
+      return (
+        <>
+          Cancelled{by}
+          {entry.through !== null && ` (${entry.through})`}
+        </>
+      );
+    case 'moved':
+      return (
+        <>
+          Moved from {slotWords(entry.from)} to {slotWords(entry.to)}
+          {by}
+        </>
+      );
+    case 'conflict':
+      return <>Conflict found: a watched calendar is busy on {slotWords(entry.slot)}</>;
+    case 'no-show':
+      return (
+        <>
+          {entry.isUndone ? 'No-show taken back' : 'Recorded as a no-show'}
+          {by}
+        </>
+      );
+    case 'action':
+      return (
+        <>
+          {actionWords[entry.action] ?? entry.action}
+          {by}
+        </>
+      );
+  }
+}
+
+function slotWords({ date, timeSlot }: Slot): string {
+  return `${shortDate(date)} at ${timeSlot}`;
+}
+
+const actionWords: Partial<Record<string, string>> = {
+  'mail resend': 'Mail sent again',
+  'bookings forget': 'Personal data erased',
+};
+
+function By({ entry: { by, actor } }: { entry: HistoryEntry }): VNode | null {
+  if (by === null) return null;
+  if (actor === null) return <> by the {by}</>;
+  return (
+    <>
+      {' '}
+      by <bdi>{actor}</bdi>
+    </>
+  );
+}
+
+/** What was mailed about a booking. */
+export function Mails({ record: { booking, mails } }: { record: BookingRecord }): VNode {
+  const format = formatFor(booking);
+  return (
+    <section aria-labelledby="mails" data-key="mails">
+      <h2 id="mails">Mail</h2>
+      {mails.length === 0 && <p class="muted">Nothing was mailed.</p>}
+      <ol class="log">
+        {mails.map((mail) => (
+          <li key={mail.id}>
+            <Moment at={mail.created_at} format={format} />
+            <span>
+              <a href={sections.mail.path}>{mailKindWords[mail.kind]}</a> to the {mail.recipient}:{' '}
+              {mailState(mail)}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function mailState({ status, reason }: MailRow): string {
+  const words = mailStatusWords[status].toLowerCase();
+  return reason === null ? words : `${words} (${reason.replaceAll('_', ' ')})`;
+}
+
+/** With the year where it is not that of the session. */
+function formatFor({ timezone, starts_at }: BookingRow): FormatMoment {
+  return momentFormat(timezone, starts_at.getTime());
+}

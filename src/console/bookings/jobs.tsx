@@ -1,0 +1,148 @@
+import type { VNode } from 'preact';
+import { isLive } from '../../calendar/booking-status.js';
+import type { BookingRow } from '../../database/schema.js';
+import type { BookingRecord } from '../../domain/booking-record.js';
+import type { Fields } from '../../pages/form-fields.js';
+import { PostForm } from '../form.js';
+import { TextField } from '../text-field.js';
+import { linkToBooking } from './links.js';
+import { listedBookings, seenFields } from './seen.js';
+import { personName } from './words.js';
+
+export interface JobsProps {
+  record: BookingRecord;
+  /** What a form that was refused had in it. */
+  typed: Fields;
+}
+
+/** What can be done with a booking as it is now. */
+export function Jobs({ record, typed }: JobsProps): VNode {
+  const { booking, status, hasBegun, checkoutUrl } = record;
+  const path = linkToBooking(booking.id);
+  const hasPersonalData = booking.name !== null || booking.cancellation_reason !== null;
+  return (
+    <div class="jobs">
+      {isLive(status) && (
+        <a class="button quiet" href={`${path}/move`}>
+          Move
+        </a>
+      )}
+      {status === 'confirmed' && hasBegun && <NoShowForm booking={booking} />}
+      {isLive(status) && <CancelForm booking={booking} typed={typed} />}
+      {checkoutUrl !== null && <PersonsPage url={checkoutUrl} />}
+      {hasPersonalData && <ForgetForms record={record} isOpen={typed['whose'] !== undefined} />}
+    </div>
+  );
+}
+
+export interface NoShowFormProps {
+  booking: BookingRow;
+  /** On the page of its day, which the form then leads back to. */
+  isOnDay?: boolean;
+}
+
+/** A button that records that the person did not come, or takes that back. */
+export function NoShowForm({ booking, isOnDay = false }: NoShowFormProps): VNode {
+  const isMissed = booking.no_show_at !== null;
+  const hidden = {
+    ...seenFields(booking),
+    ...(isMissed && { undo: 'yes' }),
+    ...(isOnDay && { back: 'day' }),
+  };
+  return (
+    <PostForm action={`${linkToBooking(booking.id)}/no-show`} hidden={hidden}>
+      <button class={isOnDay ? 'quiet small' : 'quiet'}>
+        {isMissed ? 'Undo no-show' : 'No-show'}
+        {isOnDay && (
+          <span class="visually-hidden">
+            {' '}
+            of <bdi>{personName(booking)}</bdi>
+          </span>
+        )}
+      </button>
+    </PostForm>
+  );
+}
+
+function CancelForm({ booking, typed }: { booking: BookingRow; typed: Fields }): VNode {
+  const reason = typed['reason'];
+  return (
+    <details open={typeof reason === 'string'}>
+      <summary class="button quiet">Cancel…</summary>
+      <PostForm action={`${linkToBooking(booking.id)}/cancel`} hidden={seenFields(booking)}>
+        <TextField
+          name="reason"
+          label="Reason"
+          hint="The person reads it."
+          optional
+          rows={3}
+          value={typeof reason === 'string' ? reason : ''}
+        />
+        <button>Cancel this booking</button>
+      </PostForm>
+    </details>
+  );
+}
+
+function PersonsPage({ url }: { url: string }): VNode {
+  return (
+    <details>
+      <summary class="button quiet">Link for the person…</summary>
+      <div>
+        <p>
+          It opens the booking’s page, where the person confirms, moves and cancels. Give it to the
+          person, and to nobody else.
+        </p>
+        <code class="secret">{url}</code>
+      </div>
+    </details>
+  );
+}
+
+function ForgetForms({ record, isOpen }: { record: BookingRecord; isOpen: boolean }): VNode {
+  const { booking, upcoming } = record;
+  const action = `${linkToBooking(booking.id)}/forget`;
+  const own = upcoming.filter(({ id }) => id === booking.id);
+  return (
+    <details open={isOpen}>
+      <summary class="button quiet">Forget the person…</summary>
+      <div>
+        <p>
+          Erases name, e-mail address, phone number, pronouns, idea and the reason of a
+          cancellation. The bookings stay. This cannot be undone.
+        </p>
+        {booking.email !== null && (
+          <PostForm action={action} hidden={{ whose: 'email', cancels: listedBookings(upcoming) }}>
+            <Cancels
+              bookings={upcoming}
+              what="From all bookings of this e-mail address, and its API keys."
+            />
+            <button>Erase all data of this address</button>
+          </PostForm>
+        )}
+        <PostForm action={action} hidden={{ whose: 'booking', cancels: listedBookings(own) }}>
+          <Cancels bookings={own} what="From this booking only." />
+          <button>Erase this booking’s data</button>
+        </PostForm>
+      </div>
+    </details>
+  );
+}
+
+/** What erasing cancels: the studio would not know who comes. */
+function Cancels({ bookings, what }: { bookings: readonly BookingRow[]; what: string }): VNode {
+  return (
+    <>
+      <p>
+        {what} {bookings.length > 0 && 'This cancels:'}
+      </p>
+      {bookings.length > 0 && (
+        <ul class="cancels">
+          {bookings.map(({ id, label }) => (
+            <li key={id}>{label}</li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

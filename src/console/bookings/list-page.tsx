@@ -1,0 +1,168 @@
+import type { VNode } from 'preact';
+import { statusAt } from '../../calendar/booking-status.js';
+import { phoneWords } from '../../calendar/words.js';
+import type { BookingRow, BookingStatus } from '../../database/schema.js';
+import type { ListPage } from '../../domain/studio-lists.js';
+import { shortDate } from '../date-words.js';
+import { PostForm } from '../form.js';
+import { bookingsPath, linkToBooking } from './links.js';
+import { channelWords, personName, statusText } from './words.js';
+
+export const statusChoices = {
+  live: { label: 'held and confirmed', statuses: ['pending', 'confirmed'] },
+  pending: { label: 'held', statuses: ['pending'] },
+  confirmed: { label: 'confirmed', statuses: ['confirmed'] },
+  cancelled: { label: 'cancelled', statuses: ['cancelled'] },
+  expired: { label: 'lapsed', statuses: ['expired'] },
+  all: { label: 'all', statuses: ['pending', 'confirmed', 'cancelled', 'expired'] },
+} as const satisfies Record<string, { label: string; statuses: readonly BookingStatus[] }>;
+
+export type StatusChoice = keyof typeof statusChoices;
+
+export interface ListFilter {
+  from: string;
+  to: string | undefined;
+  status: StatusChoice;
+}
+
+export interface BookingListPageProps {
+  found: ListPage<BookingRow>;
+  filter: ListFilter;
+  /** From 1. */
+  page: number;
+  /** Milliseconds since the epoch. */
+  now: number;
+  today: string;
+}
+
+/** Bookings by date. */
+export function BookingListPage({ found, filter, page, now, today }: BookingListPageProps): VNode {
+  const { rows: bookings, more } = found;
+  const isUpcoming = filter.from === today && filter.to === undefined && filter.status === 'live';
+  return (
+    <>
+      <Tools text="" />
+      <form action={bookingsPath} class="inline filter">
+        <label>
+          From <input type="date" name="from" value={filter.from} />
+        </label>
+        <label>
+          To <input type="date" name="to" value={filter.to ?? ''} />
+        </label>
+        <label>
+          Status{' '}
+          <select name="status">
+            {Object.entries(statusChoices).map(([value, { label }]) => (
+              <option key={value} value={value} selected={value === filter.status}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </label>
+        <button class="quiet small">Show</button>
+      </form>
+      <div id="live" data-key="bookings">
+        {bookings.length === 0 ? (
+          <p class="muted">{isUpcoming ? 'Nothing is booked from today on.' : 'No bookings.'}</p>
+        ) : (
+          <Rows bookings={bookings} now={now} />
+        )}
+        {(page > 1 || more) && (
+          <nav class="days-nav" aria-label="Pages">
+            {page > 1 && (
+              <a class="button quiet small" href={linkToPage(filter, page - 1)}>
+                Earlier
+              </a>
+            )}
+            {more && (
+              <a class="button quiet small" href={linkToPage(filter, page + 1)}>
+                Later
+              </a>
+            )}
+          </nav>
+        )}
+      </div>
+    </>
+  );
+}
+
+function linkToPage({ from, to, status }: ListFilter, page: number): string {
+  const query = new URLSearchParams({ from, ...(to !== undefined && { to }), status });
+  if (page > 1) query.set('page', String(page));
+  return `${bookingsPath}?${query.toString()}`;
+}
+
+export interface SearchPageProps {
+  found: ListPage<BookingRow>;
+  /** What was searched for. */
+  text: string;
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
+/** The bookings that a search has found. */
+export function SearchPage({ found: { rows: bookings, more }, text, now }: SearchPageProps): VNode {
+  return (
+    <>
+      <Tools text={text} />
+      <p role="status">
+        {bookings.length === 0
+          ? 'Nothing was found.'
+          : `${more ? 'The first ' : ''}${bookings.length} found, the latest sessions first.`}{' '}
+        <a href={bookingsPath}>All upcoming bookings</a>
+      </p>
+      {bookings.length > 0 && <Rows bookings={bookings} now={now} />}
+    </>
+  );
+}
+
+function Tools({ text }: { text: string }): VNode {
+  return (
+    <div class="tools">
+      <PostForm action={bookingsPath} class="inline">
+        <label for="text" class="visually-hidden">
+          Name, e-mail, phone or id
+        </label>
+        <input
+          id="text"
+          type="search"
+          name="text"
+          value={text}
+          placeholder="Name, e-mail, phone or id"
+          autocomplete="off"
+        />
+        <button class="quiet small">Search</button>
+      </PostForm>
+      <a class="button small" href={`${bookingsPath}/new`}>
+        Add a booking
+      </a>
+    </div>
+  );
+}
+
+function Rows({ bookings, now }: { bookings: readonly BookingRow[]; now: number }): VNode {
+  return (
+    <ol class="booking-rows">
+      {bookings.map((booking) => {
+        const status = statusAt(booking, now);
+        return (
+          <li key={booking.id} class={status}>
+            <span class="date">
+              {shortDate(booking.date)} {booking.time_slot}
+            </span>
+            <a class="client" href={linkToBooking(booking.id)}>
+              <bdi>{personName(booking)}</bdi>
+            </a>
+            <span class="state">{statusText(booking, status)}</span>
+            <span class="phone">
+              {booking.phone !== null && (
+                <a href={`tel:+1${booking.phone}`}>{phoneWords(booking.phone)}</a>
+              )}
+            </span>
+            <span class="muted">{channelWords(booking)}</span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

@@ -1,0 +1,126 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { todayInZone } from '../../calendar/slots.js';
+import { cancelByStudio, maxCancellationReasonLength } from '../../domain/cancellation.js';
+import type { DomainServices } from '../../domain/deps.js';
+import { forgetPerson } from '../../domain/personal-data.js';
+import { recordNoShow } from '../../domain/studio-bookings.js';
+import { ServiceError } from '../../errors.js';
+import { formRefused, readText } from '../../pages/form-fields.js';
+import { seeOther } from '../../pages/send-page.js';
+import { linkToDay } from '../day/links.js';
+import type { ShowPage } from '../pages.js';
+import { home } from '../sign-in/next-address.js';
+import { actorOf } from '../session.js';
+import { withId } from '../with-id.js';
+import { registerAdding } from './add-routes.js';
+import { linkAfter, linkToBooking } from './links.js';
+import { registerBookingLists } from './list-routes.js';
+import { registerMoving } from './move-routes.js';
+import {
+  alreadyMissed,
+  changedMeanwhile,
+  noLongerLive,
+  notBegun,
+  notConfirmed,
+  nothingToErase,
+  notMissed,
+  otherSessionsUpcoming,
+  reasonTooLong,
+} from './refusals.js';
+import { readListedBookings, readSeen } from './seen.js';
+import { createBookingPages, type BookingRoute } from './show-booking.js';
+
+/** `/console/bookings/…`: lists, a booking, and what the studio does with it. */
+export function registerBookings(
+  scope: FastifyInstance,
+  context: DomainServices,
+  showPage: ShowPage,
+): void {
+  const pages = createBookingPages(context, showPage);
+  registerBookingLists(scope, context, showPage);
+  registerAdding(scope, context, showPage);
+  registerMoving(scope, context, showPage, pages);
+
+  scope.get<BookingRoute>('/console/bookings/:id', withId, (request, reply) =>
+    pages.show(request, reply),
+  );
+  // A refused form is shown at its own address, which may be opened again.
+  for (const job of ['cancel', 'no-show', 'forget']) {
+    scope.get<BookingRoute>(`/console/bookings/:id/${job}`, withId, ({ params }, reply) =>
+      seeOther(reply, linkToBooking(params.id)),
+    );
+  }
+
+  scope.post<BookingRoute>('/console/bookings/:id/cancel', withId, async (request, reply) => {
+    const { params, body = {} } = request;
+    const refuse = (trouble: string) => pages.refuse(request, reply, { trouble });
+    const reason = readText(body['reason']);
+    const length = [...reason].length;
+    if (length > maxCancellationReasonLength) {
+      const trouble = reasonTooLong(length, maxCancellationReasonLength);
+      return pages.refuse(request, reply, { status: 400, trouble });
+    }
+    const cancelled = await cancelByStudio(context, actorOf(request), params.id, {
+      reason: reason === '' ? null : reason,
+      ...readSeen(body),
+    });
+    switch (cancelled.outcome) {
+      case 'cancelled':
+        return seeOther(reply, linkAfter('cancelled', params.id));
+      case 'not_found':
+        throw new ServiceError('not_found');
+      case 'changed':
+        return refuse(changedMeanwhile);
+      case 'not_live':
+        return refuse(noLongerLive);
+    }
+  });
+
+  scope.post<BookingRoute>('/console/bookings/:id/no-show', withId, async (request, reply) => {
+    const { params, body = {} } = request;
+    const undo = body['undo'] === 'yes';
+    const refuse = (trouble: string) => pages.refuse(request, reply, { trouble });
+    const { sequence } = readSeen(body);
+    const missed = await recordNoShow(context, actorOf(request), params.id, { undo, sequence });
+    switch (missed.outcome) {
+      case 'recorded': {
+        const done = undo ? 'not-missed' : 'missed';
+        if (body['back'] !== 'day') return seeOther(reply, linkAfter(done, params.id));
+        const { calendar } = await context.board.read();
+        const today = todayInZone(calendar.timezone, context.clock.now());
+        const { date } = missed.booking;
+        // The page of today goes on to the next day by itself.
+        if (date === today) return seeOther(reply, `${home}?done=${done}`);
+        return seeOther(reply, `${linkToDay(date)}&done=${done}`);
+      }
+      case 'not_found':
+        throw new ServiceError('not_found');
+      case 'changed':
+        return refuse(changedMeanwhile);
+      case 'unchanged':
+        return refuse(undo ? notMissed : alreadyMissed);
+      case 'not_begun':
+        return refuse(notBegun);
+      case 'not_confirmed':
+        return refuse(notConfirmed);
+    }
+  });
+
+  scope.post<BookingRoute>('/console/bookings/:id/forget', withId, async (request, reply) => {
+    const { params, body = {} } = request;
+    const { booking } = await pages.read(params.id);
+    const refuse = (trouble: string): Promise<FastifyReply> =>
+      pages.refuse(request, reply, { trouble });
+    const { whose } = body;
+    if (whose !== 'email' && whose !== 'booking') throw formRefused();
+    if (whose === 'email' && booking.email === null) return refuse(nothingToErase);
+    const selector =
+      whose === 'email' && booking.email !== null ? { email: booking.email } : { id: booking.id };
+    const forgotten = await forgetPerson(context, actorOf(request), selector, {
+      cancelBookings: readListedBookings(body['cancels']),
+    });
+    if (forgotten.outcome === 'upcoming') return refuse(otherSessionsUpcoming);
+    if (forgotten.bookings + forgotten.apiKeys === 0) return refuse(nothingToErase);
+    return seeOther(reply, linkAfter('forgotten', params.id));
+  });
+}

@@ -1,0 +1,74 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readBookingRecord, type BookingRecord } from '../../domain/booking-record.js';
+import { listConflicts, type BookingConflict } from '../../domain/conflicts.js';
+import type { DomainServices } from '../../domain/deps.js';
+import { ServiceError } from '../../errors.js';
+import type { Fields } from '../../pages/form-fields.js';
+import { doneMessage, type ShowPage } from '../pages.js';
+import { BookingPage, bookingTitle } from './booking-page.js';
+import { doneMessages } from './done-messages.js';
+
+export interface BookingRoute {
+  Params: { id: string };
+  Body: Fields | undefined;
+}
+
+export interface Refusal {
+  /** 409 unless given. */
+  status?: number;
+  trouble: string;
+}
+
+export interface BookingPages {
+  /** Throws `not_found` if there is no booking of the id. */
+  read(id: string): Promise<BookingRecord>;
+  show(request: FastifyRequest<BookingRoute>, reply: FastifyReply): Promise<FastifyReply>;
+  /** Shows the booking as it is now, with what was typed. */
+  refuse(
+    request: FastifyRequest<BookingRoute>,
+    reply: FastifyReply,
+    refusal: Refusal,
+  ): Promise<FastifyReply>;
+}
+
+export function createBookingPages(context: DomainServices, showPage: ShowPage): BookingPages {
+  async function read(id: string): Promise<BookingRecord> {
+    const record = await readBookingRecord(context, id);
+    if (record === null) throw new ServiceError('not_found');
+    return record;
+  }
+
+  /** Null unless a watched calendar is busy during the confirmed session. */
+  async function findConflict({ booking, status }: BookingRecord): Promise<BookingConflict | null> {
+    if (status !== 'confirmed') return null;
+    const conflicts = await listConflicts(context);
+    return conflicts.find((conflict) => conflict.booking.id === booking.id) ?? null;
+  }
+
+  return {
+    read,
+    async show(request, reply) {
+      const record = await read(request.params.id);
+      return showPage(request, reply, {
+        section: 'bookings',
+        title: bookingTitle(record),
+        done: doneMessage(request, doneMessages),
+        children: BookingPage({ record, conflict: await findConflict(record), typed: {} }),
+      });
+    },
+    async refuse(request, reply, { status = 409, trouble }) {
+      const record = await read(request.params.id);
+      return showPage(request, reply, {
+        status,
+        section: 'bookings',
+        title: bookingTitle(record),
+        trouble,
+        children: BookingPage({
+          record,
+          conflict: await findConflict(record),
+          typed: request.body ?? {},
+        }),
+      });
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import type { FastifyInstance } from 'fastify';
+import {
+  addCalendarFeed,
+  feedPath,
+  removeCalendarFeed,
+  rotateCalendarFeed,
+  type IssuedFeed,
+} from '../../domain/calendar-feeds.js';
+import type { DomainServices } from '../../domain/deps.js';
+import { readText, type Fields } from '../../pages/form-fields.js';
+import { seeOther } from '../../pages/send-page.js';
+import { actorOf } from '../session.js';
+import { withId } from '../with-id.js';
+import type { ShownAddress } from './feeds.js';
+import { calendarsPath, feedsPath } from './links.js';
+import type { ShowCalendars } from './show-calendars.js';
+
+interface FeedRoute {
+  Params: { id: string };
+  Body: Fields | undefined;
+}
+
+const mistaken = 'No address was made. What is wrong is marked below.';
+const alreadyRemoved = 'Nothing was done: the address had been removed before.';
+
+/**
+ * `/console/calendars/feeds`: addresses at which calendar programs read the bookings. A new one is in the
+ * response to its form and nowhere else: after a redirect, the console's own address would have to name it.
+ */
+export function registerFeeds(
+  scope: FastifyInstance,
+  context: DomainServices,
+  show: ShowCalendars,
+): void {
+  const { publicBaseUrl } = context.config;
+
+  scope.post<FeedRoute>(feedsPath, async (request, reply) => {
+    const { label, details } = request.body ?? {};
+    const typed = { label: readText(label), hasDetails: details === 'yes' };
+    const added = await addCalendarFeed(context, actorOf(request), typed);
+    if (added.outcome === 'refused') {
+      const refusedFeed = { typed, mistake: added.message };
+      return show(request, reply, { outcome: { status: 400, trouble: mistaken }, refusedFeed });
+    }
+    const outcome = { done: 'The address is made.' };
+    return show(request, reply, { outcome, newAddress: shownAddress(added.issued) });
+  });
+
+  scope.post<FeedRoute>(`${feedsPath}/:id/rotate`, withId, async (request, reply) => {
+    const issued = await rotateCalendarFeed(context, actorOf(request), request.params.id);
+    if (issued === null) {
+      return show(request, reply, { outcome: { status: 409, trouble: alreadyRemoved } });
+    }
+    const outcome = { done: 'The address is replaced. The old one has stopped.' };
+    return show(request, reply, { outcome, newAddress: shownAddress(issued) });
+  });
+
+  // Removing twice leaves what removing once does.
+  scope.post<FeedRoute>(`${feedsPath}/:id/remove`, withId, async (request, reply) => {
+    await removeCalendarFeed(context, actorOf(request), request.params.id);
+    return seeOther(reply, `${calendarsPath}?done=removed`);
+  });
+
+  function shownAddress({ feed, token }: IssuedFeed): ShownAddress {
+    return { feed, url: `${publicBaseUrl}${feedPath(token)}` };
+  }
+}

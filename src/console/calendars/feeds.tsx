@@ -1,0 +1,153 @@
+import type { VNode } from 'preact';
+import type { CalendarFeed } from '../../domain/calendar-feeds.js';
+import { PostForm } from '../form.js';
+import { Moment, type FormatMoment } from '../moment.js';
+import { TextField } from '../text-field.js';
+import { feedsPath } from './links.js';
+
+/** The address of a feed that has just been made. */
+export interface ShownAddress {
+  feed: CalendarFeed;
+  /** With the token: only in the response to the form that made it. */
+  url: string;
+}
+
+/** A form that was refused. */
+export interface RefusedFeed {
+  typed: { label: string; hasDetails: boolean };
+  mistake: string;
+}
+
+export interface FeedsProps {
+  feeds: readonly CalendarFeed[];
+  /** The form that was refused; null for a new one. */
+  refused: RefusedFeed | null;
+  format: FormatMoment;
+}
+
+/** The addresses at which calendar programs read the bookings, and the form that adds one. */
+export function Feeds({ feeds, refused, format }: FeedsProps): VNode {
+  return (
+    <section aria-labelledby="feeds">
+      <h2 id="feeds">Addresses for calendars</h2>
+      <p class="muted">
+        A calendar program that subscribes to an address shows your bookings and closures. Anyone
+        who has the address can read them, so give each device its own.
+      </p>
+      {feeds.length === 0 ? (
+        <FeedForm refused={refused} />
+      ) : (
+        <>
+          <ul class="rows feeds">
+            {feeds.map((feed) => (
+              <FeedRow key={feed.id} feed={feed} format={format} />
+            ))}
+          </ul>
+          <details open={refused !== null}>
+            <summary class="button quiet small">Make an address…</summary>
+            <FeedForm refused={refused} />
+          </details>
+        </>
+      )}
+    </section>
+  );
+}
+
+function FeedRow({
+  feed: { id, label, has_details, created_at },
+  format,
+}: {
+  feed: CalendarFeed;
+  format: FormatMoment;
+}): VNode {
+  return (
+    <li>
+      <p>
+        <bdi class="named">{label}</bdi>
+      </p>
+      <p>{has_details ? 'Names and phone numbers' : 'Initials only'}</p>
+      <p class="fine">
+        created <Moment at={created_at} format={format} />
+      </p>
+      <div class="acts">
+        <details>
+          <summary class="button quiet small">
+            New address<span class="visually-hidden"> for {label}</span>…
+          </summary>
+          <PostForm action={`${feedsPath}/${id}/rotate`}>
+            <p>The address that it has now stops at once: subscribe to the new one again.</p>
+            <button class="small">
+              Replace the address<span class="visually-hidden"> of {label}</span>
+            </button>
+          </PostForm>
+        </details>
+        <details>
+          <summary class="button quiet small">
+            Remove<span class="visually-hidden"> {label}</span>…
+          </summary>
+          <PostForm action={`${feedsPath}/${id}/remove`}>
+            <p>Its address stops at once. Calendars that subscribe to it show nothing new.</p>
+            <button class="small">
+              Remove the address<span class="visually-hidden"> of {label}</span>
+            </button>
+          </PostForm>
+        </details>
+      </div>
+    </li>
+  );
+}
+
+function FeedForm({ refused }: { refused: RefusedFeed | null }): VNode {
+  return (
+    <PostForm action={feedsPath} class="calendar-form">
+      <TextField
+        name="label"
+        id="feed-label"
+        label="Label"
+        hint="Who or what subscribes, such as Phone."
+        required
+        value={refused?.typed.label ?? ''}
+        mistake={refused?.mistake}
+      />
+      <label class="tick">
+        <input
+          type="checkbox"
+          name="details"
+          value="yes"
+          checked={refused?.typed.hasDetails ?? false}
+        />
+        Show names and phone numbers
+      </label>
+      <p class="fine">
+        It then also shows the reasons of closures. Otherwise people are shown by their initials.
+      </p>
+      <button>Make the address</button>
+    </PostForm>
+  );
+}
+
+/** The address, to copy or to subscribe to: it cannot be shown a second time. */
+export function NewAddress({ feed, url }: ShownAddress): VNode {
+  return (
+    <section class="notice new-address" aria-labelledby="new-address">
+      <h2 id="new-address">
+        The address for <bdi>{feed.label}</bdi>
+      </h2>
+      <p>
+        Copy it now: it is not shown again. Anyone who has it can read when your sessions are
+        {feed.has_details && ', with names and phone numbers'}, until you replace or remove it.
+      </p>
+      <input type="url" value={url} readOnly aria-labelledby="new-address" />
+      <p>
+        <a class="button" href={url.replace(/^https?:/, 'webcal:')}>
+          Subscribe on this device
+        </a>
+      </p>
+      <p class="fine">
+        Elsewhere, paste it. Google: in a browser, Other calendars, From URL. Outlook: Add calendar,
+        Subscribe from web. iPhone: Settings, Calendar, Accounts, Add Account, Other, Add Subscribed
+        Calendar.
+      </p>
+    </section>
+  );
+}

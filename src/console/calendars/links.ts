@@ -1,0 +1,3 @@
+export const calendarsPath = '/console/calendars';
+export const feedsPath = `${calendarsPath}/feeds`;
+export const watchedPath = `${calendarsPath}/watched`;

@@ -1,0 +1,68 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { DomainServices } from '../../domain/deps.js';
+import {
+  addWatchedCalendar,
+  fetchWatchedCalendar,
+  removeWatchedCalendar,
+} from '../../domain/watched-calendars.js';
+import type { Fields } from '../../pages/form-fields.js';
+import { seeOther } from '../../pages/send-page.js';
+import { pathWith } from '../paging.js';
+import { actorOf } from '../session.js';
+import { withId } from '../with-id.js';
+import { calendarsPath, watchedPath } from './links.js';
+import type { ShowCalendars } from './show-calendars.js';
+import { checkWatch, readWatchForm, type RefusedWatch } from './watch-form.js';
+
+interface WatchRoute {
+  Params: { id: string };
+  Body: Fields | undefined;
+}
+
+const mistaken = 'No calendar was added. What is wrong is marked below.';
+const alreadyStopped = 'Nothing was done: the calendar is no longer watched.';
+
+/** `/console/calendars/watched`: calendars elsewhere that close sessions while they are busy. */
+export function registerWatched(
+  scope: FastifyInstance,
+  context: DomainServices,
+  show: ShowCalendars,
+): void {
+  scope.post<WatchRoute>(watchedPath, async (request, reply) => {
+    const typed = readWatchForm(request.body ?? {});
+    const { watch, mistakes } = checkWatch(typed);
+    if (watch === null) return refuse({ typed, mistakes });
+    const added = await addWatchedCalendar(context, actorOf(request), watch);
+    switch (added.outcome) {
+      case 'added':
+        return seeOther(reply, linkAfter('watched', added.calendar.id));
+      case 'exists': {
+        const trouble = `Nothing was added: this calendar is watched already, as ${added.calendar.label}.`;
+        return show(request, reply, { outcome: { status: 409, trouble } });
+      }
+      case 'refused':
+        return refuse({ typed, mistakes: { address: added.message } });
+    }
+
+    function refuse(refusedWatch: RefusedWatch): Promise<FastifyReply> {
+      return show(request, reply, { outcome: { status: 400, trouble: mistaken }, refusedWatch });
+    }
+  });
+
+  scope.post<WatchRoute>(`${watchedPath}/:id/read`, withId, async (request, reply) => {
+    const calendar = await fetchWatchedCalendar(context, request.params.id);
+    if (calendar !== null) return seeOther(reply, linkAfter('read', calendar.id));
+    return show(request, reply, { outcome: { status: 409, trouble: alreadyStopped } });
+  });
+
+  // Removing twice leaves what removing once does.
+  scope.post<WatchRoute>(`${watchedPath}/:id/remove`, withId, async (request, reply) => {
+    await removeWatchedCalendar(context, actorOf(request), request.params.id);
+    return seeOther(reply, `${calendarsPath}?done=stopped`);
+  });
+}
+
+/** The page after a calendar was fetched, which says what was found. */
+function linkAfter(done: 'watched' | 'read', calendar: string): string {
+  return pathWith(calendarsPath, { done, calendar });
+}

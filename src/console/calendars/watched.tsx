@@ -1,0 +1,132 @@
+import type { VNode } from 'preact';
+import { calendarErrorWords } from '../../calendar/calendar-errors.js';
+import { maxWatchedCalendars, type WatchedCalendar } from '../../domain/watched-calendars.js';
+import { PostForm } from '../form.js';
+import { Moment, type FormatMoment } from '../moment.js';
+import { TextField } from '../text-field.js';
+import { watchedPath } from './links.js';
+import type { RefusedWatch } from './watch-form.js';
+import { busyCountWords } from './words.js';
+
+export interface WatchedProps {
+  calendars: readonly WatchedCalendar[];
+  /** The form that was refused; null for a new one. */
+  refused: RefusedWatch | null;
+  format: FormatMoment;
+}
+
+/** The calendars elsewhere that close sessions while they are busy, and the form that adds one. */
+export function Watched({ calendars, refused, format }: WatchedProps): VNode {
+  return (
+    <section aria-labelledby="watched">
+      <h2 id="watched">Watched calendars</h2>
+      <p class="muted">
+        While one of them is busy, people cannot book. They are read every 10 minutes; only the busy
+        times are kept, not what the events say.
+      </p>
+      {calendars.length === 0 ? (
+        <WatchForm refused={refused} />
+      ) : (
+        <>
+          <ul class="rows watched">
+            {calendars.map((calendar) => (
+              <WatchedRow key={calendar.id} calendar={calendar} format={format} />
+            ))}
+          </ul>
+          {calendars.length < maxWatchedCalendars || refused !== null ? (
+            <details open={refused !== null}>
+              <summary class="button quiet small">Watch a calendar…</summary>
+              <WatchForm refused={refused} />
+            </details>
+          ) : (
+            <p class="muted">There can be {maxWatchedCalendars} of them at most.</p>
+          )}
+        </>
+      )}
+    </section>
+  );
+}
+
+function WatchedRow({
+  calendar,
+  format,
+}: {
+  calendar: WatchedCalendar;
+  format: FormatMoment;
+}): VNode {
+  const { id, label, host, read_at, failing_since, last_error, last_status_code } = calendar;
+  return (
+    <li>
+      <div>
+        <p>
+          <bdi class="named">{label}</bdi>
+        </p>
+        {label !== host && <p class="fine">{host}</p>}
+      </div>
+      <div>
+        {last_error !== null && (
+          <>
+            <p class="state failing">
+              Failing since <Moment at={failing_since} format={format} />
+            </p>
+            <p>{calendarErrorWords(last_error, last_status_code)}</p>
+          </>
+        )}
+        <p class={last_error === null ? undefined : 'fine'}>
+          {read_at === null ? (
+            'Not read yet'
+          ) : (
+            <>
+              Read <Moment at={read_at} format={format} />, {busyCountWords(calendar)}
+            </>
+          )}
+        </p>
+      </div>
+      <div class="acts">
+        <PostForm action={`${watchedPath}/${id}/read`} class="inline">
+          <button class="quiet small">
+            Read it now<span class="visually-hidden">: {label}</span>
+          </button>
+        </PostForm>
+        <details>
+          <summary class="button quiet small">
+            Stop watching<span class="visually-hidden"> {label}</span>…
+          </summary>
+          <PostForm action={`${watchedPath}/${id}/remove`}>
+            <p>Sessions that only this calendar closes can be booked again.</p>
+            <button class="small">
+              Stop watching<span class="visually-hidden"> {label}</span>
+            </button>
+          </PostForm>
+        </details>
+      </div>
+    </li>
+  );
+}
+
+function WatchForm({ refused }: { refused: RefusedWatch | null }): VNode {
+  return (
+    <PostForm action={watchedPath} class="calendar-form">
+      <TextField
+        name="address"
+        id="watch-address"
+        label="Address"
+        type="url"
+        hint="The secret address of the calendar as iCal (ICS), as its program shows it: it begins with https:// or webcal://. It is stored encrypted, and never shown again."
+        required
+        value={refused?.typed.address ?? ''}
+        mistake={refused?.mistakes.address}
+      />
+      <TextField
+        name="label"
+        id="watch-label"
+        label="Label"
+        hint="What the calendar is called here."
+        optional
+        value={refused?.typed.label ?? ''}
+        mistake={refused?.mistakes.label}
+      />
+      <button>Watch this calendar</button>
+    </PostForm>
+  );
+}

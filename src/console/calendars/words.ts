@@ -1,0 +1,74 @@
+import { Temporal } from 'temporal-polyfill';
+import type { BookingRow } from '../../database/schema.js';
+import type { BookingConflict, ConflictInterval } from '../../domain/conflicts.js';
+import type { WatchedCalendar } from '../../domain/watched-calendars.js';
+
+/** When a watched calendar is busy during a session. */
+export interface BusyCalendar {
+  calendarId: string;
+  label: string;
+  /** `2 – 4 PM, 5 – 6 PM`. */
+  times: string;
+}
+
+/** The busy times of a conflict by calendar, in order. */
+export function busyCalendars({ booking, busy }: BookingConflict): BusyCalendar[] {
+  const labels = new Map(busy.map(({ calendarId, label }) => [calendarId, label]));
+  return [...labels].map(([calendarId, label]) => ({
+    calendarId,
+    label,
+    times: busy
+      .filter((interval) => interval.calendarId === calendarId)
+      .map((interval) => busyWords(interval, booking))
+      .join(', '),
+  }));
+}
+
+/**
+ * An interval on the clocks of a session: `2 – 4 PM`, `all day`. Dates are named where it is not within
+ * the date of the session: `Dec 1, 2 PM – Dec 3, 9 AM`, `Dec 1 – 3, all day`.
+ * @internal
+ */
+export function busyWords(
+  { startsAt, endsAt }: Pick<ConflictInterval, 'startsAt' | 'endsAt'>,
+  { date, timezone: timeZone }: Pick<BookingRow, 'date' | 'timezone'>,
+): string {
+  const [starts, ends] = [zoned(startsAt, timeZone), zoned(endsAt, timeZone)];
+  // The end is exclusive.
+  const last = ends.subtract({ milliseconds: 1 });
+  const isWithinDate = [starts, last].every((at) => at.toPlainDate().toString() === date);
+  const day = { timeZone, month: 'short', day: 'numeric' } as const;
+  if (isMidnight(starts) && isMidnight(ends)) {
+    if (isWithinDate) return 'all day';
+    return `${rangeWords(day, startsAt, last.epochMilliseconds)}, all day`;
+  }
+  const time = { timeZone, hour: 'numeric', minute: '2-digit' } as const;
+  return rangeWords(
+    isWithinDate && !isMidnight(ends) ? time : { ...day, ...time },
+    startsAt,
+    endsAt,
+  );
+}
+
+function zoned(at: Date, timezone: string): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timezone);
+}
+
+function isMidnight(at: Temporal.ZonedDateTime): boolean {
+  return at.equals(at.startOfDay());
+}
+
+function rangeWords(
+  format: Intl.DateTimeFormatOptions,
+  startsAt: Date,
+  endsAt: Date | number,
+): string {
+  const words = new Intl.DateTimeFormat('en-US', format).formatRange(startsAt, endsAt);
+  return words.replaceAll(':00', '').replaceAll(/\s/g, ' ');
+}
+
+/** `12 busy times to come`. */
+export function busyCountWords({ busyIntervals }: Pick<WatchedCalendar, 'busyIntervals'>): string {
+  if (busyIntervals === 0) return 'no busy times to come';
+  return busyIntervals === 1 ? '1 busy time to come' : `${busyIntervals} busy times to come`;
+}

@@ -1,0 +1,107 @@
+import type { VNode } from 'preact';
+import { addDays } from '../../calendar/dates.js';
+import { slotKey } from '../../calendar/slots.js';
+import { dateWords } from '../../calendar/words.js';
+import type { StudioDay, StudioDays } from '../../domain/studio-days.js';
+import { linkToBooking } from '../bookings/links.js';
+import { longDate, longDay } from '../date-words.js';
+import { linkToNewClosure } from '../hours/links.js';
+import { linkToDay } from './links.js';
+import { SlotCard } from './slot-card.js';
+import { isInConflict, slotWord } from './slot-words.js';
+
+/** `Today, Tuesday, December 1`. */
+export function dayTitle({ days, today }: StudioDays): string {
+  const date = days[0]?.date ?? today;
+  if (date === today) return `Today, ${longDay(date)}`;
+  return dateWords(date).year === dateWords(today).year ? longDay(date) : longDate(date);
+}
+
+/** A day with all that is known of its sessions, and the week in short. */
+export function DayPage({ days, today, timezone }: StudioDays): VNode {
+  const [first] = days;
+  if (first === undefined) throw new RangeError('a page without days');
+  return (
+    <>
+      <p class="trouble" id="stale" role="status" hidden>
+        This page is not up to date: the connection is lost. It tries again by itself.
+      </p>
+      {/* By its key, a page of a fixed date notices that the date is no longer today. */}
+      <p class="visually-hidden" id="news" role="status" data-key={`today ${today}`} />
+      <ol class="slots">
+        {first.slots.map((slot) => (
+          <SlotCard key={slotKey(slot)} slot={slot} timezone={timezone} />
+        ))}
+      </ol>
+      <nav class="days-nav" aria-label="Days">
+        <a class="button quiet small" href={linkToDay(addDays(first.date, -7))}>
+          Week before
+        </a>
+        {first.date !== today && (
+          <a class="button quiet small" href="/console">
+            Today
+          </a>
+        )}
+        <a class="button quiet small" href={linkToDay(addDays(first.date, 7))}>
+          Week after
+        </a>
+        <form action="/console" class="inline">
+          <label>
+            <span class="visually-hidden">Day</span>
+            <input type="date" name="date" value={first.date} required />
+          </label>
+          <button class="quiet small">Show</button>
+        </form>
+      </nav>
+      <h2>The week</h2>
+      <ol class="agenda">
+        {days.map((day) => (
+          <WeekDay key={day.date} day={day} />
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function WeekDay({ day }: { day: StudioDay }): VNode {
+  const { weekday, month, day: number } = dateWords(day.date);
+  const words = longDay(day.date);
+  return (
+    <li class={day.isToday ? 'day today' : 'day'}>
+      <h3>
+        <a href={linkToDay(day.date)} aria-label={words}>
+          <span class="weekday">{weekday.slice(0, 3)}</span>{' '}
+          <span class="number">
+            {month.slice(0, 3)} {number}
+          </span>
+        </a>
+      </h3>
+      <ul>
+        {day.slots.map((slot) => {
+          const { state, word } = slotWord(slot);
+          return (
+            <li key={slot.timeSlot} class={`cell ${state}`} data-key={`week ${slotKey(slot)}`}>
+              <span class="hour">{slot.timeSlot.replace(':00', '')}</span>{' '}
+              {slot.booking === null ? (
+                <span class="word">{word}</span>
+              ) : (
+                <div>
+                  <a href={linkToBooking(slot.booking.id)} class="word">
+                    <bdi>{word}</bdi>
+                    {state === 'held' && <span class="muted"> held</span>}
+                  </a>
+                  {isInConflict(slot) && <span class="conflict"> conflict</span>}
+                </div>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      <p class="fine">
+        <a href={linkToNewClosure(day.date)}>
+          Close<span class="visually-hidden"> {words}</span>
+        </a>
+      </p>
+    </li>
+  );
+}

@@ -1,0 +1,3 @@
+export function linkToDay(date: string): string {
+  return `/console?date=${date}`;
+}

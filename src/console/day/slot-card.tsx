@@ -1,0 +1,76 @@
+import type { VNode } from 'preact';
+import { slotKey } from '../../calendar/slots.js';
+import { phoneWords, timeOfDay } from '../../calendar/words.js';
+import type { BookingRow } from '../../database/schema.js';
+import type { StudioSlot } from '../../domain/studio-days.js';
+import { NoShowForm } from '../bookings/jobs.js';
+import { channelWords } from '../bookings/words.js';
+import { linkToAdd, linkToBooking } from '../bookings/links.js';
+import { conflictWords, isInConflict, slotWord } from './slot-words.js';
+
+export interface SlotCardProps {
+  slot: StudioSlot;
+  timezone: string;
+}
+
+/** A slot of the day, with who comes. */
+export function SlotCard({ slot, timezone }: SlotCardProps): VNode {
+  const { state, word } = slotWord(slot);
+  const { booking } = slot;
+  const conflict = isInConflict(slot) ? conflictWords : null;
+  const news = [word, conflict].filter((part) => part !== null).join(', ');
+  return (
+    <li class={`slot ${state}`} data-key={slotKey(slot)} data-news={`${slot.timeSlot}: ${news}`}>
+      <p class="hour">{slot.timeSlot}</p>
+      {booking === null ? (
+        <>
+          <p class="what">
+            {slot.schedule === 'busy' && !slot.isOver ? 'busy in your calendar' : word}
+          </p>
+          {!slot.isOver && (
+            <p class="acts">
+              <a class="button quiet small" href={linkToAdd(slot)}>
+                Add<span class="visually-hidden"> a booking at {slot.timeSlot}</span>
+              </a>
+            </p>
+          )}
+        </>
+      ) : (
+        <>
+          <div class="what">
+            <a class="client" href={linkToBooking(booking.id)}>
+              <bdi>{word}</bdi>
+            </a>
+            {conflict !== null && <p class="warned">{conflict}</p>}
+            <Facts booking={booking} timezone={timezone} />
+          </div>
+          {booking.status === 'confirmed' && slot.hasBegun && (
+            <div class="acts">
+              <NoShowForm booking={booking} isOnDay />
+            </div>
+          )}
+        </>
+      )}
+    </li>
+  );
+}
+
+function Facts({ booking, timezone }: { booking: BookingRow; timezone: string }): VNode {
+  const facts = [
+    booking.status === 'pending' &&
+      `held until ${timeOfDay(timezone, booking.expires_at.getTime())}`,
+    booking.no_show_at !== null && 'did not come',
+    booking.phone === null ? null : phoneWords(booking.phone),
+    channelWords(booking),
+  ].filter((fact) => typeof fact === 'string');
+  return (
+    <>
+      <p class="muted">{facts.join(' · ')}</p>
+      {booking.idea !== null && (
+        <p class="idea">
+          <bdi>{booking.idea}</bdi>
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import type { VNode } from 'preact';
+import { addDays } from '../../calendar/dates.js';
+import { dateWords } from '../../calendar/words.js';
+import type { Channel } from '../../database/schema.js';
+import type { ChannelFigures, Figures, WeekFigures } from '../../domain/figures.js';
+
+const channelNames: Record<Channel, string> = {
+  rest: 'Assistants, REST',
+  mcp: 'Assistants, MCP',
+  page: 'Our page',
+  studio: 'Added by the studio',
+};
+
+/** Holds, what became of them, and how early they came: by week and channel. */
+export function FiguresPage({ weeks }: { weeks: WeekFigures[] }): VNode {
+  return (
+    <>
+      <p class="muted">
+        By the week in which a hold was placed. Confirmed: of these holds, also if cancelled later.
+        Lead: the median of the days from the hold to the session.
+      </p>
+      <table class="figures">
+        <thead>
+          <tr>
+            <th scope="col">Week</th>
+            <th scope="col">Holds</th>
+            <th scope="col">Confirmed</th>
+            <th scope="col">Lead</th>
+          </tr>
+        </thead>
+        {weeks.map(({ week, total, channels }) => (
+          <tbody key={week}>
+            <tr class="week-total">
+              <th scope="rowgroup">{weekWords(week)}</th>
+              <Numbers {...total} />
+            </tr>
+            {channels.map((each) => (
+              <tr key={`${each.channel ?? ''} ${each.platform ?? ''}`}>
+                <th scope="row">{channelName(each)}</th>
+                <Numbers {...each} />
+              </tr>
+            ))}
+          </tbody>
+        ))}
+      </table>
+    </>
+  );
+}
+
+function Numbers({ holds, confirmed, leadDays }: Figures): VNode {
+  return (
+    <>
+      <td>{holds}</td>
+      <td>{holds === 0 ? '–' : `${Math.round((confirmed / holds) * 100)} %`}</td>
+      <td>{leadDays === null ? '–' : `${leadDays.toFixed(1)} d`}</td>
+    </>
+  );
+}
+
+/** `Nov 23 – 29`, `Nov 30 – Dec 6`. */
+function weekWords(monday: string): string {
+  const [first, last] = [dateWords(monday), dateWords(addDays(monday, 6))];
+  const short = ({ month, day }: typeof first) => `${month.slice(0, 3)} ${day}`;
+  return `${short(first)} – ${first.month === last.month ? last.day : short(last)}`;
+}
+
+function channelName({ channel, platform }: ChannelFigures): string {
+  if (channel === null) return 'Not recorded';
+  return platform === null
+    ? channelNames[channel]
+    : channelNames[channel].replace('Assistants', platform);
+}

@@ -1,0 +1,153 @@
+import type { VNode } from 'preact';
+import type { MailStatus } from '../../database/mail-tables.js';
+import { resendRefusal } from '../../domain/mail-admin.js';
+import { explainMail, mailIsOff } from '../../domain/mail-explanations.js';
+import type { ListPage, MailProblems } from '../../domain/studio-lists.js';
+import type { MailOverview } from '../../repositories/mail-admin.js';
+import { linkToBooking } from '../bookings/links.js';
+import { calendarsPath } from '../calendars/links.js';
+import { PostForm } from '../form.js';
+import { Moment, type FormatMoment } from '../moment.js';
+import { Paging } from '../paging.js';
+import { linkToMails, type MailSelection } from './links.js';
+import { mailKindWords, mailStatusWords, recipientWords } from './words.js';
+
+export interface MailPageProps {
+  selection: MailSelection;
+  mails: ListPage<MailOverview>;
+  /** Null on pages that show a selection. */
+  problems: MailProblems | null;
+  /** Whether mail is switched on. */
+  isOn: boolean;
+  /** Milliseconds since the epoch. */
+  now: number;
+  format: FormatMoment;
+}
+
+const statuses: readonly MailStatus[] = ['pending', 'sent', 'failed', 'dropped'];
+
+/** Failed and overdue mails, then all mails, newest first. */
+export function MailPage(props: MailPageProps): VNode {
+  const { selection, mails, problems, isOn } = props;
+  const last = mails.rows.at(-1);
+  const hasProblems = problems !== null && problems.mails.length > 0;
+  return (
+    <>
+      {!isOn && <p class="notice">{mailIsOff} Then start the service again.</p>}
+      {hasProblems && (
+        <section aria-labelledby="care">
+          <h2 id="care">Needs care</h2>
+          <p class="muted">{problemWords(problems)}</p>
+          <MailList {...props} mails={problems.mails} />
+        </section>
+      )}
+      <section aria-labelledby="all">
+        <h2 id="all" class={hasProblems ? undefined : 'visually-hidden'}>
+          {selection.status === null ? 'All mails' : mailStatusWords[selection.status]}
+        </h2>
+        <nav class="filter" aria-label="Status">
+          {[null, ...statuses].map((status) => (
+            <a
+              key={status}
+              href={linkToMails({ status })}
+              aria-current={status === selection.status ? 'true' : undefined}
+            >
+              {status === null ? 'All' : mailStatusWords[status]}
+            </a>
+          ))}
+        </nav>
+        {mails.rows.length === 0 ? (
+          <p class="empty">No mails.</p>
+        ) : (
+          <MailList {...props} mails={mails.rows} />
+        )}
+        <Paging
+          newest={linkToMails({ status: selection.status })}
+          older={
+            mails.more && last !== undefined
+              ? linkToMails({ status: selection.status, before: last.position })
+              : null
+          }
+          isNewest={selection.before === null}
+        />
+      </section>
+      <p class="fine">
+        A mail is listed until 30 days after it was sent, failed or was dropped; one with a code for
+        a day.
+      </p>
+    </>
+  );
+}
+
+function problemWords({ mails, failed, overdue }: MailProblems): string {
+  const parts = [
+    failed > 0 && `${failed} failed within 7 days`,
+    overdue > 0 && `${overdue} overdue for more than a minute`,
+  ].filter((part) => part !== false);
+  const shown = mails.length < failed + overdue ? ` The newest ${mails.length} are shown.` : '';
+  return `${parts.join(', ')}.${shown}`;
+}
+
+type MailListProps = Omit<MailPageProps, 'mails' | 'problems'> & { mails: MailOverview[] };
+
+function MailList({ mails, ...props }: MailListProps): VNode {
+  return (
+    <ul class="rows mails">
+      {mails.map((mail) => (
+        <MailRow key={mail.id} mail={mail} {...props} />
+      ))}
+    </ul>
+  );
+}
+
+function MailRow({
+  mail,
+  selection,
+  isOn,
+  now,
+  format,
+}: Omit<MailListProps, 'mails'> & { mail: MailOverview }): VNode {
+  const { status, before } = selection;
+  const hidden = { ...(status !== null && { status }), ...(before !== null && { before }) };
+  const isResendable = isOn && resendRefusal(mail) === null;
+  return (
+    <li class={mail.status}>
+      <p class="at">
+        <Moment at={mail.created_at} format={format} />
+      </p>
+      <div>
+        <p>
+          {mailKindWords[mail.kind]} to <bdi>{recipientWords(mail)}</bdi>
+        </p>
+        <p class="fine">
+          {mail.kind === 'calendar_failure' ? (
+            <a href={calendarsPath}>
+              <bdi>{mail.calendar_label}</bdi>
+            </a>
+          ) : (
+            <a href={linkToBooking(mail.booking_id)}>{mail.booking_label}</a>
+          )}
+        </p>
+      </div>
+      <div>
+        <p class="state">{mailStatusWords[mail.status]}</p>
+        <p class="fine">
+          {explainMail(mail, { now, at: format, sendAgain: 'then send it again.' })}
+        </p>
+      </div>
+      <div class="acts">
+        {isResendable && (
+          <PostForm action={`/console/mail/${mail.id}/resend`} class="inline" hidden={hidden}>
+            <button class="quiet small">
+              Send again
+              <span class="visually-hidden">
+                {' '}
+                the {mailKindWords[mail.kind].toLowerCase()} to {recipientWords(mail)}
+              </span>
+            </button>
+          </PostForm>
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,20 @@
+import type { VNode } from 'preact';
+
+/** A formatter is far more expensive to construct than to use: one for a page. */
+export type FormatMoment = (instant: Date) => string;
+
+/** Instants on the studio's clocks: `Dec 1, 9:00 AM`, with the year if it is not that of `now`. */
+export function momentFormat(timezone: string, now: number): FormatMoment {
+  const inYear = new Intl.DateTimeFormat('en-US', { timeZone: timezone, year: 'numeric' });
+  const short = { timeZone: timezone, month: 'short', day: 'numeric' } as const;
+  const time = { hour: 'numeric', minute: '2-digit' } as const;
+  const thisYear = new Intl.DateTimeFormat('en-US', { ...short, ...time });
+  const otherYear = new Intl.DateTimeFormat('en-US', { ...short, year: 'numeric', ...time });
+  const year = inYear.format(now);
+  return (instant) => (inYear.format(instant) === year ? thisYear : otherYear).format(instant);
+}
+
+/** An instant as `format` writes it; nothing for null. */
+export function Moment({ at, format }: { at: Date | null; format: FormatMoment }): VNode | null {
+  return at === null ? null : <time dateTime={at.toISOString()}>{format(at)}</time>;
+}

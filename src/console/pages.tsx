@@ -1,0 +1,47 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { DomainServices } from '../domain/deps.js';
+import type { Assets } from '../pages/assets.js';
+import { sendPrivatePage } from '../pages/send-page.js';
+import { ConsolePage, type ConsolePageProps } from './console-page.js';
+import { CsrfToken } from './form.js';
+
+export interface ShownPage extends Omit<ConsolePageProps, 'assets' | 'studio' | 'sessionName'> {
+  /** 200 unless given. */
+  status?: number;
+}
+
+/** What became of a request, as its page tells. */
+export type Outcome = Pick<ShownPage, 'status' | 'done' | 'trouble'>;
+
+/** Sends a page of the console to the session of the request. */
+export type ShowPage = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: ShownPage,
+) => Promise<FastifyReply>;
+
+export function createConsolePages(context: DomainServices, assets: Assets): ShowPage {
+  return async (request, reply, { status = 200, ...page }) => {
+    const { studio } = await context.board.read();
+    const sessionName = request.consoleSession?.name ?? '';
+    return sendPrivatePage(
+      request,
+      reply,
+      status,
+      <CsrfToken.Provider value={reply.generateCsrf()}>
+        <ConsolePage {...page} assets={assets} studio={studio} sessionName={sessionName} />
+      </CsrfToken.Provider>,
+    );
+  };
+}
+
+/** The sentence for what has just been done, which the address names; null without one. */
+export function doneMessage(
+  request: FastifyRequest,
+  messages: Readonly<Record<string, string>>,
+): string | null {
+  const { done } = request.query as Record<string, unknown>;
+  return typeof done === 'string' && Object.hasOwn(messages, done)
+    ? (messages[done] ?? null)
+    : null;
+}

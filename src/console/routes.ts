@@ -1,0 +1,122 @@
+import { METHODS } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { endConsoleSessions } from '../access/console-sessions.js';
+import type { DomainServices } from '../domain/deps.js';
+import { ServiceError } from '../errors.js';
+import { reportFailure, toServiceError } from '../http/plugins/errors.js';
+import { collectMethods } from '../http/plugins/method-not-allowed.js';
+import type { Assets } from '../pages/assets.js';
+import { refuseForeignPosts } from '../pages/same-origin.js';
+import { acceptsPages, seeOther } from '../pages/send-page.js';
+import { registerAudit } from './audit/routes.js';
+import { registerBookings } from './bookings/routes.js';
+import { registerCalendars } from './calendars/routes.js';
+import { explainCsrfError, protectForms } from './csrf.js';
+import { registerDays } from './day/routes.js';
+import { errorText } from './error-text.js';
+import { registerFigures } from './figures/routes.js';
+import { registerClosures } from './hours/closure-routes.js';
+import { registerHours } from './hours/routes.js';
+import { registerKeys } from './keys/routes.js';
+import { registerMail } from './mail/routes.js';
+import { createConsolePages } from './pages.js';
+import { clearSessionToken } from './session-cookie.js';
+import { requireSession } from './session-hook.js';
+import { actorOf, sessionOf } from './session.js';
+import { home } from './sign-in/next-address.js';
+import { registerSignIn } from './sign-in/routes.js';
+import { createSignInPages } from './sign-in/show-sign-in.js';
+import { registerSignIns } from './sign-ins/routes.js';
+import { registerNotices } from './studio/notice-routes.js';
+import { registerStudio } from './studio/routes.js';
+import { registerWebhooks } from './webhooks/routes.js';
+
+/** `/console`: the studio's own pages. Without a session, every address of it answers the same. */
+export function registerConsole(
+  pages: FastifyInstance,
+  context: DomainServices,
+  assets: Assets,
+): void {
+  const { publicBaseUrl } = context.config;
+  const showSignIn = createSignInPages(context, assets);
+  const showPage = createConsolePages(context, assets);
+
+  pages.register(async (scope) => {
+    scope.decorateRequest('consoleSession', null);
+    scope.setErrorHandler((error: Error, request, reply) => showError(error, request, reply));
+    await scope.register(async (signedIn) => {
+      signedIn.addHook('onRequest', requireSession(context));
+      const refuseForeign = refuseForeignPosts(
+        publicBaseUrl,
+        'Only the studio’s people change something here, in their own browser.',
+      );
+      signedIn.addHook('onRequest', function (request, reply, done) {
+        if (request.method === 'POST') refuseForeign.call(this, request, reply, done);
+        else done();
+      });
+      await protectForms(signedIn);
+      // What follows a change shows it.
+      signedIn.addHook('onSend', async ({ method }, { statusCode }) => {
+        if (method === 'POST' && statusCode === 303) await context.board.refresh().catch(() => {});
+      });
+      const refuseOtherMethods = collectMethods(signedIn);
+
+      registerSignIn(signedIn, context, showSignIn);
+      signedIn.post('/console/sign-out', async (request, reply) => {
+        await endConsoleSessions(context, actorOf(request), [sessionOf(request).id]);
+        clearSessionToken(reply, publicBaseUrl);
+        return seeOther(reply, home);
+      });
+      registerDays(signedIn, context, showPage);
+      registerBookings(signedIn, context, showPage);
+      registerMail(signedIn, context, showPage);
+      registerWebhooks(signedIn, context, showPage);
+      registerKeys(signedIn, context, showPage);
+      registerFigures(signedIn, context, showPage);
+      registerAudit(signedIn, context, showPage);
+      registerHours(signedIn, context, showPage);
+      registerClosures(signedIn, context, showPage);
+      registerCalendars(signedIn, context, showPage);
+      registerStudio(signedIn, context, showPage);
+      registerNotices(signedIn, context, showPage);
+      registerSignIns(signedIn, context, showPage);
+
+      signedIn.route({
+        method: METHODS,
+        url: '/console/*',
+        exposeHeadRoute: false,
+        handler: () => {
+          throw new ServiceError('not_found');
+        },
+      });
+      signedIn.after(refuseOtherMethods);
+    });
+  });
+
+  /** Failures of a session are shown in the console; all others as on every page. */
+  async function showError(
+    error: Error,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    const failure = toServiceError(explainCsrfError(error));
+    if (!acceptsPages(request)) throw failure;
+    if (failure.code === 'signed_out') {
+      return showSignIn(request, reply, { status: reportFailure(request, reply, failure) });
+    }
+    if (request.consoleSession === null) throw failure;
+    // The address of a form, opened after a sign-in or from the history.
+    if (failure.code === 'method_not_allowed' && request.method === 'GET') {
+      return seeOther(reply, home);
+    }
+    const status = reportFailure(request, reply, failure);
+    const { title, text } = errorText(failure);
+    return showPage(request, reply, {
+      status,
+      section: 'today',
+      title,
+      trouble: text,
+      children: null,
+    });
+  }
+}

@@ -1,0 +1,91 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { signInWithLink, type SignedIn } from '../../access/console-sessions.js';
+import { relyingPartyOf, type RelyingParty } from '../../access/passkey-responses.js';
+import { signInOptions, signInWithPasskey } from '../../access/passkeys.js';
+import type { DomainServices } from '../../domain/deps.js';
+import { ServiceError } from '../../errors.js';
+import type { Fields } from '../../pages/form-fields.js';
+import { acceptsPages, privatePageHeaders, seeOther } from '../../pages/send-page.js';
+import { readSessionToken, setSessionToken } from '../session-cookie.js';
+import { home, nextAddress } from './next-address.js';
+import { passkeySignInPath, signInOptionsPath } from './passkey-form.js';
+import type { ShowSignIn } from './show-sign-in.js';
+
+interface LinkRoute {
+  Params: { token: string };
+}
+
+interface PasskeyRoute {
+  Body: Fields | undefined;
+}
+
+const linkRefused =
+  'This link has been used, or is older than 15 minutes. Make a new one with “studio console link”.';
+const passkeyRefused =
+  'This passkey was not accepted. It may have been removed. Try again, or sign in with a link.';
+
+const withoutSession = { config: { signsIn: true } } as const;
+
+/** `/console/sign-in/…`, the only addresses of the console that need no session. */
+export function registerSignIn(
+  scope: FastifyInstance,
+  context: DomainServices,
+  showSignIn: ShowSignIn,
+): void {
+  const { publicBaseUrl } = context.config;
+
+  // Opening a link does nothing, since mail and chat programs open every link.
+  scope.get<LinkRoute>('/console/sign-in/:token', withoutSession, (request, reply) =>
+    showSignIn(request, reply, { status: 200, linkPath: pathOf(request) }),
+  );
+
+  scope.post<LinkRoute>('/console/sign-in/:token', withoutSession, async (request, reply) => {
+    const { token } = request.params;
+    const signedIn = await signInWithLink(context, token, formerToken(request));
+    return signedIn === null ? refuse(request, reply, linkRefused) : welcome(reply, signedIn, home);
+  });
+
+  const party = relyingPartyOf(publicBaseUrl);
+  if (party !== null) registerPasskeys(party);
+
+  function registerPasskeys(relyingParty: RelyingParty): void {
+    scope.get(signInOptionsPath, withoutSession, async (_request, reply) => {
+      reply.headers(privatePageHeaders);
+      return signInOptions(context, relyingParty);
+    });
+
+    scope.post<PasskeyRoute>(passkeySignInPath, withoutSession, async (request, reply) => {
+      const { credential, next } = request.body ?? {};
+      const posted = typeof credential === 'string' ? credential : '';
+      const former = formerToken(request);
+      const signedIn = await signInWithPasskey(context, relyingParty, posted, former);
+      return signedIn === null
+        ? refuse(request, reply, passkeyRefused)
+        : welcome(reply, signedIn, nextAddress(next));
+    });
+  }
+
+  /** The browser forgets the token that it had. */
+  function formerToken(request: FastifyRequest): string | null {
+    return readSessionToken(request, publicBaseUrl);
+  }
+
+  function welcome(reply: FastifyReply, { token }: SignedIn, path: string): FastifyReply {
+    setSessionToken(reply, publicBaseUrl, token);
+    return seeOther(reply, path);
+  }
+
+  async function refuse(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    trouble: string,
+  ): Promise<FastifyReply> {
+    if (!acceptsPages(request)) throw new ServiceError('signed_out', { message: trouble });
+    return showSignIn(request, reply, { status: 401, trouble });
+  }
+}
+
+/** The path of the request, without its query. */
+function pathOf({ url }: FastifyRequest): string {
+  return url.replace(/\?.*$/s, '');
+}

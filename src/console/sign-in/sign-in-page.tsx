@@ -1,0 +1,65 @@
+import type { VNode } from 'preact';
+import type { Assets } from '../../pages/assets.js';
+import { StudioPage } from '../../pages/layout.js';
+import { Moon } from '../../pages/moon.js';
+import type { StudioRow } from '../../repositories/studio.js';
+import { PasskeySignIn } from './passkey-form.js';
+
+export interface SignInPageProps {
+  assets: Assets;
+  /** Null if the studio cannot be read. */
+  studio: StudioRow | null;
+  /** The address of a link, which signs in when its button is pressed; null without one. */
+  linkPath: string | null;
+  /** Whether passkeys can exist at the service's address. */
+  hasPasskeys: boolean;
+  /** Why the last try was refused. */
+  trouble: string | null;
+}
+
+/**
+ * Signs in to the console; shown at every address of it while nobody is signed in. It does not contain
+ * the address, so that all addresses show the same.
+ */
+export function SignInPage(props: SignInPageProps): VNode {
+  const { assets, studio, linkPath, hasPasskeys, trouble } = props;
+  const showsPasskeys = hasPasskeys && linkPath === null;
+  return (
+    <StudioPage
+      studio={studio}
+      assets={assets}
+      title="Sign in"
+      kind="sign-in"
+      script={linkPath !== null ? 'console.js' : showsPasskeys ? 'passkeys.js' : undefined}
+    >
+      <main class="failure-text">
+        <Moon lit={0.5} />
+        <h1>Sign in</h1>
+        {trouble !== null && (
+          <p class="trouble" role="alert">
+            {trouble}
+          </p>
+        )}
+        {linkPath !== null ? (
+          <>
+            <p>This link signs you in to the studio’s console, once.</p>
+            <form method="post" action={linkPath}>
+              <div class="actions">
+                <button>Sign in</button>
+              </div>
+            </form>
+          </>
+        ) : (
+          <>
+            <p>This is the studio’s own console.</p>
+            {showsPasskeys && <PasskeySignIn label="Sign in with a passkey" next={null} />}
+            <p>
+              For a link that signs you in, run <code>studio console link</code> where the service
+              runs.
+            </p>
+          </>
+        )}
+      </main>
+    </StudioPage>
+  );
+}

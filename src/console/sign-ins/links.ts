@@ -1,0 +1,1 @@
+export const signInsPath = '/console/sign-ins';

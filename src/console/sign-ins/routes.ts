@@ -1,0 +1,128 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import {
+  endConsoleSessions,
+  endOtherSessions,
+  maxSessionNameLength,
+  parseSessionName,
+  readSignIns,
+} from '../../access/console-sessions.js';
+import { relyingPartyOf, type RelyingParty } from '../../access/passkey-responses.js';
+import { addPasskey, registrationOptions, removePasskey } from '../../access/passkeys.js';
+import type { DomainServices } from '../../domain/deps.js';
+import { ServiceError } from '../../errors.js';
+import type { Fields } from '../../pages/form-fields.js';
+import { privatePageHeaders, seeOther } from '../../pages/send-page.js';
+import { momentFormat } from '../moment.js';
+import { doneMessage, type ShowPage } from '../pages.js';
+import { actorOf, sessionOf } from '../session.js';
+import { withId } from '../with-id.js';
+import { signInsPath } from './links.js';
+import { SignInsPage } from './sign-ins-page.js';
+
+interface IdRoute {
+  Params: { id: string };
+}
+
+interface AddRoute {
+  Body: Fields | undefined;
+}
+
+const doneMessages = {
+  ended: 'Signed out.',
+  'ended-others': 'All others are signed out.',
+  added: 'The passkey is added. From now on it signs you in.',
+  removed: 'The passkey is removed.',
+} as const;
+
+const refusals = {
+  refused:
+    'This passkey was not accepted: the form was too old, or the passkey did not verify you.',
+  known: 'This passkey has been added before.',
+  sign_in_again: 'Your sign-in is older than 10 minutes. Sign in again to add a passkey.',
+} as const;
+
+/** `/console/sign-ins`: who is signed in, and the passkeys. */
+export function registerSignIns(
+  scope: FastifyInstance,
+  context: DomainServices,
+  showPage: ShowPage,
+): void {
+  const party = relyingPartyOf(context.config.publicBaseUrl);
+
+  scope.get(signInsPath, (request, reply) =>
+    show(request, reply, { done: doneMessage(request, doneMessages) }),
+  );
+
+  scope.post<IdRoute>(`${signInsPath}/sessions/:id/end`, withId, async (request, reply) => {
+    await endConsoleSessions(context, actorOf(request), [request.params.id]);
+    return seeOther(reply, `${signInsPath}?done=ended`);
+  });
+
+  scope.post(`${signInsPath}/end-others`, async (request, reply) => {
+    await endOtherSessions(context, sessionOf(request));
+    return seeOther(reply, `${signInsPath}?done=ended-others`);
+  });
+
+  scope.post<IdRoute>(`${signInsPath}/passkeys/:id/remove`, withId, async (request, reply) => {
+    await removePasskey(context, actorOf(request), request.params.id);
+    return seeOther(reply, `${signInsPath}?done=removed`);
+  });
+
+  if (party !== null) registerAdding(party);
+
+  function registerAdding(relyingParty: RelyingParty): void {
+    scope.get(`${signInsPath}/passkey-options`, async (request, reply) => {
+      const { studio } = await context.board.read();
+      const session = sessionOf(request);
+      const options = await registrationOptions(context, relyingParty, session, studio.name);
+      if (options === null)
+        throw new ServiceError('forbidden', { message: refusals.sign_in_again });
+      return reply.headers(privatePageHeaders).send(options);
+    });
+
+    scope.post<AddRoute>(`${signInsPath}/passkeys`, async (request, reply) => {
+      const { credential, name: typedName } = request.body ?? {};
+      const name = parseSessionName(typedName);
+      if (name === null) {
+        const trouble = `Give the passkey a name of 1 to ${maxSessionNameLength} characters.`;
+        return show(request, reply, { status: 400, trouble, typedName: '' });
+      }
+      const posted = typeof credential === 'string' ? credential : '';
+      const session = sessionOf(request);
+      const added = await addPasskey(context, relyingParty, session, { posted, name });
+      if (added.outcome === 'added') return seeOther(reply, `${signInsPath}?done=added`);
+      const trouble = refusals[added.outcome];
+      return show(request, reply, { status: 409, trouble, typedName: name });
+    });
+  }
+
+  interface Shown {
+    status?: number;
+    done?: string | null;
+    trouble?: string;
+    typedName?: string;
+  }
+
+  async function show(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { typedName, ...shown }: Shown,
+  ): Promise<FastifyReply> {
+    const own = sessionOf(request);
+    const signIns = await readSignIns(context, own);
+    const { studio } = await context.board.read();
+    return showPage(request, reply, {
+      ...shown,
+      section: 'signIns',
+      title: 'Sign-ins',
+      script: party === null ? undefined : 'passkeys.js',
+      children: SignInsPage({
+        ...signIns,
+        own,
+        hasPasskeys: party !== null,
+        format: momentFormat(studio.timezone, context.clock.now()),
+        typedName: typedName ?? null,
+      }),
+    });
+  }
+}

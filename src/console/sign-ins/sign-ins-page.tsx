@@ -1,0 +1,160 @@
+import type { VNode } from 'preact';
+import { maxSessionNameLength, type SignIns } from '../../access/console-sessions.js';
+import type { ConsoleSessionRow, PasskeyRow } from '../../database/console-tables.js';
+import { PostForm } from '../form.js';
+import { Moment, type FormatMoment } from '../moment.js';
+import { PasskeySignIn } from '../sign-in/passkey-form.js';
+import { signInsPath } from './links.js';
+
+export interface SignInsPageProps extends SignIns {
+  /** The session that sees the page. */
+  own: ConsoleSessionRow;
+  /** Whether passkeys can exist at the service's address. */
+  hasPasskeys: boolean;
+  format: FormatMoment;
+  /** The name in a form that was refused. */
+  typedName: string | null;
+}
+
+/** Who is signed in, and with what one can sign in. */
+export function SignInsPage(props: SignInsPageProps): VNode {
+  const { sessions, passkeys, own, hasPasskeys } = props;
+  return (
+    <>
+      <h2>Signed in</h2>
+      <ul class="sign-ins">
+        {sessions.map((session) => (
+          <SessionItem key={session.id} {...props} session={session} />
+        ))}
+      </ul>
+      {sessions.some(({ id }) => id !== own.id) && (
+        <PostForm action={`${signInsPath}/end-others`} class="inline">
+          <button class="quiet">Sign out all others</button>
+        </PostForm>
+      )}
+      <h2>Passkeys</h2>
+      {passkeys.length > 0 && (
+        <ul class="sign-ins">
+          {passkeys.map((passkey) => (
+            <PasskeyItem key={passkey.id} {...props} passkey={passkey} />
+          ))}
+        </ul>
+      )}
+      {hasPasskeys ? (
+        <AddPasskey {...props} />
+      ) : (
+        <p class="advice muted">
+          {passkeys.length === 0 && 'There are none. '}
+          Passkeys need an address that begins with https. Links sign in at every address.
+        </p>
+      )}
+    </>
+  );
+}
+
+interface SessionItemProps extends SignInsPageProps {
+  session: ConsoleSessionRow;
+}
+
+function SessionItem({ session, own, passkeys, format }: SessionItemProps): VNode {
+  const isOwn = session.id === own.id;
+  const passkey = passkeys.find(({ id }) => id === session.passkey_id);
+  return (
+    <li>
+      <div>
+        <p>
+          <bdi class="whose">{session.name}</bdi> {isOwn && <span class="muted">(this one)</span>}
+        </p>
+        <p class="muted">
+          Signed in with a {passkey === undefined ? 'link' : 'passkey'} on{' '}
+          <Moment format={format} at={session.signed_in_at} />, last seen{' '}
+          <Moment format={format} at={session.last_seen_at} />
+        </p>
+      </div>
+      {!isOwn && (
+        <PostForm action={`${signInsPath}/sessions/${session.id}/end`} class="inline">
+          <button class="quiet small" aria-label={`Sign out ${session.name}`}>
+            Sign out
+          </button>
+        </PostForm>
+      )}
+    </li>
+  );
+}
+
+interface PasskeyItemProps extends SignInsPageProps {
+  passkey: PasskeyRow;
+}
+
+function PasskeyItem({ passkey, format }: PasskeyItemProps): VNode {
+  const { name, created_at: addedAt, last_used_at: usedAt } = passkey;
+  return (
+    <li>
+      <div>
+        <p>
+          <bdi class="whose">{name}</bdi>
+        </p>
+        <p class="muted">
+          Added on <Moment format={format} at={addedAt} />
+          {usedAt === null
+            ? ', never used'
+            : [', last used ', <Moment format={format} at={usedAt} />]}
+        </p>
+      </div>
+      <details>
+        <summary class="button quiet small" aria-label={`Remove ${name}…`}>
+          Remove…
+        </summary>
+        <PostForm action={`${signInsPath}/passkeys/${passkey.id}/remove`}>
+          <p>It signs in no more, and everybody who signed in with it is signed out.</p>
+          <button class="small">Remove this passkey</button>
+        </PostForm>
+      </details>
+    </li>
+  );
+}
+
+function AddPasskey({ own, passkeys, mayAddPasskey, typedName }: SignInsPageProps): VNode {
+  if (!mayAddPasskey) {
+    return (
+      <>
+        <p class="advice">
+          A passkey can be added within 10 minutes of a sign-in, and yours is older. Sign in again:
+          with a new link, which <code>studio console link</code> prints where the service runs
+          {passkeys.length === 0 ? '.' : ', or with a passkey.'}
+        </p>
+        {passkeys.length > 0 && (
+          <PasskeySignIn label="Sign in again with a passkey" next={signInsPath} />
+        )}
+      </>
+    );
+  }
+  return (
+    <>
+      <p class="advice muted">
+        A passkey signs this device in with its fingerprint, face or PIN. Adding one needs a browser
+        with passkeys.
+      </p>
+      <div data-passkeys hidden>
+        <PostForm
+          action={`${signInsPath}/passkeys`}
+          data={{ passkey: 'add', options: `${signInsPath}/passkey-options` }}
+          hidden={{ credential: '' }}
+        >
+          <label for="passkey-name">
+            Name <span class="muted">(what the audit calls who signs in with it)</span>
+          </label>
+          <input
+            id="passkey-name"
+            name="name"
+            value={typedName ?? own.name}
+            maxLength={maxSessionNameLength}
+            autocomplete="off"
+          />
+          <button>Add a passkey</button>
+          <p class="trouble" role="alert" hidden />
+        </PostForm>
+      </div>
+    </>
+  );
+}

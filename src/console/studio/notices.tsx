@@ -1,0 +1,139 @@
+import type { VNode } from 'preact';
+import type { StudioNotice } from '../../database/studio-tables.js';
+import { maxNotices } from '../../domain/studio-fields.js';
+import { PostForm } from '../form.js';
+import { TextField } from '../text-field.js';
+import { noticesPath } from './links.js';
+import type { NoticeForm, NoticeMistakes } from './notice-form.js';
+
+/** A form of a notice that was refused. */
+export interface RefusedNotice {
+  form: NoticeForm;
+  mistakes: NoticeMistakes;
+}
+
+export interface NoticesProps {
+  notices: readonly StudioNotice[];
+  refused: RefusedNotice | null;
+}
+
+/** The notices for people, each with the form that changes it. */
+export function Notices({ notices, refused }: NoticesProps): VNode {
+  // What was typed for a notice that is gone can still be added.
+  const refusedPlace = notices.findIndex(({ title }) => title === refused?.form.from?.title);
+  return (
+    <>
+      <p class="muted">
+        People read them before they book, on the page of their booking, in their calendar and in
+        their mails.
+      </p>
+      {notices.length === 0 && <p class="muted">There are none.</p>}
+      <ul class="notice-list">
+        {notices.map((notice, place) => (
+          <li key={notice.title}>
+            <h3>
+              <bdi>{notice.title}</bdi>
+            </h3>
+            <p class="words">
+              <bdi>{notice.text}</bdi>
+            </p>
+            <div class="acts">
+              <ChangeNotice
+                notice={notice}
+                place={place}
+                refused={place === refusedPlace ? refused : null}
+              />
+              <RemoveNotice notice={notice} />
+            </div>
+          </li>
+        ))}
+      </ul>
+      {notices.length < maxNotices || (refused !== null && refusedPlace === -1) ? (
+        <details open={refused !== null && refusedPlace === -1}>
+          <summary class="button quiet small">Add a notice…</summary>
+          <PostForm action={noticesPath}>
+            <NoticeFields id="new" {...fieldsOf(refusedPlace === -1 ? refused : null, null)} />
+            <button class="small">Add this notice</button>
+          </PostForm>
+        </details>
+      ) : (
+        <p class="muted">There can be {maxNotices} notices at most.</p>
+      )}
+    </>
+  );
+}
+
+interface ChangeNoticeProps {
+  notice: StudioNotice;
+  place: number;
+  refused: RefusedNotice | null;
+}
+
+function ChangeNotice({ notice, place, refused }: ChangeNoticeProps): VNode {
+  return (
+    <details open={refused !== null}>
+      <summary class="button quiet small">
+        Change<span class="visually-hidden"> {notice.title}</span>…
+      </summary>
+      <PostForm action={noticesPath} hidden={seenFields(notice)}>
+        <NoticeFields id={`notice-${place}`} {...fieldsOf(refused, notice)} />
+        <button class="small">Save this notice</button>
+      </PostForm>
+    </details>
+  );
+}
+
+function RemoveNotice({ notice }: { notice: StudioNotice }): VNode {
+  return (
+    <details>
+      <summary class="button quiet small">
+        Remove<span class="visually-hidden"> {notice.title}</span>…
+      </summary>
+      <PostForm action={`${noticesPath}/remove`} hidden={seenFields(notice)}>
+        <button class="small">Remove this notice</button>
+      </PostForm>
+    </details>
+  );
+}
+
+function seenFields({ title, text }: StudioNotice): Record<string, string> {
+  return { seen_title: title, seen_text: text };
+}
+
+interface NoticeFieldsProps {
+  id: string;
+  typed: StudioNotice;
+  mistakes: NoticeMistakes;
+}
+
+function fieldsOf(
+  refused: RefusedNotice | null,
+  notice: StudioNotice | null,
+): Omit<NoticeFieldsProps, 'id'> {
+  return {
+    typed: refused?.form.to ?? notice ?? { title: '', text: '' },
+    mistakes: refused?.mistakes ?? {},
+  };
+}
+
+function NoticeFields({ id, typed, mistakes }: NoticeFieldsProps): VNode {
+  return (
+    <>
+      <TextField
+        name="title"
+        id={`${id}-title`}
+        label="Title"
+        value={typed.title}
+        mistake={mistakes.title}
+      />
+      <TextField
+        name="text"
+        id={`${id}-text`}
+        label="Text"
+        rows={4}
+        value={typed.text}
+        mistake={mistakes.text}
+      />
+    </>
+  );
+}

@@ -1,0 +1,104 @@
+import type { VNode } from 'preact';
+import type { StudioMember } from '../../domain/studio-fields.js';
+import type { StudioRow } from '../../repositories/studio.js';
+import { PostForm } from '../form.js';
+import { TextField, type TextFieldProps } from '../text-field.js';
+import { studioPath } from './links.js';
+import { Notices, type RefusedNotice } from './notices.js';
+import {
+  overtakenMembers,
+  seenName,
+  studioMembers,
+  type StudioForm,
+  type StudioMistakes,
+} from './studio-form.js';
+
+export interface StudioPageProps {
+  studio: StudioRow;
+  bookingsInOtherZone: number;
+  /** The form that was refused; null for a new one. */
+  refused: { form: StudioForm; mistakes: StudioMistakes } | null;
+  refusedNotice: RefusedNotice | null;
+}
+
+/** The studio's details and notices, as people see them. */
+export function StudioPage(props: StudioPageProps): VNode {
+  return (
+    <div class="studio">
+      <section aria-labelledby="details">
+        <h2 id="details">Details</h2>
+        <Details {...props} />
+      </section>
+      <section aria-labelledby="notices">
+        <h2 id="notices">Notices</h2>
+        <Notices notices={props.studio.notices} refused={props.refusedNotice} />
+      </section>
+    </div>
+  );
+}
+
+function Details({ studio, bookingsInOtherZone, refused }: StudioPageProps): VNode {
+  const overtaken = refused === null ? new Set() : overtakenMembers(refused.form, studio);
+  const field = (name: StudioMember, label: string, more: Partial<TextFieldProps> = {}) => {
+    const mistakes = [
+      refused?.mistakes[name],
+      overtaken.has(name) && `Changed meanwhile to: ${studio[name]} – Saving again replaces that.`,
+    ].filter((mistake) => typeof mistake === 'string');
+    return (
+      <TextField
+        name={name}
+        label={label}
+        value={refused?.form.typed[name] ?? studio[name]}
+        mistake={mistakes.length === 0 ? undefined : mistakes.join(' ')}
+        {...more}
+      />
+    );
+  };
+  const hidden = Object.fromEntries(
+    studioMembers.map((member) => [seenName(member), studio[member]]),
+  );
+  return (
+    <PostForm action={studioPath} hidden={hidden} class="details-form">
+      {field('name', 'Name')}
+      {field('description', 'Description', { rows: 4, hint: 'What you do, in a few sentences.' })}
+      <fieldset>
+        <legend>Address</legend>
+        {field('street', 'Street and number')}
+        <div class="pair">
+          {field('city', 'City')}
+          {field('region', 'State or region')}
+          {field('postal_code', 'Postal code')}
+          {field('country', 'Country', { hint: 'Two letters, such as US.' })}
+        </div>
+      </fieldset>
+      <fieldset>
+        <legend>Contact</legend>
+        <div class="pair">
+          {field('email', 'E-mail address', { type: 'email' })}
+          {field('phone', 'Telephone', { type: 'tel' })}
+        </div>
+        {field('website', 'Website', { type: 'url' })}
+      </fieldset>
+      <fieldset>
+        <legend>Time</legend>
+        {field('timezone', 'Time zone', {
+          hint: 'Open times follow its clocks. After a change of it, bookings that exist stay at the same moment.',
+          list: 'zones',
+        })}
+        {bookingsInOtherZone > 0 && (
+          <p class="warned">
+            {bookingsInOtherZone === 1
+              ? '1 upcoming booking was made in another time zone and stays at the same moment.'
+              : `${bookingsInOtherZone} upcoming bookings were made in another time zone and stay at the same moments.`}
+          </p>
+        )}
+        <datalist id="zones">
+          {Intl.supportedValuesOf('timeZone').map((zone) => (
+            <option key={zone} value={zone} />
+          ))}
+        </datalist>
+      </fieldset>
+      <button>Save the details</button>
+    </PostForm>
+  );
+}

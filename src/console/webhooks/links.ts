@@ -1,0 +1,3 @@
+export function linkToWebhook(id: string): string {
+  return `/console/webhooks/${id}`;
+}

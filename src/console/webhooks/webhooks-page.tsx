@@ -1,0 +1,72 @@
+import type { VNode } from 'preact';
+import type { ListPage } from '../../domain/studio-lists.js';
+import type { SubscriptionOverview } from '../../repositories/webhook-admin.js';
+import { Moment, type FormatMoment } from '../moment.js';
+import { Paging, pathWith } from '../paging.js';
+import { linkToWebhook } from './links.js';
+import { RedeliverForm } from './redeliver-form.js';
+import { addressWords, countWords, stateWords } from './words.js';
+
+export interface WebhooksPageProps {
+  webhooks: ListPage<SubscriptionOverview>;
+  /** The id of the last subscription of the page before; null on the newest page. */
+  before: string | null;
+  format: FormatMoment;
+}
+
+/** The webhook subscriptions, newest first. */
+export function WebhooksPage({ webhooks, before, format }: WebhooksPageProps): VNode {
+  const { rows, more } = webhooks;
+  const last = rows.at(-1);
+  const hasFailed = rows.some(({ failed, disabled_at }) => failed > 0 && disabled_at === null);
+  return (
+    <>
+      {hasFailed && (
+        <section class="notice" aria-label="Failed deliveries">
+          <p>
+            Some deliveries failed and are not tried again. Once their receivers work, send them
+            again to all that are active.
+          </p>
+          <RedeliverForm action="/console/webhooks/redeliver" />
+        </section>
+      )}
+      {rows.length === 0 ? (
+        <p class="empty">No subscriptions.</p>
+      ) : (
+        <ul class="rows webhooks">
+          {rows.map((row) => (
+            <li key={row.id} class={row.disabled_at === null ? 'live' : 'over'}>
+              <div>
+                <p>
+                  <a href={linkToWebhook(row.id)}>{addressWords(row.url)}</a>
+                </p>
+                <p class="fine">{row.events.join(', ')}</p>
+              </div>
+              <div>
+                <p class={row.failing_since === null ? 'state' : 'state failing'}>
+                  {stateWords(row)}
+                </p>
+                {row.failing_since !== null && (
+                  <p class="fine">
+                    failing since <Moment at={row.failing_since} format={format} />
+                  </p>
+                )}
+              </div>
+              <p class="fine">{countWords(row)}</p>
+              <p class="fine">
+                created <Moment at={row.created_at} format={format} />
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Paging
+        newest="/console/webhooks"
+        older={
+          more && last !== undefined ? pathWith('/console/webhooks', { before: last.id }) : null
+        }
+        isNewest={before === null}
+      />
+    </>
+  );
+}

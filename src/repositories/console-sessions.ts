@@ -1,0 +1,131 @@
+import { sql, type Kysely, type Transaction } from 'kysely';
+import type { ConsoleSessionRow } from '../database/console-tables.js';
+import type { Database } from '../database/schema.js';
+
+/** A session ends after 12 hours without a request, and 30 days after the sign-in (contract). */
+const isLive = sql<boolean>`(
+  last_seen_at > booking_now() - interval '12 hours'
+  and signed_in_at > booking_now() - interval '30 days')`;
+
+const linkLifetimeMinutes = 15;
+
+/** A link that signs in once, within 15 minutes. Expired ones are deleted. */
+export async function insertLink(
+  transaction: Transaction<Database>,
+  { tokenHash, name }: { tokenHash: Buffer; name: string },
+): Promise<{ expires_at: Date }> {
+  await sql`delete from console_links where expires_at <= booking_now()`.execute(transaction);
+  return transaction
+    .insertInto('console_links')
+    .values({
+      token_hash: tokenHash,
+      name,
+      created_at: sql<Date>`booking_now()`,
+      expires_at: sql<Date>`booking_now() + make_interval(mins => ${linkLifetimeMinutes})`,
+    })
+    .returning('expires_at')
+    .executeTakeFirstOrThrow();
+}
+
+/** Deletes a link. Resolves with the name for its session; null if it is unknown, used or expired. */
+export async function takeLink(
+  transaction: Transaction<Database>,
+  tokenHash: Buffer,
+): Promise<string | null> {
+  const row = await transaction
+    .deleteFrom('console_links')
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', sql<Date>`booking_now()`)
+    .returning('name')
+    .executeTakeFirst();
+  return row?.name ?? null;
+}
+
+export interface NewSession {
+  tokenHash: Buffer;
+  name: string;
+  passkeyId: string | null;
+}
+
+/** Starts a session. Those that have ended by time are deleted. */
+export async function insertSession(
+  transaction: Transaction<Database>,
+  { tokenHash, name, passkeyId }: NewSession,
+): Promise<ConsoleSessionRow> {
+  await sql`delete from console_sessions where not ${isLive}`.execute(transaction);
+  return transaction
+    .insertInto('console_sessions')
+    .values({
+      token_hash: tokenHash,
+      name,
+      passkey_id: passkeyId,
+      signed_in_at: sql<Date>`booking_now()`,
+      last_seen_at: sql<Date>`booking_now()`,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** The live session of a token; null without one. `isUse`: whether the request keeps it alive. */
+export async function findSession(
+  database: Kysely<Database>,
+  tokenHash: Buffer,
+  isUse: boolean,
+): Promise<ConsoleSessionRow | null> {
+  const { rows } = await sql<ConsoleSessionRow>`
+    with found as (
+      select * from console_sessions where token_hash = ${tokenHash} and ${isLive}
+    ),
+    seen as (
+      update console_sessions set last_seen_at = booking_now()
+      from found
+      where console_sessions.id = found.id and ${isUse}
+        and found.last_seen_at < booking_now() - interval '1 minute'
+    )
+    select * from found`.execute(database);
+  return rows[0] ?? null;
+}
+
+/** The live sessions, the latest sign-in first. */
+export async function listSessions(database: Kysely<Database>): Promise<ConsoleSessionRow[]> {
+  return database
+    .selectFrom('console_sessions')
+    .selectAll()
+    .where(isLive)
+    .orderBy('signed_in_at', 'desc')
+    .orderBy('id')
+    .execute();
+}
+
+/**
+ * Whether a session is live and began in the last 10 minutes, as adding a passkey requires (contract). It
+ * stays live until the transaction ends.
+ */
+export async function isRecentSignIn(database: Kysely<Database>, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from console_sessions
+    where id = ${id} and ${isLive} and signed_in_at > booking_now() - interval '10 minutes'
+    for key share`.execute(database);
+  return rows.length > 0;
+}
+
+/** Deletes the session of a token. Null without one. */
+export async function deleteSessionOf(
+  transaction: Transaction<Database>,
+  tokenHash: Buffer,
+): Promise<ConsoleSessionRow | null> {
+  const row = await transaction
+    .deleteFrom('console_sessions')
+    .where('token_hash', '=', tokenHash)
+    .returningAll()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Resolves with the sessions that were deleted. */
+export async function deleteSessions(
+  transaction: Transaction<Database>,
+  ids: readonly string[],
+): Promise<ConsoleSessionRow[]> {
+  return transaction.deleteFrom('console_sessions').where('id', 'in', ids).returningAll().execute();
+}

@@ -1,0 +1,110 @@
+import { sql, type Kysely, type Transaction } from 'kysely';
+import type { PasskeyRow } from '../database/console-tables.js';
+import type { Database } from '../database/schema.js';
+
+/** The passkeys, the newest first. */
+export async function listPasskeys(database: Kysely<Database>): Promise<PasskeyRow[]> {
+  return database
+    .selectFrom('passkeys')
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute();
+}
+
+/** Null if no passkey has this credential id (base64url). */
+export async function findPasskey(
+  database: Kysely<Database>,
+  credentialId: string,
+): Promise<PasskeyRow | null> {
+  const row = await database
+    .selectFrom('passkeys')
+    .selectAll()
+    .where('credential_id', '=', credentialId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export interface NewPasskey {
+  credentialId: string;
+  publicKey: Buffer;
+  counter: number;
+  transports: string[];
+  name: string;
+}
+
+/** Null if the credential has been added before. */
+export async function insertPasskey(
+  transaction: Transaction<Database>,
+  { credentialId, publicKey, ...passkey }: NewPasskey,
+): Promise<PasskeyRow | null> {
+  const row = await transaction
+    .insertInto('passkeys')
+    .values({
+      ...passkey,
+      credential_id: credentialId,
+      public_key: publicKey,
+      created_at: sql<Date>`booking_now()`,
+    })
+    .onConflict((conflict) => conflict.column('credential_id').doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/**
+ * Stores the signature counter of a sign-in. Null if the passkey was removed, or if a sign-in has stored
+ * the same counter or a higher one meanwhile. A counter that stays 0 counts nothing (WebAuthn, 6.1.1).
+ */
+export async function updateCounter(
+  transaction: Transaction<Database>,
+  { id, counter }: { id: string; counter: number },
+): Promise<PasskeyRow | null> {
+  const row = await transaction
+    .updateTable('passkeys')
+    .set({ counter, last_used_at: sql<Date>`booking_now()` })
+    .where('id', '=', id)
+    .where(sql<boolean>`(counter < ${counter} or (counter = 0 and ${counter} = 0))`)
+    .returningAll()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Deletes a passkey and the sessions that it started. Null if there is no such passkey. */
+export async function deletePasskey(
+  transaction: Transaction<Database>,
+  id: string,
+): Promise<{ passkey: PasskeyRow; sessionIds: string[] } | null> {
+  // A sign-in with the passkey locks it first, too.
+  const passkey = await transaction
+    .selectFrom('passkeys')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (passkey === undefined) return null;
+  const ended = await transaction
+    .deleteFrom('console_sessions')
+    .where('passkey_id', '=', id)
+    .returning('id')
+    .execute();
+  await transaction.deleteFrom('passkeys').where('id', '=', id).execute();
+  return { passkey, sessionIds: ended.map((session) => session.id) };
+}
+
+/**
+ * Records that a challenge has been signed. False if it was before, or has expired. Expired ones are
+ * deleted.
+ */
+export async function useChallenge(
+  transaction: Transaction<Database>,
+  { hash, expiresAt }: { hash: Buffer; expiresAt: Date },
+): Promise<boolean> {
+  await sql`delete from used_challenges where expires_at <= booking_now()`.execute(transaction);
+  const { rows } = await sql`
+    insert into used_challenges (challenge_hash, expires_at)
+    select ${hash}, ${expiresAt} where ${expiresAt} > booking_now()
+    on conflict do nothing
+    returning 1`.execute(transaction);
+  return rows.length > 0;
+}

@@ -1,0 +1,167 @@
+import { join } from 'node:path';
+import t from 'tap';
+import { createApp } from '../../src/app.js';
+import {
+  consoleClient,
+  consoleLink,
+  openConsole,
+  openLink,
+  signIn,
+  startConsole,
+} from '../support/console.js';
+import { createTestDatabase } from '../support/database.js';
+import { temporaryFolder } from '../support/embedded.js';
+import { accessibilityViolations, expectFits } from '../support/pages.js';
+import {
+  httpsStudio,
+  passkeyRows,
+  postSignIn,
+  signInChallenge,
+  startPasskeys,
+} from '../support/passkeys.js';
+import { startNeighbour, startTestService } from '../support/service.js';
+import { studioOn } from '../support/studio.js';
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+void t.test('a session ends after 12 hours without a request, and after 30 days', async (t) => {
+  const service = await startTestService(t);
+  const [used, idle] = [await signIn(service), await signIn(service)];
+  await service.shiftClock(11.9 * hour);
+  t.equal((await used.get('/console')).statusCode, 200);
+  await service.shiftClock(12.1 * hour);
+  t.equal((await idle.get('/console')).statusCode, 401);
+  t.equal((await used.get('/console')).statusCode, 200);
+  for (let hours = 23; hours < 30 * 24; hours += 11) {
+    await service.shiftClock(hours * hour);
+    t.equal((await used.get('/console')).statusCode, 200);
+  }
+  await service.shiftClock((30 * 24 + 0.1) * hour);
+  t.equal((await used.get('/console')).statusCode, 401);
+  await service.shiftClock(0);
+  await service.shiftClock(31 * 24 * hour);
+  await signIn(service);
+  t.equal((await passkeyRows(service)).sessions.length, 1, 'a sign-in deletes what has ended');
+});
+
+void t.test(
+  'an open page that keeps itself up to date does not keep its session alive',
+  async (t) => {
+    const service = await startTestService(t);
+    const client = await signIn(service);
+    for (const hours of [5, 11]) {
+      await service.shiftClock(hours * hour);
+      const refreshed = await client.get('/console', { 'console-refresh': '1' });
+      t.equal(refreshed.statusCode, 200);
+    }
+    await service.shiftClock(12.1 * hour);
+    t.equal((await client.get('/console')).statusCode, 401);
+  },
+);
+
+void t.test('what ends a session ends it on every process at once', async (t) => {
+  const { service, device, client: own } = await startPasskeys(t);
+  const neighbour = await createApp(await startNeighbour(t, service.context));
+  t.teardown(() => neighbour.close());
+  const studio = studioOn(service.context);
+  const elsewhere = async (cookie: string): Promise<number> => {
+    const answer = await neighbour.inject({ url: '/console', headers: { cookie } });
+    return answer.statusCode;
+  };
+  const [out, ended, byCommand, other] = [
+    await signIn(service, 'Out'),
+    await signIn(service, 'Ended'),
+    await signIn(service, 'Command'),
+    await signIn(service, 'Other'),
+  ];
+  const idOf = async (name: string) =>
+    (await passkeyRows(service)).sessions.find((session) => session.name === name)!.id;
+  for (const { cookie } of [out, ended, byCommand, other]) t.equal(await elsewhere(cookie), 200);
+
+  t.equal((await out.post('/console/sign-out')).statusCode, 303);
+  t.equal(await elsewhere(out.cookie), 401);
+  await own.post(`/console/sign-ins/sessions/${await idOf('Ended')}/end`);
+  t.equal(await elsewhere(ended.cookie), 401);
+  await studio('console', 'sessions', 'end', (await idOf('Command')).slice(0, 8), '--yes');
+  t.equal(await elsewhere(byCommand.cookie), 401);
+  t.equal(await elsewhere(other.cookie), 200, 'and no other');
+
+  const signedIn = await postSignIn(service, device.assert(await signInChallenge(service)));
+  const [passkeySession] = signedIn.cookies.map(({ name, value }) => `${name}=${value}`);
+  t.equal(await elsewhere(passkeySession!), 200);
+  const [passkey] = (await passkeyRows(service)).passkeys;
+  const listed = await studio('console', 'passkeys', 'list', '--json');
+  t.strictSame(Object.keys(listed.json<object[]>()[0]!), [
+    'id',
+    'name',
+    'created_at',
+    'last_used_at',
+  ]);
+  const id = passkey!.id.slice(0, 8);
+  t.match(await studio('console', 'passkeys', 'remove', id), { code: 4, stderr: /add --yes/ });
+  const removed = await studio('console', 'passkeys', 'remove', id, '--yes');
+  t.match(removed, { code: 0, stdout: 'Removed: Ada’s phone. Signed out: 1 session.\n' });
+  t.equal(await elsewhere(passkeySession!), 401);
+  t.match(await studio('console', 'passkeys', 'remove', id, '--yes'), { code: 3 });
+  t.match(await studio('console', 'passkeys', 'list'), { stdout: 'No passkeys.\n' });
+  const refused = await postSignIn(service, device.assert(await signInChallenge(service)));
+  t.equal(refused.statusCode, 401);
+
+  await own.post('/console/sign-ins/end-others');
+  t.equal(await elsewhere(other.cookie), 401);
+  t.equal(await elsewhere(own.cookie), 200);
+  await studio('console', 'sessions', 'end', '--all', '--yes');
+  t.equal(await elsewhere(own.cookie), 401);
+  const actions = (await passkeyRows(service)).audit.map(({ action }) => action);
+  t.equal(actions.filter((action) => action === 'console sessions end').length, 5);
+  t.equal(actions.filter((action) => action === 'console passkeys remove').length, 1);
+});
+
+void t.test('the page shows who is signed in, and ends one session or all others', async (t) => {
+  const started = await startConsole(t, {}, { viewport: { width: 390, height: 800 } });
+  if (started === null) return;
+  const { pages, page } = started;
+  const stranger = await openConsole(t, pages, {}, 'Mallory');
+  const phone = await openConsole(t, pages, {}, 'Ada’s phone');
+  // A page of a day would load itself again as soon as its session has ended.
+  for (const each of [stranger, phone]) await each.goto(`${pages.url}/console/audit`);
+  await page.getByRole('link', { name: 'Sign-ins' }).click();
+  await expectFits(t, page);
+  t.strictSame(await accessibilityViolations(page), []);
+  t.match(
+    await page.locator('.sign-ins').innerText(),
+    /Ada’s phone[^]*Mallory[^]*Ada \(this one\)/,
+  );
+  await page.getByRole('button', { name: 'Sign out Mallory' }).click();
+  await page.getByRole('status').waitFor();
+  await stranger.reload();
+  await stranger.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await phone.reload();
+  await phone.getByRole('button', { name: 'Sign out' }).waitFor();
+  await page.getByRole('button', { name: 'Sign out all others' }).click();
+  await page.getByText('All others are signed out.').waitFor();
+  await phone.reload();
+  await phone.getByRole('heading', { name: 'Sign in' }).waitFor();
+  t.equal(await page.getByRole('button', { name: 'Sign out all others' }).count(), 0);
+});
+
+void t.test('a restore signs everybody out and drops links, and keeps the passkeys', async (t) => {
+  const { service, client, device } = await startPasskeys(t);
+  const link = await consoleLink(service);
+  const file = join(await temporaryFolder(t), 'studio.backup');
+  t.match(await studioOn(service.context)('backup', file), { code: 0 });
+  const { connectionString } = await createTestDatabase(t);
+  const { databaseUrl: _, ...others } = service.context.config;
+  const fresh = studioOn({ config: { ...others, databaseUrl: connectionString } });
+  t.match(await fresh('restore', file, '--yes'), { code: 0 });
+
+  const restored = await startTestService(t, { ...httpsStudio, DATABASE_URL: connectionString });
+  const { sessions, passkeys } = await passkeyRows(restored);
+  t.strictSame(sessions, []);
+  t.match(passkeys, [{ name: 'Ada’s phone' }]);
+  t.equal((await consoleClient(restored, client.cookie).get('/console')).statusCode, 401);
+  t.equal((await openLink(restored, link)).statusCode, 401);
+  const answer = await postSignIn(restored, device.assert(await signInChallenge(restored)));
+  t.equal(answer.statusCode, 303);
+});

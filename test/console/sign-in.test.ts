@@ -1,0 +1,258 @@
+import { METHODS } from 'node:http';
+import type { LightMyRequestResponse } from 'fastify';
+import t from 'tap';
+import { createApp } from '../../src/app.js';
+import { sha256 } from '../../src/platform/keyring.js';
+import { createCredential } from '../../src/platform/tokens.js';
+import {
+  browserHeaders,
+  consoleClient,
+  consoleLink,
+  cookieOf,
+  openLink,
+  signIn,
+} from '../support/console.js';
+import {
+  generous,
+  startNeighbour,
+  startTestService,
+  type TestService,
+} from '../support/service.js';
+
+const minute = 60_000;
+
+function sessionsOf({ context: { database } }: TestService) {
+  return database.selectFrom('console_sessions').selectAll().execute();
+}
+
+async function auditOf({ context: { database } }: TestService) {
+  const rows = await database.selectFrom('audit_log').selectAll().orderBy('position').execute();
+  return rows.map(({ actor, action, details }) => ({ actor, action, details }));
+}
+
+void t.test(
+  'a link signs in once, also when two processes get it twenty times at once',
+  async (t) => {
+    const service = await startTestService(t);
+    const neighbour = await createApp(await startNeighbour(t, service.context));
+    t.teardown(() => neighbour.close());
+    const link = await consoleLink(service);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        openLink(service, link, { app: index % 2 === 0 ? service.app : neighbour }),
+      ),
+    );
+    const statuses = answers.map(({ statusCode }) => statusCode).sort();
+    t.strictSame(statuses, [303, ...Array.from({ length: 19 }, () => 401)]);
+    t.equal((await sessionsOf(service)).length, 1);
+    t.equal(answers.filter((answer) => cookieOf(answer) !== '').length, 1);
+    const later = await openLink(service, link);
+    t.match(later, { statusCode: 401, body: /This link has been used/ });
+    t.equal(cookieOf(later), '');
+    const actions = (await auditOf(service)).map(({ action }) => action);
+    t.equal(actions.filter((action) => action === 'console sign-in').length, 1);
+    t.equal(actions.filter((action) => action === 'console sign-in refused').length, 20);
+    const token = new URL(link).pathname.split('/').at(-1)!;
+    t.notMatch(service.logLines.join('\n'), token);
+  },
+);
+
+void t.test('a link signs in for 15 minutes, and opening it burns nothing', async (t) => {
+  const service = await startTestService(t);
+  const [link, late] = [await consoleLink(service), await consoleLink(service)];
+  for (const method of ['GET', 'HEAD', 'GET'] as const) {
+    const { pathname: url } = new URL(link);
+    const answer = await service.app.inject({ method, url, headers: { accept: 'text/html' } });
+    t.equal(answer.statusCode, 200);
+    t.equal(cookieOf(answer), '');
+    t.match(answer.headers, { 'cache-control': 'no-store', 'referrer-policy': 'same-origin' });
+  }
+  t.strictSame(await sessionsOf(service), []);
+  await service.shiftClock(14.9 * minute);
+  t.equal((await openLink(service, link)).statusCode, 303);
+  await service.shiftClock(15.1 * minute);
+  t.equal((await openLink(service, late)).statusCode, 401);
+  t.equal((await sessionsOf(service)).length, 1);
+});
+
+void t.test('a cookie that was set before the sign-in is worth nothing after it', async (t) => {
+  const service = await startTestService(t);
+  const stolen = await signIn(service, 'Mallory');
+  const invented = `console=${createCredential('tss')}`;
+  for (const fixed of [stolen.cookie, invented]) {
+    const answer = await openLink(service, await consoleLink(service), { cookie: fixed });
+    t.equal(answer.statusCode, 303);
+    t.not(cookieOf(answer), fixed);
+    t.equal((await consoleClient(service, cookieOf(answer)).get('/console')).statusCode, 200);
+    t.equal((await consoleClient(service, fixed).get('/console')).statusCode, 401);
+  }
+  t.equal((await sessionsOf(service)).length, 2, 'Mallory’s has ended');
+  const ends = (await auditOf(service)).filter(({ action }) => action === 'console sessions end');
+  t.match(ends, [{ actor: /^Mallory \(console / }]);
+});
+
+void t.test('the cookie is for this host, and for no script and no other site', async (t) => {
+  const plain = await startTestService(t);
+  const [cookie] = (await openLink(plain, await consoleLink(plain))).cookies;
+  const attributes = { path: '/', httpOnly: true, sameSite: 'Lax', maxAge: 30 * 24 * 3_600 };
+  t.match(cookie, { name: 'console', ...attributes });
+  t.equal(cookie!.secure, undefined);
+  const secure = await startTestService(t, {
+    ...generous,
+    PUBLIC_BASE_URL: 'https://studio.test',
+  });
+  const answer = await openLink(secure, await consoleLink(secure));
+  t.match(answer.cookies[0], { name: '__Host-console', secure: true, ...attributes });
+  t.equal(answer.cookies[0]!.domain, undefined);
+  const client = consoleClient(secure, cookieOf(answer));
+  t.equal((await client.get('/console')).statusCode, 200);
+  const renamed = client.cookie.replace('__Host-', '');
+  t.equal((await consoleClient(secure, renamed).get('/console')).statusCode, 401);
+  const out = await client.post('/console/sign-out');
+  t.match(out.cookies[0], {
+    name: '__Host-console',
+    value: '',
+    maxAge: 0,
+    secure: true,
+    path: '/',
+  });
+});
+
+/** What an answer tells beside its id, its date and the limits. */
+function shown({ statusCode, headers, body }: LightMyRequestResponse) {
+  const kept = Object.entries(headers).filter(
+    ([name]) => !/^(date|x-request-id|ratelimit.*|x-ratelimit.*)$/.test(name),
+  );
+  return JSON.stringify([statusCode, kept.sort(), body.replace(/"request_id":"[^"]+"/, '')]);
+}
+
+void t.test('without a session, every address of the console answers alike', async (t) => {
+  const service = await startTestService(t, { ...generous, PUBLIC_BASE_URL: 'http://localhost' });
+  const id = (await sessionsOf(service))[0]?.id ?? crypto.randomUUID();
+  const paths = [
+    '/console',
+    '/console/',
+    '/console?date=2026-12-01',
+    '/console/bookings',
+    `/console/bookings/${id}`,
+    `/console/bookings/${id}/cancel`,
+    '/console/bookings/x',
+    '/console/sign-out',
+    '/console/sign-in',
+    '/console/sign-ins',
+    '/console/sign-ins/passkey-options',
+    `/console/sign-ins/passkeys/${id}/remove`,
+    '/console/nothing/at/all?x=%00',
+    '/console/%252e%252e',
+    '/console/sign-in%2fx',
+    '/console/%ff',
+    '/console/..;/x',
+    '/console//x',
+  ];
+  const bodies: [string, string | undefined][] = [
+    ['application/x-www-form-urlencoded', '_csrf=x'],
+    ['application/json', '{'],
+    ['multipart/form-data; boundary=x', 'x'],
+    ['', undefined],
+    ['nonsense', 'x'.repeat(70_000)],
+  ];
+  const cookies = [undefined, 'console=x', `console=${createCredential('tss')}`, 'console'];
+  const others = METHODS.filter((method) => method !== 'CONNECT' && method !== 'HEAD');
+  for (const accept of ['text/html', '*/*']) {
+    const answers = new Set<string>();
+    const heads = new Set<string>();
+    const ask = async (method: string, url: string, index: number) => {
+      const [type, payload] = bodies[index % bodies.length]!;
+      const cookie = cookies[index % cookies.length];
+      const answer = await service.app.inject({
+        method: method as 'GET',
+        url,
+        // The budget of pages is per address.
+        remoteAddress: `10.0.${index >> 8}.${index & 255}`,
+        headers: {
+          accept,
+          ...(type !== '' && { 'content-type': type }),
+          ...(cookie !== undefined && { cookie }),
+          ...(index % 3 === 0 && { origin: 'https://evil.example', authorization: 'Bearer x' }),
+        },
+        ...(payload !== undefined && { payload }),
+      });
+      (method === 'HEAD' ? heads : answers).add(shown(answer));
+    };
+    let index = 0;
+    for (const url of paths) {
+      for (const method of [...others, 'HEAD']) await ask(method, url, (index += 1));
+    }
+    for (const method of others) {
+      if (method === 'GET' || method === 'POST') continue;
+      await ask(method, `/console/sign-in/${createCredential('tsl')}`, (index += 1));
+      await ask(method, '/console/sign-in/passkey', (index += 1));
+    }
+    t.equal(answers.size, 1, [...answers].join('\n'));
+    t.equal(heads.size, 1, [...heads].join('\n'));
+    t.match([...answers][0], /^\[401,/);
+    t.match([...heads][0], /^\[401,/);
+  }
+});
+
+void t.test(
+  'a malformed token costs no query, and a well-formed one is looked up by its hash',
+  async (t) => {
+    const service = await startTestService(t);
+    const client = await signIn(service);
+    const asked: string[] = [];
+    const { database } = service.context;
+    const { executor } =
+      client === null ? { executor: null } : { executor: database.getExecutor() };
+    const original = executor!.executeQuery.bind(executor);
+    executor!.executeQuery = (query, ...rest) => {
+      asked.push(JSON.stringify([query.sql, query.parameters]));
+      return original(query, ...rest);
+    };
+    const good = client.cookie.slice('console='.length);
+    const wrong = good.at(-1) === 'x' ? 'y' : 'x';
+    const malformed = [
+      '',
+      'x',
+      good.slice(1),
+      `${good}x`,
+      good.slice(0, -1) + wrong,
+      good.replace('tss', 'tsl'),
+    ];
+    for (const token of malformed) {
+      const answer = await consoleClient(service, `console=${token}`).get('/console');
+      t.equal(answer.statusCode, 401);
+    }
+    t.strictSame(
+      asked.filter((each) => each.includes('console_')),
+      [],
+    );
+    await consoleClient(service, `console=${createCredential('tss')}`).get('/console');
+    const [query, ...more] = asked.filter((each) => each.includes('console_'));
+    t.match(query, /token_hash = \$/);
+    t.strictSame(more, []);
+    t.equal((await sessionsOf(service))[0]!.token_hash.equals(sha256(good)), true);
+    t.notMatch(asked.join(), good);
+  },
+);
+
+void t.test('refused sign-ins are audited, at most 100 an hour', async (t) => {
+  const service = await startTestService(t);
+  const url = `/console/sign-in/${createCredential('tsl')}`;
+  for (let index = 0; index < 105; index += 1) {
+    const remoteAddress = `10.0.0.${index}`;
+    await service.app.inject({
+      method: 'POST',
+      url,
+      headers: browserHeaders(service),
+      remoteAddress,
+    });
+  }
+  const refused = await auditOf(service);
+  t.equal(refused.length, 100);
+  const expected = { actor: 'somebody unknown', action: 'console sign-in refused' };
+  t.match(refused[0], { ...expected, details: { with: 'link' } });
+  await service.shiftClock(61 * minute);
+  await service.app.inject({ method: 'POST', url, headers: browserHeaders(service) });
+  t.equal((await auditOf(service)).length, 101);
+});

@@ -1,0 +1,106 @@
+import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { isoCBOR } from '@simplewebauthn/server/helpers';
+
+/** What a device claims, where it is not the truth of a person at the studio's own address. */
+export interface Claims {
+  origin?: string;
+  rpId?: string;
+  type?: string;
+  crossOrigin?: boolean;
+  /** Whether it has verified its person. */
+  verified?: boolean;
+  /** The format of its maker's attestation; none unless given. */
+  attestation?: string;
+  /** Of the signature counter; one more than before unless given. */
+  counter?: number;
+}
+
+/** A device with one passkey, which signs whatever a test wants: a browser would not. */
+export interface Device {
+  credentialId: string;
+  /** What a browser posts to add the passkey, as JSON. */
+  register(challenge: string, claims?: Claims): string;
+  /** What a browser posts to sign in, as JSON. */
+  assert(challenge: string, claims?: Claims): string;
+}
+
+const flags = { present: 1, verified: 4, attested: 64 };
+
+export function createDevice(origin: string): Device {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
+  const id = randomBytes(32);
+  const credentialId = id.toString('base64url');
+  let signatures = 0;
+
+  const clientData = (type: string, challenge: string, claims: Claims): Buffer =>
+    Buffer.from(
+      JSON.stringify({
+        type: claims.type ?? type,
+        challenge,
+        origin: claims.origin ?? origin,
+        crossOrigin: claims.crossOrigin ?? false,
+      }),
+    );
+  const head = (claims: Claims, more = 0): Buffer => {
+    const counter = Buffer.alloc(4);
+    signatures = claims.counter ?? signatures + 1;
+    counter.writeUInt32BE(signatures);
+    const verified = (claims.verified ?? true) ? flags.verified : 0;
+    const rpId = claims.rpId ?? new URL(origin).hostname;
+    return Buffer.concat([sha256(rpId), Buffer.from([flags.present | verified | more]), counter]);
+  };
+  const json = (response: Record<string, unknown>): string =>
+    JSON.stringify({
+      id: credentialId,
+      rawId: credentialId,
+      type: 'public-key',
+      clientExtensionResults: {},
+      response,
+    });
+
+  return {
+    credentialId,
+    register(challenge, claims = {}) {
+      const key = isoCBOR.encode(
+        new Map<number, number | Uint8Array>([
+          [1, 2],
+          [3, -7],
+          [-1, 1],
+          [-2, new Uint8Array(Buffer.from(x, 'base64url'))],
+          [-3, new Uint8Array(Buffer.from(y, 'base64url'))],
+        ]),
+      );
+      const length = Buffer.alloc(2);
+      length.writeUInt16BE(id.length);
+      const data = [head(claims, flags.attested), Buffer.alloc(16), length, id, Buffer.from(key)];
+      const attestation = isoCBOR.encode(
+        new Map<string, unknown>([
+          ['fmt', claims.attestation ?? 'none'],
+          ['attStmt', new Map(claims.attestation === undefined ? [] : [['x5c', [id]]])],
+          ['authData', new Uint8Array(Buffer.concat(data))],
+        ]) as Parameters<typeof isoCBOR.encode>[0],
+      );
+      return json({
+        clientDataJSON: clientData('webauthn.create', challenge, claims).toString('base64url'),
+        attestationObject: Buffer.from(attestation).toString('base64url'),
+        transports: ['internal', 'invented'],
+      });
+    },
+    assert(challenge, claims = {}) {
+      const client = clientData('webauthn.get', challenge, claims);
+      const data = head(claims);
+      const signed = Buffer.concat([data, sha256(client)]);
+      return json({
+        clientDataJSON: client.toString('base64url'),
+        authenticatorData: data.toString('base64url'),
+        signature: sign('sha256', signed, privateKey).toString('base64url'),
+        userHandle: null,
+      });
+    },
+  };
+}
+
+function sha256(data: string | Buffer): Buffer {
+  return createHash('sha256').update(data).digest();
+}

@@ -1,0 +1,103 @@
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import type { CDPSession, Page } from 'playwright-core';
+import type { Test } from 'tap';
+import { browserHeaders, signIn, type ConsoleClient } from './console.js';
+import { createDevice, type Device } from './device.js';
+import { generous, startTestService, type TestService } from './service.js';
+
+export interface Authenticator {
+  cdp: CDPSession;
+  id: string;
+}
+
+/** A device in the browser that holds passkeys, and answers at once. */
+export async function addAuthenticator(
+  page: Page,
+  { verifiesUsers = true }: { verifiesUsers?: boolean } = {},
+): Promise<Authenticator> {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('WebAuthn.enable');
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: verifiesUsers,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return { cdp, id: authenticatorId };
+}
+
+/** Whether the device verifies its person from now on. */
+export async function setUserVerified(
+  { cdp, id }: Authenticator,
+  isUserVerified: boolean,
+): Promise<void> {
+  await cdp.send('WebAuthn.setUserVerified', { authenticatorId: id, isUserVerified });
+}
+
+/** Adds a passkey on the page of a session. */
+export async function addPasskey(page: Page, name?: string): Promise<void> {
+  await page.goto(new URL('/console/sign-ins', page.url()).href);
+  if (name !== undefined) await page.getByLabel('Name').fill(name);
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await page.getByText('The passkey is added').waitFor();
+}
+
+export const publicBaseUrl = 'https://studio.test';
+export const httpsStudio = { ...generous, PUBLIC_BASE_URL: publicBaseUrl };
+
+export interface Passkeys {
+  service: TestService;
+  client: ConsoleClient;
+  device: Device;
+}
+
+/** A service, a session of it, and a device whose passkey is added. */
+export async function startPasskeys(t: Test): Promise<Passkeys> {
+  const service = await startTestService(t, httpsStudio);
+  const client = await signIn(service);
+  const device = createDevice(publicBaseUrl);
+  const added = await postPasskey(client, device.register(await registrationChallenge(client)));
+  t.match(added, { statusCode: 303, headers: { location: '/console/sign-ins?done=added' } });
+  return { service, client, device };
+}
+
+export async function registrationChallenge(client: ConsoleClient): Promise<string> {
+  const answer = await client.get('/console/sign-ins/passkey-options');
+  return answer.json<{ challenge: string }>().challenge;
+}
+
+export function postPasskey(client: ConsoleClient, credential: string, name = 'Ada’s phone') {
+  return client.post('/console/sign-ins/passkeys', { credential, name });
+}
+
+export async function signInChallenge({ app }: Pick<TestService, 'app'>): Promise<string> {
+  const answer = await app.inject({ url: '/console/sign-in/passkey-options' });
+  return answer.json<{ challenge: string }>().challenge;
+}
+
+export function postSignIn(
+  service: TestService,
+  credential: string,
+  { app = service.app, next = '/console' }: { app?: FastifyInstance; next?: string } = {},
+): Promise<LightMyRequestResponse> {
+  return app.inject({
+    method: 'POST',
+    url: '/console/sign-in/passkey',
+    headers: browserHeaders(service),
+    payload: new URLSearchParams({ credential, next }).toString(),
+  });
+}
+
+export async function passkeyRows({ context: { database } }: TestService) {
+  const [sessions, passkeys, used, audit] = await Promise.all([
+    database.selectFrom('console_sessions').selectAll().execute(),
+    database.selectFrom('passkeys').selectAll().execute(),
+    database.selectFrom('used_challenges').selectAll().execute(),
+    database.selectFrom('audit_log').selectAll().orderBy('position').execute(),
+  ]);
+  return { sessions, passkeys, used, audit };
+}
