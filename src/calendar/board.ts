@@ -91,7 +91,7 @@ export function createBoard(options: BoardOptions): Board {
       const sentAt = clock.own();
       const rows = await loadCalendar(database);
       clock.correct(rows.now, sentAt, clock.own());
-      facts = studioData(rows, rules);
+      facts = studioData(rows, rules, facts);
       bookings = liveBookings(rows);
       for (const [id, change] of localChanges) {
         if (change.queriesBefore < number) localChanges.delete(id);

@@ -17,16 +17,17 @@ export interface BookingWaits {
 
 export interface BookingWait {
   /**
-   * Resolves with `change` when the booking may have changed since the last call, or since the wait
-   * began; with `time` after `milliseconds`; with `end` once the wait has ended.
+   * Resolves with `change` when the booking has changed since the wait began; with `gap` when it may
+   * have, since the listener was disconnected; with `time` after `milliseconds`; with `end` once the
+   * wait has ended.
    */
-  next(milliseconds: number): Promise<'change' | 'time' | 'end'>;
+  next(milliseconds: number): Promise<'change' | 'gap' | 'time' | 'end'>;
   /** Releases the place and resolves a pending `next`. */
   end(): void;
 }
 
 interface OpenWait extends BookingWait {
-  notify(): void;
+  notify(outcome: 'change' | 'gap'): void;
 }
 
 const maxWaits = 1_000;
@@ -46,11 +47,11 @@ export function createBookingWaits(listener: Listener): BookingWaits {
       const event = JSON.parse(payload) as { type: string; booking_id: string | null };
       // A client knows the id only after the booking was created, so that event is no change to it.
       if (event.type === 'hold.created' || event.booking_id === null) return;
-      for (const wait of [...(waitsByBooking.get(event.booking_id) ?? [])]) wait.notify();
+      for (const wait of [...(waitsByBooking.get(event.booking_id) ?? [])]) wait.notify('change');
     },
     // Notifications may have been missed while the connection was down.
     connected() {
-      for (const wait of allWaits()) wait.notify();
+      for (const wait of allWaits()) wait.notify('gap');
     },
   });
 
@@ -71,16 +72,16 @@ export function createBookingWaits(listener: Listener): BookingWaits {
       const isFull =
         openPerCaller.total() >= maxWaits || openPerCaller.get(caller) >= maxWaitsPerCaller;
       if (isDraining || isFull) return null;
-      let hasChanged = false;
+      let notified: 'change' | 'gap' | null = null;
       let hasEnded = false;
       let wake = (): void => undefined;
       const wait: OpenWait = {
-        notify() {
-          hasChanged = true;
+        notify(outcome) {
+          if (notified !== 'change') notified = outcome;
           wake();
         },
         async next(milliseconds) {
-          if (!hasChanged && !hasEnded) {
+          if (notified === null && !hasEnded) {
             await new Promise<void>((resolve) => {
               const timer = setTimeout(resolve, milliseconds);
               wake = () => {
@@ -90,9 +91,9 @@ export function createBookingWaits(listener: Listener): BookingWaits {
             });
           }
           if (hasEnded) return 'end';
-          if (!hasChanged) return 'time';
-          hasChanged = false;
-          return 'change';
+          const outcome = notified ?? 'time';
+          notified = null;
+          return outcome;
         },
         end() {
           if (hasEnded) return;

@@ -5,9 +5,9 @@ import ical, {
   ICalEventClass,
   ICalEventStatus,
 } from 'ical-generator';
-import { Temporal } from 'temporal-polyfill';
 import type { NamedAddress } from '../config/validators.js';
 import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
+import { lineValue, prodId, textValue, wallClock } from './ical-values.js';
 import { sessionEndsAt } from './session-end.js';
 import { timeZoneComponent } from './time-zone.js';
 
@@ -48,10 +48,13 @@ export function calendarFile(facts: CalendarFileFacts): string {
   const { session, studio, openingHours, use } = facts;
   const { timezone, startsAt, changedAt } = session;
   const calendar = ical({
-    prodId: { company: 'tattoo-studio-booking', product: 'checkout', language: 'EN' },
+    prodId: prodId('checkout'),
     method: ICalCalendarMethod[use.method],
     // Without a name here, DTSTAMP and the like stay in UTC, as 3.8.7 requires.
-    timezone: { name: null, generator: (zone) => timeZoneComponent(zone, startsAt) },
+    timezone: {
+      name: null,
+      generator: (zone) => timeZoneComponent(zone, [{ from: startsAt, to: startsAt }]),
+    },
   });
   const event = calendar.createEvent({
     id: session.id,
@@ -100,25 +103,11 @@ const howToChange = {
   CANCEL: 'This session is cancelled.',
 };
 
-/** Replaces control characters other than line breaks, which RFC 5545 (3.3.11) forbids in text. */
-function textValue(text: string): string {
-  return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029]/g, ' ');
-}
-
 /**
  * A name as the CN parameter (RFC 5545, 3.2.2), which can contain neither quotes nor control
  * characters. The library would escape them with backslashes, which parameters do not have.
  */
 function commonName({ name, address }: NamedAddress): string {
-  const value = textValue(name)
-    .replace(/[\r\n\t]+/g, ' ')
-    .replace(/["\\]/g, "'")
-    .trim();
+  const value = lineValue(name).replace(/["\\]/g, "'");
   return value === '' ? address : value;
-}
-
-/** The local time in a zone, as text: the library does not convert it. */
-function wallClock(atMs: number, timezone: string): string {
-  const moment = Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(timezone);
-  return moment.toPlainDateTime().toString({ smallestUnit: 'second' });
 }

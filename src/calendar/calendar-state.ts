@@ -1,6 +1,7 @@
 import type { TimeSlot } from '../../generated/schemas.js';
 import { isDeepStrictEqual } from 'node:util';
 import type { BookingRow } from '../database/schema.js';
+import { slotsOverlapping, type BusyInterval } from './busy-times.js';
 import { nextChangeAt, type Calendar } from './calendar.js';
 import { slotKey, slotOf } from './slots.js';
 import { isLive } from './booking-status.js';
@@ -22,6 +23,8 @@ export type LiveBookings = ReadonlyMap<string, LiveBooking>;
 export interface StudioData {
   readonly studio: StudioRow;
   readonly openingHours: readonly OpeningHoursRow[];
+  /** When watched calendars are busy. */
+  readonly busy: readonly BusyInterval[];
   readonly calendar: Calendar;
 }
 
@@ -47,7 +50,12 @@ export interface CalendarRules {
   bookingHorizonDays: number;
 }
 
-export function studioData(rows: CalendarRows, rules: CalendarRules): StudioData {
+/** `previous` spares the search for busy slots where nothing that decides about them differs. */
+export function studioData(
+  rows: CalendarRows,
+  rules: CalendarRules,
+  previous: StudioData | null = null,
+): StudioData {
   const sessions: Record<1 | 2 | 3 | 4 | 5 | 6 | 7, TimeSlot[]> = {
     1: [],
     2: [],
@@ -63,6 +71,7 @@ export function studioData(rows: CalendarRows, rules: CalendarRules): StudioData
   return {
     studio: rows.studio,
     openingHours: rows.openingHours,
+    busy: rows.busy,
     calendar: {
       timezone: rows.studio.timezone,
       sessions,
@@ -71,10 +80,25 @@ export function studioData(rows: CalendarRows, rules: CalendarRules): StudioData
         toDate: closure.to_date,
         timeSlot: closure.time_slot,
       })),
+      busySlots: busySlotsOf(rows, previous),
       minNoticeMinutes: rules.minNoticeMinutes,
       horizonDays: rules.bookingHorizonDays,
     },
   };
+}
+
+function busySlotsOf(
+  { busy, openingHours, studio: { timezone } }: CalendarRows,
+  previous: StudioData | null,
+): ReadonlySet<string> {
+  const present = { busy, openingHours, timezone };
+  const known = previous && {
+    busy: previous.busy,
+    openingHours: previous.openingHours,
+    timezone: previous.calendar.timezone,
+  };
+  if (previous !== null && isDeepStrictEqual(known, present)) return previous.calendar.busySlots;
+  return slotsOverlapping(busy, { timezone, openingHours });
 }
 
 export function liveBookings(rows: CalendarRows): LiveBookings {
@@ -131,9 +155,9 @@ export function isValidAt(state: CalendarState, now: number): boolean {
 }
 
 function isSame(state: CalendarState, facts: StudioData, taken: LiveBookings): boolean {
-  const { studio, openingHours, calendar } = state;
+  const { studio, openingHours, busy, calendar } = state;
   return (
-    isDeepStrictEqual({ studio, openingHours, calendar }, facts) &&
+    isDeepStrictEqual({ studio, openingHours, busy, calendar }, facts) &&
     isDeepStrictEqual(state.taken, taken)
   );
 }

@@ -1,11 +1,15 @@
 import type { TimeSlot } from '../../generated/schemas.js';
 import { WEEKDAYS, addDays, daysBetween, isCalendarDate } from './dates.js';
-import { dayOf, findSlot, localDayOf, slotKey, slotStartsAt, todayInZone } from './slots.js';
+import { dayOf, findSlot, localDayOf, slotKey, todayInZone, wallClockHours } from './slots.js';
 import type { Weekday, WeekdayName } from './dates.js';
 import type { Day, DaySlot, Slot } from './slots.js';
 
 /** Open slots that `slot_unavailable` offers. */
 export const maxAlternatives = 5;
+/** How many of them come first because they have the wanted time of day. */
+const sameTimeAlternatives = 3;
+/** A slot farther away is no better for having the wanted time of day. */
+const sameTimeDays = 7;
 
 /** A closed range of dates, inclusive; `timeSlot` null closes whole days. */
 export interface Closure {
@@ -20,6 +24,8 @@ export interface Calendar {
   readonly timezone: string;
   readonly sessions: Readonly<Record<Weekday, readonly TimeSlot[]>>;
   readonly closures: readonly Closure[];
+  /** The keys (`slotKey`) of the slots that a watched calendar closes. */
+  readonly busySlots: ReadonlySet<string>;
   readonly minNoticeMinutes: number;
   /** The last bookable date is today, in the studio's zone, plus this number of days. */
   readonly horizonDays: number;
@@ -56,6 +62,13 @@ export interface OpenSlots {
   /** Only dates with an open slot, in order. */
   readonly days: readonly OpenDay[];
   readonly totalOpen: number;
+}
+
+interface Candidate {
+  readonly date: string;
+  readonly slot: DaySlot;
+  /** After the wanted slot, on the studio's wall clock; negative if before it. */
+  readonly hours: number;
 }
 
 /** Dates, inclusive; `timeSlot` selects one session of each day. */
@@ -115,11 +128,17 @@ export function openSlots(
 }
 
 /**
- * The open slots nearest in time to the wanted one (which is excluded), by time. Of two at equal
- * distance the earlier is nearer.
+ * Open slots to offer instead of the wanted one, the best first. A person who asks for a time of day
+ * has reasons for it, so it counts more than the day:
+ *
+ * 1. up to `sameTimeAlternatives` slots at the same time of day, at most `sameTimeDays` days away;
+ * 2. the other slots of the same day;
+ * 3. all others.
+ *
+ * Each of them is in order of distance on the studio's wall clock; of two at equal distance the later
+ * one is first.
  *
  * @param now ms since the epoch
- * @throws RangeError when the wanted date does not exist
  */
 export function alternatives(
   calendar: Calendar,
@@ -128,23 +147,24 @@ export function alternatives(
   now: number,
   limit = maxAlternatives,
 ): OpenSlot[] {
-  const wantedMs = slotStartsAt(calendar.timezone, wanted.date, wanted.timeSlot).epochMs;
   const wantedKey = slotKey(wanted);
-  const open = [...openDays(calendar, taken, bookableDates(calendar, now), now)]
-    .flatMap(({ day, slots }) => slots.map((slot) => ({ date: day.date, slot })))
-    .filter(({ slot }) => slot.key !== wantedKey);
-
-  // `open` is ordered, so the nearest slots are adjacent: [first, end) grows on the nearer side.
-  const distance = (index: number) =>
-    Math.abs((open[index]?.slot.epochMs ?? Number.POSITIVE_INFINITY) - wantedMs);
-  const after = open.findIndex(({ slot }) => slot.epochMs >= wantedMs);
-  let first = after === -1 ? open.length : after;
-  let end = first;
-  while (end - first < Math.min(limit, open.length)) {
-    if (distance(first - 1) <= distance(end)) first -= 1;
-    else end += 1;
+  const nearest: Candidate[] = [];
+  for (const { day, slots } of openDays(calendar, taken, bookableDates(calendar, now), now)) {
+    const hours = daysBetween(wanted.date, day.date) * 24 - wallClockHours[wanted.timeSlot];
+    for (const slot of slots) {
+      if (slot.key === wantedKey) continue;
+      nearest.push({ date: day.date, slot, hours: hours + wallClockHours[slot.timeSlot] });
+    }
   }
-  return open.slice(first, end).map(({ date, slot }) => ({
+  nearest.sort(
+    (one, other) => Math.abs(one.hours) - Math.abs(other.hours) || other.hours - one.hours,
+  );
+  const sameTime = nearest.filter(
+    ({ slot, hours }) => slot.timeSlot === wanted.timeSlot && Math.abs(hours) <= sameTimeDays * 24,
+  );
+  const sameDay = nearest.filter(({ date }) => date === wanted.date);
+  const best = new Set([...sameTime.slice(0, sameTimeAlternatives), ...sameDay, ...nearest]);
+  return [...best].slice(0, limit).map(({ date, slot }) => ({
     date,
     timeSlot: slot.timeSlot,
     startsAt: slot.iso,
@@ -233,9 +253,10 @@ function stateInWindow(
 
 function stateInSchedule(calendar: Calendar, day: Day, slot: DaySlot): ScheduleState {
   if (!slot.exists || !calendar.sessions[day.weekday].includes(slot.timeSlot)) return 'no_session';
-  return calendar.closures.some((closure) => covers(closure, day.date, slot.timeSlot))
-    ? 'closed'
-    : 'open';
+  const isClosed =
+    calendar.busySlots.has(slot.key) ||
+    calendar.closures.some((closure) => covers(closure, day.date, slot.timeSlot));
+  return isClosed ? 'closed' : 'open';
 }
 
 function covers(closure: Closure, date: string, timeSlot: TimeSlot): boolean {

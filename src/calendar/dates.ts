@@ -14,6 +14,12 @@ export const WEEKDAYS = [
   'sunday',
 ] as const;
 
+/** The English name of an ISO weekday: `Monday`. */
+export function weekdayName(weekday: number): string {
+  const name = WEEKDAYS[weekday - 1] ?? '';
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+}
+
 /** English name in lower case. */
 export type WeekdayName = (typeof WEEKDAYS)[number];
 

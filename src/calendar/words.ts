@@ -47,6 +47,23 @@ export function timesWords(count: number): string {
   return count === 2 ? 'twice' : `${count} times`;
 }
 
+/**
+ * When a hold ends, in plain text: `10:15 AM, the studio's time (America/Los_Angeles)`. The date is
+ * named if it is not that of the studio on which the hold was placed.
+ */
+export function holdEndWords(timezone: string, placedAtMs: number, endsAtMs: number): string {
+  const placedOn = todayInZone(timezone, placedAtMs);
+  const endsToday = todayInZone(timezone, endsAtMs) === placedOn;
+  const end = endsToday ? timeOfDay(timezone, endsAtMs) : momentWords(timezone, endsAtMs, placedOn);
+  return `${end.replace('\u00a0', ' ')}, the studio's time (${timezone})`;
+}
+
+/** A duration, exactly: `15 minutes`, `1 minute`, `90 seconds`. */
+export function durationWords(seconds: number): string {
+  const [count, unit] = seconds % 60 === 0 ? [seconds / 60, 'minute'] : [seconds, 'second'];
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
 /** A duration, rounded up to minutes: `15 minutes`, `a minute`. */
 export function minutesWords(seconds: number): string {
   const minutes = Math.max(1, Math.ceil(seconds / 60));
@@ -57,4 +74,9 @@ export function minutesWords(seconds: number): string {
 export function minutesLeft(milliseconds: number): string {
   const minutes = Math.max(1, Math.ceil(milliseconds / 60_000));
   return minutes === 1 ? 'one more minute' : `${minutes} more minutes`;
+}
+
+/** Ten digits as people write them: `(555) 555-0142`. */
+export function phoneWords(phone: string): string {
+  return phone.replace(/^(\d{3})(\d{3})(\d{4})$/, '($1) $2-$3');
 }

@@ -12,10 +12,13 @@ export interface MailsTable {
   position: ColumnType<string, never, never>;
   /** Null for a code, which a person asks for. */
   event_id: string | null;
-  booking_id: string;
+  /** Null for a mail about a calendar. */
+  booking_id: string | null;
+  /** Of a watched calendar; null for a mail about a booking. */
+  calendar_id: string | null;
   kind: MailKind;
   recipient: MailRecipient;
-  /** Of the booking after the event; SEQUENCE of the calendar part. */
+  /** Of the booking after the event; SEQUENCE of the calendar part. 0 for a mail about a calendar. */
   sequence: number;
   created_at: Date;
   status: Generated<MailStatus>;
@@ -43,12 +46,16 @@ export interface MailsTable {
   used_at: Date | null;
 }
 
-export type MailKind = 'confirmation' | 'move' | 'cancellation' | 'reminder' | 'code';
+/** `conflict`: a watched calendar is busy during the confirmed session. */
+export type BookingMailKind =
+  'confirmation' | 'move' | 'cancellation' | 'reminder' | 'code' | 'conflict';
+/** `calendar_failure`: a watched calendar cannot be read. */
+export type MailKind = BookingMailKind | 'calendar_failure';
 export type MailRecipient = 'person' | 'studio';
 export type MailStatus = 'pending' | 'sent' | 'failed' | 'dropped';
 
 /**
- * `superseded`: a later change of the booking made it pointless. `over`: the session has begun.
+ * `superseded`: a later change of the booking made it pointless, or the calendar was read. `over`: the session has begun.
  * `forgotten`: the personal data is erased. `stopped`: the person stopped reminders. `daily_limit`: its
  * mailbox had reached the limit of a day. `mail_off`, `restored`: mail was switched off, or a backup
  * restored, before it was sent. `lapsed`: the time of a code was over.

@@ -1,7 +1,26 @@
 import type { ColumnType, Generated, JSONColumnType, Selectable } from 'kysely';
 import type { WebhookEventType, TimeSlot } from '../../generated/schemas.js';
+import type {
+  BookingConflictsTable,
+  BusyIntervalsTable,
+  CalendarFeedsTable,
+  WatchedCalendarsTable,
+} from './calendar-tables.js';
+import type {
+  ConsoleLinksTable,
+  ConsoleSessionsTable,
+  PasskeysTable,
+  UsedChallengesTable,
+} from './console-tables.js';
 import type { EventsToMailTable, MailsTable } from './mail-tables.js';
 import type { PlatformsTable } from './platforms-table.js';
+import type {
+  ClosuresTable,
+  InstallationTable,
+  OpeningHoursTable,
+  StudioTable,
+  WeeklySessionsTable,
+} from './studio-tables.js';
 
 /** The tables as the migrations create them. Instants are `Date`, dates are text. */
 export interface Database {
@@ -19,56 +38,14 @@ export interface Database {
   events_to_mail: EventsToMailTable;
   mails: MailsTable;
   platforms: PlatformsTable;
-}
-
-interface StudioTable {
-  id: Generated<number>;
-  name: string;
-  description: string;
-  timezone: string;
-  street: string;
-  city: string;
-  region: string;
-  postal_code: string;
-  country: string;
-  email: string;
-  phone: string;
-  website: string;
-  notices: JSONColumnType<StudioNotice[]>;
-}
-
-/** A notice for the person about the session. */
-export interface StudioNotice {
-  title: string;
-  text: string;
-}
-
-interface OpeningHoursTable {
-  /** ISO 8601: 1 is Monday, 7 is Sunday. */
-  weekday: number;
-  /** `HH:MM`, or null when closed. */
-  opens: string | null;
-  closes: string | null;
-}
-
-interface WeeklySessionsTable {
-  weekday: number;
-  time_slot: TimeSlot;
-}
-
-interface ClosuresTable {
-  id: Generated<string>;
-  from_date: string;
-  to_date: string;
-  /** null: the whole day. */
-  time_slot: TimeSlot | null;
-  reason: Generated<string>;
-  created_at: Generated<Date>;
-}
-
-interface InstallationTable {
-  name: string;
-  value: string;
+  console_links: ConsoleLinksTable;
+  console_sessions: ConsoleSessionsTable;
+  passkeys: PasskeysTable;
+  used_challenges: UsedChallengesTable;
+  calendar_feeds: CalendarFeedsTable;
+  watched_calendars: WatchedCalendarsTable;
+  busy_intervals: BusyIntervalsTable;
+  booking_conflicts: BookingConflictsTable;
 }
 
 export type BookingStatus = 'pending' | 'confirmed' | 'expired' | 'cancelled';
@@ -163,15 +140,22 @@ interface ApiKeysTable {
   revoked_at: Date | null;
 }
 
-/** Webhooks receive the public types; the others are for the board and the audit log. */
+/** Webhooks receive the public types; the others are for the board, the mails and the audit log. */
 export type EventType =
-  WebhookEventType | 'booking.moved' | 'booking.cancelled' | 'calendar.changed';
+  | WebhookEventType
+  | 'booking.moved'
+  | 'booking.cancelled'
+  /** A busy event of a watched calendar overlaps the confirmed session. */
+  | 'booking.conflict'
+  | 'calendar.changed'
+  /** A watched calendar could not be read for two hours. */
+  | 'calendar.failing';
 
 interface AuditLogTable {
   id: Generated<string>;
   position: ColumnType<string, never, never>;
   occurred_at: Date;
-  /** Who: `user@machine` at the terminal, or the name of a job. */
+  /** Who: `user@machine` at the terminal, a session of the console, or the name of a job. */
   actor: string;
   action: AuditAction;
   /** The objects of the action: ids, dates, names of settings. Never a customer's personal data. */
@@ -197,6 +181,17 @@ export type AuditAction =
   | 'webhooks enable'
   | 'webhooks redeliver'
   | 'mail resend'
+  | 'console link'
+  | 'console sign-in'
+  | 'console sign-in refused'
+  | 'console sessions end'
+  | 'console passkeys add'
+  | 'console passkeys remove'
+  | 'calendar feed add'
+  | 'calendar feed rotate'
+  | 'calendar feed remove'
+  | 'calendar watch add'
+  | 'calendar watch remove'
   | 'personal data erase'
   | 'backup'
   | 'restore';

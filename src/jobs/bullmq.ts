@@ -69,6 +69,8 @@ function connectPostgres(connection: Connection, log: Logger): Bullmq {
     keepAlive: true,
   });
   destroySilentConnections(pool, silenceTimeoutMs);
+  // Each queue and each worker adds one, which is no leak.
+  pool.setMaxListeners(0);
   const errorLog = createErrorLog(log);
   pool.on('error', errorLog.report('an idle queue connection was lost'));
   // BullMQ accepts a pool, but its type requires an index signature that `pg.Pool` lacks.

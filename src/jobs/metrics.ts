@@ -1,9 +1,10 @@
 import type { DatabaseServices } from '../database/services.js';
 import { readEventBacklog } from '../repositories/events.js';
 import { countMailProblems } from '../repositories/mail-admin.js';
+import { countFailingCalendars } from '../repositories/watched-calendars.js';
 import type { Queues } from './queues.js';
 
-/** Registers the gauges of the queues, of the event rows and of the mails. */
+/** Registers the gauges of the queues, of the event rows, of the mails and of the watched calendars. */
 export function registerJobMetrics(
   { metrics, database }: Pick<DatabaseServices, 'metrics' | 'database'>,
   queues: Queues,
@@ -36,5 +37,10 @@ export function registerJobMetrics(
         labels: { state },
         value,
       })),
+  });
+  metrics.addGauge({
+    name: 'booking_calendars_failing',
+    help: 'Watched calendars that could not be read for two hours. The same in every process.',
+    read: async () => [{ value: await countFailingCalendars(database) }],
   });
 }

@@ -15,6 +15,9 @@ export type WebhookJob = { subscriptionIds: string[]; dueAt: number };
 /** Sends the mails that are due, at `dueAt` (milliseconds since the epoch) or later. */
 export type MailJob = { dueAt: number };
 
+/** Fetches the watched calendars that are due. */
+export type CalendarJob = Record<string, never>;
+
 export interface NewJob<Data extends JobData> {
   name: string;
   data: Data;
@@ -29,6 +32,11 @@ export interface JobQueue<Data extends JobData> {
    * do so later.
    */
   add(jobs: NewJob<Data>[]): Promise<void>;
+  /**
+   * Adds a job each `everyMs` (whole milliseconds), one for all processes that ask for it. Rejects as
+   * `add` does.
+   */
+  addEvery(everyMs: number, job: Pick<NewJob<Data>, 'name' | 'data'>): Promise<void>;
   countJobs(): Promise<JobCounts>;
   close(): Promise<void>;
 }
@@ -41,6 +49,7 @@ export interface JobCounts {
 
 export const expiryQueueName = 'hold-expiry';
 export const mailQueueName = 'mail';
+export const calendarQueueName = 'calendars';
 
 /**
  * Two queues with workers of their own, so that the retries of receivers that are down do not delay
@@ -65,6 +74,7 @@ export interface Queues {
   expiry: JobQueue<ExpiryJob>;
   webhooks: Record<WebhookQueue, JobQueue<WebhookJob>>;
   mail: JobQueue<MailJob>;
+  calendars: JobQueue<CalendarJob>;
   countJobs(): Promise<JobCounts[]>;
   close(): Promise<void>;
 }
@@ -74,11 +84,13 @@ export function createQueues(bullmq: Bullmq): Queues {
   const firstAttempts = createJobQueue<WebhookJob>(bullmq, webhookQueueNames.firstAttempts);
   const retries = createJobQueue<WebhookJob>(bullmq, webhookQueueNames.retries);
   const mail = createJobQueue<MailJob>(bullmq, mailQueueName);
-  const all = [expiry, firstAttempts, retries, mail];
+  const calendars = createJobQueue<CalendarJob>(bullmq, calendarQueueName);
+  const all = [expiry, firstAttempts, retries, mail, calendars];
   return {
     expiry,
     webhooks: { firstAttempts, retries },
     mail,
+    calendars,
     countJobs: () => Promise.all(all.map((queue) => queue.countJobs())),
     async close() {
       await Promise.all(all.map((queue) => queue.close()));
@@ -108,14 +120,20 @@ function createJobQueue<Data extends JobData>(bullmq: Bullmq, name: string): Job
       ? queue.add(first.name, first.data, first.opts)
       : queue.addBulk(entries);
   };
+  const inTime = (adding: Promise<unknown>): Promise<unknown> =>
+    pTimeout(adding, {
+      milliseconds: addTimeoutMs,
+      message: `queue ${name} does not accept jobs`,
+    });
   return {
     async add(jobs) {
       for (let start = 0; start < jobs.length; start += bulkSize) {
-        await pTimeout(addBulk(jobs.slice(start, start + bulkSize)), {
-          milliseconds: addTimeoutMs,
-          message: `queue ${name} does not accept jobs`,
-        });
+        await inTime(addBulk(jobs.slice(start, start + bulkSize)));
       }
+    },
+    async addEvery(everyMs, job) {
+      const template = { name: job.name as never, data: job.data as never, opts: jobOptions };
+      await inTime(queue.upsertJobScheduler(job.name as never, { every: everyMs }, template));
     },
     countJobs: async () => ({ queue: name, counts: await queue.getJobCounts(...countedStates) }),
     close: () => queue.close(),
@@ -154,6 +172,10 @@ export function webhookJob(
 export function mailJob(id: string, later?: Later): NewJob<MailJob> {
   const { dueAt, delayMs } = dueTime(later);
   return { name: 'send', id, data: { dueAt }, delayMs };
+}
+
+export function calendarJob(id: string): NewJob<CalendarJob> {
+  return { name: 'fetch', id, data: {}, delayMs: 0 };
 }
 
 interface Later {

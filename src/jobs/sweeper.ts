@@ -1,13 +1,17 @@
 import type { DatabaseServices } from '../database/services.js';
+import { findNewConflicts } from '../domain/calendar-fetches.js';
 import { expireHolds } from '../domain/expiry.js';
 import { eraseNightly } from '../domain/personal-data.js';
 import { listPendingHolds } from '../repositories/bookings.js';
+import { recordCalendarFailures } from '../repositories/calendar-fetches.js';
 import { deleteOldMails } from '../repositories/mail-admin.js';
 import { hasDueMail } from '../repositories/mail-queue.js';
+import { hasOverdueCalendar } from '../repositories/watched-calendars.js';
 import { deleteOldWebhooks, listDueSubscriptions } from '../repositories/webhook-deliveries.js';
 import type { Dispatcher } from './dispatcher.js';
 import type { MailDispatcher } from './mail-dispatcher.js';
 import {
+  calendarJob,
   expiryJob,
   mailJob,
   webhookJob,
@@ -40,8 +44,9 @@ export interface Sweeper {
 
 /**
  * Recovers from lost jobs and crashes: dispatches undispatched event rows, expires overdue holds,
- * adds jobs for due webhook deliveries and mails and, at start, adds missing expiry jobs. The first
- * sweep of a night erases personal data past its retention.
+ * adds jobs for due webhook deliveries, mails and watched calendars and, at start, adds missing expiry
+ * jobs. Finds the conflicts of newly confirmed bookings with watched calendars. The first sweep of a
+ * night erases personal data past its retention.
  */
 export function createSweeper(
   services: Pick<DatabaseServices, 'database' | 'clock' | 'log' | 'config' | 'metrics'>,
@@ -54,10 +59,13 @@ export function createSweeper(
 
   const sweep = async (): Promise<void> => {
     await expireHolds(services);
+    await findNewConflicts(services);
+    await recordCalendarFailures(database);
     await dispatcher.dispatchAll();
     await mailDispatcher.sweep();
     await addWebhookJobs();
     await addMailJob();
+    if (await hasOverdueCalendar(database)) await queues.calendars.add([calendarJob('sweep')]);
     await deleteOldWebhooks(database, webhookRetentionDays);
     await deleteOldMails(database, mailRetention);
     const erased = await eraseNightly(services);

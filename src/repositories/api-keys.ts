@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type SqlBool } from 'kysely';
 import type { ApiKeyRow, Database } from '../database/schema.js';
 
 /** The NOTIFY channel of revoked keys, by id; a trigger on the table sends it. */
@@ -59,14 +59,22 @@ export async function recordApiKeyUses(
     where api_keys.id = uses.id`.execute(database);
 }
 
-/** The keys of an e-mail address (case-insensitive), or all; newest first. */
+/**
+ * The keys of an e-mail address (case-insensitive), or all; newest first. `before`: the id of the last
+ * key of the page before.
+ */
 export async function listApiKeys(
   database: Kysely<Database>,
-  { email, limit }: { email: string | null; limit: number },
+  { email, limit, before = null }: { email: string | null; limit: number; before?: string | null },
 ): Promise<ApiKeyRow[]> {
   let query = database.selectFrom('api_keys').selectAll();
   if (email !== null) query = query.where(sql<string>`lower(email)`, '=', email.toLowerCase());
-  return query.orderBy('created_at', 'desc').limit(limit).execute();
+  if (before !== null) {
+    query = query.where(
+      sql<SqlBool>`(created_at, id) < (select created_at, id from api_keys where id = ${before})`,
+    );
+  }
+  return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute();
 }
 
 /** At most `limit` keys by the beginning of their id (hexadecimal digits and dashes). */

@@ -9,6 +9,7 @@ import {
   isSlotTaken,
   lockSlotsQuery,
   type BookedSlot,
+  type ClosableSlot,
 } from './slot-taking.js';
 
 /** The columns that a move changes, and those that the board needs. */
@@ -21,6 +22,11 @@ export interface Move {
   /** The booking's sequence as the caller read it; after another change the move does nothing. */
   sequence: number;
   to: BookedSlot;
+}
+
+/** A move to a slot that must not be closed. */
+export interface PersonMove extends Move {
+  to: ClosableSlot;
 }
 
 /** How many times and until when the person may move a booking. The studio is not bound by them. */
@@ -38,7 +44,7 @@ export interface MoveLimits {
 export async function moveForPerson(
   database: Kysely<Database>,
   connect: Connector,
-  move: Move,
+  move: PersonMove,
   limits: MoveLimits,
 ): Promise<MovedBooking | null> {
   try {
@@ -53,7 +59,7 @@ export async function moveForPerson(
 /** What `moveForPerson` runs between `begin` and `commit`. */
 function moveStatements(
   database: Kysely<Database>,
-  move: Move,
+  move: PersonMove,
   { whilePending, onceConfirmed, noticeHours }: MoveLimits,
 ): NamedStatement[] {
   const allowed = sql`not ${isClosed(move.to)} and case status

@@ -20,6 +20,7 @@ export async function searchBookings(
   database: Kysely<Database>,
   { from, to, statuses, email }: BookingFilter,
   limit: number,
+  offset = 0,
 ): Promise<BookingRow[]> {
   let query = database.selectFrom('bookings').selectAll();
   if (from !== undefined) query = query.where('date', '>=', from);
@@ -29,7 +30,13 @@ export async function searchBookings(
     const status = sql<string>`case when ${lapsed} then 'expired' else status end`;
     query = query.where(status, 'in', statuses);
   }
-  return query.orderBy('date').orderBy('starts_at').orderBy('created_at').limit(limit).execute();
+  return query
+    .orderBy('date')
+    .orderBy('starts_at')
+    .orderBy('created_at')
+    .limit(limit)
+    .offset(offset)
+    .execute();
 }
 
 /** At most `limit` bookings by the beginning of their id (hexadecimal digits and dashes). */
@@ -41,9 +48,59 @@ export async function findBookingsByIdPrefix(
   return database
     .selectFrom('bookings')
     .selectAll()
-    .where(sql<string>`id::text`, 'like', `${prefix.toLowerCase()}%`)
+    .where(hasIdPrefix(prefix))
     .limit(limit)
     .execute();
+}
+
+/** A range of ids, which their index finds. */
+function hasIdPrefix(prefix: string): Expression<SqlBool> {
+  const digits = prefix.replaceAll('-', '').slice(0, 32);
+  return sql<SqlBool>`id between ${digits.padEnd(32, '0')}::uuid and ${digits.padEnd(32, 'f')}::uuid`;
+}
+
+/**
+ * At most `limit` bookings, the latest sessions first, with the text in their name or e-mail address, in
+ * any letter case, in the digits of their phone number, or at the beginning of their id.
+ */
+export async function findBookingsByText(
+  database: Kysely<Database>,
+  text: string,
+  limit: number,
+): Promise<BookingRow[]> {
+  const contains = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const digits = /^[\d\s().+-]+$/.test(text) ? text.replaceAll(/\D/g, '') : '';
+  const phone = digits.length === 11 ? digits.slice(1) : digits;
+  const isIdPrefix = /^[0-9a-f]{4}[0-9a-f-]{0,32}$/i.test(text);
+  return database
+    .selectFrom('bookings')
+    .selectAll()
+    .where((row) =>
+      row.or([
+        row('name', 'ilike', contains),
+        row('email', 'ilike', contains),
+        ...(phone.length >= 3 ? [row('phone', 'like', `%${phone}%`)] : []),
+        ...(isIdPrefix ? [hasIdPrefix(text)] : []),
+      ]),
+    )
+    .orderBy('date', 'desc')
+    .orderBy('starts_at', 'desc')
+    .orderBy('created_at', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** Null if no booking has the id. */
+export async function findBooking(
+  database: Kysely<Database>,
+  id: string,
+): Promise<BookingRow | null> {
+  const row = await database
+    .selectFrom('bookings')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row ?? null;
 }
 
 /** Slots from one date to another, inclusive; null selects all sessions of a day. */
@@ -53,8 +110,8 @@ export interface SlotSelection {
   timeSlot: TimeSlot | null;
 }
 
-/** The live bookings of these slots, by date. */
-export async function listLiveBookingsOfSlots(
+/** The live bookings of these slots whose session has not begun, by date. */
+export async function listUpcomingBookingsOfSlots(
   database: Kysely<Database>,
   { fromDate, toDate, timeSlot }: SlotSelection,
 ): Promise<BookingRow[]> {
@@ -62,6 +119,7 @@ export async function listLiveBookingsOfSlots(
     .selectFrom('bookings')
     .selectAll()
     .where(isLive())
+    .where('starts_at', '>', sql<Date>`booking_now()`)
     .where('date', '>=', fromDate)
     .where('date', '<=', toDate);
   if (timeSlot !== null) query = query.where('time_slot', '=', timeSlot);

@@ -1,6 +1,6 @@
 import type { TimeSlot } from '../../generated/schemas.js';
 import { sql, type Kysely, type Transaction } from 'kysely';
-import type { ClosureRow, Database } from '../database/schema.js';
+import type { BookingRow, ClosureRow, Database } from '../database/schema.js';
 
 export interface NewClosure {
   fromDate: string;
@@ -67,4 +67,36 @@ export async function findSameClosure(
     .where('time_slot', 'is not distinct from', timeSlot)
     .executeTakeFirst();
   return row ?? null;
+}
+
+/** Null if no closure has the id. */
+export async function findClosure(
+  database: Kysely<Database>,
+  id: string,
+): Promise<ClosureRow | null> {
+  const row = await database
+    .selectFrom('closures')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The bookings that were cancelled when the closure was added, as the audit names them, by date. */
+export async function listCancelledWithClosure(
+  database: Kysely<Database>,
+  id: string,
+): Promise<BookingRow[]> {
+  const named = sql<string>`(
+    select jsonb_array_elements_text(details -> 'cancelled_bookings')::uuid
+    from audit_log
+    where action = 'closures add'
+      and details @> ${JSON.stringify({ closure_id: id })}::jsonb)`;
+  return database
+    .selectFrom('bookings')
+    .selectAll()
+    .where('id', 'in', named)
+    .orderBy('date')
+    .orderBy('starts_at')
+    .execute();
 }

@@ -2,6 +2,7 @@ import { sql, type Kysely, type Transaction } from 'kysely';
 import type { MailStatus } from '../database/mail-tables.js';
 import type { Database } from '../database/schema.js';
 import { codeLifetimeSeconds, codeTriesPerDay } from '../platform/fixed-limits.js';
+import { dueChannels, dueMailKey } from './due-work.js';
 
 /**
  * Codes are rows of `mails`; their digits are stored nowhere. Of the codes of a booking only the newest
@@ -133,11 +134,8 @@ export async function insertCode(
         moment.now + make_interval(secs => ${codeLifetimeSeconds}),
         case status when 'pending' then expires_at end)
       from asked, moment
-      returning id
+      returning *
     )
-    select pg_notify(${codesChannel}, id::text) from code`.execute(transaction);
+    select pg_notify(${dueChannels.mails}, ${dueMailKey}) from code`.execute(transaction);
   return rows.length > 0;
 }
-
-/** Announces the id of each new code. */
-export const codesChannel = 'mail_codes';

@@ -36,6 +36,9 @@ export function changeData(by: 'person' | 'studio'): RawBuilder<unknown> {
   return sql`jsonb_build_object('sequence', sequence, 'by', ${sql.lit(by)})`;
 }
 
+/** As `changeData`, for an event that changes nothing. */
+export const sequenceData = sql`jsonb_build_object('sequence', sequence)`;
+
 const dispatchBatchSize = 500;
 
 /** The most deliveries of one batch, so that it stays within the statement timeout. */
@@ -83,10 +86,13 @@ export async function readEventBacklog(
   return rows[0] ?? { count: 0, oldestAgeSeconds: 0 };
 }
 
-/** Records that the studio changed what decides which slots are open, or how they are shown. */
+/**
+ * Records that the studio, or a watched calendar, changed what decides which slots are open, or how they
+ * are shown.
+ */
 export async function recordCalendarChange(
   transaction: Transaction<Database>,
-  change: AuditAction,
+  change: AuditAction | 'calendar fetch',
 ): Promise<void> {
   await transaction
     .insertInto('events')
@@ -123,4 +129,20 @@ export async function listEventsAfter(
     .where('position', '>', String(position))
     .orderBy('position')
     .execute();
+}
+
+/** The newest event rows of a booking, oldest first. */
+export async function listEventsOfBooking(
+  database: Kysely<Database>,
+  bookingId: string,
+  limit: number,
+): Promise<EventRow[]> {
+  const rows = await database
+    .selectFrom('events')
+    .selectAll()
+    .where('booking_id', '=', bookingId)
+    .orderBy('position', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.reverse();
 }

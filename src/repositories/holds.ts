@@ -9,10 +9,10 @@ import {
 } from '../database/schema.js';
 import { recordBookingEvents } from './events.js';
 import { countsTowardsCallerCap, countsTowardsPersonCap } from './live-bookings.js';
-import { expireLapsedHold, isClosed, lockSlotsQuery, type BookedSlot } from './slot-taking.js';
+import { expireLapsedHold, isClosed, lockSlotsQuery, type ClosableSlot } from './slot-taking.js';
 
 /** The columns of a new hold; the database sets `created_at` and `expires_at`. */
-export interface NewHold extends BookedSlot {
+export interface NewHold extends ClosableSlot {
   lifetimeSeconds: number;
   channel: Channel;
   /** The platform that placed it. */

@@ -1,14 +1,30 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
-import type { MailRow, MailStatus } from '../database/mail-tables.js';
+import type { BookingMailKind, MailRow, MailStatus } from '../database/mail-tables.js';
+import type { WatchedCalendarRow } from '../database/calendar-tables.js';
 import type { BookingRow, Database } from '../database/schema.js';
+import { dueChannels, dueMailKey } from './due-work.js';
 
-/** A mail with the columns of its booking that the studio sees, such as the person's address. */
-export interface MailOverview extends MailRow {
+/** A mail with the columns that the studio sees of what it is about. */
+export type MailOverview = BookingMailOverview | CalendarMailOverview;
+
+/** With the person's address. */
+export interface BookingMailOverview extends MailRow {
+  kind: BookingMailKind;
+  booking_id: string;
   booking_label: BookingRow['label'];
   booking_name: BookingRow['name'];
   booking_email: BookingRow['email'];
-  /** Greater than `sequence` if the booking has changed since. */
-  booking_sequence: BookingRow['sequence'];
+  /** Whether the booking has changed since. */
+  is_superseded: boolean;
+}
+
+export interface CalendarMailOverview extends MailRow {
+  kind: 'calendar_failure';
+  recipient: 'studio';
+  calendar_id: string;
+  calendar_label: WatchedCalendarRow['label'];
+  /** Whether the calendar was read since. */
+  is_superseded: boolean;
 }
 
 export interface MailFilter {
@@ -18,13 +34,13 @@ export interface MailFilter {
   statuses?: readonly MailStatus[] | undefined;
 }
 
-/** Newest first. */
+/** Newest first. `before`: the position of the last mail of the page before. */
 export async function listMails(
   database: Kysely<Database>,
   { idPrefix, bookingIdPrefix, statuses }: MailFilter,
-  limit: number,
+  { limit, before = null }: { limit: number; before?: string | null },
 ): Promise<MailOverview[]> {
-  let query = withBooking(database);
+  let query = mailOverviews(database);
   if (idPrefix !== undefined) {
     query = query.where(sql<string>`mails.id::text`, 'like', `${idPrefix}%`);
   }
@@ -32,7 +48,24 @@ export async function listMails(
     query = query.where(sql<string>`mails.booking_id::text`, 'like', `${bookingIdPrefix}%`);
   }
   if (statuses !== undefined) query = query.where('mails.status', 'in', statuses);
+  if (before !== null) query = query.where('mails.position', '<', before);
   return query.orderBy('mails.position', 'desc').limit(limit).execute();
+}
+
+/** The newest mails of a booking, oldest first. */
+export async function listMailsOfBooking(
+  database: Kysely<Database>,
+  bookingId: string,
+  limit: number,
+): Promise<MailRow[]> {
+  const rows = await database
+    .selectFrom('mails')
+    .selectAll()
+    .where('booking_id', '=', bookingId)
+    .orderBy('position', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.reverse();
 }
 
 /** Reads a mail and locks its row until the end of the transaction. */
@@ -40,47 +73,62 @@ export async function lockMail(
   transaction: Transaction<Database>,
   id: string,
 ): Promise<MailOverview | null> {
-  const row = await withBooking(transaction)
+  const row = await mailOverviews(transaction)
     .where('mails.id', '=', id)
     .forUpdate('mails')
     .executeTakeFirst();
   return row ?? null;
 }
 
-function withBooking(database: Kysely<Database>) {
+function mailOverviews(database: Kysely<Database>) {
   return database
     .selectFrom('mails')
-    .innerJoin('bookings', 'bookings.id', 'mails.booking_id')
+    .leftJoin('bookings', 'bookings.id', 'mails.booking_id')
+    .leftJoin('watched_calendars as calendars', 'calendars.id', 'mails.calendar_id')
     .selectAll('mails')
     .select([
       'bookings.label as booking_label',
       'bookings.name as booking_name',
       'bookings.email as booking_email',
-      'bookings.sequence as booking_sequence',
-    ]);
+      'calendars.label as calendar_label',
+      sql<boolean>`case when booking_id is not null then mails.sequence < bookings.sequence
+        else calendars.failing_since is null or calendars.failing_since > (
+          select occurred_at from events where events.id = mails.event_id) end`.as('is_superseded'),
+    ])
+    .$castTo<MailOverview>();
 }
 
-/** Makes a mail that is not pending due at once, as if it had not been attempted. */
+/**
+ * Makes a mail that is not pending due at once, as if it had not been attempted, and announces it to the
+ * processes that send mail.
+ */
 export async function makeMailDue(transaction: Transaction<Database>, id: string): Promise<void> {
-  await transaction
-    .updateTable('mails')
-    .set((row) => ({
-      status: 'pending',
-      next_attempt_at: sql<Date>`booking_now()`,
-      resends: row('resends', '+', 1),
-      attempts: 0,
-      last_attempt_at: null,
-      last_reply_code: null,
-      last_error: null,
-      counted_at: null,
-      claimed_until: null,
-      ended_at: null,
-      reason: null,
-    }))
-    .where('id', '=', id)
-    .where('status', '<>', 'pending')
-    .execute();
+  await sql`
+    with made_due as (
+      update mails
+      set status = 'pending', next_attempt_at = booking_now(), resends = resends + 1, attempts = 0,
+        last_attempt_at = null, last_reply_code = null, last_error = null, counted_at = null,
+        claimed_until = null, ended_at = null, reason = null
+      where id = ${id} and status <> 'pending'
+      returning *
+    )
+    select pg_notify(${dueChannels.mails}, ${dueMailKey}) from made_due`.execute(transaction);
 }
+
+/** Of `mails`: due for over a minute, claimed by no process, and not waiting for an earlier mail. */
+const isOverdue = sql<boolean>`(
+  mails.status = 'pending' and mails.next_attempt_at < booking_now() - interval '1 minute'
+  and (mails.claimed_until is null or mails.claimed_until < booking_now())
+  and not exists (
+    select 1 from mails earlier
+    where earlier.booking_id = mails.booking_id and earlier.recipient = mails.recipient
+      and earlier.position < mails.position
+      and earlier.status = 'pending' and earlier.kind not in ('reminder', 'code')
+      and mails.kind <> 'code'))`;
+
+/** Of `mails`. */
+const hasFailedLately = sql<boolean>`(
+  mails.status = 'failed' and mails.ended_at > booking_now() - interval '7 days')`;
 
 /**
  * Counts mails that need the operator. `overdue`: due for over a minute, claimed by no process, and not
@@ -91,20 +139,22 @@ export async function countMailProblems(
 ): Promise<{ overdue: number; failed: number }> {
   const { rows } = await sql<{ overdue: number; failed: number }>`
     select
-      (select count(*)::integer from mails mail
-        where status = 'pending' and next_attempt_at < booking_now() - interval '1 minute'
-          and (claimed_until is null or claimed_until < booking_now())
-          and not exists (
-            select 1 from mails earlier
-            where earlier.booking_id = mail.booking_id and earlier.recipient = mail.recipient
-              and earlier.position < mail.position
-              and earlier.status = 'pending' and earlier.kind not in ('reminder', 'code')
-              and mail.kind <> 'code')
-      ) as overdue,
-      (select count(*)::integer from mails
-        where status = 'failed' and ended_at > booking_now() - interval '7 days') as failed
+      (select count(*)::integer from mails where ${isOverdue}) as overdue,
+      (select count(*)::integer from mails where ${hasFailedLately}) as failed
   `.execute(database);
   return rows[0] ?? { overdue: 0, failed: 0 };
+}
+
+/** What `countMailProblems` counts, newest first. */
+export async function listMailProblems(
+  database: Kysely<Database>,
+  limit: number,
+): Promise<MailOverview[]> {
+  return mailOverviews(database)
+    .where((mail) => mail.or([isOverdue, hasFailedLately]))
+    .orderBy('mails.position', 'desc')
+    .limit(limit)
+    .execute();
 }
 
 export interface MailRetention {

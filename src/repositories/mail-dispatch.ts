@@ -1,7 +1,7 @@
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import type { NamedStatement } from '../database/pipelined-transaction.js';
 import type { MailEventSnapshot } from '../database/booking-snapshots.js';
-import type { MailDropReason, MailKind, MailRecipient } from '../database/mail-tables.js';
+import type { BookingMailKind, MailDropReason, MailRecipient } from '../database/mail-tables.js';
 import type { Database, EventType } from '../database/schema.js';
 
 /** Arbitrary, and the same in every process. */
@@ -30,9 +30,11 @@ export async function hasEventsToMail(database: Kysely<Database>): Promise<boole
 }
 
 /** An event whose mails are not made yet, and the facts that decide which ones it has. */
-export interface EventToMail {
+export type EventToMail = BookingEventToMail | CalendarEventToMail;
+
+export interface BookingEventToMail {
   id: string;
-  type: EventType;
+  type: Exclude<EventType, CalendarEventToMail['type']>;
   bookingId: string;
   occurredAt: Date;
   data: MailEventSnapshot;
@@ -43,11 +45,20 @@ export interface EventToMail {
   hasEmail: boolean;
 }
 
+export interface CalendarEventToMail {
+  id: string;
+  type: 'calendar.failing';
+  occurredAt: Date;
+  /** Null if it is not watched any more. */
+  calendarId: string | null;
+}
+
 const batchSize = 500;
 
 /**
  * Up to 500 events whose mails are not made yet, oldest first. A booking's sequence grows by one with
- * each of its events: for an event of version 2.2.0, which does not contain it, earlier ones are counted.
+ * each event that changes it: for an event of version 2.2.0, which does not contain it, earlier ones are
+ * counted.
  */
 export async function listEventsToMail(transaction: Transaction<Database>): Promise<EventToMail[]> {
   const { rows } = await sql<EventToMail>`
@@ -55,51 +66,73 @@ export async function listEventsToMail(transaction: Transaction<Database>): Prom
       coalesce((data->>'sequence')::integer, (
         select count(*) from events earlier
         where earlier.booking_id = events.booking_id and earlier.position < events.position
+          and earlier.type <> 'booking.conflict'
       )::integer) as sequence,
       (data->>'starts_at_text')::timestamptz as "startsAt",
-      bookings.email is not null as "hasEmail"
-    from events_to_mail join events on events.id = event_id join bookings on bookings.id = booking_id
+      bookings.email is not null as "hasEmail", watched_calendars.id as "calendarId"
+    from events_to_mail join events on events.id = event_id
+      left join bookings on bookings.id = booking_id
+      left join watched_calendars
+        on type = 'calendar.failing' and watched_calendars.id::text = data->>'calendar_id'
     order by position
     limit ${sql.lit(batchSize)}`.execute(transaction);
   return rows;
 }
 
-export interface NewMail {
+export type NewMail = NewBookingMail | NewCalendarMail;
+
+export interface NewBookingMail {
   eventId: string;
   bookingId: string;
-  kind: MailKind;
+  kind: BookingMailKind;
   recipient: MailRecipient;
   sequence: number;
   /** Null if it is due at once. */
   sendAt: Date | null;
 }
 
+export interface NewCalendarMail {
+  eventId: string;
+  calendarId: string;
+  kind: 'calendar_failure';
+  recipient: 'studio';
+  sequence: 0;
+  sendAt: null;
+}
+
 /**
- * Inserts the mails of events in the given order, unless they exist, and takes the events off the list of
- * those whose mails are not made. Drops mails of the same bookings that a later change has made
- * pointless, unless they are being sent.
+ * Inserts the mails of events in the given order, unless they exist or their calendar does not, and takes
+ * the events off the list of those whose mails are not made. Drops mails of the same bookings that a later
+ * change has made pointless, unless they are being sent.
  */
 export async function recordMailsOfEvents(
   transaction: Transaction<Database>,
   eventIds: string[],
   mails: NewMail[],
 ): Promise<void> {
+  const bookingIds = mails.flatMap((mail) => ('bookingId' in mail ? [mail.bookingId] : []));
+  const calendarIds = mails.flatMap((mail) => ('calendarId' in mail ? [mail.calendarId] : []));
   await sql`
+    -- Locked, so that none is removed before the insert, whose foreign key would fail.
+    with calendars as materialized (
+      select id from watched_calendars where id = any(${calendarIds}::uuid[]) for key share
+    )
     insert into mails
-      (event_id, booking_id, kind, recipient, sequence, created_at, next_attempt_at)
-    select "eventId", "bookingId", kind, recipient, sequence, moment.now,
+      (event_id, booking_id, calendar_id, kind, recipient, sequence, created_at, next_attempt_at)
+    select "eventId", "bookingId", "calendarId", kind, recipient, sequence, moment.now,
       greatest("sendAt", moment.now)
     from (select booking_now() as now) as moment,
       rows from (jsonb_to_recordset(${JSON.stringify(mails)}::jsonb) as (
-        "eventId" uuid, "bookingId" uuid, kind text, recipient text, sequence integer,
-        "sendAt" timestamptz)) with ordinality as mail
+        "eventId" uuid, "bookingId" uuid, "calendarId" uuid, kind text, recipient text,
+        sequence integer, "sendAt" timestamptz)) with ordinality as mail
+    where "calendarId" is null or "calendarId" in (select id from calendars)
     order by mail.ordinality
     on conflict (event_id, recipient, kind) do nothing`.execute(transaction);
   await sql`
     update mails set ${dropped('superseded')}
     from bookings
     where bookings.id = mails.booking_id and mails.sequence < bookings.sequence
-      and mails.kind <> 'code' and mails.booking_id = any(${mails.map(({ bookingId }) => bookingId)}::uuid[])
+      and mails.kind <> 'code' and mails.booking_id = any(${bookingIds}::uuid[])
       and mails.status = 'pending'
       and (claimed_until is null or claimed_until <= booking_now())`.execute(transaction);
   await sql`delete from events_to_mail where event_id = any(${eventIds}::uuid[])`.execute(

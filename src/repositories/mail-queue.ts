@@ -1,56 +1,10 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
-import type { MailEventSnapshot } from '../database/booking-snapshots.js';
 import { runPipelinedTransaction } from '../database/pipelined-transaction.js';
 import type { Connector } from '../database/pool.js';
-import type { MailDropReason, MailKind, MailRecipient } from '../database/mail-tables.js';
-import { publicBookingColumns, type BookingRow, type Database } from '../database/schema.js';
+import type { MailDropReason } from '../database/mail-tables.js';
+import type { Database } from '../database/schema.js';
+import { dueMailColumns, mailSources, type ClaimedMail, type DueMail } from './due-mail.js';
 import { lockMailsQuery } from './mail-dispatch.js';
-
-/** A mail, and what decides whether and to whom it is sent. */
-export interface DueMail extends Pick<BookingRow, (typeof bookingColumns)[number]> {
-  mailId: string;
-  kind: MailKind;
-  recipient: MailRecipient;
-  /** Attempts that were made. */
-  attempts: number;
-  resends: number;
-  sequence: number;
-  /** Milliseconds since the epoch. */
-  dueAt: number;
-  occurredAt: Date;
-  data: MailEventSnapshot;
-  /** The booking's now; greater than `sequence` after a later change. */
-  bookingSequence: number;
-  /** Whether the person asked, on any booking of the mailbox, for no reminders. */
-  remindersStopped: boolean;
-  /** Of a code; null for other mails. */
-  lapsesAt: Date | null;
-  /** Identifies the claim. */
-  claimedUntil: Date;
-}
-
-export interface ClaimedMail extends DueMail {
-  /**
-   * Mails to the mailbox that were counted within a day before this one was: the same at every claim
-   * of that day, however a former one ended. Null if it does not count.
-   */
-  countedBefore: number | null;
-}
-
-const bookingColumns = [
-  'id',
-  'status',
-  'starts_at',
-  'name',
-  'email',
-  'phone',
-  'pronouns',
-  'idea',
-  'channel',
-  'confirmed_via',
-  'cancellation_reason',
-  'checkout_token_sealed',
-] as const satisfies (keyof BookingRow)[];
 
 /** Each has an index of its own. The later ones wait for the earlier ones. */
 const queues = [
@@ -61,29 +15,6 @@ const queues = [
 
 /** A mail counts towards the daily limit of its mailbox for this long. */
 const countedFor = sql`interval '1 day'`;
-
-const eventAndBooking = sql`
-  left join events on events.id = mail.event_id join bookings on bookings.id = mail.booking_id`;
-
-/** What a mail with a code says, which no event is about: the booking as it is now. */
-const bookingData = sql`jsonb_build_object(${sql.join(
-  publicBookingColumns.flatMap((column) => [sql.lit(column), sql.ref(`bookings.${column}`)]),
-)})`;
-
-/** The columns of `DueMail`, of `mail` and `eventAndBooking`. */
-const dueMailColumns = sql`
-  ${sql.join(bookingColumns.map((column) => sql.ref(`bookings.${column}`)))},
-  mail.id as "mailId", mail.kind, mail.recipient, mail.attempts, mail.resends, mail.sequence,
-  (extract(epoch from mail.next_attempt_at) * 1000)::float8 as "dueAt",
-  coalesce(events.occurred_at, mail.created_at) as "occurredAt",
-  coalesce(events.data, ${bookingData}) as data, bookings.sequence as "bookingSequence",
-  mail.lapses_at as "lapsesAt",
-  mail.kind = 'reminder' and exists (
-    select from bookings other
-    where mailbox_of(other.email) = mailbox_of(bookings.email) and other.email is not null
-      and other.confirmed_at is not null and other.reminders_stopped_at is not null
-  ) as "remindersStopped",
-  mail.claimed_until as "claimedUntil"`;
 
 /**
  * Claims up to `limit` due mails for `claimSeconds`; codes before all others, reminders after them. Of
@@ -102,7 +33,7 @@ export async function claimDueMails(
     (select mails.id, mails.position, mails.kind, next_attempt_at,
       mails.recipient = 'person'
         and (counted_at is null or counted_at <= ${now} - ${countedFor}) as is_counted_now
-    from mails join bookings on bookings.id = booking_id
+    from mails left join bookings on bookings.id = booking_id
     where mails.status = 'pending' and ${isOfQueue} and next_attempt_at <= ${now}
       and (claimed_until is null or claimed_until <= ${now})
       and not exists (
@@ -143,7 +74,7 @@ export async function claimDueMails(
       ) + case when is_counted_now then row_number() over (
         partition by mailbox_of(bookings.email), is_counted_now order by mail.position
       ) - 1 else 0 end end::integer as "countedBefore"
-    from mail ${eventAndBooking}
+    from mail ${mailSources}
     order by mail.kind = 'code' desc, mail.kind = 'reminder', mail.next_attempt_at, mail.position`.compile(
     database,
   );
@@ -164,7 +95,7 @@ export async function rereadMails(
 ): Promise<DueMail[]> {
   const { rows } = await sql<DueMail>`
     select ${dueMailColumns}
-    from mails as mail ${eventAndBooking}
+    from mails as mail ${mailSources}
     where mail.id = any(${mailIds}::uuid[]) and mail.status = 'pending'
     order by array_position(${mailIds}::uuid[], mail.id)`.execute(database);
   return rows;

@@ -38,6 +38,12 @@ export interface BookedSlot {
 
 type SlotColumns = Pick<BookedSlot, 'date' | 'timeSlot'>;
 
+/** A slot that is given only if it is not closed. */
+export interface ClosableSlot extends BookedSlot {
+  /** The end of the session: a busy interval of a watched calendar closes the slots that it overlaps. */
+  endsAt: Date;
+}
+
 /**
  * The common table expressions `lapsed` and `lapsed_events`, which expire a lapsed hold of the slot.
  * The statement must provide `moment.now`, and select from `after_expiry` before it writes the slot:
@@ -57,13 +63,23 @@ export function expireLapsedHold({ date, timeSlot }: SlotColumns): RawBuilder<un
     after_expiry as (select count(*) from lapsed)`;
 }
 
-/** Whether a closure covers the slot. */
-export function isClosed({ date, timeSlot }: SlotColumns): RawBuilder<boolean> {
-  return sql`exists (
+/**
+ * Whether a closure covers the slot, or a busy interval of a watched calendar overlaps it. The intervals
+ * of one calendar do not overlap each other: the last that begins before the session ends decides.
+ */
+export function isClosed({ date, timeSlot, startsAt, endsAt }: ClosableSlot): RawBuilder<boolean> {
+  return sql`(exists (
     select 1 from closures
     where from_date <= ${date} and to_date >= ${date}
       and (time_slot is null or time_slot = ${timeSlot})
-  )`;
+  ) or exists (
+    select 1 from watched_calendars, lateral (
+      select ends_at from busy_intervals
+      where calendar_id = watched_calendars.id and starts_at < ${endsAt}::timestamptz
+      order by starts_at desc limit 1
+    ) as last_begun
+    where ends_at > ${startsAt}::timestamptz
+  ))`;
 }
 
 const uniqueViolation = '23505';

@@ -32,6 +32,8 @@ export interface CalendarRows {
   openingHours: OpeningHoursRow[];
   weeklySessions: WeeklySessionRow[];
   closures: ClosureRow[];
+  /** When watched calendars are busy: milliseconds since the epoch. */
+  busy: { startsAt: number; endsAt: number }[];
   liveBookings: LiveBookingRow[];
 }
 
@@ -54,6 +56,13 @@ export async function loadCalendar(database: Kysely<Database>): Promise<Calendar
             'from_date', from_date, 'to_date', to_date, 'time_slot', time_slot) order by id),
           '[]')
         from closures where to_date >= booking_now()::date - 2),
+      'busy', (
+        select coalesce(
+          json_agg(json_build_object(
+            'startsAt', floor(extract(epoch from starts_at) * 1000),
+            'endsAt', floor(extract(epoch from ends_at) * 1000)) order by starts_at, ends_at),
+          '[]')
+        from busy_intervals where ends_at >= (select booking_now() - interval '2 days')),
       'liveBookings', (
         select coalesce(
           json_agg(json_build_object(

@@ -10,10 +10,13 @@ export interface SubscriptionOverview extends WebhookSubscriptionRow {
   failed: number;
 }
 
-/** Newest first. `idPrefix` holds only hexadecimal digits and dashes, so no wildcard of LIKE. */
+/**
+ * Newest first. `idPrefix` holds only hexadecimal digits and dashes, so no wildcard of LIKE. `before`:
+ * the id of the last subscription of the page before.
+ */
 export async function listSubscriptions(
   database: Kysely<Database>,
-  { idPrefix, limit }: { idPrefix: string; limit: number },
+  { idPrefix, limit, before = null }: { idPrefix: string; limit: number; before?: string | null },
 ): Promise<SubscriptionOverview[]> {
   const { rows } = await sql<SubscriptionOverview>`
     select subscription.*, counted.* from webhook_subscriptions subscription,
@@ -24,7 +27,9 @@ export async function listSubscriptions(
         from webhook_deliveries where subscription_id = subscription.id
       ) as counted
     where id::text like ${`${idPrefix}%`}
-    order by created_at desc limit ${limit}`.execute(database);
+      and (${before}::uuid is null or (created_at, id) < (
+        select created_at, id from webhook_subscriptions where id = ${before}))
+    order by created_at desc, id desc limit ${limit}`.execute(database);
   return rows;
 }
 

@@ -115,13 +115,16 @@ export async function deleteSubscription(
   return numDeletedRows > 0n;
 }
 
-/** Disables a subscription: its pending deliveries fail, and its subscriber's address is erased. */
+/**
+ * Disables a subscription: its pending deliveries fail, and its subscriber's address is erased. False if
+ * it was disabled before.
+ */
 export async function disableSubscription(
   database: Kysely<Database>,
   id: string,
   reason: WebhookDisabledReason,
-): Promise<void> {
-  await sql`
+): Promise<boolean> {
+  const { rows } = await sql`
     with ended as (
       update webhook_deliveries set status = 'failed', next_attempt_at = null
       where subscription_id = ${id} and status = 'pending'
@@ -131,7 +134,9 @@ export async function disableSubscription(
     set disabled_at = booking_now(), disabled_reason = ${reason}, caller_hash = null,
       claimed_until = null
     from (select count(*) from ended) as after_deliveries
-    where id = ${id} and disabled_at is null`.execute(database);
+    where id = ${id} and disabled_at is null
+    returning id`.execute(database);
+  return rows.length > 0;
 }
 
 /** Signing secrets that are not sealed under the key with this id (hexadecimal). */

@@ -10,7 +10,8 @@ import { addDays } from '../../src/calendar/dates.js';
 import { expireHolds } from '../../src/domain/expiry.js';
 import { moveCheckout } from '../../src/domain/moves.js';
 import { moveByStudio } from '../../src/domain/studio-bookings.js';
-import { changeWeek } from '../../src/domain/studio-settings.js';
+import { fetchWatchedCalendar, listWatchedCalendars } from '../../src/domain/watched-calendars.js';
+import { changeWeek } from '../../src/domain/week.js';
 import { timeSlots, todayInZone } from '../../src/calendar/slots.js';
 import { ServiceError } from '../../src/errors.js';
 import { seed } from '../support/arbitraries.js';
@@ -18,7 +19,9 @@ import { cutListeners, hold, pictureOf, queriedState, watchListener } from '../s
 import { shiftDatabaseClock } from '../support/clock.js';
 import { lostDatabase } from '../support/service-log.js';
 import { generous, startNeighbour, startTestService } from '../support/service.js';
+import { anyHost, busyAt, busyDuring, prepareReader, watch } from '../support/watched-calendars.js';
 
+const timezone = 'America/Los_Angeles';
 const runs = 40;
 /** Less than the interval at which a board reloads without a notification. */
 const heardWithinMs = 5_000;
@@ -43,6 +46,13 @@ const step = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('expire'), who }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('close'), slot, wholeDay: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('reopen'), which }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('calendar'),
+      busy: fc.array(slot, { maxLength: 3 }),
+    }),
+  },
   {
     weight: 1,
     arbitrary: fc.record({ kind: fc.constant('week'), weekday: fc.integer({ min: 1, max: 7 }) }),
@@ -72,6 +82,7 @@ type Step =
   | { kind: 'studio moves'; which: number; slot: Slot }
   | { kind: 'studio cancels' | 'reopen'; which: number }
   | { kind: 'expire'; who: Who }
+  | { kind: 'calendar'; busy: Slot[] }
   | { kind: 'close'; slot: Slot; wholeDay: boolean }
   | { kind: 'week'; weekday: number }
   | { kind: 'time'; forwardMs: number }
@@ -83,11 +94,13 @@ void t.test('after every step of a random history the board equals the database'
   const clock = () => createClock(() => Date.now() + shiftMs);
   const { context, expectLog } = await startTestService(t, {
     ...generous,
+    ...anyHost,
     BOOKING_HORIZON_DAYS: '10',
   });
   expectLog(lostDatabase);
   const us = await startNeighbour(t, context, { clock: clock() });
-  const them = await startNeighbour(t, context, { clock: clock() });
+  const reader = prepareReader();
+  const them = await startNeighbour(t, context, { clock: clock(), calendarReader: reader });
   let stepsSeen = 0;
 
   await fc.assert(
@@ -153,12 +166,21 @@ void t.test('after every step of a random history the board equals the database'
           reason: '',
         };
         const added = await addClosure(them, 'desk', closure, { cancelBookings: event.wholeDay });
-        closures.push(added.closure.id);
+        if ('closure' in added) closures.push(added.closure.id);
         return;
       }
       case 'reopen': {
         const id = closures[event.which % closures.length];
         if (id !== undefined) await removeClosure(them, 'desk', id);
+        return;
+      }
+      case 'calendar': {
+        const [first] = await listWatchedCalendars(them);
+        const calendar = first ?? (await watch(them));
+        const slots = [...new Map(event.busy.map((each) => [JSON.stringify(each), slotOf(each)]))];
+        const intervals = slots.map(([, each]) => busyDuring(timezone, each));
+        reader.find(busyAt(intervals.sort((one, other) => one.startsAt - other.startsAt)));
+        await fetchWatchedCalendar(them, calendar.id);
         return;
       }
       case 'week':
@@ -188,7 +210,7 @@ void t.test('after every step of a random history the board equals the database'
 
   function slotOf({ daysAhead, timeSlot }: Slot) {
     return {
-      date: addDays(todayInZone('America/Los_Angeles', us.clock.now()), daysAhead),
+      date: addDays(todayInZone(timezone, us.clock.now()), daysAhead),
       timeSlot,
     };
   }
@@ -204,6 +226,7 @@ void t.test('after every step of a random history the board equals the database'
       await sql`delete from events`.execute(transaction);
       await sql`delete from bookings`.execute(transaction);
       await sql`delete from closures`.execute(transaction);
+      await sql`delete from watched_calendars`.execute(transaction);
     });
     await Promise.all([us.board.refresh(), them.board.refresh()]);
   }

@@ -1,40 +1,101 @@
 import t from 'tap';
 import { alternatives, nextChangeAt } from '../../src/calendar/calendar.js';
 import type { Taken } from '../../src/calendar/calendar.js';
-import { slotKey } from '../../src/calendar/slots.js';
-import { at, minuteMs, nobody, noDay, saturdayMorning, slot, studio } from './calendar-example.js';
+import { slotKey, type Slot } from '../../src/calendar/slots.js';
+import {
+  at,
+  everyDay,
+  minuteMs,
+  nobody,
+  noDay,
+  saturdayMorning,
+  slot,
+  studio,
+} from './calendar-example.js';
+
+const offered = (wanted: Slot, taken: Taken = nobody, limit?: number) =>
+  alternatives(studio(), taken, wanted, saturdayMorning, limit).map(slotKey);
 
 t.test(
-  'alternatives to a taken slot lie around it, the earlier of two equally near ones first',
+  'alternatives have the wanted time on the nearest days, then the other times of the day',
   (t) => {
-    const wanted = slot('2026-12-02');
+    const wanted = slot('2026-12-03');
     const taken = new Map([[slotKey(wanted), { lapsesAt: null }]]);
-    const near = (limit?: number) =>
-      alternatives(studio(), taken, wanted, saturdayMorning, limit).map(slotKey);
-    t.strictSame(near(), [
-      '2026-12-01 1:00 PM',
-      '2026-12-01 5:00 PM',
-      '2026-12-02 9:00 AM',
-      '2026-12-02 5:00 PM',
+    t.strictSame(offered(wanted, taken), [
+      '2026-12-04 1:00 PM',
+      '2026-12-02 1:00 PM',
+      '2026-12-05 1:00 PM',
+      '2026-12-03 5:00 PM',
       '2026-12-03 9:00 AM',
     ]);
-    t.strictSame(near(1), ['2026-12-02 9:00 AM']);
-    t.strictSame(near(0), []);
+    t.strictSame(offered(wanted, taken, 1), ['2026-12-04 1:00 PM']);
+    t.strictSame(offered(wanted, taken, 0), []);
     t.strictSame(alternatives(studio(), taken, wanted, saturdayMorning, 1), [
-      { date: '2026-12-02', timeSlot: '9:00 AM', startsAt: '2026-12-02T09:00:00-08:00' },
+      { date: '2026-12-04', timeSlot: '1:00 PM', startsAt: '2026-12-04T13:00:00-08:00' },
     ]);
     t.end();
   },
 );
 
+t.test('a morning on a closed day is answered with mornings, then with what is nearest', (t) => {
+  t.strictSame(offered(slot('2026-11-30', '9:00 AM')), [
+    '2026-12-01 9:00 AM',
+    '2026-11-29 9:00 AM',
+    '2026-12-02 9:00 AM',
+    '2026-11-29 5:00 PM',
+    '2026-11-29 1:00 PM',
+  ]);
+  t.end();
+});
+
+t.test('a day keeps its distance when the clocks change', (t) => {
+  const calendar = studio({ sessions: everyDay });
+  const wanted = slot('2027-03-13');
+  const taken = new Map([[slotKey(wanted), { lapsesAt: null }]]);
+  t.strictSame(alternatives(calendar, taken, wanted, saturdayMorning, 2).map(slotKey), [
+    '2027-03-14 1:00 PM',
+    '2027-03-12 1:00 PM',
+  ]);
+  const later = slot('2027-03-14');
+  const takenLater = new Map([[slotKey(later), { lapsesAt: null }]]);
+  t.strictSame(alternatives(calendar, takenLater, later, saturdayMorning, 2).map(slotKey), [
+    '2027-03-15 1:00 PM',
+    '2027-03-13 1:00 PM',
+  ]);
+  t.end();
+});
+
+t.test('the same time more than a week away is no better than any other', (t) => {
+  const wanted = slot('2026-12-02');
+  const closures = [
+    { fromDate: '2026-11-21', toDate: '2026-11-25', timeSlot: null },
+    { fromDate: '2026-11-26', toDate: '2026-12-09', timeSlot: '1:00 PM' as const },
+  ];
+  t.strictSame(alternatives(studio({ closures }), nobody, wanted, saturdayMorning).map(slotKey), [
+    '2026-12-02 5:00 PM',
+    '2026-12-02 9:00 AM',
+    '2026-12-03 9:00 AM',
+    '2026-12-01 5:00 PM',
+    '2026-12-03 5:00 PM',
+  ]);
+  t.end();
+});
+
 t.test(
   'alternatives to a date long past or far ahead are the first or the last bookable slots',
   (t) => {
-    const near = (date: string) =>
-      alternatives(studio(), nobody, slot(date), saturdayMorning, 2).map(slotKey);
-    t.strictSame(near('0001-01-01'), ['2026-11-21 9:00 AM', '2026-11-21 1:00 PM']);
-    t.strictSame(near('2026-11-20'), ['2026-11-21 9:00 AM', '2026-11-21 1:00 PM']);
-    t.strictSame(near('9999-12-31'), ['2027-05-20 1:00 PM', '2027-05-20 5:00 PM']);
+    t.strictSame(offered(slot('0001-01-01'), nobody, 2), [
+      '2026-11-21 9:00 AM',
+      '2026-11-21 1:00 PM',
+    ]);
+    t.strictSame(offered(slot('2026-11-20'), nobody, 2), [
+      '2026-11-21 1:00 PM',
+      '2026-11-22 1:00 PM',
+    ]);
+    t.strictSame(offered(slot('9999-12-31'), nobody, 2), [
+      '2027-05-20 5:00 PM',
+      '2027-05-20 1:00 PM',
+    ]);
     t.end();
   },
 );

@@ -16,6 +16,7 @@ export function studio(changes: Partial<Calendar> = {}): Calendar {
     timezone: 'America/Los_Angeles',
     sessions: closedMondays,
     closures: [],
+    busySlots: new Set(),
     minNoticeMinutes: 60,
     horizonDays: 180,
     ...changes,

@@ -61,6 +61,10 @@ export function referenceState(
     if (isWithin && [null, slot.timeSlot].includes(closure.timeSlot)) return 'closed';
   }
 
+  for (const key of calendar.busySlots) {
+    if (key === `${slot.date} ${slot.timeSlot}`) return 'closed';
+  }
+
   const startMs = start.epochMilliseconds;
   if (startMs < now) return 'past';
   for (const [key, holder] of taken) {
@@ -92,17 +96,33 @@ export function referenceAlternatives(
   now: number,
   limit: number,
 ): OpenSlot[] {
-  const wantedMs = referenceStart(calendar.timezone, wanted).epochMilliseconds;
-  const startMs = (slot: OpenSlot) => Date.parse(slot.startsAt);
-  return referenceOpen(calendar, taken, now)
+  const onTheWall = ({ date, timeSlot }: Slot) =>
+    Temporal.PlainDateTime.from(`${date}T${clockTimes[timeSlot]}`);
+  const minutesAfter = (slot: Slot) =>
+    onTheWall(wanted).until(onTheWall(slot), { largestUnit: 'minute' }).minutes;
+  const left = referenceOpen(calendar, taken, now)
     .filter((slot) => slot.date !== wanted.date || slot.timeSlot !== wanted.timeSlot)
-    .sort(
-      (a, b) =>
-        Math.abs(startMs(a) - wantedMs) - Math.abs(startMs(b) - wantedMs) ||
-        startMs(a) - startMs(b),
-    )
-    .slice(0, limit)
-    .sort((a, b) => startMs(a) - startMs(b));
+    .map((slot) => ({ slot, minutes: minutesAfter(slot) }));
+  type Candidate = (typeof left)[number];
+  const offered: OpenSlot[] = [];
+  /** Moves the best of those left, among those that qualify; false if none does. */
+  const offerNearest = (qualifies: (candidate: Candidate) => boolean): boolean => {
+    const candidates = left.filter(qualifies);
+    const least = Math.min(...candidates.map(({ minutes }) => Math.abs(minutes)));
+    const best =
+      candidates.find(({ minutes }) => minutes === least) ??
+      candidates.find(({ minutes }) => minutes === -least);
+    if (best === undefined || offered.length === limit) return false;
+    offered.push(best.slot);
+    left.splice(left.indexOf(best), 1);
+    return true;
+  };
+  const hasSameTime = ({ slot, minutes }: Candidate) =>
+    slot.timeSlot === wanted.timeSlot && Math.abs(minutes) <= 7 * 24 * 60;
+  for (let count = 0; count < 3; count += 1) offerNearest(hasSameTime);
+  while (offerNearest(({ slot }) => slot.date === wanted.date));
+  while (offerNearest(() => true));
+  return offered;
 }
 
 /** All that a board shows at an instant: the date, each bookable slot's state, the pending holds. */

@@ -84,6 +84,7 @@ export function scenarios(maxHorizonDays: number): fc.Arbitrary<Scenario> {
         }),
         { maxLength: 3 },
       ),
+      busy: fc.array(fc.record({ day: dayIndex, timeSlot }), { maxLength: 5 }),
       bookings: fc.array(fc.record({ day: dayIndex, timeSlot, lapses: fc.option(nearby) }), {
         maxLength: 3 * maxHorizonDays,
       }),
@@ -116,9 +117,17 @@ export function scenarios(maxHorizonDays: number): fc.Arbitrary<Scenario> {
           { lapsesAt: each.lapses === null ? null : now + each.lapses },
         ]),
       );
+      const busySlots = new Set(random.busy.map((each) => `${dateAt(each.day)} ${each.timeSlot}`));
       const { sessions, minNoticeMinutes, horizonDays } = random;
       return {
-        calendar: { timezone, sessions, closures, minNoticeMinutes, horizonDays },
+        calendar: {
+          timezone,
+          sessions,
+          closures,
+          busySlots,
+          minNoticeMinutes,
+          horizonDays,
+        },
         taken,
         now,
       };

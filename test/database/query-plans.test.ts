@@ -1,13 +1,22 @@
 import pg from 'pg';
 import t, { type Test } from 'tap';
+import { addCalendarFeed, feedPath } from '../../src/domain/calendar-feeds.js';
 import { openWithCode, sendCode } from '../../src/domain/codes.js';
 import { moveCheckout } from '../../src/domain/moves.js';
+import { listBookings, readBookingRecord } from '../../src/domain/booking-record.js';
+import { listConflicts, recordConflicts } from '../../src/domain/conflicts.js';
+import { listStudioMails } from '../../src/domain/studio-lists.js';
+import { readStudioDays } from '../../src/domain/studio-days.js';
 import { addBooking, moveByStudio, recordNoShow } from '../../src/domain/studio-bookings.js';
+import { fetchDueCalendars } from '../../src/domain/calendar-fetches.js';
+import { fetchWatchedCalendar } from '../../src/domain/watched-calendars.js';
+import { failCalendar, insertCalendar, setBusy } from '../support/busy-calendars.js';
 import { createTestDatabase } from '../support/database.js';
 import { writeHistory } from '../support/history.js';
-import { startReceiver } from '../support/receiver.js';
+import { answer, startReceiver } from '../support/receiver.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
 import { startSmtp } from '../support/smtp.js';
+import { watch } from '../support/watched-calendars.js';
 import { startWebhookService, type WebhookService } from '../support/webhooks.js';
 
 interface Statement {
@@ -21,7 +30,7 @@ interface Plan {
   Plans?: Plan[];
 }
 
-const largeTables = ['bookings', 'events', 'webhook_deliveries', 'mails'];
+const largeTables = ['bookings', 'events', 'webhook_deliveries', 'mails', 'busy_intervals'];
 /** Enough rows for PostgreSQL to prefer an index over a sequential scan. */
 const bookings = 6_000;
 /** Deletions of old data, and switching mail on, may scan a table: they are rare. */
@@ -40,11 +49,13 @@ t.test('no statement of daily work scans a large table sequentially', async (t) 
     MAIL_FROM: 'booking@nightheron.example',
   });
   await writeHistory(database, bookings);
+  await writeBusyIntervals(database);
 
   const statements = record(service.context.pool);
   await runDailyWork(t, service);
-  // Of the move two, and one of what was added; the others may have been overtaken.
-  await smtp.waitFor(3);
+  // Of the move two, of what was added, its conflict and the calendar one each; the others may have been
+  // overtaken.
+  await smtp.waitFor(5);
   t.ok(statements.size > 20, 'the statements are recorded');
 
   for (const statement of statements.values()) {
@@ -60,6 +71,24 @@ t.test('no statement of daily work scans a large table sequentially', async (t) 
     t.same(scans, [], statement.text.replace(/\s+/g, ' ').trim().slice(0, 120));
   }
 });
+
+/** Ten calendars that are busy three times a day until the horizon, and were in the past half year. */
+async function writeBusyIntervals(database: pg.Client): Promise<void> {
+  await database.query(`
+    insert into watched_calendars (label, host, address_sealed, address_hash, created_at, next_fetch_at)
+    select 'Calendar', 'example.com', '', int8send(number), booking_now(),
+      booking_now() + interval '1 year'
+    from generate_series(1, 9) as number`);
+  await database.query(`
+    insert into busy_intervals (calendar_id, starts_at, ends_at)
+    select id, starts_at, starts_at + interval '10 minutes'
+    from watched_calendars, generate_series(
+      booking_now() - interval '180 days', booking_now() + interval '180 days', interval '8 hours'
+    ) as starts_at
+    -- Some slots stay open.
+    where extract(day from starts_at) <= 5`);
+  await database.query('vacuum analyze');
+}
 
 /** Records every statement that is sent through the pool, by its text. */
 function record(pool: pg.Pool): Map<string, Statement> {
@@ -90,6 +119,15 @@ async function runDailyWork(t: Test, service: WebhookService): Promise<void> {
   t.teardown(() => receiver.close());
   const subscriber = await service.subscribe(receiver);
   await service.startBackground();
+
+  const calendar = await startReceiver(
+    answer(200, {}, calendarOf('20301201')),
+    answer(200, {}, calendarOf('20301202')),
+  );
+  t.teardown(() => calendar.close());
+  const watched = await watch(context, `${calendar.origin}/ada.ics`);
+  t.match(await fetchWatchedCalendar(context, watched.id), { last_error: null });
+  await fetchDueCalendars(context);
 
   const [first, second, third, ...others] = await someOpenSlots(context, 8);
   const slots = [first!, second!, third!];
@@ -136,6 +174,23 @@ async function runDailyWork(t: Test, service: WebhookService): Promise<void> {
   const walkIn = { name: 'Grace' };
   const added = await addBooking(context, actor, others[2]!, walkIn);
   if (added.outcome !== 'added') throw new Error(added.outcome);
+  // What the studio's console reads all day.
+  t.match(await readBookingRecord(context, added.booking.id), { hasBegun: false });
+  const { date: from } = others[0]!;
+  await listBookings(context, { from, statuses: ['pending', 'confirmed'] }, { limit: 50 });
+  await readStudioDays(context, { count: 7 });
+  // What calendar programs read every few minutes.
+  const feed = await addCalendarFeed(context, actor, { label: 'Phone', hasDetails: true });
+  if (feed.outcome !== 'added') throw new Error(feed.message);
+  t.equal((await app.inject(feedPath(feed.issued.token))).statusCode, 200);
+  // A watched calendar that is busy during a session, and cannot be read later.
+  const calendarId = await insertCalendar(context);
+  const { starts_at: startsAt } = added.booking;
+  await setBusy(context, calendarId, [startsAt.getTime(), startsAt.getTime() + 1]);
+  t.equal(await context.database.transaction().execute(recordConflicts), 1);
+  t.match(await listConflicts(context), [{ booking: { id: added.booking.id } }]);
+  await failCalendar(context, calendarId);
+  await listStudioMails(context, {}, { limit: 50 });
   t.equal((await post(slots[0]!, 'key-0')).headers['idempotency-replayed'], 'true');
   await service.untilDelivery(
     subscriber,
@@ -147,8 +202,16 @@ async function runDailyWork(t: Test, service: WebhookService): Promise<void> {
   await service.shiftClock(added.booking.starts_at.getTime() - Date.now());
   for (const undo of [false, true]) {
     const { outcome } = await recordNoShow(context, actor, added.booking.id, { undo });
-    t.equal(outcome, 'changed');
+    t.equal(outcome, 'recorded');
   }
+}
+
+/** A calendar with an all-day event, and with one that may be a booking of ours. */
+function calendarOf(date: string): string {
+  const uid = '6ba7b810-9dad-11d1-80b4-00c04fd430c8';
+  const event = (id: string) =>
+    `BEGIN:VEVENT\r\nUID:${id}\r\nDTSTART;VALUE=DATE:${date}\r\nEND:VEVENT\r\n`;
+  return `BEGIN:VCALENDAR\r\nVERSION:2.0\r\n${event('x')}${event(uid)}END:VCALENDAR\r\n`;
 }
 
 function nodesOf(plan: Plan): Plan[] {

@@ -15,8 +15,9 @@ const seededTables = ['studio', 'opening_hours', 'weekly_sessions', 'installatio
 
 /**
  * Restores every row of a backup, in one transaction, into a database that has nothing but what a
- * first start writes, and drops unsent mails and all codes. The database is migrated to the backup's schema
- * before, and to the newest afterwards. Throws `BackupError` where the backup does not fit the database.
+ * first start writes, and drops unsent mails, codes, and the links and sessions of the console. Watched
+ * calendars are fetched anew. The database is migrated to the backup's schema before, and to the newest
+ * afterwards. Throws `BackupError` where the backup does not fit the database.
  */
 export async function restoreBackup(
   connection: Connection,
@@ -42,6 +43,8 @@ export async function restoreBackup(
       throw explainCopyError(error, backup, 1);
     }
     if (tables.some(({ name }) => name === 'mails')) await dropUnsentMails(client);
+    if (tables.some(({ name }) => name === 'console_sessions')) await signEveryoneOut(client);
+    if (tables.some(({ name }) => name === 'watched_calendars')) await makeCalendarsDue(client);
     for (const { name } of tables) {
       await client.query(`alter table ${pg.escapeIdentifier(name)} enable trigger user`);
     }
@@ -144,6 +147,19 @@ async function dropUnsentMails(client: pg.Client): Promise<void> {
       where status = 'pending'`,
   );
   await client.query('delete from events_to_mail');
+}
+
+/** Sessions of the console may have ended since the backup, and its links may have been used. */
+async function signEveryoneOut(client: pg.Client): Promise<void> {
+  await client.query('delete from console_sessions');
+  await client.query('delete from console_links');
+}
+
+/** The processes that had claimed calendars are not those of this database. */
+async function makeCalendarsDue(client: pg.Client): Promise<void> {
+  await client.query(
+    'update watched_calendars set next_fetch_at = booking_now(), claimed_until = null',
+  );
 }
 
 /** Sets every sequence after the highest number that was restored. */

@@ -18,6 +18,14 @@ const serviceTables = Object.keys({
   events_to_mail: true,
   mails: true,
   platforms: true,
+  console_links: true,
+  console_sessions: true,
+  passkeys: true,
+  used_challenges: true,
+  calendar_feeds: true,
+  watched_calendars: true,
+  busy_intervals: true,
+  booking_conflicts: true,
 } satisfies Record<keyof Database, true>);
 
 /**

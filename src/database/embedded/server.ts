@@ -38,6 +38,8 @@ export interface EmbeddedPostgresOptions {
   packageRoot?: string;
   /** Called once when the server has ended and cannot be started again. */
   onLost?: (error: Error) => void;
+  /** Ends the start once the database is created, with the signal's reason. */
+  signal?: AbortSignal;
 }
 
 export interface EmbeddedPostgres {
@@ -70,6 +72,7 @@ export async function startEmbeddedPostgres(
     if (!clusterExists) {
       log.info({ cluster }, 'making a database');
       await createCluster(dataDir, binaries, identity, settings['fsync'] !== 'off');
+      options.signal?.throwIfAborted();
     }
     const endpoint = await chooseEndpoint(dataDir, password);
     const setup = { cluster, binaries, identity, endpoint, settings, log };

@@ -8,6 +8,8 @@ import * as liveBookings from './0006-live-bookings.js';
 import * as changingBookings from './0007-changing-bookings.js';
 import * as mail from './0008-mail.js';
 import * as platforms from './0009-platforms.js';
+import * as studioConsole from './0010-console.js';
+import * as calendars from './0011-calendars.js';
 
 /** In their order. A released migration is never changed. */
 export const migrations: Record<string, Migration> = {
@@ -20,4 +22,6 @@ export const migrations: Record<string, Migration> = {
   '0007-changing-bookings': changingBookings,
   '0008-mail': mail,
   '0009-platforms': platforms,
+  '0010-console': studioConsole,
+  '0011-calendars': calendars,
 };

@@ -1,0 +1,56 @@
+import { Temporal } from 'temporal-polyfill';
+import type { OpeningHoursRow } from '../repositories/studio.js';
+import { addDays } from './dates.js';
+import { longestSessionHours, sessionEndsAt } from './session-end.js';
+import { dayOf } from './slots.js';
+
+/** When a watched calendar is busy: milliseconds since the epoch, the end exclusive. */
+export interface BusyInterval {
+  readonly startsAt: number;
+  readonly endsAt: number;
+}
+
+/** What decides which slots busy intervals close. */
+export interface BusyRules {
+  readonly timezone: string;
+  readonly openingHours: readonly OpeningHoursRow[];
+}
+
+const longestSessionMs = longestSessionHours * 3_600_000;
+
+/**
+ * The keys (`slotKey`) of the slots whose session overlaps a busy interval, from its start until before
+ * the next session or the closing time.
+ */
+export function slotsOverlapping(
+  busy: readonly BusyInterval[],
+  rules: BusyRules,
+): ReadonlySet<string> {
+  return new Set(busy.flatMap((interval) => [...slotsOf(interval, rules)]));
+}
+
+function* slotsOf(interval: BusyInterval, rules: BusyRules): Generator<string> {
+  const first = localDate(rules.timezone, interval.startsAt - longestSessionMs);
+  const last = localDate(rules.timezone, interval.endsAt);
+  for (let date = first; date <= last; date = addDays(date, 1)) {
+    for (const { key, epochMs, exists } of dayOf(rules.timezone, date).slots) {
+      if (exists && isOverlapping(interval, epochMs, rules)) yield key;
+    }
+  }
+}
+
+function isOverlapping(
+  { startsAt, endsAt }: BusyInterval,
+  slotStartsAt: number,
+  rules: BusyRules,
+): boolean {
+  if (endsAt <= slotStartsAt || startsAt >= slotStartsAt + longestSessionMs) return false;
+  // Without the end of the session, which takes longer to find.
+  if (startsAt <= slotStartsAt) return true;
+  return startsAt < sessionEndsAt(slotStartsAt, rules.timezone, rules.openingHours);
+}
+
+function localDate(timezone: string, atMs: number): string {
+  const moment = Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(timezone);
+  return moment.toPlainDate().toString();
+}

@@ -1,0 +1,51 @@
+import { Temporal } from 'temporal-polyfill';
+
+/** PRODID (RFC 5545, 3.7.3) of a file of this service. */
+export function prodId(product: 'checkout' | 'feed') {
+  return { company: 'tattoo-studio-booking', product, language: 'EN' };
+}
+
+/** Replaces control characters other than line breaks, which RFC 5545 (3.3.11) forbids in text. */
+export function textValue(text: string): string {
+  return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029]/g, ' ');
+}
+
+/** As `textValue`, on one line. */
+export function lineValue(text: string): string {
+  return textValue(text)
+    .replace(/[\r\n\t]+/g, ' ')
+    .trim();
+}
+
+/**
+ * The local time in a zone, as text: the library does not convert it. In UTC, which it writes without
+ * a zone, it reads the text as an instant.
+ */
+export function wallClock(atMs: number, timezone: string): string {
+  const moment = Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(timezone);
+  const local = moment.toPlainDateTime().toString({ smallestUnit: 'second' });
+  return timezone === 'UTC' ? `${local}Z` : local;
+}
+
+const maxLineBytes = 75;
+
+/** Folds lines of more than 75 octets, between characters (RFC 5545, 3.1). */
+export function foldLines(text: string): string {
+  return text.split('\r\n').map(foldLine).join('\r\n');
+}
+
+function foldLine(line: string): string {
+  if (Buffer.byteLength(line) <= maxLineBytes) return line;
+  let folded = '';
+  let bytes = 0;
+  for (const character of line) {
+    const size = Buffer.byteLength(character);
+    if (bytes + size > maxLineBytes) {
+      folded += '\r\n ';
+      bytes = 1;
+    }
+    folded += character;
+    bytes += size;
+  }
+  return folded;
+}

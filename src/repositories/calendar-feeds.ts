@@ -1,0 +1,136 @@
+import { sql, type Kysely, type Transaction } from 'kysely';
+import type { TimeSlot } from '../../generated/schemas.js';
+import type { CalendarFeedRow } from '../database/calendar-tables.js';
+import type { Database } from '../database/schema.js';
+
+/** A feed without the hash of its token. */
+export type CalendarFeed = Omit<CalendarFeedRow, 'token_hash'>;
+
+const feedColumns = ['id', 'label', 'has_details', 'created_at'] as const;
+
+/** Serializes changes, so that concurrent ones cannot exceed the limit of feeds. */
+export async function lockCalendarFeeds(transaction: Transaction<Database>): Promise<void> {
+  await sql`lock table calendar_feeds in share row exclusive mode`.execute(transaction);
+}
+
+/** The newest first. */
+export async function listFeeds(database: Kysely<Database>): Promise<CalendarFeed[]> {
+  return database
+    .selectFrom('calendar_feeds')
+    .select(feedColumns)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute();
+}
+
+export async function countFeeds(database: Kysely<Database>): Promise<number> {
+  const { feeds } = await database
+    .selectFrom('calendar_feeds')
+    .select(({ fn }) => fn.countAll().as('feeds'))
+    .executeTakeFirstOrThrow();
+  return Number(feeds);
+}
+
+export async function insertFeed(
+  transaction: Transaction<Database>,
+  feed: Pick<CalendarFeedRow, 'token_hash' | 'label' | 'has_details'>,
+): Promise<CalendarFeed> {
+  return transaction
+    .insertInto('calendar_feeds')
+    .values({ ...feed, created_at: sql<Date>`booking_now()` })
+    .returning(feedColumns)
+    .executeTakeFirstOrThrow();
+}
+
+/** Null if it does not exist. */
+export async function updateFeedToken(
+  transaction: Transaction<Database>,
+  id: string,
+  tokenHash: Buffer,
+): Promise<CalendarFeed | null> {
+  const row = await transaction
+    .updateTable('calendar_feeds')
+    .set({ token_hash: tokenHash })
+    .where('id', '=', id)
+    .returning(feedColumns)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Null if it does not exist. */
+export async function deleteFeed(
+  transaction: Transaction<Database>,
+  id: string,
+): Promise<CalendarFeed | null> {
+  const row = await transaction
+    .deleteFrom('calendar_feeds')
+    .where('id', '=', id)
+    .returning(feedColumns)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** What a feed shows. Instants are milliseconds since the epoch. */
+export interface FeedRows {
+  hasDetails: boolean;
+  sessions: FeedSessionRow[];
+  closures: FeedClosureRow[];
+}
+
+export interface FeedSessionRow {
+  /** The booking's id. */
+  id: string;
+  sequence: number;
+  startsAt: number;
+  /** The studio's time zone when the booking was made. */
+  timezone: string;
+  /** When it was confirmed, or last moved. */
+  changedAt: number;
+  /** Null once the personal data is erased. */
+  name: string | null;
+  /** Ten digits. Null if unknown, and without details. */
+  phone: string | null;
+}
+
+export interface FeedClosureRow {
+  id: string;
+  fromDate: string;
+  toDate: string;
+  /** Null: the whole day. */
+  timeSlot: TimeSlot | null;
+  /** Null without details. */
+  reason: string | null;
+  createdAt: number;
+}
+
+/**
+ * The feed of a token, in one snapshot: the confirmed sessions from the date `from` on, and the closures
+ * from then to the date `to`. Null for an unknown token.
+ */
+export async function readFeed(
+  database: Kysely<Database>,
+  tokenHash: Buffer,
+  { from, to }: { from: string; to: string },
+): Promise<FeedRows | null> {
+  const { rows } = await sql<FeedRows>`
+    select has_details as "hasDetails",
+      (select coalesce(
+          json_agg(json_build_object(
+            'id', id, 'sequence', sequence, 'timezone', timezone, 'name', name,
+            'phone', case when feed.has_details then phone end,
+            'startsAt', floor(extract(epoch from starts_at) * 1000),
+            'changedAt', floor(extract(epoch from greatest(confirmed_at, moved_at)) * 1000)
+          ) order by starts_at, id),
+          '[]')
+        from bookings where status = 'confirmed' and date >= ${from}) as sessions,
+      (select coalesce(
+          json_agg(json_build_object(
+            'id', id, 'fromDate', from_date, 'toDate', to_date, 'timeSlot', time_slot,
+            'reason', case when feed.has_details then reason end,
+            'createdAt', floor(extract(epoch from created_at) * 1000)
+          ) order by from_date, to_date, id),
+          '[]')
+        from closures where to_date >= ${from} and from_date <= ${to}) as closures
+    from calendar_feeds as feed where token_hash = ${tokenHash}`.execute(database);
+  return rows[0] ?? null;
+}

@@ -1,0 +1,114 @@
+import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
+import type { BookingRow, Database } from '../database/schema.js';
+import { recordBookingEvents, sequenceData } from './events.js';
+
+/** A confirmed booking, and a busy interval that begins before the longest session would end. */
+export interface BusyBooking {
+  booking: BookingRow;
+  busy: { calendarId: string; label: string; startsAt: Date; endsAt: Date };
+}
+
+/**
+ * Of the sessions that may not be over, by their start; the intervals of each in order. `sessionHours`:
+ * the length of the longest session.
+ */
+export async function listBusyBookings(
+  database: Kysely<Database>,
+  sessionHours: number,
+): Promise<BusyBooking[]> {
+  const { rows } = await sql<
+    BookingRow & {
+      busy_calendar_id: string;
+      busy_label: string;
+      busy_starts_at: Date;
+      busy_ends_at: Date;
+    }
+  >`
+    select bookings.*, busy.calendar_id as busy_calendar_id, watched_calendars.label as busy_label,
+      busy.starts_at as busy_starts_at, busy.ends_at as busy_ends_at
+    from ${busyBookings(sessionHours)}
+      join watched_calendars on watched_calendars.id = busy.calendar_id
+    where ${isConfirmed}
+      and bookings.starts_at > booking_now() - make_interval(hours => ${sessionHours})
+    order by bookings.starts_at, bookings.id, busy.starts_at, busy.ends_at, busy.calendar_id`.execute(
+    database,
+  );
+  return rows.map(({ busy_calendar_id, busy_label, busy_starts_at, busy_ends_at, ...booking }) => ({
+    booking,
+    busy: {
+      calendarId: busy_calendar_id,
+      label: busy_label,
+      startsAt: busy_starts_at,
+      endsAt: busy_ends_at,
+    },
+  }));
+}
+
+/** A session that has not begun and whose conflict is not recorded. */
+export interface UnrecordedConflict extends Pick<BookingRow, 'id' | 'starts_at' | 'timezone'> {
+  /** When the first interval that ends after the start of the session begins. */
+  busyStartsAt: Date;
+}
+
+export async function listUnrecordedConflicts(
+  database: Kysely<Database>,
+  sessionHours: number,
+): Promise<UnrecordedConflict[]> {
+  const { rows } = await sql<UnrecordedConflict>`
+    select bookings.id, bookings.starts_at, bookings.timezone, min(busy.starts_at) as "busyStartsAt"
+    from ${busyBookings(sessionHours)}
+    where ${isConfirmed} and bookings.starts_at > booking_now()
+      and not exists (
+        select from booking_conflicts
+        where booking_id = bookings.id and booking_conflicts.starts_at = bookings.starts_at
+      )
+    group by bookings.id`.execute(database);
+  return rows;
+}
+
+/** Bookings, each with the intervals that overlap it if its session is as long as can be. */
+function busyBookings(sessionHours: number): RawBuilder<unknown> {
+  return sql`bookings join busy_intervals busy on busy.ends_at > bookings.starts_at
+    and busy.starts_at < bookings.starts_at + make_interval(hours => ${sessionHours})`;
+}
+
+/**
+ * Two dates back, so that every time zone's today is included: the date is what indexes have. A query of
+ * its own, since an index cannot be searched for the result of a volatile function.
+ */
+const isConfirmed = sql`bookings.status = 'confirmed'
+  and bookings.date >= (select booking_now()::date - 2)`;
+
+/**
+ * Records conflicts, each with an event. Returns the number of those that were not recorded. Skips a
+ * booking that another transaction is changing, or whose conflict it is recording: waiting for it could
+ * end in a deadlock, and the next call finds what it leaves.
+ */
+export async function insertConflicts(
+  transaction: Transaction<Database>,
+  conflicts: readonly Pick<BookingRow, 'id' | 'starts_at'>[],
+): Promise<number> {
+  const ids = conflicts.map(({ id }) => id);
+  const found = conflicts.map(({ id, starts_at }) => ({ id, starts_at }));
+  const { rows } = await sql<{ count: number }>`
+    with moment as materialized (select booking_now() as now),
+    present as materialized (
+      select bookings.* from bookings
+        join jsonb_to_recordset(${JSON.stringify(found)}::jsonb) as found (
+          id uuid, starts_at timestamptz) on found.id = bookings.id
+      where bookings.id = any(${ids}::uuid[]) and bookings.status = 'confirmed'
+        and bookings.starts_at = found.starts_at
+        and bookings.starts_at > (select now from moment)
+      for no key update of bookings skip locked
+    ),
+    recorded as (
+      insert into booking_conflicts (booking_id, starts_at, found_at)
+      select id, starts_at, moment.now from present, moment
+      on conflict do nothing
+      returning booking_id
+    ),
+    conflicting as (select present.* from present join recorded on booking_id = id),
+    event as (${recordBookingEvents('booking.conflict', 'conflicting', sql`(select now from moment)`, sequenceData)})
+    select count(*)::integer as count from recorded`.execute(transaction);
+  return rows[0]?.count ?? 0;
+}

@@ -1,0 +1,100 @@
+import { sql } from 'kysely';
+import type { MailEventSnapshot } from '../database/booking-snapshots.js';
+import type { BookingMailKind, MailRecipient } from '../database/mail-tables.js';
+import { publicBookingColumns, type BookingRow } from '../database/schema.js';
+
+/** A mail, and what decides whether and to whom it is sent. */
+export type DueMail = DueBookingMail | DueCalendarMail;
+
+interface DueMailBase {
+  mailId: string;
+  /** Attempts that were made. */
+  attempts: number;
+  resends: number;
+  /** Milliseconds since the epoch. */
+  dueAt: number;
+  occurredAt: Date;
+  /** Of a code; null for other mails. */
+  lapsesAt: Date | null;
+  /** Identifies the claim. */
+  claimedUntil: Date;
+}
+
+/** A mail about a booking, with its columns as they are now. */
+export interface DueBookingMail
+  extends DueMailBase, Pick<BookingRow, (typeof bookingColumns)[number]> {
+  kind: BookingMailKind;
+  recipient: MailRecipient;
+  sequence: number;
+  data: MailEventSnapshot;
+  /** The booking's now; greater than `sequence` after a later change. */
+  bookingSequence: number;
+  /** Whether the person asked, on any booking of the mailbox, for no reminders. */
+  remindersStopped: boolean;
+}
+
+/** A mail about a watched calendar that could not be read, with what it is like now. */
+export interface DueCalendarMail extends DueMailBase {
+  kind: 'calendar_failure';
+  recipient: 'studio';
+  calendarId: string;
+  label: string;
+  /** The last successful fetch; null before the first. */
+  readAt: Date | null;
+  /** Null if it can be read. After the event, it was read in between. */
+  failingSince: Date | null;
+  /** A `CalendarError`; null if it can be read. */
+  lastError: string | null;
+  lastStatusCode: number | null;
+}
+
+export type ClaimedMail = DueMail & {
+  /**
+   * Mails to the mailbox that were counted within a day before this one was: the same at every claim
+   * of that day, however a former one ended. Null if it does not count.
+   */
+  countedBefore: number | null;
+};
+
+const bookingColumns = [
+  'id',
+  'status',
+  'starts_at',
+  'name',
+  'email',
+  'phone',
+  'pronouns',
+  'idea',
+  'channel',
+  'confirmed_via',
+  'cancellation_reason',
+  'checkout_token_sealed',
+] as const satisfies (keyof BookingRow)[];
+
+/** The event of `mail`, and its booking or calendar. */
+export const mailSources = sql`
+  left join events on events.id = mail.event_id
+  left join bookings on bookings.id = mail.booking_id
+  left join watched_calendars calendars on calendars.id = mail.calendar_id`;
+
+/** What a mail with a code says, which no event is about: the booking as it is now. */
+const bookingData = sql`jsonb_build_object(${sql.join(
+  publicBookingColumns.flatMap((column) => [sql.lit(column), sql.ref(`bookings.${column}`)]),
+)})`;
+
+/** The columns of `DueMail`, of `mail` and `mailSources`; those of the other type are null. */
+export const dueMailColumns = sql`
+  ${sql.join(bookingColumns.map((column) => sql.ref(`bookings.${column}`)))},
+  mail.id as "mailId", mail.kind, mail.recipient, mail.attempts, mail.resends, mail.sequence,
+  (extract(epoch from mail.next_attempt_at) * 1000)::float8 as "dueAt",
+  coalesce(events.occurred_at, mail.created_at) as "occurredAt",
+  coalesce(events.data, ${bookingData}) as data, bookings.sequence as "bookingSequence",
+  mail.lapses_at as "lapsesAt",
+  mail.kind = 'reminder' and exists (
+    select from bookings other
+    where mailbox_of(other.email) = mailbox_of(bookings.email) and other.email is not null
+      and other.confirmed_at is not null and other.reminders_stopped_at is not null
+  ) as "remindersStopped",
+  mail.claimed_until as "claimedUntil", mail.calendar_id as "calendarId", calendars.label,
+  calendars.read_at as "readAt", calendars.failing_since as "failingSince",
+  calendars.last_error as "lastError", calendars.last_status_code as "lastStatusCode"`;

@@ -1,0 +1,41 @@
+import { sql, type Kysely } from 'kysely';
+import type { Channel, Database } from '../database/schema.js';
+
+export interface FigureRow {
+  /** The Monday of the ISO week in which the holds were placed. */
+  week: string;
+  /** Whether this row is about all channels of the week. */
+  isTotal: boolean;
+  channel: Channel | null;
+  platform: string | null;
+  /** Bookings that were placed, whatever became of them. */
+  holds: number;
+  confirmed: number;
+  /** Median, from the hold to the start of the session; null without holds. */
+  leadDays: number | null;
+}
+
+/** The last weeks with holds, newest first: each in total, then by channel and platform. */
+export async function readFigureRows(
+  database: Kysely<Database>,
+  timezone: string,
+  weeks: number,
+): Promise<FigureRow[]> {
+  const { rows } = await sql<FigureRow>`
+    with placed as (
+      select date_trunc('week', created_at at time zone ${timezone})::date::text as week,
+        channel, platform, confirmed_at is not null as is_confirmed,
+        extract(epoch from starts_at - created_at) / 86400 as lead_days
+      from bookings
+      where created_at >= (
+        select (date_trunc('week', booking_now() at time zone ${timezone})
+          - make_interval(weeks => ${weeks - 1})) at time zone ${timezone})
+    )
+    select week, grouping(channel) = 1 as "isTotal", channel, platform,
+      count(*)::integer as holds, (count(*) filter (where is_confirmed))::integer as confirmed,
+      percentile_cont(0.5) within group (order by lead_days)::float8 as "leadDays"
+    from placed
+    group by grouping sets ((week), (week, channel, platform))
+    order by week desc, "isTotal" desc, holds desc, channel, platform`.execute(database);
+  return rows;
+}

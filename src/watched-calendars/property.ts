@@ -1,0 +1,13 @@
+/** A property as `ical.js` parses it (jCal, RFC 7265): its name and type are in lower case. */
+export type Property = readonly [
+  name: string,
+  parameters: Readonly<Record<string, string | readonly string[]>>,
+  type: string,
+  ...values: unknown[],
+];
+
+/** The value of the first property of that name; null without one. */
+export function textOf(properties: readonly Property[], name: string): string | null {
+  const value = properties.find((property) => property[0] === name)?.[3];
+  return typeof value === 'string' ? value : null;
+}

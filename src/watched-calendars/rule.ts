@@ -1,0 +1,107 @@
+import { UnreadableCalendarError } from './unreadable.js';
+
+export const frequencies = [
+  'SECONDLY',
+  'MINUTELY',
+  'HOURLY',
+  'DAILY',
+  'WEEKLY',
+  'MONTHLY',
+  'YEARLY',
+] as const;
+
+export type Frequency = (typeof frequencies)[number];
+
+/** A recurrence rule without its last date (RFC 5545, 3.3.10). Parts that it does not have are null. */
+export interface Rule {
+  readonly frequency: Frequency;
+  readonly interval: number;
+  /** `Infinity` if it has none. */
+  readonly count: number;
+  readonly seconds: readonly number[] | null;
+  readonly minutes: readonly number[] | null;
+  readonly hours: readonly number[] | null;
+  readonly weekdays: readonly RuleWeekday[] | null;
+  readonly monthDays: readonly number[] | null;
+  readonly yearDays: readonly number[] | null;
+  readonly weekNumbers: readonly number[] | null;
+  readonly months: readonly number[] | null;
+  /** BYSETPOS */
+  readonly positions: readonly number[] | null;
+  /** The weekday with which weeks begin, as in `RuleWeekday`. */
+  readonly weekStart: number;
+}
+
+export interface RuleWeekday {
+  /** 0 is Sunday. */
+  readonly weekday: number;
+  /** The n-th in its month or year, from the end if negative; 0 for each. */
+  readonly nth: number;
+}
+
+/** Longer than any rule with each of its parts complete. */
+const maxLength = 10_000;
+
+const weekdayNames = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
+
+/** @throws UnreadableCalendarError when a part is invalid, or is an extension that changes dates */
+export function parseRule(value: string): Rule {
+  if (value.length > maxLength) throw new UnreadableCalendarError();
+  const parts = new Map<string, string>();
+  for (const part of value.toUpperCase().split(';')) {
+    const [name = '', text = ''] = part.split('=', 2);
+    parts.set(name.trim(), text.trim());
+  }
+  const frequency = frequencies.find((each) => each === parts.get('FREQ'));
+  // RFC 7529: calendars other than the Gregorian, and what takes the place of dates that do not exist.
+  const isGregorian = (parts.get('RSCALE') ?? 'GREGORIAN') === 'GREGORIAN';
+  const omits = (parts.get('SKIP') ?? 'OMIT') === 'OMIT';
+  if (frequency === undefined || !isGregorian || !omits) throw new UnreadableCalendarError();
+
+  const numbers = (name: string, from: number, to: number): readonly number[] | null => {
+    const text = parts.get(name);
+    return text === undefined ? null : numberList(text, from, to);
+  };
+  return {
+    frequency,
+    // Some calendars write 0.
+    interval: Math.max(1, numbers('INTERVAL', 0, 999_999_999)?.[0] ?? 1),
+    count: numbers('COUNT', 1, 999_999_999)?.[0] ?? Infinity,
+    seconds: numbers('BYSECOND', 0, 60),
+    minutes: numbers('BYMINUTE', 0, 59),
+    hours: numbers('BYHOUR', 0, 23),
+    weekdays: weekdayList(parts.get('BYDAY')),
+    monthDays: numbers('BYMONTHDAY', -31, 31),
+    yearDays: numbers('BYYEARDAY', -366, 366),
+    weekNumbers: numbers('BYWEEKNO', -53, 53),
+    months: numbers('BYMONTH', 1, 12),
+    positions: numbers('BYSETPOS', -366, 366),
+    weekStart: weekdayOf(parts.get('WKST') ?? 'MO'),
+  };
+}
+
+/** Ascending, each once. */
+function numberList(text: string, from: number, to: number): number[] {
+  const list = text.split(',').map((each) => {
+    const number = Number(each);
+    const isValid = /^[+-]?\d{1,9}$/.test(each) && from <= number && number <= to;
+    if (!isValid) throw new UnreadableCalendarError();
+    return number;
+  });
+  return [...new Set(list)].sort((one, other) => one - other);
+}
+
+function weekdayList(text: string | undefined): RuleWeekday[] | null {
+  if (text === undefined) return null;
+  return text.split(',').map((each) => {
+    const match = /^([+-]?\d{1,2})?([A-Z]{2})$/.exec(each.trim());
+    if (match === null) throw new UnreadableCalendarError();
+    return { nth: Number(match[1] ?? 0), weekday: weekdayOf(match[2] ?? '') };
+  });
+}
+
+function weekdayOf(name: string): number {
+  const weekday = weekdayNames.indexOf(name);
+  if (weekday === -1) throw new UnreadableCalendarError();
+  return weekday;
+}

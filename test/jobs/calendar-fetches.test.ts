@@ -1,0 +1,166 @@
+import t, { type Test } from 'tap';
+import { startBackground, type Background } from '../../src/background.js';
+import { changeStudio } from '../../src/domain/studio-settings.js';
+import { createLogger } from '../../src/platform/log.js';
+import { createPrometheusMetrics } from '../../src/platform/metrics/prometheus.js';
+import { until } from '../support/embedded.js';
+import { redisMissing, redisUrl } from '../support/redis.js';
+import { someOpenSlots } from '../support/requests.js';
+import { generous, startNeighbour, startTestService } from '../support/service.js';
+import {
+  anyHost,
+  busyAt,
+  busyDuring,
+  calendarEvents,
+  prepareReader,
+  secretAddress,
+  startWatching,
+  turnMs,
+  watch,
+} from '../support/watched-calendars.js';
+
+const hourMs = 3_600_000;
+
+async function start(t: Test, environment: Record<string, string>) {
+  const service = await startWatching(t, environment);
+  return {
+    ...service,
+    async withoutSweeper(): Promise<Background> {
+      const background = await service.startBackground();
+      await background.sweeper.stop();
+      return background;
+    },
+  };
+}
+
+type Store = (t: Test) => Promise<Record<string, string>>;
+const onPostgres: Store = async () => ({});
+const onRedis: Store = async (t) => ({ REDIS_URL: await redisUrl(t) });
+
+for (const [name, store, skip] of [
+  ['PostgreSQL', onPostgres, false],
+  ['Redis', onRedis, redisMissing],
+] as const) {
+  void t.test(`with jobs on ${name}`, { skip }, (t) => fetches(t, store));
+}
+
+async function fetches(t: Test, store: Store): Promise<void> {
+  await t.test(
+    'what is due is fetched by the schedule, and after a change of the time zone, without the sweeper',
+    async (t) => {
+      const { context, reader, pass, one, withoutSweeper } = await start(t, await store(t));
+      await watch(context);
+      await pass(turnMs);
+      await withoutSweeper();
+      await until(async () => (await one()).claimed_until === null && reader.requests.length === 2);
+      await changeStudio(context, 'ada@desk', { timezone: 'Europe/Berlin' });
+      await until(() => reader.requests.length === 3);
+      t.equal(reader.requests[2]!.timezone, 'Europe/Berlin');
+      await until(async () => (await one()).claimed_until === null);
+    },
+  );
+
+  await t.test('several processes fetch a calendar once per turn', async (t) => {
+    const { context, reader, pass, one } = await start(t, await store(t));
+    await watch(context);
+    await watch(context, `${secretAddress}2`);
+    await pass(turnMs + 61_000);
+    const contexts = [context];
+    while (contexts.length < 4) {
+      contexts.push(await startNeighbour(t, context, { calendarReader: reader }));
+    }
+    const backgrounds = await Promise.all(
+      contexts.map(async (each) => {
+        const background = await startBackground(each);
+        t.teardown(() => background.stop());
+        return background;
+      }),
+    );
+    for (const turn of [1, 2, 3]) {
+      await pass(turn * (turnMs + 61_000));
+      for (const { sweeper } of backgrounds) await sweeper.sweep();
+      await until(() => reader.requests.length === 2 + 2 * turn);
+      await until(async () => (await one()).claimed_until === null);
+    }
+    for (const { sweeper } of backgrounds) await sweeper.sweep();
+    t.equal(reader.requests.length, 2 + 2 * 3);
+  });
+
+  await t.test('the sweeper has overdue calendars fetched, and tells of failures', async (t) => {
+    const { context, reader, pass, one, startBackground } = await start(t, await store(t));
+    await watch(context);
+    const { sweeper } = await startBackground();
+    reader.find({ outcome: 'failed', error: 'timeout', statusCode: null });
+    await pass(turnMs + 61_000);
+    await sweeper.sweep();
+    await until(async () => (await one()).last_error === 'timeout');
+    // Nothing is due after two hours, but that the studio is told.
+    await context.database
+      .updateTable('watched_calendars')
+      .set({
+        next_fetch_at: new Date(context.clock.now() + 9 * hourMs),
+      })
+      .execute();
+    await pass(turnMs + 62_000 + 2 * hourMs);
+    await sweeper.sweep();
+    await sweeper.sweep();
+    t.strictSame(
+      (await calendarEvents(context)).filter(({ type }) => type === 'calendar.failing'),
+      [{ type: 'calendar.failing', data: { calendar_id: (await one()).id } }],
+    );
+    t.equal(reader.requests.length, 2);
+  });
+
+  await t.test('a stop ends what is being read, and the next process reads it', async (t) => {
+    const environment = await store(t);
+    const { context, reader, pass, one, withoutSweeper } = await start(t, environment);
+    const [slot] = await someOpenSlots(context, 1);
+    await watch(context);
+    reader.hangUp();
+    await pass(turnMs);
+    const background = await withoutSweeper();
+    await until(() => reader.requests.length === 2);
+    await background.stop();
+    t.match(await one(), { claimed_until: null, last_error: null });
+
+    const next = prepareReader();
+    next.find(busyAt([busyDuring('America/Los_Angeles', slot!)]));
+    const other = await startNeighbour(t, context, { calendarReader: next });
+    // As a restart some time later.
+    await pass(turnMs + 62_000);
+    const restarted = await startBackground(other);
+    t.teardown(() => restarted.stop());
+    await until(async () => (await one()).busyIntervals === 1);
+    t.equal(next.requests.length, 1);
+  });
+}
+
+void t.test(
+  'metrics count fetches by outcome, and calendars that fail for two hours',
+  async (t) => {
+    const metrics = createPrometheusMetrics(createLogger('silent'));
+    const reader = prepareReader();
+    const { context, startBackground } = await startTestService(
+      t,
+      { ...generous, ...anyHost },
+      { metrics, calendarReader: reader },
+    );
+    reader.find({ outcome: 'failed', error: 'timeout', statusCode: null });
+    const { id } = await watch(context);
+    reader.find({ outcome: 'unchanged' });
+    await watch(context, `${secretAddress}2`);
+    await startBackground();
+    const has = async (line: string) => (await metrics.text()).split('\n').includes(line);
+    t.ok(await has('booking_calendar_fetches_total{outcome="timeout"} 1'));
+    t.ok(await has('booking_calendar_fetches_total{outcome="unchanged"} 1'));
+    t.ok(await has('booking_calendars_failing 0'));
+    await context.database
+      .updateTable('watched_calendars')
+      // This clock may be milliseconds ahead of the database's.
+      .set({ failing_since: new Date(context.clock.now() - 2 * hourMs - 1_000) })
+      .where('id', '=', id)
+      .execute();
+    t.ok(await has('booking_calendars_failing 1'));
+    t.notMatch(await metrics.text(), /example\.com/);
+  },
+);

@@ -1,0 +1,147 @@
+import t from 'tap';
+import { calendarLimits } from '../../src/watched-calendars/limits.js';
+import { answer } from '../support/receiver.js';
+import {
+  calendar,
+  dentist,
+  dentistBusy,
+  event,
+  failed,
+  patientLimits,
+  startReader,
+} from './start-reader.js';
+
+const start = 'DTSTART:19700101T000000Z\r\nDURATION:PT1M';
+
+function many(count: number, line: (index: number) => string): string {
+  return Array.from({ length: count }, (_, index) => line(index)).join('\r\n');
+}
+
+function dates(count: number): string {
+  const first = Date.UTC(1990, 0, 1);
+  const date = (index: number) => new Date(first + (index % 9_000) * 86_400_000).toISOString();
+  return many(count, (index) => date(index).slice(0, 10).replaceAll('-', '')).replaceAll(
+    '\r\n',
+    ',',
+  );
+}
+
+/** Calendars that are built to take all time or memory. */
+const bombs: Record<string, () => string> = {
+  'a rule that no date matches': () =>
+    calendar(event(start, 'RRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30'), dentist),
+  'a month that no date matches': () =>
+    calendar(event(start, 'RRULE:FREQ=MONTHLY;BYMONTHDAY=31;BYMONTH=4;COUNT=9'), dentist),
+  'a year that no date matches': () =>
+    calendar(event(start, 'RRULE:FREQ=YEARLY;BYMONTH=2;BYDAY=5MO;BYMONTHDAY=1'), dentist),
+  'an interval that leaves the years that dates can have': () =>
+    calendar(event(start, 'RRULE:FREQ=YEARLY;INTERVAL=999999'), dentist),
+  'half a million dates': () =>
+    calendar(event(start, `RDATE;VALUE=DATE:${dates(540_000)}`), dentist),
+  'half a million excluded dates': () =>
+    calendar(event(start, `EXDATE;VALUE=DATE:${dates(540_000)}`), dentist),
+  'values that are empty': () => calendar(event(start, `EXDATE:${','.repeat(4_900_000)}`), dentist),
+  'a million lines': () =>
+    calendar(
+      many(1_000_000, () => 'A:'),
+      dentist,
+    ),
+  'events that say nothing': () =>
+    calendar(
+      many(180_000, () => 'BEGIN:VEVENT\r\nEND:VEVENT'),
+      dentist,
+    ),
+  'components in components': () =>
+    calendar(
+      many(250_000, () => 'BEGIN:A'),
+      many(250_000, () => 'END:A'),
+      dentist,
+    ),
+  'a long line': () => calendar(`SUMMARY:${'x'.repeat(4_900_000)}`, dentist),
+  'a long line in short pieces': () =>
+    calendar(
+      'SUMMARY:',
+      many(1_200_000, () => ' x'),
+      dentist,
+    ),
+  'a million parameters': () =>
+    calendar(event(`DTSTART${';A=B'.repeat(1_200_000)}:20200101`), dentist),
+  'every second since 1970': () => calendar(event(start, 'RRULE:FREQ=SECONDLY;COUNT=999999999')),
+  'a zone whose rule has no date and no end': () =>
+    calendar(
+      'BEGIN:VTIMEZONE\r\nTZID:x\r\nBEGIN:STANDARD\r\nDTSTART:19700101T000000',
+      'TZOFFSETFROM:+0100\r\nTZOFFSETTO:+0200\r\nRRULE:FREQ=DAILY;BYMONTHDAY=-5',
+      'END:STANDARD\r\nEND:VTIMEZONE',
+      event('DTSTART;TZID=x:20261201T100000', 'DURATION:PT1H'),
+    ),
+  'a zone that changes its offset every second': () =>
+    calendar(
+      'BEGIN:VTIMEZONE\r\nTZID:x\r\nBEGIN:STANDARD\r\nDTSTART:19700101T000000',
+      'TZOFFSETFROM:+0100\r\nTZOFFSETTO:+0200\r\nRRULE:FREQ=SECONDLY',
+      'END:STANDARD\r\nEND:VTIMEZONE',
+      event('DTSTART;TZID=x:20261201T100000', 'DURATION:PT1H'),
+    ),
+  'an event of thousands of years': () =>
+    calendar(event('DTSTART:00010101T000000Z', 'DTEND:00010101T000001Z'), dentist),
+};
+
+const refusals: readonly string[] = [
+  'too_many_events',
+  'too_slow',
+  'too_much_memory',
+  'unreadable',
+];
+
+t.test('calendars that are built to take all time or memory are read or refused', async (t) => {
+  const { receiver, read } = await startReader(t, {
+    limits: { ...calendarLimits, readSeconds: 3 },
+  });
+  for (const [what, text] of Object.entries(bombs)) {
+    receiver.behave(answer(200, {}, text()));
+    const reading = await read();
+    if (reading.outcome === 'read') t.same(reading.busy, dentistBusy, what);
+    else t.ok(reading.outcome === 'failed' && refusals.includes(reading.error), what);
+  }
+  const { read: readPatiently } = await startReader(t);
+  t.match(await readPatiently(), { outcome: 'read', busy: dentistBusy });
+});
+
+t.test('a calendar of more than a million occurrences is refused', async (t) => {
+  const { receiver, read } = await startReader(t);
+  const minutely = 'RRULE:FREQ=MINUTELY;COUNT=60000';
+  const text = calendar(many(20, (index) => event(`UID:${index}`, start, minutely)));
+  receiver.behave(answer(200, {}, text));
+  t.same(await read(), failed('too_many_events'));
+});
+
+t.test('a process that takes too long is ended, and the next read works', async (t) => {
+  const { receiver, read } = await startReader(t, {
+    limits: { ...calendarLimits, readSeconds: 2 },
+  });
+  // Each of the recurring events is compared with each of the instances.
+  const text = calendar(
+    many(35_000, () => event('UID:1', 'DTSTART:20261201T100000Z')),
+    many(30_000, () => event('UID:1', 'RECURRENCE-ID:20261201T101010Z')),
+  );
+  receiver.behave(answer(200, {}, text));
+  t.same(await read(), failed('too_slow'));
+  const { read: readPatiently } = await startReader(t);
+  t.match(await readPatiently(), { outcome: 'read', busy: dentistBusy });
+});
+
+t.test('a process that takes too much memory is ended, and the next read works', async (t) => {
+  const { receiver, read } = await startReader(t, {
+    limits: { ...patientLimits, heapMegabytes: 12 },
+  });
+  receiver.behave(answer(200, {}, calendar(many(70_000, (index) => event(`UID:${index}`)))));
+  t.same(await read(), failed('too_much_memory'));
+  receiver.behave(answer(200, {}, calendar(dentist)));
+  t.match(await read(), { outcome: 'read', busy: dentistBusy });
+});
+
+t.test('all of that took a bounded amount of memory', (t) => {
+  const megabytes = process.resourceUsage().maxRSS / 1024;
+  // A calendar as bytes and as text, and this process with its own texts.
+  t.ok(megabytes < 600, `${Math.round(megabytes)} MB`);
+  t.end();
+});
