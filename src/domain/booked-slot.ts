@@ -1,6 +1,8 @@
 import { bookingLabel } from '../calendar/slot-label.js';
 import { slotStartsAt, type Slot } from '../calendar/slots.js';
-import type { BookedSlot } from '../repositories/slot-taking.js';
+import { sessionEndsAt } from '../calendar/session-end.js';
+import type { OpeningHoursRow } from '../repositories/studio.js';
+import type { BookedSlot, ClosableSlot } from '../repositories/slot-taking.js';
 
 /** The columns of a booking in the slot. They stay if the studio's time zone changes. */
 export function bookedSlot(timezone: string, slot: Slot): BookedSlot {
@@ -12,4 +14,15 @@ export function bookedSlot(timezone: string, slot: Slot): BookedSlot {
     timezone,
     label: bookingLabel(slot),
   };
+}
+
+/** The same, with the end of the session. */
+export function closableSlot(
+  timezone: string,
+  openingHours: readonly OpeningHoursRow[],
+  slot: Slot,
+): ClosableSlot {
+  const booked = bookedSlot(timezone, slot);
+  const endsAt = sessionEndsAt(booked.startsAt.getTime(), timezone, openingHours);
+  return { ...booked, endsAt: new Date(endsAt) };
 }

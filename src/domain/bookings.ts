@@ -67,6 +67,8 @@ async function awaitChange(
     const outcome = await wait.next(Math.max(Math.min(remainingMs, lapseMs), 0));
     if (outcome === 'end' || (outcome === 'time' && remainingMs <= lapseMs)) break;
     booking = await readBooking(context, id);
+    // Compared with the first read, a change that was committed before it would not be one.
+    if (outcome === 'change') break;
   }
   return booking;
 }

@@ -4,30 +4,34 @@ import type { DatabaseServices } from '../database/services.js';
 import type { BookingRow, Database } from '../database/schema.js';
 import { recordAudit } from '../repositories/audit.js';
 import { lockBooking } from '../repositories/booking-search.js';
-import { cancelBooking, type CancelOptions } from '../repositories/booking-transitions.js';
+import { cancelBooking } from '../repositories/booking-transitions.js';
+import { hasChangedSince, type SeenBooking } from './seen-booking.js';
+
+/** The longest reason, in characters. */
+export const maxCancellationReasonLength = 500;
 
 export type Cancellation =
   | { outcome: 'cancelled'; booking: BookingRow }
-  /** It no longer has the sequence that the caller saw. */
+  /** It is no longer as the caller saw it. */
   | { outcome: 'changed'; booking: BookingRow }
   /** Cancelled, expired or lapsed: `booking` says which. */
   | { outcome: 'not_live'; booking: BookingRow }
   | { outcome: 'not_found' };
 
 /**
- * Cancels a hold or a confirmed booking and audits it; with `sequence`, only if it has not changed
- * since. The slot is free with the commit. The reason is kept in the booking only.
+ * Cancels a hold or a confirmed booking and audits it; only if it is still as the caller saw it. The
+ * slot is free with the commit. The reason is kept in the booking only.
  */
 export async function cancelByStudio(
   context: Pick<DatabaseServices, 'database'>,
   actor: string,
   id: string,
-  { reason = null, sequence = null }: CancelOptions = {},
+  { reason = null, ...seen }: SeenBooking & { reason?: string | null } = {},
 ): Promise<Cancellation> {
   return context.database.transaction().execute(async (transaction) => {
     const booking = await lockBooking(transaction, id);
     if (booking === null) return { outcome: 'not_found' };
-    if (sequence !== null && isLive(booking.status) && booking.sequence !== sequence) {
+    if (isLive(booking.status) && hasChangedSince(booking, seen)) {
       return { outcome: 'changed', booking };
     }
     const cancelled = await cancelLocked(transaction, booking, reason);

@@ -1,14 +1,22 @@
+import type { CalendarReader } from '../calendar/calendar-reader.js';
 import type { CalendarServices } from '../calendar/services.js';
 import type { AccessServices } from '../access/services.js';
 import type { KeyedMutex } from '../platform/keyed-mutex.js';
 import type { PublicBookings } from './public-bookings.js';
 
-/** Rejects webhook URLs that resolve to private addresses (SSRF guard). */
+/** Rejects URLs of webhooks and calendars that resolve to private addresses (SSRF guard). */
 export interface WebhookTargets {
-  /** Checks the URL without DNS. `message` is for the subscriber. */
-  checkUrl(url: string): { allowed: true; url: URL } | { allowed: false; message: string };
+  /** Checks the URL without DNS. */
+  checkUrl(url: string): { allowed: true; url: URL } | ({ allowed: false } & TargetRefusal);
   /** Checks the addresses that the host resolves to; null if they are allowed. */
-  checkResolves(url: URL): Promise<{ message: string } | null>;
+  checkResolves(url: URL): Promise<TargetRefusal | null>;
+}
+
+export interface TargetRefusal {
+  /** Which rule refused it. */
+  rule: 'url' | 'scheme' | 'credentials' | 'port' | 'hostname' | 'address';
+  /** For the subscriber of a webhook. */
+  message: string;
 }
 
 /** The services of the domain. A function names the ones it needs. */
@@ -17,4 +25,5 @@ export interface DomainServices extends CalendarServices, AccessServices {
   /** Serializes requests for one slot, or with one Idempotency-Key, in this process. */
   slotMutex: KeyedMutex;
   webhookTargets: WebhookTargets;
+  calendarReader: CalendarReader;
 }

@@ -10,7 +10,7 @@ import {
   type HoldCaps,
   type NewHold,
 } from '../repositories/holds.js';
-import type { BookedSlot } from '../repositories/slot-taking.js';
+import type { ClosableSlot } from '../repositories/slot-taking.js';
 import { sha256, type Keyring } from '../platform/keyring.js';
 import { pendingHoldsOfPlatform } from '../platform/fixed-limits.js';
 import { openCheckoutToken, sealCheckoutToken } from '../platform/checkout-link.js';
@@ -27,7 +27,7 @@ import {
 import { reportCallerAtCap, reportPlatformAtCap, tooManyLiveBookings } from './live-bookings.js';
 import { longestSessionHours } from '../calendar/session-end.js';
 import type { Slot } from '../calendar/slots.js';
-import { bookedSlot } from './booked-slot.js';
+import { closableSlot } from './booked-slot.js';
 import { slotUnavailable } from './slot-unavailable.js';
 
 export type HoldServices = Pick<
@@ -174,7 +174,7 @@ async function placeNewHold(
     context,
     caller,
     request,
-    bookedSlot(state.calendar.timezone, slot),
+    closableSlot(state.calendar.timezone, state.openingHours, slot),
     idempotencyKey,
     checkoutToken,
   );
@@ -224,7 +224,7 @@ function newHold(
   { config, keyring }: HoldServices,
   caller: Caller,
   request: HoldRequest,
-  slot: BookedSlot,
+  slot: ClosableSlot,
   idempotencyKey: IdempotencyKey | null,
   checkoutToken: string,
 ): NewHold {

@@ -13,7 +13,7 @@ const reportEveryMs = 86_400_000;
 export function tooManyLiveBookings(): ServiceError {
   return new ServiceError('rate_limited', {
     message:
-      'Nothing was held: this person or this caller has as many live bookings as are allowed at once (limits in GET /api/public/capabilities). Try again after retry_after_seconds, or once one of them is cancelled, has expired or is over.',
+      'Nothing was held: this person or this caller has as many live bookings as are allowed at once (operation getCapabilities has the limits). Try again after retry_after_seconds, or once one of them is cancelled, has expired or is over.',
     retryAfterSeconds,
   });
 }

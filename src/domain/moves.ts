@@ -2,7 +2,7 @@ import { isLive } from '../calendar/booking-status.js';
 import { slotState, type SlotState } from '../calendar/calendar.js';
 import { isSameSlot, slotKey, slotOf, type Slot } from '../calendar/slots.js';
 import { moveForPerson } from '../repositories/booking-moves.js';
-import { bookedSlot } from './booked-slot.js';
+import { closableSlot } from './booked-slot.js';
 import { findCheckout, type Checkout } from './checkout.js';
 import { isProven } from './codes.js';
 import type { DomainServices } from './deps.js';
@@ -42,11 +42,11 @@ export async function moveCheckout(
   if (status === 'confirmed' && !isProven(context, booking, status, pass)) {
     return { outcome: 'code_needed' };
   }
-  const { calendar } = await context.board.read();
+  const { calendar, openingHours } = await context.board.read();
   const moved = await moveForPerson(
     context.database,
     context.connect,
-    { id: booking.id, sequence, to: bookedSlot(calendar.timezone, to) },
+    { id: booking.id, sequence, to: closableSlot(calendar.timezone, openingHours, to) },
     moveLimits(context.config),
   );
   if (moved !== null) {

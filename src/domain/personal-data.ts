@@ -12,6 +12,7 @@ import {
 } from '../repositories/personal-data.js';
 import { readStudio } from '../repositories/studio-settings.js';
 import { cancelAll } from './cancellation.js';
+import { areListed, type ListedBooking } from './seen-booking.js';
 import { todayInZone } from '../calendar/slots.js';
 
 const nightlyActor = 'nightly job';
@@ -59,25 +60,32 @@ async function eraseAllDue({ database, config }: ErasureServices): Promise<numbe
 
 export type Forgetting =
   | { outcome: 'forgotten'; bookings: number; cancelled: BookingRow[]; apiKeys: number }
-  /** Nothing was erased: these sessions are still to come. */
+  /** Nothing was erased: these sessions are to come, and may not be cancelled. */
   | { outcome: 'upcoming'; upcoming: BookingRow[] };
+
+export interface ForgetOptions {
+  /** Whether upcoming sessions are cancelled; a list allows only those, as the caller saw them. */
+  cancelBookings: boolean | readonly ListedBooking[];
+}
 
 /**
  * Erases the personal data of an e-mail address (case-insensitive) from all bookings, and deletes its
  * API keys; or that of one booking, whose person may have given no address. Refused while a session
- * is upcoming, unless `cancelBookings` is set: the studio would not know who comes.
+ * is upcoming that may not be cancelled: the studio would not know who comes.
  */
 export async function forgetPerson(
   { database }: Pick<DatabaseServices, 'database'>,
   actor: string,
   whose: BookingSelector,
-  { cancelBookings }: { cancelBookings: boolean },
+  { cancelBookings }: ForgetOptions,
 ): Promise<Forgetting> {
   return database.transaction().execute(async (transaction) => {
     // A concurrent booking is either seen here, or made after the erasure.
     await lockSlots(transaction);
     const upcoming = await listUpcomingBookingsOf(transaction, whose);
-    if (upcoming.length > 0 && !cancelBookings) return { outcome: 'upcoming', upcoming };
+    const mayCancel =
+      typeof cancelBookings === 'boolean' ? cancelBookings : areListed(upcoming, cancelBookings);
+    if (upcoming.length > 0 && !mayCancel) return { outcome: 'upcoming', upcoming };
     const cancelled = await cancelAll(transaction, upcoming);
     const bookings = await erasePersonalDataOf(transaction, whose);
     const apiKeys = 'email' in whose ? await deleteApiKeysOfEmail(transaction, whose.email) : 0;

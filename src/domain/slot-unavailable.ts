@@ -8,7 +8,7 @@ import { slotKey, type Slot } from '../calendar/slots.js';
 
 const answersPerState = 1_000;
 
-/** `slot_unavailable` with a sentence for the reason and the nearest open slots. */
+/** `slot_unavailable` with a sentence for the reason and what else is open, the best first. */
 export function slotUnavailable(
   context: Pick<PlatformServices, 'clock' | 'config'>,
   state: CalendarState,
@@ -19,18 +19,16 @@ export function slotUnavailable(
   const label = bookingLabel(slot);
   const why: Record<typeof reason, string> = {
     taken: `${label} is already booked.`,
-    held: `${label} is held by somebody else at the moment.`,
+    held: `${label} is held at the moment. If that is your own hold, wait for its person, and send the same idempotency key when you repeat a call.`,
     no_session: `The studio has no session on ${label}.`,
     closed: `The studio is closed on ${label}.`,
     past: `${label} is in the past.`,
     too_soon: `${label} is too soon: a session must be held at least ${minNoticeMinutes} minutes ahead.`,
     too_far: `${label} is too far ahead: sessions can be held up to ${bookingHorizonDays} days ahead.`,
   };
-  const open = nearestOpenSlots(state, slot, context.clock.now());
-  const advice =
-    open.length > 0
-      ? 'Offer the person one of the alternatives.'
-      : 'No other slot is open; try again later.';
+  const open = alternativeSlots(state, slot, context.clock.now());
+  const offer = `${reason === 'held' ? 'Otherwise, offer' : 'Offer'} the person one of the alternatives.`;
+  const advice = open.length > 0 ? offer : 'No other slot is open; try again later.';
   return new ServiceError('slot_unavailable', {
     message: `${why[reason]} ${advice}`,
     alternatives: open,
@@ -40,7 +38,7 @@ export function slotUnavailable(
 // Concurrent requests for one slot get the same alternatives, computed once per state of the board.
 const alternativesByState = new WeakMap<CalendarState, Map<string, Alternative[]>>();
 
-function nearestOpenSlots(state: CalendarState, wanted: Slot, now: number): Alternative[] {
+function alternativeSlots(state: CalendarState, wanted: Slot, now: number): Alternative[] {
   const answers = alternativesByState.get(state) ?? new Map<string, Alternative[]>();
   alternativesByState.set(state, answers);
   const key = slotKey(wanted);

@@ -1,6 +1,5 @@
 import type { Transaction } from 'kysely';
 import { isLive, statusAt } from '../calendar/booking-status.js';
-import { scheduleState, type ScheduleState } from '../calendar/calendar.js';
 import { studioData, type CalendarRules } from '../calendar/calendar-state.js';
 import { isCalendarDate } from '../calendar/dates.js';
 import { sessionEndsAt } from '../calendar/session-end.js';
@@ -19,6 +18,8 @@ import { isSlotTaken, lockSlots, type BookedSlot } from '../repositories/slot-ta
 import { loadCalendar } from '../repositories/studio.js';
 import { bookedSlot } from './booked-slot.js';
 import { expectVisibleName, personDetails, type GivenPerson } from './hold-request.js';
+import { hasChangedSince, type SeenBooking } from './seen-booking.js';
+import { studioSchedule, type StudioSchedule } from './studio-schedule.js';
 
 type StudioServices = Pick<DatabaseServices, 'database' | 'config'>;
 
@@ -32,7 +33,7 @@ export type AddedBooking =
       /** The secret part of the checkout URL. */
       checkoutToken: string;
       /** Whether the slot is in the schedule; notice and horizon are not considered. */
-      schedule: ScheduleState;
+      schedule: StudioSchedule;
     }
   | { outcome: SlotRefusal };
 
@@ -70,24 +71,24 @@ export async function addBooking(
 }
 
 export type StudioMove =
-  | { outcome: 'moved'; booking: BookingRow; from: BookingRow; schedule: ScheduleState }
+  | { outcome: 'moved'; booking: BookingRow; from: BookingRow; schedule: StudioSchedule }
   /** Cancelled, expired or lapsed: `booking` says which. */
   | { outcome: 'not_live'; booking: BookingRow }
-  /** It no longer has the sequence that the caller saw. */
+  /** It is no longer as the caller saw it. */
   | { outcome: 'changed'; booking: BookingRow }
   | { outcome: 'same_slot'; booking: BookingRow }
   | { outcome: SlotRefusal | 'not_found' };
 
 /**
- * Moves a live booking to any free slot that is not over, and audits it; with `sequence`, only if it
- * has not changed since.
+ * Moves a live booking to any free slot that is not over, and audits it; only if it is still as the
+ * caller saw it.
  */
 export async function moveByStudio(
   { database, config }: StudioServices,
   actor: string,
   id: string,
   slot: Slot,
-  { sequence = null }: { sequence?: number | null } = {},
+  seen: SeenBooking = {},
 ): Promise<StudioMove> {
   try {
     return await database.transaction().execute(async (transaction) => {
@@ -96,9 +97,7 @@ export async function moveByStudio(
       if (booking === null) return { outcome: 'not_found' };
       const found = await findSlotForStudio(transaction, config, slot);
       if (!isLive(statusAt(booking, found.now))) return { outcome: 'not_live', booking };
-      if (sequence !== null && booking.sequence !== sequence) {
-        return { outcome: 'changed', booking };
-      }
+      if (hasChangedSince(booking, seen)) return { outcome: 'changed', booking };
       if (isSameSlot(slotOf(booking), slot)) return { outcome: 'same_slot', booking };
       if (found.outcome !== 'free') return found;
       const move = { id, sequence: booking.sequence, to: found.slot };
@@ -123,7 +122,7 @@ export async function moveByStudio(
 }
 
 type StudioSlot = { now: number } & (
-  | { outcome: 'free'; slot: BookedSlot; schedule: ScheduleState }
+  | { outcome: 'free'; slot: BookedSlot; schedule: StudioSchedule }
   | { outcome: 'no_such_slot' | 'over' }
 );
 
@@ -143,31 +142,36 @@ async function findSlotForStudio(
   const booked = bookedSlot(timezone, slot);
   const endsAt = sessionEndsAt(booked.startsAt.getTime(), timezone, openingHours);
   if (endsAt <= now) return { outcome: 'over', now };
-  return { outcome: 'free', slot: booked, schedule: scheduleState(calendar, slot), now };
+  return { outcome: 'free', slot: booked, schedule: studioSchedule(calendar, slot), now };
 }
 
 export type NoShow =
-  | { outcome: 'changed' | 'unchanged' | 'not_begun'; booking: BookingRow }
+  /** `changed`: it is no longer as the caller saw it. */
+  | { outcome: 'recorded' | 'unchanged' | 'not_begun' | 'changed'; booking: BookingRow }
   /** Only a confirmed session can be missed. */
   | { outcome: 'not_confirmed'; booking: BookingRow }
   | { outcome: 'not_found' };
 
-/** Records that the person of a session that has begun did not come, or takes that back. */
+/**
+ * Records that the person of a session that has begun did not come, or takes that back; with
+ * `sequence`, only if the booking has not changed since.
+ */
 export async function recordNoShow(
   { database }: StudioServices,
   actor: string,
   id: string,
-  { undo }: { undo: boolean },
+  { undo, sequence = null }: { undo: boolean; sequence?: number | null },
 ): Promise<NoShow> {
   return database.transaction().execute(async (transaction) => {
     const booking = await lockBooking(transaction, id);
     if (booking === null) return { outcome: 'not_found' };
     if (booking.status !== 'confirmed') return { outcome: 'not_confirmed', booking };
+    if (hasChangedSince(booking, { sequence })) return { outcome: 'changed', booking };
     const isRecorded = booking.no_show_at !== null;
     if (isRecorded !== undo) return { outcome: 'unchanged', booking };
     const changed = await (undo ? unmarkNoShow : markNoShow)(transaction, id);
     if (changed === null) return { outcome: 'not_begun', booking };
     await recordAudit(transaction, actor, 'bookings no-show', { booking_id: id, undone: undo });
-    return { outcome: 'changed', booking: changed };
+    return { outcome: 'recorded', booking: changed };
   });
 }

@@ -1,24 +1,18 @@
-import type { TimeSlot } from '../../generated/schemas.js';
 import type { DatabaseServices } from '../database/services.js';
-import type { BookingRow } from '../database/schema.js';
 import { recordAudit } from '../repositories/audit.js';
-import {
-  countUpcomingOutsideZone,
-  listLiveBookingsOutsideSessions,
-} from '../repositories/booking-search.js';
+import { countUpcomingOutsideZone } from '../repositories/booking-search.js';
+import { announceDueCalendars } from '../repositories/due-work.js';
 import { recordCalendarChange } from '../repositories/events.js';
 import type { StudioRow } from '../repositories/studio.js';
 import {
   lockStudio,
   readStudio,
-  readWeek,
-  replaceDay,
   updateStudio,
-  type DayRow,
   type StudioChanges,
 } from '../repositories/studio-settings.js';
-import { WEEKDAYS } from '../calendar/dates.js';
-import { startsWithin, todayInZone } from '../calendar/slots.js';
+import { makeCalendarsDue } from '../repositories/watched-calendars.js';
+import { todayInZone } from '../calendar/slots.js';
+import { isSameText, type StudioMember } from './studio-fields.js';
 
 type SettingsServices = Pick<DatabaseServices, 'database' | 'clock'>;
 
@@ -28,103 +22,69 @@ export async function studioToday(context: SettingsServices): Promise<string> {
   return todayInZone(timezone, context.clock.now());
 }
 
-export interface ChangedStudio {
+/** The studio, and how many upcoming live bookings were made in another time zone than its own. */
+export async function readStudioDetails({ database }: Pick<SettingsServices, 'database'>): Promise<{
   studio: StudioRow;
-  /** The changed members. If empty, nothing was written. */
-  changed: string[];
-  /** Upcoming live bookings that were made in another time zone. */
   bookingsInOtherZone: number;
+}> {
+  const studio = await readStudio(database);
+  const bookingsInOtherZone = await countUpcomingOutsideZone(database, studio.timezone);
+  return { studio, bookingsInOtherZone };
 }
 
+export type ChangedStudio =
+  | {
+      outcome: 'saved';
+      studio: StudioRow;
+      /** The changed members. If empty, nothing was written. */
+      changed: string[];
+      /** Upcoming live bookings that were made in another time zone. */
+      bookingsInOtherZone: number;
+    }
+  /** These members are no longer as in `seen`. Nothing was written. */
+  | { outcome: 'changed'; studio: StudioRow; members: string[] };
+
+/** The texts of the studio as the form showed them that changes some. */
+export type SeenStudio = Partial<Record<StudioMember, string>>;
+
 /**
- * Changes the studio's details. With a new time zone, open slots follow its wall clock from now on;
- * existing bookings keep their instant.
+ * Changes the studio's details; with `seen`, only if the members to change have not changed since. With
+ * a new time zone, open slots follow its wall clock from now on; existing bookings keep their instant.
  */
 export async function changeStudio(
   context: SettingsServices,
   actor: string,
   changes: StudioChanges,
+  seen: SeenStudio = {},
 ): Promise<ChangedStudio> {
   return context.database.transaction().execute(async (transaction) => {
     const before = await lockStudio(transaction);
     const changed = Object.entries(changes)
       .filter(([member, value]) => !isSame(before[member as keyof StudioRow], value))
       .map(([member]) => member);
-    if (changed.length === 0) return { studio: before, changed, bookingsInOtherZone: 0 };
+    const overtaken = changed.filter((member) => {
+      const text = seen[member as StudioMember];
+      return text !== undefined && !isSameText(text, before[member as StudioMember]);
+    });
+    if (overtaken.length > 0) return { outcome: 'changed', studio: before, members: overtaken };
+    if (changed.length === 0) {
+      return { outcome: 'saved', studio: before, changed, bookingsInOtherZone: 0 };
+    }
     const studio = await updateStudio(transaction, changes);
     await recordCalendarChange(transaction, 'info set');
     await recordAudit(transaction, actor, 'info set', { changed });
-    const bookingsInOtherZone = changed.includes('timezone')
-      ? await countUpcomingOutsideZone(transaction, studio.timezone)
-      : 0;
-    return { studio, changed, bookingsInOtherZone };
+    if (!changed.includes('timezone')) {
+      return { outcome: 'saved', studio, changed, bookingsInOtherZone: 0 };
+    }
+    // All-day events, and times without a zone, are at other instants now.
+    await makeCalendarsDue(transaction);
+    await announceDueCalendars(transaction);
+    const bookingsInOtherZone = await countUpcomingOutsideZone(transaction, studio.timezone);
+    return { outcome: 'saved', studio, changed, bookingsInOtherZone };
   });
 }
 
 // JSON columns are read as objects and written as text.
 function isSame(before: unknown, after: unknown): boolean {
   return before === after || JSON.stringify(before) === after;
-}
-
-/** A change of some weekdays; omitted members stay. */
-export interface WeekChange {
-  weekdays: readonly number[];
-  /** null: closed, without sessions. */
-  hours?: { opens: string; closes: string } | null;
-  sessions?: readonly TimeSlot[];
-}
-
-export type ChangedWeek =
-  | {
-      outcome: 'changed';
-      week: DayRow[];
-      /** Live bookings from today on whose session is not in the week. */
-      bookingsOutside: BookingRow[];
-    }
-  | { outcome: 'refused'; problem: string };
-
-/** Changes opening hours and sessions of some weekdays. Existing bookings stay. */
-export async function changeWeek(
-  context: SettingsServices,
-  actor: string,
-  change: WeekChange,
-): Promise<ChangedWeek> {
-  return context.database.transaction().execute(async (transaction) => {
-    const { timezone } = await lockStudio(transaction);
-    const days = (await readWeek(transaction))
-      .filter(({ weekday }) => change.weekdays.includes(weekday))
-      .map((day) => changeDay(day, change));
-    const problem = days.map(findProblem).find((found) => found !== null);
-    if (problem !== undefined) return { outcome: 'refused', problem };
-    for (const day of days) await replaceDay(transaction, day);
-    await recordCalendarChange(transaction, 'hours set');
-    await recordAudit(transaction, actor, 'hours set', { days });
-    const today = todayInZone(timezone, context.clock.now());
-    return {
-      outcome: 'changed',
-      week: await readWeek(transaction),
-      bookingsOutside: await listLiveBookingsOutsideSessions(transaction, today),
-    };
-  });
-}
-
-function changeDay(day: DayRow, { hours, sessions }: WeekChange): DayRow {
-  if (hours === null) return { ...day, opens: null, closes: null, sessions: [] };
-  return { ...day, ...hours, sessions: [...(sessions ?? day.sessions)] };
-}
-
-/** A sentence for what is wrong with a day; null if it is valid. */
-function findProblem({ weekday, opens, closes, sessions }: DayRow): string | null {
-  const day = WEEKDAYS[weekday - 1];
-  if (opens === null || closes === null) {
-    return sessions.length === 0
-      ? null
-      : `The studio is closed on ${day}: give its opening hours together with its sessions.`;
-  }
-  if (opens >= closes)
-    return `On ${day} the studio would close (${closes}) before it opens (${opens}).`;
-  const outside = sessions.find((session) => !startsWithin(session, opens, closes));
-  return outside === undefined
-    ? null
-    : `The session at ${outside} on ${day} does not start within its opening hours, ${opens} to ${closes}.`;
 }

@@ -1,5 +1,6 @@
 import type { DatabaseServices } from '../database/services.js';
 import { recordAudit } from '../repositories/audit.js';
+import { announceDueDeliveries } from '../repositories/due-work.js';
 import {
   enableSubscription,
   redeliver,
@@ -11,15 +12,17 @@ import { disableSubscription } from '../repositories/webhook-subscriptions.js';
 
 type AdminServices = Pick<DatabaseServices, 'database'>;
 
-/** Disables a subscription. Its pending deliveries fail. */
+/** Disables a subscription. Its pending deliveries fail. Returns false if it was disabled before. */
 export async function disableWebhook(
   { database }: AdminServices,
   actor: string,
   id: string,
-): Promise<void> {
-  await database.transaction().execute(async (transaction) => {
-    await disableSubscription(transaction, id, 'studio');
-    await recordAudit(transaction, actor, 'webhooks disable', { subscription_id: id });
+): Promise<boolean> {
+  return database.transaction().execute(async (transaction) => {
+    const disabled = await disableSubscription(transaction, id, 'studio');
+    if (disabled)
+      await recordAudit(transaction, actor, 'webhooks disable', { subscription_id: id });
+    return disabled;
   });
 }
 
@@ -45,8 +48,8 @@ export interface Redelivery {
 }
 
 /**
- * Schedules the selected deliveries again: those of one live subscription, or of all (null). The
- * caller enqueues a job for them; otherwise the sweeper does so within 30 seconds.
+ * Makes the selected deliveries due: those of one live subscription, or of all (null). A running service
+ * sends them at once.
  */
 export async function redeliverWebhooks(
   { database }: AdminServices,
@@ -58,6 +61,7 @@ export async function redeliverWebhooks(
     const deliverySubscriptionIds = await redeliver(transaction, subscriptionId, selection);
     const subscriptionIds = [...new Set(deliverySubscriptionIds)];
     if (deliverySubscriptionIds.length > 0) {
+      await announceDueDeliveries(transaction, subscriptionIds);
       await recordAudit(transaction, actor, 'webhooks redeliver', {
         deliveries: deliverySubscriptionIds.length,
         subscription_ids: subscriptionIds,

@@ -1,4 +1,5 @@
-import type { DueMail, MailOutcome } from '../repositories/mail-queue.js';
+import type { DueMail } from '../repositories/due-mail.js';
+import type { MailOutcome } from '../repositories/mail-queue.js';
 import type { MailSendError, MailSendResult } from './send-result.js';
 
 export type AttemptResult = Omit<MailSendResult, 'error'> & {

@@ -1,9 +1,12 @@
 import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
-import type { DueMail } from '../repositories/mail-queue.js';
+import type { DueBookingMail, DueCalendarMail, DueMail } from '../repositories/due-mail.js';
+import type { CalendarError } from '../calendar/calendar-reader.js';
+import type { NamedAddress } from '../config/validators.js';
 import { checkoutLink, openCheckoutToken } from '../platform/checkout-link.js';
 import { confirmationCode } from '../platform/confirmation-code.js';
 import type { Keyring } from '../platform/keyring.js';
 import { reminderToken } from '../platform/reminder-token.js';
+import type { BookingMailFacts, CalendarMailFacts } from './mail-facts.js';
 import { renderMail } from './render.js';
 import type { OutgoingMail } from './sender.js';
 import type { MailServices } from './services.js';
@@ -14,42 +17,28 @@ export interface StudioFacts {
   openingHours: readonly OpeningHoursRow[];
 }
 
+type ComposeServices = Pick<MailServices, 'config' | 'keyring' | 'clock'>;
+
 /** Renders a mail and adds its sender, recipient and other headers. */
 export async function composeMail(
-  { config, keyring, clock }: Pick<MailServices, 'config' | 'keyring' | 'clock'>,
+  services: ComposeServices,
   mail: DueMail,
-  { studio, openingHours }: StudioFacts,
+  facts: StudioFacts,
 ): Promise<OutgoingMail> {
+  const { config, clock } = services;
   if (config.mail === null) throw new Error('mail is off');
   const { from } = config.mail;
-  const { kind, recipient, sequence, occurredAt, data, resends } = mail;
-  const rendered = await renderMail({
-    kind,
-    recipient,
-    event: { occurredAt, sequence, data },
-    booking: mail,
-    studio,
-    openingHours,
-    from,
-    checkoutUrl: findCheckoutUrl(keyring, config.publicBaseUrl, mail),
-    bookUrl: `${config.publicBaseUrl}/book`,
-    stopRemindersUrl: `${config.publicBaseUrl}/reminders/${reminderToken(keyring, mail.id)}`,
-    code:
-      mail.lapsesAt === null
-        ? null
-        : { digits: confirmationCode(keyring, mail.mailId), lapsesAt: mail.lapsesAt },
-  });
-  const studioAddress = { name: studio.name, address: studio.email };
-  const personAddress = mail.email === null ? null : { name: mail.name ?? '', address: mail.email };
-  const isForPerson = recipient === 'person';
-  const to = isForPerson ? personAddress : studioAddress;
-  if (to === null) throw new Error('a mail for a person without an address');
+  const { kind, occurredAt, resends } = mail;
+  const rendered = await renderMail(
+    mail.kind === 'calendar_failure'
+      ? calendarFacts(services, mail, facts, from)
+      : bookingFacts(services, mail, facts, from),
+  );
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
   return {
     ...rendered,
     from,
-    to,
-    replyTo: isForPerson ? studioAddress : personAddress,
+    ...correspondents(mail, facts),
     // The same in every attempt, so that a mail that arrives twice can be recognized.
     messageId: `<${mail.mailId}${resends === 0 ? '' : `.${resends}`}@${domain}>`,
     // The instant of the change, but for reminders and mails that the studio sends again.
@@ -57,11 +46,72 @@ export async function composeMail(
   };
 }
 
+/** Person and studio write to each other; a mail about a calendar has nobody to reply to. */
+function correspondents(
+  mail: DueMail,
+  { studio }: StudioFacts,
+): { to: NamedAddress; replyTo: NamedAddress | null } {
+  const studioAddress = { name: studio.name, address: studio.email };
+  if (mail.kind === 'calendar_failure') return { to: studioAddress, replyTo: null };
+  const personAddress = mail.email === null ? null : { name: mail.name ?? '', address: mail.email };
+  if (mail.recipient === 'studio') return { to: studioAddress, replyTo: personAddress };
+  if (personAddress === null) throw new Error('a mail for a person without an address');
+  return { to: personAddress, replyTo: studioAddress };
+}
+
+function bookingFacts(
+  { config: { publicBaseUrl }, keyring }: ComposeServices,
+  mail: DueBookingMail,
+  facts: StudioFacts,
+  from: NamedAddress,
+): BookingMailFacts {
+  const { kind, recipient, sequence, occurredAt, data } = mail;
+  return {
+    ...facts,
+    kind,
+    recipient,
+    event: { occurredAt, sequence, data },
+    booking: mail,
+    from,
+    checkoutUrl: findCheckoutUrl(keyring, publicBaseUrl, mail),
+    bookUrl: `${publicBaseUrl}/book`,
+    stopRemindersUrl: `${publicBaseUrl}/reminders/${reminderToken(keyring, mail.id)}`,
+    consoleUrl: `${publicBaseUrl}/console/bookings/${mail.id}`,
+    code:
+      mail.lapsesAt === null
+        ? null
+        : { digits: confirmationCode(keyring, mail.mailId), lapsesAt: mail.lapsesAt },
+  };
+}
+
+function calendarFacts(
+  { config: { publicBaseUrl } }: ComposeServices,
+  { kind, occurredAt, label, failingSince, readAt, lastError, lastStatusCode }: DueCalendarMail,
+  { studio }: StudioFacts,
+  from: NamedAddress,
+): CalendarMailFacts {
+  if (failingSince === null || lastError === null) throw new Error('the calendar can be read');
+  return {
+    kind,
+    event: { occurredAt },
+    calendar: {
+      label,
+      failingSince,
+      readAt,
+      error: lastError as CalendarError,
+      statusCode: lastStatusCode,
+    },
+    studio,
+    from,
+    consoleUrl: `${publicBaseUrl}/console/calendars`,
+  };
+}
+
 /** Null if the token was encrypted with a secret key that is lost. */
 function findCheckoutUrl(
   keyring: Keyring,
   publicBaseUrl: string,
-  { checkout_token_sealed: sealed }: DueMail,
+  { checkout_token_sealed: sealed }: DueBookingMail,
 ): string | null {
   try {
     return checkoutLink(publicBaseUrl, openCheckoutToken(keyring, sealed));

@@ -1,10 +1,16 @@
 import { bookingLabel } from '../calendar/slot-label.js';
 import { slotStartsAt, type Slot } from '../calendar/slots.js';
-import type { MailKind, MailRecipient } from '../database/mail-tables.js';
+import type { BookingMailKind, MailRecipient } from '../database/mail-tables.js';
 import { codeLifetimeSeconds } from '../platform/fixed-limits.js';
-import type { MailEvent, MailFacts, MailedBooking } from './mail-facts.js';
+import type {
+  BookingMailFacts,
+  CalendarMailFacts,
+  MailedBooking,
+  MailEvent,
+  MailFacts,
+} from './mail-facts.js';
 
-export type ExampleSettings = Pick<MailFacts, 'studio' | 'openingHours' | 'from'> & {
+export type ExampleSettings = Pick<BookingMailFacts, 'studio' | 'openingHours' | 'from'> & {
   publicBaseUrl: string;
 };
 
@@ -35,7 +41,7 @@ const booking: MailedBooking = {
 export function exampleMails(settings: ExampleSettings): ExampleMail[] {
   const example = (
     name: string,
-    kind: MailKind,
+    kind: BookingMailKind,
     recipient: MailRecipient,
     change: Partial<MailEvent['data']> = {},
     changedBooking: Partial<MailedBooking> = {},
@@ -58,16 +64,36 @@ export function exampleMails(settings: ExampleSettings): ExampleMail[] {
     example('studio-confirmation', 'confirmation', 'studio'),
     example('studio-move', 'move', 'studio', { by: 'person' }),
     example('studio-cancellation', 'cancellation', 'studio', { by: 'person' }),
+    example('studio-conflict', 'conflict', 'studio'),
+    { name: 'studio-calendar-failure', facts: exampleCalendarFacts(settings) },
   ];
+}
+
+function exampleCalendarFacts({ studio, from, publicBaseUrl }: ExampleSettings): CalendarMailFacts {
+  const failingSince = new Date(occurredAt.getTime() - 2 * 3_600_000);
+  return {
+    kind: 'calendar_failure',
+    event: { occurredAt },
+    calendar: {
+      label: 'Ada’s phone',
+      failingSince,
+      readAt: new Date(failingSince.getTime() - 600_000),
+      error: 'status',
+      statusCode: 404,
+    },
+    studio,
+    from,
+    consoleUrl: `${publicBaseUrl}/console/calendars`,
+  };
 }
 
 function exampleFacts(
   { studio, openingHours, from, publicBaseUrl }: ExampleSettings,
-  kind: MailKind,
+  kind: BookingMailKind,
   recipient: MailRecipient,
   change: Partial<MailEvent['data']>,
   changedBooking: Partial<MailedBooking>,
-): MailFacts {
+): BookingMailFacts {
   const { timezone } = studio;
   const start = slotStartsAt(timezone, slot.date, slot.timeSlot);
   const instant = occurredAt.toISOString();
@@ -105,6 +131,7 @@ function exampleFacts(
     checkoutUrl: `${publicBaseUrl}/checkout/example-of-a-secret-link`,
     bookUrl: `${publicBaseUrl}/book`,
     stopRemindersUrl: `${publicBaseUrl}/reminders/example-of-a-secret-link`,
+    consoleUrl: `${publicBaseUrl}/console/bookings/${id}`,
     code:
       kind === 'code'
         ? {

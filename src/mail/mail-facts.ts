@@ -1,12 +1,15 @@
+import type { CalendarError } from '../calendar/calendar-reader.js';
 import type { NamedAddress } from '../config/validators.js';
 import type { MailEventSnapshot } from '../database/booking-snapshots.js';
-import type { MailKind, MailRecipient } from '../database/mail-tables.js';
+import type { BookingMailKind, MailRecipient } from '../database/mail-tables.js';
 import type { BookingRow } from '../database/schema.js';
 import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
 
 /** Everything that a mail is rendered from. */
-export interface MailFacts {
-  kind: MailKind;
+export type MailFacts = BookingMailFacts | CalendarMailFacts;
+
+export interface BookingMailFacts {
+  kind: BookingMailKind;
   recipient: MailRecipient;
   event: MailEvent;
   /** As it is now. */
@@ -20,8 +23,31 @@ export interface MailFacts {
   bookUrl: string;
   /** The link of the page that stops reminders. */
   stopRemindersUrl: string;
+  /** The page of the booking in the console. */
+  consoleUrl: string;
   /** Of a mail with a code; null for other kinds. */
   code: MailedCode | null;
+}
+
+/** Of a mail about a watched calendar that cannot be read. */
+export interface CalendarMailFacts {
+  kind: 'calendar_failure';
+  event: { occurredAt: Date };
+  calendar: MailedCalendar;
+  studio: StudioRow;
+  from: NamedAddress;
+  /** The page of the calendars in the console. */
+  consoleUrl: string;
+}
+
+/** As it is now. */
+export interface MailedCalendar {
+  label: string;
+  failingSince: Date;
+  /** The last successful fetch; null before the first. */
+  readAt: Date | null;
+  error: CalendarError;
+  statusCode: number | null;
 }
 
 export interface MailedCode {

@@ -1,11 +1,7 @@
 import pTimeout from 'p-timeout';
 import { singleFlight } from '../platform/single-flight.js';
-import {
-  claimDueMails,
-  rereadMails,
-  type ClaimedMail,
-  type MailOutcome,
-} from '../repositories/mail-queue.js';
+import type { ClaimedMail } from '../repositories/due-mail.js';
+import { claimDueMails, rereadMails, type MailOutcome } from '../repositories/mail-queue.js';
 import { readOpeningHours, readStudio } from '../repositories/studio-settings.js';
 import { attemptOutcome, type AttemptResult } from './attempt-outcome.js';
 import { composeMail, type StudioFacts } from './compose.js';
@@ -211,14 +207,17 @@ const logLevels = { sent: 'debug', released: 'debug', pending: 'info', failed: '
 
 function logAttempt(
   log: MailServices['log'],
-  { mailId, id, kind, recipient, attempts }: ClaimedMail,
+  mail: ClaimedMail,
   { outcome, replyCode, error, durationMs }: AttemptResult,
   status: keyof typeof logLevels,
 ): void {
+  const { mailId, kind, recipient, attempts } = mail;
   log[logLevels[status]](
     {
       mail_id: mailId,
-      booking_id: id,
+      ...(mail.kind === 'calendar_failure'
+        ? { calendar_id: mail.calendarId }
+        : { booking_id: mail.id }),
       kind,
       recipient,
       attempt: attempts + 1,

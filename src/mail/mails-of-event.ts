@@ -1,4 +1,9 @@
-import type { EventToMail, NewMail } from '../repositories/mail-dispatch.js';
+import type {
+  BookingEventToMail,
+  EventToMail,
+  NewBookingMail,
+  NewMail,
+} from '../repositories/mail-dispatch.js';
 
 const hourMs = 3_600_000;
 
@@ -7,13 +12,22 @@ const hourMs = 3_600_000;
  * that was never confirmed has none.
  */
 export function mailsOfEvent(event: EventToMail, reminderHours: number): NewMail[] {
-  const mails = mailsOfChange(event, reminderHours);
+  if (event.type === 'calendar.failing') {
+    const { id: eventId, calendarId } = event;
+    if (calendarId === null) return [];
+    const failure = { kind: 'calendar_failure', recipient: 'studio', sequence: 0 } as const;
+    return [{ eventId, calendarId, ...failure, sendAt: null }];
+  }
+  const mails = mailsOfBooking(event, reminderHours);
   return event.hasEmail ? mails : mails.filter(({ recipient }) => recipient !== 'person');
 }
 
-function mailsOfChange(event: EventToMail, reminderHours: number): NewMail[] {
+function mailsOfBooking(event: BookingEventToMail, reminderHours: number): NewBookingMail[] {
   const { id: eventId, type, bookingId, data, sequence } = event;
-  const mail = (kind: NewMail['kind'], recipient: NewMail['recipient']): NewMail => ({
+  const mail = (
+    kind: NewBookingMail['kind'],
+    recipient: NewBookingMail['recipient'],
+  ): NewBookingMail => ({
     eventId,
     bookingId,
     kind,
@@ -41,6 +55,8 @@ function mailsOfChange(event: EventToMail, reminderHours: number): NewMail[] {
         mail('cancellation', 'person'),
         ...(data.by === 'studio' ? [] : [mail('cancellation', 'studio')]),
       ];
+    case 'booking.conflict':
+      return [mail('conflict', 'studio')];
     default:
       return [];
   }
@@ -51,10 +67,10 @@ function mailsOfChange(event: EventToMail, reminderHours: number): NewMail[] {
  * daylight saving.
  */
 function reminder(
-  mail: NewMail,
-  { occurredAt, startsAt }: EventToMail,
+  mail: NewBookingMail,
+  { occurredAt, startsAt }: BookingEventToMail,
   reminderHours: number,
-): NewMail[] {
+): NewBookingMail[] {
   if (reminderHours === 0) return [];
   const sendAt = new Date(startsAt.getTime() - reminderHours * hourMs);
   return occurredAt < sendAt ? [{ ...mail, sendAt }] : [];

@@ -1,10 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createBatcher } from '../platform/batcher.js';
-import {
-  recordMailOutcomes,
-  type ClaimedMail,
-  type MailOutcome,
-} from '../repositories/mail-queue.js';
+import type { ClaimedMail } from '../repositories/due-mail.js';
+import { recordMailOutcomes, type MailOutcome } from '../repositories/mail-queue.js';
 import type { MailServices } from './services.js';
 
 const outcomesPerStatement = 200;

@@ -1,9 +1,10 @@
 import type { VNode } from 'preact';
 import { renderToStringAsync } from 'preact-render-to-string';
 import { calendarFile } from '../calendar/calendar-file.js';
-import type { MailFacts } from './mail-facts.js';
+import type { BookingMailFacts, MailFacts } from './mail-facts.js';
 import { plainText } from './plain-text.js';
 import { sanitizeFacts } from './sanitize-facts.js';
+import { CalendarMail } from './templates/calendar.js';
 import { CodeMail } from './templates/code.js';
 import { CancelledMail, ComingMail } from './templates/person.js';
 import { StudioMail } from './templates/studio.js';
@@ -27,11 +28,12 @@ export async function renderMail(facts: MailFacts): Promise<RenderedMail> {
     subject: subjectOf(sanitized),
     html: `<!doctype html>${document.replace('</head>', `${outlookStylesheet}</head>`)}`,
     text: plainText(document),
-    calendar: calendarPart(sanitized),
+    calendar: sanitized.kind === 'calendar_failure' ? null : calendarPart(sanitized),
   };
 }
 
 function templateOf(facts: MailFacts): VNode {
+  if (facts.kind === 'calendar_failure') return CalendarMail(facts);
   const { code } = facts;
   if (facts.recipient === 'studio') return StudioMail(facts);
   if (code !== null) return CodeMail({ ...facts, code });
@@ -39,7 +41,7 @@ function templateOf(facts: MailFacts): VNode {
 }
 
 /** The invitation, or its cancellation (RFC 5546, 3.2.2 and 3.2.5); none in other mails. */
-function calendarPart(facts: MailFacts): RenderedMail['calendar'] {
+function calendarPart(facts: BookingMailFacts): RenderedMail['calendar'] {
   const { kind, recipient, booking, event, studio, openingHours, from } = facts;
   const hasNone = recipient === 'studio' || kind === 'reminder' || kind === 'code';
   if (hasNone || booking.email === null) return null;

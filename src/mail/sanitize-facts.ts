@@ -1,4 +1,4 @@
-import type { StudioNotice } from '../database/schema.js';
+import type { StudioNotice } from '../database/studio-tables.js';
 import type { StudioRow } from '../repositories/studio.js';
 import type { MailedBooking, MailFacts } from './mail-facts.js';
 
@@ -13,13 +13,20 @@ const noticesLimitBytes = 5_500;
  * overrides of the writing direction and runs of empty lines are removed; notices are shortened.
  */
 export function sanitizeFacts(facts: MailFacts): MailFacts {
-  const { booking, studio, from } = facts;
-  return {
-    ...facts,
-    booking: sanitizeBooking(booking),
+  const { studio, from } = facts;
+  const common = {
     studio: sanitizeStudio(studio),
     from: { ...from, name: oneLine(from.name) || oneLine(studio.name) },
   };
+  if (facts.kind === 'calendar_failure') {
+    const { calendar } = facts;
+    return {
+      ...facts,
+      ...common,
+      calendar: { ...calendar, label: oneLine(calendar.label) || 'Unnamed' },
+    };
+  }
+  return { ...facts, ...common, booking: sanitizeBooking(facts.booking) };
 }
 
 function sanitizeBooking(booking: MailedBooking): MailedBooking {

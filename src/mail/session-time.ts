@@ -2,7 +2,7 @@ import type { TimeSlot } from '../../generated/schemas.js';
 import { bookingLabel, zoneName } from '../calendar/slot-label.js';
 import { slotOf, todayInZone } from '../calendar/slots.js';
 import { momentWords } from '../calendar/words.js';
-import type { MailFacts } from './mail-facts.js';
+import type { BookingMailFacts } from './mail-facts.js';
 
 /** The time of a session, as of the event that a mail is made of. */
 export interface SessionTime {
@@ -19,7 +19,7 @@ export interface SessionTime {
   shortLabel: string;
 }
 
-export function sessionTime({ event }: MailFacts): SessionTime {
+export function sessionTime({ event }: BookingMailFacts): SessionTime {
   const { date, time_slot, starts_at_text, timezone, label } = event.data;
   const startsAt = Date.parse(starts_at_text);
   const today = todayInZone(timezone, event.occurredAt.getTime());
@@ -35,7 +35,7 @@ export function sessionTime({ event }: MailFacts): SessionTime {
 }
 
 /** The label of the time before a move; null if the event does not contain it. */
-export function formerTime({ event }: MailFacts): string | null {
+export function formerTime({ event }: BookingMailFacts): string | null {
   const { from } = event.data;
   return from === undefined ? null : bookingLabel(slotOf(from));
 }

@@ -1,8 +1,12 @@
+import type { BookingMailKind } from '../database/mail-tables.js';
 import type { MailFacts } from './mail-facts.js';
 import { sessionTime } from './session-time.js';
 
 /** The subject of a mail. It is one line, because the facts are sanitized. */
 export function subjectOf(facts: MailFacts): string {
+  if (facts.kind === 'calendar_failure') {
+    return `Calendar cannot be read: ${isolated(facts.calendar.label)}`;
+  }
   const { kind, recipient, booking, studio } = facts;
   const { shortLabel } = sessionTime(facts);
   return recipient === 'person'
@@ -10,20 +14,22 @@ export function subjectOf(facts: MailFacts): string {
     : `${studioSubjects[kind]} ${isolated(booking.name ?? 'a person')}, ${shortLabel}`;
 }
 
-const personSubjects = {
+const personSubjects: Record<BookingMailKind, string> = {
   confirmation: 'Confirmed:',
   move: 'Moved to',
   cancellation: 'Cancelled:',
   reminder: 'Reminder:',
   code: 'Your code for',
+  conflict: 'Conflict:',
 };
 
-const studioSubjects = {
+const studioSubjects: Record<BookingMailKind, string> = {
   confirmation: 'Booked:',
   move: 'Moved:',
   cancellation: 'Cancelled:',
   reminder: 'Reminder:',
   code: 'Code:',
+  conflict: 'Conflict:',
 };
 
 /** A name that runs right to left is isolated (UAX #9), so that the time after it stays left to right. */

@@ -3,6 +3,7 @@ import { InvalidArgumentError } from 'commander';
 import { Temporal } from 'temporal-polyfill';
 import { isCalendarDate, WEEKDAYS } from '../calendar/dates.js';
 import { timeSlots } from '../calendar/slots.js';
+import { checkEmail, textOf, type FieldCheck } from '../domain/studio-fields.js';
 
 /** Argument parsers for commander: each returns the value or throws what would be valid. */
 
@@ -69,39 +70,20 @@ function weekday(text: string): number {
   return index + 1;
 }
 
-export function email(text: string): string {
-  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim())) {
-    throw new InvalidArgumentError('Give an e-mail address such as ada@example.com.');
-  }
-  return text.trim();
+/** A parser that gives what `check` makes of the text. */
+export function checked(check: FieldCheck): (text: string) => string {
+  return (given) => {
+    const result = check(given);
+    if ('problem' in result) throw new InvalidArgumentError(result.problem);
+    return result.value;
+  };
 }
 
-export function website(text: string): string {
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
-    throw new InvalidArgumentError('Give an address such as https://example.com.');
-  }
-  return text;
-}
+export const email = checked(checkEmail);
 
-/** Parses the IANA name of a time zone in any letter case; returns it as IANA spells it. */
-export function timezone(text: string): string {
-  const names = Intl.supportedValuesOf('timeZone');
-  const wanted = text.trim().toLowerCase().replaceAll(' ', '_');
-  const known = names.find((name) => name.toLowerCase() === wanted);
-  if (known !== undefined) return known;
-  if (/^[a-z]/.test(wanted) && isTimeZone(text.trim())) return text.trim();
-  const similar = names.filter((name) => name.toLowerCase().includes(wanted)).slice(0, 3);
-  const examples = similar.length > 0 ? similar : ['America/Los_Angeles', 'Europe/Berlin'];
-  throw new InvalidArgumentError(`Give an IANA time zone, such as ${examples.join(' or ')}.`);
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
+/** Parses text of 1 to `maxLength` characters, trimmed. */
+export function text(maxLength: number): (value: string) => string {
+  return checked(textOf(maxLength));
 }
 
 /** Resolves a parsed time, given the studio's time zone and the current ms since the epoch. */
@@ -126,24 +108,6 @@ export function instant(value: string): InstantResolver {
   } catch {
     throw new InvalidArgumentError('Give a time such as 2026-12-01, 2026-12-01T14:30, 2h or 3d.');
   }
-}
-
-/** Parses text of 1 to `maximumLength` characters, trimmed. */
-export function text(maximumLength: number): (value: string) => string {
-  return (value) => {
-    const trimmed = value.trim();
-    if (trimmed === '' || [...trimmed].length > maximumLength) {
-      throw new InvalidArgumentError(`Give a text of 1 to ${maximumLength} characters.`);
-    }
-    return trimmed;
-  };
-}
-
-export function country(value: string): string {
-  if (!/^[a-z]{2}$/i.test(value.trim())) {
-    throw new InvalidArgumentError('Give a two-letter ISO country code, such as US.');
-  }
-  return value.trim().toUpperCase();
 }
 
 /** Parses one or more of the known words, separated by commas. */

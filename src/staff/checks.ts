@@ -7,6 +7,7 @@ import { readBacklog } from '../domain/backlog.js';
 import { longestSessionHours } from '../calendar/session-end.js';
 import { findCallersAtCap } from '../repositories/live-bookings.js';
 import { findKeyring, readKeyId } from '../database/installation-key.js';
+import { checkCalendars } from './calendar-check.js';
 import type { Finding } from './finding.js';
 import { checkMail } from './mail-check.js';
 import { checkPlatforms } from './platform-check.js';
@@ -42,6 +43,7 @@ export const checks: readonly Check[] = [
   { name: 'backlog', run: checkBacklog },
   { name: 'queues', run: checkQueues },
   { name: 'mail', run: checkMail },
+  { name: 'calendars', run: checkCalendars },
   { name: 'callers', run: checkCallers },
   { name: 'platforms', run: checkPlatforms },
   { name: 'disk', run: checkDisk },

@@ -1,5 +1,5 @@
-import { isLoopback } from '../config/validators.js';
 import { createMailSender } from '../mail/sender.js';
+import { isLoopback } from '../platform/loopback.js';
 import { countMailProblems } from '../repositories/mail-admin.js';
 import { readStudio } from '../repositories/studio-settings.js';
 import type { Finding } from './finding.js';
@@ -24,7 +24,7 @@ export async function checkMail({ config, services }: Session): Promise<Finding>
       `${count(failed, 'mail')} failed within 7 days: see "studio mail list --status failed".`,
     isReservedForExamples(email) &&
       'Replies go to the example\'s contact address: set the studio\'s own with "studio info set --email".',
-    isLoopback(new URL(config.publicBaseUrl).hostname) &&
+    isLoopback(config.publicBaseUrl) &&
       `The links in mails lead to ${config.publicBaseUrl}, which only this machine reaches: set PUBLIC_BASE_URL.`,
   ].filter((problem) => problem !== false);
   return problems.length === 0

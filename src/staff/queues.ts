@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import pTimeout from 'p-timeout';
 import { connectBullmq } from '../jobs/bullmq.js';
-import { createQueues, mailJob, webhookJob, type Queues } from '../jobs/queues.js';
+import { createQueues, type Queues } from '../jobs/queues.js';
 import { StaffError } from './failure.js';
 import type { Session } from './session.js';
 
@@ -26,28 +25,5 @@ export async function withQueues<Result>(
     return await pTimeout(workAndClose(), { milliseconds: timeoutMs, message });
   } finally {
     await bullmq.close();
-  }
-}
-
-/**
- * Enqueues jobs for due deliveries, which the sweeper would do at its next round. False if the
- * queues do not accept them.
- */
-export function wakeSenders(session: Session, subscriptionIds: string[]): Promise<boolean> {
-  const job = webhookJob(subscriptionIds, randomUUID());
-  return wake(session, ({ webhooks }) => webhooks.retries.add([job]));
-}
-
-/** As `wakeSenders`, for due mails. */
-export function wakeMailSender(session: Session): Promise<boolean> {
-  return wake(session, ({ mail }) => mail.add([mailJob(randomUUID())]));
-}
-
-async function wake(session: Session, add: (queues: Queues) => Promise<void>): Promise<boolean> {
-  try {
-    await withQueues(session, add);
-    return true;
-  } catch {
-    return false;
   }
 }

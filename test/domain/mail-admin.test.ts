@@ -2,14 +2,15 @@ import t, { type Test } from 'tap';
 import { confirmCheckout } from '../../src/domain/checkout.js';
 import { resendMail } from '../../src/domain/mail-admin.js';
 import { countMailProblems, deleteOldMails } from '../../src/repositories/mail-admin.js';
+import { mailOn } from '../support/codes.js';
 import { holdForPerson } from '../support/pages.js';
 import { insertMail, mailRow, now, raiseSequence } from '../support/mail-rows.js';
-import { startTestService } from '../support/service.js';
+import { generous, startTestService } from '../support/service.js';
 
 const day = 86_400;
 
 async function start(t: Test) {
-  const { context } = await startTestService(t);
+  const { context } = await startTestService(t, { ...generous, ...mailOn });
   const { id, token } = await holdForPerson({ service: { context } });
   await confirmCheckout(context, token);
   const audited = async () =>

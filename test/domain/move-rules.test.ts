@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
 import type { Slot } from '../../src/calendar/slots.js';
 import type { BookingRow } from '../../src/database/schema.js';
-import { bookedSlot } from '../../src/domain/booked-slot.js';
+import { bookedSlot, closableSlot } from '../../src/domain/booked-slot.js';
 import { movePermission } from '../../src/domain/move-rules.js';
 import { insertConfirmed } from '../../src/repositories/added-bookings.js';
 import { moveForPerson, type MoveLimits } from '../../src/repositories/booking-moves.js';
@@ -50,7 +50,7 @@ async function moveAt(
   const booking = await bookingRow(context, id);
   const permission = movePermission(booking, under, Date.parse(now));
   const { sequence, timezone } = booking;
-  const move = { id, sequence, to: bookedSlot(timezone, to) };
+  const move = { id, sequence, to: closableSlot(timezone, [], to) };
   const moved = await moveForPerson(database, connect, move, under);
   t.equal(moved !== null, permission.allowed, `both agree at ${now}`);
   return permission.allowed ? 'moved' : permission.reason;

@@ -4,7 +4,7 @@ import { slotOf, type Slot } from '../../src/calendar/slots.js';
 import type { Context } from '../../src/context.js';
 import type { BookingRow } from '../../src/database/schema.js';
 import { confirmCheckout, releaseCheckout } from '../../src/domain/checkout.js';
-import { bookedSlot } from '../../src/domain/booked-slot.js';
+import { closableSlot } from '../../src/domain/booked-slot.js';
 import { addClosure } from '../../src/domain/closures.js';
 import { placeHold } from '../../src/domain/holds.js';
 import { moveLimits } from '../../src/domain/move-rules.js';
@@ -52,7 +52,7 @@ async function moveInDatabase(
   to: Slot,
 ): Promise<MovedBooking | null> {
   const { sequence, timezone } = await row();
-  const move = { id, sequence, to: bookedSlot(timezone, to) };
+  const move = { id, sequence, to: closableSlot(timezone, [], to) };
   return moveForPerson(database, connect, move, moveLimits(config));
 }
 

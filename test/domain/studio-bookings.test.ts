@@ -7,7 +7,8 @@ import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { addClosure } from '../../src/domain/closures.js';
 import { placeHold } from '../../src/domain/holds.js';
 import { addBooking, moveByStudio, recordNoShow } from '../../src/domain/studio-bookings.js';
-import { changeStudio, changeWeek } from '../../src/domain/studio-settings.js';
+import { changeStudio } from '../../src/domain/studio-settings.js';
+import { changeWeek } from '../../src/domain/week.js';
 import { listAuditRows } from '../../src/repositories/audit.js';
 import { readStudio } from '../../src/repositories/studio-settings.js';
 import { bookingRow } from '../support/bookings.js';
@@ -105,6 +106,31 @@ t.test('the studio neither moves nor cancels a booking that it saw in another sl
   });
 });
 
+t.test(
+  'a no-show is neither recorded in a booking that has moved since, nor lost by a move or a cancellation that did not see it',
+  async (t) => {
+    const { context, date, startOf } = await studioOf(t);
+    const slot = { date, timeSlot: '9:00 AM' } as const;
+    const { id, sequence } = await add(context, slot);
+    await stopDatabaseClock(context.database, startOf(slot));
+    const record = (undo: boolean, seen: number) =>
+      recordNoShow(context, actor, id, { undo, sequence: seen });
+    t.match(await record(false, sequence + 1), { outcome: 'changed', booking: { id } });
+    t.match(await record(false, sequence), { outcome: 'recorded' });
+    t.match(await record(false, sequence), { outcome: 'unchanged' });
+    t.match(await record(true, sequence + 1), { outcome: 'changed' });
+
+    const stale = { sequence, isMissed: false };
+    const later = { date, timeSlot: '1:00 PM' } as const;
+    t.match(await moveByStudio(context, actor, id, later, stale), { outcome: 'changed' });
+    t.match(await cancelByStudio(context, actor, id, stale), { outcome: 'changed' });
+    t.match(await bookingRow(context, id), { no_show_at: Date, status: 'confirmed' });
+    const fresh = { sequence, isMissed: true };
+    t.match(await moveByStudio(context, actor, id, later, fresh), { outcome: 'moved' });
+    t.match(await record(false, sequence), { outcome: 'changed' });
+  },
+);
+
 t.test('a date that the time zone of the studio skips has no slot', async (t) => {
   const { context, date } = await studioOf(t);
   const booking = await add(context, { date, timeSlot: '1:00 PM' });
@@ -136,9 +162,9 @@ t.test(
     t.match(await record(), { outcome: 'not_begun' });
     await stopDatabaseClock(context.database, startOf(slot));
     t.match(await record(true), { outcome: 'unchanged' });
-    t.match(await record(), { outcome: 'changed', booking: { no_show_at: Date, sequence } });
+    t.match(await record(), { outcome: 'recorded', booking: { no_show_at: Date, sequence } });
     t.match(await record(), { outcome: 'unchanged' });
-    t.match(await record(true), { outcome: 'changed', booking: { no_show_at: null } });
+    t.match(await record(true), { outcome: 'recorded', booking: { no_show_at: null } });
     await record();
     const later = { date: addDays(date, 7), timeSlot: '1:00 PM' } as const;
     await moveByStudio(context, actor, id, later);

@@ -125,6 +125,7 @@ async function holdAnew(
     date: booking.date,
     timeSlot: booking.time_slot,
     startsAt: new Date(booking.starts_at_text),
+    endsAt: new Date(Date.parse(booking.starts_at_text) + 1),
     startsAtText: booking.starts_at_text,
     timezone: booking.timezone,
     label: booking.label,

@@ -2,10 +2,10 @@ import t from 'tap';
 import { bookingLabel } from '../../src/calendar/slot-label.js';
 import { slotStartsAt } from '../../src/calendar/slots.js';
 import { renderMail } from '../../src/mail/render.js';
-import { mailFacts, mailNames, readCalendarPart } from '../support/mails.js';
+import { bookingFacts, mailFacts, mailNames, readCalendarPart } from '../support/mails.js';
 
 void t.test('an invitation is a REQUEST of the studio to the person', async (t) => {
-  const facts = mailFacts('person-confirmation');
+  const facts = bookingFacts('person-confirmation');
   const { calendar } = await renderMail(facts);
   t.equal(calendar?.method, 'REQUEST');
   const { root, component, event } = readCalendarPart(calendar!.content);
@@ -35,7 +35,7 @@ void t.test(
       ['person-cancellation-by-studio', 'CANCEL', 'CANCELLED'],
     ] as const;
     for (const [name, method, status] of parts) {
-      const facts = mailFacts(name);
+      const facts = bookingFacts(name);
       facts.event.sequence = 7;
       const { calendar } = await renderMail(facts);
       t.equal(calendar?.method, method);

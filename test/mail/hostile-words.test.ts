@@ -54,6 +54,7 @@ void t.test('words of people change no markup, and both parts show them alike', 
               text: words,
             })),
           },
+          calendar: { label: words },
         }),
       );
       t.strictSame(markup(html), markup(plain.html), `${name}: ${shown(words)}`);
@@ -65,10 +66,19 @@ void t.test('words of people change no markup, and both parts show them alike', 
 void t.test('a subject is one line without control characters, whatever the names', async (t) => {
   for (const name of mailNames) {
     for (const words of hostile) {
-      const facts = mailFacts(name, { booking: { name: words }, studio: { name: words } });
+      const facts = mailFacts(name, {
+        booking: { name: words },
+        studio: { name: words },
+        calendar: { label: words },
+      });
       const { subject } = await renderMail(facts);
       t.notMatch(subject, /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066\u2067]/u, shown(words));
-      t.match(subject, /\bTuesday, December 1 at 9:00 AM/);
+      t.match(
+        subject,
+        name === 'studio-calendar-failure'
+          ? /^Calendar cannot be read: ./
+          : /\bTuesday, December 1 at 9:00 AM/,
+      );
     }
   }
 });

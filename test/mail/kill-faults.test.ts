@@ -4,7 +4,13 @@ import { mailConnectionLimit } from '../../src/mail/sender.js';
 import { createTestDatabase } from '../support/database.js';
 import { serverPid, startService, temporaryFolder, until } from '../support/embedded.js';
 import { auditMails, unrecordedMails, untilMailed } from '../support/mail-audit.js';
-import { confirmOn, holdMany, jamAfter, startMailProcesses } from '../support/mail-processes.js';
+import {
+  confirmMany,
+  confirmOn,
+  holdMany,
+  jamAfter,
+  startMailProcesses,
+} from '../support/mail-processes.js';
 import { later } from '../support/seconds.js';
 import { lostDatabase, queueFailed } from '../support/service-log.js';
 
@@ -20,12 +26,12 @@ void t.test(
     const paths = await holdMany(api, bookings);
     const jam = jamAfter(9, mailConnectionLimit);
     smtp.misbehave(jam.plan);
-    const confirming = Promise.all(paths.map((path) => confirmOn(api, path)));
+    const confirming = confirmMany(api, paths);
     await jam.stuck;
     await killed.end('SIGKILL');
     smtp.misbehave(null);
     await smtp.allClosed();
-    t.ok((await confirming).every(Boolean), 'nobody noticed');
+    t.ok(await confirming, 'nobody noticed');
     const unrecorded = await unrecordedMails(database, smtp.received());
     t.ok(unrecorded.length > 0, 'some were killed past DATA');
     t.ok(unrecorded.length < smtp.received().length, 'some were recorded');
@@ -53,9 +59,9 @@ void t.test(
     const paths = await holdMany(api, bookings);
     const jam = jamAfter(9, mailConnectionLimit);
     smtp.misbehave(jam.plan);
-    const confirming = Promise.all(paths.map((path) => confirmOn(api, path)));
+    const confirming = confirmMany(api, paths);
     await jam.stuck;
-    t.ok((await confirming).every(Boolean));
+    t.ok(await confirming);
     const ended = stopped.end('SIGTERM');
     await until(() => stopped.output().includes('"stopping"'));
     // As a server that looks at the mail before it accepts it.
@@ -136,7 +142,7 @@ void t.test(
     const jam = jamAfter(9, mailConnectionLimit, { inContent: false });
     smtp.misbehave(jam.plan);
     const [before, during] = [paths.slice(0, 12), paths.slice(12)];
-    t.ok((await Promise.all(before.map((path) => confirmOn(api, path)))).every(Boolean));
+    t.ok(await confirmMany(api, before));
     await jam.stuck;
     const unrecorded = await unrecordedMails(database, smtp.received());
     t.equal(unrecorded.length, mailConnectionLimit, 'some have arrived and are not recorded');

@@ -12,6 +12,8 @@ const looks = [
   'person-reminder',
   'person-code-to-confirm',
   'studio-move',
+  'studio-conflict',
+  'studio-calendar-failure',
 ];
 
 void t.test(
@@ -29,7 +31,9 @@ void t.test(
         await page.setViewportSize({ width, height: 800 });
         for (const name of looks) {
           const booking = { name: long, idea: `${long}\nשלום`, pronouns: long.slice(0, 40) };
-          const { html } = await renderMail(mailFacts(name, { booking }));
+          const { html } = await renderMail(
+            mailFacts(name, { booking, calendar: { label: long.slice(0, 60) } }),
+          );
           await page.setContent(html);
           t.strictSame(await accessibilityViolations(page), [], `${name} ${colorScheme} ${width}`);
           const scrolled = await page.evaluate(() => document.documentElement.scrollWidth);

@@ -2,6 +2,7 @@ import { copyFile, mkdir, readFile, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import t from 'tap';
+import { addCalendarFeed, feedPath } from '../../src/domain/calendar-feeds.js';
 import { findServedDatabase } from '../../src/database/embedded/server.js';
 import { environmentOf, environmentOnServer, fill } from '../support/backup.js';
 import { untilBoard } from '../support/board.js';
@@ -19,6 +20,11 @@ void t.test(
     const old = await environmentOf(join(folder, 'old'));
     const service = await startWholeService(t, old);
     const { path, key } = await fill(service);
+    const added = await addCalendarFeed(service.context, 'ada@desk', {
+      label: 'Phone',
+      hasDetails: true,
+    });
+    if (added.outcome === 'refused') throw new Error(added.message);
     const rows = await everyRow((await findServedDatabase(old['DATA_DIR']!))!);
     const backup = await studioIn(old)('backup', file);
     t.match(backup, { code: 0, stdout: /does not contain the secret key/ });
@@ -57,6 +63,9 @@ void t.test(
 
     const page = await fetch(`${restored.context.config.publicBaseUrl}${path}`);
     t.equal(page.status, 200, 'a checkout link of the old service works');
+    const { publicBaseUrl } = restored.context.config;
+    const calendar = await fetch(`${publicBaseUrl}${feedPath(added.issued.token)}`);
+    t.equal(calendar.status, 200, 'and the address of a feed');
     await untilBoard(restored.context, ({ taken }) => taken.has(key));
     const before = await studio('events', 'tail', '--no-follow', '--json');
     await studio('closures', 'add', '2999-06-01');

@@ -30,11 +30,13 @@ async function useEveryCommand(
     return outcome.json<Data>();
   };
 
-  const { toCancel, toForget, toMeet, toMiss, subscriptionId } = things;
+  const { toCancel, toForget, toMeet, toMiss, toOverlap, subscriptionId } = things;
   t.match(await run('info set', '--name', `Studio ${round}`), { changed: ['name'] });
   t.match(await run('info show'), { name: `Studio ${round}` });
-  const mondays = { day: 'monday', opens: '10:00', closes: '18:00', sessions: ['1:00 PM'] };
-  const set = ['mon', '--opens', '10am', '--closes', '18:00', '--sessions', '1pm'];
+  // What is so already is not recorded.
+  const closes = round === 'running' ? '18:00' : '19:00';
+  const mondays = { day: 'monday', opens: '10:00', closes, sessions: ['1:00 PM'] };
+  const set = ['mon', '--opens', '10am', '--closes', closes, '--sessions', '1pm'];
   t.match(await run('hours set', ...set), { week: [mondays] });
   t.match(await run('hours show'), [mondays]);
 
@@ -58,6 +60,11 @@ async function useEveryCommand(
   );
   t.ok(listed.bookings.some((each) => each.id === toCancel.id));
   t.match(await run('bookings show', toCancel.id), { email: 'ada@example.com' });
+  const { conflicts } = await run<{ conflicts: { booking: Held }[] }>('bookings conflicts');
+  t.match(
+    conflicts.find(({ booking }) => booking.id === toOverlap.id),
+    { booking: { email: 'edith@example.com' }, busy: [{ calendar: round, starts_at: String }] },
+  );
   const person = ['--name', 'Walk In', '--phone', '503 555 0199'];
   const { added } = await run<{ added: Held }>('bookings add', free.date, free.timeSlot, ...person);
   t.match(added, { status: 'confirmed', phone: '5035550199', channel: 'studio' });
@@ -89,6 +96,31 @@ async function useEveryCommand(
   t.match(await run('platforms list'), [{ name: round, holds_per_hour: 600 }]);
   t.match(await run('platforms remove', round, '--yes'), { removed: { name: round } });
 
+  t.match(await run('console link', '--name', 'Ada'), { url: /\/console\/sign-in\/tsl_/ });
+  t.strictSame(await run('console sessions list'), []);
+  t.match(await run('console sessions end', '--all', '--yes'), { ended: [] });
+  const passkeys = await run<{ id: string }[]>('console passkeys list');
+  t.ok(passkeys.some(({ id }) => id === things.passkeyId));
+  const unlocked = await run('console passkeys remove', things.passkeyId.slice(0, 8), '--yes');
+  t.match(unlocked, { removed: { id: things.passkeyId }, ended: [] });
+
+  const feed = await run<{ added: { id: string } }>('calendar feed add', '--label', round);
+  const listedFeeds = await run<{ id: string }[]>('calendar feed list');
+  t.match(listedFeeds, [{ id: feed.added.id, label: round }]);
+  const rotated = await run('calendar feed rotate', feed.added.id, '--yes');
+  t.match(rotated, { rotated: { id: feed.added.id }, url: /\/calendar\/tsf_\w+\.ics$/ });
+  t.match(await run('calendar feed remove', feed.added.id.slice(0, 8), '--yes'), {
+    removed: { id: feed.added.id },
+  });
+  const secret = `https://127.0.0.1:1/${round}.ics`;
+  const watching = await run<{ added: { id: string } }>('calendar watch add', secret);
+  t.match(watching, { added: { host: '127.0.0.1', last_error: 'connection_refused' } });
+  const watched = watching.added.id;
+  t.match(await run('calendar watch fetch', watched.slice(0, 8)), { fetched: { id: watched } });
+  t.match(await run('calendar watch list'), [{ id: watched, read_at: null }]);
+  const unwatched = await run('calendar watch remove', watched.slice(0, 8), '--yes');
+  t.match(unwatched, { removed: { id: watched } });
+
   const subscriptions = await run<{ id: string }[]>('webhooks list');
   t.ok(subscriptions.some(({ id }) => id === subscriptionId));
   t.match(await run('webhooks disable', subscriptionId, '--yes'), { disabled: subscriptionId });
@@ -115,9 +147,12 @@ async function useEveryCommand(
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
-  t.match(events[2], { type: 'booking.cancelled', booking_id: toForget.id });
+  t.match(events.slice(1), [
+    { type: 'booking.cancelled', booking_id: toForget.id },
+    { type: 'calendar.changed', data: { change: 'calendar watch remove' } },
+  ]);
 
-  const audit = await run<{ action: string }[]>('audit list', '--limit', '16');
+  const audit = await run<{ action: string }[]>('audit list', '--limit', '23');
   t.strictSame(audit.map(({ action }) => action).reverse(), [
     'info set',
     'hours set',
@@ -132,6 +167,13 @@ async function useEveryCommand(
     'platforms add',
     'platforms set',
     'platforms remove',
+    'console link',
+    'console passkeys remove',
+    'calendar feed add',
+    'calendar feed rotate',
+    'calendar feed remove',
+    'calendar watch add',
+    'calendar watch remove',
     'webhooks disable',
     'webhooks enable',
     'webhooks redeliver',
@@ -164,7 +206,7 @@ void t.test(
     const running = await makeThings(service, 'running', receiver);
     const stopped = await makeThings(service, 'stopped', receiver);
     // The first subscription receives the events of both rounds.
-    await receiver.request(12);
+    await receiver.request(15);
 
     const [one, two, three, four] = await someOpenSlots(service.context, 4);
 
@@ -186,7 +228,7 @@ void t.test(
     t.ok(performance.now() - began < soonMs);
 
     t.equal(
-      (await receiver.request(13)).path,
+      (await receiver.request(16)).path,
       '/running',
       'redelivery is immediate while the service runs',
     );
@@ -206,7 +248,7 @@ void t.test(
     const again = await startWholeService(t, environment);
     const { studio: after } = await again.context.board.read();
     t.equal(
-      (await receiver.request(14)).path,
+      (await receiver.request(17)).path,
       '/stopped',
       'and happens at the next start of a stopped one',
     );

@@ -5,6 +5,7 @@ import { writeBackup } from '../../src/database/backup/write.js';
 import { migrateTo } from '../../src/database/migrate.js';
 import { createKeyring } from '../../src/platform/keyring.js';
 import { environmentOnServer, fill } from '../support/backup.js';
+import { failCalendar, insertCalendar } from '../support/busy-calendars.js';
 import { createTestDatabase } from '../support/database.js';
 import { query, temporaryFolder } from '../support/embedded.js';
 import { insertMail, now } from '../support/mail-rows.js';
@@ -54,6 +55,17 @@ void t.test('a restored backup mails nothing of what happened before', async (t)
   await insertMail(context, id, { kind: 'reminder', status: 'pending' });
   await insertMail(context, id);
   await insertMail(context, id, { kind: 'move', status: 'failed' });
+  const calendarId = await insertCalendar(context);
+  await failCalendar(context, calendarId);
+  const failing = await context.database
+    .selectFrom('events')
+    .select('id as event_id')
+    .where('type', '=', 'calendar.failing')
+    .executeTakeFirstOrThrow();
+  const about = { ...failing, booking_id: null, calendar_id: calendarId };
+  const toStudio = { recipient: 'studio', status: 'pending' } as const;
+  await insertMail(context, id, { ...about, ...toStudio, kind: 'calendar_failure' });
+  await insertMail(context, id, { ...toStudio, kind: 'conflict' });
   for (const status of ['pending', 'sent'] as const) {
     const code = { kind: 'code' as const, event_id: null, lapses_at: await now(context, 600) };
     await insertMail(context, id, { ...code, status });
@@ -78,6 +90,14 @@ void t.test('a restored backup mails nothing of what happened before', async (t)
     { kind: 'reminder', recipient: 'person', status: 'dropped', reason: 'restored', attempts: 0 },
     { kind: 'confirmation', recipient: 'person', status: 'sent', reason: null, attempts: 1 },
     { kind: 'move', recipient: 'person', status: 'failed', reason: null, attempts: 1 },
+    {
+      kind: 'calendar_failure',
+      recipient: 'studio',
+      status: 'dropped',
+      reason: 'restored',
+      attempts: 0,
+    },
+    { kind: 'conflict', recipient: 'studio', status: 'dropped', reason: 'restored', attempts: 0 },
   ]);
   t.strictSame(await toMail(url), [], 'and codes are deleted');
 });

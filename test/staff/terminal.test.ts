@@ -5,68 +5,13 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import t, { type Test } from 'tap';
 import type { Context } from '../../src/context.js';
-import { createApiKey } from '../../src/access/api-keys.js';
 import { runStudio } from '../../src/staff/program.js';
-import { hold } from '../support/board.js';
 import { temporaryFolder } from '../support/embedded.js';
-import { someOpenSlots } from '../support/requests.js';
-import { startTestService, type TestService } from '../support/service.js';
-import { insertMail } from '../support/mail-rows.js';
+import { hostile, insertHostileRows } from '../support/hostile-rows.js';
+import { startTestService } from '../support/service.js';
 import { everyCommand, studioIn } from '../support/studio.js';
 
-/** Sets the window's title, clears the screen, rings, uses both forms of CSI, reverses the text. */
-const hostile =
-  '\u001b]0;owned\u0007\u001b[2J\u0008\u007f\u0085\u009b31m\u202e\u2066\u200f\u2028\t\r\nFORGED';
 const unsafe = /[\0-\t\v-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
-
-interface Things {
-  bookings: string[];
-  slot: { date: string; timeSlot: string };
-  subscription: string;
-  closure: string;
-  mail: string;
-}
-
-/** Puts hostile text into every text column that no constraint restricts. */
-async function fill({ context }: TestService): Promise<Things> {
-  const { database } = context;
-  const slots = await someOpenSlots(context, 5);
-  const bookings: string[] = [];
-  for (const slot of slots) {
-    bookings.push((await hold(context, slot.date, slot.timeSlot)).booking.id);
-  }
-  await createApiKey(context, { email: 'ada@keys.example', label: 'x' });
-  const evil = JSON.stringify({ [hostile]: hostile, label: hostile, change: hostile });
-  await sql`update bookings set name = ${hostile}, email = 'ada@example.com' || ${hostile},
-    pronouns = ${hostile}, idea = ${hostile}, label = ${hostile}`.execute(database);
-  await sql`update studio set name = ${hostile}, description = ${hostile}, street = ${hostile},
-    city = ${hostile}, region = ${hostile}, postal_code = ${hostile}, country = ${hostile},
-    email = ${hostile}, phone = ${hostile}, website = ${hostile},
-    notices = ${JSON.stringify([{ title: hostile, text: hostile }])}`.execute(database);
-  await sql`update api_keys set label = ${hostile}, email = email || ${hostile}`.execute(database);
-  await sql`insert into events (type, occurred_at, data)
-    values (${hostile}, booking_now(), ${evil})`.execute(database);
-  const subscribed = await sql<{ id: string }>`
-    insert into webhook_subscriptions
-      (url, target_host, events, signing_secret_sealed, manage_token_hash, caller_hash, created_at)
-    values ('https://hook.example/' || ${hostile}, 'hook.example', '{hold.created}', '', '', '',
-      booking_now())
-    returning id`.execute(database);
-  const subscription = subscribed.rows[0]!.id;
-  await sql`insert into webhook_deliveries
-      (event_id, subscription_id, status, attempts, last_attempt_at, last_error)
-    select id, ${subscription}, 'failed', 1, booking_now(), ${hostile} from events`.execute(
-    database,
-  );
-  await sql`insert into audit_log (occurred_at, actor, action, details)
-    values (booking_now(), ${hostile}, ${hostile}, ${evil})`.execute(database);
-  const { rows } = await sql<{ id: string }>`
-    insert into closures (from_date, to_date, reason)
-    values ('2030-01-01', '2030-01-02', ${hostile}) returning id`.execute(database);
-  await context.board.refresh();
-  const mail = await insertMail(context, bookings[0]!, { last_error: hostile });
-  return { bookings, slot: slots[2]!, subscription, closure: rows[0]!.id, mail: mail.id };
-}
 
 function environmentOf({ config }: Context): Record<string, string> {
   return { DATABASE_URL: config.databaseUrl!, SECRET_KEY: config.secretKey! };
@@ -92,14 +37,19 @@ async function runAll(
       t.doesNotThrow(() => void JSON.parse(document), name);
     }
   }
-  return lines.map(([first = '', second = '']) =>
-    everyCommand().includes(first) ? first : `${first} ${second}`,
-  );
+  const commands = everyCommand();
+  return lines.map((line) => {
+    const [first = '', second = '', third = ''] = line;
+    const names = [first, `${first} ${second}`, `${first} ${second} ${third}`];
+    return names.find((name) => commands.includes(name)) ?? names[1]!;
+  });
 }
 
 void t.test('no command lets stored text control the terminal or forge a line', async (t) => {
   const service = await startTestService(t);
-  const { bookings, slot, subscription, closure, mail } = await fill(service);
+  const things = await insertHostileRows(service);
+  const { bookings, slot, subscription, closure, mail, calendarMail, session, passkey } = things;
+  const { feed, calendar } = things;
   const environment = environmentOf(service.context);
   const folder = await temporaryFolder(t);
   const [first = '', second = '', third = ''] = bookings;
@@ -118,6 +68,7 @@ void t.test('no command lets stored text control the terminal or forge a line', 
     ['closures', 'remove', closure, '--yes'],
     ['bookings', 'list'],
     ['bookings', 'list', '--limit', '1'],
+    ['bookings', 'conflicts'],
     ['bookings', 'show', first],
     ['bookings', 'cancel', first],
     ['bookings', 'cancel', first, '--yes'],
@@ -145,9 +96,30 @@ void t.test('no command lets stored text control the terminal or forge a line', 
     ['platforms', 'list'],
     ['platforms', 'set', 'claude', '--holds-per-hour', '600'],
     ['platforms', 'remove', 'claude', '--yes'],
+    ['console', 'link', '--name', hostile],
+    ['console', 'sessions', 'list'],
+    ['console', 'sessions', 'end', session],
+    ['console', 'sessions', 'end', session, '--yes'],
+    ['console', 'passkeys', 'list'],
+    ['console', 'passkeys', 'remove', passkey],
+    ['console', 'passkeys', 'remove', passkey, '--yes'],
+    ['calendar', 'feed', 'add', '--label', hostile],
+    ['calendar', 'feed', 'list'],
+    ['calendar', 'feed', 'rotate', feed],
+    ['calendar', 'feed', 'rotate', feed, '--yes'],
+    ['calendar', 'feed', 'remove', feed],
+    ['calendar', 'feed', 'remove', feed, '--yes'],
+    ['calendar', 'watch', 'add', `https://127.0.0.1:1/${hostile}`, '--label', hostile],
+    ['calendar', 'watch', 'add', 'https://127.0.0.1:1/', '--label', hostile],
+    ['calendar', 'watch', 'list'],
+    ['calendar', 'watch', 'fetch', calendar],
+    ['calendar', 'watch', 'remove', calendar],
+    ['calendar', 'watch', 'remove', calendar, '--yes'],
     ['mail', 'list'],
     ['mail', 'show', mail],
     ['mail', 'resend', mail, '--yes'],
+    ['mail', 'show', calendarMail],
+    ['mail', 'resend', calendarMail],
     ['mail', 'test', 'ada@example.com'],
     ['mail', 'preview', join(folder, hostile)],
     ['events', 'tail', '--no-follow', '--limit', '100'],
@@ -204,7 +176,7 @@ void t.test(
   'a confirmation prompt that quotes stored text cannot control the terminal',
   async (t) => {
     const service = await startTestService(t);
-    const { bookings } = await fill(service);
+    const { bookings } = await insertHostileRows(service);
     const stdin = Object.assign(new PassThrough(), { isTTY: true });
     const stderr = Object.assign(new PassThrough(), { isTTY: true });
     // A process's standard error cannot be ended either.

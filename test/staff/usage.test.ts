@@ -55,6 +55,11 @@ const invalidLines: [string, RegExp][] = [
   ['bookings add 2026-12-02 1pm --name Ada --phone 5035550', /ten digits/],
   [`bookings add 2026-12-02 1pm --name Ada --pronouns ${'x'.repeat(41)}`, /most 40 characters/],
   [`bookings add 2026-12-02 1pm --name Ada --idea ${'x'.repeat(2001)}`, /most 2,000 characters/],
+  ['calendar feed add', /required option '--label <text>'/],
+  ['calendar feed add --label \u200b', /60 characters that can be seen/],
+  [`calendar feed add --label ${'x'.repeat(61)}`, /60 characters that can be seen/],
+  ['calendar feed rotate', /missing required argument 'id'/],
+  ['calendar feed remove x', /first four characters/],
   ['platforms add claude', /missing required argument 'range'/],
   ['platforms add Claude 192.0.2.0/24', /lower-case letters/],
   ['platforms add claude 0.0.0.0/0', /range of all addresses/],
@@ -83,6 +88,7 @@ const invalidLines: [string, RegExp][] = [
   ['info set', /Give at least one option/],
   ['info set --timezone Berlin', /such as Europe\/Berlin/],
   ['info set --timezone +02:00', /IANA time zone/],
+  ['info set --timezone PST', /IANA time zone/],
   ['info set --email me', /e-mail address such as/],
   ['info set --website nightheron.example', /https:\/\/example.com/],
   ['info set --country Germany', /two-letter/],
@@ -225,7 +231,7 @@ void t.test('on a database server', async (t) => {
     t.match(await studio('closures', 'add', slot!.date), { code: 4, stderr: /Already closed/ });
     t.match(await studio('closures', 'add', '2020-01-01'), { code: 2, stderr: /is in the past/ });
     const outside = ['hours', 'set', 'tue', '--opens', '10:00', '--closes', '20:00'];
-    t.match(await studio(...outside), { code: 4, stderr: /9:00 AM on tuesday/ });
+    t.match(await studio(...outside), { code: 4, stderr: /9:00 AM on Tuesday/ });
   });
 
   await t.test('closures add --cancel-bookings cancels the bookings on its dates', async (t) => {

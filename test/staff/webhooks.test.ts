@@ -58,7 +58,7 @@ void t.test(
     const since = await eventIds(other, 3);
     t.not(since[2], eventId, 'what happens from then on is sent');
     const missed = ['webhooks', 'redeliver', disabled.id.slice(0, 8), '--event', eventId!, '--yes'];
-    t.match(await studio(...missed), { code: 0, stdout: 'Queued: 1 delivery.\n' });
+    t.match(await studio(...missed), { code: 0, stdout: /^Due: 1 delivery\./ });
     t.equal((await eventIds(other, 4))[3], eventId);
   },
 );
@@ -71,15 +71,14 @@ void t.test('a Redis that does not answer keeps no command waiting', async (t) =
     SECRET_KEY: secretKey!,
     REDIS_URL: `redis://127.0.0.1:${await freePort()}`,
   });
-  const { sweeper } = await service.startBackground();
+  await service.startBackground();
   const receiver = await receiverOf(t, answer(500), answer(500), answer(204));
   const subscriber = await service.subscribe(receiver, ['hold.created']);
   await service.hold();
   await service.untilDelivery(subscriber, ({ status }) => status === 'failed');
 
   const again = await studio('webhooks', 'redeliver', '--failed-since', '1h', '--yes');
-  t.match(again, { code: 0, stdout: /Due: 1 delivery\. The queues do not answer/ });
-  await sweeper.sweep();
+  t.match(again, { code: 0, stdout: /Due: 1 delivery\./ });
   await service.untilDelivery(subscriber, ({ status }) => status === 'delivered');
   const examined = await studio('doctor', '--json');
   const { checks } = examined.json<{ checks: { check: string; status: string }[] }>();

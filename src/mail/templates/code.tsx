@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { timeOfDay } from '../../calendar/words.js';
-import type { MailedCode, MailFacts } from '../mail-facts.js';
+import type { BookingMailFacts, MailedCode } from '../mail-facts.js';
 import { sessionTime } from '../session-time.js';
 import { subjectOf } from '../subject.js';
 import { Colophon, MailLayout } from './layout.js';
@@ -12,7 +12,7 @@ import { display, tone } from './style.js';
  * asked for it, while scanners of mail open every link. The digits are not in the subject, which mail
  * servers log, but first in what lists of mails show, and unbroken, for programs that fill them in.
  */
-export function CodeMail(facts: MailFacts & { code: MailedCode }): VNode {
+export function CodeMail(facts: BookingMailFacts & { code: MailedCode }): VNode {
   const { studio, event, code } = facts;
   const { digits, lapsesAt } = code;
   const time = sessionTime(facts);

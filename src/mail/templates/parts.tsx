@@ -1,6 +1,6 @@
 import { Fragment, type ComponentChildren, type VNode } from 'preact';
 import { dateWords } from '../../calendar/words.js';
-import type { StudioNotice } from '../../database/schema.js';
+import type { StudioNotice } from '../../database/studio-tables.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import { readPalette } from '../palette.js';
 import type { SessionTime } from '../session-time.js';

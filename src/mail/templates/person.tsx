@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { mapLink } from '../../calendar/map-link.js';
-import type { MailKind } from '../../database/mail-tables.js';
-import type { MailFacts } from '../mail-facts.js';
+import type { BookingMailKind } from '../../database/mail-tables.js';
+import type { BookingMailFacts } from '../mail-facts.js';
 import { formerTime, sessionTime } from '../session-time.js';
 import { subjectOf } from '../subject.js';
 import { Colophon, Link, MailLayout, address } from './layout.js';
@@ -19,7 +19,7 @@ import {
 } from './parts.js';
 
 /** The mail about a session that will take place: a confirmation, a move or a reminder. */
-export function ComingMail(facts: MailFacts): VNode {
+export function ComingMail(facts: BookingMailFacts): VNode {
   const { kind, studio, checkoutUrl, stopRemindersUrl } = facts;
   const former = kind === 'move' ? formerTime(facts) : null;
   return (
@@ -72,7 +72,7 @@ export function ComingMail(facts: MailFacts): VNode {
   );
 }
 
-function comingTitle(kind: MailKind): string {
+function comingTitle(kind: BookingMailKind): string {
   switch (kind) {
     case 'move':
       return 'Your session has moved';
@@ -83,7 +83,7 @@ function comingTitle(kind: MailKind): string {
   }
 }
 
-function comingLead({ kind, event }: MailFacts): string {
+function comingLead({ kind, event }: BookingMailFacts): string {
   if (kind !== 'move') return 'See you then. There is nothing more to do.';
   switch (event.data.by) {
     case 'person':
@@ -95,7 +95,7 @@ function comingLead({ kind, event }: MailFacts): string {
   }
 }
 
-export function CancelledMail(facts: MailFacts): VNode {
+export function CancelledMail(facts: BookingMailFacts): VNode {
   const { studio, bookUrl, checkoutUrl, booking, event } = facts;
   const reason = event.data.by === 'person' ? null : booking.cancellation_reason;
   return (
@@ -144,6 +144,6 @@ function NotYou(): VNode {
   return <Paragraph>If that was not you, reply to this e-mail.</Paragraph>;
 }
 
-function thePage({ checkoutUrl }: MailFacts): string {
+function thePage({ checkoutUrl }: BookingMailFacts): string {
   return checkoutUrl === null ? 'the page on which you confirmed' : 'the page of your booking';
 }

@@ -1,13 +1,13 @@
 import type { VNode } from 'preact';
 import type { Channel, ConfirmedVia } from '../../database/schema.js';
-import type { MailFacts } from '../mail-facts.js';
-import { formerTime, sessionTime } from '../session-time.js';
+import type { BookingMailFacts } from '../mail-facts.js';
+import { formerTime, sessionTime, type SessionTime } from '../session-time.js';
 import { subjectOf } from '../subject.js';
 import { EmailLink, MailLayout, PhoneLink } from './layout.js';
-import { Appointment, Fact, Facts, Lines } from './parts.js';
+import { Appointment, ButtonLink, Fact, Facts, Heading, Lead, Lines, Paragraph } from './parts.js';
 
 /** A mail to the studio. It never contains the checkout link, whose holder can act as the person. */
-export function StudioMail(facts: MailFacts): VNode {
+export function StudioMail(facts: BookingMailFacts): VNode {
   const { kind, studio, booking } = facts;
   const time = sessionTime(facts);
   const former = kind === 'move' ? formerTime(facts) : null;
@@ -15,11 +15,12 @@ export function StudioMail(facts: MailFacts): VNode {
   return (
     <MailLayout
       subject={subjectOf(facts)}
-      preview={idea === null ? time.label : [...idea].slice(0, 100).join('')}
+      preview={previewOf(facts, time)}
       studio={studio}
       moon={kind === 'cancellation' ? 'dark' : 'full'}
     >
       <Appointment title={titleOf(facts)} time={time} isCancelled={kind === 'cancellation'} />
+      {kind === 'conflict' && <Lead>{conflictLead}</Lead>}
       <Facts>
         <Fact term="Who" isFirst>
           {name === null ? 'The details are erased' : <bdi>{name}</bdi>}
@@ -57,11 +58,38 @@ export function StudioMail(facts: MailFacts): VNode {
         {confirmed_via !== null && <Fact term="Confirmed">{proofs[confirmed_via]}</Fact>}
         <Fact term="Id">{booking.id}</Fact>
       </Facts>
+      {kind === 'conflict' && <ConflictAdvice {...facts} />}
     </MailLayout>
   );
 }
 
-function titleOf({ kind, booking, event }: MailFacts): string {
+const conflictLead = 'A watched calendar is busy during this session. Nothing was changed.';
+
+function previewOf({ kind, booking: { idea } }: BookingMailFacts, { label }: SessionTime): string {
+  if (kind === 'conflict') return conflictLead;
+  return idea === null ? label : [...idea].slice(0, 100).join('');
+}
+
+function ConflictAdvice({ booking, consoleUrl }: BookingMailFacts): VNode {
+  const id = booking.id.slice(0, 8);
+  return (
+    <>
+      <Heading>What to do</Heading>
+      <Paragraph>
+        If both can take place, nothing: the booking stays as it is. Otherwise change the other
+        event, or move or cancel the booking on its page
+        {booking.email !== null && '; the person is then told by mail'}.
+      </Paragraph>
+      <ButtonLink href={consoleUrl}>Open the booking</ButtonLink>
+      <Paragraph>
+        At the terminal: studio bookings move {id}, or studio bookings cancel {id}. All conflicts:
+        studio bookings conflicts.
+      </Paragraph>
+    </>
+  );
+}
+
+function titleOf({ kind, booking, event }: BookingMailFacts): string {
   switch (kind) {
     case 'move':
       return event.data.by === undefined ? 'Moved' : `Moved by the ${event.data.by}`;
@@ -71,6 +99,8 @@ function titleOf({ kind, booking, event }: MailFacts): string {
       return 'Reminder';
     case 'code':
       return 'Code';
+    case 'conflict':
+      return 'Conflict';
     case 'confirmation':
       return booking.channel === 'studio' ? 'Added' : 'Booked';
   }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { AuditRow } from '../../database/schema.js';
-import { listAuditRows } from '../../repositories/audit.js';
+import { listStudioAudit } from '../../domain/studio-lists.js';
 import { readStudio } from '../../repositories/studio-settings.js';
 import { wholeNumber } from '../arguments.js';
 import { printResult, withSession, type CommandContext } from '../command-context.js';
@@ -19,7 +19,7 @@ export function addAuditCommands(program: Command, commandContext: CommandContex
     )
     .action(({ limit }: { limit: number }) =>
       withSession(commandContext, async ({ services }) => {
-        const rows = await listAuditRows(services.database, limit);
+        const { rows } = await listStudioAudit(services, { limit });
         const { timezone } = await readStudio(services.database);
         printResult(commandContext, rows.map(auditData), () =>
           rows.length === 0

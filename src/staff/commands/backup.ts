@@ -67,8 +67,9 @@ must be empty or as a first start leaves it.
 
 The service needs the secret key of the backup: copy the old file secret-key into the new data
 folder first, or set SECRET_KEY. Without it, encrypted data is lost: the signing secrets of webhooks
-(their subscriptions are disabled), and which Idempotency-Key belongs to which hold. Bookings,
-checkout links and API keys still work.
+(their subscriptions are disabled), the addresses of watched calendars (remove them, and add them
+again), and which Idempotency-Key belongs to which hold. Bookings, checkout links and API keys still
+work.
 
 Example:
   DATA_DIR=./data-new studio restore studio-2026-12-01.backup`,

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../command-context.js';
 import { addAddCommand } from './bookings/add.js';
 import { addCancelCommand } from './bookings/cancel.js';
+import { addConflictsCommand } from './bookings/conflicts.js';
 import { addForgetCommand } from './bookings/forget.js';
 import { addListCommands } from './bookings/list.js';
 import { addMoveCommand } from './bookings/move.js';
@@ -12,6 +13,7 @@ export function addBookingCommands(program: Command, commandContext: CommandCont
     .command('bookings')
     .description('holds and bookings, with their personal data');
   addListCommands(bookings, commandContext);
+  addConflictsCommand(bookings, commandContext);
   addAddCommand(bookings, commandContext);
   addMoveCommand(bookings, commandContext);
   addCancelCommand(bookings, commandContext);

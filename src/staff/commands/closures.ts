@@ -1,9 +1,15 @@
 import type { TimeSlot } from '../../../generated/schemas.js';
 import type { Command } from 'commander';
 import type { ClosureRow } from '../../database/schema.js';
-import { addClosure, readClosures, removeClosure } from '../../domain/closures.js';
-import { studioToday } from '../../domain/studio-settings.js';
-import { listLiveBookingsOfSlots } from '../../repositories/booking-search.js';
+import {
+  addClosure,
+  findClosureMistakes,
+  maxClosureReasonLength,
+  readBookingsToClose,
+  readClosures,
+  removeClosure,
+  type ClosureMistakes,
+} from '../../domain/closures.js';
 import type { NewClosure } from '../../repositories/closures.js';
 import { date, idPrefix, text, timeSlot } from '../arguments.js';
 import { bookingData, bookingTable } from '../booking-text.js';
@@ -36,7 +42,11 @@ export function addClosureCommands(program: Command, commandContext: CommandCont
     .argument('<from>', 'the first date, such as 2026-12-24', date)
     .argument('[to]', 'the last date, if it is a range', date)
     .option('--slot <session>', 'only this session, such as "1:00 PM"', timeSlot)
-    .option('--reason <text>', 'the reason, which only the studio can read', text(200))
+    .option(
+      '--reason <text>',
+      'the reason, which only the studio can read',
+      text(maxClosureReasonLength),
+    )
     .option('--cancel-bookings', 'also cancel the bookings on these dates')
     .option('-y, --yes', 'skip the question before bookings are cancelled')
     .addHelpText(
@@ -101,10 +111,14 @@ Examples:
 }
 
 function readClosure(fromDate: string, toDate: string, { slot, reason }: AddOptions): NewClosure {
-  if (toDate < fromDate) {
-    throw new StaffError('usage', 'The last date comes before the first.');
-  }
-  return { fromDate, toDate, timeSlot: slot ?? null, reason: reason ?? '' };
+  const closure = { fromDate, toDate, timeSlot: slot ?? null, reason: reason ?? '' };
+  refuseMistakes(findClosureMistakes(closure));
+  return closure;
+}
+
+function refuseMistakes(mistakes: ClosureMistakes): void {
+  const [first] = Object.values(mistakes);
+  if (first !== undefined) throw new StaffError('usage', first);
 }
 
 async function closeSlots(
@@ -113,13 +127,8 @@ async function closeSlots(
   options: AddOptions,
 ): Promise<void> {
   await withSession(commandContext, async ({ services }) => {
-    if (closure.toDate < (await studioToday(services))) {
-      throw new StaffError('usage', `${closure.toDate} is in the past.`);
-    }
     const cancelBookings = options.cancelBookings === true;
-    const toCancel = cancelBookings
-      ? await listLiveBookingsOfSlots(services.database, closure)
-      : [];
+    const toCancel = cancelBookings ? await readBookingsToClose(services, closure) : [];
     if (toCancel.length > 0) {
       if (!commandContext.wantsJson()) commandContext.printError(bookingTable(services, toCancel));
       await confirm(
@@ -128,7 +137,17 @@ async function closeSlots(
         options.yes === true,
       );
     }
-    const outcome = await addClosure(services, actorAtTerminal(), closure, { cancelBookings });
+    const outcome = await addClosure(services, actorAtTerminal(), closure, {
+      cancelBookings,
+      listed: toCancel,
+    });
+    if (outcome.outcome === 'refused') return refuseMistakes(outcome.mistakes);
+    if (outcome.outcome === 'changed') {
+      throw new StaffError(
+        'refused',
+        'The bookings on these dates have changed; nothing was done.',
+      );
+    }
     const name = `${closureText(outcome.closure)} (${shortId(outcome.closure.id)})`;
     if (outcome.outcome === 'exists') throw new StaffError('refused', `Already closed: ${name}.`);
     const { met, cancelled } = outcome;

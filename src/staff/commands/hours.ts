@@ -1,7 +1,7 @@
 import type { TimeSlot } from '../../../generated/schemas.js';
 import type { Command } from 'commander';
 import { WEEKDAYS } from '../../calendar/dates.js';
-import { changeWeek, type WeekChange } from '../../domain/studio-settings.js';
+import { changeWeek, type ChangedWeek, type WeekChange } from '../../domain/week.js';
 import { readWeek, type DayRow } from '../../repositories/studio-settings.js';
 import { sessions, timeOfDay, weekdays } from '../arguments.js';
 import { bookingData, bookingTable } from '../booking-text.js';
@@ -53,7 +53,7 @@ Examples:
       const change = readChange(days, options);
       await withSession(commandContext, async ({ services }) => {
         const changed = await changeWeek(services, actorAtTerminal(), change);
-        if (changed.outcome === 'refused') throw new StaffError('refused', changed.problem);
+        if (changed.outcome !== 'saved') throw new StaffError('refused', refusal(changed));
         const { week, bookingsOutside } = changed;
         printResult(
           commandContext,
@@ -70,6 +70,12 @@ Examples:
         );
       });
     });
+}
+
+function refusal(refused: Exclude<ChangedWeek, { outcome: 'saved' }>): string {
+  return refused.outcome === 'refused'
+    ? refused.problems.map(({ problem }) => problem).join('\n')
+    : 'The week has changed meanwhile; nothing was done.';
 }
 
 interface HoursOptions {

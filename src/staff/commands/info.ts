@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
-import { changeStudio } from '../../domain/studio-settings.js';
+import { studioFields } from '../../domain/studio-fields.js';
+import { changeStudio, type ChangedStudio } from '../../domain/studio-settings.js';
 import { readStudio, type StudioChanges } from '../../repositories/studio-settings.js';
 import type { StudioRow } from '../../repositories/studio.js';
-import { country, email, text, timezone, website } from '../arguments.js';
+import { checked } from '../arguments.js';
 import {
   actorAtTerminal,
   printResult,
@@ -33,17 +34,21 @@ export function addInfoCommands(program: Command, commandContext: CommandContext
   info
     .command('set')
     .description('change some details; the others stay as they are')
-    .option('--name <text>', 'the name', text(120))
-    .option('--description <text>', 'what the studio does, in a few sentences', text(2000))
-    .option('--timezone <name>', 'the IANA time zone of its clock', timezone)
-    .option('--street <text>', 'street and number', text(200))
-    .option('--city <text>', 'city', text(120))
-    .option('--region <text>', 'state or region', text(120))
-    .option('--postal-code <text>', 'postal code', text(20))
-    .option('--country <code>', 'country, two letters', country)
-    .option('--email <address>', 'e-mail address', email)
-    .option('--phone <text>', 'telephone number', text(40))
-    .option('--website <address>', 'website', website)
+    .option('--name <text>', 'the name', checked(studioFields.name))
+    .option(
+      '--description <text>',
+      'what the studio does, in a few sentences',
+      checked(studioFields.description),
+    )
+    .option('--timezone <name>', 'the IANA time zone of its clock', checked(studioFields.timezone))
+    .option('--street <text>', 'street and number', checked(studioFields.street))
+    .option('--city <text>', 'city', checked(studioFields.city))
+    .option('--region <text>', 'state or region', checked(studioFields.region))
+    .option('--postal-code <text>', 'postal code', checked(studioFields.postal_code))
+    .option('--country <code>', 'country, two letters', checked(studioFields.country))
+    .option('--email <address>', 'e-mail address', checked(studioFields.email))
+    .option('--phone <text>', 'telephone number', checked(studioFields.phone))
+    .option('--website <address>', 'website', checked(studioFields.website))
     .addHelpText(
       'after',
       `
@@ -58,6 +63,9 @@ Examples:
       const changes = readChanges(options);
       await withSession(commandContext, async ({ services }) => {
         const outcome = await changeStudio(services, actorAtTerminal(), changes);
+        if (outcome.outcome === 'changed') {
+          throw new StaffError('refused', 'The details have changed meanwhile; nothing was done.');
+        }
         const { studio, changed, bookingsInOtherZone } = outcome;
         printResult(
           commandContext,
@@ -82,7 +90,7 @@ function changeText({
   changed,
   bookingsInOtherZone,
   studio,
-}: Awaited<ReturnType<typeof changeStudio>>): string[] {
+}: Extract<ChangedStudio, { outcome: 'saved' }>): string[] {
   if (changed.length === 0) return ['These are already the values; nothing was changed.'];
   const lines = [`Changed: ${changed.join(', ')}.`];
   if (bookingsInOtherZone > 0) {

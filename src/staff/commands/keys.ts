@@ -2,7 +2,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import type { ApiKeyRow } from '../../database/schema.js';
 import { findApiKeys, revokeApiKeys, type KeySelection } from '../../access/api-keys.js';
 import { isCredential } from '../../platform/tokens.js';
-import { listApiKeys } from '../../repositories/api-keys.js';
+import { listStudioKeys } from '../../domain/studio-lists.js';
 import { readStudio } from '../../repositories/studio-settings.js';
 import { email, idPrefix, wholeNumber } from '../arguments.js';
 import {
@@ -31,8 +31,7 @@ export function addKeyCommands(program: Command, commandContext: CommandContext)
     )
     .action((options: { email?: string; limit: number }) =>
       withSession(commandContext, async ({ services }) => {
-        const filter = { email: options.email ?? null, limit: options.limit };
-        const rows = await listApiKeys(services.database, filter);
+        const { rows } = await listStudioKeys(services, options);
         const { timezone } = await readStudio(services.database);
         printResult(commandContext, rows.map(keyData), () =>
           rows.length === 0 ? ['No API keys.'] : keyTable(rows, timezone),

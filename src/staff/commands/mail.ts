@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
 import type { MailStatus } from '../../database/mail-tables.js';
-import { resendMail, type ResendOutcome } from '../../domain/mail-admin.js';
+import { resendMail, type ResendRefusal } from '../../domain/mail-admin.js';
+import { mailIsOff, resendRefusals } from '../../domain/mail-explanations.js';
+import { listStudioMails } from '../../domain/studio-lists.js';
 import { mailsPerDay } from '../../platform/fixed-limits.js';
-import { listMails, type MailOverview } from '../../repositories/mail-admin.js';
+import type { MailOverview } from '../../repositories/mail-admin.js';
 import { readStudio } from '../../repositories/studio-settings.js';
 import { anyOf, idPrefix, wholeNumber } from '../arguments.js';
 import {
@@ -13,18 +15,10 @@ import {
   type CommandContext,
 } from '../command-context.js';
 import { StaffError } from '../failure.js';
-import {
-  explainMail,
-  mailData,
-  mailIsOff,
-  mailStatuses,
-  mailTable,
-  mailText,
-} from '../mail-text.js';
+import { explanationOf, mailData, mailStatuses, mailTable, mailText } from '../mail-text.js';
 import { addPreviewCommand } from './mail/preview.js';
 import { addTestCommand } from './mail/send-test.js';
 import { onlyOne } from '../only-one.js';
-import { wakeMailSender } from '../queues.js';
 import type { StaffServices } from '../session.js';
 
 const idArgument = ['<id>', 'its id, or the first characters of its id', idPrefix] as const;
@@ -47,8 +41,9 @@ export function addMailCommands(program: Command, commandContext: CommandContext
     .addHelpText(
       'after',
       `
-REPLY is the code of the mail server's last reply, and what failed. A mail is listed until 30 days
-after it was sent, failed or dropped; one with a code for a day.
+ABOUT is the id of the booking, or of the calendar that cannot be read. REPLY is the code of the
+mail server's last reply, and what failed. A mail is listed until 30 days after it was sent, failed
+or dropped; one with a code for a day.
 
 Examples:
   studio mail list
@@ -58,9 +53,7 @@ Examples:
     .action(({ status, booking, limit }: ListOptions) =>
       withSession(commandContext, async ({ services }) => {
         const filter = { statuses: status, bookingIdPrefix: booking };
-        const found = await listMails(services.database, filter, limit + 1);
-        const mails = found.slice(0, limit);
-        const more = found.length > limit;
+        const { rows: mails, more } = await listStudioMails(services, filter, { limit });
         const { timezone } = await readStudio(services.database);
         printResult(commandContext, { mails: mails.map(mailData), more }, () => {
           if (mails.length === 0) return ['No mails.'];
@@ -89,8 +82,9 @@ Examples:
           {
             ...mailData(found),
             address: context.address,
-            booking: found.booking_label,
-            explanation: explainMail(found, context),
+            booking: found.kind === 'calendar_failure' ? null : found.booking_label,
+            calendar: found.kind === 'calendar_failure' ? found.calendar_label : null,
+            explanation: explanationOf(found, context),
           },
           () => mailText(found, context),
         );
@@ -107,7 +101,7 @@ Examples:
       `
 The mail, also a reminder, goes at once to the address that the booking has now. A mail that
 a later change of the booking made pointless is refused, as is one about a person whose data is
-erased, and one with a code. The limit of ${mailsPerDay} mails a day applies.
+erased, one about a calendar that was read since, and one with a code. The limit of ${mailsPerDay} mails a day applies.
 
 Example:
   studio mail resend 7c9e6679`,
@@ -119,47 +113,36 @@ Example:
 }
 
 async function resend(commandContext: CommandContext, id: string, yes: boolean): Promise<void> {
-  await withSession(commandContext, async (session) => {
-    const { config, services } = session;
+  await withSession(commandContext, async ({ config, services }) => {
     const found = await findMail(services, id);
     if (config.mail === null) throw new StaffError('refused', mailIsOff);
-    const to = found.recipient === 'studio' ? 'the studio' : (found.booking_name ?? '(erased)');
-    const question = `Send the ${found.kind} for ${found.booking_label} to ${to} again?`;
-    await confirm(commandContext, question, yes);
+    await confirm(commandContext, resendQuestion(found), yes);
     const outcome = await resendMail(services, actorAtTerminal(), found.id);
-    if (outcome !== 'resent') throw refusal(outcome, found);
-    const isAwake = await wakeMailSender(session);
+    if (outcome === 'not_found') throw new StaffError('notFound', `No mail has the id ${id}.`);
+    if (outcome === 'mail_off') throw new StaffError('refused', mailIsOff);
+    if (outcome !== 'resent') throw new StaffError('refused', refusalText(outcome));
     printResult(commandContext, { resent: found.id, resends: found.resends + 1 }, () => [
-      isAwake
-        ? 'Queued: the service sends it at once.'
-        : 'Due, but the queues do not answer: the service sends it within half a minute.',
+      'Due: a running service sends it at once.',
     ]);
   });
 }
 
-function refusal(outcome: Exclude<ResendOutcome, 'resent'>, { id }: MailOverview): StaffError {
-  switch (outcome) {
-    case 'not_found':
-      return new StaffError('notFound', `No mail has the id ${id}.`);
-    case 'code':
-      return new StaffError(
-        'refused',
-        'A code goes only to the person who asks for it, on the page of the booking.',
-      );
-    case 'pending':
-      return new StaffError('refused', 'It is still to be sent: "studio mail show" says when.');
-    case 'superseded':
-      return new StaffError(
-        'refused',
-        'A later change of the booking made it pointless. "studio mail list --booking" shows newer ones.',
-      );
-    case 'forgotten':
-      return new StaffError('refused', 'The personal data of its booking is erased.');
-    case 'no_address':
-      return new StaffError('refused', 'The person gave no e-mail address.');
+function resendQuestion(mail: MailOverview): string {
+  if (mail.kind === 'calendar_failure') {
+    return `Send the mail about the calendar ${mail.calendar_label} to the studio again?`;
   }
+  const to = mail.recipient === 'studio' ? 'the studio' : (mail.booking_name ?? '(erased)');
+  return `Send the ${mail.kind} for ${mail.booking_label} to ${to} again?`;
+}
+
+function refusalText(refusal: ResendRefusal): string {
+  const sentence = resendRefusals[refusal];
+  if (refusal === 'pending') return `${sentence} "studio mail show" says when.`;
+  if (refusal === 'superseded') return `${sentence} "studio mail list --booking" shows newer ones.`;
+  return sentence;
 }
 
 async function findMail(services: StaffServices, id: string): Promise<MailOverview> {
-  return onlyOne(await listMails(services.database, { idPrefix: id }, 2), 'mail', id);
+  const { rows } = await listStudioMails(services, { idPrefix: id }, { limit: 2 });
+  return onlyOne(rows, 'mail', id);
 }

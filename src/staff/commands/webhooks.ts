@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
 import { disableWebhook, enableWebhook, redeliverWebhooks } from '../../domain/webhook-admin.js';
+import { listStudioWebhooks } from '../../domain/studio-lists.js';
 import { readStudio } from '../../repositories/studio-settings.js';
 import { listSubscriptions, type SubscriptionOverview } from '../../repositories/webhook-admin.js';
 import { listRecentDeliveries } from '../../repositories/webhook-subscriptions.js';
@@ -13,7 +14,6 @@ import {
 } from '../command-context.js';
 import { StaffError } from '../failure.js';
 import { onlyOne } from '../only-one.js';
-import { wakeSenders } from '../queues.js';
 import type { StaffServices } from '../session.js';
 import { count } from '../text.js';
 import { subscriptionData, subscriptionTable, subscriptionText } from '../webhook-text.js';
@@ -37,7 +37,7 @@ export function addWebhookCommands(program: Command, commandContext: CommandCont
     .addHelpText('after', '\nExample:\n  studio webhooks list')
     .action(({ limit }: { limit: number }) =>
       withSession(commandContext, async ({ services }) => {
-        const rows = await listSubscriptions(services.database, { idPrefix: '', limit });
+        const { rows } = await listStudioWebhooks(services, { limit });
         printResult(commandContext, rows.map(subscriptionData), () =>
           rows.length === 0 ? ['No subscriptions.'] : subscriptionTable(rows),
         );
@@ -72,15 +72,14 @@ export function addWebhookCommands(program: Command, commandContext: CommandCont
     .action((id: string, { yes }: { yes?: true }) =>
       withSession(commandContext, async ({ services }) => {
         const row = await findSubscription(services, id);
-        if (row.disabled_at !== null) {
-          throw new StaffError('refused', `${row.url} is already disabled.`);
-        }
+        const already = new StaffError('refused', `${row.url} is already disabled.`);
+        if (row.disabled_at !== null) throw already;
         await confirm(
           commandContext,
           `Disable ${row.url}? Its pending deliveries fail.`,
           yes === true,
         );
-        await disableWebhook(services, actorAtTerminal(), row.id);
+        if (!(await disableWebhook(services, actorAtTerminal(), row.id))) throw already;
         printResult(commandContext, { disabled: row.id }, () => [`Disabled: ${row.url}.`]);
       }),
     );
@@ -151,8 +150,7 @@ async function redeliver(
   if (event === undefined && failedSince === undefined) {
     throw new StaffError('usage', 'Give --event or --failed-since.');
   }
-  await withSession(commandContext, async (session) => {
-    const { services } = session;
+  await withSession(commandContext, async ({ services }) => {
     const row = id === undefined ? null : await findSubscription(services, id);
     if (row !== null && row.disabled_at !== null) {
       throw new StaffError('refused', `${row.url} is disabled: enable it first.`);
@@ -177,11 +175,8 @@ async function redeliver(
     const { deliveries, subscriptionIds } = outcome;
     if (deliveries === 0)
       throw new StaffError('notFound', 'There is no such delivery to send again.');
-    const isAwake = await wakeSenders(session, subscriptionIds);
     printResult(commandContext, { redelivered: deliveries, subscriptions: subscriptionIds }, () => [
-      isAwake
-        ? `Queued: ${count(deliveries, 'delivery')}.`
-        : `Due: ${count(deliveries, 'delivery')}. The queues do not answer, so the service sends within half a minute.`,
+      `Due: ${count(deliveries, 'delivery')}. A running service sends at once.`,
     ]);
   });
 }

@@ -4,8 +4,6 @@ import type { Slot } from '../../../calendar/slots.js';
 import type { GivenPerson } from '../../../domain/hold-request.js';
 import { checkoutLink } from '../../../platform/checkout-link.js';
 import { addBooking } from '../../../domain/studio-bookings.js';
-import { checkKeyring, findKeyring } from '../../../database/installation-key.js';
-import type { Keyring } from '../../../platform/keyring.js';
 import { date, timeSlot } from '../../arguments.js';
 import { bookingData } from '../../booking-text.js';
 import {
@@ -14,9 +12,8 @@ import {
   withSession,
   type CommandContext,
 } from '../../command-context.js';
-import { StaffError } from '../../failure.js';
+import { openKeyring } from '../../keyring.js';
 import { personArguments } from '../../person-arguments.js';
-import type { StaffServices } from '../../session.js';
 import { shortId } from '../../text.js';
 import { scheduleLines, slotRefused } from './slot-text.js';
 
@@ -50,6 +47,7 @@ Examples:
 
 async function add(commandContext: CommandContext, slot: Slot, given: GivenPerson): Promise<void> {
   await withSession(commandContext, async ({ services }) => {
+    // The link is stored encrypted.
     const keyring = await openKeyring(services);
     const outcome = await addBooking({ ...services, keyring }, actorAtTerminal(), slot, given);
     if (outcome.outcome !== 'added') throw slotRefused(slot, outcome.outcome);
@@ -65,17 +63,4 @@ async function add(commandContext: CommandContext, slot: Slot, given: GivenPerso
       ],
     );
   });
-}
-
-/** The link is stored encrypted, so adding a booking needs the service's own key. */
-async function openKeyring({ config, database }: StaffServices): Promise<Keyring> {
-  const keyring = await findKeyring(config);
-  if (keyring === null) {
-    throw new StaffError(
-      'refused',
-      "The secret key is missing: set SECRET_KEY to the service's, or copy its file secret-key into DATA_DIR.",
-    );
-  }
-  await checkKeyring(database, keyring);
-  return keyring;
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { cancelByStudio } from '../../../domain/cancellation.js';
+import { cancelByStudio, maxCancellationReasonLength } from '../../../domain/cancellation.js';
 import { idPrefix, text } from '../../arguments.js';
 import { bookingData, personName } from '../../booking-text.js';
 import {
@@ -21,7 +21,11 @@ export function addCancelCommand(bookings: Command, commandContext: CommandConte
     .command('cancel')
     .description('cancel a hold or a confirmed booking; its slot is free at once')
     .argument('<id>', 'its id, or the first characters of its id', idPrefix)
-    .option('--reason <text>', 'the reason, in your words, at most 500 characters', text(500))
+    .option(
+      '--reason <text>',
+      `the reason, in your words, at most ${maxCancellationReasonLength} characters`,
+      text(maxCancellationReasonLength),
+    )
     .option('-y, --yes', 'skip the question')
     .addHelpText(
       'after',

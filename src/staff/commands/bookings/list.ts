@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { searchBookings } from '../../../repositories/booking-search.js';
+import { listBookings } from '../../../domain/booking-record.js';
 import { anyOf, date, email, idPrefix, wholeNumber } from '../../arguments.js';
 import { bookingData, bookingTable, bookingText } from '../../booking-text.js';
 import { printResult, withSession, type CommandContext } from '../../command-context.js';
@@ -45,17 +45,12 @@ Examples:
     .action(async ({ limit, ...options }: ListOptions) => {
       const filter = readFilter(options);
       await withSession(commandContext, async ({ services }) => {
-        const found = await searchBookings(services.database, filter, limit + 1);
-        const rows = found.slice(0, limit);
-        printResult(
-          commandContext,
-          { bookings: rows.map(bookingData(services)), more: found.length > limit },
-          () => {
-            if (rows.length === 0) return ['No bookings.'];
-            const shown = bookingTable(services, rows);
-            return found.length > limit ? [...shown, 'There are more: raise --limit.'] : shown;
-          },
-        );
+        const { rows, more } = await listBookings(services, filter, { limit });
+        printResult(commandContext, { bookings: rows.map(bookingData(services)), more }, () => {
+          if (rows.length === 0) return ['No bookings.'];
+          const shown = bookingTable(services, rows);
+          return more ? [...shown, 'There are more: raise --limit.'] : shown;
+        });
       });
     });
 

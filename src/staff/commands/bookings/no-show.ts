@@ -12,7 +12,7 @@ import {
 } from '../../command-context.js';
 import { StaffError } from '../../failure.js';
 import type { StaffServices } from '../../session.js';
-import { findBooking, notFound } from './find-booking.js';
+import { changed, findBooking, notFound } from './find-booking.js';
 
 export function addNoShowCommand(bookings: Command, commandContext: CommandContext): void {
   bookings
@@ -31,12 +31,16 @@ Examples:
     )
     .action((id: string, options: { undo?: true }) =>
       withSession(commandContext, async ({ services }) => {
-        const { id: bookingId } = await findBooking(services, id);
+        const { id: bookingId, sequence } = await findBooking(services, id);
         const undo = options.undo === true;
-        const outcome = await recordNoShow(services, actorAtTerminal(), bookingId, { undo });
+        const outcome = await recordNoShow(services, actorAtTerminal(), bookingId, {
+          undo,
+          sequence,
+        });
         if (outcome.outcome === 'not_found') throw notFound(id);
         const { booking } = outcome;
-        if (outcome.outcome !== 'changed') throw refused(services, outcome.outcome, booking, undo);
+        if (outcome.outcome === 'changed') throw changed(booking);
+        if (outcome.outcome !== 'recorded') throw refused(services, outcome.outcome, booking, undo);
         printResult(commandContext, { booking: bookingData(services)(booking) }, () => [
           undo ? `No longer a no-show: ${booking.label}.` : `Recorded: no-show, ${booking.label}.`,
         ]);
@@ -44,7 +48,7 @@ Examples:
     );
 }
 
-type Refusal = Exclude<NoShow['outcome'], 'changed' | 'not_found'>;
+type Refusal = Exclude<NoShow['outcome'], 'recorded' | 'changed' | 'not_found'>;
 
 function refused(
   services: StaffServices,

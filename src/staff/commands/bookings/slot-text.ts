@@ -1,7 +1,7 @@
-import type { ScheduleState } from '../../../calendar/calendar.js';
 import { bookingLabel } from '../../../calendar/slot-label.js';
 import type { Slot } from '../../../calendar/slots.js';
 import type { SlotRefusal } from '../../../domain/studio-bookings.js';
+import type { StudioSchedule } from '../../../domain/studio-schedule.js';
 import { StaffError } from '../../failure.js';
 
 /** The failure for a slot that the studio cannot have. */
@@ -15,12 +15,14 @@ export function slotRefused(slot: Slot, refusal: SlotRefusal): StaffError {
 }
 
 /** A line for a slot outside the schedule, and none for any other. */
-export function scheduleLines(schedule: ScheduleState): string[] {
+export function scheduleLines(schedule: StudioSchedule): string[] {
   switch (schedule) {
     case 'open':
       return [];
     case 'closed':
       return ['The studio is closed then.'];
+    case 'busy':
+      return ['Your calendar is busy then.'];
     case 'no_session':
       return ['The weekly schedule has no session then.'];
   }

@@ -5,7 +5,7 @@ import { readStudio } from '../../../repositories/studio-settings.js';
 import { printResult, withSession, type CommandContext } from '../../command-context.js';
 import { StaffError } from '../../failure.js';
 import { mailFailureText } from '../../mail-advice.js';
-import { mailIsOff } from '../../mail-text.js';
+import { mailIsOff } from '../../../domain/mail-explanations.js';
 import { personArguments } from '../../person-arguments.js';
 
 export function addTestCommand(mail: Command, commandContext: CommandContext): void {

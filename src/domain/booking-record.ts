@@ -1,0 +1,110 @@
+import { statusAt } from '../calendar/booking-status.js';
+import { isSameSlot, slotOf, timeSlots, type Slot } from '../calendar/slots.js';
+import type { MailRow } from '../database/mail-tables.js';
+import type { BookingRow, BookingStatus } from '../database/schema.js';
+import type { DatabaseServices } from '../database/services.js';
+import { checkoutLink, openCheckoutToken } from '../platform/checkout-link.js';
+import type { Keyring } from '../platform/keyring.js';
+import { listAuditRowsOfBooking } from '../repositories/audit.js';
+import {
+  findBooking,
+  findBookingsByText,
+  listUpcomingBookingsOf,
+  searchBookings,
+  type BookingFilter,
+} from '../repositories/booking-search.js';
+import { listEventsOfBooking } from '../repositories/events.js';
+import { listMailsOfBooking } from '../repositories/mail-admin.js';
+import { bookingHistory, type HistoryEntry } from './booking-history.js';
+import { pageOf, type ListPage } from './studio-lists.js';
+
+type RecordServices = Pick<DatabaseServices, 'database' | 'clock' | 'config'> & {
+  keyring: Keyring;
+};
+
+/** All that the studio sees of a booking. */
+export interface BookingRecord {
+  booking: BookingRow;
+  /** At this instant (`statusAt`). */
+  status: BookingStatus;
+  hasBegun: boolean;
+  /** Oldest first. */
+  history: HistoryEntry[];
+  mails: MailRow[];
+  /** The page of its person; null unless it is confirmed, which only the person does. */
+  checkoutUrl: string | null;
+  /** The sessions that erasing the data of its e-mail address, or without one its own, cancels. */
+  upcoming: BookingRow[];
+}
+
+/** How many of the newest events, actions and mails of a booking are shown. */
+const historyLength = 200;
+
+/** Null if no booking has the id. */
+export async function readBookingRecord(
+  { database, clock, config, keyring }: RecordServices,
+  id: string,
+): Promise<BookingRecord | null> {
+  const booking = await findBooking(database, id);
+  if (booking === null) return null;
+  const { email } = booking;
+  const [events, actions, mails, upcoming] = await Promise.all([
+    listEventsOfBooking(database, id, historyLength),
+    listAuditRowsOfBooking(database, id, historyLength),
+    listMailsOfBooking(database, id, historyLength),
+    listUpcomingBookingsOf(database, email === null ? { id } : { email }),
+  ]);
+  const now = clock.now();
+  const status = statusAt(booking, now);
+  return {
+    booking,
+    status,
+    hasBegun: booking.starts_at.getTime() <= now,
+    history: bookingHistory(events, actions),
+    mails,
+    checkoutUrl:
+      status === 'confirmed' ? findCheckoutUrl(keyring, config.publicBaseUrl, booking) : null,
+    upcoming,
+  };
+}
+
+/** Null if the token was encrypted with a secret key that is lost. */
+function findCheckoutUrl(
+  keyring: Keyring,
+  publicBaseUrl: string,
+  { checkout_token_sealed: sealed }: BookingRow,
+): string | null {
+  try {
+    return checkoutLink(publicBaseUrl, openCheckoutToken(keyring, sealed));
+  } catch {
+    return null;
+  }
+}
+
+/** Bookings by date. `offset` skips those of earlier pages. */
+export async function listBookings(
+  { database }: Pick<DatabaseServices, 'database'>,
+  filter: BookingFilter,
+  { limit, offset = 0 }: { limit: number; offset?: number },
+): Promise<ListPage<BookingRow>> {
+  return pageOf(await searchBookings(database, filter, limit + 1, offset), limit);
+}
+
+/** Bookings by name, e-mail address, phone number or the beginning of their id, the latest first. */
+export async function findBookingsOf(
+  { database }: Pick<DatabaseServices, 'database'>,
+  text: string,
+  limit: number,
+): Promise<ListPage<BookingRow>> {
+  return pageOf(await findBookingsByText(database, text, limit + 1), limit);
+}
+
+/** The live booking of a slot; null if it is free. */
+export async function findLiveBooking(
+  { database }: Pick<DatabaseServices, 'database'>,
+  slot: Slot,
+): Promise<BookingRow | null> {
+  const filter = { from: slot.date, to: slot.date, statuses: ['pending', 'confirmed'] } as const;
+  const live = await searchBookings(database, filter, timeSlots.length);
+  return live.find((booking) => isSameSlot(slotOf(booking), slot)) ?? null;
+}

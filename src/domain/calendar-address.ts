@@ -1,0 +1,79 @@
+import type { WatchedCalendarRow } from '../database/calendar-tables.js';
+import type { Keyring } from '../platform/keyring.js';
+import {
+  listAddressesSealedByOtherKeys,
+  replaceSealedAddress,
+  type NewWatchedCalendar,
+} from '../repositories/watched-calendars.js';
+import { addressRefusals } from './address-refusals.js';
+import type { DomainServices } from './deps.js';
+
+/** The address of a watched calendar is a secret: anyone who has it can read the calendar. */
+
+const encryptionPurpose = 'watched calendar';
+const hashPurpose = 'watched calendar address';
+
+const maxAddressLength = 2_000;
+
+/**
+ * Checks an address before it is watched; returns it in the form that is fetched and compared. `webcal:`
+ * is another name for `https:`, and a fragment is never sent.
+ */
+export async function checkAddress(
+  { webhookTargets }: Pick<DomainServices, 'webhookTargets'>,
+  given: string,
+): Promise<{ url: URL } | { message: string }> {
+  const text = given.trim().replace(/^webcal:/i, 'https:');
+  if (text.length > maxAddressLength) {
+    const limit = maxAddressLength.toLocaleString('en-US');
+    return { message: `The address can have at most ${limit} characters.` };
+  }
+  const target = webhookTargets.checkUrl(text);
+  if (!target.allowed) return { message: addressRefusals[target.rule] };
+  const { url } = target;
+  url.hash = '';
+  const refusal = await webhookTargets.checkResolves(url);
+  return refusal === null ? { url } : { message: addressRefusals[refusal.rule] };
+}
+
+/** The columns of an address. */
+export function sealAddress(
+  keyring: Keyring,
+  address: string,
+): Pick<NewWatchedCalendar, 'addressSealed' | 'addressHash'> {
+  return {
+    addressSealed: keyring.encrypt(address, encryptionPurpose),
+    addressHash: keyring.fingerprint(address, hashPurpose),
+  };
+}
+
+/** The hashes by which an address is found, one for each known secret key. */
+export function hashesOfAddress(keyring: Keyring, address: string): Buffer[] {
+  return keyring.fingerprints(address, hashPurpose);
+}
+
+/** Null if it was encrypted with a secret key that is lost. */
+export function openAddress(
+  keyring: Keyring,
+  { address_sealed }: Pick<WatchedCalendarRow, 'address_sealed'>,
+): string | null {
+  try {
+    return keyring.decrypt(address_sealed, encryptionPurpose);
+  } catch {
+    return null;
+  }
+}
+
+/** Reseals the addresses under the current key, so that SECRET_KEY_PREVIOUS can be removed. */
+export async function resealCalendarAddresses({
+  database,
+  keyring,
+}: Pick<DomainServices, 'database' | 'keyring'>): Promise<void> {
+  if (keyring.previousKeyId === null) return;
+  for (const row of await listAddressesSealedByOtherKeys(database, keyring.currentKeyId)) {
+    const address = openAddress(keyring, row);
+    if (address !== null) {
+      await replaceSealedAddress(database, row.id, sealAddress(keyring, address));
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import type { Transaction } from 'kysely';
+import { feedWindow, type FeedFacts } from '../calendar/feed-file.js';
+import type { CalendarServices } from '../calendar/services.js';
+import { todayInZone } from '../calendar/slots.js';
+import type { AuditAction, Database } from '../database/schema.js';
+import { sha256 } from '../platform/keyring.js';
+import { createCredential, isCredential } from '../platform/tokens.js';
+import { recordAudit } from '../repositories/audit.js';
+import {
+  countFeeds,
+  deleteFeed,
+  insertFeed,
+  listFeeds,
+  lockCalendarFeeds,
+  readFeed,
+  updateFeedToken,
+  type CalendarFeed,
+} from '../repositories/calendar-feeds.js';
+import { isVisible } from './hold-request.js';
+
+export type { CalendarFeed } from '../repositories/calendar-feeds.js';
+
+type FeedServices = Pick<CalendarServices, 'database'>;
+
+/** Characters of the label of a feed or of a watched calendar. */
+export const maxCalendarLabelLength = 60;
+
+const maxFeeds = 20;
+
+/** What to type as a label, as a sentence. */
+export const calendarLabelHint = `Give a label of at most ${maxCalendarLabelLength} characters that can be seen.`;
+
+/** The label of a calendar as typed, on one line. Null unless it has 1 to 60 characters, and a visible one. */
+export function parseCalendarLabel(typed: unknown): string | null {
+  const label = typeof typed === 'string' ? typed.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim() : '';
+  return [...label].length <= maxCalendarLabelLength && isVisible(label) ? label : null;
+}
+
+/** The path of a feed's address. */
+export function feedPath(token: string): string {
+  return `/calendar/${token}.ics`;
+}
+
+export interface NewFeed {
+  label: string;
+  /** Whether it shows name and phone; initials otherwise. */
+  hasDetails: boolean;
+}
+
+/** The only time that the token can be read. */
+export interface IssuedFeed {
+  feed: CalendarFeed;
+  token: string;
+}
+
+export type AddedFeed =
+  { outcome: 'added'; issued: IssuedFeed } | { outcome: 'refused'; message: string };
+
+/** Makes an address at which calendar programs read the bookings; at most 20 exist. */
+export async function addCalendarFeed(
+  { database }: FeedServices,
+  actor: string,
+  { label: typed, hasDetails }: NewFeed,
+): Promise<AddedFeed> {
+  const label = parseCalendarLabel(typed);
+  if (label === null) return { outcome: 'refused', message: calendarLabelHint };
+  const token = createCredential('tsf');
+  return database.transaction().execute(async (transaction) => {
+    await lockCalendarFeeds(transaction);
+    if ((await countFeeds(transaction)) >= maxFeeds) {
+      const message = `There are ${maxFeeds} feeds already: remove one first.`;
+      return { outcome: 'refused', message };
+    }
+    const row = { token_hash: sha256(token), label, has_details: hasDetails };
+    const feed = await insertFeed(transaction, row);
+    await recordChange(transaction, actor, 'calendar feed add', feed);
+    return { outcome: 'added', issued: { feed, token } };
+  });
+}
+
+/** The feeds, the newest first. */
+export async function listCalendarFeeds({ database }: FeedServices): Promise<CalendarFeed[]> {
+  return listFeeds(database);
+}
+
+/** Gives a feed another address; the old one is gone at once. Null if it does not exist. */
+export async function rotateCalendarFeed(
+  { database }: FeedServices,
+  actor: string,
+  id: string,
+): Promise<IssuedFeed | null> {
+  const token = createCredential('tsf');
+  return database.transaction().execute(async (transaction) => {
+    const feed = await updateFeedToken(transaction, id, sha256(token));
+    if (feed === null) return null;
+    await recordChange(transaction, actor, 'calendar feed rotate', feed);
+    return { feed, token };
+  });
+}
+
+/** Its address is gone at once. Null if it does not exist. */
+export async function removeCalendarFeed(
+  { database }: FeedServices,
+  actor: string,
+  id: string,
+): Promise<CalendarFeed | null> {
+  return database.transaction().execute(async (transaction) => {
+    const feed = await deleteFeed(transaction, id);
+    if (feed === null) return null;
+    await recordChange(transaction, actor, 'calendar feed remove', feed);
+    return feed;
+  });
+}
+
+// Without the label, which is free text and may contain personal data.
+async function recordChange(
+  transaction: Transaction<Database>,
+  actor: string,
+  action: AuditAction,
+  { id, has_details }: CalendarFeed,
+): Promise<void> {
+  await recordAudit(transaction, actor, action, { feed_id: id, has_details });
+}
+
+/** What the feed of a token shows now. Null for an unknown token. */
+export async function readCalendarFeed(
+  { database, board, clock }: Pick<CalendarServices, 'database' | 'board' | 'clock'>,
+  token: string,
+): Promise<FeedFacts | null> {
+  if (!isCredential('tsf', token)) return null;
+  const { studio, openingHours, calendar } = await board.read();
+  const today = todayInZone(studio.timezone, clock.now());
+  const window = feedWindow(today, calendar.horizonDays);
+  const rows = await readFeed(database, sha256(token), window);
+  return rows && { ...rows, studio, openingHours, window };
+}

@@ -1,0 +1,150 @@
+import { addDays } from '../calendar/dates.js';
+import type { CalendarReading } from '../calendar/calendar-reader.js';
+import { dayOf, todayInZone } from '../calendar/slots.js';
+import { recordCalendarChange } from '../repositories/events.js';
+import {
+  findOwnIds,
+  isAnyCalendarBusy,
+  lockClaimedCalendar,
+  recordCalendarFailures,
+  recordFailedFetch,
+  recordFetch,
+  releaseCalendar,
+  replaceBusyIntervals,
+} from '../repositories/calendar-fetches.js';
+import { lockSlots } from '../repositories/slot-taking.js';
+import { readStudio } from '../repositories/studio-settings.js';
+import { claimDueCalendar, type ClaimedCalendar } from '../repositories/watched-calendars.js';
+import { openAddress } from './calendar-address.js';
+import { recordConflicts } from './conflicts.js';
+import type { DomainServices } from './deps.js';
+
+export type FetchServices = Pick<
+  DomainServices,
+  'database' | 'config' | 'keyring' | 'log' | 'metrics' | 'calendarReader'
+>;
+
+/** Servers that do not respond must not delay the other calendars. */
+const concurrentFetches = 3;
+
+/** Fetches the calendars that are due, each in one process. */
+export async function fetchDueCalendars(context: FetchServices): Promise<void> {
+  const fetching = Array.from({ length: concurrentFetches }, () => fetchWhileDue(context));
+  const failure = (await Promise.allSettled(fetching)).find(({ status }) => status === 'rejected');
+  if (failure?.status === 'rejected') throw failure.reason;
+}
+
+async function fetchWhileDue(context: FetchServices): Promise<void> {
+  for (;;) {
+    const claimed = await claimDueCalendar(context.database);
+    if (claimed === null) return;
+    const { outcome } = await fetchClaimed(context, claimed);
+    // It is due again, for another process.
+    if (outcome === 'aborted') return;
+  }
+}
+
+/** Fetches a calendar that this process has claimed, and ends the claim. */
+export async function fetchClaimed(
+  context: FetchServices,
+  claimed: ClaimedCalendar,
+): Promise<CalendarReading> {
+  // After the claim: a later change of the time zone ends it.
+  const { timezone } = await readStudio(context.database);
+  const fetchWindow = fetchWindowAt(timezone, claimed.now, context.config.bookingHorizonDays);
+  const reading = await read(context, claimed, timezone, fetchWindow);
+  const failed = reading.outcome === 'failed';
+  context.metrics.calendarFetched(failed ? reading.error : reading.outcome);
+  if (failed) {
+    const { error, statusCode } = reading;
+    context.log.info(
+      { calendar_id: claimed.id, error, status_code: statusCode },
+      'a watched calendar could not be read',
+    );
+  }
+  await record(context, claimed, fetchWindow.text, reading);
+  return reading;
+}
+
+async function read(
+  { database, keyring, calendarReader }: FetchServices,
+  claimed: ClaimedCalendar,
+  timezone: string,
+  fetchWindow: FetchWindow,
+): Promise<CalendarReading> {
+  const address = openAddress(keyring, claimed);
+  if (address === null) return { outcome: 'failed', error: 'secret_lost', statusCode: null };
+  return calendarReader.read({
+    address,
+    etag: claimed.read_window === fetchWindow.text ? claimed.etag : null,
+    timezone,
+    slotStarts: fetchWindow.slotStarts,
+    findOwnIds: (ids) => findOwnIds(database, ids),
+  });
+}
+
+async function record(
+  { database }: FetchServices,
+  claimed: ClaimedCalendar,
+  readWindow: string,
+  reading: CalendarReading,
+): Promise<void> {
+  switch (reading.outcome) {
+    case 'read':
+      await database.transaction().execute(async (transaction) => {
+        // Every concurrent hold or move is either committed before, or sees the intervals.
+        await lockSlots(transaction);
+        if (!(await lockClaimedCalendar(transaction, claimed))) return;
+        if (await replaceBusyIntervals(transaction, claimed.id, reading.busy)) {
+          await recordCalendarChange(transaction, 'calendar fetch');
+        }
+        await recordConflicts(transaction);
+        await recordFetch(transaction, claimed, { etag: reading.etag, readWindow });
+      });
+      return;
+    case 'unchanged':
+      await recordFetch(database, claimed, null);
+      return;
+    case 'failed':
+      await recordFailedFetch(database, claimed, reading);
+      await recordCalendarFailures(database);
+      return;
+    case 'aborted':
+      await releaseCalendar(database, claimed);
+  }
+}
+
+/** The slots that a fetch decides about. */
+interface FetchWindow {
+  /** Differs on each day of the studio: the response of another window is not valid for this one. */
+  text: string;
+  slotStarts: number[];
+}
+
+/** Before today, for sessions that are running in any time zone. */
+const pastDays = 2;
+/** Beyond the horizon, which moves on while a calendar cannot be read. */
+const spareDays = 7;
+
+/** @param now ms since the epoch */
+function fetchWindowAt(timezone: string, now: number, horizonDays: number): FetchWindow {
+  const today = todayInZone(timezone, now);
+  const dayCount = pastDays + 1 + horizonDays + spareDays;
+  const dates = Array.from({ length: dayCount }, (_, index) => addDays(today, index - pastDays));
+  const slots = dates.flatMap((date) => dayOf(timezone, date).slots.filter(({ exists }) => exists));
+  return {
+    text: `${timezone} ${today} ${horizonDays}`,
+    slotStarts: slots.map(({ epochMs }) => epochMs).sort((one, other) => one - other),
+  };
+}
+
+/** Finds the conflicts of bookings that were confirmed since the last fetch. */
+export async function findNewConflicts({
+  database,
+}: Pick<FetchServices, 'database'>): Promise<void> {
+  if (!(await isAnyCalendarBusy(database))) return;
+  await database.transaction().execute(async (transaction) => {
+    await lockSlots(transaction);
+    await recordConflicts(transaction);
+  });
+}

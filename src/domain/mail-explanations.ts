@@ -1,0 +1,89 @@
+import type { MailDropReason, MailKind } from '../database/mail-tables.js';
+import { mailsPerDay } from '../platform/fixed-limits.js';
+import type { MailOverview } from '../repositories/mail-admin.js';
+import { resendRefusal, type ResendRefusal } from './mail-admin.js';
+
+export const mailIsOff =
+  'Mail is off: set SMTP_URL, such as smtps://user:password@mail.example.com, and MAIL_FROM, such as "Night Heron <booking@example.com>".';
+
+/** Why a mail is not sent again, as a sentence. */
+export const resendRefusals: Record<ResendRefusal, string> = {
+  code: 'A code goes only to the person who asks for it, on the page of the booking.',
+  pending: 'It is still to be sent.',
+  superseded: 'A later change of the booking made it pointless.',
+  read: 'The calendar has been read since.',
+  forgotten: 'The personal data of its booking is erased.',
+  no_address: 'The person gave no e-mail address.',
+};
+
+export interface ExplanationWords {
+  /** Milliseconds since the epoch. */
+  now: number;
+  /** An instant as the reader reads it. */
+  at: (instant: Date) => string;
+  /** How the reader sends it again once the cause is removed: `then send it again.` */
+  sendAgain: string;
+}
+
+/** What the status of a mail means, as a sentence. */
+export function explainMail(mail: MailOverview, { now, at, sendAgain }: ExplanationWords): string {
+  const { reason, last_reply_code: code, next_attempt_at: next } = mail;
+  const why = replyOf(mail) === '' ? '' : ` (${replyOf(mail)})`;
+  switch (mail.status) {
+    case 'sent':
+      return `The mail server accepted it${code === null ? '' : ` (${code})`}; its log says whether it was delivered.`;
+    case 'failed':
+      return `It could not be sent${why} and is not tried again. ${remedy(mail, sendAgain)}`;
+    case 'dropped':
+      return reason === null ? 'It was not sent.' : whyDropped(reason, mail.kind);
+    case 'pending':
+      if ((mail.claimed_until?.getTime() ?? 0) > now) return 'It is being sent.';
+      if (next === null || next.getTime() <= now)
+        return 'It is due. If that does not change within a minute, run: studio doctor';
+      return mail.attempts === 0
+        ? `It is sent at ${at(next)}.`
+        : `The last attempt failed${why}; the next one is at ${at(next)}.`;
+  }
+}
+
+function remedy(mail: MailOverview, sendAgain: string): string {
+  if (mail.kind === 'code') return 'Remove the cause; the person can ask for another code.';
+  const refusal = resendRefusal(mail);
+  return refusal === null ? `Remove the cause, ${sendAgain}` : resendRefusals[refusal];
+}
+
+function whyDropped(reason: MailDropReason, kind: MailKind): string {
+  switch (reason) {
+    case 'superseded':
+      return `It was not sent: ${superseded(kind)}.`;
+    case 'over':
+      return 'It was not sent: the session had begun before it could be.';
+    case 'forgotten':
+      return 'It was not sent: the personal data of the booking is erased, so there is no address.';
+    case 'stopped':
+      return 'It was not sent: the person asked for no reminders.';
+    case 'daily_limit':
+      return `It was not sent: its mailbox had reached the limit of ${mailsPerDay} mails a day.`;
+    case 'mail_off':
+      return 'It was not sent: mail was switched off (SMTP_URL, MAIL_FROM).';
+    case 'lapsed':
+      return 'It was not sent: the time of the code was over. The person can ask for another.';
+    case 'restored':
+      return 'It was not sent: it was pending in a backup that was restored.';
+  }
+}
+
+function superseded(kind: MailKind): string {
+  if (kind === 'calendar_failure') return 'the calendar was read before';
+  return kind === 'code'
+    ? 'the booking was over before'
+    : 'a later change of the booking made it pointless';
+}
+
+/** The code of the last reply and what failed: `550 recipient`, `timeout`, or nothing. */
+export function replyOf({
+  last_reply_code: code,
+  last_error: error,
+}: Pick<MailOverview, 'last_reply_code' | 'last_error'>): string {
+  return [code, error].filter((part) => part !== null).join(' ');
+}

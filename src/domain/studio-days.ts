@@ -1,0 +1,76 @@
+import { isLive, statusAt } from '../calendar/booking-status.js';
+import { addDays } from '../calendar/dates.js';
+import { sessionEndsAt } from '../calendar/session-end.js';
+import type { CalendarServices } from '../calendar/services.js';
+import { dayOf, isSameSlot, slotOf, todayInZone, type Slot } from '../calendar/slots.js';
+import type { BookingRow } from '../database/schema.js';
+import { searchBookings } from '../repositories/booking-search.js';
+import { studioSchedule, type StudioSchedule } from './studio-schedule.js';
+
+/** One of the three slots of a day, as the studio sees it. */
+export interface StudioSlot extends Slot {
+  /** Milliseconds since the epoch. */
+  startsAt: number;
+  hasBegun: boolean;
+  isOver: boolean;
+  /** Whether people could book it, whatever is booked and whatever the time is. */
+  schedule: StudioSchedule;
+  /** Whether a watched calendar is busy during it, booked or not. */
+  isBusy: boolean;
+  /** The booking that occupies it; a hold that has lapsed does not. */
+  booking: BookingRow | null;
+}
+
+export interface StudioDay {
+  date: string;
+  isToday: boolean;
+  slots: StudioSlot[];
+}
+
+export interface StudioDays {
+  today: string;
+  timezone: string;
+  days: StudioDay[];
+}
+
+type DayServices = Pick<CalendarServices, 'board' | 'clock' | 'database'>;
+
+/** The days from a date on (today, unless given), each with its slots and who has booked them. */
+export async function readStudioDays(
+  { board, clock, database }: DayServices,
+  { from, count }: { from?: string | null; count: number },
+): Promise<StudioDays> {
+  const { calendar, openingHours } = await board.read();
+  const { timezone } = calendar;
+  const now = clock.now();
+  const today = todayInZone(timezone, now);
+  const first = from ?? today;
+  const dates = Array.from({ length: count }, (_, index) => addDays(first, index));
+  const bookings = await searchBookings(
+    database,
+    { from: first, to: dates.at(-1), statuses: ['pending', 'confirmed'] },
+    dates.length * 3,
+  );
+  const days = dates.map((date) => ({
+    date,
+    isToday: date === today,
+    slots: dayOf(timezone, date)
+      .slots.filter(({ exists }) => exists)
+      .map(({ timeSlot, epochMs, key }): StudioSlot => {
+        const slot = { date, timeSlot };
+        const booking = bookings.find(
+          (each) => isSameSlot(slotOf(each), slot) && isLive(statusAt(each, now)),
+        );
+        return {
+          ...slot,
+          startsAt: epochMs,
+          hasBegun: epochMs <= now,
+          isOver: sessionEndsAt(epochMs, timezone, openingHours) <= now,
+          schedule: studioSchedule(calendar, slot),
+          isBusy: calendar.busySlots.has(key),
+          booking: booking ?? null,
+        };
+      }),
+  }));
+  return { today, timezone, days };
+}

@@ -1,0 +1,113 @@
+import type { ApiKeyRow, AuditRow } from '../database/schema.js';
+import type { DatabaseServices } from '../database/services.js';
+import { listApiKeys } from '../repositories/api-keys.js';
+import { listAuditRows } from '../repositories/audit.js';
+import {
+  countMailProblems,
+  listMailProblems,
+  listMails,
+  type MailFilter,
+  type MailOverview,
+} from '../repositories/mail-admin.js';
+import { listSubscriptions, type SubscriptionOverview } from '../repositories/webhook-admin.js';
+import {
+  listRecentDeliveries,
+  type RecentDelivery,
+} from '../repositories/webhook-subscriptions.js';
+
+// What the studio looks through, newest first, a page at a time.
+
+type ListServices = Pick<DatabaseServices, 'database'>;
+
+export interface ListPage<Row> {
+  rows: Row[];
+  /** Whether there are more than were asked for. */
+  more: boolean;
+}
+
+/** A page of at most `limit` rows, of which one more was read. */
+export function pageOf<Row>(found: readonly Row[], limit: number): ListPage<Row> {
+  return { rows: found.slice(0, limit), more: found.length > limit };
+}
+
+export interface PageRequest {
+  limit: number;
+  /** The last row of the page before: its position or, of keys and subscriptions, its id. */
+  before?: string | null | undefined;
+}
+
+async function readPage<Row>(
+  { limit, before = null }: PageRequest,
+  list: (page: { limit: number; before: string | null }) => Promise<Row[]>,
+): Promise<ListPage<Row>> {
+  return pageOf(await list({ limit: limit + 1, before }), limit);
+}
+
+export function listStudioMails(
+  { database }: ListServices,
+  filter: MailFilter,
+  page: PageRequest,
+): Promise<ListPage<MailOverview>> {
+  return readPage(page, (bounds) => listMails(database, filter, bounds));
+}
+
+export function listStudioKeys(
+  { database }: ListServices,
+  { email = null, ...page }: PageRequest & { email?: string | null },
+): Promise<ListPage<ApiKeyRow>> {
+  return readPage(page, (bounds) => listApiKeys(database, { email, ...bounds }));
+}
+
+export function listStudioAudit(
+  { database }: ListServices,
+  page: PageRequest,
+): Promise<ListPage<AuditRow>> {
+  return readPage(page, (bounds) => listAuditRows(database, bounds.limit, bounds.before));
+}
+
+export function listStudioWebhooks(
+  { database }: ListServices,
+  page: PageRequest,
+): Promise<ListPage<SubscriptionOverview>> {
+  return readPage(page, (bounds) => listSubscriptions(database, { idPrefix: '', ...bounds }));
+}
+
+export interface MailProblems {
+  /** The newest of them. */
+  mails: MailOverview[];
+  /** All that failed within seven days. */
+  failed: number;
+  /** All that have been due for over a minute. */
+  overdue: number;
+}
+
+/** The mails that failed, and the number of those that are overdue. */
+export async function readMailProblems(
+  { database }: ListServices,
+  limit: number,
+): Promise<MailProblems> {
+  const [mails, counts] = await Promise.all([
+    listMailProblems(database, limit),
+    countMailProblems(database),
+  ]);
+  return { mails, ...counts };
+}
+
+export interface WebhookRecord {
+  subscription: SubscriptionOverview;
+  /** Newest first. */
+  deliveries: RecentDelivery[];
+}
+
+/** Null if no subscription has the id. */
+export async function readWebhookRecord(
+  { database }: ListServices,
+  id: string,
+  limit: number,
+): Promise<WebhookRecord | null> {
+  const [[subscription], deliveries] = await Promise.all([
+    listSubscriptions(database, { idPrefix: id, limit: 1 }),
+    listRecentDeliveries(database, id, limit),
+  ]);
+  return subscription === undefined ? null : { subscription, deliveries };
+}

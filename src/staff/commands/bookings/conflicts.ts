@@ -1,0 +1,74 @@
+import type { Command } from 'commander';
+import {
+  listConflicts,
+  type BookingConflict,
+  type ConflictInterval,
+} from '../../../domain/conflicts.js';
+import { bookingData, personName } from '../../booking-text.js';
+import { printResult, withSession, type CommandContext } from '../../command-context.js';
+import type { StaffServices } from '../../session.js';
+import { localTime, shortId, table } from '../../text.js';
+
+export function addConflictsCommand(bookings: Command, commandContext: CommandContext): void {
+  bookings
+    .command('conflicts')
+    .description('list the confirmed sessions during which a watched calendar is busy')
+    .addHelpText(
+      'after',
+      `
+A busy event closes its slots, and leaves a confirmed session as it is: move or cancel the booking,
+or change the other event. The studio is told of each conflict once, by mail.
+
+Examples:
+  studio bookings conflicts
+  studio bookings conflicts --json`,
+    )
+    .action(() =>
+      withSession(commandContext, async ({ services }) => {
+        const conflicts = await listConflicts(services);
+        printResult(
+          commandContext,
+          { conflicts: conflicts.map((conflict) => conflictData(services, conflict)) },
+          () => (conflicts.length === 0 ? ['No conflicts.'] : conflictTable(conflicts)),
+        );
+      }),
+    );
+}
+
+function conflictData(services: StaffServices, { booking, busy }: BookingConflict) {
+  return {
+    booking: bookingData(services)(booking),
+    busy: busy.map(({ calendarId, label, startsAt, endsAt }) => ({
+      calendar_id: calendarId,
+      calendar: label,
+      starts_at: startsAt,
+      ends_at: endsAt,
+    })),
+  };
+}
+
+/** One line per busy interval, each with the booking. */
+function conflictTable(conflicts: readonly BookingConflict[]): string[] {
+  return table(
+    ['ID', 'DATE', 'SESSION', 'NAME', 'PHONE', 'E-MAIL', 'CALENDAR', 'BUSY'],
+    conflicts.flatMap(({ booking, busy }) =>
+      busy.map((interval) => [
+        shortId(booking.id),
+        booking.date,
+        booking.time_slot,
+        personName(booking),
+        booking.phone ?? '',
+        booking.email ?? '',
+        interval.label,
+        busyText(interval, booking.timezone),
+      ]),
+    ),
+  );
+}
+
+/** `2026-12-01 09:30 to 11:00`, or with both dates. */
+function busyText({ startsAt, endsAt }: ConflictInterval, timezone: string): string {
+  const [from, to] = [startsAt, endsAt].map((instant) => localTime(instant, timezone));
+  const isOneDay = from?.slice(0, 10) === to?.slice(0, 10);
+  return `${from} to ${isOneDay ? to?.slice(11) : to}`;
+}

@@ -1,0 +1,273 @@
+import { sql } from 'kysely';
+import t from 'tap';
+import { slotState } from '../../src/calendar/calendar.js';
+import type { CalendarState } from '../../src/calendar/board.js';
+import { timeSlots, type Slot } from '../../src/calendar/slots.js';
+import type { Context } from '../../src/context.js';
+import { resealCalendarAddresses } from '../../src/domain/calendar-address.js';
+import { confirmCheckout } from '../../src/domain/checkout.js';
+import { moveCheckout } from '../../src/domain/moves.js';
+import { addBooking, moveByStudio } from '../../src/domain/studio-bookings.js';
+import {
+  addWatchedCalendar,
+  fetchWatchedCalendar,
+  listWatchedCalendars,
+  removeWatchedCalendar,
+} from '../../src/domain/watched-calendars.js';
+import { createKeyring } from '../../src/platform/keyring.js';
+import { bookingRow } from '../support/bookings.js';
+import { hold, untilBoard } from '../support/board.js';
+import { everyOpenSlot, someOpenSlots } from '../support/requests.js';
+import { generous, secretKey, startNeighbour, startTestService } from '../support/service.js';
+import {
+  busyAt,
+  busyDuring,
+  calendarEvents,
+  prepareReader,
+  secretAddress,
+  startWatching,
+  watch,
+} from '../support/watched-calendars.js';
+
+const timezone = 'America/Los_Angeles';
+const actor = 'ada@desk';
+
+function stateOf({ clock }: Context, slot: Slot, { calendar, taken }: CalendarState): string {
+  return slotState(calendar, taken, slot, clock.now());
+}
+
+t.test(
+  'a calendar is read when it is added, closes the slots that it overlaps on every process, and opens them when it is removed',
+  async (t) => {
+    const { context, reader } = await startWatching(t);
+    const neighbour = await startNeighbour(t, context);
+    const before = await everyOpenSlot(context);
+    const [one, two, three] = await someOpenSlots(context, 3);
+    reader.find(busyAt([busyDuring(timezone, one!), busyDuring(timezone, three!)]));
+    const calendar = await watch(context, secretAddress, 'Ada');
+    t.match(calendar, {
+      label: 'Ada',
+      host: 'calendar.example.com',
+      busyIntervals: 2,
+      last_error: null,
+      isFailing: false,
+      isOverdue: false,
+    });
+    t.ok(calendar.read_at);
+    for (const each of [context, neighbour]) {
+      await untilBoard(each, (state) => stateOf(each, three!, state) === 'closed');
+      t.equal(stateOf(each, one!, await each.board.read()), 'closed');
+      t.equal(stateOf(each, two!, await each.board.read()), 'open');
+    }
+    t.equal((await everyOpenSlot(neighbour)).length, before.length - 2, 'and no other');
+
+    reader.find(busyAt([busyDuring(timezone, two!)]));
+    t.match(await fetchWatchedCalendar(context, calendar.id), { busyIntervals: 1 });
+    for (const each of [context, neighbour]) {
+      await untilBoard(each, (state) => stateOf(each, two!, state) === 'closed');
+      t.equal(stateOf(each, one!, await each.board.read()), 'open');
+    }
+    t.match(await removeWatchedCalendar(neighbour, actor, calendar.id), { id: calendar.id });
+    for (const each of [context, neighbour]) {
+      await untilBoard(each, (state) => stateOf(each, two!, state) === 'open');
+    }
+    t.strictSame(await everyOpenSlot(context), before);
+    t.equal(await removeWatchedCalendar(context, actor, calendar.id), null);
+    t.equal(await fetchWatchedCalendar(context, calendar.id), null);
+    t.strictSame(
+      (await calendarEvents(context)).map(({ data }) => data),
+      ['calendar fetch', 'calendar fetch', 'calendar watch remove'].map((change) => ({ change })),
+    );
+  },
+);
+
+t.test('the reader is asked about every slot from two days ago to the horizon', async (t) => {
+  const { context, reader } = await startWatching(t, { BOOKING_HORIZON_DAYS: '20' });
+  const { booking } = await hold(context, (await someOpenSlots(context, 1))[0]!.date, '9:00 AM');
+  const closure = await context.database
+    .insertInto('closures')
+    .values({ from_date: '2030-01-01', to_date: '2030-01-01', reason: '' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await watch(context);
+  const [request] = reader.requests;
+  t.match(request, { address: secretAddress, etag: null, timezone });
+  const { slotStarts, findOwnIds } = request!;
+  t.equal(slotStarts.length, (2 + 1 + 20 + 7) * timeSlots.length);
+  t.strictSame(
+    slotStarts,
+    [...slotStarts].sort((one, other) => one - other),
+  );
+  const day = 86_400_000;
+  const now = context.clock.now();
+  t.ok(slotStarts[0]! < now - day && slotStarts[0]! > now - 3 * day);
+  t.ok(slotStarts.at(-1)! > now + 27 * day);
+  const other = '6ba7b810-9dad-11d1-80b4-00c04fd430c8';
+  const own = [booking.id, closure.id];
+  t.strictSame(await findOwnIds([other, ...own]), own);
+});
+
+t.test(
+  'an address is refused with a sentence for a calendar, and nothing is written',
+  async (t) => {
+    const { context } = await startTestService(t, generous, { calendarReader: prepareReader() });
+    for (const [address, message] of [
+      ['calendar.example.com/ada.ics', /whole address/],
+      ['http://calendar.example.com/ada.ics', /begin with https:\/\/ or webcal:\/\//],
+      ['webcal://ada:secret@calendar.example.com/ada.ics', /no user name and no password/],
+      ['https://calendar.example.com:8080/ada.ics', /port 443/],
+      ['https://calendar/ada.ics', /public internet/],
+      ['webcal://localhost/ada.ics', /public internet/],
+      ['https://192.168.1.4/ada.ics', /public internet/],
+      ['https://169.254.169.254/latest', /public internet/],
+      [`https://calendar.example.com/${'a'.repeat(2_000)}`, /at most 2,000 characters/],
+    ] as const) {
+      const added = await addWatchedCalendar(context, actor, { address, label: null });
+      t.match(added, { outcome: 'refused', message }, address.slice(0, 60));
+    }
+    for (const label of ['', ' ', 'a'.repeat(61), '\0']) {
+      const added = await addWatchedCalendar(context, actor, { address: secretAddress, label });
+      t.match(added, { outcome: 'refused', message: /^The label: Give a text/ });
+    }
+    t.strictSame(await listWatchedCalendars(context), []);
+    t.strictSame(await context.database.selectFrom('audit_log').selectAll().execute(), []);
+  },
+);
+
+t.test('the same address is watched once, however it is written', async (t) => {
+  const { context, reader } = await startWatching(t);
+  const calendar = await watch(context);
+  t.equal(calendar.label, 'calendar.example.com');
+  for (const address of [
+    secretAddress,
+    ` ${secretAddress.replace('https:', 'webcal:')}#today`,
+    secretAddress.replace('calendar.example', 'CALENDAR.Example').replace('.com/', '.com:443/'),
+  ]) {
+    const again = await addWatchedCalendar(context, actor, { address, label: 'Another' });
+    t.match(again, { outcome: 'exists', calendar: { id: calendar.id } });
+  }
+  t.equal(reader.requests.length, 1);
+  const both = await Promise.all(
+    [1, 2, 3].map(() =>
+      addWatchedCalendar(context, actor, { address: `${secretAddress}2`, label: null }),
+    ),
+  );
+  t.strictSame(both.map(({ outcome }) => outcome).sort(), ['added', 'exists', 'exists']);
+});
+
+t.test(
+  'at most ten calendars are watched, also when they are added at the same moment',
+  async (t) => {
+    const { context } = await startWatching(t);
+    const addresses = Array.from({ length: 14 }, (_, index) => `${secretAddress}${index}`);
+    const added = await Promise.all(
+      addresses.map((address) => addWatchedCalendar(context, actor, { address, label: null })),
+    );
+    t.equal(added.filter(({ outcome }) => outcome === 'added').length, 10);
+    t.match(
+      added.filter(({ outcome }) => outcome !== 'added'),
+      Array.from({ length: 4 }, () => ({ outcome: 'refused', message: /10 watched calendars/ })),
+    );
+    const [newest] = await listWatchedCalendars(context);
+    await removeWatchedCalendar(context, actor, newest!.id);
+    await watch(context, `${secretAddress}another`);
+  },
+);
+
+t.test('the address is found nowhere in the database, the log or the results', async (t) => {
+  const { context, reader, logLines } = await startWatching(t);
+  reader.find({ outcome: 'failed', error: 'status', statusCode: 404 });
+  const calendar = await watch(context);
+  await fetchWatchedCalendar(context, calendar.id);
+  const listed = await listWatchedCalendars(context);
+  t.match(listed, [{ last_error: 'status', last_status_code: 404 }]);
+  await removeWatchedCalendar(context, actor, (await watch(context, `${secretAddress}x`)).id);
+  const { rows: tables } = await sql<{ name: string }>`
+    select quote_ident(relname) as name from pg_class
+    where relkind = 'r' and relnamespace = 'public'::regnamespace`.execute(context.database);
+  t.ok(tables.some(({ name }) => name === 'watched_calendars'));
+  let written = '';
+  for (const { name } of tables) {
+    // `bytea` as text and as hexadecimal digits.
+    const { rows } = await sql<{ text: string }>`
+      select ${sql.ref(name)}::text as text from ${sql.table(name)}`.execute(context.database);
+    written += rows.map(({ text }) => text).join('\n');
+  }
+  const logged = logLines.join('\n');
+  t.match(logged, 'a watched calendar could not be read');
+  t.match(written, calendar.id);
+  const secrets = ['3kf9s0a7', 'ada.ics', 'q8w2'];
+  for (const secret of secrets.flatMap((each) => [each, Buffer.from(each).toString('hex')])) {
+    for (const place of [written, logged, JSON.stringify(listed)]) t.notOk(place.includes(secret));
+  }
+  t.match(
+    await context.database.selectFrom('audit_log').selectAll().orderBy('position').execute(),
+    [
+      { actor, action: 'calendar watch add', details: { calendar_id: calendar.id } },
+      { action: 'calendar watch add' },
+      { action: 'calendar watch remove' },
+    ],
+  );
+});
+
+t.test('an address outlives a change of the secret key, and not the loss of it', async (t) => {
+  const { context, reader } = await startWatching(t);
+  const calendar = await watch(context);
+  const next = 'another secret key that the tests know of';
+  const during = { ...context, keyring: createKeyring(next, secretKey) };
+  const again = { address: secretAddress, label: null };
+  t.match(await addWatchedCalendar(during, actor, again), { outcome: 'exists' });
+  t.match(await fetchWatchedCalendar(during, calendar.id), { last_error: null });
+  await resealCalendarAddresses(during);
+  const after = { ...context, keyring: createKeyring(next) };
+  t.match(await addWatchedCalendar(after, actor, again), { outcome: 'exists' });
+  t.match(await fetchWatchedCalendar(after, calendar.id), { last_error: null });
+  t.strictSame(
+    reader.requests.map(({ address }) => address),
+    [secretAddress, secretAddress, secretAddress],
+  );
+
+  t.match(await fetchWatchedCalendar(context, calendar.id), { last_error: 'secret_lost' });
+  t.equal(reader.requests.length, 3);
+  await resealCalendarAddresses({ ...context, keyring: createKeyring(secretKey, 'x'.repeat(32)) });
+  t.match(await fetchWatchedCalendar(after, calendar.id), { last_error: null }, 'it is kept');
+});
+
+t.test(
+  'a busy time leaves holds and bookings alone, and the studio may still use its slot',
+  async (t) => {
+    const { context, reader } = await startWatching(t);
+    const [pending, confirmed, first, second, third] = await someOpenSlots(context, 5);
+    const held = await hold(context, pending!.date, pending!.timeSlot);
+    const booked = await hold(context, confirmed!.date, confirmed!.timeSlot);
+    await confirmCheckout(context, booked.token);
+    const other = await hold(context, first!.date, first!.timeSlot);
+    const before = await bookingRow(context, booked.booking.id);
+    const closed = [pending, confirmed, second, third];
+    reader.find(busyAt(closed.map((slot) => busyDuring(timezone, slot!))));
+    await watch(context);
+    t.strictSame(await bookingRow(context, booked.booking.id), before);
+    t.equal((await bookingRow(context, held.booking.id)).status, 'pending');
+    await confirmCheckout(context, held.token);
+    t.equal((await bookingRow(context, held.booking.id)).status, 'confirmed');
+
+    await context.board.refresh();
+    await t.rejects(hold(context, second!.date, second!.timeSlot), {
+      code: 'slot_unavailable',
+      message: /^The studio is closed on/,
+    });
+    t.match(await moveCheckout(context, other.token, second!, 0), {
+      outcome: 'slot_unavailable',
+      slotState: 'closed',
+    });
+    t.match(await bookingRow(context, other.booking.id), { date: first!.date });
+    t.match(await moveByStudio(context, actor, other.booking.id, second!), {
+      outcome: 'moved',
+      schedule: 'busy',
+    });
+    t.match(await addBooking(context, actor, third!, { name: 'Walk In' }), {
+      outcome: 'added',
+      schedule: 'busy',
+    });
+  },
+);

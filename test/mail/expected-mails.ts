@@ -1,0 +1,109 @@
+import { calendarErrorWords } from '../../src/calendar/calendar-errors.js';
+
+export const session = 'Tuesday, December 1 at 9:00 AM';
+const former = 'Friday, November 27, 2026 at 1:00 PM';
+export const page = 'https://book.nightheron.example/checkout/example-of-a-secret-link';
+export const book = 'https://book.nightheron.example/book';
+export const stop = 'https://book.nightheron.example/reminders/example-of-a-secret-link';
+const declining = 'Declining the invitation in your calendar cancels nothing.';
+export const consolePages = 'https://book.nightheron.example/console';
+const whereAndNotices = ['418 SE Alder Row, Portland, OR 97214', 'You must be 18 or older.'];
+const person = ['Ada Example (she/her)', 'ada@example.com', '5555550142', 'It stands on one leg'];
+
+/** For each mail its subject, and what it says, besides the time. */
+export const expectedMails: Record<string, [subject: string, ...says: string[]]> = {
+  'person-confirmation': [
+    `Confirmed: ${session} – Night Heron Tattoo`,
+    'Your session is confirmed',
+    ...whereAndNotices,
+    page,
+    declining,
+    'Reply to this e-mail',
+  ],
+  'person-move-by-person': [
+    `Moved to ${session} – Night Heron Tattoo`,
+    `Before: ${former}`,
+    'You moved it',
+    ...whereAndNotices,
+    page,
+    declining,
+  ],
+  'person-move-by-studio': [
+    `Moved to ${session} – Night Heron Tattoo`,
+    `Before: ${former}`,
+    'We moved it',
+    ...whereAndNotices,
+    page,
+    declining,
+  ],
+  'person-cancellation-by-person': [
+    `Cancelled: ${session} – Night Heron Tattoo`,
+    'You cancelled it.',
+    book,
+    page,
+  ],
+  'person-cancellation-by-studio': [
+    `Cancelled: ${session} – Night Heron Tattoo`,
+    'We had to cancel it.',
+    '> The artist is ill.\n> We are sorry',
+    book,
+    page,
+  ],
+  'person-reminder': [
+    `Reminder: ${session} – Night Heron Tattoo`,
+    'Your session is on',
+    ...whereAndNotices,
+    page,
+    `Stop reminders\n<${stop}>`,
+  ],
+  'person-code-to-confirm': [
+    `Your code for ${session} – Night Heron Tattoo`,
+    'Your code to confirm your session',
+    '048315',
+    'Until: 10:40 AM, Pacific Standard Time',
+    'Session: Tuesday, December 1, 2026 at 9:00 AM',
+    'Do nothing: without these digits, nothing is confirmed. Do not share them',
+  ],
+  'person-code-to-change': [
+    `Your code for ${session} – Night Heron Tattoo`,
+    'Your code to move or cancel',
+    '048315',
+    'Do nothing: without these digits, nothing changes.',
+  ],
+  'studio-confirmation': [
+    `Booked: Ada Example, ${session}`,
+    ...person,
+    'The person’s assistant, over the connector (MCP)',
+    'With the link',
+  ],
+  'studio-move': [
+    `Moved: Ada Example, ${session}`,
+    'Moved by the person',
+    ...person,
+    `Moved from: ${former}`,
+    'Moved to: Tuesday, December 1, 2026 at 9:00 AM',
+  ],
+  'studio-cancellation': [
+    `Cancelled: Ada Example, ${session}`,
+    'Cancelled by the person',
+    ...person,
+  ],
+  'studio-conflict': [
+    `Conflict: Ada Example, ${session}`,
+    'A watched calendar is busy during this session. Nothing was changed.',
+    ...person,
+    'move or cancel the booking on its page; the person is then told by mail.',
+    `${consolePages}/bookings/5d2f9c1e-7a64-4c0b-9a43-1f0e8d6b2c75`,
+    'studio bookings move 5d2f9c1e',
+  ],
+  'studio-calendar-failure': [
+    'Calendar cannot be read: Ada’s phone',
+    'A watched calendar cannot be read',
+    'Since: Sunday, November 22 at 8:30\u00a0AM, Pacific Standard Time',
+    `Why: ${calendarErrorWords('status', 404)}`,
+    'Last read: Sunday, November 22 at 8:20\u00a0AM, Pacific Standard Time',
+    'Its last known busy times stay in force',
+    'remove it from the watched calendars and add the new one',
+    `${consolePages}/calendars`,
+  ],
+};
