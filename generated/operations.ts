@@ -31,12 +31,12 @@ export const operations = {
     schema: {
       headers: Type.Object(
         {
-          /** The `ETag` of the answer that you have; if it is still the same you get 304. */
+          /** The `ETag` of the answer that you have; 304 while it is still the same. */
           'if-none-match': Type.Optional(
             Type.String({
               pattern: '^[\\t\\x20-\\x7e\\x80-\\xff]*$',
               description:
-                'The `ETag` of the answer that you have; if it is still the same you get 304.',
+                'The `ETag` of the answer that you have; 304 while it is still the same.',
             }),
           ),
         },
@@ -80,12 +80,12 @@ export const operations = {
       ),
       headers: Type.Object(
         {
-          /** The `ETag` of the answer that you have; if it is still the same you get 304. */
+          /** The `ETag` of the answer that you have; 304 while it is still the same. */
           'if-none-match': Type.Optional(
             Type.String({
               pattern: '^[\\t\\x20-\\x7e\\x80-\\xff]*$',
               description:
-                'The `ETag` of the answer that you have; if it is still the same you get 304.',
+                'The `ETag` of the answer that you have; 304 while it is still the same.',
             }),
           ),
         },
@@ -118,9 +118,9 @@ export const operations = {
       headers: Type.Object(
         {
           /**
-           * 1 to 255 printable ASCII characters, bare or as a quoted string; unique per hold that
-           * you mean. Use a random UUID: whoever can guess the key of an anonymous request and knows
-           * its `email` can use the key up first. Two of these headers get 400.
+           * A new random UUID, which nobody can guess, for each hold that is meant; 1 to 255 printable
+           * ASCII characters, bare or quoted. Optional, but without it a lost answer cannot be repeated
+           * safely.
            */
           'idempotency-key': Type.Optional(
             Type.String({
@@ -128,7 +128,7 @@ export const operations = {
               maxLength: 257,
               pattern: '^(?:"[ -!#-\\[\\]-~]{1,255}"|[!#-~][ -~]{0,253}[!-~]|[!#-~])$',
               description:
-                '1 to 255 printable ASCII characters, bare or as a quoted string; unique per hold that\nyou mean. Use a random UUID: whoever can guess the key of an anonymous request and knows\nits `email` can use the key up first. Two of these headers get 400.\n',
+                'A new random UUID, which nobody can guess, for each hold that is meant; 1 to 255 printable ASCII characters, bare or quoted. Optional, but without it a lost answer cannot be repeated safely.',
             }),
           ),
         },
@@ -171,16 +171,14 @@ export const operations = {
       headers: Type.Object(
         {
           /**
-           * `wait=N` (RFC 7240) waits up to N seconds, at most 60, for a pending booking to change.
-           * At
-           * most 20 requests of one caller wait at a time. Other preferences, and what is not well-formed,
-           * are ignored.
+           * `wait=N` (RFC 7240) waits up to N seconds, at most 60, for a pending booking to change;
+           * at most 20 requests of one caller wait. Everything else is ignored.
            */
           prefer: Type.Optional(
             Type.String({
               pattern: '^[^\\u0000\\uD800-\\uDFFF]*$',
               description:
-                '`wait=N` (RFC 7240) waits up to N seconds, at most 60, for a pending booking to change. At\nmost 20 requests of one caller wait at a time. Other preferences, and what is not well-formed,\nare ignored.\n',
+                '`wait=N` (RFC 7240) waits up to N seconds, at most 60, for a pending booking to change; at most 20 requests of one caller wait. Everything else is ignored.',
             }),
           ),
         },
@@ -204,30 +202,60 @@ export const operations = {
     },
   },
 
-  /** Follow open times live */
-  streamEvents: {
+  /** Read what the service can do, and its limits */
+  getCapabilities: {
     method: 'GET',
-    url: '/api/public/events',
+    url: '/api/public/capabilities',
     schema: {
       headers: Type.Object(
         {
-          /**
-           * The last `id` received. While it still stands for the present state, the stream starts
-           * without the `availability` event.
-           */
-          'last-event-id': Type.Optional(
+          /** The `ETag` of the answer that you have; 304 while it is still the same. */
+          'if-none-match': Type.Optional(
             Type.String({
-              pattern: '^[^\\u0000\\uD800-\\uDFFF]*$',
+              pattern: '^[\\t\\x20-\\x7e\\x80-\\xff]*$',
               description:
-                'The last `id` received. While it still stands for the present state, the stream starts\nwithout the `availability` event.\n',
+                'The `ETag` of the answer that you have; 304 while it is still the same.',
             }),
           ),
         },
         { additionalProperties: true },
       ),
       response: {
+        200: Type.Object(
+          {
+            data: Capabilities,
+          },
+          { additionalProperties: false },
+        ),
+        304: Type.Null(),
         408: ErrorResponse,
         414: ErrorResponse,
+        429: ErrorResponse,
+        431: ErrorResponse,
+        500: ErrorResponse,
+        503: ErrorResponse,
+      },
+    },
+  },
+
+  /** Get an API key for higher limits */
+  createAgentKey: {
+    method: 'POST',
+    url: '/api/public/agent-keys',
+    schema: {
+      body: AgentKeyRequest,
+      response: {
+        201: Type.Object(
+          {
+            data: AgentKey,
+          },
+          { additionalProperties: false },
+        ),
+        400: ErrorResponse,
+        408: ErrorResponse,
+        413: ErrorResponse,
+        414: ErrorResponse,
+        415: ErrorResponse,
         429: ErrorResponse,
         431: ErrorResponse,
         500: ErrorResponse,
@@ -309,58 +337,28 @@ export const operations = {
     },
   },
 
-  /** Get an API key for higher limits */
-  createAgentKey: {
-    method: 'POST',
-    url: '/api/public/agent-keys',
-    schema: {
-      body: AgentKeyRequest,
-      response: {
-        201: Type.Object(
-          {
-            data: AgentKey,
-          },
-          { additionalProperties: false },
-        ),
-        400: ErrorResponse,
-        408: ErrorResponse,
-        413: ErrorResponse,
-        414: ErrorResponse,
-        415: ErrorResponse,
-        429: ErrorResponse,
-        431: ErrorResponse,
-        500: ErrorResponse,
-        503: ErrorResponse,
-      },
-    },
-  },
-
-  /** Read what the service can do, and its limits */
-  getCapabilities: {
+  /** Follow open times live */
+  streamEvents: {
     method: 'GET',
-    url: '/api/public/capabilities',
+    url: '/api/public/events',
     schema: {
       headers: Type.Object(
         {
-          /** The `ETag` of the answer that you have; if it is still the same you get 304. */
-          'if-none-match': Type.Optional(
+          /**
+           * The last `id` received. While it stands for the present state, the stream starts without
+           * `availability`.
+           */
+          'last-event-id': Type.Optional(
             Type.String({
-              pattern: '^[\\t\\x20-\\x7e\\x80-\\xff]*$',
+              pattern: '^[^\\u0000\\uD800-\\uDFFF]*$',
               description:
-                'The `ETag` of the answer that you have; if it is still the same you get 304.',
+                'The last `id` received. While it stands for the present state, the stream starts without `availability`.',
             }),
           ),
         },
         { additionalProperties: true },
       ),
       response: {
-        200: Type.Object(
-          {
-            data: Capabilities,
-          },
-          { additionalProperties: false },
-        ),
-        304: Type.Null(),
         408: ErrorResponse,
         414: ErrorResponse,
         429: ErrorResponse,
@@ -418,12 +416,12 @@ export const operations = {
     schema: {
       headers: Type.Object(
         {
-          /** The `ETag` of the answer that you have; if it is still the same you get 304. */
+          /** The `ETag` of the answer that you have; 304 while it is still the same. */
           'if-none-match': Type.Optional(
             Type.String({
               pattern: '^[\\t\\x20-\\x7e\\x80-\\xff]*$',
               description:
-                'The `ETag` of the answer that you have; if it is still the same you get 304.',
+                'The `ETag` of the answer that you have; 304 while it is still the same.',
             }),
           ),
         },
@@ -432,21 +430,14 @@ export const operations = {
       response: {
         200: Type.Object(
           {
-            /** The OpenAPI version. */
             openapi: Type.String(),
-
-            /** Title and interface version. */
             info: Type.Unsafe<Record<string, unknown>>({
               type: 'object',
               additionalProperties: true,
             }),
-
-            /** The public address. */
             servers: Type.Array(
               Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
             ),
-
-            /** The operations. */
             paths: Type.Unsafe<Record<string, unknown>>({
               type: 'object',
               additionalProperties: true,

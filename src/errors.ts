@@ -33,6 +33,13 @@ export const errors = {
       'This manage token belongs to no webhook subscription: it is mistyped, or the subscription was deleted. Subscribe anew with POST /api/public/webhooks.',
     log: 'unknown manage token',
   },
+  signed_out: {
+    status: 401,
+    retryable: false,
+    pagesOnly: true,
+    message: "This address is of the studio's console, for people who are signed in to it.",
+    log: 'request to the console without a session',
+  },
   forbidden: {
     status: 403,
     retryable: false,
@@ -50,7 +57,7 @@ export const errors = {
   booking_not_found: {
     status: 404,
     retryable: false,
-    message: 'No booking has this id. Use the id from the answer of POST /api/public/holds.',
+    message: 'No booking has this id. Use the id that the answer to the hold gave.',
     log: 'booking not found',
   },
   subscription_not_found: {

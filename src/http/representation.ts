@@ -4,14 +4,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 /** The serialized body of a response, made once and sent often. */
 export interface Representation {
   body: Buffer;
-  /** A strong entity tag (RFC 9110, 8.8.3), equal in every process for equal bytes. */
+  /** As `entityTag`. */
   etag: string;
 }
 
 export function represent(value: object): Representation {
   const body = Buffer.from(JSON.stringify(value));
-  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
-  return { body, etag };
+  return { body, etag: entityTag(body) };
+}
+
+/** A strong entity tag (RFC 9110, 8.8.3), equal in every process for equal bytes. */
+export function entityTag(body: Buffer): string {
+  return `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
 }
 
 /** Sends 200 with the body, or 304 if If-None-Match names its entity tag. */

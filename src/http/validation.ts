@@ -3,6 +3,7 @@ import ajvFormats from 'ajv-formats';
 import type { FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify';
 import { isCalendarDate } from '../calendar/dates.js';
 import type { ErrorDetail } from '../errors.js';
+import { isUuid } from '../platform/uuid.js';
 import { keepClosestBranch, validationMessage, shorten } from './validation-messages.js';
 
 /** The most `details` of one error response. @internal */
@@ -37,13 +38,11 @@ const options: Options = {
   verbose: true,
 };
 
-/** RFC 9562's text form only: ajv-formats also accepts `urn:uuid:`. */
-const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/iu;
-
 /** Adds the formats of the contract. @internal */
 export function addFormats(ajv: Ajv): void {
   ajvFormats.default(ajv);
-  ajv.addFormat('uuid', uuid);
+  // The format of ajv-formats accepts `urn:uuid:`.
+  ajv.addFormat('uuid', isUuid);
   // The format of ajv-formats accepts the year 0000.
   ajv.addFormat('date', isCalendarDate);
 }

@@ -1,8 +1,14 @@
 import type { Hold } from '../../generated/schemas.js';
+import { holdEndWords } from '../calendar/words.js';
 import type { PublicBookingRow } from '../database/schema.js';
 import { checkoutLink } from '../platform/checkout-link.js';
+import { isLoopback } from '../platform/loopback.js';
 
 const pollIntervalSeconds = 5;
+
+/** For agents, where `PUBLIC_BASE_URL` is a loopback address. */
+export const loopbackAdvice =
+  'The link opens on this machine only, not on a phone: tell the person so.';
 
 /**
  * The response to a hold. It depends only on the booking as it was placed, the token and the base
@@ -16,7 +22,11 @@ export function holdView(
   const checkoutUrl = checkoutLink(publicBaseUrl, checkoutToken);
   const createdAt = booking.created_at.toISOString();
   const expiresAt = booking.expires_at.toISOString();
-  const lifetime = lifetimeInWords(booking.expires_at.getTime() - booking.created_at.getTime());
+  const end = holdEndWords(
+    booking.timezone,
+    booking.created_at.getTime(),
+    booking.expires_at.getTime(),
+  );
   return {
     id: booking.id,
     status: 'pending',
@@ -35,12 +45,13 @@ export function holdView(
       required: true,
       url: checkoutUrl,
       url_host: new URL(publicBaseUrl).host,
-      message: `Your session on ${booking.label} is held for you for ${lifetime}. Open this link to lock it in; booking is free.`,
+      message: `Your session on ${booking.label} is held for you until ${end}. Open this link to lock it in; booking is free.`,
       agent_instructions: [
-        'Show the person the message and the link, and say that the hold ends at expires_at.',
+        'Show the person the message and the link.',
+        ...(isLoopback(publicBaseUrl) ? [loopbackAdvice] : []),
         'Do not open the link and do not complete checkout. Only the person may confirm.',
-        'Read status_url until status is confirmed, expired or cancelled.',
-        'If it has expired, ask the person and place a new hold.',
+        'Read the booking (status_url, or the tool get_booking_status with id) until its status is confirmed, expired or cancelled.',
+        'If it has expired, the same link lets the person hold the time again with one press while it is open. Place a new hold only once the person is there.',
       ],
       expires_at: expiresAt,
       on_expiry: 'create_new_hold',
@@ -48,10 +59,4 @@ export function holdView(
       poll_interval_seconds: pollIntervalSeconds,
     },
   };
-}
-
-function lifetimeInWords(milliseconds: number): string {
-  const seconds = Math.round(milliseconds / 1000);
-  const [count, unit] = seconds % 60 === 0 ? [seconds / 60, 'minute'] : [seconds, 'second'];
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }

@@ -1,6 +1,8 @@
 import type { Studio } from '../../generated/schemas.js';
 import { WEEKDAYS } from '../calendar/dates.js';
+import { longestSessionHours } from '../calendar/session-end.js';
 import { timeSlots } from '../calendar/slots.js';
+import { durationWords } from '../calendar/words.js';
 import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
 
 export function studioView(
@@ -8,7 +10,6 @@ export function studioView(
   openingHours: readonly OpeningHoursRow[],
   holdLifetimeSeconds: number,
 ): Studio {
-  const holdMinutes = holdLifetimeSeconds / 60;
   return {
     name: studio.name,
     description: studio.description,
@@ -26,22 +27,23 @@ export function studioView(
       return { day, opens: hours?.opens ?? null, closes: hours?.closes ?? null };
     }),
     session_times: [...timeSlots],
+    session_minutes: longestSessionHours * 60,
+    notices: studio.notices.map(({ title, text }) => ({ title, text })),
     booking_flow: {
-      hold_minutes: holdMinutes,
+      hold_minutes: holdLifetimeSeconds / 60,
       payment_required: false,
       steps: [
         {
           step: 1,
           actor: 'agent',
           title: 'Find an open time',
-          description:
-            'List open times with GET /api/public/availability and agree on one with the person.',
+          description: 'List open times and agree on one with the person.',
         },
         {
           step: 2,
           actor: 'agent',
           title: 'Hold it',
-          description: `Place a hold with POST /api/public/holds. It lasts ${holdMinutes} minutes.`,
+          description: `Hold the time while the person is there. The hold lasts ${durationWords(holdLifetimeSeconds)}.`,
         },
         {
           step: 3,
@@ -54,7 +56,7 @@ export function studioView(
           step: 4,
           actor: 'agent',
           title: 'See that it is confirmed',
-          description: 'Read GET /api/public/bookings/{id} until the status is no longer pending.',
+          description: 'Read the booking until its status is no longer pending.',
         },
       ],
     },

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { errors, type ErrorCode } from '../../src/errors.js';
+import { errors, publicErrorCodes, type ErrorCode } from '../../src/errors.js';
 import { seed, validValue } from '../support/arbitraries.js';
 import {
   documentCompiler,
@@ -89,22 +89,39 @@ t.test('every operation has a summary, a description and its responses', async (
   }
 });
 
+/** The pointers to the examples of a media type. */
+function examplesOf(media: string): string[] {
+  const named = names(`${media}/examples`);
+  const examples = named.map((name) => member(media, 'examples', name, 'value'));
+  return examples.concat(names(media).includes('example') ? `${media}/example` : []);
+}
+
+/** Whether an object of the schema, the whole or a part, has an example in the schema. */
+function hasObjectExample(at: string): boolean {
+  const schema = valueAt(document, at) as JsonObject;
+  if (schema['type'] === 'object' && Array.isArray(schema['examples'])) return true;
+  const parts = names(`${at}/properties`).map((name) => member(at, 'properties', name));
+  if (schema['items'] !== undefined) parts.push(member(at, 'items'));
+  return parts.some(hasObjectExample);
+}
+
 t.test('every JSON body and parameter has an example, and each is of its schema', async (t) => {
   for (const { at, value } of objects()) {
-    if (!/\/content\/application~1json$/u.test(at)) continue;
-    const validate = compile(member(at, 'schema'));
-    const examples = names(`${at}/examples`).map((name) => member(at, 'examples', name, 'value'));
-    if (value['example'] !== undefined) examples.push(`${at}/example`);
-    t.ok(examples.length > 0, `${at} has an example`);
+    if (value['schema'] === undefined || !/\/content\/[^/]+$/u.test(at)) continue;
+    const schema = member(at, 'schema');
+    const validate = compile(schema);
+    const examples = examplesOf(at);
+    if (at.endsWith('application~1json')) {
+      t.ok(examples.length > 0 || hasObjectExample(schema), `${at} has an example`);
+    }
     for (const example of examples) {
       t.ok(validate(valueAt(document, example)), `${example} ${JSON.stringify(validate.errors)}`);
     }
   }
   for (const { at, value } of objects()) {
     if (value['in'] === undefined || value['name'] === undefined) continue;
-    const validate = compileText(member(at, 'schema'));
     const example = value['example'] ?? valueAt(document, member(at, 'schema', 'examples', 0));
-    t.ok(validate(example), `${at} has a valid example`);
+    t.ok(compileText(member(at, 'schema'))(example), `${at} has a valid example`);
   }
   for (const { at, value } of objects()) {
     if (value['type'] === undefined || !Array.isArray(value['examples'])) continue;
@@ -113,8 +130,9 @@ t.test('every JSON body and parameter has an example, and each is of its schema'
   }
 });
 
-t.test('every failure is the error envelope, with a code of its status', async (t) => {
+t.test('every failure is the error envelope, and tells its codes by their status', async (t) => {
   const check = responseValidator();
+  const told = new Set<string>();
   for (const { at, operationId } of operations) {
     for (const status of names(`${at}/responses`).filter((status) => status >= '400')) {
       const response = member(at, 'responses', status);
@@ -122,22 +140,42 @@ t.test('every failure is the error envelope, with a code of its status', async (
       const media = `${response}/content/application~1json`;
       const schema = failureSchemaOf(operationId, status);
       t.equal(member(media, 'schema'), `#/components/schemas/${schema}`);
-      for (const name of names(`${media}/examples`)) {
-        const body = valueAt(document, member(media, 'examples', name, 'value')) as JsonObject;
-        const code = (body['error'] as JsonObject)['code'] as ErrorCode;
-        if (schema === 'ErrorResponse') {
-          t.equal(errors[code].status, Number(status), `${code} belongs to ${status}`);
-        }
-        const headers = { 'content-type': 'application/json', 'retry-after': '1', ...limits };
-        const answer = { operation: operationId, status: Number(status), headers, body };
-        t.strictSame(check(answer), []);
+      if (schema === 'ErrorResponse') {
+        const codes = codesByStatus(response).get(Number(status)) ?? [];
+        t.ok(codes.length > 0, `${operationId} ${status} tells its code`);
+        for (const code of codes) told.add(code);
+        t.ok(
+          codes.every((code) => errors[code].status === Number(status)),
+          `${codes.join()}`,
+        );
       }
       const mustWait = status === '429' || status === '503';
       const retryAfter = valueAt(document, member(response, 'headers', 'Retry-After', 'required'));
       t.equal(retryAfter === true, mustWait, `${operationId} ${status}: Retry-After`);
+      for (const example of examplesOf(media)) {
+        const headers = { 'content-type': 'application/json', 'retry-after': '1', ...limits };
+        const body = valueAt(document, example);
+        const answer = { operation: operationId, status: Number(status), headers, body };
+        t.strictSame(check(answer), []);
+      }
     }
   }
+  const ofNoOperation = ['not_found', 'method_not_allowed'];
+  t.strictSame([...told, ...ofNoOperation].sort(), [...publicErrorCodes].sort());
 });
+
+/** The codes that a response's description tells, by the status before them: "404 `not_found`". */
+function codesByStatus(response: string): Map<number, ErrorCode[]> {
+  const description = String(valueAt(document, `${response}/description`));
+  const codes = new Map<number, ErrorCode[]>();
+  let status = 0;
+  for (const [, number, code] of description.matchAll(/\b(\d{3})\b|`([a-z_]+)`/gu)) {
+    if (number !== undefined) status = Number(number);
+    if (code === undefined || !Object.hasOwn(errors, code)) continue;
+    codes.set(status, [...(codes.get(status) ?? []), code as ErrorCode]);
+  }
+  return codes;
+}
 
 t.test('credentials are security schemes only', async (t) => {
   for (const { at, value } of objects()) {
@@ -204,7 +242,8 @@ function* requestTexts(): Generator<{ at: string }> {
 
 t.test('the response check finds every difference from the document', async (t) => {
   const check = responseValidator();
-  const body = valueAt(document, '#/components/examples/Hold/value') as JsonObject;
+  const held = pointer('paths', '/api/public/holds', 'post', 'responses', 201, 'content');
+  const body = valueAt(document, `${held}/application~1json/example`) as JsonObject;
   const answer = {
     operation: 'POST /api/public/holds',
     status: 201,
@@ -233,7 +272,7 @@ t.test('the response check finds every difference from the document', async (t) 
     operation: 'GET /api/public/bookings/x?y=1',
     status: 429,
     headers: { 'content-type': 'application/json', 'retry-after': '0', ...limits },
-    body: valueAt(document, '#/components/examples/RateLimited/value'),
+    body: valueAt(document, '#/components/responses/RateLimited/content/application~1json/example'),
   };
   t.match(check(limited), [/Retry-After.*>= 1/u]);
   t.strictSame(check({ ...limited, headers: { ...limited.headers, 'retry-after': '7' } }), []);

@@ -2,7 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
 import { loadConfig } from '../../src/config.js';
-import { agentGuide } from '../../src/pages/guide.js';
+import type { Studio } from '../../generated/schemas.js';
+import { agentGuide } from '../../src/pages/guide/guide.js';
 import { readDocument, valueAt, type JsonObject } from '../support/document.js';
 import { projectRoot } from '../support/project.js';
 
@@ -13,12 +14,17 @@ const parameters = valueAt(
 ) as JsonObject[];
 const header = parameters.find(({ name }) => name === 'Idempotency-Key')!;
 
+const studio = valueAt(
+  readDocument(),
+  '#/paths/~1api~1public~1studio/get/responses/200/content/application~1json/example/data',
+) as unknown;
+
 /** Each document that shows how to place a hold. */
 const documents: Record<string, string> = {
   'openapi.yaml': JSON.stringify(header),
   'README.md': await read('README.md'),
   'src/client/README.md': await read('src/client/README.md'),
-  'guide.md': agentGuide(loadConfig({}), '2026-12-01'),
+  'guide.md': agentGuide(loadConfig({}), studio as Studio, '2026-12-01'),
 };
 for (const name of await readdir(join(projectRoot, 'scripts/examples'))) {
   documents[name] = await read(`scripts/examples/${name}`);

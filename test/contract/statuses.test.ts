@@ -63,7 +63,7 @@ function rpc(message: object): string {
 
 /** Requests that each operation answers with the status. */
 function provocations(compose: Compose): Record<number, Record<string, Changes>> {
-  const modern = modernRequest('resources/list');
+  const modern = modernRequest('prompts/list');
   const taken = compose(operationNamed('createHold')).body;
   return {
     202: { callMcp: { body: rpc({ method: 'notifications/initialized' }) } },

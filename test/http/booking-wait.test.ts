@@ -1,13 +1,14 @@
 import { request } from 'node:http';
 import t from 'tap';
 import { confirmCheckout, releaseCheckout } from '../../src/domain/checkout.js';
+import { awaitBooking } from '../../src/domain/bookings.js';
 import { moveCheckout } from '../../src/domain/moves.js';
 import { createBookingWaits } from '../../src/calendar/booking-waits.js';
 import { preferredWaitSeconds } from '../../src/http/prefer.js';
 import { countQueries, cutListeners, hold, watchListener } from '../support/board.js';
 import { responseValidator } from '../support/document.js';
-import { someOpenSlots } from '../support/requests.js';
-import { withinASecond } from '../support/seconds.js';
+import { callerNumber, someOpenSlots } from '../support/requests.js';
+import { soonMs, withinASecond } from '../support/seconds.js';
 import { lostDatabase } from '../support/service-log.js';
 import {
   generous,
@@ -83,6 +84,32 @@ t.test(
     }
     withinASecond(t, milliseconds);
     t.equal(service.context.bookingWaits.count(), 0, 'each has given its place back');
+  },
+);
+
+t.test(
+  'a move that is committed between the beginning of a wait and its first read ends it',
+  async (t) => {
+    const { context } = service;
+    const { booking, token } = await holdOne(service);
+    const [slot] = await someOpenSlots(context, 1);
+    let reads = 0;
+    const { booking: answered } = await awaitBooking(
+      {
+        ...context,
+        async publicBookings(id) {
+          reads += 1;
+          if (reads === 1) await moveCheckout(context, token, slot!, 0);
+          return context.publicBookings(id);
+        },
+      },
+      callerNumber(1),
+      booking.id,
+      60,
+      AbortSignal.timeout(soonMs),
+    );
+    t.match(answered, { status: 'pending', date: slot!.date, time_slot: slot!.timeSlot });
+    t.equal(reads, 2, 'ended by the notification, not by the time');
   },
 );
 

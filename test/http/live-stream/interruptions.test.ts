@@ -72,7 +72,7 @@ void t.test(
 
 const clients = 60;
 
-void t.test('viewers reconnect after a restart spread over time', async (t) => {
+void t.test('viewers reconnect after a restart, and are told times that are spread', async (t) => {
   const { context, app, url } = await startTestService(t, {
     // The port stays free until the service is back.
     PORT: String(await freePort()),
@@ -80,24 +80,31 @@ void t.test('viewers reconnect after a restart spread over time', async (t) => {
     READS_PER_MINUTE_ANONYMOUS: '1000',
   });
   const { port } = new URL(url);
-  const returns: number[] = [];
   const sources = Array.from({ length: clients }, () => openSource(t, url));
   await Promise.all(sources.map((source) => heard(source, 'pulse')));
   t.equal(context.liveStream.viewerCount(), clients);
 
-  const back = sources.map((source) => heard(source, 'pulse').then(() => returns.push(Date.now())));
+  const back = sources.map((source) => heard(source, 'pulse'));
   await app.close();
   const neighbour = await startNeighbour(t, context);
   const restarted = await createApp(neighbour);
   await restarted.listen({ host: '127.0.0.1', port: Number(port) });
   t.teardown(() => restarted.close());
-  const restartedAt = Date.now();
   await Promise.all(back);
-
   t.equal(neighbour.liveStream.viewerCount(), clients);
+
+  // Not measured from the reconnections, which a slow machine delays together.
+  const viewings = await Promise.all(
+    Array.from({ length: clients }, async () => {
+      const viewing = await openLiveStream(t, url);
+      await viewing.next(({ event }) => event === 'pulse');
+      return viewing;
+    }),
+  );
   const perHalfSecond = new Map<number, number>();
-  for (const time of returns) {
-    const half = Math.floor((time - restartedAt) / 500);
+  for (const { retries } of viewings) {
+    t.equal(retries.length, 1);
+    const half = Math.floor(retries[0]! / 500);
     perHalfSecond.set(half, (perHalfSecond.get(half) ?? 0) + 1);
   }
   const most = Math.max(...perHalfSecond.values());
