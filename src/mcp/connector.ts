@@ -1,7 +1,12 @@
 import { document } from '../../generated/document.js';
+import { durationWords } from '../calendar/words.js';
+import type { Config } from '../config.js';
 import type { DomainServices } from '../domain/deps.js';
+import { isLoopback } from '../platform/loopback.js';
+import { loopbackAdvice } from '../views/hold.js';
 import { callTool, type HttpRequest } from './call-tool.js';
 import type { Outcome } from './outcome.js';
+import { createResources, type ResourceContents, type ResourceDefinition } from './resources.js';
 import { createTools, type ToolDefinition } from './tools.js';
 
 /** The connector's path under the public base URL. */
@@ -29,25 +34,38 @@ export interface Connector {
     httpRequest: HttpRequest,
   ) => Promise<Outcome> | null;
   unknownTool: string;
+  resources: ResourceDefinition[];
+  /** Reads a resource; null if none has this URI. */
+  readResource: (uri: string) => ResourceContents | null;
 }
 
-const instructions = `Book a session at a tattoo studio for a person. The flow: list_open_times, let the person choose, hold_slot with their details, show them the link that it answers, then get_booking_status until the booking is no longer pending.
+/** The server's instructions, which hosts give to a model together with the tools. */
+function instructionsFor({
+  holdLifetimeSeconds,
+  publicBaseUrl,
+}: Pick<Config, 'holdLifetimeSeconds' | 'publicBaseUrl'>): string {
+  const lifetime = durationWords(holdLifetimeSeconds);
+  return `Book a session at a tattoo studio for a person. The flow: get_studio_info, list_open_times, let the person choose, hold_slot with their details, show them the link that it answers, then get_booking_status until the booking is no longer pending.
 
-The one rule: only the person opens the link and locks the session in. Never open it yourself. A hold lasts for minutes, not hours: tell the person when it ends. Dates and times are on the studio's wall clock. Booking is free.
+The one rule: only the person opens the link and locks the session in. Never open it yourself. A hold lasts ${lifetime} and nothing extends it: hold only while the person is there.${isLoopback(publicBaseUrl) ? ` ${loopbackAdvice}` : ''} Dates and times are on the studio's wall clock. Booking is free.
 
 A result with isError has a JSON object "error" with a code and a message that says what to do next.`;
+}
 
 export function createConnector(context: DomainServices): Connector {
   const tools = new Map(createTools(context).map((tool) => [tool.definition.name, tool]));
+  const resources = new Map(createResources().map((each) => [each.definition.uri, each]));
   return {
     identity: identityOf(context.config.publicBaseUrl),
-    instructions,
+    instructions: instructionsFor(context.config),
     definitions: [...tools.values()].map((tool) => tool.definition),
     call(name, args, httpRequest) {
       const tool = tools.get(name);
       return tool === undefined ? null : callTool(tool, args, httpRequest);
     },
     unknownTool: `Unknown tool. Known are: ${[...tools.keys()].join(', ')}.`,
+    resources: [...resources.values()].map((resource) => resource.definition),
+    readResource: (uri) => resources.get(uri)?.contents ?? null,
   };
 }
 

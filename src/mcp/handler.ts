@@ -42,7 +42,7 @@ export function createCallMcp(
     if (!isRequest(message)) return accepted;
     const protocolVersion = request.headers['mcp-protocol-version'];
     if (isModern(message, protocolVersion))
-      return modernProtocol(message, request.headers, request);
+      return (await modernProtocol)(message, request.headers, request);
     if (isUnknown(message, protocolVersion))
       return refuseProtocolVersion(message, String(protocolVersion));
     const body = await (await legacyProtocol)(message, request);

@@ -18,6 +18,26 @@ export function jsonRpcFailure(
   return { jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } };
 }
 
+/** A response whose result is already serialized. */
+export function jsonRpcResult(id: JsonRpcId, result: string): string {
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
+}
+
+/** An error that a handler throws, in every protocol version. */
+export function invalidParams(message: string, data?: object): Error {
+  const { invalidParams: code } = jsonRpcErrors;
+  return Object.assign(new Error(message), { code, ...(data !== undefined && { data }) });
+}
+
+/** The result of `resources/read`; throws if there is no resource with this URI. */
+export function resourceResult<Contents>(
+  contents: Contents | null,
+  uri: string,
+): { contents: Contents[] } {
+  if (contents === null) throw invalidParams('There is no resource with this URI.', { uri });
+  return { contents: [contents] };
+}
+
 /**
  * An SDK's error as clients see it. For invalid params the SDKs report a dump of their schema, over
  * several lines, and SDK 1 reports it as an internal error; the connector's own messages have one

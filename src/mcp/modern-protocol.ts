@@ -1,47 +1,120 @@
-import { createMcpHandler, Server, type ListToolsResult } from '@modelcontextprotocol/server';
+import {
+  createMcpHandler,
+  isJSONRPCRequest,
+  PerRequestHTTPServerTransport,
+  PROTOCOL_VERSION_META_KEY,
+  Server,
+  type CallToolResult,
+  type ListToolsResult,
+  type RequestId,
+} from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import type { FastifyRequest } from 'fastify';
 import type { JsonRpcFailure, JsonRpcRequest } from '../../generated/schemas.js';
 import type { HttpRequest } from './call-tool.js';
 import type { Connector } from './connector.js';
-import { jsonRpcErrors, publicError } from './json-rpc.js';
+import { createExchanges } from './exchanges.js';
+import { invalidParams, jsonRpcResult, publicError, resourceResult } from './json-rpc.js';
+import type { Outcome } from './outcome.js';
+
+type Headers = FastifyRequest['headers'];
+
+type Result = Record<string, unknown>;
+
+interface ModernResponse {
+  status: number;
+  type: string;
+  body: string;
+}
 
 /** Handles a request of revision 2026-07-28. */
 export type ModernProtocol = (
   request: JsonRpcRequest,
-  headers: FastifyRequest['headers'],
+  headers: Headers,
   httpRequest: HttpRequest,
-) => Promise<{ status: number; type: string; body: string }>;
+) => Promise<ModernResponse>;
 
+const revision = '2026-07-28';
+const jsonType = 'application/json';
 /** The headers that repeat parts of the message for proxies (SEP-2243). */
 const mirroredHeaders = ['mcp-protocol-version', 'mcp-method', 'mcp-name'];
 const hourMs = 3_600_000;
 const unchanging = { ttlMs: hourMs, cacheScope: 'public' } as const;
 
-/** SDK 2 creates a server per request; the expensive parts are created once and shared. */
-export function createModernProtocol(connector: Connector, address: string): ModernProtocol {
-  const { identity, instructions, definitions, unknownTool } = connector;
-  const httpRequests = new WeakMap<Request, HttpRequest>();
-  const tools = { tools: definitions } as unknown as ListToolsResult;
-  const options = {
-    capabilities: { tools: {} },
-    instructions,
-    jsonSchemaValidator: new AjvJsonSchemaValidator(),
-    cacheHints: { 'tools/list': unchanging, 'server/discover': unchanging },
+/**
+ * Serves requests with one server of SDK 2 where it can. The SDK's HTTP handler, which creates a
+ * server per request, serves the others: what it refuses, and what only it decodes or streams.
+ */
+export async function createModernProtocol(
+  connector: Connector,
+  address: string,
+): Promise<ModernProtocol> {
+  const createServer = serverFactory(connector);
+  const serve = await createSharedServer(connector, createServer);
+  const serveAlone = createHandler(connector, createServer, address);
+  return async (message, headers, httpRequest) => {
+    const isServable = isMirrored(message, headers) && isJSONRPCRequest(message);
+    const body = isServable ? await serve(message, httpRequest) : null;
+    if (body === null) return serveAlone(message, headers, httpRequest);
+    return { status: 200, type: jsonType, body };
   };
+}
 
+/** Whether the headers repeat the message word for word. */
+function isMirrored({ method, params }: JsonRpcRequest, headers: Headers): boolean {
+  const meta = params?.['_meta'] as Record<string, unknown> | null | undefined;
+  return (
+    meta?.[PROTOCOL_VERSION_META_KEY] === revision &&
+    headers['mcp-protocol-version'] === revision &&
+    headers['mcp-method'] === method &&
+    headers['mcp-name'] === params?.[method === 'resources/read' ? 'uri' : 'name']
+  );
+}
+
+/** Responds with one server; resolves with null for what it refuses, before a tool has run. */
+async function createSharedServer(connector: Connector, createServer: CreateServer) {
+  const exchanges = createExchanges(connector);
+  const classification = { era: 'modern', revision } as const;
+  // The SDK binds a server to this revision only by the class of its transport.
+  const transport = Object.assign(new PerRequestHTTPServerTransport({ classification }), {
+    send: (message: object) => Promise.resolve(exchanges.receive(message)),
+  });
+  const server = createServer((id, name, args) => exchanges.callTool(id, name, args));
+  await server.connect(transport);
+
+  return async (
+    { id, method, params }: JsonRpcRequest,
+    httpRequest: HttpRequest,
+  ): Promise<string | null> => {
+    const { response, outcome } = await exchanges.handle(httpRequest, (number) =>
+      transport.onmessage?.({ jsonrpc: '2.0', id: number, method, params }, { classification }),
+    );
+    if ('error' in response) return null;
+    const { result } = response;
+    return jsonRpcResult(id, outcome ? withMembers(outcome, result) : JSON.stringify(result));
+  };
+}
+
+/** The outcome with the members that the SDK has added to the empty result of its call. */
+function withMembers(outcome: Outcome, { content: _content, ...added }: Result): string {
+  return `${outcome.json().slice(0, -1)},${JSON.stringify(added).slice(1)}`;
+}
+
+/** Responds with the SDK's HTTP handler, which creates a server per request. */
+function createHandler(
+  connector: Connector,
+  createServer: CreateServer,
+  address: string,
+): ModernProtocol {
+  const httpRequests = new WeakMap<Request, HttpRequest>();
   const handler = createMcpHandler(
     ({ requestInfo }) => {
       const httpRequest = httpRequests.get(requestInfo as Request) as HttpRequest;
-      // eslint-disable-next-line @typescript-eslint/no-deprecated -- McpServer makes schemas of its own
-      const server = new Server(identity, options);
-      server.setRequestHandler('tools/list', () => tools);
-      server.setRequestHandler('tools/call', ({ params }) => {
-        const calling = connector.call(params.name, params.arguments ?? {}, httpRequest);
-        if (calling !== null) return calling.then(({ result }) => result);
-        throw Object.assign(new Error(unknownTool), { code: jsonRpcErrors.invalidParams });
+      return createServer((_id, name, args = {}) => {
+        const calling = connector.call(name, args, httpRequest);
+        if (calling === null) throw invalidParams(connector.unknownTool);
+        return calling.then(({ result }) => result);
       });
-      return server;
     },
     { legacy: 'reject' },
   );
@@ -53,15 +126,56 @@ export function createModernProtocol(connector: Connector, address: string): Mod
     });
     const request = new Request(address, {
       method: 'POST',
-      headers: [['content-type', 'application/json'], ...mirrored],
+      headers: [['content-type', jsonType], ...mirrored],
     });
     httpRequests.set(request, httpRequest);
     const response = await handler.fetch(request, { parsedBody: message });
     return {
       status: response.status,
-      type: response.headers.get('content-type') ?? 'application/json',
+      type: response.headers.get('content-type') ?? jsonType,
       body: withPublicError(await response.text(), message.method),
     };
+  };
+}
+
+type CallTool = (
+  id: RequestId,
+  name: string,
+  args: Record<string, unknown> | undefined,
+) => CallToolResult | Promise<CallToolResult>;
+
+type CreateServer = ReturnType<typeof serverFactory>;
+
+/** The SDK's servers of the connector, which share what is expensive to create. */
+function serverFactory(connector: Connector) {
+  const { identity, instructions, definitions, resources } = connector;
+  const tools = { tools: definitions } as unknown as ListToolsResult;
+  const options = {
+    capabilities: { tools: {}, resources: {} },
+    supportedProtocolVersions: [revision],
+    instructions,
+    jsonSchemaValidator: new AjvJsonSchemaValidator(),
+    cacheHints: {
+      'tools/list': unchanging,
+      'resources/list': unchanging,
+      'resources/templates/list': unchanging,
+      'resources/read': unchanging,
+      'server/discover': unchanging,
+    },
+  };
+  return (callTool: CallTool) => {
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- McpServer makes schemas of its own
+    const server = new Server(identity, options);
+    server.setRequestHandler('tools/list', () => tools);
+    server.setRequestHandler('tools/call', ({ params }, { mcpReq }) =>
+      callTool(mcpReq.id, params.name, params.arguments),
+    );
+    server.setRequestHandler('resources/list', () => ({ resources }));
+    server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
+    server.setRequestHandler('resources/read', ({ params: { uri } }) =>
+      resourceResult(connector.readResource(uri), uri),
+    );
+    return server;
   };
 }
 

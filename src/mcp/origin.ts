@@ -1,6 +1,5 @@
 import type { Config } from '../config.js';
-
-const localHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
+import { isLoopback } from '../platform/loopback.js';
 
 /**
  * Whether requests with this `Origin` may use the connector: none (not a browser), the service's
@@ -12,5 +11,5 @@ export function isAllowedOrigin(
 ): boolean {
   if (origin === undefined || origin === publicBaseUrl) return true;
   if (mcpAllowedOrigins.includes(origin)) return true;
-  return URL.canParse(origin) && localHosts.has(new URL(origin).hostname);
+  return isLoopback(origin);
 }

@@ -4,6 +4,8 @@ export interface ToolResult {
   content: { type: 'text'; text: string }[];
   structuredContent?: Record<string, unknown>;
   isError?: true;
+  /** Left to the protocol version, which may add it to the serialized result. */
+  _meta?: never;
 }
 
 /** A result, with its JSON for the protocol that sends it as text. */

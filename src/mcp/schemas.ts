@@ -33,6 +33,45 @@ export function objectSchema(
   return { type: 'object', properties, ...needs, additionalProperties: false };
 }
 
+/**
+ * Models read the schemas in every conversation, so they get no more than they use: of an input, what
+ * each member means and its bounds. Patterns are left to the validation of a call.
+ */
+export function inputForModels({ description: _description, ...schema }: Schema): Schema {
+  return without(schema, ['pattern', 'examples']);
+}
+
+/** The structure of a result, by which clients validate it: types, members and enumerated values. */
+export function outputForModels(schema: Schema): Schema {
+  return without(schema, [
+    'description',
+    'examples',
+    'pattern',
+    'format',
+    'minimum',
+    'minItems',
+    'maxItems',
+    'additionalProperties',
+  ]);
+}
+
+/** A schema without these keywords, also inside; its texts are on one line. */
+function without(schema: Schema, keywords: readonly string[]): Schema {
+  const kept = Object.entries(schema).filter(([keyword]) => !keywords.includes(keyword));
+  return Object.fromEntries(
+    kept.map(([keyword, value]): [string, JsonValue] => {
+      if (typeof value === 'string') return [keyword, value.trim().replace(/\s+/gu, ' ')];
+      if (keyword === 'items') return [keyword, without(value as Schema, keywords)];
+      if (keyword !== 'properties') return [keyword, value];
+      const members = Object.entries(value as Record<string, Schema>);
+      return [
+        keyword,
+        Object.fromEntries(members.map(([name, member]) => [name, without(member, keywords)])),
+      ];
+    }),
+  );
+}
+
 /** Replaces every `$ref` by its target, because not every client resolves references. */
 function inline(value: JsonObject): JsonObject {
   const reference = value['$ref'];

@@ -12,7 +12,15 @@ import { bookingView } from '../views/booking.js';
 import { holdView } from '../views/hold.js';
 import { studioView } from '../views/studio.js';
 import { toolSuccess, type Outcome } from './outcome.js';
-import { componentSchema, objectSchema, parameterSchema, type Schema } from './schemas.js';
+import { slotsViewUri } from './resources.js';
+import {
+  componentSchema,
+  inputForModels,
+  objectSchema,
+  outputForModels,
+  parameterSchema,
+  type Schema,
+} from './schemas.js';
 
 /** A tool as `tools/list` describes it. */
 export interface ToolDefinition {
@@ -22,6 +30,8 @@ export interface ToolDefinition {
   inputSchema: Schema;
   outputSchema: Schema;
   annotations: Record<string, boolean>;
+  /** Names the view that hosts show with the result. */
+  _meta?: { ui: { resourceUri: string } };
 }
 
 export interface Tool {
@@ -37,6 +47,7 @@ export interface Tool {
 const maxCachedResults = 128;
 
 const read = { readOnlyHint: true, openWorldHint: false };
+const slotsView = { ui: { resourceUri: slotsViewUri } };
 
 /**
  * The tools of the connector, in the order in which it lists them. Their schemas come from
@@ -51,10 +62,14 @@ export function createTools(context: DomainServices): Tool[] {
     run: (args: Args, caller: Caller) => Outcome | Promise<Outcome>,
     { chargesItself = false } = {},
   ): Tool => {
-    const { name, inputSchema } = definition;
+    const { name, inputSchema, outputSchema } = definition;
     const check = compile({ schema: inputSchema, method: 'tool', url: name, httpPart: 'body' });
     return {
-      definition,
+      definition: {
+        ...definition,
+        inputSchema: inputForModels(inputSchema),
+        outputSchema: outputForModels(outputSchema),
+      },
       chargesItself,
       validate: (args) => (check(args) ? null : (check.errors ?? [])),
       run,
@@ -67,11 +82,9 @@ export function createTools(context: DomainServices): Tool[] {
       {
         name: 'get_studio_info',
         title: 'Studio details',
-        description: `Read who the tattoo studio is: name, description, address, contact, opening hours, time zone, the three session times, and how a booking works step by step.
-
-When to use: to answer questions about the studio, or before you book here for the first time. Opening hours are for show; what is really free is what list_open_times answers.
-
-What to do with the answer: all dates and times of this service are on the studio's wall clock (timezone), not the person's. Booking is free; never ask for a payment.`,
+        description: `The studio: address, contact, opening hours, time zone, session times and length (session_minutes), the steps of a booking, and notices: what a person must know beforehand, such as age and preparation.
+When to use: before a booking, and for questions about the studio.
+Afterwards: tell the person the length and the notices before you hold. Open times: list_open_times.`,
         inputSchema: objectSchema({}),
         outputSchema: componentSchema('Studio'),
         annotations: read,
@@ -86,11 +99,9 @@ What to do with the answer: all dates and times of this service are on the studi
       {
         name: 'list_open_times',
         title: 'Open session times',
-        description: `List the sessions that can be held now, grouped by date, from one date to another (both included, at most 31 days apart), on the studio's wall clock. Only dates with an open session appear; total_open 0 means that nothing is open in the range.
-
-When to use: whenever a person asks when there is room, and right before hold_slot: what was open a minute ago may be taken.
-
-What to do with the answer: offer the person a few times and let them choose. Nothing is reserved yet; pass the chosen date and time_slot, unchanged, to hold_slot. If nothing is open, ask for a later range.`,
+        description: `The sessions that can be held now, by date.
+When to use: when a person asks what is open, and right before hold_slot.
+Afterwards: let the person choose, and pass date and time_slot unchanged to hold_slot. Nothing is reserved yet. If total_open is 0, try other dates.`,
         inputSchema: objectSchema(
           {
             from: parameterSchema('listAvailability', 'from'),
@@ -101,6 +112,7 @@ What to do with the answer: offer the person a few times and let them choose. No
         ),
         outputSchema: componentSchema('Availability'),
         annotations: read,
+        _meta: slotsView,
       },
       (range) =>
         cached(`${range.from} ${range.to} ${range.time_slot ?? 'any'}`, (state) =>
@@ -112,18 +124,19 @@ What to do with the answer: offer the person a few times and let them choose. No
       {
         name: 'hold_slot',
         title: 'Hold a session for a person',
-        description: `Hold one open session for a person for a few minutes (until expires_at) and get the link with which the person, and only the person, locks it in. This does not book anything yet.
-
-When to use: once the person has chosen a time and told you their name, e-mail address and US telephone number. Never invent these. Send an idempotency_key, a new random UUID for each hold that you mean: if the answer is lost, repeat the very same call with the same key and you get the same hold again, never a second one.
-
-What to do with the answer: tell the person the sentence in the second text and show them checkout_url as a link. Never open that link yourself and never confirm for them. Then call get_booking_status with the id, not more often than every handoff.poll_interval_seconds, until it is no longer pending. Nothing extends a hold; if it expires, ask the person and hold again.
-
-Refusals (isError, with error.code): slot_unavailable: the session is not open; offer error.alternatives. invalid_request: correct what error.details names, asking the person if need be. idempotency_key_reused: the key belongs to another request; use a new one. rate_limited or too_many_pending_holds: wait error.retry_after_seconds before you call again.`,
+        description: `Hold an open session for a person and get the link that locks it in. This books nothing yet.
+When to use: once the person has chosen a time and told you their name, e-mail address and US telephone number; never invent these. Do not hold for a person who is away: tell them what is open, and hold when they are there.
+Afterwards: tell the person the second text: until when the session is held, and the link. Never open that link yourself. Then use get_booking_status.
+Refusals: slot_unavailable (offer error.alternatives, the best first), invalid_request, idempotency_key_reused, rate_limited, too_many_pending_holds.`,
         inputSchema: {
           ...holdRequest,
           properties: {
             ...(holdRequest['properties'] as Schema),
-            idempotency_key: parameterSchema('createHold', 'Idempotency-Key'),
+            idempotency_key: {
+              ...parameterSchema('createHold', 'Idempotency-Key'),
+              description:
+                'Optional: a random UUID, new for each hold; the same call with the same key gets the same hold.',
+            },
           },
         },
         outputSchema: componentSchema('Hold'),
@@ -133,6 +146,7 @@ Refusals (isError, with error.code): slot_unavailable: the session is not open; 
           idempotentHint: true,
           openWorldHint: false,
         },
+        _meta: slotsView,
       },
       async ({ idempotency_key: key, ...request }, caller) => {
         const hold = await placeHold(
@@ -151,16 +165,19 @@ Refusals (isError, with error.code): slot_unavailable: the session is not open; 
       {
         name: 'get_booking_status',
         title: 'Status of a booking',
-        description: `Read what became of a hold: pending (the person has not confirmed yet), confirmed (the person locked it in), expired (nobody did in time; final) or cancelled (given up by the person or the studio; final).
-
-When to use: after hold_slot, with the id that it answered, to learn whether the person has confirmed. Wait at least five seconds between calls.
-
-What to do with the answer: while pending, keep waiting until expires_at and remind the person of the link. The person may have moved the booking to another time: label names the present one. Once confirmed, tell the person the session is theirs, with label. Once expired, ask whether to hold it again; once cancelled, whether to look for another time.
-
-Refusals (isError, with error.code): booking_not_found: no booking has this id; use the id from hold_slot. rate_limited: wait error.retry_after_seconds.`,
-        inputSchema: objectSchema({ booking_id: parameterSchema('getBooking', 'id') }, [
-          'booking_id',
-        ]),
+        description: `Whether the person has confirmed a hold.
+When to use: after hold_slot, with its id, at most once every five seconds, until status is not pending.
+Afterwards: confirmed: tell the person label, the time that is theirs; they may have moved it. expired: their link holds the time again with one press while it is open; hold again yourself only once they are there. cancelled: offer other times.
+Refusals: booking_not_found, rate_limited.`,
+        inputSchema: objectSchema(
+          {
+            booking_id: {
+              ...parameterSchema('getBooking', 'id'),
+              description: 'The id that hold_slot answered.',
+            },
+          },
+          ['booking_id'],
+        ),
         outputSchema: componentSchema('Booking'),
         annotations: read,
       },

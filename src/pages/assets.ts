@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { extname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { inlineModules } from '../platform/inline-modules.js';
 import { packageRoot } from '../platform/package-root.js';
 import { encodeAll, sendEncoded } from './encoding.js';
 
@@ -58,16 +59,23 @@ function readAsset(path: string): string {
 
 /**
  * Replaces references by their content, which saves requests: fonts that a stylesheet names by
- * their file in a package, and modules that a script imports from `parts/`.
+ * their file in a package, modules that a script imports, and the browser's side of WebAuthn.
  */
 function inlineReferences(asset: string, folder: string): string {
   const require = createRequire(import.meta.url);
-  return asset
+  return inlineModules(asset, folder)
     .replace(/url\('(@[^']+\.woff2)'\)/g, (_match, file: string) => {
       const font = readFileSync(require.resolve(file)).toString('base64');
       return `url('data:font/woff2;base64,${font}')`;
     })
-    .replace(/^import .* from '\.\/(parts\/[\w-]+\.js)';$/gm, (_match, file: string) =>
-      readFileSync(join(folder, file), 'utf8').replace(/^export /gm, ''),
+    .replace(
+      /^import (\{[^}]+\}) from '@simplewebauthn\/browser';$/m,
+      (_match, names: string) => `${webauthnBundle()}\nconst ${names} = SimpleWebAuthnBrowser;`,
     );
+}
+
+/** The package's bundle, which makes a global `SimpleWebAuthnBrowser`, and which its exports do not name. */
+function webauthnBundle(): string {
+  const main = createRequire(import.meta.url).resolve('@simplewebauthn/browser');
+  return readFileSync(join(dirname(main), '..', 'dist', 'bundle', 'index.umd.min.js'), 'utf8');
 }

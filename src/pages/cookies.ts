@@ -1,9 +1,8 @@
-import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** The value of a cookie; null without it. */
-export function readCookie({ headers }: FastifyRequest, name: string): string | null {
-  return parseCookie(headers.cookie ?? '')[name] ?? null;
+export function readCookie({ cookies }: FastifyRequest, name: string): string | null {
+  return cookies[name] ?? null;
 }
 
 export interface PageCookie {
@@ -21,12 +20,11 @@ export function setCookie(
   publicBaseUrl: string,
   { name, value, path, maxAgeSeconds }: PageCookie,
 ): void {
-  const cookie = stringifySetCookie(name, value, {
+  reply.setCookie(name, value, {
     path,
     maxAge: maxAgeSeconds,
     httpOnly: true,
     sameSite: 'lax',
     secure: publicBaseUrl.startsWith('https:'),
   });
-  reply.header('set-cookie', cookie);
 }

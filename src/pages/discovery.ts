@@ -1,12 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { document } from '../../generated/document.js';
-import type { PlatformServices } from '../platform/services.js';
-import { todayInZone } from '../calendar/slots.js';
+import { durationWords } from '../calendar/words.js';
+import type { Config } from '../config.js';
 import { bookPath } from './book-link.js';
-import { agentGuide } from './guide.js';
+import { guideType, type Guide } from './guide/guide.js';
 
 const day = 'public, max-age=86400';
-const markdown = 'text/markdown; charset=utf-8';
+/** The guide has the studio's details, and its date. */
+const fiveMinutes = 'public, max-age=300';
+const markdown = `${guideType}; charset=utf-8`;
 
 /**
  * Discovery for agents, crawlers and browsers: `/llms.txt` (llmstxt.org), `/guide.md`,
@@ -15,11 +17,12 @@ const markdown = 'text/markdown; charset=utf-8';
  */
 export function registerDiscovery(
   app: FastifyInstance,
-  { config, clock }: Pick<PlatformServices, 'config' | 'clock'>,
+  { config }: { config: Config },
+  guide: Guide,
 ): void {
   const base = config.publicBaseUrl;
   const texts: [path: string, type: string, text: string][] = [
-    ['/llms.txt', markdown, llmsText(base)],
+    ['/llms.txt', markdown, llmsText(config)],
     ['/robots.txt', 'text/plain; charset=utf-8', robotsText(base)],
     [
       '/.well-known/api-catalog',
@@ -31,6 +34,7 @@ export function registerDiscovery(
     '</.well-known/api-catalog>; rel="api-catalog"',
     '</api/public/openapi.json>; rel="service-desc"; type="application/json"',
     '</docs/>; rel="service-doc"; type="text/html"',
+    '</guide.md>; rel="alternate"; type="text/markdown"',
     '</llms.txt>; rel="alternate"; type="text/markdown"',
   ].join(', ');
 
@@ -39,10 +43,9 @@ export function registerDiscovery(
       reply.header('cache-control', day).header('link', links).type(type).send(text),
     );
   }
-  app.get('/guide.md', (_request, reply) => {
-    const guide = agentGuide(config, todayInZone('UTC', clock.now()));
-    const text = `# ${document.info.title}\n\n${guide}\n`;
-    return reply.header('cache-control', day).header('link', links).type(markdown).send(text);
+  app.get('/guide.md', async (_request, reply) => {
+    reply.header('cache-control', fiveMinutes).header('link', links).type(markdown);
+    return reply.send(await guide());
   });
   app.addHook('onRequest', (request, reply, done) => {
     const { url } = request.routeOptions;
@@ -51,16 +54,16 @@ export function registerDiscovery(
   });
 }
 
-function llmsText(base: string): string {
+function llmsText({ publicBaseUrl: base, holdLifetimeSeconds }: Config): string {
   return `# ${document.info.title}
 
 > Book a session at a tattoo studio on behalf of a person: look the studio up, list open times, place
-> a 15-minute hold, and hand the person a link. Only the person opens the link and confirms; agents
-> never complete checkout. Free, and without credentials.
+> a hold of ${durationWords(holdLifetimeSeconds)}, and hand the person a link. Only the person opens
+> the link and confirms; agents never complete checkout. Free, and without credentials.
 
 ## For agents
 
-- [Guide](${base}/guide.md): the flow, the rules, limits, errors, webhooks and MCP set-up, with a command for each step
+- [Guide](${base}/guide.md): all that a booking takes, with a command for each step; then limits, errors, webhooks and MCP set-up
 - [OpenAPI description](${base}/api/public/openapi.json): every operation, machine-readable
 - [Capabilities](${base}/api/public/capabilities): what is offered, with every limit as configured
 - [MCP server card](${base}/api/public/mcp/server-card): the connector at ${base}/api/public/mcp
@@ -73,9 +76,10 @@ function llmsText(base: string): string {
 `;
 }
 
-// Each of these links is private to one person: crawlers must not follow them.
+// Each of these links is private to one person, or to the studio: crawlers must not follow them.
 function robotsText(base: string): string {
   return `User-agent: *
+Disallow: /calendar/
 Disallow: /checkout/
 Disallow: /reminders/
 Allow: /

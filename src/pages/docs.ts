@@ -1,9 +1,8 @@
 import apiReference, { type ApiReferenceConfiguration } from '@scalar/fastify-api-reference';
 import { fastify, type FastifyInstance } from 'fastify';
 import { document } from '../../generated/document.js';
-import type { PlatformServices } from '../platform/services.js';
-import { todayInZone } from '../calendar/slots.js';
-import { agentGuide } from './guide.js';
+import type { Config } from '../config.js';
+import type { Guide } from './guide/guide.js';
 
 /** Scalar's page needs inline scripts and styles; everything it loads comes from this origin. */
 const contentSecurityPolicy = [
@@ -24,11 +23,13 @@ const addresses = ['/docs/', '/docs/js/scalar.js', '/docs/openapi.json', '/docs/
 /** `/docs`: the guide for agents and the interactive API reference, without a CDN. */
 export function registerDocs(
   app: FastifyInstance,
-  { config, clock }: Pick<PlatformServices, 'config' | 'clock'>,
+  { config }: { config: Config },
+  guide: Guide,
 ): void {
+  let description = '';
   const describe = () => ({
     ...document,
-    info: { ...document.info, description: agentGuide(config, todayInZone('UTC', clock.now())) },
+    info: { ...document.info, description },
     servers: [{ url: config.publicBaseUrl, description: 'This service.' }],
   });
   const configuration = {
@@ -42,7 +43,7 @@ export function registerDocs(
     mcp: { disabled: true },
   };
   void app.register(async (docs) => {
-    const responses = await cacheResponses(configuration, () => todayInZone('UTC', clock.now()));
+    const responses = await cacheResponses(configuration);
     docs.addHook('onClose', responses.close);
     docs.addHook('onSend', (_request, reply, payload, done) => {
       reply.header('content-security-policy', contentSecurityPolicy);
@@ -53,6 +54,9 @@ export function registerDocs(
     docs.get('/docs', (_request, reply) => reply.redirect('/docs/', 301));
     for (const address of addresses) {
       docs.get(address, async (_request, reply) => {
+        const latest = await guide();
+        if (latest !== description) responses.clear();
+        description = latest;
         const { headers, rawPayload } = await responses.get(address);
         return reply.headers(headers).send(rawPayload);
       });
@@ -61,18 +65,15 @@ export function registerDocs(
 }
 
 /**
- * Caches each response for a day. The plugin renders every response again, which takes up to 20 ms
- * outside any rate limit, and fails on a malformed `Host` header; so it runs in an app of its own.
+ * Caches each response until the guide changes. The plugin renders every response again, which takes
+ * up to 20 ms outside any rate limit, and fails on a malformed `Host` header; so it runs in an app of
+ * its own.
  */
-async function cacheResponses(
-  configuration: Partial<ApiReferenceConfiguration>,
-  today: () => string,
-) {
+async function cacheResponses(configuration: Partial<ApiReferenceConfiguration>) {
   const reference = fastify();
   await reference.register(apiReference, { routePrefix: '/docs', configuration });
   await reference.ready();
   const cached = new Map<string, ReturnType<typeof render>>();
-  let day = '';
 
   async function render(address: string) {
     const { statusCode, headers, rawPayload } = await reference.inject(address);
@@ -83,13 +84,12 @@ async function cacheResponses(
 
   return {
     get(address: string): ReturnType<typeof render> {
-      if (day !== today()) cached.clear();
-      day = today();
       const response = cached.get(address) ?? render(address);
       cached.set(address, response);
       response.catch(() => cached.delete(address));
       return response;
     },
+    clear: () => cached.clear(),
     close: () => reference.close(),
   };
 }

@@ -41,7 +41,8 @@ export function sendEncoded(
   if (tag !== undefined) {
     reply.header('etag', `W/"${tag}"`);
     if (isFresh(request, `"${tag}"`)) {
-      return reply.header('vary', 'accept-encoding').code(304).send();
+      addVary(reply, 'accept-encoding');
+      return reply.code(304).send();
     }
   }
   return reply.send(encoded[negotiateEncoding(request, reply)]);
@@ -62,10 +63,16 @@ export async function encodeAndSend(
 function negotiateEncoding(request: FastifyRequest, reply: FastifyReply): keyof Encoded {
   const acceptable = request.accepts();
   const chosen = offered.find((encoding) => acceptable.encoding([encoding]) === encoding);
-  reply.header('vary', 'accept-encoding');
+  addVary(reply, 'accept-encoding');
   if (chosen === undefined) return 'identity';
   reply.header('content-encoding', chosen);
   return chosen;
+}
+
+/** Names a request header that the response depends on (RFC 9110, 12.5.5). */
+export function addVary(reply: FastifyReply, name: string): void {
+  const present = reply.getHeader('vary');
+  reply.header('vary', present === undefined ? name : `${String(present)}, ${name}`);
 }
 
 function compress(content: Buffer, encoding: 'br' | 'gzip', effort: Effort): Promise<Buffer> {

@@ -36,3 +36,12 @@ export function readSequence(field: unknown): number | null {
   if (typeof field === 'string' && /^\d{1,9}$/.test(field)) return Number(field);
   throw formRefused();
 }
+
+/** A text as it was typed, without space around it. Throws `invalid_request` for what is no text. */
+export function readText(field: unknown): string {
+  if (field === undefined) return '';
+  // PostgreSQL stores no NUL, and no browser lets people type one.
+  if (typeof field !== 'string' || field.includes('\0')) throw formRefused();
+  // Browsers send line breaks as CR LF.
+  return field.replaceAll('\r\n', '\n').trim();
+}

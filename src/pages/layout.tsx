@@ -8,9 +8,9 @@ export interface LayoutProps {
   title: string;
   /** The class of the body: the kind of page, or the state of its booking. */
   kind: string;
-  script?: 'book.js' | 'checkout.js' | 'dashboard.js';
+  script?: 'book.js' | 'checkout.js' | 'console.js' | 'dashboard.js' | 'passkeys.js' | undefined;
   /** In addition to page.css. */
-  stylesheet?: 'dashboard.css';
+  stylesheet?: 'console.css' | 'dashboard.css';
   /** Whether search engines may show the page. */
   indexed?: boolean;
   description?: string;

@@ -1,4 +1,5 @@
 import accepts from '@fastify/accepts';
+import cookie from '@fastify/cookie';
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DomainServices } from '../domain/deps.js';
@@ -7,12 +8,16 @@ import { identifyVisitors } from '../access/identify-caller.js';
 import { reportFailure, sendError, toServiceError } from '../http/plugins/errors.js';
 import { chargeFailedRequest } from '../http/charge-failure.js';
 import type { StudioRow } from '../repositories/studio.js';
-import { registerAssets } from './assets.js';
+import { registerAssets, type Assets } from './assets.js';
 import { bookPath } from './book-link.js';
 import { registerBook } from './book/routes.js';
+import { registerCalendarFeed } from './calendar-feed.js';
 import { registerCheckout } from './checkout/routes.js';
 import { registerDashboard } from './dashboard/routes.js';
+import { registerDiscovery } from './discovery.js';
+import { registerDocs } from './docs.js';
 import { registerEmbed } from './embed.js';
+import { createGuide } from './guide/guide.js';
 import { ErrorPage } from './error-page.js';
 import { registerReminders } from './reminders/routes.js';
 import { acceptsPages, sendFramablePage, sendPrivatePage } from './send-page.js';
@@ -33,10 +38,11 @@ function acceptFormsOnly(pages: FastifyInstance): void {
 export function registerPages(
   app: FastifyInstance,
   context: DomainServices,
-  registerMore: (pages: FastifyInstance, context: DomainServices) => void,
+  registerMore: (pages: FastifyInstance, assets: Assets) => void,
 ): void {
   app.register(async (pages) => {
     await pages.register(accepts);
+    await pages.register(cookie);
     await pages.register(formbody);
     acceptFormsOnly(pages);
     const assets = await registerAssets(pages);
@@ -48,10 +54,14 @@ export function registerPages(
       return sendErrorPage(request, reply, failure);
     });
     registerBook(pages, context, assets);
+    registerCalendarFeed(pages, context);
     registerCheckout(pages, context, assets);
-    registerDashboard(pages, context, assets);
+    const guide = createGuide(context);
+    registerDashboard(pages, context, assets, guide);
+    registerDiscovery(pages, context, guide);
+    registerDocs(pages, context, guide);
     registerReminders(pages, context, assets);
-    registerMore(pages, context);
+    registerMore(pages, assets);
 
     async function sendErrorPage(
       request: FastifyRequest,

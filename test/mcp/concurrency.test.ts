@@ -21,7 +21,7 @@ void t.test(
           arguments: { from, to: addDays(from, index % 7) },
         };
         const { body, headers } =
-          index % 10 === 0
+          index % 2 === 0
             ? modernRequest('tools/call', params)
             : { body: legacyRequest('tools/call', params), headers: {} };
         const { json } = await post(url, body, headers);

@@ -44,7 +44,7 @@ void t.test('an invalid request gets the JSON-RPC error that the contract docume
     ['an id of null', legacyRequest('ping', {}, null), 400, -32600, null],
     ['params by position', legacyRequest('tools/call', ['get_studio_info']), 400, -32600, 1],
     ['an unknown member', { ...legacyRequest('ping'), extra: 1 }, 400, -32600, 1],
-    ['an unknown method', legacyRequest('resources/list'), 200, -32601, 1],
+    ['an unknown method', legacyRequest('prompts/list'), 200, -32601, 1],
     ['an unknown tool', legacyRequest('tools/call', { name: 'book_for_me' }), 200, -32602, 1],
     ['a call without a name', legacyRequest('tools/call', {}), 200, -32602, 1],
     ['a call without params', legacyRequest('tools/call'), 200, -32602, 1],
@@ -82,7 +82,7 @@ void t.test('revision 2026-07-28 refuses with the statuses that it defines', asy
     const request = modernRequest(method, params);
     cases.push([name, await post(url, request.body, request.headers), status, code]);
   };
-  await add('an unknown method', 'resources/list', {}, 404, -32601);
+  await add('an unknown method', 'prompts/list', {}, 404, -32601);
   await add('a method of older revisions', 'ping', {}, 404, -32601);
   await add('an unknown tool', 'tools/call', { name: 'book_for_me' }, 200, -32602);
   const wrong = { name: 'get_studio_info', arguments: 7 };

@@ -44,10 +44,8 @@ void t.test('every open time leads to its form, and no other time leads anywhere
   );
   t.equal(await page.locator('.next-open a').getAttribute('href'), first!.links[0], 'the next one');
   t.equal(await page.getByRole('link', { name: 'Choose a time' }).getAttribute('href'), '/book');
-  t.equal(
-    await page.getByRole('link', { name: 'What assistants need to know' }).getAttribute('href'),
-    '/docs',
-  );
+  t.equal(await page.getByRole('link', { name: 'the guide' }).getAttribute('href'), '/guide.md');
+  t.equal(await page.getByRole('link', { name: 'the reference' }).getAttribute('href'), '/docs');
 });
 
 void t.test('the dashboard loads under 50 kB', async (t) => {

@@ -55,17 +55,15 @@ void t.test('the API catalog is a linkset, and a HEAD of it has the Link header'
   );
 });
 
-void t.test(
-  'robots.txt disallows the pages behind a person’s own link, and nothing else',
-  async (t) => {
-    const url = await start(t);
-    const robots = await (await fetch(`${url}/robots.txt`)).text();
-    t.strictSame(robots.match(/^Disallow: .*$/gm), [
-      'Disallow: /checkout/',
-      'Disallow: /reminders/',
-    ]);
-  },
-);
+void t.test('robots.txt disallows what is behind a secret link, and nothing else', async (t) => {
+  const url = await start(t);
+  const robots = await (await fetch(`${url}/robots.txt`)).text();
+  t.strictSame(robots.match(/^Disallow: .*$/gm), [
+    'Disallow: /calendar/',
+    'Disallow: /checkout/',
+    'Disallow: /reminders/',
+  ]);
+});
 
 void t.test('the commands in the guide work', async (t) => {
   const url = await start(t);

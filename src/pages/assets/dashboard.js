@@ -4,15 +4,12 @@
  * this script the page shows the calendar as of when it was opened.
  */
 
-import { element } from './parts/element.js';
-import { lightMoon, minutesAndSeconds } from './parts/hold-clock.js';
+import { element } from '../../platform/browser/element.js';
+import { lightMoon, minutesAndSeconds } from '../../platform/browser/moon-clock.js';
+import { followStream } from './parts/live-stream.js';
 
-const streamUrl = '/api/public/events';
 const presentUrl = '/present';
 
-/** The server sends a heartbeat every 15 s. */
-const silenceTimeoutMs = 40_000;
-const retryMs = { first: 1_000, most: 60_000 };
 /** Refreshes that follow each other directly wait longer each time. */
 const refreshPauseMs = { least: 300, most: 3_000 };
 const refreshSpreadMs = 150;
@@ -30,13 +27,6 @@ const timeOfDay = new Intl.DateTimeFormat('en-US', { timeZone: timezone, timeSty
 
 /** The server's clock minus this computer's; NaN until the first event. */
 let offsetMs = NaN;
-/** @type {EventSource | null} */
-let source = null;
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let retry;
-let failures = 0;
-/** When the stream was opened or sent its last event, by the monotonic clock. */
-let lastEventAt = 0;
 /** The figures of the last `pulse`, as JSON. */
 let figures = '';
 
@@ -51,60 +41,29 @@ let announcedAt = -Infinity;
 /** The HTML that the server sent for each element that changes, without the countdown. */
 const serverHtml = new Map(changing(document).map((each) => [keyOf(each), each.outerHTML]));
 
-connectWhileVisible();
+followStream({ received, lost: showStale });
 setInterval(tick, 1_000);
-addEventListener('online', connectWhileVisible);
-document.addEventListener('visibilitychange', connectWhileVisible);
 
-/** Connects to the stream while the page is visible, and disconnects while it is hidden. */
-function connectWhileVisible() {
-  disconnect();
-  if (document.visibilityState === 'visible') connect();
-}
-
-function disconnect() {
-  clearTimeout(retry);
-  source?.close();
-  source = null;
-}
-
-function connect() {
-  lastEventAt = performance.now();
-  source = new EventSource(streamUrl);
-  source.addEventListener('availability', () => {
+/** @param {MessageEvent<string>} event */
+function received({ type, data }) {
+  if (type === 'availability') {
     markReceived();
     void refresh();
-  });
-  source.addEventListener('pulse', (event) => {
-    const { viewers, server_time, ...present } = JSON.parse(event.data);
-    markReceived(server_time);
-    element('viewers').textContent = viewers === 1 ? '' : `${viewers} are watching`;
-    if (figures !== JSON.stringify(present)) void refresh();
-    figures = JSON.stringify(present);
-  });
-  source.addEventListener('heartbeat', (event) => {
-    markReceived(JSON.parse(event.data).server_time);
+    return;
+  }
+  const { viewers, server_time, ...present } = JSON.parse(data);
+  markReceived(server_time);
+  if (type === 'heartbeat') {
     if (performance.now() - refreshedAt > maxRefreshIntervalMs) void refresh();
-  });
-  source.addEventListener('error', () => {
-    showStale();
-    // The browser does not reconnect after a response that is not a stream (429, 503).
-    if (source?.readyState === EventSource.CLOSED) reconnectLater();
-  });
-}
-
-/** Exponential backoff with jitter. */
-function reconnectLater() {
-  disconnect();
-  const most = Math.min(retryMs.most, retryMs.first * 2 ** failures);
-  failures += 1;
-  retry = setTimeout(connect, most / 2 + Math.random() * (most / 2));
+    return;
+  }
+  element('viewers').textContent = viewers === 1 ? '' : `${viewers} are watching`;
+  if (figures !== JSON.stringify(present)) void refresh();
+  figures = JSON.stringify(present);
 }
 
 /** @param {string} [serverTime] */
 function markReceived(serverTime) {
-  lastEventAt = performance.now();
-  failures = 0;
   if (serverTime !== undefined) offsetMs = Date.parse(serverTime) - Date.now();
   if (!isRefreshFailing) showLive();
 }
@@ -122,10 +81,6 @@ function showStale() {
 }
 
 function tick() {
-  if (source !== null && performance.now() - lastEventAt > silenceTimeoutMs) {
-    showStale();
-    reconnectLater();
-  }
   if (Number.isNaN(offsetMs)) return;
   const now = Date.now() + offsetMs;
   for (const cell of days.querySelectorAll('[data-lapses-at]')) {

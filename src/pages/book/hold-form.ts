@@ -4,6 +4,7 @@ import type { Slot } from '../../calendar/slots.js';
 import { isVisible } from '../../domain/hold-request.js';
 import type { ErrorDetail } from '../../errors.js';
 import { createValidatorCompiler, describeValidationErrors } from '../../http/validation.js';
+import { isUuid } from '../../platform/uuid.js';
 import { bookPath } from '../book-link.js';
 import { formRefused, readSlotKey } from '../form-fields.js';
 
@@ -29,15 +30,13 @@ export function emptyForm(slot: Slot): HoldForm {
   return { nonce: randomUUID(), slot, typed };
 }
 
-const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
-
 /** Reads a form that was posted. Throws `invalid_request` if it is not that of the page. */
 export function readHoldForm(fields: Record<string, unknown>): HoldForm {
   const { nonce } = fields;
   // Where the form offers other times, the one that was chosen follows the one that was taken.
   const slot = readSlotKey([fields['slot']].flat().at(-1));
   const isComplete = personFields.every((field) => typeof fields[field] === 'string');
-  if (typeof nonce !== 'string' || !uuid.test(nonce) || slot === null || !isComplete) {
+  if (typeof nonce !== 'string' || !isUuid(nonce) || slot === null || !isComplete) {
     throw formRefused();
   }
   const { name, email, phone, pronouns, idea } = fields as Typed;

@@ -74,7 +74,8 @@ export function DashboardPage(props: DashboardPageProps): VNode {
           </p>
           <p>
             Or ask your assistant: it holds a time for you and gives you a link; you open it and
-            confirm. <a href="/docs">What assistants need to know</a>
+            confirm. Assistants find all they need in <a href="/guide.md">the guide</a>, developers
+            in <a href="/docs">the reference</a>.
           </p>
         </section>
         <Colophon studio={studio} />

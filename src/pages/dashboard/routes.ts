@@ -5,7 +5,8 @@ import { renderToString } from 'preact-render-to-string';
 import type { DomainServices } from '../../domain/deps.js';
 import { singleFlight } from '../../platform/single-flight.js';
 import type { Assets } from '../assets.js';
-import { encodeAll, sendEncoded, type Encoded } from '../encoding.js';
+import { addVary, encodeAll, encodeAndSend, sendEncoded, type Encoded } from '../encoding.js';
+import { guideType, type Guide } from '../guide/guide.js';
 import { contentSecurityPolicy } from '../send-page.js';
 import { trackRecentChanges } from './changes.js';
 import { DashboardPage } from './dashboard-page.js';
@@ -29,11 +30,15 @@ interface RenderedPage {
   etag: string;
 }
 
-/** The dashboard and the part of it that changes, rendered once per state for all viewers. */
+/**
+ * The dashboard and the part of it that changes, rendered once per state for all viewers. Clients
+ * that prefer Markdown get the guide for agents at the dashboard's address.
+ */
 export function registerDashboard(
   app: FastifyInstance,
   context: DomainServices,
   assets: Assets,
+  guide: Guide,
 ): void {
   const changes = trackRecentChanges(context);
   let rendered: RenderedPage | null = null;
@@ -64,6 +69,13 @@ export function registerDashboard(
     ['/present', 'present'],
   ] as const) {
     app.get(url, async (request, reply) => {
+      if (part === 'page') {
+        addVary(reply, 'accept');
+        if (request.accepts().type(['html', guideType]) === guideType) {
+          reply.header('cache-control', 'no-cache').type(`${guideType}; charset=utf-8`);
+          return encodeAndSend(request, reply, Buffer.from(await guide()));
+        }
+      }
       const state = await context.board.read();
       const current = rendered?.version === state.version ? rendered : await render();
       reply.headers(headers).type('text/html; charset=utf-8');

@@ -1,0 +1,146 @@
+/** The hold, how the person confirms it, and what becomes of it. */
+import { element } from '../../../platform/browser/element.js';
+import { lightMoon } from '../../../platform/browser/moon-clock.js';
+import { request } from './bridge.js';
+import { listenToCountdown, startCountdown, stopCountdown, watchStatus } from './countdown.js';
+import { host } from './host.js';
+import { announce, clockWords, currentState, showState } from './screen.js';
+
+/** @typedef {import('./tools.js').Hold} Hold */
+/** @typedef {import('./tools.js').Booking} Booking */
+
+/** The newest hold, with the time and the end that it has now. */
+/** @type {Hold | null} */
+let hold = null;
+
+listenToCountdown({ ended: () => showEnd('expired', false), read: receiveStatus });
+
+export function currentHold() {
+  return hold;
+}
+
+/**
+ * @param {Hold} placed
+ * @param {number | null} placedAtMs by this device's clock; null if the model has placed it
+ */
+export function showHold(placed, placedAtMs) {
+  hold = placed;
+  presentHold(placed);
+  startCountdown(placed, placedAtMs);
+  if (placedAtMs !== null) tellModel(placed);
+  else watchStatus();
+}
+
+/** @param {Hold} placed */
+function presentHold(placed) {
+  const { checkout_url, expires_at, timezone } = placed;
+  const url = webUrl(checkout_url);
+  showState('held', {
+    title: 'Held for you, not confirmed yet',
+    slot: placed,
+    timezone,
+    lead: `Held until ${clockWords(Date.parse(expires_at), timezone)}. Only you can confirm it, on the studio’s page.`,
+  });
+  element('open').hidden = !host.links || url === null;
+  element('copying').hidden = host.links || url === null;
+  /** @type {HTMLInputElement} */ (element('address')).value = url === null ? '' : checkout_url;
+  element('destination').textContent =
+    url === null ? 'Ask the assistant for the link.' : `The page is at ${url.host}.`;
+}
+
+/**
+ * Null unless it is an address of the web.
+ * @param {string} address
+ */
+function webUrl(address) {
+  if (!URL.canParse(address)) return null;
+  const url = new URL(address);
+  return /^https?:$/.test(url.protocol) ? url : null;
+}
+
+/** Asks the host to open the checkout page; shows its address if the host does not. */
+export async function openCheckout() {
+  if (hold === null) return;
+  const { checkout_url: url } = hold;
+  try {
+    const answer = await request('ui/open-link', { url }, 30_000);
+    if (answer['isError'] === true) throw new Error('not opened');
+    element('destination').textContent =
+      'Confirm it on the page that has opened. This view shows when you have.';
+  } catch {
+    element('copying').hidden = false;
+    element('open').hidden = true;
+    element('address').focus();
+    announce('The chat has not opened the page. Copy the address into your browser.');
+  }
+  watchStatus();
+}
+
+export function copyAddress() {
+  /** @type {HTMLInputElement} */ (element('address')).select();
+  // The clipboard's interface needs a permission that frames rarely have.
+  const isCopied = document.execCommand('copy');
+  element('copy').textContent = isCopied ? 'Copied' : 'Selected';
+  announce(isCopied ? 'The address is copied.' : 'The address is selected.');
+  watchStatus();
+}
+
+/** @param {Booking} booking */
+function receiveStatus(booking) {
+  if (hold === null) return;
+  const { status, label, date, time_slot, expires_at } = booking;
+  const wasMoved = hold.label !== label;
+  hold = { ...hold, label, date, time_slot, expires_at };
+  if (status !== 'pending') {
+    stopCountdown();
+    showEnd(status);
+    tellModel(booking);
+  } else if (wasMoved || element('handover').hidden) {
+    presentHold(hold);
+  }
+}
+
+/**
+ * @param {'confirmed' | 'cancelled' | 'expired'} status
+ * @param {boolean} [isRead] false if only the clock says so: the person may have confirmed in time
+ */
+function showEnd(status, isRead = true) {
+  if (hold === null) return;
+  const ask = host.tools ? '' : ' Tell the assistant if you would like another one.';
+  const again = host.tools ? ' If the time is still free, one press holds it again.' : ask;
+  const [title, lead] = /** @type {const} */ ({
+    confirmed: ['Confirmed', 'The session is yours. See you then.'],
+    cancelled: ['This is cancelled', `The time is not held for you any more.${ask}`],
+    expired: [
+      'The hold has ended',
+      `${isRead ? 'Nothing' : 'Unless you have confirmed it, nothing'} is booked.${again}`,
+    ],
+  })[status];
+  if (currentState() === status) {
+    element('lead').textContent = lead;
+    return;
+  }
+  showState(status, { title, slot: hold, timezone: hold.timezone, lead });
+  lightMoon(document, status === 'confirmed' ? 1 : 0);
+  element('afterwards').hidden = status === 'confirmed' || !host.tools;
+  element('again').hidden = status !== 'expired';
+  announce(`${title}. ${lead}`);
+}
+
+/**
+ * Tells the model what became of the hold: nothing that get_booking_status would not tell.
+ * @param {Hold | Booking} booking
+ */
+function tellModel({ id, label, status, expires_at }) {
+  if (!host.modelContext) return;
+  const text = {
+    pending: `The person holds ${label} until ${expires_at} and has the link to confirm it. Call get_booking_status with booking_id ${id} to learn whether they have.`,
+    confirmed: `The person has confirmed ${label}.`,
+    cancelled: `The hold of ${label} is cancelled.`,
+    expired: `The hold of ${label} has ended without being confirmed.`,
+  }[status];
+  request('ui/update-model-context', {
+    content: [{ type: 'text', text }],
+    structuredContent: { booking_id: id, label, status, expires_at },
+  }).catch(() => undefined);
+}

@@ -1,0 +1,165 @@
+/** Reading and showing the open times. */
+import { stopCountdown } from './countdown.js';
+import { currentHold } from './held.js';
+import { choose, chosenSlot } from './holding.js';
+import { host } from './host.js';
+import { currentState, setBusy, showState, showTrouble } from './screen.js';
+import { addTimes, focusDay, focusTime, knownTimes, showTimes } from './times.js';
+import { callTool } from './tools.js';
+import { addDays, dateAt, isSameClock, rangeWords, soonWords, zoneWords } from './words.js';
+
+/** @typedef {import('./tools.js').Availability} Availability */
+/** @typedef {import('./tools.js').Refusal} Refusal */
+/** @typedef {{ from: string, to: string }} Range */
+
+/** Of one request. */
+const daysPerRange = 31;
+
+/** The time of day that the model has asked for, if only one. */
+/** @type {{ time_slot?: string }} */
+let filter = {};
+
+/**
+ * Shows the result of the model's call.
+ * @param {Availability} times
+ * @param {Record<string, unknown>} args of that call
+ */
+export function showModelTimes(times, { time_slot: time }) {
+  filter = typeof time === 'string' ? { time_slot: time } : {};
+  showTimes(times, timeChooser());
+  presentTimes(times);
+}
+
+/**
+ * Shows why the model's call was refused, with a way to read the times.
+ * @param {Refusal} refusal
+ * @param {Record<string, unknown>} args of that call
+ */
+export function showModelReadRefusal(refusal, { from, to }) {
+  const isRepeatable = refusal.code !== 'invalid_request';
+  if (isRepeatable && typeof from === 'string' && typeof to === 'string') {
+    showReadRefusal(refusal, { from, to });
+  } else {
+    showReadRefusal(refusal, rangeFrom(dateAt(Date.now())));
+  }
+}
+
+/** What pressing a time does; null where the host could not hold it. */
+export function timeChooser() {
+  return host.tools ? chooseTime : null;
+}
+
+/** @param {import('./tools.js').Slot} slot */
+function chooseTime(slot) {
+  choose(slot, knownTimes()?.timezone);
+}
+
+/** @param {Availability} times */
+function presentTimes(times) {
+  const { timezone, days } = times;
+  const startsAtMs = Date.parse(days[0]?.slots[0]?.starts_at ?? times.from);
+  const zone = zoneWords(timezone, startsAtMs);
+  const isElsewhere = host.timeZone !== '' && !isSameClock(timezone, host.timeZone, startsAtMs);
+  const yours = isElsewhere ? ` Yours shows ${zoneWords(host.timeZone, startsAtMs)}.` : '';
+  const ask = host.tools ? '' : ' Tell the assistant which time you would like.';
+  showState('times', {
+    title: days.length > 0 ? 'Open times' : 'Nothing is open',
+    lead:
+      days.length > 0
+        ? `These are on the studio’s clock: ${zone}.${yours}${ask}`
+        : `No session is open on these dates: ${rangeWords(times)}.`,
+  });
+}
+
+/** Reads the times after those that are known, and shows them below. */
+export async function readLaterDates() {
+  const known = knownTimes();
+  if (known === null) return;
+  const range = rangeFrom(addDays(known.to, 1));
+  const times = await read(range, 'later-dates');
+  if (times === null) return;
+  const firstNew = addTimes(times, chooseTime);
+  presentTimes(knownTimes() ?? times);
+  focusDay(firstNew);
+}
+
+/**
+ * Shows the times again: those that are known, or new ones where they may be out of date.
+ * @param {string} buttonId of the button that was pressed
+ */
+export async function backToTimes(buttonId) {
+  const known = knownTimes();
+  const slot = chosenSlot();
+  if (known !== null && currentState() === 'form') {
+    presentTimes(known);
+    if (slot !== null) focusTime(slot);
+    return;
+  }
+  await readAnew(rangeAround(slot?.date), buttonId);
+}
+
+/**
+ * Shows the times of these dates instead of those that are known.
+ * @param {Range} range
+ * @param {string} buttonId of the button that was pressed
+ */
+async function readAnew(range, buttonId) {
+  const times = await read(range, buttonId);
+  if (times === null) return;
+  stopCountdown();
+  showTimes(times, chooseTime);
+  presentTimes(times);
+}
+
+/**
+ * Resolves with null after a refusal, which is shown.
+ * @param {Range} range
+ * @param {string} buttonId of the button that was pressed
+ */
+async function read(range, buttonId) {
+  const done = setBusy('Looking…', buttonId);
+  if (done === null) return null;
+  const answer = await callTool('list_open_times', { ...range, ...filter });
+  done();
+  if ('times' in answer) return answer.times;
+  if ('refusal' in answer) showReadRefusal(answer.refusal, range);
+  return null;
+}
+
+/**
+ * @param {Refusal} refusal
+ * @param {Range} range
+ */
+function showReadRefusal({ code, retryAfterSeconds }, range) {
+  const again = retryAfterSeconds === null ? '' : ` ${soonWords(retryAfterSeconds)}`;
+  const sentence =
+    code === 'cancelled'
+      ? 'The assistant stopped before the studio answered.'
+      : code === 'rate_limited'
+        ? `The open times cannot be read again yet. Please try again${again}.`
+        : code === 'invalid_request'
+          ? 'These dates cannot be shown.'
+          : `The open times could not be read. Please try again${again}.`;
+  if (currentState() === 'waiting') showState('times', { title: 'Open times' });
+  showTrouble(sentence, host.tools ? { retry: () => readAnew(range, 'retry') } : {});
+}
+
+/**
+ * @param {string} from
+ * @returns {Range}
+ */
+function rangeFrom(from) {
+  return { from, to: addDays(from, daysPerRange - 1) };
+}
+
+/**
+ * The first dates, unless the date is later.
+ * @param {string} [date]
+ */
+function rangeAround(date) {
+  const hold = currentHold();
+  const nowMs = hold === null ? Date.now() : Date.parse(hold.server_time);
+  const first = knownTimes()?.from ?? dateAt(nowMs, hold?.timezone);
+  const isNear = date === undefined || date < addDays(first, daysPerRange);
+  return rangeFrom(isNear ? first : addDays(date, -7));
+}

@@ -1,0 +1,128 @@
+/** The parts of the document that every state of the view shares. */
+import { element } from '../../../platform/browser/element.js';
+import { host } from './host.js';
+import { clockTime, dateWords, longDate, zoneWords } from './words.js';
+
+/** @typedef {import('./tools.js').Slot} Slot */
+
+/**
+ * @typedef {'times' | 'form' | 'taken' | 'held' | 'confirmed' | 'cancelled' | 'expired' | 'waiting'} State
+ */
+
+/** The sections of each state; the others are hidden. */
+const sections = {
+  times: ['times'],
+  person: ['form', 'taken'],
+  handover: ['held'],
+  clock: ['held', 'confirmed', 'cancelled', 'expired'],
+};
+
+export function currentState() {
+  return element('view').dataset['state'];
+}
+
+/**
+ * @param {State} state
+ * @param {{ title: string, lead?: string, slot?: Slot, timezone?: string | undefined }} words
+ */
+export function showState(state, { title, lead = '', slot, timezone }) {
+  element('view').dataset['state'] = state;
+  for (const [id, states] of Object.entries(sections)) element(id).hidden = !states.includes(state);
+  // Without its tools, the host can hold nothing.
+  if (!host.tools) element('person').hidden = true;
+  element('trouble').hidden = true;
+  element('afterwards').hidden = true;
+  element('hold').hidden = state === 'taken';
+  element('title').textContent = title;
+  document.title = title;
+  element('lead').textContent = lead;
+  element('when').replaceChildren(...(slot === undefined ? [] : whenLines(slot, timezone)));
+  moveFocus('title');
+}
+
+/**
+ * @param {Slot} slot
+ * @param {string | undefined} timezone
+ */
+function whenLines({ date, time_slot: time }, timezone) {
+  const zone = timezone === undefined ? '' : `${zoneWords(timezone, Date.parse(date))}, `;
+  const lines = [longDate(date), time, `${zone}${dateWords(date, { year: 'numeric' })}`];
+  return lines.flatMap((text) => {
+    const line = document.createElement('span');
+    line.textContent = text;
+    return [line, ' '];
+  });
+}
+
+/**
+ * Says what went wrong.
+ * @param {string} text
+ * @param {{ choices?: { label: string, act: (() => unknown) | null }[], retry?: () => unknown }} ways
+ *   on from there; a choice without an act is text
+ */
+export function showTrouble(text, { choices = [], retry } = {}) {
+  element('trouble').hidden = false;
+  element('trouble-text').textContent = text;
+  element('alternatives').replaceChildren(
+    ...choices.map(({ label, act }) => {
+      const item = document.createElement('li');
+      const choice = document.createElement(act === null ? 'span' : 'button');
+      choice.textContent = label;
+      if (choice instanceof HTMLButtonElement) choice.type = 'button';
+      if (act !== null) choice.addEventListener('click', act);
+      item.append(choice);
+      return item;
+    }),
+  );
+  element('retry').hidden = retry === undefined;
+  element('retry').onclick = retry ?? null;
+  announce(text);
+  moveFocus('trouble');
+}
+
+/**
+ * Moves the focus where the person should read on, unless they are elsewhere in the chat.
+ * @param {string} id
+ */
+function moveFocus(id) {
+  if (document.hasFocus()) element(id).focus();
+}
+
+/** @param {string} text for screen readers */
+export function announce(text) {
+  element('announcement').textContent = text;
+}
+
+/** Whether the view waits for an answer. */
+export function isBusy() {
+  return element('view').ariaBusy === 'true';
+}
+
+/**
+ * Marks the view as waiting for an answer.
+ * @param {string} words of the button that was pressed
+ * @param {string} [buttonId] of that button
+ * @returns {(() => void) | null} what ends it; null if the view is waiting already
+ */
+export function setBusy(words, buttonId) {
+  if (isBusy()) return null;
+  const view = element('view');
+  view.ariaBusy = 'true';
+  announce(words);
+  const button = buttonId === undefined ? null : element(buttonId);
+  const label = button?.textContent ?? '';
+  if (button !== null) button.textContent = words;
+  return () => {
+    view.ariaBusy = 'false';
+    if (button !== null) button.textContent = label;
+  };
+}
+
+/**
+ * `3:15 PM Pacific Time`
+ * @param {number} atMs
+ * @param {string} timezone
+ */
+export function clockWords(atMs, timezone) {
+  return `${clockTime(atMs, timezone)} ${zoneWords(timezone, atMs)}`;
+}

@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify';
+import { feedFile } from '../calendar/feed-file.js';
+import { readCalendarFeed } from '../domain/calendar-feeds.js';
+import type { DomainServices } from '../domain/deps.js';
+import { entityTag, isFresh } from '../http/representation.js';
+import { linkUnknown } from './checkout/open-checkout.js';
+import { privatePageHeaders } from './send-page.js';
+
+interface FeedRoute {
+  Params: { token: string };
+}
+
+const feedHeaders = {
+  ...privatePageHeaders,
+  // A program that has it asks each time whether it has changed.
+  'cache-control': 'private, no-cache',
+  'content-disposition': 'inline; filename="studio.ics"',
+};
+
+/**
+ * The studio's calendar, at the secret address of a feed. The feed is looked up for each request, so
+ * that an address that was replaced or removed is gone at once, at every process.
+ */
+export function registerCalendarFeed(
+  app: FastifyInstance,
+  context: Pick<DomainServices, 'database' | 'board' | 'clock'>,
+): void {
+  app.get<FeedRoute>('/calendar/:token.ics', async (request, reply) => {
+    const facts = await readCalendarFeed(context, request.params.token);
+    if (facts === null) throw linkUnknown();
+    const body = Buffer.from(feedFile(facts));
+    const etag = entityTag(body);
+    reply.headers(feedHeaders).header('etag', etag);
+    if (isFresh(request, etag)) return reply.code(304).send();
+    return reply.type('text/calendar; charset=utf-8').send(body);
+  });
+
+  // Truncated or extended addresses get the same answer as unknown ones.
+  for (const url of ['/calendar', '/calendar/', '/calendar/:token', '/calendar/:token/*']) {
+    app.get(url, () => {
+      throw linkUnknown();
+    });
+  }
+}

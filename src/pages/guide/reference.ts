@@ -1,0 +1,114 @@
+import { document } from '../../../generated/document.js';
+import type { Config } from '../../config.js';
+import { deprecationNoticeDays, pagesPerMinute } from '../../platform/fixed-limits.js';
+
+export function failures(): string {
+  return `## Answers and errors
+
+A success is \`{"data": …}\`, a failure \`{"error": {"code", "message", "request_id", …}}\`. \`message\`
+says what was wrong and what to do next; \`code\` is for programs. \`starts_at\` carries the studio's
+UTC offset, every other instant is UTC. A header of one value that is sent twice gets 400.
+
+| code | what to do |
+| --- | --- |
+| \`invalid_request\` | correct what \`details\` names (path and reason), then send it again |
+| \`slot_unavailable\` | the time is not open; offer the person one of \`alternatives\`, the best first |
+| \`booking_not_found\` | use the \`id\` that the hold answered |
+| \`idempotency_key_reused\` | the key belongs to another request: use a new one for a new hold |
+| \`rate_limited\` | you are over a limit: wait \`retry_after_seconds\` (also the header \`Retry-After\`), not less |
+| \`too_many_pending_holds\` | too many holds wait for their people: wait in the same way |
+| \`service_unavailable\`, \`internal_error\` | try again later; with the same \`Idempotency-Key\` nothing happens twice |`;
+}
+
+export function limits(config: Config, api: string): string {
+  return `## Limits
+
+| budget | anonymous, per address | with an API key |
+| --- | --- | --- |
+| reads | ${config.readsPerMinuteAnonymous} a minute | ${config.readsPerMinuteKeyed} a minute |
+| holds | ${config.writesPerHourAnonymous} an hour | ${config.writesPerHourKeyed} an hour |
+| webhook subscriptions | ${config.writesPerHourAnonymous} an hour | ${config.writesPerHourKeyed} an hour |
+| new API keys | ${config.writesPerHourAnonymous} an hour | ${config.writesPerHourAnonymous} an hour |
+| pages and documents, such as this | ${pagesPerMinute} a minute | ${pagesPerMinute} a minute |
+
+Every answer says what is left: \`RateLimit-Policy\` names the budget and its size, \`RateLimit\` what
+remains (\`r\`) and in how many seconds it is renewed (\`t\`). A hold that is refused costs a hold, too; a
+request that fails validation, or repeats an earlier hold with its key, costs a read.
+
+An API key raises the limits. It is shown once:
+
+\`\`\`sh
+curl -X POST '${api}/agent-keys' -H 'Content-Type: application/json' \\
+  -d '{"email": "you@example.com", "label": "my agent"}'
+\`\`\`
+
+Send it as \`Authorization: Bearer <API_KEY>\`. A key that is unknown or revoked is not refused: it is
+served as anonymous, which the limits in the answer show.
+
+Hosted assistants call for many people from a few addresses. The studio may list these as a platform's:
+limits then count per person, where a tool call says who that is in \`_meta["openai/subject"]\`, and
+\`limits.platform\` of \`GET ${api}/capabilities\` for all people of the platform together.`;
+}
+
+/** What an `Idempotency-Key` promises, beyond what the steps of a booking say. */
+export function keys(): string {
+  return `## Idempotency-Key
+
+1 to 255 printable characters. A repetition gets the original answer, byte for byte, with
+\`Idempotency-Replayed: true\`, however often you ask and also after the hold has expired. Keys are
+yours: they belong to your API key, or to the request's \`email\` when you are anonymous. A failure is
+not remembered, so the key may then try again.`;
+}
+
+export function webhooks(config: Config, api: string): string {
+  const schedule = config.webhookRetryScheduleSeconds.join(', ');
+  return `## Webhooks and the live stream
+
+Where a request cannot wait, subscribe. The events are \`hold.created\`, \`booking.confirmed\` and
+\`hold.expired\`. A hold that the person lets go, and a booking that is cancelled or moved, send none:
+read the booking to learn of it.
+
+\`\`\`sh
+curl -X POST '${api}/webhooks' -H 'Content-Type: application/json' \\
+  -d '{"url": "https://example.com/hooks/studio", "events": ["booking.confirmed", "hold.expired"]}'
+\`\`\`
+
+The answer holds \`signing_secret\` and \`manage_token\`, each shown once. Deliveries follow
+[Standard Webhooks](https://www.standardwebhooks.com): verify \`webhook-signature\` over the bytes that
+you received with any of its libraries, refuse old timestamps, and answer 2xx within 15 seconds; a
+redirect is a failure. Otherwise the delivery is repeated after ${schedule}
+seconds, give or take a tenth, or as \`Retry-After\` on 429 and 503 says. Each event comes at least once
+and in no particular order; \`webhook-id\` tells repetitions, and \`data\` is the booking as it was then.
+${config.webhookAllowPrivateTargets ? anyTarget : publicTargets} A 410, a day without a first
+success, or five days of failures disable the subscription (\`disabled_reason\`).
+
+\`GET\` and \`DELETE ${api}/webhooks\` with \`Authorization: Bearer <MANAGE_TOKEN>\` show and end the
+subscription.
+
+\`GET ${api}/events\` streams the open times as they change (server-sent events): states, not a log, so
+a slow reader gets the newest. \`EventSource\` reconnects by itself, but gives up on 429 and 503.`;
+}
+
+const publicTargets = 'The address must be https, on port 443 or 8443, and on the public internet.';
+const anyTarget =
+  'The address may be http or https, on any port, and on this machine: other services take only https, on port 443 or 8443, and on the public internet.';
+
+export function compatibility({ publicBaseUrl }: Config): string {
+  const { version } = document.info;
+  const major = version.split('.')[0];
+  return `## Compatibility
+
+This is interface version ${version}; the paths carry no version. Within ${major}.x, whatever works now
+keeps working: nothing is removed or renamed, nothing new is required of you, and nothing that you
+may send or be answered changes its type.
+
+What may be **added** at any time: operations and tools, optional members of requests, members of
+answers and events, error codes, ways to fail. So ignore members that you do not know, and treat an
+error code that you do not know by its HTTP status and \`Retry-After\`. Limits are settings of the
+studio: read them in [capabilities](${publicBaseUrl}/api/public/capabilities). \`message\` is for
+reading, not for comparing.
+
+Before an operation ends, its answers say so for at least ${deprecationNoticeDays} days: \`Deprecation\` (RFC 9745, since
+when) and \`Sunset\` (RFC 8594, when it stops to work). It ends only with a higher major version.
+Have your client log both headers.`;
+}
