@@ -11,6 +11,7 @@ import { mail } from './bench/rows/mail.js';
 import { memory } from './bench/rows/memory.js';
 import { reads } from './bench/rows/reads.js';
 import { roles } from './bench/rows/roles.js';
+import { sizes } from './bench/rows/sizes.js';
 import { start } from './bench/rows/start.js';
 import { stream } from './bench/rows/stream.js';
 import { tools } from './bench/rows/tools.js';
@@ -27,6 +28,7 @@ const measurements: Record<string, Measurement> = {
   webhooks,
   mail,
   expiry,
+  sizes,
   start,
   memory,
   roles,

@@ -17,10 +17,9 @@ import { registerRequestLog } from './http/plugins/request-log.js';
 import { registerSecurityHeaders } from './http/plugins/security-headers.js';
 import { registerPublicInterface } from './http/public-interface.js';
 import { createValidatorCompiler } from './http/validation.js';
+import { registerConsole } from './console/routes.js';
 import { registerConnector } from './mcp/routes.js';
 import { registerAiCatalog } from './mcp/server-card.js';
-import { registerDiscovery } from './pages/discovery.js';
-import { registerDocs } from './pages/docs.js';
 import { registerPages } from './pages/routes.js';
 
 const headerLimitBytes = 16 * 1024;
@@ -81,10 +80,9 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   registerRequestLog(app, context);
   registerHealth(app, context);
   registerPublicInterface(app, context, registerConnector);
-  registerPages(app, context, (pages) => {
+  registerPages(app, context, (pages, assets) => {
     registerAiCatalog(pages, context);
-    registerDiscovery(pages, context);
-    registerDocs(pages, context);
+    registerConsole(pages, context, assets);
   });
   app.after(refuseOtherMethods);
   registerHttpMetrics(context, app);

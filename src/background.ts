@@ -3,7 +3,9 @@ import { createDatabase, createPool, asynchronousCommit } from './database/pool.
 import { createDispatcher, type Dispatcher } from './jobs/dispatcher.js';
 import { registerJobMetrics } from './jobs/metrics.js';
 import { connectBullmq } from './jobs/bullmq.js';
-import { createQueues, mailJob } from './jobs/queues.js';
+import { createDueJobs } from './jobs/due-jobs.js';
+import { createCalendarWorker, scheduleCalendarFetches } from './jobs/calendar-worker.js';
+import { createQueues } from './jobs/queues.js';
 import { createExpiryWorker } from './jobs/expiry-worker.js';
 import { createMailDispatcher, type MailDispatcher } from './jobs/mail-dispatcher.js';
 import { createMailRetryQueue, createMailWorker } from './jobs/mail-worker.js';
@@ -11,7 +13,6 @@ import { createSweeper, type Sweeper } from './jobs/sweeper.js';
 import { createWebhookWorkers } from './jobs/webhook-workers.js';
 import { createMailer, type Mailer } from './mail/mailer.js';
 import { createMailSender } from './mail/sender.js';
-import { codesChannel } from './repositories/codes.js';
 
 const exitPoolSize = 6;
 
@@ -49,6 +50,7 @@ export async function startBackground(context: Context): Promise<Background> {
   const workers = [
     createExpiryWorker(bullmq, context),
     createWebhookWorkers(bullmq, queues, { ...context, database }),
+    createCalendarWorker(bullmq, context),
     ...(mailer === null ? [] : [createMailWorker(bullmq, mailer, context)]),
   ];
   registerJobMetrics(context, queues);
@@ -69,19 +71,15 @@ export async function startBackground(context: Context): Promise<Background> {
     }
   }
 
-  const unsubscribeCodes = context.listener.subscribe(codesChannel, {
-    notified: sendCode,
-  });
-  /** A code is waited for; a job that is lost is added by the sweeper. */
-  function sendCode(mailId: string): void {
-    if (mailer === null) return;
-    queues.mail.add([mailJob(`code-${mailId}`)]).catch((error: unknown) => {
-      if (!isStopping) log.warn({ err: error }, 'a code has no job; the sweeper sends it');
-    });
-  }
+  const dueJobs = createDueJobs(context, queues);
 
   await mailDispatcher.start();
   await sweeper.start();
+  // Not awaited: a store that is down does not delay the start.
+  scheduleCalendarFetches(queues).catch((error: unknown) => {
+    if (isStopping) return;
+    log.warn({ err: error }, 'watched calendars have no schedule yet; the sweeper adds their jobs');
+  });
   return {
     dispatcher,
     mailDispatcher,
@@ -90,7 +88,7 @@ export async function startBackground(context: Context): Promise<Background> {
     async stop() {
       isStopping = true;
       unsubscribe();
-      unsubscribeCodes();
+      dueJobs.stop();
       const closing = workers.map((worker) => worker.close());
       await sweeper.stop();
       await Promise.all(closing);

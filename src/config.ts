@@ -2,7 +2,7 @@ import { bool, cleanEnv, port, str, type ReporterOptions } from 'envalid';
 import {
   cidrRanges,
   httpUrl,
-  isLoopback,
+  isLoopbackHost,
   mailAddress,
   origins,
   scheduleSeconds,
@@ -141,8 +141,8 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
       env.WEBHOOK_ALLOW_PRIVATE_TARGETS ??
       // A worker does not know the address on which the API listens.
       (env.ROLE !== 'worker' &&
-        isLoopback(env.HOST) &&
-        isLoopback(new URL(publicBaseUrl).hostname)),
+        isLoopbackHost(env.HOST) &&
+        isLoopbackHost(new URL(publicBaseUrl).hostname)),
     webhookRetryScheduleSeconds: env.WEBHOOK_RETRY_SCHEDULE_SECONDS,
     mcpAllowedOrigins: env.MCP_ALLOWED_ORIGINS,
     embedOrigins: env.EMBED_ORIGINS,

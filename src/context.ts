@@ -17,7 +17,8 @@ import { pingDatabase } from './repositories/health.js';
 import { createReadiness } from './platform/readiness.js';
 import type { Keyring } from './platform/keyring.js';
 import { createSender } from './webhooks/send.js';
-import { createTargetGuard } from './webhooks/target-guard.js';
+import { createTargetGuard } from './outbound/target-guard.js';
+import { createCalendarReader } from './watched-calendars/reader.js';
 import type { HttpServices } from './http/services.js';
 import type { WebhookServices } from './webhooks/services.js';
 
@@ -62,11 +63,14 @@ export function createContext(foundation: Foundation, overrides: Partial<Context
     readiness: createReadiness(() => pingDatabase(database)),
     webhookTargets: createTargetGuard({ allowPrivateTargets }),
     webhookSender: overrides.webhookSender ?? createSender({ allowPrivateTargets, clock }),
+    calendarReader: overrides.calendarReader ?? createCalendarReader({ allowPrivateTargets }),
     ...overrides,
   };
 }
 
 export async function closeContext(context: Context): Promise<void> {
+  // First, so that what was being read is recorded as due.
+  await context.calendarReader.close();
   await context.apiKeys.close();
   context.platforms.close();
   context.board.close();

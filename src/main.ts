@@ -13,12 +13,14 @@ async function main(): Promise<void> {
   const log = createLogger(config.logLevel);
 
   let hasFailed = false;
+  const stopping = new AbortController();
   // Before the start, so that a signal during the start stops everything started so far.
   const closer = closeWithGrace(
     { delay: stopWithinMs, logger: false, skip: ['uncaughtException', 'unhandledRejection'] },
     async ({ signal }) => {
       if (!hasFailed) log.info({ signal }, 'stopping');
-      await starting.then((service) => service.stop());
+      stopping.abort();
+      await starting.then((service) => service.stop(), throwUnlessAborted);
       // A throw makes the exit status 1.
       if (hasFailed) throw new Error('failed');
     },
@@ -29,14 +31,17 @@ async function main(): Promise<void> {
     closer.close();
   };
   handleUncaught(log, (error) => fail(error, 'an uncaught failure ends the process'));
-  const starting = startService(config, log, (error) => {
-    fail(error, 'the embedded database is lost');
-  });
+  const onDatabaseLost = (error: Error) => fail(error, 'the embedded database is lost');
+  const starting = startService(config, log, onDatabaseLost, stopping.signal);
 
-  const service = await starting.catch((error: unknown) => {
+  function throwUnlessAborted(error: unknown): null {
+    if (error === stopping.signal.reason) return null;
     closer.uninstall();
     throw error;
-  });
+  }
+
+  const service = await starting.catch(throwUnlessAborted);
+  if (service === null) return;
   // The reader of standard output may be gone.
   process.stdout.on('error', () => undefined);
   if (service.app !== null) process.stdout.write(welcome(config));

@@ -12,6 +12,7 @@ import { registerBoardMetrics } from './calendar/metrics.js';
 import { registerPoolMetrics } from './database/metrics.js';
 import { createMetricsServer } from './http/metrics-server.js';
 import { listen } from './http/listen.js';
+import { resealCalendarAddresses } from './domain/calendar-address.js';
 import { resealSigningSecrets } from './domain/webhooks.js';
 import type { Logger } from './platform/log.js';
 import type { PrometheusMetrics } from './platform/metrics/prometheus.js';
@@ -40,13 +41,15 @@ export interface Service {
 
 /**
  * Starts the components of the configured role and resolves when they run. On failure, stops what
- * was started and throws, a `StartError` if the operator can act on it. `onLost` is called when the
- * embedded database has failed and cannot be restarted.
+ * was started and throws, a `StartError` if the operator can act on it. `onDatabaseLost` is called when
+ * the embedded database has failed and cannot be restarted. An aborted `signal` ends the start at its
+ * next step, with the signal's reason.
  */
 export async function startService(
   config: Config,
   log: Logger,
   onDatabaseLost: (error: Error) => void,
+  signal?: AbortSignal,
 ): Promise<Service> {
   const cleanup: (() => Promise<void>)[] = [];
   const stop = async (): Promise<void> => {
@@ -55,7 +58,9 @@ export async function startService(
   try {
     const connectionString = config.databaseUrl ?? (await embeddedDatabase());
     const connection = { connectionString };
+    signal?.throwIfAborted();
     await migrateToLatest(connection);
+    signal?.throwIfAborted();
 
     const keyring = await openKeyring(config);
     const metrics = config.metricsPort === null ? null : await loadMetrics();
@@ -69,9 +74,11 @@ export async function startService(
     await seedExampleStudio(context.database);
     await checkKeyring(context.database, keyring);
     await resealSigningSecrets(context);
+    await resealCalendarAddresses(context);
     await context.listener.start();
     await context.board.refresh();
     await context.platforms.refresh();
+    signal?.throwIfAborted();
 
     if (metrics !== null) {
       const metricsServer = await createMetricsServer(context, metrics);
@@ -92,6 +99,7 @@ export async function startService(
       cleanup.push(() =>
         pTimeout(background.stop(), { milliseconds: jobDrainTimeoutMs, message: false }),
       );
+    signal?.throwIfAborted();
     const app = config.role === 'worker' ? null : await createApp(context);
     if (app !== null) {
       cleanup.push(() => closeApp(app));
@@ -99,6 +107,8 @@ export async function startService(
     } else {
       log.info('working without HTTP');
     }
+    // Requests of the console wait for it.
+    cleanup.push(() => context.calendarReader.close());
     cleanup.push(() => context.readiness.withdraw());
     return { context, app, background, stop };
   } catch (error) {
@@ -117,6 +127,7 @@ export async function startService(
       dataDir: config.dataDir,
       log,
       onLost: onDatabaseLost,
+      ...(signal && { signal }),
     });
     cleanup.push(() => server.stop());
     return server.connectionString;

@@ -64,6 +64,7 @@ const exampleHold: NewHold = {
   date: '2029-12-31',
   timeSlot: '1:00 PM',
   startsAt: new Date(0),
+  endsAt: new Date(4 * 3_600_000),
   startsAtText: '2030-01-01T13:00:00-08:00',
   timezone: 'America/Los_Angeles',
   label: 'Tuesday, January 1, 2030 at 1:00 PM',

@@ -7,9 +7,10 @@ export interface ExpectedFailures {
   checks: string[];
 }
 
-const ownTools = `The check calls a tool that only the suite's own server has. The fixture, the same connector with those tools, must pass it.`;
-const noResources = 'The connector offers tools and nothing else: there are no resources.';
-const noPrompts = 'The connector offers tools and nothing else: there are no prompts.';
+const ofSuite = `The check calls a tool, or reads a resource, that only the suite's own server has. The fixture, the same connector with those, must pass it.`;
+const noSubscriptions =
+  'The connector takes no subscriptions to resources: it has no sessions to notify, and its resources do not change while it runs.';
+const noPrompts = 'The connector offers tools and resources: there are no prompts.';
 const noCompletions = 'The connector offers no completions: it has no prompts to complete.';
 const noLogging = 'The connector sends no log messages: every answer is one JSON message.';
 const noProgress =
@@ -19,7 +20,7 @@ const noQuestions =
 const noTasks = 'Tasks are an extension that the connector does not offer.';
 const noParameterHeaders = 'No tool asks for an argument to be mirrored in a header.';
 
-const ownToolChecks = [
+const ofSuiteChecks = [
   'tools-call-simple-text',
   'tools-call-image',
   'tools-call-audio',
@@ -27,6 +28,9 @@ const ownToolChecks = [
   'tools-call-mixed-content',
   'tools-call-error',
   'json-schema-2020-12/json-schema-2020-12-tool-found',
+  'resources-read-text',
+  'resources-read-binary',
+  'resources-templates-read',
 ];
 const promptChecks = [
   'prompts-list',
@@ -35,20 +39,11 @@ const promptChecks = [
   'prompts-get-embedded-resource',
   'prompts-get-with-image',
 ];
-const resourceChecks = [
-  'resources-list',
-  'resources-read-text',
-  'resources-read-binary',
-  'resources-templates-read',
-];
 
 /** Protocol version 2025-11-25. */
 const of2025: ExpectedFailures[] = [
-  { reason: ownTools, passesOnFixture: true, checks: ownToolChecks },
-  {
-    reason: noResources,
-    checks: [...resourceChecks, 'resources-subscribe', 'resources-unsubscribe'],
-  },
+  { reason: ofSuite, passesOnFixture: true, checks: ofSuiteChecks },
+  { reason: noSubscriptions, checks: ['resources-subscribe', 'resources-unsubscribe'] },
   { reason: noPrompts, checks: promptChecks },
   { reason: noCompletions, checks: ['completion-complete'] },
   { reason: noLogging, checks: ['logging-set-level', 'tools-call-with-logging'] },
@@ -66,15 +61,7 @@ const of2025: ExpectedFailures[] = [
 
 /** Protocol version 2026-07-28. */
 const of2026: ExpectedFailures[] = [
-  { reason: ownTools, passesOnFixture: true, checks: ownToolChecks },
-  {
-    reason: noResources,
-    checks: [
-      ...resourceChecks,
-      'caching/sep-2549-resources-list-caching-hints',
-      'caching/sep-2549-resources-templates-list-caching-hints',
-    ],
-  },
+  { reason: ofSuite, passesOnFixture: true, checks: ofSuiteChecks },
   { reason: noPrompts, checks: [...promptChecks, 'caching/sep-2549-prompts-list-caching-hints'] },
   { reason: noCompletions, checks: ['completion-complete'] },
   { reason: noLogging, checks: ['server-stateless/sep-2575-server-no-log-without-loglevel'] },

@@ -8,6 +8,7 @@ import { identityOf, type Connector } from '../../src/mcp/connector.js';
 import type { ToolResult } from '../../src/mcp/outcome.js';
 import { createKeyring } from '../../src/platform/keyring.js';
 import { serveConnector } from '../../src/mcp/routes.js';
+import type { ResourceContents, ResourceDefinition } from '../../src/mcp/resources.js';
 import type { ToolDefinition } from '../../src/mcp/tools.js';
 
 const image = {
@@ -67,7 +68,17 @@ const tools: Record<string, FixtureTool> = {
   json_schema_2020_12_tool: { result: { content: [text] }, inputSchema: richSchema },
 };
 
-/** The service's connector with the suite's tools instead of the studio's. */
+const staticText = { uri: 'test://static-text', mimeType: 'text/plain', text: 'A text.' };
+const staticBinary = { uri: 'test://static-binary', mimeType: image.mimeType, blob: image.data };
+
+/** The resources that the suites read; `test://template/{id}/data` is a template. */
+function readResource(uri: string): object | null {
+  const id = /^test:\/\/template\/([^/]+)\/data$/u.exec(uri)?.[1];
+  if (id !== undefined) return { uri, mimeType: 'application/json', text: JSON.stringify({ id }) };
+  return [staticText, staticBinary].find((each) => each.uri === uri) ?? null;
+}
+
+/** The service's connector with the suite's tools and resources instead of the studio's. */
 function fixtureConnector(publicBaseUrl: string): Connector {
   return {
     identity: identityOf(publicBaseUrl),
@@ -87,6 +98,13 @@ function fixtureConnector(publicBaseUrl: string): Connector {
       });
     },
     unknownTool: 'Unknown tool.',
+    resources: [staticText, staticBinary].map(({ uri, mimeType }) => ({
+      uri,
+      name: uri,
+      mimeType,
+    })) as unknown as ResourceDefinition[],
+    // Unlike the studio's resources, one is binary.
+    readResource: (uri) => readResource(uri) as ResourceContents | null,
   };
 }
 

@@ -27,17 +27,17 @@ const rules = [
     to: { path: '^(test|scripts)/' },
   },
   {
-    name: 'public-entrances-call-no-repository',
+    name: 'web-entrances-call-no-repository',
     comment: 'They know rows by their types; the domain reads and writes them.',
     severity: 'error',
-    from: { path: anyOf(['http', 'mcp', 'pages', 'views']) },
+    from: { path: anyOf(['http', 'mcp', 'pages', 'console', 'views']) },
     to: { path: anyOf(['repositories']), ...isNotTypeOnly },
   },
   {
     name: 'rules-and-pages-open-no-database',
     comment: 'They are given a Kysely or a Transaction, and know the tables by their types.',
     severity: 'error',
-    from: { path: anyOf(['domain', 'views', 'http', 'mcp', 'pages']) },
+    from: { path: anyOf(['domain', 'views', 'http', 'mcp', 'pages', 'console']) },
     to: { path: anyOf(['database']), ...isNotTypeOnly },
   },
   {

@@ -19,15 +19,20 @@ const imports = {
   access: rows,
   views: [...rows, 'calendar'],
   domain: [...rows, 'access', 'calendar'],
-  webhooks: rows,
+  /** Requests to addresses that others have named. */
+  outbound: [...ground, 'platform'],
+  webhooks: [...rows, 'outbound'],
+  'watched-calendars': ['generated', 'platform', 'outbound', 'calendar'],
   mail: [...rows, 'calendar'],
   jobs: [...floor, 'webhooks', 'mail'],
   http: floor,
   /** What is served over HTTP shares how input is validated and how failures are answered. */
   mcp: [...floor, 'http'],
   pages: [...floor, 'http'],
-  /** Its commands look into the queues, and send a mail as a test. */
-  staff: [...floor, 'jobs', 'mail'],
+  /** It shows its pages in the frame of the person's. */
+  console: [...floor, 'http', 'pages'],
+  /** Its commands look into the queues, send a mail as a test, and read a calendar. */
+  staff: [...floor, 'jobs', 'mail', 'outbound', 'watched-calendars'],
 };
 
 /** Where each lies, as the beginning of a path from the project's root. */

@@ -122,7 +122,7 @@ export const smtpUrl = makeValidator<SmtpSettings>((input) => {
     host,
     port: url.port === '' ? null : Number(url.port),
     implicitTls: url.protocol === 'smtps:',
-    isLoopback: isLoopback(host),
+    isLoopback: isLoopbackHost(host),
     credentials: user && password ? { user, password } : null,
   };
 });
@@ -152,7 +152,7 @@ export const secret = makeValidator<string>((input) => {
   return input;
 });
 
-export function isLoopback(host: string): boolean {
+export function isLoopbackHost(host: string): boolean {
   const name = host.toLowerCase().replace(/^\[|\]$/g, '');
   return name === 'localhost' || (isIP(name) !== 0 && ipaddr.process(name).range() === 'loopback');
 }

@@ -139,7 +139,7 @@ t.test("a refusal is thrown at once, with the service's details", async (t) => {
     code: 'slot_unavailable',
     status: 409,
     retryable: false,
-    message: /held by somebody else/,
+    message: /is held at the moment/,
     alternatives: [{ date: String, time_slot: String }],
     requestId: /-/,
   });

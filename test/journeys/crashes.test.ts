@@ -154,6 +154,7 @@ void t.test(
     }
     t.equal(await service.end('SIGTERM'), 0);
     t.notOk(existsSync(join(dataDir, 'postgres', 'postmaster.pid')));
+    t.notMatch(service.output(), 'Server listening', 'the start is not completed first');
   },
 );
 

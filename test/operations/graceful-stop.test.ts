@@ -86,6 +86,7 @@ void t.test(
       DATA_DIR: t.testdir(),
     });
     service.expectLog(lostDatabase, /"service_unavailable"|again/, lostRedis, queueFailed);
+    service.expectLog(/watched calendars have no schedule yet/);
     const [slot] = await openSlots(service.url, 1);
     await placeHold(service.url, slot!);
     proxy.swallow();

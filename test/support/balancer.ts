@@ -84,6 +84,8 @@ export async function startBalancer(t: Test, ports: number[]): Promise<Balancer>
   }
 
   backends.forEach(question);
+  // On a busy machine a client may send its next request while an idle connection is being closed.
+  server.keepAliveTimeout = 0;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.teardown(() => {

@@ -4,7 +4,10 @@ import type { Context } from '../../src/context.js';
 import { confirmCheckout } from '../../src/domain/checkout.js';
 import { placeHold } from '../../src/domain/holds.js';
 import type { Service } from '../../src/service.js';
+import { bookingRow } from './bookings.js';
+import { insertCalendar, setBusy } from './busy-calendars.js';
 import { insertMail } from './mail-rows.js';
+import { insertPasskey } from './passkey-rows.js';
 import type { Receiver } from './receiver.js';
 import { callerNumber, holdRequest, someOpenSlots } from './requests.js';
 
@@ -18,10 +21,13 @@ export interface Things {
   toCancel: Held;
   toForget: Held;
   toMeet: Held;
+  /** A watched calendar is busy when it begins. */
+  toOverlap: Held;
   /** A session that has begun. */
   toMiss: Held;
   /** The subscription that has received the holds. */
   subscriptionId: string;
+  passkeyId: string;
 }
 
 export async function confirmedBooking(context: Context, email: string): Promise<Held> {
@@ -48,6 +54,7 @@ export async function makeThings(
     toCancel: await confirmedBooking(context, 'ada@example.com'),
     toForget: await confirmedBooking(context, `${round}@example.com`),
     toMeet: await confirmedBooking(context, 'grace@example.com'),
+    toOverlap: await confirmedBooking(context, 'edith@example.com'),
     toMiss: await confirmedBooking(context, 'mary@example.com'),
   };
   const begun = new Date(context.clock.now() - 60_000);
@@ -58,6 +65,10 @@ export async function makeThings(
     .where('id', '=', id)
     .execute();
   await insertMail(context, bookings.toMeet.id);
+  const { starts_at: busyAt } = await bookingRow(context, bookings.toOverlap.id);
+  const calendarId = await insertCalendar(context, { label: round });
+  await setBusy(context, calendarId, [busyAt.getTime(), busyAt.getTime() + 60_000]);
   const { data } = subscribed.json<{ data: { id: string } }>();
-  return { ...bookings, subscriptionId: data.id };
+  const passkeyId = await insertPasskey(context, { name: round });
+  return { ...bookings, subscriptionId: data.id, passkeyId };
 }

@@ -101,7 +101,7 @@ export async function auditMails(
   let repeats = 0;
   for (const { id, booking_id, recipient } of rows) {
     const copies = received.filter((mail) => mailIdOf(mail) === id);
-    const address = recipient === 'studio' ? studioAddress : addresses.get(booking_id);
+    const address = recipient === 'studio' ? studioAddress : addresses.get(booking_id ?? '');
     if (copies.some(({ to }) => to.length !== 1 || to[0] !== address)) {
       faults.push(`${id} went to ${copies.flatMap(({ to }) => to).join(', ')}`);
     }

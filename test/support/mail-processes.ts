@@ -74,21 +74,30 @@ export async function startMailProcesses(
   };
 }
 
-/** Holds of different persons. Returns the paths of their checkout pages. */
+/**
+ * Holds of different persons, one after the other: a process that has just started opens few connections
+ * within its time on a busy machine. Returns the paths of their checkout pages.
+ */
 export async function holdMany({ url }: ServiceProcess, count: number): Promise<string[]> {
-  const slots = await openSlots(url, count);
-  return Promise.all(
-    slots.map(async (slot, index) => {
-      const answer = await fetch(`${url}/api/public/holds`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ ...slot, ...mailedPerson(index) }),
-      });
-      if (answer.status !== 201) throw new Error(`${answer.status}: ${await answer.text()}`);
-      const { data } = (await answer.json()) as { data: { checkout_url: string } };
-      return new URL(data.checkout_url).pathname;
-    }),
-  );
+  const paths: string[] = [];
+  for (const [index, slot] of (await openSlots(url, count)).entries()) {
+    const answer = await fetch(`${url}/api/public/holds`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...slot, ...mailedPerson(index) }),
+    });
+    if (answer.status !== 201) throw new Error(`${answer.status}: ${await answer.text()}`);
+    const { data } = (await answer.json()) as { data: { checkout_url: string } };
+    paths.push(new URL(data.checkout_url).pathname);
+  }
+  return paths;
+}
+
+/** Confirms one after the other. Resolves with whether all were confirmed. */
+export async function confirmMany(api: ServiceProcess, paths: string[]): Promise<boolean> {
+  const confirmed: boolean[] = [];
+  for (const path of paths) confirmed.push(await confirmOn(api, path));
+  return confirmed.every(Boolean);
 }
 
 /** Presses the button that confirms. Resolves with whether the page said that it was done. */

@@ -2,7 +2,7 @@ import ICAL from 'ical.js';
 import { exampleStudio } from '../../src/database/seed.js';
 import type { StudioRow } from '../../src/repositories/studio.js';
 import { exampleMails, type ExampleSettings } from '../../src/mail/examples.js';
-import type { MailFacts } from '../../src/mail/mail-facts.js';
+import type { BookingMailFacts, CalendarMailFacts, MailFacts } from '../../src/mail/mail-facts.js';
 
 export const mailStudio: StudioRow = { id: 1, ...exampleStudio };
 
@@ -21,18 +21,23 @@ export const mailSettings: ExampleSettings = {
 export const mailNames = exampleMails(mailSettings).map(({ name }) => name);
 
 export interface MailChanges {
-  facts?: Partial<MailFacts>;
-  booking?: Partial<MailFacts['booking']>;
+  facts?: Partial<Omit<BookingMailFacts, 'kind' | 'event'>>;
+  booking?: Partial<BookingMailFacts['booking']>;
   studio?: Partial<StudioRow>;
-  data?: Partial<MailFacts['event']['data']>;
+  data?: Partial<BookingMailFacts['event']['data']>;
+  calendar?: Partial<CalendarMailFacts['calendar']>;
 }
 
-/** An example mail with some facts changed. */
+/** An example mail with some facts changed; those that it does not have are left out. */
 export function mailFacts(name: string, changes: MailChanges = {}): MailFacts {
   const studio = { ...mailStudio, ...changes.studio };
   const example = exampleMails({ ...mailSettings, studio }).find((each) => each.name === name);
   if (example === undefined) throw new Error(`there is no example mail ${name}`);
   const { facts } = example;
+  if (facts.kind === 'calendar_failure') {
+    const { from = facts.from } = changes.facts ?? {};
+    return { ...facts, from, calendar: { ...facts.calendar, ...changes.calendar } };
+  }
   const data = { ...facts.event.data, ...changes.data };
   return {
     ...facts,
@@ -40,6 +45,13 @@ export function mailFacts(name: string, changes: MailChanges = {}): MailFacts {
     event: { ...facts.event, data },
     ...changes.facts,
   };
+}
+
+/** As `mailFacts`, of a mail about a booking. */
+export function bookingFacts(name: string, changes: MailChanges = {}): BookingMailFacts {
+  const facts = mailFacts(name, changes);
+  if (facts.kind === 'calendar_failure') throw new Error(`${name} is about no booking`);
+  return facts;
 }
 
 /** A calendar part, read with its own time zones: ical.js would prefer those it knows. */

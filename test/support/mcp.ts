@@ -156,7 +156,8 @@ export function modernRequest(
   method: string,
   params: Record<string, unknown> = {},
 ): { body: object; headers: Record<string, string> } {
-  const { name } = params;
+  // Of a tool, or of a resource.
+  const name = params['name'] ?? params['uri'];
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientInfo': clientInfo,

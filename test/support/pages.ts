@@ -15,15 +15,19 @@ export interface Pages {
   url: string;
 }
 
-/** A service and a browser that meet at the service's public address; null without a browser. */
+/**
+ * A service and a browser that meet at the service's public address; null without a browser. `host`:
+ * `localhost` for passkeys, which need a name.
+ */
 export async function startPages(
   t: Test,
   environment: Record<string, string> = {},
+  { host = '127.0.0.1' }: { host?: '127.0.0.1' | 'localhost' } = {},
 ): Promise<Pages | null> {
   const browser = await launchBrowser(t);
   if (browser === null) return null;
   const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
+  const url = `http://${host}:${port}`;
   const service = await startTestService(t, {
     ...generous,
     PUBLIC_BASE_URL: url,

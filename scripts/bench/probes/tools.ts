@@ -34,7 +34,7 @@ export function toolProbes({ url }: Running, metricsPort: number): ToolProbes {
     tools: ['2025-11-25', '2026-07-28'].map((revision) => ({
       revision,
       probe: probe(
-        `tools/call list_open_times, ${revision.slice(0, 4)} era, processor time`,
+        `tools/call list_open_times, protocol ${revision}, processor time`,
         toolCall(range, revision),
       ),
     })),

@@ -1,0 +1,214 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import type { BrowserContextOptions, Frame, Page } from 'playwright-core';
+import type { Test } from 'tap';
+import { addDays } from '../../src/calendar/dates.js';
+import type { Slot } from '../../src/calendar/slots.js';
+import type { Context } from '../../src/context.js';
+import { ada } from './book-pages.js';
+import type { ChatOptions, ChatPage } from './chat-page.js';
+import { endpoint } from './mcp.js';
+import { openPage, type Pages } from './pages.js';
+import { projectRoot } from './project.js';
+import { someOpenSlots } from './requests.js';
+
+/** What the specification prescribes for a view that declares no origins. */
+const viewPolicy = [
+  "default-src 'none'",
+  "script-src 'self' 'unsafe-inline'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "media-src 'self' data:",
+  "connect-src 'none'",
+  "frame-src 'none'",
+  "object-src 'none'",
+  "base-uri 'self'",
+].join('; ');
+
+/** The sandbox proxy of the specification: it passes messages on, and shows the view. */
+const sandboxPage = `<!doctype html><html lang="en"><title>Sandbox</title>
+<style>html, body, iframe { display: block; width: 100%; height: 100%; margin: 0; border: 0 }</style>
+<iframe title="The view" sandbox="allow-scripts"></iframe>
+<script>
+  const view = document.querySelector('iframe');
+  const policy = ${JSON.stringify(`<head><meta http-equiv="Content-Security-Policy" content="${viewPolicy}">`)};
+  addEventListener('message', ({ source, data }) => {
+    if (source === view.contentWindow) parent.postMessage(data, '*');
+    else if (source !== parent) return;
+    else if (data?.method === 'ui/notifications/sandbox-resource-ready')
+      view.srcdoc = data.params.html.replace('<head>', policy);
+    else view.contentWindow.postMessage(data, '*');
+  });
+  const ready = 'ui/notifications/sandbox-proxy-ready';
+  parent.postMessage({ jsonrpc: '2.0', method: ready, params: {} }, '*');
+</script></html>`;
+
+const chatPage = `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width">
+<title>Chat</title><style>body { margin: 0 } iframe { display: block; width: 100%; border: 0 }</style>
+<iframe title="Sandbox"></iframe><script src="/chat.js"></script></html>`;
+
+let bundle: Promise<string> | undefined;
+
+function bundleChat(): Promise<string> {
+  bundle ??= build({
+    entryPoints: [join(projectRoot, 'test/support/chat-page.ts')],
+    bundle: true,
+    format: 'iife',
+    platform: 'browser',
+    write: false,
+    logLevel: 'silent',
+  }).then(({ outputFiles }) => outputFiles[0]!.text);
+  return bundle;
+}
+
+/** Serves the chat and, for browsers on another site, its sandbox. Resolves with the port. */
+async function serveChat(t: Test): Promise<number> {
+  const script = await bundleChat();
+  const server = createServer(({ url }, response) => {
+    const isScript = url === '/chat.js';
+    const type = isScript ? 'text/javascript' : 'text/html';
+    response.writeHead(200, { 'content-type': `${type}; charset=utf-8` });
+    response.end(isScript ? script : url === '/sandbox' ? sandboxPage : chatPage);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+export interface Chat {
+  page: Page;
+  view: Frame;
+  /** All messages of the view. */
+  sent(): Promise<SentMessage[]>;
+  /** The arguments of the view's calls of a tool. */
+  calls(tool: string): Promise<Record<string, unknown>[]>;
+  /** The addresses that the view has asked the chat to open. */
+  opened(): Promise<string[]>;
+  /** What the view has told the model. */
+  contexts(): Promise<object[]>;
+  /** Calls a method of the bridge, which sends the view a message. */
+  bridge(method: keyof ChatPage['bridge'], params: object): Promise<unknown>;
+}
+
+export interface SentMessage {
+  method?: string;
+  params?: { name?: string; arguments?: Record<string, unknown> };
+}
+
+export interface ChatSetting extends Partial<Omit<ChatOptions, 'endpoint' | 'sandboxUrl'>> {
+  browserOptions?: BrowserContextOptions;
+  /** The test controls the clock of the page, which shows this at first; `true`: the run's time. */
+  clock?: true | Date;
+}
+
+export const everyCapability = {
+  openLinks: {},
+  serverTools: {},
+  updateModelContext: { text: {}, structuredContent: {} },
+};
+
+/** Opens a chat that shows the view; resolves when the view has received what it is shown for. */
+export async function openChat(t: Test, pages: Pages, setting: ChatSetting = {}): Promise<Chat> {
+  const { browserOptions, clock, ...options } = setting;
+  const port = await serveChat(t);
+  const viewport = { width: 400, height: 900 };
+  const page = await openPage(t, pages, { viewport, ...browserOptions });
+  if (clock !== undefined) await page.clock.install(clock === true ? {} : { time: clock });
+  await page.goto(`http://localhost:${port}/`);
+  const started: ChatOptions = {
+    capabilities: everyCapability,
+    context: {},
+    args: {},
+    linkAnswer: 'opened',
+    ...options,
+    endpoint: endpoint(pages.url).href,
+    sandboxUrl: `http://127.0.0.1:${port}/sandbox`,
+  };
+  const chat = await page.evaluateHandle(() => (window as unknown as { chat: ChatPage }).chat);
+  await chat.evaluate((present, given) => present.start(given), started);
+  const sandbox = await frameIn(page);
+  const view = await frameIn(sandbox);
+  const sent = () => chat.evaluate((present) => present.sent as SentMessage[]);
+  return {
+    page,
+    view,
+    sent,
+    calls: async (tool) =>
+      (await sent()).flatMap(({ params }) => (params?.name === tool ? [params.arguments!] : [])),
+    opened: () => chat.evaluate((present) => present.opened),
+    contexts: () => chat.evaluate((present) => present.contexts as object[]),
+    bridge: (method, params) =>
+      chat.evaluate(
+        ({ bridge }, call) => bridge[call.method](call.params as never) as Promise<object>,
+        { method, params },
+      ),
+  };
+}
+
+async function frameIn(outer: Page | Frame): Promise<Frame> {
+  const element = await outer.waitForSelector('iframe');
+  const frame = (await element.contentFrame())!;
+  await frame.waitForSelector('main, iframe');
+  return frame;
+}
+
+/** A month of dates, from the day of the first slot that tests use. */
+export async function openRange(context: Context): Promise<{ from: string; to: string }> {
+  const [slot] = (await someOpenSlots(context, 1)) as [Slot];
+  return { from: slot.date, to: addDays(slot.date, 30) };
+}
+
+/** A chat in which the model has listed the open times. */
+export async function openTimesChat(
+  t: Test,
+  pages: Pages,
+  setting: ChatSetting = {},
+): Promise<Chat> {
+  const args = await openRange(pages.service.context);
+  const chat = await openChat(t, pages, { tool: 'list_open_times', args, ...setting });
+  await waitForState(chat, 'times');
+  return chat;
+}
+
+export async function waitForState({ view }: Chat, state: string): Promise<void> {
+  await view.waitForSelector(`[data-state=${state}]`);
+}
+
+/** The button of an open time. */
+export function timeButton({ date, timeSlot }: Slot): string {
+  return `button[data-slot="${date} ${timeSlot}"]`;
+}
+
+/** Chooses a time, types what a hold takes, and presses the button. */
+export async function holdInView(
+  chat: Chat,
+  slot: Slot,
+  changes: Partial<typeof ada> = {},
+): Promise<void> {
+  await chat.view.click(timeButton(slot));
+  for (const [name, text] of Object.entries({ ...required(), ...changes })) {
+    await chat.view.fill(`#${name}`, text);
+  }
+  await chat.view.click('#hold');
+}
+
+function required(): Pick<typeof ada, 'name' | 'email' | 'phone'> {
+  const { name, email, phone } = ada;
+  return { name, email, phone };
+}
+
+/** The words that the view shows. */
+export function wordsOf({ view }: Chat): Promise<string> {
+  return view.innerText('main');
+}
+
+/** The remaining seconds that the view shows. */
+export async function secondsLeft({ view }: Chat): Promise<number> {
+  const [minutes, seconds] = (await view.innerText('#digits')).split(':');
+  return Number(minutes) * 60 + Number(seconds);
+}
