@@ -1,6 +1,7 @@
 import { bool, cleanEnv, port, str, type ReporterOptions } from 'envalid';
 import {
   cidrRanges,
+  contactUri,
   httpUrl,
   isLoopbackHost,
   mailAddress,
@@ -42,6 +43,8 @@ export interface Config {
   secretKeyPrevious: string | null;
   /** CIDR ranges of the proxies whose `X-Forwarded-For` is trusted. */
   trustProxy: string[];
+  /** Where faults of security are reported. null: the studio's e-mail address. */
+  securityContact: string | null;
   logLevel: LogLevel;
   holdLifetimeSeconds: number;
   readsPerMinuteAnonymous: number;
@@ -114,6 +117,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     secretKey: env.SECRET_KEY ?? null,
     secretKeyPrevious: env.SECRET_KEY_PREVIOUS ?? null,
     trustProxy: env.TRUST_PROXY,
+    securityContact: env.SECURITY_CONTACT ?? null,
     logLevel: env.LOG_LEVEL,
     holdLifetimeSeconds: env.HOLD_LIFETIME_SECONDS,
     readsPerMinuteAnonymous: env.READS_PER_MINUTE_ANONYMOUS,
@@ -177,6 +181,7 @@ function readVariables(environment: Record<string, string | undefined>) {
       SECRET_KEY: secret({ default: undefined }),
       SECRET_KEY_PREVIOUS: secret({ default: undefined }),
       TRUST_PROXY: cidrRanges({ default: [] }),
+      SECURITY_CONTACT: contactUri({ default: undefined }),
       LOG_LEVEL: str({
         choices: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
         default: 'info',

@@ -107,6 +107,17 @@ export const urlOf = (protocols: RegExp, example: string) =>
     return input;
   });
 
+/** Where faults of security are reported (RFC 9116, 2.5.3). */
+export const contactUri = makeValidator<string>((input) => {
+  const url = URL.canParse(input) ? new URL(input) : null;
+  if (url === null || !/^(https|mailto):$/.test(url.protocol)) {
+    throw new EnvError(
+      'must be an address such as mailto:security@example.com or https://example.com/security',
+    );
+  }
+  return url.href;
+});
+
 export const smtpUrl = makeValidator<SmtpSettings>((input) => {
   const url = URL.canParse(input) ? new URL(input) : null;
   const hasMore = url !== null && (!/^\/?$/.test(url.pathname) || url.search + url.hash !== '');

@@ -2,6 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import type { StudioRow } from '../repositories/studio.js';
 import type { Assets } from './assets.js';
 import { Sharing, type SharingProps } from './sharing.js';
+import { mailtoUri } from '../platform/mailto.js';
 
 export interface LayoutProps {
   assets: Assets;
@@ -90,7 +91,7 @@ export function Colophon({ studio }: { studio: StudioRow }): VNode {
 }
 
 export function EmailLink({ studio }: { studio: StudioRow }): VNode {
-  return <a href={`mailto:${studio.email}`}>{studio.email}</a>;
+  return <a href={mailtoUri(studio.email)}>{studio.email}</a>;
 }
 
 export function PhoneLink({ studio }: { studio: StudioRow }): VNode {

@@ -19,6 +19,7 @@ import { registerDocs } from './docs.js';
 import { registerEmbed } from './embed.js';
 import { createGuide } from './guide/guide.js';
 import { ErrorPage } from './error-page.js';
+import { registerSecurityTxt } from './security-txt.js';
 import { registerReminders } from './reminders/routes.js';
 import { acceptsPages, sendFramablePage, sendPrivatePage } from './send-page.js';
 
@@ -61,6 +62,7 @@ export function registerPages(
     registerDiscovery(pages, context, guide);
     registerDocs(pages, context, guide);
     registerReminders(pages, context, assets);
+    registerSecurityTxt(pages, context);
     registerMore(pages, assets);
 
     async function sendErrorPage(

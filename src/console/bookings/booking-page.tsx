@@ -9,6 +9,7 @@ import { ConflictFact } from '../calendars/conflicts.js';
 import { History, Mails } from './history.js';
 import { Jobs } from './jobs.js';
 import { channelWords, confirmedWords, personName, statusText } from './words.js';
+import { mailtoUri } from '../../platform/mailto.js';
 
 export function bookingTitle({ booking }: BookingRecord): string {
   return personName(booking);
@@ -57,7 +58,7 @@ function Person({
     [
       'E-mail',
       email !== null && (
-        <a href={`mailto:${encodeURIComponent(email).replace('%40', '@')}`}>
+        <a href={mailtoUri(email)}>
           <bdi>{email}</bdi>
         </a>
       ),

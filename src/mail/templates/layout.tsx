@@ -2,6 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import type { StudioRow } from '../../repositories/studio.js';
 import { readPalette } from '../palette.js';
 import { display, ruled, sans, stylesheet, tone } from './style.js';
+import { mailtoUri } from '../../platform/mailto.js';
 
 export interface LayoutProps {
   subject: string;
@@ -169,9 +170,7 @@ export function Link({ href, children }: { href: string; children: ComponentChil
 }
 
 export function EmailLink({ address: email }: { address: string }): VNode {
-  return (
-    <Link href={`mailto:${encodeURI(email).replace(/[?&#]/g, encodeURIComponent)}`}>{email}</Link>
-  );
+  return <Link href={mailtoUri(email)}>{email}</Link>;
 }
 
 export function PhoneLink({ phone }: { phone: string }): VNode {

@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify';
+import type { CalendarServices } from '../calendar/services.js';
+import { mailtoUri } from '../platform/mailto.js';
+
+const path = '/.well-known/security.txt';
+const dayMs = 86_400_000;
+/** RFC 9116 wants less than a year; readers fetch it again. */
+const validDays = 90;
+
+/** `/.well-known/security.txt` (RFC 9116): where to report a fault of security in this installation. */
+export function registerSecurityTxt(
+  app: FastifyInstance,
+  { board, clock, config }: Pick<CalendarServices, 'board' | 'clock' | 'config'>,
+): void {
+  app.get(path, async (_request, reply) => {
+    const contact = config.securityContact ?? mailtoUri((await board.read()).studio.email);
+    const expires = new Date((Math.floor(clock.now() / dayMs) + validDays) * dayMs);
+    return reply
+      .header('cache-control', 'public, max-age=86400')
+      .type('text/plain; charset=utf-8')
+      .send(
+        [
+          `Contact: ${contact}`,
+          `Expires: ${expires.toISOString()}`,
+          'Preferred-Languages: en',
+          `Canonical: ${config.publicBaseUrl}${path}`,
+          '',
+        ].join('\n'),
+      );
+  });
+}
