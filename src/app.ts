@@ -19,7 +19,7 @@ import { registerPublicInterface } from './http/public-interface.js';
 import { createValidatorCompiler } from './http/validation.js';
 import { registerConsole } from './console/routes.js';
 import { registerConnector } from './mcp/routes.js';
-import { registerAiCatalog } from './mcp/server-card.js';
+import { registerCatalogs } from './mcp/server-card.js';
 import { registerPages } from './pages/routes.js';
 
 const headerLimitBytes = 16 * 1024;
@@ -81,7 +81,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   registerHealth(app, context);
   registerPublicInterface(app, context, registerConnector);
   registerPages(app, context, (pages, assets) => {
-    registerAiCatalog(pages, context);
+    registerCatalogs(pages, context);
     registerConsole(pages, context, assets);
   });
   app.after(refuseOtherMethods);

@@ -23,19 +23,32 @@ function serverCard(publicBaseUrl: string): ServerCard {
   };
 }
 
+/** A `server.json` of the MCP registry's format. */
+function registryEntry(publicBaseUrl: string): object {
+  return {
+    $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
+    ...identityOf(publicBaseUrl),
+    remotes: [{ type: 'streamable-http', url: `${publicBaseUrl}${connectorPath}` }],
+  };
+}
+
 export function createGetServerCard({ config }: Pick<PlatformServices, 'config'>) {
   const body = Buffer.from(JSON.stringify(serverCard(config.publicBaseUrl)));
   return (_request: FastifyRequest, reply: FastifyReply): FastifyReply =>
     reply.header('cache-control', cacheControl).type(cardType).send(body);
 }
 
-/** `/.well-known/ai-catalog.json` (AI Catalog 1.0), which names the server card. */
-export function registerAiCatalog(
+/**
+ * `/.well-known/ai-catalog.json` (AI Catalog 1.0), which names the server card, and
+ * `/.well-known/mcp/server.json`, the entry that the operator publishes in an MCP registry.
+ */
+export function registerCatalogs(
   app: FastifyInstance,
   { config }: Pick<PlatformServices, 'config'>,
 ): void {
   const { publicBaseUrl } = config;
-  const body = Buffer.from(
+  const entry = Buffer.from(JSON.stringify(registryEntry(publicBaseUrl), null, 2));
+  const catalog = Buffer.from(
     JSON.stringify({
       specVersion: '1.0',
       host: {
@@ -51,11 +64,17 @@ export function registerAiCatalog(
       ],
     }),
   );
-  app.get('/.well-known/ai-catalog.json', (_request, reply) =>
-    reply
-      .header('cache-control', cacheControl)
-      .header('access-control-allow-origin', '*')
-      .type(catalogType)
-      .send(body),
-  );
+  const documents: [path: string, type: string, body: Buffer][] = [
+    ['/.well-known/ai-catalog.json', catalogType, catalog],
+    ['/.well-known/mcp/server.json', 'application/json', entry],
+  ];
+  for (const [path, type, body] of documents) {
+    app.get(path, (_request, reply) =>
+      reply
+        .header('cache-control', cacheControl)
+        .header('access-control-allow-origin', '*')
+        .type(type)
+        .send(body),
+    );
+  }
 }

@@ -1,3 +1,4 @@
+import { Ajv } from 'ajv';
 import t from 'tap';
 import { documentCompiler, readDocument } from '../support/document.js';
 import {
@@ -90,4 +91,61 @@ void t.test('the name is the reversed host of PUBLIC_BASE_URL', async (t) => {
     t.equal(card.name, name);
     t.equal(card.remotes[0]?.url, `${address}/api/public/mcp`);
   }
+});
+
+/**
+ * What the schema of `server.json` (2025-12-11) demands of an entry with remote servers alone. In an
+ * MCP registry, the namespace of the name is a domain that the publisher proves to own.
+ */
+const registryEntry = {
+  type: 'object',
+  required: ['$schema', 'name', 'title', 'description', 'version', 'websiteUrl', 'remotes'],
+  additionalProperties: false,
+  properties: {
+    $schema: {
+      const: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
+    },
+    name: {
+      type: 'string',
+      minLength: 3,
+      maxLength: 200,
+      pattern: '^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$',
+    },
+    title: { type: 'string', minLength: 1, maxLength: 100 },
+    description: { type: 'string', minLength: 1, maxLength: 100 },
+    version: { type: 'string', maxLength: 255, pattern: '^\\d+\\.\\d+\\.\\d+$' },
+    websiteUrl: { type: 'string', pattern: '^https://' },
+    remotes: {
+      type: 'array',
+      minItems: 1,
+      items: {
+        type: 'object',
+        required: ['type', 'url'],
+        additionalProperties: false,
+        properties: {
+          type: { const: 'streamable-http' },
+          url: { type: 'string', pattern: '^https://[^\\s{}]+$' },
+        },
+      },
+    },
+  },
+};
+
+void t.test('the entry for an MCP registry names what the server card does', async (t) => {
+  const service = await startTestService(t, {
+    ...generous,
+    PUBLIC_BASE_URL: 'https://book.example.com',
+  });
+  const { url } = service;
+  const answered = await fetch(`${url}/.well-known/mcp/server.json`);
+  t.equal(answered.headers.get('content-type'), 'application/json');
+  const entry = (await answered.json()) as Card;
+  const isEntry = new Ajv({ strict: true }).compile(registryEntry);
+  t.ok(isEntry(entry), JSON.stringify(isEntry.errors));
+  t.equal(entry.name, 'com.example.book/booking');
+  const card = (await (await fetch(`${url}/api/public/mcp/server-card`)).json()) as Card;
+  for (const member of ['name', 'title', 'description', 'version', 'websiteUrl'] as const) {
+    t.equal(entry[member], card[member], member);
+  }
+  t.equal(entry.remotes[0]?.url, card.remotes[0]?.url);
 });
