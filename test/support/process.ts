@@ -32,7 +32,8 @@ export async function spawnService(
   conditions: Conditions = {},
 ): Promise<ServiceProcess> {
   const port = await freePort();
-  const service = launch(t, { PORT: String(port), ...environment }, mainProgram, conditions);
+  const program = conditions.program ?? mainProgram;
+  const service = launch(t, { PORT: String(port), ...environment }, program, conditions);
   const line = createInterface({ input: service.child.stdout as NodeJS.ReadableStream });
   await new Promise<void>((resolve, reject) => {
     line.on('line', (text) => {
@@ -51,6 +52,13 @@ export interface Conditions {
   descriptors?: number;
   /** A module that runs in the process before the program. */
   preload?: string;
+  /** Another Node than that of the run. */
+  node?: string;
+  /** `spawnService`: another program than the service as compiled for the tests. */
+  program?: string[];
+  cwd?: string;
+  /** The id of another user and its group; only as root. */
+  user?: number;
 }
 
 /** The same, for starts that are expected to fail: resolves at once. */
@@ -58,14 +66,16 @@ export function launch(
   t: Scope,
   environment: Record<string, string>,
   program: string[] = mainProgram,
-  { descriptors, preload }: Conditions = {},
+  { descriptors, preload, node = process.execPath, cwd, user }: Conditions = {},
 ): Omit<ServiceProcess, 'url'> {
   const limit = descriptors === undefined ? '' : `ulimit -n ${descriptors} && `;
   const preloaded = preload === undefined ? [] : ['--import', preload];
-  const command = ['-c', `${limit}exec "$0" "$@"`, process.execPath, ...preloaded, ...program];
+  const command = ['-c', `${limit}exec "$0" "$@"`, node, ...preloaded, ...program];
   const child = spawn('/bin/sh', command, {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...runClock, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
+    cwd,
+    ...(user !== undefined && { uid: user, gid: user }),
   });
   let output = '';
   const log = createServiceLog();

@@ -31,7 +31,8 @@ const defaultTimeoutSeconds = '480';
 /** Within which a process reports its own timeout. */
 const timeoutReportSeconds = 30;
 const stopPatienceMs = 5_000;
-const packageTests = join('test', 'client');
+/** The files that use the package. */
+const packageTests = /^test\/(client\/|operations\/container\.)/;
 
 /** Environment variables of the test processes. */
 type Environment = Record<string, string>;
@@ -99,7 +100,7 @@ async function startServers(named: string[]): Promise<Environment> {
   addresses['TEST_DATABASE_URL'] = cluster.connectionString;
 
   // Builds, which no two tests may do at once.
-  if (named.length === 0 || named.some((file) => file.startsWith(packageTests))) {
+  if (named.length === 0 || named.some((file) => packageTests.test(file))) {
     addresses['TEST_PACKAGE'] = await packPackage(folder);
   }
   return addresses;
