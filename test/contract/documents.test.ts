@@ -7,6 +7,7 @@ const documents = [
   'CHANGELOG.md',
   'README.md',
   'scripts/bench/README.md',
+  'scripts/container/README.md',
   'src/client/README.md',
   'src/staff/README.md',
   'test/README.md',

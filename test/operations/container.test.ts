@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { openSlots, placeHold } from '../../scripts/bench/slots.js';
