@@ -19,8 +19,8 @@ export interface RunningService extends Running {
   readyMs: number;
 }
 
-/** Unlimited budgets and caps; logging as in production, to a pipe that is read. */
-const environment = {
+/** Budgets and caps that no measurement reaches. */
+const unlimited = {
   MAX_PENDING_HOLDS: '1000000',
   MAX_PENDING_HOLDS_PER_CALLER: '1000000',
   MAX_LIVE_BOOKINGS_PER_PERSON: '1000000',
@@ -40,9 +40,20 @@ const startArguments = (
   .split(' ')
   .slice(1);
 
-/** Starts the built service as a process, with an embedded database in a temporary folder. */
-export async function startService(
+/** Starts the built service as `startProcess` does, without limits. */
+export function startService(
   changes: Record<string, string> = {},
+  keptDataDir?: string,
+): Promise<RunningService> {
+  return startProcess({ ...unlimited, ...changes }, keptDataDir);
+}
+
+/**
+ * Starts the built service as a process, with an embedded database in a temporary folder. It logs as
+ * in production, to a pipe that is read.
+ */
+export async function startProcess(
+  environment: Record<string, string>,
   keptDataDir?: string,
 ): Promise<RunningService> {
   const dataDir = keptDataDir ?? (await mkdtemp(join(tmpdir(), 'bench-')));
@@ -54,7 +65,6 @@ export async function startService(
       PORT: String(port),
       DATA_DIR: dataDir,
       ...environment,
-      ...changes,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

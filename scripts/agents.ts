@@ -1,0 +1,27 @@
+/**
+ * `npm run agents [-- --write] [-- clients… tasks…]`: lets clients that others have written book,
+ * each from the base address of the service alone, and prints whether they succeed and with how
+ * many calls. `--write` keeps the table in agents/README.md. Exits with 1 if one does not succeed.
+ */
+import { startProcess } from './bench/processes.js';
+import { clients, runAgents, tasks } from './agents/run.js';
+import { tableOf, writeTable } from './agents/table.js';
+
+const args = process.argv.slice(2);
+const write = args.includes('--write');
+const named = args.filter((arg) => arg !== '--write');
+const known = [...Object.keys(clients), ...tasks.map(({ name }) => name)];
+const unknown = named.filter((name) => !known.includes(name));
+if (unknown.length > 0 || (write && named.length > 0)) {
+  const problem = unknown.length > 0 ? `There is no ${unknown.join(', ')}.` : 'A part is not kept.';
+  console.error(`${problem} There are ${known.join(', ')}.`);
+  process.exit(2);
+}
+
+const progress = (step: string) => process.stderr.write(`${step}\n`);
+const cells = await runAgents({ startService: startProcess, named, progress });
+const table = tableOf(cells);
+console.log(table);
+if (write) await writeTable(table);
+const failed = cells.some(({ outcome }) => typeof outcome === 'object' && 'failure' in outcome);
+process.exitCode = failed ? 1 : 0;

@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { createServer, request, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+/** The requests of a client, as the service receives them. */
+export interface Count {
+  /** Of an operation of booking, or of a tool. */
+  calls: number;
+  /** To find the interface, to connect, and to list the tools. */
+  preparations: number;
+}
+
+/** A reverse proxy before the service that counts; the public address of the service is its own. */
+export interface Traffic {
+  url: string;
+  leadTo(serviceUrl: string): void;
+  /** Counts from zero. The service is given `address` as the caller's. */
+  countFor(address: string): Count;
+  close(): Promise<void>;
+}
+
+const connectorPath = '/api/public/mcp';
+const documents = ['/api/public/openapi.json', '/api/public/mcp/server-card'];
+
+export async function startTraffic(): Promise<Traffic> {
+  let target = '';
+  let caller = '';
+  let count: Count = { calls: 0, preparations: 0 };
+
+  const server = createServer((incoming, outgoing) => {
+    void buffer(incoming).then(async (body) => {
+      const kind = kindOf(incoming, body);
+      if (kind !== null) count[kind] += 1;
+      const forwarded = request(new URL(incoming.url ?? '', target), {
+        method: incoming.method,
+        headers: { ...incoming.headers, 'x-forwarded-for': caller },
+      });
+      outgoing.on('close', () => forwarded.destroy());
+      forwarded.on('error', () => outgoing.destroy());
+      forwarded.end(body);
+      const [answer] = (await once(forwarded, 'response')) as [IncomingMessage];
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    leadTo(serviceUrl) {
+      target = serviceUrl;
+    },
+    countFor(address) {
+      caller = address;
+      count = { calls: 0, preparations: 0 };
+      return count;
+    },
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** Null: of the person, who opens pages. */
+function kindOf({ url = '', method }: IncomingMessage, body: Buffer): keyof Count | null {
+  if (url.startsWith('/checkout/')) return null;
+  if (url === connectorPath) {
+    const message = method === 'POST' ? (JSON.parse(body.toString()) as { method?: string }) : {};
+    return message.method === 'tools/call' ? 'calls' : 'preparations';
+  }
+  return url.startsWith('/api/') && !documents.includes(url) ? 'calls' : 'preparations';
+}
