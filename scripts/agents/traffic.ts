@@ -29,7 +29,8 @@ export async function startTraffic(): Promise<Traffic> {
   let count: Count = { calls: 0, preparations: 0 };
 
   const server = createServer((incoming, outgoing) => {
-    void buffer(incoming).then(async (body) => {
+    const forward = async (): Promise<void> => {
+      const body = await buffer(incoming);
       const kind = kindOf(incoming, body);
       if (kind !== null) count[kind] += 1;
       const forwarded = request(new URL(incoming.url ?? '', target), {
@@ -42,7 +43,9 @@ export async function startTraffic(): Promise<Traffic> {
       const [answer] = (await once(forwarded, 'response')) as [IncomingMessage];
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(outgoing);
-    });
+    };
+    // Clients may close a connection before its answer.
+    forward().catch(() => outgoing.destroy());
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {

@@ -103,7 +103,9 @@ function apiCatalog(base: string): object {
       },
       {
         anchor: `${base}/api/public/mcp`,
-        'service-desc': [{ href: `${base}/api/public/mcp/server-card`, type: 'application/json' }],
+        'service-desc': [
+          { href: `${base}/api/public/mcp/server-card`, type: 'application/mcp-server-card+json' },
+        ],
         'service-doc': [{ href: `${base}/guide.md`, type: 'text/markdown' }],
       },
     ],

@@ -47,12 +47,18 @@ void t.test('the API catalog is a linkset, and a HEAD of it has the Link header'
   t.match(head.headers.get('content-type'), /^application\/linkset\+json/);
   t.match(head.headers.get('link'), /rel="api-catalog"/);
   const catalog = (await (await fetch(`${url}/.well-known/api-catalog`)).json()) as {
-    linkset: { anchor: string }[];
+    linkset: ({ anchor: string } & Record<string, { href: string; type: string }[]>)[];
   };
   t.strictSame(
     catalog.linkset.map((entry) => entry.anchor),
     [`${url}/api/public`, `${url}/api/public/mcp`],
   );
+  for (const { anchor: _anchor, ...relations } of catalog.linkset) {
+    for (const { href, type } of Object.values(relations).flat()) {
+      const served = (await fetch(href)).headers.get('content-type');
+      t.ok(served?.startsWith(type), `${href} is served as ${served}`);
+    }
+  }
 });
 
 void t.test('robots.txt disallows what is behind a secret link, and nothing else', async (t) => {
