@@ -1,5 +1,5 @@
 /** Reads an address with a client's own means. */
-export type Read = (url: string, method?: 'GET' | 'HEAD') => Promise<Response>;
+type Read = (url: string, method?: 'GET' | 'HEAD') => Promise<Response>;
 
 export interface Contract {
   servers: { url: string }[];
@@ -7,7 +7,7 @@ export interface Contract {
 }
 
 /** The address of the contract: the start page links it as `service-desc` (RFC 8288, RFC 8631). */
-export async function findContract(baseUrl: string, read: Read): Promise<string> {
+async function findContract(baseUrl: string, read: Read): Promise<string> {
   const { headers } = await read(baseUrl, 'HEAD');
   const links = headers.get('link') ?? '';
   const target = /<([^>]+)>[^,]*\brel="?service-desc\b/u.exec(links)?.[1];
@@ -16,10 +16,12 @@ export async function findContract(baseUrl: string, read: Read): Promise<string>
 }
 
 /** The contract, found from the base address. */
-export async function readContract(baseUrl: string, read: Read): Promise<Contract> {
+export async function readContract(baseUrl: string, read: Read = readByFetch): Promise<Contract> {
   const response = await read(await findContract(baseUrl, read));
   return (await response.json()) as Contract;
 }
+
+const readByFetch: Read = (url, method = 'GET') => fetch(url, { method });
 
 /** The method and address of an operation. */
 export function operationOf(

@@ -21,7 +21,7 @@ const known = new Map<string, Promise<Functions>>();
  * each contract.
  */
 export const generated: Client = async (baseUrl) => {
-  const contract = await readContract(baseUrl, (url, method = 'GET') => fetch(url, { method }));
+  const contract = await readContract(baseUrl);
   const text = JSON.stringify(contract);
   const generating = known.get(text) ?? generate(contract);
   known.set(text, generating);

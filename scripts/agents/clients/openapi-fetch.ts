@@ -5,7 +5,7 @@ import { agentOverRest } from '../rest.js';
 
 /** `openapi-fetch`, with the routes of the contract. */
 export const openapiFetch: Client = async (baseUrl) => {
-  const contract = await readContract(baseUrl, (url, method = 'GET') => fetch(url, { method }));
+  const contract = await readContract(baseUrl);
   const client = createClient({ baseUrl: contract.servers[0]?.url ?? '' });
   return agentOverRest(async (operationId, { path, query, headers, body }) => {
     const { method, path: route } = operationOf(contract, operationId);
