@@ -1,0 +1,69 @@
+/**
+ * Plain JavaScript without dependencies, since it also runs where there are no development
+ * dependencies (`npm ci --omit=dev`).
+ */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const compiler = join(root, 'node_modules/typescript/bin/tsc');
+const settings = 'scripts/settings/tsconfig.build.json';
+const folders = ['generated', 'src'];
+const files = ['package.json', 'package-lock.json', 'tsconfig.json', settings];
+const main = join(root, 'dist/src/main.js');
+/** The digest of what the build in dist was made from. */
+const stamp = join(root, 'dist/.built-from');
+/** What the compiler remembers of its last run. */
+const memory = join(root, 'dist/.tsbuildinfo');
+
+/**
+ * Compiles src and generated into dist if they have changed. Without a compiler, a build that was
+ * brought along is enough, unless it is known to be of other sources; with `ifPossible`, none is needed.
+ *
+ * @returns {boolean} false after printing why there is no build
+ */
+export function ensureBuild({ ifPossible = false } = {}) {
+  const built = existsSync(main) && existsSync(stamp) ? readFileSync(stamp, 'utf8') : null;
+  const hasCompiler = existsSync(compiler);
+  if (!hasCompiler && (ifPossible || (built === null && existsSync(main)))) return true;
+  const digest = digestOfSources();
+  if (built === digest) return true;
+  if (!hasCompiler) {
+    const state = built === null ? 'There is no build in dist' : 'The build in dist is outdated';
+    console.error(`${state}, and there is no compiler to make one: run npm ci first.`);
+    return false;
+  }
+  // After an interrupted build, dist may have newer files than the compiler remembers.
+  if (built === null) rmSync(memory, { force: true });
+  rmSync(stamp, { force: true });
+  // Not `--build`, which trusts the times of files, whatever copied them.
+  const args = [compiler, '--project', join(root, settings)];
+  if (spawnSync(process.execPath, args, { stdio: 'inherit' }).status !== 0) return false;
+  mkdirSync(join(root, 'dist'), { recursive: true });
+  writeFileSync(stamp, digest);
+  return true;
+}
+
+/** Of names and contents: unlike their times, they survive a copy, a checkout and an image. */
+function digestOfSources() {
+  const hash = createHash('sha256');
+  for (const file of [...files, ...folders.flatMap(sourcesIn)]) {
+    const path = join(root, file);
+    const content = existsSync(path) ? readFileSync(path) : '';
+    hash.update(`${file}\0${content.length}\0`).update(content);
+  }
+  return hash.digest('hex');
+}
+
+/** @param {string} folder */
+function sourcesIn(folder) {
+  const path = join(root, folder);
+  if (!existsSync(path)) return [];
+  return readdirSync(path, { recursive: true })
+    .map((name) => `${folder}/${name}`)
+    .filter((name) => /\.tsx?$/.test(name))
+    .sort();
+}
