@@ -1,3 +1,4 @@
+import type { MailSettings } from './config/validators.js';
 import type { Context } from './context.js';
 import { createDatabase, createPool, asynchronousCommit } from './database/pool.js';
 import { createDispatcher, type Dispatcher } from './jobs/dispatcher.js';
@@ -11,8 +12,7 @@ import { createMailDispatcher, type MailDispatcher } from './jobs/mail-dispatche
 import { createMailRetryQueue, createMailWorker } from './jobs/mail-worker.js';
 import { createSweeper, type Sweeper } from './jobs/sweeper.js';
 import { createWebhookWorkers } from './jobs/webhook-workers.js';
-import { createMailer, type Mailer } from './mail/mailer.js';
-import { createMailSender } from './mail/sender.js';
+import type { Mailer } from './mail/mailer.js';
 
 const exitPoolSize = 6;
 
@@ -38,14 +38,7 @@ export async function startBackground(context: Context): Promise<Background> {
   );
   const dispatcher = createDispatcher(database, queues, clock);
   const mailDispatcher = createMailDispatcher(context, queues);
-  const mailer =
-    config.mail === null
-      ? null
-      : createMailer({
-          ...context,
-          mailSender: createMailSender(config.mail.smtp),
-          retryQueue: createMailRetryQueue(queues, context),
-        });
+  const mailer = config.mail === null ? null : await loadMailer(config.mail);
   const sweeper = createSweeper(context, { dispatcher, mailDispatcher }, queues);
   const workers = [
     createExpiryWorker(bullmq, context),
@@ -97,4 +90,14 @@ export async function startBackground(context: Context): Promise<Background> {
       await database.destroy();
     },
   };
+
+  /** Imports what renders and sends mails only if mail is on. */
+  async function loadMailer({ smtp }: MailSettings): Promise<Mailer> {
+    const [{ createMailer }, { createMailSender }] = await Promise.all([
+      import('./mail/mailer.js'),
+      import('./mail/sender.js'),
+    ]);
+    const retryQueue = createMailRetryQueue(queues, context);
+    return createMailer({ ...context, mailSender: createMailSender(smtp), retryQueue });
+  }
 }

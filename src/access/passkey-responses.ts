@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
@@ -12,21 +11,7 @@ import {
 } from '@simplewebauthn/server/helpers';
 import type { PasskeyRow } from '../database/console-tables.js';
 import type { NewPasskey } from '../repositories/passkeys.js';
-
-/** Whom passkeys are made for (WebAuthn). */
-export interface RelyingParty {
-  /** The host name. */
-  id: string;
-  origin: string;
-}
-
-/** Null where browsers offer no passkeys: without https (but at `localhost`), and at an IP address. */
-export function relyingPartyOf(publicBaseUrl: string): RelyingParty | null {
-  const { protocol, hostname, origin } = new URL(publicBaseUrl);
-  const isSecure = protocol === 'https:' || hostname === 'localhost';
-  const isAddress = hostname.startsWith('[') || isIP(hostname) !== 0;
-  return isSecure && !isAddress ? { id: hostname, origin } : null;
-}
+import type { RelyingParty } from './relying-party.js';
 
 /** What a browser posts, as JSON. Its members are not checked. */
 export interface PostedCredential<Response> {

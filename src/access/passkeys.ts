@@ -1,10 +1,8 @@
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type AuthenticationResponseJSON,
-  type PublicKeyCredentialCreationOptionsJSON,
-  type PublicKeyCredentialRequestOptionsJSON,
-  type RegistrationResponseJSON,
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import type { ConsoleSessionRow, PasskeyRow } from '../database/console-tables.js';
 import type { DatabaseServices } from '../database/services.js';
@@ -13,12 +11,7 @@ import { isRecentSignIn } from '../repositories/console-sessions.js';
 import * as passkeys from '../repositories/passkeys.js';
 import { sessionActor, startSession, type SignedIn } from './console-sessions.js';
 import { createChallenge, readChallenge } from './passkey-challenges.js';
-import {
-  parseCredential,
-  verifyRegistration,
-  verifySignIn,
-  type RelyingParty,
-} from './passkey-responses.js';
+import type { RelyingParty } from './relying-party.js';
 
 type Services = Pick<DatabaseServices, 'database' | 'keyring' | 'clock'>;
 
@@ -32,6 +25,7 @@ export async function signInOptions(
   services: Services,
   party: RelyingParty,
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const { generateAuthenticationOptions } = await import('@simplewebauthn/server');
   return generateAuthenticationOptions({
     rpID: party.id,
     challenge: new Uint8Array(createChallenge(services, 'sign-in')),
@@ -64,6 +58,7 @@ export async function signInWithPasskey(
 }
 
 async function verifyPostedSignIn(services: Services, party: RelyingParty, posted: string) {
+  const { parseCredential, verifySignIn } = await import('./passkey-responses.js');
   const credential = parseCredential<AuthenticationResponseJSON>(posted);
   if (credential === null) return null;
   const challenge = readChallenge(services, credential.challenge, 'sign-in');
@@ -85,6 +80,7 @@ export async function registrationOptions(
   if (!(await isRecentSignIn(database, session.id))) return null;
   const existing = await passkeys.listPasskeys(database);
   const label = shorten(studioName);
+  const { generateRegistrationOptions } = await import('@simplewebauthn/server');
   return generateRegistrationOptions({
     rpName: label,
     rpID: party.id,
@@ -116,6 +112,7 @@ export async function addPasskey(
   session: ConsoleSessionRow,
   { posted, name }: { posted: string; name: string },
 ): Promise<AddedPasskey> {
+  const { parseCredential, verifyRegistration } = await import('./passkey-responses.js');
   const credential = parseCredential<RegistrationResponseJSON>(posted);
   const purpose = `registration ${session.id}` as const;
   const challenge =

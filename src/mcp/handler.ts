@@ -1,18 +1,17 @@
-import { PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { JsonRpcMessage, JsonRpcRequest, JsonRpcResponse } from '../../generated/schemas.js';
 import { personHashesOf } from '../access/caller.js';
 import type { Config } from '../config.js';
 import type { Keyring } from '../platform/keyring.js';
+import { lazily } from '../platform/lazily.js';
 import {
   legacyProtocolVersions,
   modernProtocolVersions,
+  protocolVersionKey,
   supportedProtocolVersions,
 } from '../platform/protocol-versions.js';
 import { connectorPath, type Connector } from './connector.js';
 import { jsonRpcErrors, jsonRpcFailure } from './json-rpc.js';
-import { createLegacyProtocol } from './legacy-protocol.js';
-import { createModernProtocol } from './modern-protocol.js';
 
 /** The member of a tool call's `_meta` in which hosted assistants name the person. */
 const subjectKey = 'openai/subject';
@@ -35,17 +34,23 @@ export function createCallMcp(
   { publicBaseUrl }: Pick<Config, 'publicBaseUrl'>,
   keyring: Keyring,
 ) {
-  const legacyProtocol = createLegacyProtocol(connector);
-  const modernProtocol = createModernProtocol(connector, `${publicBaseUrl}${connectorPath}`);
+  const legacyProtocol = lazily(async () => {
+    const { createLegacyProtocol } = await import('./legacy-protocol.js');
+    return createLegacyProtocol(connector);
+  });
+  const modernProtocol = lazily(async () => {
+    const { createModernProtocol } = await import('./modern-protocol.js');
+    return createModernProtocol(connector, `${publicBaseUrl}${connectorPath}`);
+  });
 
   async function respondTo(message: JsonRpcMessage, request: FastifyRequest): Promise<McpResponse> {
     if (!isRequest(message)) return accepted;
     const protocolVersion = request.headers['mcp-protocol-version'];
     if (isModern(message, protocolVersion))
-      return (await modernProtocol)(message, request.headers, request);
+      return (await modernProtocol())(message, request.headers, request);
     if (isUnknown(message, protocolVersion))
       return refuseProtocolVersion(message, String(protocolVersion));
-    const body = await (await legacyProtocol)(message, request);
+    const body = await (await legacyProtocol())(message, request);
     return { status: 200, type: jsonType, body };
   }
 
@@ -90,7 +95,7 @@ function isModern(
   protocolVersion: string | string[] | undefined,
 ): boolean {
   const meta = params?.['_meta'];
-  if (typeof meta === 'object' && meta !== null && PROTOCOL_VERSION_META_KEY in meta) return true;
+  if (typeof meta === 'object' && meta !== null && protocolVersionKey in meta) return true;
   return modernProtocolVersions.includes(String(protocolVersion));
 }
 

@@ -1,5 +1,3 @@
-import { errors } from 'undici';
-
 /** Why a request got no response: for logs and rows, free of addresses and secrets. */
 export type RequestError =
   | 'target_refused'
@@ -36,8 +34,8 @@ const errorsByCode: Record<string, RequestError> = {
 
 export function requestErrorOf(error: unknown): RequestError {
   if (error instanceof RequestTimeoutError) return 'timeout';
-  if (error instanceof errors.HTTPParserError) return 'bad_answer';
-  const { code = '' } = error as NodeJS.ErrnoException;
+  const { name, code = '' } = error as NodeJS.ErrnoException;
+  if (name === 'HTTPParserError') return 'bad_answer';
   const known = errorsByCode[code];
   if (known) return known;
   // OpenSSL's codes for certificates and for the handshake share no prefix.

@@ -1,7 +1,8 @@
-import apiReference, { type ApiReferenceConfiguration } from '@scalar/fastify-api-reference';
+import type { ApiReferenceConfiguration } from '@scalar/fastify-api-reference';
 import { fastify, type FastifyInstance } from 'fastify';
 import { document } from '../../generated/document.js';
 import type { Config } from '../config.js';
+import { lazily } from '../platform/lazily.js';
 import type { Guide } from './guide/guide.js';
 
 /** Scalar's page needs inline scripts and styles; everything it loads comes from this origin. */
@@ -42,9 +43,8 @@ export function registerDocs(
     agent: { disabled: true },
     mcp: { disabled: true },
   };
-  void app.register(async (docs) => {
-    const responses = await cacheResponses(configuration);
-    docs.addHook('onClose', responses.close);
+  void app.register((docs, _options, done) => {
+    const responses = lazily(() => cacheResponses(configuration));
     docs.addHook('onSend', (_request, reply, payload, done) => {
       reply.header('content-security-policy', contentSecurityPolicy);
       reply.header('referrer-policy', 'same-origin');
@@ -54,22 +54,24 @@ export function registerDocs(
     docs.get('/docs', (_request, reply) => reply.redirect('/docs/', 301));
     for (const address of addresses) {
       docs.get(address, async (_request, reply) => {
-        const latest = await guide();
-        if (latest !== description) responses.clear();
+        const [cache, latest] = await Promise.all([responses(), guide()]);
+        if (latest !== description) cache.clear();
         description = latest;
-        const { headers, rawPayload } = await responses.get(address);
+        const { headers, rawPayload } = await cache.get(address);
         return reply.headers(headers).send(rawPayload);
       });
     }
+    done();
   });
 }
 
 /**
  * Caches each response until the guide changes. The plugin renders every response again, which takes
  * up to 20 ms outside any rate limit, and fails on a malformed `Host` header; so it runs in an app of
- * its own.
+ * its own, which never listens and so need not be closed.
  */
 async function cacheResponses(configuration: Partial<ApiReferenceConfiguration>) {
+  const { default: apiReference } = await import('@scalar/fastify-api-reference');
   const reference = fastify();
   await reference.register(apiReference, { routePrefix: '/docs', configuration });
   await reference.ready();
@@ -90,6 +92,5 @@ async function cacheResponses(configuration: Partial<ApiReferenceConfiguration>)
       return response;
     },
     clear: () => cached.clear(),
-    close: () => reference.close(),
   };
 }

@@ -1,6 +1,6 @@
-import { Agent, errors, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { CalendarError } from '../calendar/calendar-reader.js';
-import { createGuardedConnector } from '../outbound/guarded-connector.js';
+import { createGuardedAgent, isAgentDestroyed } from '../outbound/guarded-agent.js';
 import { requestErrorOf, RequestTimeoutError } from '../outbound/request-error.js';
 import type { ResolveAddresses } from '../outbound/resolve-addresses.js';
 import { checkTargetUrl, TargetRefusedError } from '../outbound/target-guard.js';
@@ -34,13 +34,10 @@ export function createCalendarFetcher({
   limits: Pick<CalendarLimits, 'connectSeconds' | 'fetchSeconds' | 'bodyBytes'>;
   resolve?: ResolveAddresses;
 }): CalendarFetcher {
-  // Unlike the global dispatcher, a separate agent ignores the proxy environment variables.
-  const agent = new Agent({
-    connect: createGuardedConnector({
-      allowPrivateTargets,
-      connectSeconds,
-      ...(resolve && { resolve }),
-    }),
+  const agent = createGuardedAgent({
+    allowPrivateTargets,
+    connectSeconds,
+    resolve,
     // Requests are minutes apart: connections are not kept.
     pipelining: 0,
     // `fetchSeconds` limits both.
@@ -110,9 +107,7 @@ function resultOfHead(
 }
 
 function resultOfFailure(error: unknown): FetchedCalendar {
-  const isClosed =
-    error instanceof errors.ClientDestroyedError || error instanceof errors.ClientClosedError;
-  return isClosed ? { outcome: 'aborted' } : failed(requestErrorOf(error));
+  return isAgentDestroyed(error) ? { outcome: 'aborted' } : failed(requestErrorOf(error));
 }
 
 function failed(error: CalendarError): FetchedCalendar {

@@ -1,4 +1,5 @@
-import { errors, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
+import { isAgentDestroyed } from '../outbound/guarded-agent.js';
 import { requestErrorOf, type RequestError } from '../outbound/request-error.js';
 import { parseRetryAfterSeconds } from './retry-after.js';
 
@@ -44,7 +45,7 @@ export function resultOfResponse(
 }
 
 export function resultOfFailure(error: unknown): UntimedResult {
-  const isShutdown = error instanceof ShutdownError || error instanceof errors.ClientDestroyedError;
+  const isShutdown = error instanceof ShutdownError || isAgentDestroyed(error);
   return {
     outcome: isShutdown ? 'aborted' : 'failed',
     statusCode: null,

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
-import { Agent, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import { requestsPerSubscription, webhookCaps } from '../platform/fixed-limits.js';
-import { createGuardedConnector } from '../outbound/guarded-connector.js';
+import { createGuardedAgent } from '../outbound/guarded-agent.js';
 import { RequestTimeoutError } from '../outbound/request-error.js';
 import type { ResolveAddresses } from '../outbound/resolve-addresses.js';
 import {
@@ -61,13 +61,10 @@ export function createSender({
   timeouts?: SendTimeouts;
 }): Sender {
   const { connectSeconds, totalSeconds } = timeouts;
-  // Unlike the global dispatcher, a separate agent ignores the proxy environment variables.
-  const agent = new Agent({
-    connect: createGuardedConnector({
-      allowPrivateTargets,
-      connectSeconds,
-      ...(resolve && { resolve }),
-    }),
+  const agent = createGuardedAgent({
+    allowPrivateTargets,
+    connectSeconds,
+    resolve,
     connections: connectionsPerOrigin,
     // `wholeSeconds` limits both.
     headersTimeout: 0,
