@@ -1,22 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import pTimeout from 'p-timeout';
-import { createApp } from './app.js';
-import { startBackground, type Background } from './background.js';
+import type { Background } from './background.js';
 import type { Config } from './config.js';
-import { closeContext, createContext, type Context } from './context.js';
+import type { Context } from './context.js';
 import { startEmbeddedPostgres } from './database/embedded/server.js';
-import { migrateToLatest } from './database/migrate.js';
-import { seedExampleStudio } from './database/seed.js';
-import { registerPlatformMetrics } from './domain/platform-metrics.js';
-import { registerBoardMetrics } from './calendar/metrics.js';
-import { registerPoolMetrics } from './database/metrics.js';
-import { createMetricsServer } from './http/metrics-server.js';
-import { listen } from './http/listen.js';
-import { resealCalendarAddresses } from './domain/calendar-address.js';
-import { resealSigningSecrets } from './domain/webhooks.js';
 import type { Logger } from './platform/log.js';
 import type { PrometheusMetrics } from './platform/metrics/prometheus.js';
-import { checkKeyring, openKeyring } from './database/installation-key.js';
 
 /** Loopback only: remote monitoring scrapes through an agent on this host. */
 const metricsHost = '127.0.0.1';
@@ -56,8 +45,27 @@ export async function startService(
     for (const step of cleanup.splice(0).reverse()) await step();
   };
   try {
+    // The modules load while PostgreSQL starts.
+    const loading = import('./components.js');
+    loading.catch(() => undefined);
     const connectionString = config.databaseUrl ?? (await embeddedDatabase());
     const connection = { connectionString };
+    const {
+      checkKeyring,
+      closeContext,
+      createApp,
+      createContext,
+      listen,
+      migrateToLatest,
+      openKeyring,
+      registerBoardMetrics,
+      registerPlatformMetrics,
+      registerPoolMetrics,
+      resealCalendarAddresses,
+      resealSigningSecrets,
+      seedExampleStudio,
+      startBackground,
+    } = await loading;
     signal?.throwIfAborted();
     await migrateToLatest(connection);
     signal?.throwIfAborted();
@@ -81,6 +89,7 @@ export async function startService(
     signal?.throwIfAborted();
 
     if (metrics !== null) {
+      const { createMetricsServer } = await import('./http/metrics-server.js');
       const metricsServer = await createMetricsServer(context, metrics);
       cleanup.push(() => metricsServer.close());
       await listen(

@@ -1,0 +1,13 @@
+/** What a service consists of, in one module that loads while the embedded database starts. */
+export { createApp } from './app.js';
+export { startBackground } from './background.js';
+export { registerBoardMetrics } from './calendar/metrics.js';
+export { closeContext, createContext } from './context.js';
+export { checkKeyring, openKeyring } from './database/installation-key.js';
+export { registerPoolMetrics } from './database/metrics.js';
+export { migrateToLatest } from './database/migrate.js';
+export { seedExampleStudio } from './database/seed.js';
+export { resealCalendarAddresses } from './domain/calendar-address.js';
+export { registerPlatformMetrics } from './domain/platform-metrics.js';
+export { resealSigningSecrets } from './domain/webhooks.js';
+export { listen } from './http/listen.js';
