@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import t from 'tap';
+import { temporaryFolder } from '../support/embedded.js';
+import { spawnService } from '../support/process.js';
+import { compiledFile } from '../support/project.js';
+
+/** Each costs a start up to 50 ms and the idle process up to 10 MB. */
+const loadedAtFirstUse = [
+  '@modelcontextprotocol',
+  '@peculiar',
+  '@scalar',
+  '@simplewebauthn',
+  'html-to-text',
+  'prom-client',
+  'undici',
+  'yaml',
+  'zod',
+];
+
+t.test('a start loads no package that only some requests or settings need', async (t) => {
+  const packages = await packagesOf(t, {});
+  t.ok(packages.has('fastify') && packages.has('kysely') && packages.has('bullmq'), 'it sees all');
+  t.same(
+    loadedAtFirstUse.filter((name) => packages.has(name)),
+    [],
+  );
+});
+
+t.test('with mail on, a start loads what the first mail needs', async (t) => {
+  const packages = await packagesOf(t, {
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    MAIL_FROM: 'studio@example.com',
+  });
+  t.ok(packages.has('html-to-text'));
+});
+
+/** The packages that a service has loaded when it serves; a scope counts as one. */
+async function packagesOf(
+  t: Parameters<typeof spawnService>[0] & Parameters<typeof temporaryFolder>[0],
+  environment: Record<string, string>,
+): Promise<Set<string>> {
+  const folder = await temporaryFolder(t);
+  const file = join(folder, 'loaded');
+  const preload = pathToFileURL(compiledFile('test/support/loaded-preload.ts')).href;
+  const service = await spawnService(
+    t,
+    { DATA_DIR: join(folder, 'data'), LOADED_SCRIPTS: file, ...environment },
+    { preload },
+  );
+  await service.end('SIGTERM');
+  const loaded = await readFile(file, 'utf8');
+  const names = loaded.matchAll(/^.*\/node_modules\/([^/\n]+)\//gm);
+  return new Set([...names].map(([, name = '']) => name));
+}
