@@ -41,6 +41,7 @@ void t.test('the image that the Containerfile describes', async (t) => {
     t.same(inService, [
       '.env.example',
       'CHANGELOG.md',
+      'LICENSE',
       'README.md',
       'dist',
       'node_modules',
@@ -49,7 +50,12 @@ void t.test('the image that the Containerfile describes', async (t) => {
       'scripts',
       'src',
     ]);
-    t.same(await readdir(join(image.service, 'scripts')), ['build.js', 'examples']);
+    t.same((await readdir(join(image.service, 'scripts'))).sort(), [
+      'build.js',
+      'ensure-build.js',
+      'examples',
+      'run.js',
+    ]);
 
     const bytes = [...before]
       .filter(([path]) => path.startsWith(image.service))
