@@ -6,6 +6,7 @@ import { projectRoot } from '../support/project.js';
 const documents = [
   'CHANGELOG.md',
   'README.md',
+  'scripts/agents/README.md',
   'scripts/bench/README.md',
   'scripts/container/README.md',
   'src/client/README.md',
