@@ -59,6 +59,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.setValidatorCompiler(createValidatorCompiler());
 
+  await context.tracing.traceRequests(app);
   registerConnectionLimits(app, context);
   registerConnectionTimeouts(app);
   await registerSecurityHeaders(app, { secure: context.config.publicBaseUrl.startsWith('https:') });

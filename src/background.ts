@@ -28,15 +28,15 @@ export interface Background {
 }
 
 export async function startBackground(context: Context): Promise<Background> {
-  const { config, connection, clock, log } = context;
-  const bullmq = connectBullmq(config.redisUrl, connection, log);
+  const { config, connection, log, tracing } = context;
+  const bullmq = connectBullmq(config.redisUrl, connection, log, tracing);
   const queues = createQueues(bullmq);
   // A crash may lose an asynchronous commit. The work is then repeated, because its events are
   // still undispatched and its deliveries still due.
   const database = createDatabase(
-    createPool(connection, log, { max: exitPoolSize, options: asynchronousCommit }),
+    createPool(connection, log, { max: exitPoolSize, options: asynchronousCommit, tracing }),
   );
-  const dispatcher = createDispatcher(database, queues, clock);
+  const dispatcher = createDispatcher({ ...context, database }, queues);
   const mailDispatcher = createMailDispatcher(context, queues);
   const mailer = config.mail === null ? null : await loadMailer(config.mail);
   const sweeper = createSweeper(context, { dispatcher, mailDispatcher }, queues);

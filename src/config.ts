@@ -8,10 +8,12 @@ import {
   origins,
   scheduleSeconds,
   secret,
+  share,
   smtpUrl,
   urlOf,
   whole,
   type MailSettings,
+  type TracingSettings,
 } from './config/validators.js';
 import { StartError } from './errors.js';
 
@@ -21,6 +23,8 @@ export class ConfigError extends StartError {
 }
 
 export type Role = 'all' | 'api' | 'worker';
+
+export type { TracingSettings };
 
 /** What proves that a person confirms: that they have the link, or also a code from their mailbox. */
 export type ConfirmationProof = 'link' | 'code';
@@ -72,6 +76,8 @@ export interface Config {
   /** null: derived from the limit of file descriptors. */
   maxConnectionsPerAddress: number | null;
   metricsPort: number | null;
+  /** null: nothing is traced. */
+  tracing: TracingSettings | null;
   webhookAllowPrivateTargets: boolean;
   webhookRetryScheduleSeconds: number[];
   mcpAllowedOrigins: string[];
@@ -141,6 +147,13 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     maxStreamsPerAddress: env.MAX_STREAMS_PER_ADDRESS,
     maxConnectionsPerAddress: env.MAX_CONNECTIONS_PER_ADDRESS ?? null,
     metricsPort: env.METRICS_PORT ?? null,
+    tracing:
+      env.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+        ? null
+        : {
+            serviceName: env.OTEL_SERVICE_NAME ?? null,
+            sampledShare: env.OTEL_TRACES_SAMPLER_ARG,
+          },
     webhookAllowPrivateTargets:
       env.WEBHOOK_ALLOW_PRIVATE_TARGETS ??
       // A worker does not know the address on which the API listens.
@@ -206,6 +219,12 @@ function readVariables(environment: Record<string, string | undefined>) {
       MAX_STREAMS_PER_ADDRESS: whole(1, 1_000_000)({ default: 10 }),
       MAX_CONNECTIONS_PER_ADDRESS: whole(1, 1_000_000)({ default: undefined }),
       METRICS_PORT: port({ default: undefined }),
+      OTEL_EXPORTER_OTLP_ENDPOINT: urlOf(
+        /^https?:$/,
+        'http://127.0.0.1:4318',
+      )({ default: undefined }),
+      OTEL_SERVICE_NAME: str({ default: undefined }),
+      OTEL_TRACES_SAMPLER_ARG: share({ default: 1 }),
       WEBHOOK_ALLOW_PRIVATE_TARGETS: bool({ default: undefined }),
       WEBHOOK_RETRY_SCHEDULE_SECONDS: scheduleSeconds({
         default: [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],

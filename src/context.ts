@@ -13,6 +13,7 @@ import type { Logger } from './platform/log.js';
 import { createLimitStore } from './access/stores/limit-store.js';
 import { createLiveStream } from './http/live-stream/live-stream.js';
 import { noMetrics } from './platform/metrics/metrics.js';
+import { noTracing } from './platform/tracing/tracing.js';
 import { pingDatabase } from './repositories/health.js';
 import { createReadiness } from './platform/readiness.js';
 import type { Keyring } from './platform/keyring.js';
@@ -37,8 +38,9 @@ export interface Foundation {
 
 export function createContext(foundation: Foundation, overrides: Partial<Context> = {}): Context {
   const { config, log, connection, keyring } = foundation;
-  const pool = overrides.pool ?? createPool(connection, log, { pipeline: true });
   const metrics = overrides.metrics ?? noMetrics;
+  const tracing = overrides.tracing ?? noTracing;
+  const pool = overrides.pool ?? createPool(connection, log, { pipeline: true, tracing });
   const database = overrides.database ?? createDatabase(pool, metrics);
   const clock = overrides.clock ?? createClock();
   const listener = overrides.listener ?? createListener({ connection, log });
@@ -60,6 +62,7 @@ export function createContext(foundation: Foundation, overrides: Partial<Context
     apiKeys: overrides.apiKeys ?? createApiKeyDirectory({ database, listener, clock, log }),
     platforms: overrides.platforms ?? createPlatformDirectory({ database, listener, log }),
     metrics,
+    tracing,
     readiness: createReadiness(() => pingDatabase(database)),
     webhookTargets: createTargetGuard({ allowPrivateTargets }),
     webhookSender: overrides.webhookSender ?? createSender({ allowPrivateTargets, clock }),

@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import pTimeout from 'p-timeout';
 import type { Background } from './background.js';
-import type { Config } from './config.js';
+import type { Config, TracingSettings } from './config.js';
 import type { Context } from './context.js';
 import { startEmbeddedPostgres } from './database/embedded/server.js';
 import type { Logger } from './platform/log.js';
 import type { PrometheusMetrics } from './platform/metrics/prometheus.js';
+import type { Tracing } from './platform/tracing/tracing.js';
 
 /** Loopback only: remote monitoring scrapes through an agent on this host. */
 const metricsHost = '127.0.0.1';
@@ -18,6 +19,8 @@ const requestDrainTimeoutMs = 3_500;
  */
 const jobDrainTimeoutMs = 3_000;
 const disconnectTimeoutMs = 500;
+/** Traces that the collector has not accepted by then are lost. */
+const exportTimeoutMs = 1_000;
 
 /** A running service. */
 export interface Service {
@@ -72,7 +75,11 @@ export async function startService(
 
     const keyring = await openKeyring(config);
     const metrics = config.metricsPort === null ? null : await loadMetrics();
-    const context = createContext({ config, log, connection, keyring }, metrics ? { metrics } : {});
+    const tracing = config.tracing === null ? null : await loadTracing(config.tracing);
+    const context = createContext(
+      { config, log, connection, keyring },
+      { ...(metrics && { metrics }), ...(tracing && { tracing }) },
+    );
     cleanup.push(() =>
       pTimeout(closeContext(context), { milliseconds: disconnectTimeoutMs, message: false }),
     );
@@ -129,6 +136,14 @@ export async function startService(
   async function loadMetrics(): Promise<PrometheusMetrics> {
     const { createPrometheusMetrics } = await import('./platform/metrics/prometheus.js');
     return createPrometheusMetrics(log);
+  }
+
+  /** The same for OpenTelemetry. Stops it after all that is traced. */
+  async function loadTracing(settings: TracingSettings): Promise<Tracing> {
+    const { startTracing } = await import('./platform/tracing/opentelemetry/start.js');
+    const tracing = startTracing(config, settings, log);
+    cleanup.push(() => pTimeout(tracing.stop(), { milliseconds: exportTimeoutMs, message: false }));
+    return tracing;
   }
 
   async function embeddedDatabase(): Promise<string> {

@@ -32,6 +32,23 @@ const mailAddressPattern = /^[!-?A-~]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/;
 /** A year: later dates might not be storable. */
 const maxDelaySeconds = 31_536_000;
 
+/** Where traces go, which OpenTelemetry's exporter reads from the environment. */
+export interface TracingSettings {
+  /** null: the name of the package. */
+  serviceName: string | null;
+  /** The share of requests that are traced, from 0 to 1. */
+  sampledShare: number;
+}
+
+/** A number from 0 to 1. */
+export const share = makeValidator<number>((input) => {
+  const value = Number(input);
+  if (!/^\d*\.?\d+$/.test(input) || value > 1) {
+    throw new EnvError('must be a number from 0 to 1, such as 0.01');
+  }
+  return value;
+});
+
 /** A whole number between two inclusive bounds. */
 export const whole = (minimum: number, maximum: number) =>
   makeValidator<number>((input) => {

@@ -4,7 +4,9 @@ import pg from 'pg';
 import type { Logger } from '../platform/log.js';
 import { noMetrics, type Metrics } from '../platform/metrics/metrics.js';
 import { shedRequest } from '../platform/shed.js';
+import { noTracing, type Tracing } from '../platform/tracing/tracing.js';
 import type { Database } from './schema.js';
+import { traceQueries } from './traced-queries.js';
 
 /** The database's address: a connection string, or its parts. */
 export type Connection = Pick<
@@ -45,13 +47,15 @@ export interface PoolOptions {
   pipeline?: boolean;
   /** Server settings, as `-c name=value`. */
   options?: string;
+  /** Traces the queries. */
+  tracing?: Tracing;
 }
 
 /** A pool whose connections have timeouts for statements and locks, and are opened on demand. */
 export function createPool(
   connection: Connection,
   log: Logger,
-  { max = poolSize, options, pipeline = false }: PoolOptions = {},
+  { max = poolSize, options, pipeline = false, tracing = noTracing }: PoolOptions = {},
 ): pg.Pool {
   const pool = new pg.Pool({
     ...connection,
@@ -71,6 +75,7 @@ export function createPool(
     log[pool.ending ? 'debug' : 'warn']({ err: error }, 'an idle database connection was lost');
   });
   destroySilentConnections(pool, silenceTimeoutMs);
+  if (tracing.isOn) traceQueries(pool, tracing);
   return pool;
 }
 

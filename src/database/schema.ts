@@ -128,6 +128,8 @@ interface EventsTable {
   dispatched_at: Date | null;
   /** The body of every attempt of every webhook delivery; null without a subscriber. */
   webhook_body: string | null;
+  /** The span that recorded it, as a `traceparent`; null unless its request was traced. */
+  trace_context: string | null;
 }
 
 interface ApiKeysTable {

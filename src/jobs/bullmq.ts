@@ -8,6 +8,7 @@ import {
   type PostgresConnectionOptions,
   type Processor,
   type Queue,
+  type QueueOptions,
   type Worker,
   type WorkerOptions,
 } from 'bullmq';
@@ -15,6 +16,7 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 import { asynchronousCommit, destroySilentConnections, type Connection } from '../database/pool.js';
 import type { Logger } from '../platform/log.js';
+import { noTracing, type Tracing } from '../platform/tracing/tracing.js';
 
 /** The methods that work on PostgreSQL and Redis alike (test/jobs/conformance.test.ts). */
 export type BullmqQueue<Data> = Pick<
@@ -52,12 +54,18 @@ export function connectBullmq(
   redisUrl: string | null,
   connection: Connection,
   log: Logger,
+  { jobTelemetry: telemetry }: Pick<Tracing, 'jobTelemetry'> = noTracing,
 ): Bullmq {
-  return redisUrl === null ? connectPostgres(connection, log) : connectRedis(redisUrl, log);
+  const traced = telemetry === null ? {} : { telemetry };
+  return redisUrl === null
+    ? connectPostgres(connection, log, traced)
+    : connectRedis(redisUrl, log, traced);
 }
 
+type Traced = Pick<QueueOptions, 'telemetry'>;
+
 /** Uses the schema `bullmq` and one connection pool for all queues. */
-function connectPostgres(connection: Connection, log: Logger): Bullmq {
+function connectPostgres(connection: Connection, log: Logger, traced: Traced): Bullmq {
   const pool = new pg.Pool({
     ...connection,
     max: poolSize,
@@ -75,7 +83,9 @@ function connectPostgres(connection: Connection, log: Logger): Bullmq {
   pool.on('error', errorLog.report('an idle queue connection was lost'));
   // BullMQ accepts a pool, but its type requires an index signature that `pg.Pool` lacks.
   const client = pool as unknown as PostgresConnectionOptions;
-  return createBullmq(createRoundingBackend, client, errorLog, () => pool.end());
+  return createBullmq(createRoundingBackend, { connection: client, ...traced }, errorLog, () =>
+    pool.end(),
+  );
 }
 
 /**
@@ -101,12 +111,12 @@ function withRoundedDelay(job: JobJson): JobJson {
 }
 
 /** Redis must run with `maxmemory-policy noeviction`. */
-function connectRedis(redisUrl: string, log: Logger): Bullmq {
+function connectRedis(redisUrl: string, log: Logger, traced: Traced): Bullmq {
   // No retry limit: BullMQ requires it for workers, which wait while Redis restarts.
   const redis = new Redis(redisUrl, { maxRetriesPerRequest: null });
   const errorLog = createErrorLog(log);
   redis.on('error', errorLog.report('the connection to Redis failed'));
-  return createBullmq(createRedisBackend, redis, errorLog, async () => {
+  return createBullmq(createRedisBackend, { connection: redis, ...traced }, errorLog, async () => {
     // QUIT would hang if Redis is down.
     if (redis.status === 'ready') await redis.quit().catch(() => undefined);
     redis.disconnect();
@@ -133,14 +143,14 @@ function createErrorLog(log: Logger): ErrorLog {
 
 function createBullmq<Backend extends IQueueBackend, Client>(
   factory: BackendFactory<Backend, Client>,
-  connection: Client,
+  shared: { connection: Client } & Traced,
   errorLog: ErrorLog,
   disconnect: () => Promise<void>,
 ): Bullmq {
   const classes = withBackend(factory);
   return {
     createQueue<Data>(name: string) {
-      const queue = new classes.Queue<Data>(name, { connection });
+      const queue = new classes.Queue<Data>(name, shared);
       queue.on('error', errorLog.report('a queue failed', name));
       return queue;
     },
@@ -149,7 +159,7 @@ function createBullmq<Backend extends IQueueBackend, Client>(
       processor: Processor<Data>,
       options: Omit<WorkerOptions, 'connection'>,
     ) {
-      const worker = new classes.Worker<Data>(name, processor, { connection, ...options });
+      const worker = new classes.Worker<Data>(name, processor, { ...shared, ...options });
       worker.on('error', errorLog.report('a worker failed', name));
       const reportFailure = errorLog.report('a job failed', name);
       worker.on('failed', (_job, error) => reportFailure(error));

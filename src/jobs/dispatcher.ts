@@ -1,10 +1,12 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { Database, EventRow } from '../database/schema.js';
+import type { DatabaseServices } from '../database/services.js';
 import type { Clock } from '../platform/clock.js';
 import { singleFlight } from '../platform/single-flight.js';
 import { lockUndispatchedEvents, markDispatched } from '../repositories/events.js';
 import { insertDeliveries, type DueSubscription } from '../repositories/webhook-deliveries.js';
 import { isBookingEvent, webhookEventView } from '../views/webhook.js';
+import { dispatchSpan } from './dispatch-span.js';
 import {
   expiryJob,
   webhookJob,
@@ -29,22 +31,29 @@ export interface Dispatcher {
  * sweeper adds them again.
  */
 export function createDispatcher(
-  database: Kysely<Database>,
+  { database, clock, tracing }: Pick<DatabaseServices, 'database' | 'clock' | 'tracing'>,
   queues: Queues,
-  clock: Clock,
 ): Dispatcher {
-  const dispatchBatch = async (): Promise<number> => {
-    const { events, subscriptions } = await database.transaction().execute(takeBatch);
-    const [first] = events;
-    if (first === undefined) return 0;
+  const addJobs = async (batchId: string, { events, subscriptions }: Batch): Promise<void> => {
     for (const queue of webhookQueues) {
       const ids = subscriptions
         .filter((each) => webhookQueueOf(each) === queue)
         .map(({ id }) => id);
-      await queues.webhooks[queue].add(webhookJobs(ids, first.id));
+      await queues.webhooks[queue].add(webhookJobs(ids, batchId));
     }
     await queues.expiry.add(expiryJobs(events, clock));
-    return events.length;
+  };
+  const dispatchBatch = async (): Promise<number> => {
+    const startedAt = performance.now();
+    const batch = await database.transaction().execute(takeBatch);
+    const [first] = batch.events;
+    if (first === undefined) return 0;
+    await tracing.continueTrace(
+      batch.events.map(({ trace_context: context }) => context),
+      dispatchSpan('dispatch events', batch.events.length, startedAt),
+      () => addJobs(first.id, batch),
+    );
+    return batch.events.length;
   };
   return {
     dispatchAll: singleFlight(async () => {
@@ -53,10 +62,13 @@ export function createDispatcher(
   };
 }
 
+interface Batch {
+  events: EventRow[];
+  subscriptions: DueSubscription[];
+}
+
 /** Marks undispatched events, writes their deliveries, and returns the subscriptions that have any. */
-async function takeBatch(
-  transaction: Transaction<Database>,
-): Promise<{ events: EventRow[]; subscriptions: DueSubscription[] }> {
+async function takeBatch(transaction: Transaction<Database>): Promise<Batch> {
   const events = await lockUndispatchedEvents(transaction);
   if (events.length === 0) return { events, subscriptions: [] };
   const { eventIds, subscriptions } = await insertDeliveries(

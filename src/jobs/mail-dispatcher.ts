@@ -12,6 +12,7 @@ import {
   switchMailOff,
   switchMailOn,
 } from '../repositories/mail-dispatch.js';
+import { dispatchSpan } from './dispatch-span.js';
 import { mailJob, type Queues } from './queues.js';
 
 export interface MailDispatcher {
@@ -28,7 +29,7 @@ export interface MailDispatcher {
  * the job, which the sweeper adds again. Mail is on while it is in any process.
  */
 export function createMailDispatcher(
-  { database, config }: Pick<DatabaseServices, 'database' | 'config'>,
+  { database, config, tracing }: Pick<DatabaseServices, 'database' | 'config' | 'tracing'>,
   queues: Queues,
 ): MailDispatcher {
   const isOn = config.mail !== null;
@@ -36,10 +37,17 @@ export function createMailDispatcher(
   let knownSince: Date | null = null;
 
   const dispatchBatch = async (): Promise<void> => {
-    const firstDue = await database
+    const startedAt = performance.now();
+    const { traceContexts, firstDue } = await database
       .transaction()
       .execute((transaction) => takeBatch(transaction, config.reminderHours, knownSince));
-    if (firstDue !== null) await queues.mail.add([mailJob(`event-${firstDue}`)]);
+    await tracing.continueTrace(
+      traceContexts,
+      dispatchSpan('dispatch mails', traceContexts.length, startedAt),
+      async () => {
+        if (firstDue !== null) await queues.mail.add([mailJob(`event-${firstDue}`)]);
+      },
+    );
   };
   const dispatchAll = singleFlight(async () => {
     while (isOn && (await hasEventsToMail(database))) await dispatchBatch();
@@ -64,12 +72,19 @@ export function createMailDispatcher(
   };
 }
 
-/** Makes the mails of the next events. Returns the id of the first event with a mail due at once. */
+interface Batch {
+  /** Of its events. */
+  traceContexts: (string | null)[];
+  /** The id of the first event with a mail due at once. */
+  firstDue: string | null;
+}
+
+/** Makes the mails of the next events. */
 async function takeBatch(
   transaction: Transaction<Database>,
   reminderHours: number,
   knownSince: Date | null,
-): Promise<string | null> {
+): Promise<Batch> {
   const since = await switchMailOn(transaction, knownSince);
   const events = await listEventsToMail(transaction);
   const mails = events
@@ -80,5 +95,8 @@ async function takeBatch(
     events.map(({ id }) => id),
     mails,
   );
-  return mails.find(({ sendAt }) => sendAt === null)?.eventId ?? null;
+  return {
+    traceContexts: events.map(({ traceContext }) => traceContext),
+    firstDue: mails.find(({ sendAt }) => sendAt === null)?.eventId ?? null,
+  };
 }

@@ -4,6 +4,7 @@ import type { ClaimedMail } from '../repositories/due-mail.js';
 import { claimDueMails, rereadMails, type MailOutcome } from '../repositories/mail-queue.js';
 import { readOpeningHours, readStudio } from '../repositories/studio-settings.js';
 import { attemptOutcome, type AttemptResult } from './attempt-outcome.js';
+import { attemptSpan } from './attempt-span.js';
 import { composeMail, type StudioFacts } from './compose.js';
 import { dropReason } from './drop-reason.js';
 import { createRecorder, release, type Recorder } from './outcome-recorder.js';
@@ -161,7 +162,9 @@ async function sendOne(
     metrics.mailDropped(reason);
     return { mailId, claimedUntil, status: 'dropped', reason };
   }
-  const result = await attempt(services, mail, studio);
+  const result = await services.tracing.continueTrace([mail.traceContext], attemptSpan(mail), () =>
+    attempt(services, mail, studio),
+  );
   const outcome = attemptOutcome(result, mail, config.mailRetryScheduleSeconds, clock.now());
   logAttempt(log, mail, result, outcome.status);
   return outcome;

@@ -4,7 +4,7 @@ import type { MailSender } from './sender.js';
 /** The services that sending mail needs. */
 export interface MailServices extends Pick<
   DatabaseServices,
-  'database' | 'connect' | 'clock' | 'config' | 'keyring' | 'log' | 'metrics'
+  'database' | 'connect' | 'clock' | 'config' | 'keyring' | 'log' | 'metrics' | 'tracing'
 > {
   mailSender: MailSender;
   retryQueue: MailRetryQueue;

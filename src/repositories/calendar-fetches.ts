@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Database } from '../database/schema.js';
+import { activeTraceContext } from '../platform/tracing/trace-context.js';
 import { failureAge, type ClaimedCalendar } from './watched-calendars.js';
 
 /** What became of the fetches of watched calendars. Nothing is written once the claim has ended. */
@@ -107,8 +108,9 @@ export async function recordCalendarFailures(database: Kysely<Database>): Promis
       where failing_since <= moment.now - ${failureAge} and failure_told_at is null
       returning id, moment.now
     )
-    insert into events (type, booking_id, occurred_at, data)
-    select 'calendar.failing', null, now, jsonb_build_object('calendar_id', id)
+    insert into events (type, booking_id, occurred_at, data, trace_context)
+    select 'calendar.failing', null, now, jsonb_build_object('calendar_id', id),
+      ${activeTraceContext()}::text
     from told`.execute(database);
 }
 

@@ -18,6 +18,8 @@ interface DueMailBase {
   lapsesAt: Date | null;
   /** Identifies the claim. */
   claimedUntil: Date;
+  /** Of the event; null of a code. */
+  traceContext: string | null;
 }
 
 /** A mail about a booking, with its columns as they are now. */
@@ -95,6 +97,6 @@ export const dueMailColumns = sql`
     where mailbox_of(other.email) = mailbox_of(bookings.email) and other.email is not null
       and other.confirmed_at is not null and other.reminders_stopped_at is not null
   ) as "remindersStopped",
-  mail.claimed_until as "claimedUntil", mail.calendar_id as "calendarId", calendars.label,
+  mail.claimed_until as "claimedUntil", events.trace_context as "traceContext", mail.calendar_id as "calendarId", calendars.label,
   calendars.read_at as "readAt", calendars.failing_since as "failingSince",
   calendars.last_error as "lastError", calendars.last_status_code as "lastStatusCode"`;

@@ -1,4 +1,5 @@
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
+import { activeTraceContext } from '../platform/tracing/trace-context.js';
 import {
   publicBookingColumns,
   type AuditAction,
@@ -20,8 +21,8 @@ export function recordBookingEvents(
 ): RawBuilder<unknown> {
   const data = moreData === undefined ? publicColumns : sql`${publicColumns} || ${moreData}`;
   return sql`
-    insert into events (type, booking_id, occurred_at, data)
-    select ${sql.lit(type)}, id, ${occurredAt}, ${data}
+    insert into events (type, booking_id, occurred_at, data, trace_context)
+    select ${sql.lit(type)}, id, ${occurredAt}, ${data}, ${activeTraceContext()}::text
     from ${sql.table(source)}
     order by expires_at`;
 }
@@ -100,6 +101,7 @@ export async function recordCalendarChange(
       type: 'calendar.changed',
       occurred_at: sql<Date>`booking_now()`,
       data: JSON.stringify({ change }),
+      trace_context: activeTraceContext(),
     })
     .execute();
 }

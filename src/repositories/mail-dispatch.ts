@@ -32,6 +32,8 @@ export async function hasEventsToMail(database: Kysely<Database>): Promise<boole
 /** An event whose mails are not made yet, and the facts that decide which ones it has. */
 export type EventToMail = BookingEventToMail | CalendarEventToMail;
 
+type TracedEventToMail = EventToMail & { traceContext: string | null };
+
 export interface BookingEventToMail {
   id: string;
   type: Exclude<EventType, CalendarEventToMail['type']>;
@@ -60,8 +62,10 @@ const batchSize = 500;
  * each event that changes it: for an event of version 2.2.0, which does not contain it, earlier ones are
  * counted.
  */
-export async function listEventsToMail(transaction: Transaction<Database>): Promise<EventToMail[]> {
-  const { rows } = await sql<EventToMail>`
+export async function listEventsToMail(
+  transaction: Transaction<Database>,
+): Promise<TracedEventToMail[]> {
+  const { rows } = await sql<TracedEventToMail>`
     select events.id, type, booking_id as "bookingId", occurred_at as "occurredAt", data,
       coalesce((data->>'sequence')::integer, (
         select count(*) from events earlier
@@ -69,7 +73,8 @@ export async function listEventsToMail(transaction: Transaction<Database>): Prom
           and earlier.type <> 'booking.conflict'
       )::integer) as sequence,
       (data->>'starts_at_text')::timestamptz as "startsAt",
-      bookings.email is not null as "hasEmail", watched_calendars.id as "calendarId"
+      bookings.email is not null as "hasEmail", watched_calendars.id as "calendarId",
+      trace_context as "traceContext"
     from events_to_mail join events on events.id = event_id
       left join bookings on bookings.id = booking_id
       left join watched_calendars

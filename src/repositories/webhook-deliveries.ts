@@ -62,11 +62,14 @@ export interface DueDelivery {
   attempts: number;
   /** Milliseconds since the epoch. */
   dueAt: number;
+  /** Of the event. */
+  traceContext: string | null;
 }
 
 const dueDelivery = sql`json_build_object(
   'id', delivery.id::text, 'eventId', event_id, 'type', events.type, 'body', webhook_body,
-  'attempts', attempts, 'dueAt', (extract(epoch from next_attempt_at) * 1000)::float8)`;
+  'attempts', attempts, 'dueAt', (extract(epoch from next_attempt_at) * 1000)::float8,
+  'traceContext', trace_context)`;
 
 type ClaimRow = Omit<ClaimedSubscription, 'deliveries'> & {
   delivery: DueDelivery | null;

@@ -9,6 +9,7 @@ import { attemptOutcome, type ReceiverHealth } from './attempt-outcome.js';
 import { batchSize, type DeliveryStore } from './delivery-store.js';
 import type { SendResult } from './send-result.js';
 import type { DelivererServices } from './services.js';
+import { attemptSpan } from './attempt-span.js';
 import { signDelivery } from './sign.js';
 
 /**
@@ -183,16 +184,21 @@ function startDelivery(services: SessionServices, session: DeliverySession, targ
 }
 
 async function attempt(
-  { clock, log, metrics, webhookSender, shutdown }: SessionServices,
+  { clock, log, metrics, tracing, webhookSender, shutdown }: SessionServices,
   { subscriptionId, url, signingSecret }: Target,
-  { eventId, body, attempts, dueAt }: DueDelivery,
+  delivery: DueDelivery,
 ): Promise<SendResult> {
+  const { eventId, body, attempts, dueAt } = delivery;
   const startedAt = clock.now();
   const timestampSeconds = startedAt / 1000;
   const headers = {
     ...signDelivery({ secret: signingSecret, messageId: eventId, timestampSeconds, body }),
   };
-  const result = await webhookSender.send({ url, headers, body, signal: shutdown });
+  const result = await tracing.continueTrace(
+    [delivery.traceContext],
+    attemptSpan(subscriptionId, delivery),
+    () => webhookSender.send({ url, headers, body, signal: shutdown }),
+  );
   metrics.deliveryAttempted(result.error ?? result.outcome, (startedAt - dueAt) / 1000);
   log.debug(
     {

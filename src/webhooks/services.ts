@@ -22,7 +22,7 @@ export interface RetryQueue {
 
 export interface DelivererServices extends Pick<
   WebhookServices,
-  'database' | 'clock' | 'config' | 'keyring' | 'log' | 'metrics' | 'webhookSender'
+  'database' | 'clock' | 'config' | 'keyring' | 'log' | 'metrics' | 'tracing' | 'webhookSender'
 > {
   retryQueue: RetryQueue;
   /** Aborts the requests in flight. */

@@ -3,7 +3,7 @@ import type { Database } from '../schema.js';
 import type { BackupTable } from './format.js';
 
 /** A backup leaves out all others: an extension's tables, another program's, Kysely's. */
-const serviceTables = Object.keys({
+export const serviceTables = Object.keys({
   studio: true,
   opening_hours: true,
   weekly_sessions: true,

@@ -10,6 +10,7 @@ import * as mail from './0008-mail.js';
 import * as platforms from './0009-platforms.js';
 import * as studioConsole from './0010-console.js';
 import * as calendars from './0011-calendars.js';
+import * as traces from './0012-traces.js';
 
 /** In their order. A released migration is never changed. */
 export const migrations: Record<string, Migration> = {
@@ -24,4 +25,5 @@ export const migrations: Record<string, Migration> = {
   '0009-platforms': platforms,
   '0010-console': studioConsole,
   '0011-calendars': calendars,
+  '0012-traces': traces,
 };

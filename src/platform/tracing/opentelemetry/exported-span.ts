@@ -1,0 +1,88 @@
+import { SpanKind, SpanStatusCode, type Attributes, type SpanStatus } from '@opentelemetry/api';
+import type { ReadableSpan } from '@opentelemetry/sdk-trace';
+
+/**
+ * The attributes that leave the process. Libraries add others, with URLs, error messages, job options
+ * and the like, in which there are people's names, addresses and tokens.
+ */
+const exportedAttributes: ReadonlySet<string> = new Set([
+  'http.request.method',
+  'http.response.status_code',
+  'http.route',
+  'error.type',
+  'db.system.name',
+  'db.query.summary',
+  'messaging.batch.message_count',
+  'bullmq.queue.name',
+  'bullmq.queue.operation',
+  'bullmq.job.name',
+  'bullmq.job.id',
+  'bullmq.job.attempts.made',
+  'bullmq.job.bulk.count',
+  'webhook.subscription.id',
+  'webhook.delivery.id',
+  'webhook.event.id',
+  'webhook.event.type',
+  'webhook.attempt',
+  'webhook.outcome',
+  'mail.id',
+  'mail.kind',
+  'mail.recipient',
+  'mail.attempt',
+  'mail.outcome',
+  'mail.reply_code',
+]);
+
+/**
+ * The span as it is exported: without the attributes that are not listed, without events (exceptions
+ * with their messages and stacks) and without the text of its status.
+ */
+export function toExportedSpan(span: ReadableSpan): ReadableSpan {
+  const { name, kind, startTime, endTime, duration, ended, resource, instrumentationScope } = span;
+  const { parentSpanContext } = span;
+  const attributes = exportedAttributesOf(span);
+  const links = span.links.map(({ context }) => ({ context }));
+  return {
+    name,
+    kind,
+    spanContext: () => span.spanContext(),
+    ...(parentSpanContext && { parentSpanContext }),
+    startTime,
+    endTime,
+    duration,
+    ended,
+    resource,
+    instrumentationScope,
+    status: statusOf(span, attributes),
+    attributes,
+    links,
+    events: [],
+    droppedAttributesCount: 0,
+    droppedEventsCount: 0,
+    droppedLinksCount: span.droppedLinksCount,
+  };
+}
+
+function exportedAttributesOf({ kind, attributes }: ReadableSpan): Attributes {
+  const exported = Object.fromEntries(
+    Object.entries(attributes).filter(([name]) => exportedAttributes.has(name)),
+  );
+  if (kind !== SpanKind.SERVER) return exported;
+  const status = exported['http.response.status_code'];
+  const hasFailed = typeof status === 'number' && status >= 500;
+  return {
+    ...exported,
+    // The conventions require it. Paths contain tokens.
+    'url.path': exported['http.route'] ?? '/',
+    ...(hasFailed && { 'error.type': String(status) }),
+  };
+}
+
+/** A refused request (4xx) is no error of the server, as the conventions have it. */
+function statusOf({ kind, status, events }: ReadableSpan, attributes: Attributes): SpanStatus {
+  const hasFailed =
+    kind === SpanKind.SERVER
+      ? 'error.type' in attributes
+      : status.code === SpanStatusCode.ERROR || events.some(({ name }) => name === 'exception');
+  return { code: hasFailed ? SpanStatusCode.ERROR : SpanStatusCode.UNSET };
+}

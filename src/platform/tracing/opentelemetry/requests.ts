@@ -1,0 +1,23 @@
+import { FastifyOtelInstrumentation } from '@fastify/otel';
+import type { FastifyInstance, RouteOptions } from 'fastify';
+
+/** Probes, and the stream, whose response has no end. */
+const untracedRoutes: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/api/public/events']);
+
+/** Traces each request with this probability (0 to 1). A caller's own `traceparent` is ignored. */
+export async function traceRequests(app: FastifyInstance, share: number): Promise<void> {
+  app.addHook('onRoute', (route: RouteOptions) => {
+    if (untracedRoutes.has(route.url)) route.config = { ...route.config, otel: false };
+  });
+  const instrumentation = new FastifyOtelInstrumentation({
+    instrumentHooks: false,
+    instrumentHandler: false,
+    recordExceptions: false,
+    // Also called for each route when it is added, with its handler.
+    ignorePaths: (request) => !('handler' in request) && Math.random() >= share,
+    requestHook: (span, { method, routeOptions: { url = '' } }) => {
+      span.updateName(`${method} ${url}`.trim());
+    },
+  });
+  await app.register(instrumentation.plugin());
+}

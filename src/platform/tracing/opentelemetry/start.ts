@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { context, SpanKind, trace } from '@opentelemetry/api';
+import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  SamplingDecision,
+  TracerProvider,
+  type Sampler,
+} from '@opentelemetry/sdk-trace';
+import type { Config, TracingSettings } from '../../../config.js';
+import type { Logger } from '../../log.js';
+import { readPackage } from '../../package-root.js';
+import { setTraceContextReader } from '../trace-context.js';
+import type { Tracing } from '../tracing.js';
+import { RecordedContextManager } from './context-manager.js';
+import { createExporter } from './exporter.js';
+import { createJobTelemetry } from './job-telemetry.js';
+import { traceRequests } from './requests.js';
+import { recordingSpan, toTraceParent } from './span-context.js';
+import { createSpans } from './spans.js';
+
+/** Only requests begin a trace; whether they do, `traceRequests` decides before there is a span. */
+const onlyRequests: Sampler = {
+  shouldSample: (_context, _traceId, _name, kind) => ({
+    decision:
+      kind === SpanKind.SERVER ? SamplingDecision.RECORD_AND_SAMPLED : SamplingDecision.NOT_RECORD,
+  }),
+  toString: () => 'OnlyRequests',
+};
+
+/** Starts tracing for the process; one at a time. */
+export function startTracing(
+  { role }: Pick<Config, 'role'>,
+  { serviceName, sampledShare }: TracingSettings,
+  log: Logger,
+): Tracing {
+  const { name, version } = readPackage();
+  const provider = new TracerProvider({
+    // Nothing of the host and the process: command lines and names of users.
+    resource: defaultResource().merge(
+      resourceFromAttributes({
+        'service.name': serviceName ?? name,
+        'service.version': version,
+        'service.instance.id': randomUUID(),
+        'service.role': role,
+      }),
+    ),
+    sampler: new ParentBasedSampler({ root: onlyRequests }),
+    // Its queue is bounded: what does not fit is dropped.
+    spanProcessors: [new BatchSpanProcessor({ exporter: createExporter(log) })],
+  });
+  trace.setGlobalTracerProvider(provider);
+  context.setGlobalContextManager(new RecordedContextManager());
+  setTraceContextReader(() => {
+    const span = recordingSpan(context.active());
+    return span === null ? null : toTraceParent(span.spanContext());
+  });
+  return {
+    isOn: true,
+    jobTelemetry: createJobTelemetry(),
+    traceRequests: (app) => traceRequests(app, sampledShare),
+    ...createSpans(provider.getTracer(name, version)),
+    async stop() {
+      setTraceContextReader(null);
+      await provider.shutdown();
+      context.disable();
+      trace.disable();
+    },
+  };
+}

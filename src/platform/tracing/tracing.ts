@@ -1,0 +1,51 @@
+import type { Telemetry } from 'bullmq';
+import type { FastifyInstance } from 'fastify';
+
+/** No value is a key, an address or personal data. Names that are not listed are not exported. */
+export type SpanAttributes = Record<string, string | number>;
+
+export interface NewSpan<Result> {
+  name: string;
+  kind: 'internal' | 'client';
+  attributes: SpanAttributes;
+  /** As of `performance.now()`; by default now. */
+  startedAt?: number;
+  /** Attributes of the result. With `error.type` among them, the span is marked as failed. */
+  describe?: (result: Result) => SpanAttributes;
+}
+
+/**
+ * The traces of this process, of which only sampled requests are the beginning. `work` is called at
+ * once, and its promise is returned.
+ */
+export interface Tracing {
+  isOn: boolean;
+  /** The option `telemetry` of queues and workers. */
+  jobTelemetry: Telemetry | null;
+  /** Traces a share of the requests. Call before the first route is added. */
+  traceRequests(app: FastifyInstance): Promise<void>;
+  /** Runs `work` in a span below the active one; without an active one, in none. */
+  inActiveTrace<Result>(span: () => NewSpan<Result>, work: () => Promise<Result>): Promise<Result>;
+  /**
+   * Runs `work` in a span of the trace that rows carry. The first of the contexts that is not null is
+   * its parent, unless a span of the same trace is active; it has links to the others. Without any, in
+   * no span.
+   */
+  continueTrace<Result>(
+    contexts: readonly (string | null)[],
+    span: NewSpan<Result>,
+    work: () => Promise<Result>,
+  ): Promise<Result>;
+  /** Exports what is left. */
+  stop(): Promise<void>;
+}
+
+/** Traces nothing. */
+export const noTracing: Tracing = {
+  isOn: false,
+  jobTelemetry: null,
+  traceRequests: () => Promise.resolve(),
+  inActiveTrace: (_span, work) => work(),
+  continueTrace: (_contexts, _span, work) => work(),
+  stop: () => Promise.resolve(),
+};
