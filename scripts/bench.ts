@@ -15,6 +15,7 @@ import { sizes } from './bench/rows/sizes.js';
 import { start } from './bench/rows/start.js';
 import { stream } from './bench/rows/stream.js';
 import { tools } from './bench/rows/tools.js';
+import { traces } from './bench/rows/traces.js';
 import { webhooks } from './bench/rows/webhooks.js';
 import type { Measurement, Row } from './bench/row.js';
 
@@ -33,6 +34,7 @@ const measurements: Record<string, Measurement> = {
   memory,
   roles,
   history,
+  traces,
 };
 
 const named = process.argv.slice(2);

@@ -36,6 +36,7 @@ export function startTracing(
   log: Logger,
 ): Tracing {
   const { name, version } = readPackage();
+  const contextManager = new RecordedContextManager();
   const provider = new TracerProvider({
     // Nothing of the host and the process: command lines and names of users.
     resource: defaultResource().merge(
@@ -48,10 +49,10 @@ export function startTracing(
     ),
     sampler: new ParentBasedSampler({ root: onlyRequests }),
     // Its queue is bounded: what does not fit is dropped.
-    spanProcessors: [new BatchSpanProcessor({ exporter: createExporter(log) })],
+    spanProcessors: [contextManager, new BatchSpanProcessor({ exporter: createExporter(log) })],
   });
   trace.setGlobalTracerProvider(provider);
-  context.setGlobalContextManager(new RecordedContextManager());
+  context.setGlobalContextManager(contextManager);
   setTraceContextReader(() => {
     const span = recordingSpan(context.active());
     return span === null ? null : toTraceParent(span.spanContext());
