@@ -13,7 +13,6 @@ import {
   urlOf,
   whole,
   type MailSettings,
-  type TracingSettings,
 } from './config/validators.js';
 import { StartError } from './errors.js';
 
@@ -23,8 +22,6 @@ export class ConfigError extends StartError {
 }
 
 export type Role = 'all' | 'api' | 'worker';
-
-export type { TracingSettings };
 
 /** What proves that a person confirms: that they have the link, or also a code from their mailbox. */
 export type ConfirmationProof = 'link' | 'code';
@@ -76,8 +73,11 @@ export interface Config {
   /** null: derived from the limit of file descriptors. */
   maxConnectionsPerAddress: number | null;
   metricsPort: number | null;
-  /** null: nothing is traced. */
-  tracing: TracingSettings | null;
+  /** Where OpenTelemetry's exporter sends traces; it reads the environment itself. null: off. */
+  otelExporterOtlpEndpoint: string | null;
+  /** The share of requests that are traced, from 0 to 1. */
+  otelTracesSamplerArg: number;
+  otelServiceName: string;
   webhookAllowPrivateTargets: boolean;
   webhookRetryScheduleSeconds: number[];
   mcpAllowedOrigins: string[];
@@ -147,13 +147,9 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     maxStreamsPerAddress: env.MAX_STREAMS_PER_ADDRESS,
     maxConnectionsPerAddress: env.MAX_CONNECTIONS_PER_ADDRESS ?? null,
     metricsPort: env.METRICS_PORT ?? null,
-    tracing:
-      env.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
-        ? null
-        : {
-            serviceName: env.OTEL_SERVICE_NAME ?? null,
-            sampledShare: env.OTEL_TRACES_SAMPLER_ARG,
-          },
+    otelExporterOtlpEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
+    otelTracesSamplerArg: env.OTEL_TRACES_SAMPLER_ARG,
+    otelServiceName: env.OTEL_SERVICE_NAME,
     webhookAllowPrivateTargets:
       env.WEBHOOK_ALLOW_PRIVATE_TARGETS ??
       // A worker does not know the address on which the API listens.
@@ -223,7 +219,7 @@ function readVariables(environment: Record<string, string | undefined>) {
         /^https?:$/,
         'http://127.0.0.1:4318',
       )({ default: undefined }),
-      OTEL_SERVICE_NAME: str({ default: undefined }),
+      OTEL_SERVICE_NAME: str({ default: 'tattoo-studio-booking' }),
       OTEL_TRACES_SAMPLER_ARG: share({ default: 1 }),
       WEBHOOK_ALLOW_PRIVATE_TARGETS: bool({ default: undefined }),
       WEBHOOK_RETRY_SCHEDULE_SECONDS: scheduleSeconds({

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import pTimeout from 'p-timeout';
 import type { Background } from './background.js';
-import type { Config, TracingSettings } from './config.js';
+import type { Config } from './config.js';
 import type { Context } from './context.js';
 import { startEmbeddedPostgres } from './database/embedded/server.js';
 import type { Logger } from './platform/log.js';
@@ -75,7 +75,7 @@ export async function startService(
 
     const keyring = await openKeyring(config);
     const metrics = config.metricsPort === null ? null : await loadMetrics();
-    const tracing = config.tracing === null ? null : await loadTracing(config.tracing);
+    const tracing = config.otelExporterOtlpEndpoint === null ? null : await loadTracing();
     const context = createContext(
       { config, log, connection, keyring },
       { ...(metrics && { metrics }), ...(tracing && { tracing }) },
@@ -139,9 +139,9 @@ export async function startService(
   }
 
   /** The same for OpenTelemetry. Stops it after all that is traced. */
-  async function loadTracing(settings: TracingSettings): Promise<Tracing> {
+  async function loadTracing(): Promise<Tracing> {
     const { startTracing } = await import('./platform/tracing/opentelemetry/start.js');
-    const tracing = startTracing(config, settings, log);
+    const tracing = startTracing(config, log);
     cleanup.push(() => pTimeout(tracing.stop(), { milliseconds: exportTimeoutMs, message: false }));
     return tracing;
   }

@@ -2,6 +2,7 @@ const { imports, places } = require('./import-table.cjs');
 
 const anyOf = (names) => names.map((name) => `^${places[name]}`);
 const ours = '^(src|generated)/';
+const opentelemetry = '^src/platform/tracing/opentelemetry/';
 const isNotTypeOnly = { dependencyTypesNot: ['type-only'] };
 
 const rules = [
@@ -61,6 +62,20 @@ const rules = [
     severity: 'error',
     from: { path: '^src/', pathNot: anyOf(['jobs', 'database']) },
     to: { path: 'node_modules/bullmq/', ...isNotTypeOnly },
+  },
+  {
+    name: 'opentelemetry-is-spoken-in-one-folder',
+    comment: 'Others know the interface Tracing.',
+    severity: 'error',
+    from: { path: '^src/', pathNot: opentelemetry },
+    to: { path: 'node_modules/(@opentelemetry|@fastify/otel|bullmq-otel)/' },
+  },
+  {
+    name: 'opentelemetry-is-loaded-when-on',
+    comment: 'Without traces, none of it is loaded: import it dynamically.',
+    severity: 'error',
+    from: { path: '^src/', pathNot: opentelemetry },
+    to: { path: opentelemetry, dynamic: false },
   },
   {
     name: 'domain-knows-no-transport',

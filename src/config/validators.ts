@@ -32,14 +32,6 @@ const mailAddressPattern = /^[!-?A-~]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/;
 /** A year: later dates might not be storable. */
 const maxDelaySeconds = 31_536_000;
 
-/** Where traces go, which OpenTelemetry's exporter reads from the environment. */
-export interface TracingSettings {
-  /** null: the name of the package. */
-  serviceName: string | null;
-  /** The share of requests that are traced, from 0 to 1. */
-  sampledShare: number;
-}
-
 /** A number from 0 to 1. */
 export const share = makeValidator<number>((input) => {
   const value = Number(input);

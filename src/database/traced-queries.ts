@@ -38,7 +38,7 @@ const tableReference = /\b(insert into|update|delete from|from|join) +"?(\w+)"?/
 
 /**
  * The tables that a statement writes, as `UPDATE bookings INSERT events`, or the first that it reads, or
- * its first word. Made of the names of tables and of SQL: no value of a row can be in it.
+ * its first word. Made of the names of tables and of SQL: no value of a row can be in it. @internal
  */
 export function summaryOf(text: string): string {
   const references = [...text.matchAll(tableReference)]

@@ -71,6 +71,8 @@ t.test('the table has no circle of folders', async (t) => {
   t.doesNotThrow(() => folders.forEach((folder) => visit(folder, [])));
 });
 
+const startOfTracing = 'platform/tracing/opentelemetry/start.js';
+
 /** Modules that break one rule each. */
 const breaches: [rule: string, file: string, text: string][] = [
   ['every-folder-is-in-the-table', 'src/a.ts', 'import "./helpers/text.js";'],
@@ -85,6 +87,8 @@ const breaches: [rule: string, file: string, text: string][] = [
   ['sql-is-spoken-in-repositories', 'src/jobs/b.ts', 'import "kysely";'],
   ['connections-are-opened-in-database', 'src/pages/a.ts', 'import "pg";'],
   ['bullmq-is-spoken-in-jobs', 'src/domain/b.ts', 'import "bullmq";'],
+  ['opentelemetry-is-spoken-in-one-folder', 'src/g.ts', 'export type { X } from "bullmq-otel";'],
+  ['opentelemetry-is-loaded-when-on', 'src/h.ts', `import "./${startOfTracing}";`],
   ['domain-knows-no-transport', 'src/domain/c.ts', 'import "node:https";'],
   ['domain-knows-no-transport', 'src/domain/d.ts', 'export type { X } from "fastify";'],
   ['client-runs-in-browsers', 'src/client/a.ts', 'import "node:crypto";'],
@@ -106,6 +110,8 @@ const harmless: Files = {
   'src/helpers/text.ts': '',
   'src/repositories/rows.ts': 'export type X = 1;',
   'src/database/pool.ts': '',
+  'src/i.ts': `await import('./${startOfTracing}');`,
+  'src/platform/tracing/opentelemetry/start.ts': 'import "bullmq-otel";',
   'scripts/x.ts': '',
   'test/x.ts': '',
 };
@@ -144,10 +150,10 @@ async function cruiseFiles(
   t: Test,
   files: Files,
 ): Promise<{ rule: string; from: string; to: string }[]> {
-  const packages = ['kysely', 'bullmq', 'fastify', 'pg', 'prettier', 'undeclared'];
+  const packages = ['kysely', 'bullmq', 'bullmq-otel', 'fastify', 'pg', 'prettier', 'undeclared'];
   const root = t.testdir({
     'package.json': JSON.stringify({
-      dependencies: { kysely: '1', bullmq: '1', fastify: '1', pg: '1' },
+      dependencies: { kysely: '1', bullmq: '1', 'bullmq-otel': '1', fastify: '1', pg: '1' },
       devDependencies: { prettier: '1' },
     }),
     node_modules: Object.fromEntries(

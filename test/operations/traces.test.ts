@@ -1,15 +1,44 @@
 import t, { type Test } from 'tap';
 import { createTestDatabase } from '../support/database.js';
-import { confirmOn, holdMany, startMailProcesses } from '../support/mail-processes.js';
+import { until } from '../support/embedded.js';
 import { untilMailed } from '../support/mail-audit.js';
-import { startReceiver } from '../support/receiver.js';
+import { confirmOn, holdMany, startMailProcesses } from '../support/mail-processes.js';
+import { freePort, type ServiceProcess } from '../support/process.js';
+import { startReceiver, type Receiver } from '../support/receiver.js';
 import { redisMissing, redisUrl } from '../support/redis.js';
-import { startTraceCollector } from '../support/trace-collector.js';
+import { startTraceCollector, type CollectedSpan } from '../support/trace-collector.js';
 
-async function followed(t: Test, queues: Record<string, string>): Promise<void> {
-  const collector = await startTraceCollector(t);
+const webhookPath = '/webhook-path-that-only-they-know';
+const strangersTrace = 'abcdefabcdefabcdefabcdefabcdefab';
+
+async function startSubscriber(t: Test): Promise<Receiver> {
   const subscriber = await startReceiver();
   t.teardown(() => subscriber.close());
+  return subscriber;
+}
+
+async function subscribe(api: ServiceProcess, { origin }: Receiver): Promise<void> {
+  const answer = await fetch(`${api.url}/api/public/webhooks`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      url: origin + webhookPath,
+      events: ['hold.created', 'booking.confirmed'],
+    }),
+  });
+  if (answer.status !== 201) throw new Error(await answer.text());
+}
+
+/** Whether the span and its ancestors up to `root` are in the trace. */
+function descends(span: CollectedSpan, root: CollectedSpan, trace: CollectedSpan[]): boolean {
+  if (span.spanId === root.spanId) return true;
+  const parent = trace.find(({ spanId }) => spanId === span.parentSpanId);
+  return parent !== undefined && descends(parent, root, trace);
+}
+
+async function followConfirmation(t: Test, queues: Record<string, string>): Promise<void> {
+  const collector = await startTraceCollector(t);
+  const subscriber = await startSubscriber(t);
   const { connectionString } = await createTestDatabase(t);
   const processes = await startMailProcesses(t, connectionString, {
     ...queues,
@@ -17,24 +46,193 @@ async function followed(t: Test, queues: Record<string, string>): Promise<void> 
     WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true',
   });
   const [api, worker] = [await processes.start('api'), await processes.start('worker')];
-  const answer = await fetch(`${api.url}/api/public/webhooks`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      url: `${subscriber.origin}/webhook-path-only-they-know`,
-      events: ['hold.created', 'booking.confirmed'],
-    }),
-  });
-  t.equal(answer.status, 201, await answer.text());
+  await subscribe(api, subscriber);
   const [path = ''] = await holdMany(api, 1);
+  // Dispatched alone, so that no batch belongs to two traces.
   await subscriber.request(1);
   t.ok(await confirmOn(api, path));
   await subscriber.request(2);
   await untilMailed(processes.database);
   t.equal(await api.end('SIGTERM'), 0);
   t.equal(await worker.end('SIGTERM'), 0);
-  for (const span of collector.spans()) console.error(span.traceId.slice(0,6), span.parentSpanId.slice(0,6).padEnd(6), span.spanId.slice(0,6), span.instance.slice(0,4), span.kind.padEnd(8), span.name.padEnd(30), JSON.stringify(span.attributes), span.links.map(l=>l.slice(0,6)).join(), span.status);
+
+  const spans = collector.spans();
+  t.strictSame(
+    spans.filter(({ parentSpanId, kind }) => parentSpanId === '' && kind !== 'SERVER'),
+    [],
+    'only requests begin a trace',
+  );
+  const request = spans.find(({ name }) => name === 'POST /checkout/:token')!;
+  const trace = spans.filter(({ traceId }) => traceId === request.traceId);
+  t.ok(
+    trace.every((span) => descends(span, request, trace)),
+    'each parent is known',
+  );
+  const namesIn = (isRequests: boolean) =>
+    new Set(
+      trace
+        .filter(({ instance }) => (instance === request.instance) === isRequests)
+        .map(({ name }) => name),
+    );
+  t.ok(namesIn(true).has('UPDATE bookings INSERT events'), 'the statement that confirms');
+  const worked = namesIn(false);
+  for (const name of [
+    'dispatch events',
+    'add webhook-first-attempts.deliver',
+    'process webhook-first-attempts',
+    'webhook POST',
+    'dispatch mails',
+    'add mail.send',
+    'process mail',
+    'mail send',
+  ]) {
+    t.ok(worked.has(name), name);
+  }
+  const mails = trace.filter(({ name }) => name === 'mail send');
+  t.strictSame(mails.map(({ attributes }) => attributes['mail.recipient']).sort(), [
+    'person',
+    'studio',
+  ]);
+  const delivery = trace.find(({ name }) => name === 'webhook POST');
+  t.match(delivery?.attributes, { 'webhook.outcome': 'delivered', 'webhook.attempt': 1 });
+  const hold = spans.find(({ name }) => name === 'POST /api/public/holds');
+  const alarm = spans.find(({ name }) => name === 'add hold-expiry.expire');
+  t.equal(alarm?.traceId, hold?.traceId, 'the expiry of the hold continues its trace');
 }
 
-void t.test('postgres', (t) => followed(t, {}));
-void t.test('redis', { skip: redisMissing }, async (t) => followed(t, { REDIS_URL: await redisUrl(t) }));
+void t.test(
+  'one trace leads from a confirmation over its event row and jobs to the webhook and the mails',
+  (t) => followConfirmation(t, {}),
+);
+
+void t.test('the same with queues on Redis', { skip: redisMissing }, async (t) =>
+  followConfirmation(t, { REDIS_URL: await redisUrl(t) }),
+);
+
+void t.test(
+  'nothing personal or secret is exported, and a trace that a caller names is not continued',
+  async (t) => {
+    const collector = await startTraceCollector(t);
+    const subscriber = await startSubscriber(t);
+    const { connectionString } = await createTestDatabase(t);
+    const processes = await startMailProcesses(t, connectionString, {
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+      WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true',
+    });
+    const service = await processes.start('api');
+    const worker = await processes.start('worker');
+    await subscribe(service, subscriber);
+    // Fails, and is attempted again.
+    subscriber.behave(
+      { kind: 'answer', status: 500, body: 'quirina' },
+      { kind: 'answer', status: 204 },
+    );
+    const [path = ''] = await holdMany(service, 1);
+    const token = path.split('/').at(-1)!;
+    const headers = {
+      traceparent: `00-${strangersTrace}-00f067aa0ba902b7-01`,
+      tracestate: 'quirina=blau',
+      baggage: 'person=quirina',
+      authorization: 'Bearer key-of-quirina',
+      'user-agent': 'quirina/1',
+    };
+    const visit = async (address: string, options: RequestInit = {}) => {
+      const answer = await fetch(service.url + address, {
+        headers,
+        redirect: 'manual',
+        ...options,
+      });
+      await answer.arrayBuffer();
+      return answer.status;
+    };
+    t.equal(await visit(path), 200);
+    t.equal(await visit(`${path}?name=quirina`, { method: 'PUT' }), 405);
+    t.equal(await visit('/quirina@personal.example'), 404);
+    t.equal(await visit('/api/public/availability?from=quirina@personal.example'), 400);
+    t.equal(await visit('/console/sign-in?token=quirina'), 401);
+    t.equal(await visit('/api/public/holds', { method: 'POST', body: '{"name": "quirina"}' }), 415);
+    t.ok(await confirmOn(service, path));
+    await subscriber.request(2);
+    await untilMailed(processes.database);
+    t.equal(await service.end('SIGTERM'), 0);
+    t.equal(await worker.end('SIGTERM'), 0);
+
+    const bytes = collector.bytes().toString('latin1');
+    for (const word of ['quirina', 'blau', 'personal.example', '5557654', '127.0.0.1', token]) {
+      t.notOk(bytes.toLowerCase().includes(word.toLowerCase()), word);
+    }
+    t.notOk(bytes.includes(webhookPath) || bytes.includes(strangersTrace));
+    t.notOk(collector.spans().some(({ traceId }) => traceId === strangersTrace));
+    const failed = collector
+      .spans()
+      .find(({ attributes }) => attributes['error.type'] === 'status');
+    t.match(
+      failed,
+      { name: 'webhook POST', status: 'ERROR' },
+      'a failed attempt is marked as such',
+    );
+    const refused = collector.spans().find(({ name }) => name === 'GET /api/public/availability');
+    t.match(refused, { status: 'UNSET' }, 'a refused request is no error of ours');
+  },
+);
+
+/** Prints at its end which modules of OpenTelemetry a process has loaded. */
+const listing = `data:text/javascript,${encodeURIComponent(`
+  import { createRequire } from 'node:module';
+  const { cache } = createRequire('file:///');
+  process.on('exit', () => {
+    const loaded = Object.keys(cache).filter((path) => /opentelemetry|otel/.test(path));
+    console.error('modules of OpenTelemetry:', loaded.length);
+  });
+`)}`;
+
+void t.test(
+  'without an endpoint no module of OpenTelemetry is loaded; with a share of 0 nothing is traced',
+  async (t) => {
+    const collector = await startTraceCollector(t);
+    const { connectionString } = await createTestDatabase(t);
+    const { database, start } = await startMailProcesses(t, connectionString, { METRICS_PORT: '' });
+    const environments: Record<string, string>[] = [
+      { OTEL_TRACES_SAMPLER_ARG: '1' },
+      { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint, OTEL_TRACES_SAMPLER_ARG: '0' },
+    ];
+    for (const [index, environment] of environments.entries()) {
+      const NODE_OPTIONS = `${process.env['NODE_OPTIONS'] ?? ''} --import=${listing}`;
+      const service = await start('api', { ...environment, NODE_OPTIONS });
+      await holdMany(service, 1);
+      t.equal(await service.end('SIGTERM'), 0);
+      const [, count] = /modules of OpenTelemetry: (\d+)/.exec(service.output()) ?? [];
+      t.equal(Number(count) > 0, index === 1, `${count} modules`);
+    }
+    t.equal(collector.receiver.requests.length, 0);
+    const traced = await database
+      .selectFrom('events')
+      .select('id')
+      .where('trace_context', 'is not', null)
+      .execute();
+    t.strictSame(traced, []);
+  },
+);
+
+void t.test('a collector that is down costs one warning, and no time at the stop', async (t) => {
+  const { connectionString } = await createTestDatabase(t);
+  const { start } = await startMailProcesses(t, connectionString, {
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}`,
+    // So that one export ends before the next begins.
+    OTEL_EXPORTER_OTLP_TIMEOUT: '100',
+  });
+  const service = await start('api');
+  service.expectLog(/traces could not be exported/);
+  const failures = () => service.output().match(/traces could not be exported/g)?.length ?? 0;
+  const failAgain = async (count: number) => {
+    await holdMany(service, 1);
+    await until(() => Promise.resolve(failures() >= count));
+  };
+  await failAgain(1);
+  await failAgain(2);
+  t.equal(service.output().match(/"level":"warn"/g)?.length, 1);
+  await holdMany(service, 1);
+  const began = performance.now();
+  t.equal(await service.end('SIGTERM'), 0);
+  t.ok(performance.now() - began < 9_500);
+});

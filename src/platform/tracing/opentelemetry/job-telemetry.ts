@@ -9,7 +9,7 @@ export function createJobTelemetry(): Telemetry<Context> {
   return {
     tracer,
     contextManager: {
-      with: (context, work) => contextManager.with(context, work),
+      with: (context: Context, work) => contextManager.with(context, work),
       active: () => contextManager.active(),
       root: () => ROOT_CONTEXT,
       getMetadata(context: Context) {

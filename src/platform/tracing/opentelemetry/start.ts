@@ -8,7 +8,7 @@ import {
   TracerProvider,
   type Sampler,
 } from '@opentelemetry/sdk-trace';
-import type { Config, TracingSettings } from '../../../config.js';
+import type { Config } from '../../../config.js';
 import type { Logger } from '../../log.js';
 import { readPackage } from '../../package-root.js';
 import { setTraceContextReader } from '../trace-context.js';
@@ -31,8 +31,7 @@ const onlyRequests: Sampler = {
 
 /** Starts tracing for the process; one at a time. */
 export function startTracing(
-  { role }: Pick<Config, 'role'>,
-  { serviceName, sampledShare }: TracingSettings,
+  config: Pick<Config, 'role' | 'otelServiceName' | 'otelTracesSamplerArg'>,
   log: Logger,
 ): Tracing {
   const { name, version } = readPackage();
@@ -41,10 +40,10 @@ export function startTracing(
     // Nothing of the host and the process: command lines and names of users.
     resource: defaultResource().merge(
       resourceFromAttributes({
-        'service.name': serviceName ?? name,
+        'service.name': config.otelServiceName,
         'service.version': version,
         'service.instance.id': randomUUID(),
-        'service.role': role,
+        'service.role': config.role,
       }),
     ),
     sampler: new ParentBasedSampler({ root: onlyRequests }),
@@ -60,7 +59,7 @@ export function startTracing(
   return {
     isOn: true,
     jobTelemetry: createJobTelemetry(),
-    traceRequests: (app) => traceRequests(app, sampledShare),
+    traceRequests: (app) => traceRequests(app, config.otelTracesSamplerArg),
     ...createSpans(provider.getTracer(name, version)),
     async stop() {
       setTraceContextReader(null);
