@@ -9,6 +9,8 @@ export interface Audience {
   timeUntilHeard(change: () => void): Promise<number>;
   /** The last availability, as its bytes without the chunk around them. */
   lastEvent(): string;
+  /** Since they were opened, over all connections. */
+  bytesReceived(): number;
   leave(): void;
 }
 
@@ -55,6 +57,7 @@ export async function gather(server: Running, path: string, size: number): Promi
       return performance.now() - began;
     },
     lastEvent: () => lastEvent,
+    bytesReceived: () => sockets.reduce((sum, { bytesRead }) => sum + bytesRead, 0),
     leave() {
       for (const socket of sockets) socket.destroy();
     },

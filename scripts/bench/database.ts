@@ -13,6 +13,11 @@ export async function connectionStringOf(dataDir: string): Promise<string> {
   return `postgres://booking:${password}@/booking?host=${encodeURIComponent(socket)}`;
 }
 
+/** The process id of the embedded server. */
+export async function postmasterOf(dataDir: string): Promise<number> {
+  return Number.parseInt(await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'));
+}
+
 /** Works directly on the embedded database of a running service. */
 export async function withDatabase<Result>(
   { dataDir }: { dataDir: string },

@@ -7,16 +7,20 @@ interface Page {
   data: { days: { date: string; slots: { time_slot: string }[] }[] };
 }
 
+/** The BOOKING_HORIZON_DAYS of the measured services, at the most. */
+const horizonDays = 730;
+
 /** The first `count` slots that are open from the day after tomorrow on. */
 export async function openSlots(url: string, count: number): Promise<Slot[]> {
   const slots: Slot[] = [];
+  const last = Date.now() + horizonDays * 86_400_000;
   let from = Date.now() + 2 * 86_400_000;
   while (slots.length < count) {
     const to = from + 31 * 86_400_000;
-    const [first, last] = [from, to].map((day) => new Date(day).toISOString().slice(0, 10));
-    const answer = await fetch(`${url}/api/public/availability?from=${first}&to=${last}`);
+    const [first, final] = [from, to].map((day) => new Date(day).toISOString().slice(0, 10));
+    const answer = await fetch(`${url}/api/public/availability?from=${first}&to=${final}`);
     const { data } = (await answer.json()) as Page;
-    if (data.days.length === 0) throw new Error(`only ${slots.length} slots are open`);
+    if (from > last) throw new Error(`only ${slots.length} slots are open`);
     for (const day of data.days) {
       for (const { time_slot } of day.slots) slots.push({ date: day.date, time_slot });
     }
@@ -34,13 +38,18 @@ export function holdBody(slot: Slot): string {
   });
 }
 
+interface PlacedHold {
+  id: string;
+  checkout_url: string;
+}
+
 /** Holds the slot. Throws if it is not held. */
-export async function placeHold(url: string, slot: Slot): Promise<{ id: string }> {
+export async function placeHold(url: string, slot: Slot): Promise<PlacedHold> {
   const answer = await fetch(`${url}/api/public/holds`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: holdBody(slot),
   });
   if (answer.status !== 201) throw new Error(`${answer.status}: ${await answer.text()}`);
-  return ((await answer.json()) as { data: { id: string } }).data;
+  return ((await answer.json()) as { data: PlacedHold }).data;
 }

@@ -13,10 +13,11 @@ const server = new SMTPServer({
   disabledCommands: ['STARTTLS', 'AUTH'],
   disableReverseLookup: true,
   onData(stream, session, callback) {
-    stream.resume();
+    let bytes = 0;
+    stream.on('data', (chunk: Buffer) => (bytes += chunk.length));
     stream.once('end', () => {
       const at = Number(process.hrtime.bigint()) / 1e6;
-      arrivals.push({ at, recipient: session.envelope.rcptTo[0]?.address ?? '' });
+      arrivals.push({ at, recipient: session.envelope.rcptTo[0]?.address ?? '', bytes });
       callback();
       if (arrivals.length === Math.ceil(expected / 2)) process.send?.('half');
       if (arrivals.length === expected) process.send?.({ arrivals });

@@ -105,7 +105,7 @@ async function crowd(one: () => Promise<void>): Promise<number> {
   return performance.now() - began;
 }
 
-async function post(pool: Pool, path: string, body: string): Promise<number> {
+export async function post(pool: Pool, path: string, body: string): Promise<number> {
   const { statusCode, body: answer } = await pool.request({
     path,
     method: 'POST',

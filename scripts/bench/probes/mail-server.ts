@@ -5,6 +5,8 @@ export interface Arrival {
   /** When the whole mail was there, as of `now`. */
   at: number;
   recipient: string;
+  /** Of DATA. */
+  bytes: number;
 }
 
 export interface MailServer {

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTransport, type Transporter } from 'nodemailer';
@@ -12,6 +12,7 @@ import { sealCheckoutToken } from '../../../src/platform/checkout-link.js';
 import { createKeyring } from '../../../src/platform/keyring.js';
 import { createLogger } from '../../../src/platform/log.js';
 import type { OpeningHoursRow, StudioRow } from '../../../src/repositories/studio.js';
+import { postmasterOf } from '../database.js';
 import { startService, type RunningService } from '../processes.js';
 import { mailRate, type MailServer } from './mail-server.js';
 
@@ -36,10 +37,14 @@ export interface MailSetup {
   stop(): Promise<void>;
 }
 
-export async function prepareMail(server: MailServer): Promise<MailSetup> {
+/** @param settings of PostgreSQL */
+export async function prepareMail(
+  server: MailServer,
+  settings: Record<string, string> = {},
+): Promise<MailSetup> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-mail-'));
   const dataDir = join(folder, 'data');
-  const postgres = await startEmbeddedPostgres({ dataDir, log: createLogger('error') });
+  const postgres = await startEmbeddedPostgres({ dataDir, log: createLogger('error'), settings });
   const startWorker = () =>
     startService({
       DATABASE_URL: postgres.connectionString,
@@ -53,10 +58,9 @@ export async function prepareMail(server: MailServer): Promise<MailSetup> {
   await (await startWorker()).stop();
   const database = new pg.Client({ connectionString: postgres.connectionString });
   await database.connect();
-  const pid = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8');
   return {
     database,
-    postmaster: Number.parseInt(pid),
+    postmaster: await postmasterOf(dataDir),
     startWorker,
     async stop() {
       await database.end();

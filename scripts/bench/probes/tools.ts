@@ -1,11 +1,10 @@
-import { Pool, type Dispatcher } from 'undici';
+import { Pool } from 'undici';
+import { sendAll, type Call } from '../load.js';
 import type { Running } from '../processes.js';
 import type { Probe } from '../row.js';
 
 const callsPerRound = 4_000;
 const connections = 8;
-
-type Call = Pick<Dispatcher.RequestOptions, 'method' | 'path' | 'headers' | 'body'>;
 
 export interface ToolProbes {
   rest: Probe;
@@ -42,7 +41,7 @@ export function toolProbes({ url }: Running, metricsPort: number): ToolProbes {
   };
 }
 
-function toolCall(range: object, revision: string): Call {
+export function toolCall(range: object, revision: string): Call {
   const name = 'list_open_times';
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': revision,
@@ -67,16 +66,7 @@ function toolCall(range: object, revision: string): Call {
 /** CPU time of the service per call, in microseconds. */
 async function costOf(pool: Pool, metricsPort: number, call: Call): Promise<number> {
   const before = await processorSeconds(metricsPort);
-  let left = callsPerRound;
-  await Promise.all(
-    Array.from({ length: connections }, async () => {
-      while (left-- > 0) {
-        const { statusCode, body } = await pool.request(call);
-        await body.dump();
-        if (statusCode !== 200) throw new Error(`a call was answered with ${statusCode}`);
-      }
-    }),
-  );
+  await sendAll(pool, Array<Call>(callsPerRound).fill(call), connections);
   return (((await processorSeconds(metricsPort)) - before) / callsPerRound) * 1e6;
 }
 

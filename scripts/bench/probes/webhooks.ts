@@ -62,8 +62,8 @@ export function rate(arrivals: number[]): number {
 
 /** Creates a subscription, and an event row to copy, of a type that adds no expiry job. */
 export async function prepare(
-  service: Running,
-  receiver: Receiver,
+  service: Pick<Running, 'url'>,
+  receiver: Pick<Receiver, 'url'>,
   database: pg.Client,
 ): Promise<void> {
   const headers = { 'content-type': 'application/json' };

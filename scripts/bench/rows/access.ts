@@ -2,7 +2,7 @@ import { requestsPerSecond } from '../load.js';
 import { startBaseline } from '../processes.js';
 import { measurePairs, type Measurement } from '../row.js';
 
-const rounds = 7;
+const rounds = 5;
 const seconds = 3;
 const connections = 32;
 
@@ -29,6 +29,7 @@ export const access: Measurement = async (progress) => {
         ours: `${Math.round(measured.ours)}/s`,
         baseline: `${Math.round(measured.baseline)}/s, without them`,
         ratio: measured.ratio,
+        spread: measured.spread,
         aim: 'reported',
         reached: null,
       });

@@ -40,6 +40,7 @@ async function row(
       ours: inWords(measured.ours, probe.unit),
       baseline: `${inWords(measured.baseline, 'ms')}, timers of an idle process`,
       ratio: measured.ratio,
+      spread: measured.spread,
       aim: `≤ ${aim} ms`,
       reached: measured.ours <= aim,
     };

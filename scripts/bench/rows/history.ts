@@ -33,6 +33,7 @@ export const history: Measurement = async (progress) => {
         ours: inWords(measured.ours, probe.unit),
         baseline: `${inWords(measured.baseline, probe.unit)}, empty database`,
         ratio,
+        spread: measured.spread,
         aim: `≥ ${aim}`,
         reached: ratio >= aim,
       });

@@ -29,6 +29,7 @@ export const reads: Measurement = async (progress) => {
         ours: inWords(measured.ours, probe.unit),
         baseline: `${inWords(measured.baseline, probe.unit)}, bare Fastify`,
         ratio: measured.ratio,
+        spread: measured.spread,
         aim: `≥ ${aim}`,
         reached: measured.ratio >= aim,
       });

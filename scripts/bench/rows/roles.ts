@@ -7,14 +7,14 @@ import { createLogger } from '../../../src/platform/log.js';
 import { withClient } from '../../../src/database/client.js';
 import { requestsPerSecond } from '../load.js';
 import { startService } from '../processes.js';
-import { median, type Measurement, type Row } from '../row.js';
+import { comparePairs, inWords, measureComparisons, type Measurement, type Row } from '../row.js';
 import { holdAll } from '../probes/holds.js';
 import { openSlots } from '../slots.js';
 
-const rounds = 3;
-const readSeconds = 3;
+const rounds = 5;
+const readSeconds = 2;
 const clients = 16;
-const holdsPerRound = 1_600;
+const holdsPerRound = 800;
 
 /** The roles of the processes of a setup. */
 const arrangements = [['all'], ['api', 'worker'], ['api', 'api', 'worker']];
@@ -23,6 +23,17 @@ interface Speed {
   holds: number;
   reads: number;
 }
+
+/** Of two arrangements, by their numbers. */
+const comparisons = (
+  [
+    { what: 'POST /holds', key: 'holds' },
+    { what: 'GET /availability', key: 'reads' },
+  ] as const
+).flatMap((speed) => [
+  { ...speed, ours: 1, baseline: 0 },
+  { ...speed, ours: 2, baseline: 1 },
+]);
 
 /**
  * Holds and reads with one process, with jobs in a separate process, and with a second API process,
@@ -42,33 +53,31 @@ export const roles: Measurement = async (progress) => {
     ...(redisUrl !== undefined && { REDIS_URL: redisUrl }),
   };
   try {
-    const speeds = arrangements.map((): Speed[] => []);
-    for (let round = 1; round <= rounds; round += 1) {
-      for (const [index, arrangement] of arrangements.entries()) {
-        progress(`${arrangement.join(' + ')}, round ${round} of ${rounds}`);
-        speeds[index]!.push(await measure(arrangement, environment));
-      }
-    }
     const names = arrangements.map((arrangement) => arrangement.join(' + '));
-    const compare = (what: string, key: keyof Speed, ours: number, baseline: number): Row => {
-      const [mine, theirs] = [ours, baseline].map((index) =>
-        median(speeds[index]!.map((speed) => speed[key])),
-      );
+    const subjects = arrangements.map((arrangement, index) => async () => {
+      progress(names[index]!);
+      return measure(arrangement, environment);
+    });
+    const pairs = await measureComparisons(rounds, subjects, (speeds) =>
+      comparisons.map(({ key, ours, baseline }) => {
+        const [mine, theirs] = [ours, baseline].map((index) =>
+          speeds[index]!.map((speed) => speed[key]),
+        );
+        return comparePairs(mine!, theirs!);
+      }),
+    );
+    return comparisons.map(({ what, ours, baseline }, index): Row => {
+      const measured = pairs[index]!;
       return {
         what: `${what}, ${names[ours]}`,
-        ours: `${Math.round(mine!)}/s`,
-        baseline: `${Math.round(theirs!)}/s, ${names[baseline]}`,
-        ratio: mine! / theirs!,
+        ours: inWords(measured.ours, 'requests/s'),
+        baseline: `${inWords(measured.baseline, 'requests/s')}, ${names[baseline]}`,
+        ratio: measured.ratio,
+        spread: measured.spread,
         aim: '–',
         reached: null,
       };
-    };
-    return [
-      compare('POST /holds', 'holds', 1, 0),
-      compare('POST /holds', 'holds', 2, 1),
-      compare('GET /availability', 'reads', 1, 0),
-      compare('GET /availability', 'reads', 2, 1),
-    ];
+    });
   } finally {
     await server.stop();
     await rm(folder, { recursive: true, force: true });

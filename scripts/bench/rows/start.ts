@@ -34,6 +34,7 @@ export const start: Measurement = async (progress) => {
         ours: inWords(measured.ours, 'ms'),
         baseline: `${inWords(measured.baseline, 'ms')}, PostgreSQL alone`,
         ratio: measured.ratio,
+        spread: measured.spread,
         aim: `≤ ${aimMs} ms more`,
         reached: measured.ours <= measured.baseline + aimMs,
       },

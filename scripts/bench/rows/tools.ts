@@ -24,6 +24,7 @@ export const tools: Measurement = async (progress) => {
         ours: inWords(measured.ours, probe.unit),
         baseline: `${inWords(measured.baseline, probe.unit)}, ${rest.what}`,
         ratio: 1 / measured.ratio,
+        spread: measured.spread,
         aim: `≥ ${aim.toFixed(2)}`,
         reached: 1 / measured.ratio >= aim,
       });

@@ -92,6 +92,7 @@ async function measure(
         ours: `${Math.round(measured.ours)}/s`,
         baseline: `${Math.round(measured.baseline)}/s, bare undici POSTs`,
         ratio: measured.ratio,
+        spread: measured.spread,
         aim: atOnce === 1 ? `≥ ${aim}` : '–',
         reached: atOnce > 1 ? null : measured.ratio >= aim,
       });
@@ -121,6 +122,7 @@ async function measure(
       ours: `${Math.round(measured.ours)} ms`,
       baseline: `${Math.round(measured.baseline)} ms, bare undici POSTs`,
       ratio: measured.ratio,
+      spread: measured.spread,
       aim: '–',
       reached: null,
     };

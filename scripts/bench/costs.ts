@@ -1,0 +1,102 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from '../../src/database/embedded/server.js';
+import { createLogger } from '../../src/platform/log.js';
+import { costsOfBookings } from './costs/bookings.js';
+import { costsOfMail } from './costs/mail.js';
+import { costsOfRequests } from './costs/requests.js';
+import { costsOfViewers } from './costs/viewers.js';
+import { costOfDeliveries } from './costs/webhooks.js';
+import { countingSettings, createMeter, type Meter, type Usage } from './costs/meter.js';
+import { postmasterOf, withDatabase } from './database.js';
+import { startService, type RunningService } from './processes.js';
+import { isNoisy, type Measurement } from './row.js';
+import { markdownTable, measuredOn, runsInWords, type Results } from './table.js';
+import type pg from 'pg';
+
+/** What one unit of the service's work costs. */
+export interface Cost extends Usage {
+  what: string;
+  /** From the client to the service, and back; null where nothing is sent. Without TLS. */
+  bytes: { in: number; out: number } | null;
+  /** Of the processor time; null for what is measured once. */
+  spread: number | null;
+}
+
+/** A running service, with what measures it. */
+export interface Subject {
+  service: RunningService;
+  database: pg.Client;
+  meter: Meter;
+  progress: (step: string) => void;
+}
+
+/** What each kind of work costs, one after the other, on an otherwise idle service. */
+export const costs: Measurement<Cost> = async (progress) => {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-costs-'));
+  const dataDir = join(folder, 'data');
+  const postgres = await startEmbeddedPostgres({
+    dataDir,
+    log: createLogger('error'),
+    settings: countingSettings,
+  });
+  const service = await startService({
+    DATABASE_URL: postgres.connectionString,
+    SECRET_KEY: 'a secret of the benchmark, of enough length',
+    WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true',
+  });
+  try {
+    return await withDatabase({ dataDir }, async (database) => {
+      progress('idle');
+      const meter = await createMeter(database, service.child.pid!, await postmasterOf(dataDir));
+      const subject = { service: { ...service, dataDir }, database, meter, progress };
+      return [
+        ...(await costsOfRequests(subject)),
+        ...(await costsOfViewers(subject)),
+        ...(await costsOfBookings(subject)),
+        await costOfDeliveries(subject),
+        await costsOfMail(progress),
+        { what: 'the idle process, per second', ...meter.idle, bytes: null, spread: null },
+      ];
+    });
+  } finally {
+    await service.stop();
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
+export function tableOfCosts(results: Results<Cost>): string {
+  const head = [
+    'one …',
+    'service',
+    'PostgreSQL',
+    'statements',
+    'bytes in',
+    'bytes out',
+    'spread',
+    'measured',
+  ];
+  const lines = Object.values(results).flatMap((result) =>
+    result.lines.map(({ what, service, postgres, statements, bytes, spread }) => [
+      what,
+      `${inDigits(service)} µs`,
+      `${inDigits(postgres)} µs`,
+      inDigits(statements),
+      bytes === null ? '–' : inDigits(bytes.in),
+      bytes === null ? '–' : inDigits(bytes.out),
+      spread === null
+        ? '–'
+        : `${(spread * 100).toFixed(0)} %${isNoisy({ spread }) ? ', noisy' : ''}`,
+      measuredOn(result),
+    ]),
+  );
+  return `${markdownTable(head, lines)}\n\n${runsInWords(results)}`;
+}
+
+/** Below what the measurement tells apart from nothing, 0. */
+function inDigits(value: number): string {
+  if (Math.abs(value) < 0.05) return '0';
+  return value < 10 ? value.toFixed(1) : value.toFixed(0);
+}

@@ -1,0 +1,97 @@
+import { Pool } from 'undici';
+import type { Cost, Subject } from '../costs.js';
+import { sendAll, type Call } from '../load.js';
+import { expiryProbe } from '../probes/expiry.js';
+import { clients, post } from '../probes/holds.js';
+import { holdBody, openSlots, placeHold } from '../slots.js';
+import { bytesOf } from './requests.js';
+
+/** Few enough that all rounds find open slots. */
+const holdsPerRound = 150;
+const lapsesPerRound = 1_000;
+const contenders = 2_000;
+
+/** Holds with their jobs, refusals, the press of the person, and the lapse of a hold. */
+export async function costsOfBookings(subject: Subject): Promise<Cost[]> {
+  const { service, meter, progress } = subject;
+  const pool = new Pool(service.url, { connections: clients });
+  const costs: Cost[] = [];
+  const measure = async (what: string, work: () => Promise<number>, example?: Call) => {
+    progress(what);
+    const usage = await meter.measure(work);
+    const bytes = example === undefined ? null : await bytesOf(service.url, example);
+    costs.push({ what, ...usage, bytes });
+  };
+
+  const urls: string[] = [];
+  const holdAll = async (): Promise<void> => {
+    const left = (await openSlots(service.url, holdsPerRound)).values();
+    await Promise.all(
+      Array.from({ length: clients }, async () => {
+        for (const slot of left) urls.push((await placeHold(service.url, slot)).checkout_url);
+      }),
+    );
+  };
+  const [spare, taken] = await openSlots(service.url, 2);
+  await measure(
+    'hold, with its job',
+    async () => {
+      await holdAll();
+      return holdsPerRound;
+    },
+    holdCall(holdBody(spare!)),
+  );
+  const pressed = urls.map(confirmCall);
+  const perRound = Math.floor(pressed.length / presses);
+  await measure(
+    'confirmation by link',
+    async () => {
+      await sendAll(pool, pressed.splice(0, perRound), clients);
+      return perRound;
+    },
+    pressed.at(-1)!,
+  );
+  await placeHold(service.url, taken!).catch(() => undefined);
+  const refused = holdCall(holdBody(taken!));
+  await measure(
+    'hold that is refused, with alternatives',
+    async () => {
+      let left = contenders;
+      await Promise.all(
+        Array.from({ length: clients }, async () => {
+          while (left-- > 0) {
+            const status = await post(pool, refused.path, holdBody(taken!));
+            if (status !== 409) throw new Error(`a taken slot was answered with ${status}`);
+          }
+        }),
+      );
+      return contenders;
+    },
+    refused,
+  );
+  const lapse = expiryProbe(service);
+  await measure('hold that lapses: its job and its end', async () => {
+    await lapse.measure();
+    return lapsesPerRound;
+  });
+  await pool.close();
+  return costs;
+}
+
+/** The rounds of a measurement with the one before them, and one press for its bytes. */
+const presses = 7;
+
+function holdCall(body: string): Call {
+  return {
+    method: 'POST',
+    path: '/api/public/holds',
+    headers: { 'content-type': 'application/json' },
+    body,
+  };
+}
+
+function confirmCall(url: string): Call {
+  const { origin, pathname: path } = new URL(url);
+  const headers = { origin, 'content-type': 'application/x-www-form-urlencoded' };
+  return { method: 'POST', path, headers, body: 'action=confirm' };
+}

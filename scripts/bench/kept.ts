@@ -1,0 +1,39 @@
+/** The results that are kept: in `kept.json`, and from there in the documents. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { format, resolveConfig } from 'prettier';
+import { tableOfCosts, type Cost } from './costs.js';
+import type { Row } from './row.js';
+import { merge, replaceSection, tableOfRows, type Results } from './table.js';
+
+interface AllResults {
+  rows: Results<Row>;
+  costs: Results<Cost>;
+}
+
+/** The names of all measurements, in the order of the tables. */
+type Order = Record<keyof AllResults, readonly string[]>;
+
+/** Returns the names of the measurements that were refused, see `merge`. */
+export async function keep(measured: AllResults, order: Order, force: boolean): Promise<string[]> {
+  const kept = JSON.parse(await readFile(pathOf('kept.json'), 'utf8')) as AllResults;
+  const rows = merge(kept.rows, measured.rows, { names: order.rows, force });
+  const costs = merge(kept.costs, measured.costs, { names: order.costs, force });
+  await writeFormatted('kept.json', JSON.stringify({ rows: rows.results, costs: costs.results }));
+  await writeSection('README.md', 'results', tableOfRows(rows.results));
+  await writeSection('growth.md', 'costs', tableOfCosts(costs.results));
+  return [...rows.refused, ...costs.refused];
+}
+
+async function writeSection(name: string, section: string, text: string): Promise<void> {
+  await writeFormatted(name, replaceSection(await readFile(pathOf(name), 'utf8'), section, text));
+}
+
+async function writeFormatted(name: string, text: string): Promise<void> {
+  const filepath = pathOf(name);
+  await writeFile(filepath, await format(text, { ...(await resolveConfig(filepath)), filepath }));
+}
+
+function pathOf(name: string): string {
+  return fileURLToPath(new URL(name, import.meta.url));
+}
