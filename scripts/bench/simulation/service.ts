@@ -119,9 +119,7 @@ export function simulateService(
       }
       removeLapsed(epochMs + begins * 1000);
       const answer =
-        request.kind === 'read'
-          ? read(epochMs + begins * 1000)
-          : hold(agent, request.slot, begins);
+        request.kind === 'read' ? read(epochMs + begins * 1000) : hold(agent, request.slot, begins);
       busyUntil = begins + costOf(answer);
       return { at: busyUntil, answer };
     },

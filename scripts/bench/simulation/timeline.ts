@@ -41,7 +41,7 @@ export function createTimeline(): Timeline {
     const first = heap[0]!;
     const last = heap.pop()!;
     if (heap.length > 0) heap[0] = last;
-    for (let index = 0; ; ) {
+    for (let index = 0; ;) {
       let least = index;
       for (const child of [2 * index + 1, 2 * index + 2]) {
         if (child < heap.length && isBefore(heap[child]!, heap[least]!)) least = child;
@@ -56,7 +56,7 @@ export function createTimeline(): Timeline {
     now: () => now,
     plan(at, event) {
       heap.push({ at, number: planned++, event });
-      for (let index = heap.length - 1; index > 0; ) {
+      for (let index = heap.length - 1; index > 0;) {
         const parent = (index - 1) >> 1;
         if (!isBefore(heap[index]!, heap[parent]!)) return;
         swap(index, parent);
