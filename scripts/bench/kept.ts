@@ -20,8 +20,12 @@ export async function keep(measured: AllResults, order: Order, force: boolean): 
   const rows = merge(kept.rows, measured.rows, { names: order.rows, force });
   const costs = merge(kept.costs, measured.costs, { names: order.costs, force });
   await writeFormatted('kept.json', JSON.stringify({ rows: rows.results, costs: costs.results }));
-  await writeSection('README.md', 'results', tableOfRows(rows.results));
-  await writeSection('growth.md', 'costs', tableOfCosts(costs.results));
+  if (Object.keys(measured.rows).length > 0) {
+    await writeSection('README.md', 'results', tableOfRows(rows.results));
+  }
+  if (Object.keys(measured.costs).length > 0) {
+    await writeSection('growth.md', 'costs', tableOfCosts(costs.results));
+  }
   return [...rows.refused, ...costs.refused];
 }
 

@@ -7,7 +7,7 @@ import { holdBody, openSlots, placeHold } from '../slots.js';
 import { bytesOf } from './requests.js';
 
 /** Few enough that all rounds find open slots. */
-const holdsPerRound = 150;
+const holdsPerRound = 180;
 const lapsesPerRound = 1_000;
 const contenders = 2_000;
 
@@ -41,7 +41,7 @@ export async function costsOfBookings(subject: Subject): Promise<Cost[]> {
     },
     holdCall(holdBody(spare!)),
   );
-  const pressed = urls.map(confirmCall);
+  const pressed = urls.map((url, index) => confirmCall(url, index));
   const perRound = Math.floor(pressed.length / presses);
   await measure(
     'confirmation by link',
@@ -79,7 +79,7 @@ export async function costsOfBookings(subject: Subject): Promise<Cost[]> {
 }
 
 /** The rounds of a measurement with the one before them, and one press for its bytes. */
-const presses = 7;
+const presses = 5;
 
 function holdCall(body: string): Call {
   return {
@@ -90,8 +90,13 @@ function holdCall(body: string): Call {
   };
 }
 
-function confirmCall(url: string): Call {
+/** From one of many addresses: pages have a limit for each that no setting changes. */
+function confirmCall(url: string, index: number): Call {
   const { origin, pathname: path } = new URL(url);
-  const headers = { origin, 'content-type': 'application/x-www-form-urlencoded' };
+  const headers = {
+    origin,
+    'content-type': 'application/x-www-form-urlencoded',
+    'x-forwarded-for': `192.0.2.${(index % 250) + 1}`,
+  };
   return { method: 'POST', path, headers, body: 'action=confirm' };
 }

@@ -6,7 +6,7 @@ import { median, spreadOf } from '../row.js';
 /** Loads the extension that counts the statements. */
 export const countingSettings = { shared_preload_libraries: 'pg_stat_statements' };
 
-const rounds = 5;
+const rounds = 3;
 const idleSeconds = 10;
 /** After which the work that a request has started is done, such as jobs and their records. */
 const afterMs = 500;

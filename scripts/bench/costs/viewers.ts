@@ -3,7 +3,7 @@ import { gather } from '../audience.js';
 import type { Cost, Subject } from '../costs.js';
 
 const viewers = 1_000;
-const changes = 10;
+const changes = 8;
 const idleSeconds = 16;
 /** So that no change waits for the service's pauses between broadcasts and queries of the board. */
 const pauseMs = 600;
