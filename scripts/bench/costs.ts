@@ -34,6 +34,7 @@ export interface Subject {
 
 /** What each kind of work costs, one after the other, on an otherwise idle service. */
 export const costs: Measurement<Cost> = async (progress) => {
+  const ofMail = await costsOfMail(progress);
   const folder = await mkdtemp(join(tmpdir(), 'bench-costs-'));
   const dataDir = join(folder, 'data');
   const postgres = await startEmbeddedPostgres({
@@ -54,11 +55,11 @@ export const costs: Measurement<Cost> = async (progress) => {
       const subject = { service: { ...service, dataDir }, database, meter, progress };
       return [
         ...(await costsOfRequests(subject)),
+        // Before bookings fill the calendar: a change of what is not open sends nothing to viewers.
+        ...(await costsOfViewers(subject)),
         ...(await costsOfBookings(subject)),
         await costOfDeliveries(subject),
-        // By now the board is as full as a studio's calendar can be.
-        ...(await costsOfViewers(subject)),
-        await costsOfMail(progress),
+        ofMail,
         { what: 'the idle process, per second', ...meter.idle, bytes: null, spread: null },
       ];
     });

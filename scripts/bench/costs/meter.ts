@@ -54,7 +54,9 @@ export async function createMeter(
     await delay(afterMs);
     const after = await read();
     const seconds = (after.at - before.at) / 1000;
-    const perUnit = (key: keyof Usage) => (after[key] - before[key] - idle[key] * seconds) / units;
+    // Below the idle process, which varies by itself, there is nothing to tell.
+    const perUnit = (key: keyof Usage) =>
+      Math.max(0, after[key] - before[key] - idle[key] * seconds) / units;
     return {
       service: perUnit('service'),
       postgres: perUnit('postgres'),
