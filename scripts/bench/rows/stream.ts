@@ -7,7 +7,7 @@ import { comparePairs, measureComparisons, median, type Measurement, type Row } 
 
 const viewers = 5_000;
 const rounds = 5;
-const changesPerRound = 20;
+const changesPerRound = 12;
 const warmUps = 5;
 /** Longer than the service's longest pause between broadcasts, so that no change waits for it. */
 const pauseMs = 600;
