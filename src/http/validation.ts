@@ -60,12 +60,15 @@ export function createValidatorCompiler(): FastifySchemaCompiler<AnySchema> {
   addFormats(asText);
   return ({ schema, httpPart }) => {
     const isText = httpPart === 'params' || httpPart === 'querystring' || httpPart === 'headers';
-    return describing((isText ? asText : asSent).compile(schema));
+    return describing(() => (isText ? asText : asSent).compile(schema));
   };
 }
 
-function describing(validate: ValidateFunction): Validator {
+/** Compiles when it first validates: some milliseconds, of which a start would have dozens. */
+function describing(compile: () => ValidateFunction): Validator {
+  let validate: ValidateFunction | undefined;
   const result: Validator = (value) => {
+    validate ??= compile();
     const valid = validate(value);
     result.errors = valid ? null : describeErrors(validate);
     validate.errors = null;
