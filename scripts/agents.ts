@@ -1,6 +1,5 @@
 /**
- * `npm run agents [-- --write] [-- clients… tasks…]`: lets clients that others have written book,
- * each from the base address of the service alone, and prints whether they succeed and with how
+ * `npm run agents [-- --write] [-- clients… tasks…]`: lets third-party clients book, each from the base address of the service alone, and prints whether they succeed and with how
  * many calls. `--write` keeps the table in agents/README.md. Exits with 1 if one does not succeed.
  */
 import { startProcess } from './bench/processes.js';

@@ -16,8 +16,8 @@ const files = ['package.json', 'package-lock.json', 'tsconfig.json', settings];
 const main = join(root, 'dist/src/main.js');
 /** The digest of what the build in dist was made from. */
 const stamp = join(root, 'dist/.built-from');
-/** What the compiler remembers of its last run. */
-const memory = join(root, 'dist/.tsbuildinfo');
+/** What the compiler keeps of its last run. */
+const incrementalState = join(root, 'dist/.tsbuildinfo');
 
 /**
  * Compiles src and generated into dist if they have changed. Without a compiler, a build that was
@@ -28,7 +28,9 @@ const memory = join(root, 'dist/.tsbuildinfo');
 export function ensureBuild({ ifPossible = false } = {}) {
   const built = existsSync(main) && existsSync(stamp) ? readFileSync(stamp, 'utf8') : null;
   const hasCompiler = existsSync(compiler);
-  if (!hasCompiler && (ifPossible || (built === null && existsSync(main)))) return true;
+  const hasSources = existsSync(join(root, 'src/main.ts'));
+  if (!hasCompiler && ifPossible) return true;
+  if (!hasCompiler && existsSync(main) && (built === null || !hasSources)) return true;
   const digest = digestOfSources();
   if (built === digest) return true;
   if (!hasCompiler) {
@@ -36,8 +38,8 @@ export function ensureBuild({ ifPossible = false } = {}) {
     console.error(`${state}, and there is no compiler to make one: run npm ci first.`);
     return false;
   }
-  // After an interrupted build, dist may have newer files than the compiler remembers.
-  if (built === null) rmSync(memory, { force: true });
+  // After an interrupted build, dist may have newer files than the compiler knows.
+  if (built === null) rmSync(incrementalState, { force: true });
   rmSync(stamp, { force: true });
   // Not `--build`, which trusts the times of files, whatever copied them.
   const args = [compiler, '--project', join(root, settings)];

@@ -6,7 +6,7 @@ import { registerJobMetrics } from './jobs/metrics.js';
 import { connectBullmq } from './jobs/bullmq.js';
 import { createDueJobs } from './jobs/due-jobs.js';
 import { createCalendarWorker, scheduleCalendarFetches } from './jobs/calendar-worker.js';
-import { createQueues } from './jobs/queues.js';
+import { createQueues, type Queues } from './jobs/queues.js';
 import { createExpiryWorker } from './jobs/expiry-worker.js';
 import { createMailDispatcher, type MailDispatcher } from './jobs/mail-dispatcher.js';
 import { createMailRetryQueue, createMailWorker } from './jobs/mail-worker.js';
@@ -29,6 +29,8 @@ export interface Background {
 
 export async function startBackground(context: Context): Promise<Background> {
   const { config, connection, log, tracing } = context;
+  // First: where it cannot be loaded, there is nothing yet to close.
+  const createMailer = config.mail === null ? null : await loadMailer(config.mail, context);
   const bullmq = connectBullmq(config.redisUrl, connection, log, tracing);
   const queues = createQueues(bullmq);
   // A crash may lose an asynchronous commit. The work is then repeated, because its events are
@@ -38,7 +40,7 @@ export async function startBackground(context: Context): Promise<Background> {
   );
   const dispatcher = createDispatcher({ ...context, database }, queues);
   const mailDispatcher = createMailDispatcher(context, queues);
-  const mailer = config.mail === null ? null : await loadMailer(config.mail);
+  const mailer = createMailer?.(queues) ?? null;
   const sweeper = createSweeper(context, { dispatcher, mailDispatcher }, queues);
   const workers = [
     createExpiryWorker(bullmq, context),
@@ -92,12 +94,20 @@ export async function startBackground(context: Context): Promise<Background> {
   };
 
   /** Imports what renders and sends mails only if mail is on. */
-  async function loadMailer({ smtp }: MailSettings): Promise<Mailer> {
-    const [{ createMailer }, { createMailSender }] = await Promise.all([
-      import('./mail/mailer.js'),
-      import('./mail/sender.js'),
-    ]);
-    const retryQueue = createMailRetryQueue(queues, context);
-    return createMailer({ ...context, mailSender: createMailSender(smtp), retryQueue });
-  }
+}
+
+async function loadMailer(
+  { smtp }: MailSettings,
+  context: Context,
+): Promise<(queues: Queues) => Mailer> {
+  const [{ createMailer }, { createMailSender }] = await Promise.all([
+    import('./mail/mailer.js'),
+    import('./mail/sender.js'),
+  ]);
+  return (queues) =>
+    createMailer({
+      ...context,
+      mailSender: createMailSender(smtp),
+      retryQueue: createMailRetryQueue(queues, context),
+    });
 }

@@ -44,7 +44,7 @@ export interface Config {
   secretKeyPrevious: string | null;
   /** CIDR ranges of the proxies whose `X-Forwarded-For` is trusted. */
   trustProxy: string[];
-  /** Where faults of security are reported. null: the studio's e-mail address. */
+  /** Where vulnerabilities are reported. null: the studio's e-mail address. */
   securityContact: string | null;
   logLevel: LogLevel;
   holdLifetimeSeconds: number;

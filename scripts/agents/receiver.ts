@@ -13,7 +13,7 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-const patienceMs = 20_000;
+const patienceMs = 60_000;
 
 export async function startReceiver(): Promise<Receiver> {
   const server = createServer().listen(0, '127.0.0.1');

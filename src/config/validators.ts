@@ -116,10 +116,14 @@ export const urlOf = (protocols: RegExp, example: string) =>
     return input;
   });
 
-/** Where faults of security are reported (RFC 9116, 2.5.3). */
+/** Where vulnerabilities are reported (RFC 9116, 2.5.3). */
 export const contactUri = makeValidator<string>((input) => {
   const url = URL.canParse(input) ? new URL(input) : null;
-  if (url === null || !/^(https|mailto):$/.test(url.protocol)) {
+  const isContact =
+    url?.protocol === 'mailto:'
+      ? mailAddressPattern.test(url.pathname) && url.search + url.hash === ''
+      : url?.protocol === 'https:' && url.username + url.password === '';
+  if (url === null || !isContact) {
     throw new EnvError(
       'must be an address such as mailto:security@example.com or https://example.com/security',
     );

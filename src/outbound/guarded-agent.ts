@@ -1,4 +1,5 @@
 import type { Agent, Dispatcher } from 'undici';
+import { lazily } from '../platform/lazily.js';
 import type { ResolveAddresses } from './resolve-addresses.js';
 import type { TargetPolicy } from './target-guard.js';
 
@@ -18,17 +19,19 @@ export interface GuardedAgent {
  * proxy environment variables. It is loaded with the first request: many installations send none.
  */
 export function createGuardedAgent(options: GuardedAgentOptions): GuardedAgent {
-  let agent: Promise<Agent> | undefined;
+  let loading: Promise<Agent> | undefined;
+  const agent = lazily(() => (loading = loadAgent(options)));
   let isDestroyed = false;
   return {
     async request(request) {
       if (isDestroyed) throw new AgentDestroyedError();
-      agent ??= loadAgent(options);
-      return (await agent).request(request);
+      return (await agent()).request(request);
     },
     async destroy() {
       isDestroyed = true;
-      await (await agent)?.destroy();
+      // One that could not be loaded has no connections.
+      const loaded = await loading?.catch(() => undefined);
+      await loaded?.destroy();
     },
   };
 }

@@ -7,7 +7,7 @@ const dayMs = 86_400_000;
 /** RFC 9116 wants less than a year; readers fetch it again. */
 const validDays = 90;
 
-/** `/.well-known/security.txt` (RFC 9116): where to report a fault of security in this installation. */
+/** `/.well-known/security.txt` (RFC 9116): where to report a vulnerability of this installation. */
 export function registerSecurityTxt(
   app: FastifyInstance,
   { board, clock, config }: Pick<CalendarServices, 'board' | 'clock' | 'config'>,
@@ -15,17 +15,18 @@ export function registerSecurityTxt(
   app.get(path, async (_request, reply) => {
     const contact = config.securityContact ?? mailtoUri((await board.read()).studio.email);
     const expires = new Date((Math.floor(clock.now() / dayMs) + validDays) * dayMs);
+    const lines = [
+      `Contact: ${contact}`,
+      `Expires: ${expires.toISOString()}`,
+      'Preferred-Languages: en',
+      // Addresses of http are not valid here.
+      ...(config.publicBaseUrl.startsWith('https:')
+        ? [`Canonical: ${config.publicBaseUrl}${path}`]
+        : []),
+    ];
     return reply
       .header('cache-control', 'public, max-age=86400')
       .type('text/plain; charset=utf-8')
-      .send(
-        [
-          `Contact: ${contact}`,
-          `Expires: ${expires.toISOString()}`,
-          'Preferred-Languages: en',
-          `Canonical: ${config.publicBaseUrl}${path}`,
-          '',
-        ].join('\n'),
-      );
+      .send(`${lines.join('\n')}\n`);
   });
 }

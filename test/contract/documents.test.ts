@@ -8,6 +8,7 @@ const documents = [
   'README.md',
   'scripts/agents/README.md',
   'scripts/bench/README.md',
+  'scripts/bench/growth.md',
   'scripts/container/README.md',
   'src/client/README.md',
   'src/staff/README.md',

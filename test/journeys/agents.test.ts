@@ -8,7 +8,7 @@ import { findProgram } from '../support/programs.js';
 const skip = findProgram('curl') === null && 'no curl on this machine';
 
 void t.test(
-  'clients of others do every task, with as many calls as the README tells',
+  'third-party clients do every task, with as many calls as the README tells',
   { skip },
   async (t) => {
     const { connectionString } = await createTestDatabase(t);

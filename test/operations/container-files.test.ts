@@ -119,3 +119,8 @@ function interpolate(
     ]),
   );
 }
+
+void t.test('the secrets in .env stay out of the build', async (t) => {
+  const ignored = await readFile(join(containerFolder, 'Containerfile.dockerignore'), 'utf8');
+  t.ok(ignored.split('\n').includes('**/.env'));
+});

@@ -4,7 +4,7 @@ import { expect, holdAfternoon } from './steps.js';
 import type { Task } from './task.js';
 
 /** Long enough for the agent to be waiting, and shorter than the interval for polling. */
-const thinkingMs = 1000;
+const thinkingMs = 500;
 
 export const wait: Task = {
   name: 'wait',

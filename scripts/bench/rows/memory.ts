@@ -8,7 +8,7 @@ const idleSeconds = 5;
 const sliceSeconds = 2;
 const warmRequests = 200_000;
 const requests = 1_000_000;
-const aims = { idleMegabytes: 150, growth: 1.1 };
+const aims = { idleMegabytes: 120, growth: 1.1 };
 
 /** The memory of the process (without PostgreSQL), idle and after a million requests. */
 export const memory: Measurement = async (progress) => {

@@ -7,7 +7,7 @@ import { startService } from '../processes.js';
 import { measurePairs, inWords, type Measurement } from '../row.js';
 
 const rounds = 5;
-const aimMs = 1_000;
+const aimMs = 800;
 
 /** From the start of the process until it serves, on an existing database. */
 export const start: Measurement = async (progress) => {
@@ -35,8 +35,8 @@ export const start: Measurement = async (progress) => {
         baseline: `${inWords(measured.baseline, 'ms')}, PostgreSQL alone`,
         ratio: measured.ratio,
         spread: measured.spread,
-        aim: `≤ ${aimMs} ms more`,
-        reached: measured.ours <= measured.baseline + aimMs,
+        aim: `≤ ${aimMs} ms`,
+        reached: measured.ours <= aimMs,
       },
     ];
   } finally {

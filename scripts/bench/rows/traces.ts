@@ -32,6 +32,7 @@ export const traces: Measurement = async (progress) => {
         ours: inWords(measured.ours, 'µs'),
         baseline: `${inWords(measured.baseline, 'µs')}, tracing off`,
         ratio: measured.ratio,
+        spread: measured.spread,
         aim: `≤ ${aim}`,
         reached: measured.ratio <= aim,
       });
