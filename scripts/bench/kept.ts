@@ -14,8 +14,13 @@ interface AllResults {
 /** The names of all measurements, in the order of the tables. */
 type Order = Record<keyof AllResults, readonly string[]>;
 
-/** Returns the names of the measurements that were refused, see `merge`. */
+/** Returns the names of the measurements that were refused, see `merge`. Throws on a figure that is NaN. */
 export async function keep(measured: AllResults, order: Order, force: boolean): Promise<string[]> {
+  // JSON would make it null, which reads as "nothing to compare".
+  JSON.stringify(measured, (name, value: unknown) => {
+    if (Number.isNaN(value)) throw new Error(`${name} is not a number`);
+    return value;
+  });
   const kept = JSON.parse(await readFile(pathOf('kept.json'), 'utf8')) as AllResults;
   const rows = merge(kept.rows, measured.rows, { names: order.rows, force });
   const costs = merge(kept.costs, measured.costs, { names: order.costs, force });

@@ -74,6 +74,7 @@ void t.test('the simulated service follows the rules of holds', async (t) => {
   t.match(hold(2, '2026-12-04', 10), { error: 'too_many_pending_holds', seconds: 890 });
   t.ok(service.confirm(1, 100));
   t.same(hold(2, '2026-12-04', 200), { kind: 'held' }, 'a confirmed booking is not pending');
+  t.equal(hold(2, '2026-12-03', 250).kind, 'unavailable', 'the attempt beyond the cap was free');
   t.match(hold(2, '2026-12-05', 300), { error: 'rate_limited', seconds: 3_301 });
   t.same(hold(3, '2026-12-04', 1_101), { kind: 'held' }, 'the hold has lapsed');
   t.notOk(service.confirm(2, 1_102));

@@ -16,10 +16,15 @@ export async function costsOfBookings(subject: Subject): Promise<Cost[]> {
   const { service, meter, progress } = subject;
   const pool = new Pool(service.url, { connections: clients });
   const costs: Cost[] = [];
-  const measure = async (what: string, work: () => Promise<number>, example?: Call) => {
+  const measure = async (
+    what: string,
+    work: () => Promise<number>,
+    example?: () => Promise<{ call: Call; status: number }>,
+  ) => {
     progress(what);
     const usage = await meter.measure(work);
-    const bytes = example === undefined ? null : await bytesOf(service.url, example);
+    const shown = await example?.();
+    const bytes = shown === undefined ? null : await bytesOf(service.url, shown.call, shown.status);
     costs.push({ what, ...usage, bytes });
   };
 
@@ -32,14 +37,16 @@ export async function costsOfBookings(subject: Subject): Promise<Cost[]> {
       }),
     );
   };
-  const [spare, taken] = await openSlots(service.url, 2);
   await measure(
     'hold, with its job',
     async () => {
       await holdAll();
       return holdsPerRound;
     },
-    holdCall(holdBody(spare!)),
+    async () => {
+      const [spare] = await openSlots(service.url, 1);
+      return { call: holdCall(holdBody(spare!)), status: 201 };
+    },
   );
   const pressed = urls.map((url, index) => confirmCall(url, index));
   const perRound = Math.floor(pressed.length / presses);
@@ -49,9 +56,10 @@ export async function costsOfBookings(subject: Subject): Promise<Cost[]> {
       await sendAll(pool, pressed.splice(0, perRound), clients);
       return perRound;
     },
-    pressed.at(-1)!,
+    async () => ({ call: pressed.at(-1)!, status: 303 }),
   );
-  await placeHold(service.url, taken!).catch(() => undefined);
+  const [taken] = await openSlots(service.url, 1);
+  await placeHold(service.url, taken!);
   const refused = holdCall(holdBody(taken!));
   await measure(
     'hold that is refused, with alternatives',
@@ -67,7 +75,7 @@ export async function costsOfBookings(subject: Subject): Promise<Cost[]> {
       );
       return contenders;
     },
-    refused,
+    async () => ({ call: refused, status: 409 }),
   );
   const lapse = expiryProbe(service);
   await measure('hold that lapses: its job and its end', async () => {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { request, type IncomingMessage } from 'node:http';
 import { Pool } from 'undici';
 import type { Cost, Subject } from '../costs.js';
 import { sendAll, type Call } from '../load.js';
@@ -44,13 +44,17 @@ export async function costsOfRequests({ service, meter, progress }: Subject): Pr
 }
 
 /** The bytes of one exchange on a connection of its own, as they are on the socket. */
-export async function bytesOf(url: string, call: Call): Promise<Cost['bytes']> {
+export async function bytesOf(url: string, call: Call, status?: number): Promise<Cost['bytes']> {
   const sent = request(url + call.path, {
+    agent: false,
     method: call.method,
     headers: call.headers as Record<string, string>,
   });
   sent.end(call.body);
-  const [response] = (await once(sent, 'response')) as [NodeJS.ReadableStream];
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  if (status !== undefined && response.statusCode !== status) {
+    throw new Error(`an example was answered with ${response.statusCode}, not ${status}`);
+  }
   const { socket } = sent;
   response.resume();
   await once(response, 'end');

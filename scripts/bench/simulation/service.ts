@@ -84,6 +84,8 @@ export function simulateService(
     }
     const lapses = pending();
     if (lapses.length >= rules.maxPendingHolds) {
+      // A refusal with 503 gives its attempt back.
+      current.left += 1;
       const seconds = Math.ceil((Math.min(...lapses) - nowMs) / 1000);
       return later('too_many_pending_holds', rules.retryAfter(seconds, random));
     }

@@ -22,6 +22,12 @@ export class RecordedContextManager
 {
   #kept = 0;
 
+  /** A timer or a batch that a request began may outlive its span, and is then in no trace. */
+  override active(): Context {
+    const context = super.active();
+    return recordingSpan(context) === null ? ROOT_CONTEXT : context;
+  }
+
   override with<
     Parameters extends unknown[],
     Work extends (...parameters: Parameters) => ReturnType<Work>,

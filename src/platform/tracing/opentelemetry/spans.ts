@@ -24,11 +24,14 @@ export function createSpans(tracer: Tracer): Pick<Tracing, 'inActiveTrace' | 'co
     const startTime = startedAt === undefined ? {} : { startTime: startedAt };
     const options = { kind: kinds[kind], attributes, links, ...startTime };
     const span = tracer.startSpan(name, options, parent);
-    const running = context.with(trace.setSpan(parent, span), work);
-    running.then(
-      (result) => end(span, describe?.(result) ?? {}),
-      (error: unknown) => end(span, { 'error.type': errorTypeOf(error) }),
-    );
+    // Async, so that a span ends also where the work throws before it returns a promise.
+    const running = context.with(trace.setSpan(parent, span), async () => work());
+    running
+      .then(
+        (result) => end(span, describe?.(result) ?? {}),
+        (error: unknown) => end(span, { 'error.type': errorTypeOf(error) }),
+      )
+      .catch(() => span.end());
     return running;
   };
   return {

@@ -47,6 +47,8 @@ export function startTracing(
       }),
     ),
     sampler: new ParentBasedSampler({ root: onlyRequests }),
+    // A batch of events, see `dispatchBatchSize`.
+    spanLimits: { linkCountLimit: 500 },
     // Its queue is bounded: what does not fit is dropped.
     spanProcessors: [contextManager, new BatchSpanProcessor({ exporter: createExporter(log) })],
   });
