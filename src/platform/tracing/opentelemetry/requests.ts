@@ -9,15 +9,27 @@ export async function traceRequests(app: FastifyInstance, share: number): Promis
   app.addHook('onRoute', (route: RouteOptions) => {
     if (untracedRoutes.has(route.url)) route.config = { ...route.config, otel: false };
   });
-  const instrumentation = new FastifyOtelInstrumentation({
-    instrumentHooks: false,
-    instrumentHandler: false,
-    recordExceptions: false,
-    // Also called for each route when it is added, with its handler.
-    ignorePaths: (request) => !('handler' in request) && Math.random() >= share,
-    requestHook: (span, { method, routeOptions: { url = '' } }) => {
-      span.updateName(`${method} ${url}`.trim());
-    },
-  });
+  const instrumentation = new SampledInstrumentation(share);
   await app.register(instrumentation.plugin());
+}
+
+/** Asked first for each request: for those that are not traced, nothing else is done. */
+class SampledInstrumentation extends FastifyOtelInstrumentation {
+  readonly #share: number;
+
+  constructor(share: number) {
+    super({
+      instrumentHooks: false,
+      instrumentHandler: false,
+      recordExceptions: false,
+      requestHook: (span, { method, routeOptions: { url = '' } }) => {
+        span.updateName(`${method} ${url}`.trim());
+      },
+    });
+    this.#share = share;
+  }
+
+  override isEnabled(): boolean {
+    return Math.random() < this.#share;
+  }
 }
