@@ -7,7 +7,8 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { costs, tableOfCosts, type Cost } from './bench/costs.js';
+import { costs, tableOfCosts } from './bench/costs.js';
+import type { Cost } from './bench/costs/cost.js';
 import { keep } from './bench/kept.js';
 import { loadGenerator } from './bench/load.js';
 import {

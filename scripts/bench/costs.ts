@@ -8,29 +8,12 @@ import { costsOfMail } from './costs/mail.js';
 import { costsOfRequests } from './costs/requests.js';
 import { costsOfViewers } from './costs/viewers.js';
 import { costOfDeliveries } from './costs/webhooks.js';
-import { countingSettings, createMeter, type Meter, type Usage } from './costs/meter.js';
+import type { Cost } from './costs/cost.js';
+import { countingSettings, createMeter } from './costs/meter.js';
 import { postmasterOf, withDatabase } from './database.js';
-import { startService, type RunningService } from './processes.js';
+import { startService } from './processes.js';
 import { isNoisy, type Measurement } from './row.js';
 import { markdownTable, measuredOn, runsInWords, type Results } from './table.js';
-import type pg from 'pg';
-
-/** What one unit of the service's work costs. */
-export interface Cost extends Usage {
-  what: string;
-  /** From the client to the service, and back; null where nothing is sent. Without TLS. */
-  bytes: { in: number; out: number } | null;
-  /** Of the processor time; null for what is measured once. */
-  spread: number | null;
-}
-
-/** A running service, with what measures it. */
-export interface Subject {
-  service: RunningService;
-  database: pg.Client;
-  meter: Meter;
-  progress: (step: string) => void;
-}
 
 /** What each kind of work costs, one after the other, on an otherwise idle service. */
 export const costs: Measurement<Cost> = async (progress) => {

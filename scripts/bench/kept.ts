@@ -2,7 +2,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
-import { tableOfCosts, type Cost } from './costs.js';
+import { tableOfCosts } from './costs.js';
+import type { Cost } from './costs/cost.js';
 import type { Row } from './row.js';
 import { merge, replaceSection, tableOfRows, type Results } from './table.js';
 

@@ -1,8 +1,7 @@
-import type { TimeSlot } from '../../generated/schemas.js';
 import { isDeepStrictEqual } from 'node:util';
 import type { BookingRow } from '../database/schema.js';
 import { slotsOverlapping, type BusyInterval } from './busy-times.js';
-import { nextChangeAt, type Calendar } from './calendar.js';
+import { emptyWeek, nextChangeAt, type Calendar } from './calendar.js';
 import { slotKey, slotOf } from './slots.js';
 import { isLive } from './booking-status.js';
 import type { CalendarRows, OpeningHoursRow, StudioRow } from '../repositories/studio.js';
@@ -56,15 +55,7 @@ export function studioData(
   rules: CalendarRules,
   previous: StudioData | null = null,
 ): StudioData {
-  const sessions: Record<1 | 2 | 3 | 4 | 5 | 6 | 7, TimeSlot[]> = {
-    1: [],
-    2: [],
-    3: [],
-    4: [],
-    5: [],
-    6: [],
-    7: [],
-  };
+  const sessions = emptyWeek();
   for (const row of rows.weeklySessions) {
     sessions[row.weekday as keyof typeof sessions].push(row.time_slot);
   }

@@ -18,6 +18,11 @@ export interface Closure {
   readonly timeSlot: TimeSlot | null;
 }
 
+/** A week without sessions, to be filled. */
+export function emptyWeek(): Record<Weekday, TimeSlot[]> {
+  return { 1: [], 2: [], 3: [], 4: [], 5: [], 6: [], 7: [] };
+}
+
 /** The rules of the studio's slots (contract, "The studio and its calendar"). */
 export interface Calendar {
   /** IANA name; dates and wall-clock times are in this zone. */

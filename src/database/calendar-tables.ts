@@ -31,7 +31,7 @@ export interface WatchedCalendarsTable {
   /** Why the last fetch failed; null after a successful one. */
   last_error: string | null;
   last_status_code: number | null;
-  /** When the studio was told of the failure; null if it was not. */
+  /** When the studio was notified of the failure; null if it was not. */
   failure_told_at: Date | null;
   next_fetch_at: Date;
   /** Until this instant, no other process fetches it. */

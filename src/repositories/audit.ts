@@ -50,7 +50,7 @@ export async function listAuditRowsOfBooking(
 }
 
 /** Who refused sign-ins are recorded as: nobody is known. */
-const stranger = 'somebody unknown';
+const stranger = 'an unknown visitor';
 /** Strangers must not fill the log. */
 const refusedSignInsPerHour = 100;
 

@@ -20,7 +20,7 @@ export interface WatchedCalendarOverview extends Omit<
 /** Turns are ten minutes apart. The ticks of the scheduler are not exact: the rest is tolerance. */
 const secondsToNextFetch = 570;
 
-/** Until a failure counts: the studio is told, and doctor warns. */
+/** How long a calendar may fail before the studio is notified and doctor warns. */
 export const failureAge = sql`interval '2 hours'`;
 
 const overdueSeconds = 1_800 - secondsToNextFetch;

@@ -8,7 +8,7 @@ import { createCalendarFetcher } from './fetch-calendar.js';
 import { calendarLimits, type CalendarLimits } from './limits.js';
 import { readInProcess, type ProcessReading } from './read-in-process.js';
 
-/** A login page is told from a calendar without a process. */
+/** Recognizes a login page without starting a process. */
 const beginning = /^(\xef\xbb\xbf)?\s*BEGIN:VCALENDAR\s/i;
 const beginningBytes = 1024;
 

@@ -72,7 +72,7 @@ t.test(
 );
 
 t.test(
-  'what cannot be done is told in a sentence, and what was typed stays; a refused form can be opened again',
+  'a sentence says what cannot be done, and what was typed stays; a refused form can be opened again',
   async (t) => {
     const started = await startInSession(t);
     if (started === null) return;

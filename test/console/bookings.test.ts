@@ -8,7 +8,7 @@ import { addPerson, newestActions, startInSession } from '../support/console-boo
 import { expectFits, holdForPerson, tabTo } from '../support/pages.js';
 import { someOpenSlots } from '../support/requests.js';
 
-/** How somebody uses the console. */
+/** The ways to use the console. */
 interface Hand {
   press(page: Page, selector: string): Promise<void>;
   type(page: Page, selector: string, text: string): Promise<void>;

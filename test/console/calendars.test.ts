@@ -229,7 +229,7 @@ void t.test(
 );
 
 void t.test(
-  'a calendar that somebody else has removed is not read, and nothing fails',
+  'a calendar that another session has removed is not read, and nothing fails',
   async (t) => {
     const opened = await start(t);
     if (opened === null) return;

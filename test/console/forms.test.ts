@@ -107,7 +107,7 @@ void t.test('a sign-in that comes from elsewhere is refused, and uses nothing up
   t.equal((await openLink(service, link)).statusCode, 303);
 });
 
-/** A website of somebody else's, which shows this at every path. */
+/** A foreign website, which shows this at every path. */
 async function startForeignSite(t: Test, body: string): Promise<string> {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html>${body}`);
@@ -122,21 +122,18 @@ async function startForeignSite(t: Test, body: string): Promise<string> {
   return `http://localhost:${(server.address() as AddressInfo).port}`;
 }
 
-void t.test(
-  'somebody who comes from a mail, another website or a bookmark is still signed in',
-  async (t) => {
-    const started = await startConsole(t);
-    if (started === null) return;
-    const { pages, page } = started;
-    const origin = await startForeignSite(t, `<a href="${pages.url}/console/sign-ins">mail</a>`);
-    await page.goto(origin);
-    await page.getByRole('link', { name: 'mail' }).click();
-    await page.getByRole('heading', { name: 'Sign-ins' }).waitFor();
-    const tab = await page.context().newPage();
-    await tab.goto(`${pages.url}/console`);
-    await tab.getByRole('button', { name: 'Sign out' }).waitFor();
-  },
-);
+void t.test('a visit from a mail, another website or a bookmark is still signed in', async (t) => {
+  const started = await startConsole(t);
+  if (started === null) return;
+  const { pages, page } = started;
+  const origin = await startForeignSite(t, `<a href="${pages.url}/console/sign-ins">mail</a>`);
+  await page.goto(origin);
+  await page.getByRole('link', { name: 'mail' }).click();
+  await page.getByRole('heading', { name: 'Sign-ins' }).waitFor();
+  const tab = await page.context().newPage();
+  await tab.goto(`${pages.url}/console`);
+  await tab.getByRole('button', { name: 'Sign out' }).waitFor();
+});
 
 void t.test('another website cannot post to the console, nor frame or read it', async (t) => {
   const started = await startConsole(t);

@@ -87,7 +87,7 @@ if (started !== null) {
     await expectFits(t, phone);
   });
 
-  t.test('what somebody else changed meanwhile is shown and not overwritten', async (t) => {
+  t.test('what another session changed meanwhile is shown and not overwritten', async (t) => {
     const other = await openConsole(t, pages, {}, 'Grace');
     for (const each of [page, other]) await each.goto(`${pages.url}/console/hours`);
     await other.getByLabel('Tuesday closes').fill('18:00');

@@ -250,7 +250,7 @@ void t.test('refused sign-ins are audited, at most 100 an hour', async (t) => {
   }
   const refused = await auditOf(service);
   t.equal(refused.length, 100);
-  const expected = { actor: 'somebody unknown', action: 'console sign-in refused' };
+  const expected = { actor: 'an unknown visitor', action: 'console sign-in refused' };
   t.match(refused[0], { ...expected, details: { with: 'link' } });
   await service.shiftClock(61 * minute);
   await service.app.inject({ method: 'POST', url, headers: browserHeaders(service) });

@@ -129,7 +129,7 @@ if (started !== null) {
     t.strictSame((await studio()).notices, original.notices);
   });
 
-  t.test('a notice that somebody else changed is shown and not overwritten', async (t) => {
+  t.test('a notice that another session changed is shown and not overwritten', async (t) => {
     const [first] = original.notices;
     await page.goto(address);
     await page.getByText(`Change ${first!.title}…`).click();

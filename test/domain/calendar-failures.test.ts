@@ -16,7 +16,7 @@ const timezone = 'America/Los_Angeles';
 const hourMs = 3_600_000;
 
 t.test(
-  'a failing calendar keeps its last state; the studio is told after two hours, once until it is read again',
+  'a failing calendar keeps its last state; the studio is notified after two hours, once until it is read again',
   async (t) => {
     const { context, reader, pass, one, intervals } = await startWatching(t);
     const [slot] = await someOpenSlots(context, 1);

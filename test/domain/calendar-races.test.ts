@@ -29,7 +29,7 @@ async function start(t: Test) {
 }
 
 t.test(
-  'of a hold and a fetch that race for a slot one wins: the hold stays, or is told that the studio is closed',
+  'of a hold and a fetch that race for a slot one wins: the hold stays, or is refused since the studio is closed',
   async (t) => {
     const { app, context, fetcher, reader, id } = await start(t);
     const slots = await someOpenSlots(context, mostRounds);

@@ -94,7 +94,7 @@ async function fetches(t: Test, store: Store): Promise<void> {
     await pass(turnMs + 61_000);
     await sweeper.sweep();
     await until(async () => (await one()).last_error === 'timeout');
-    // Nothing is due after two hours, but that the studio is told.
+    // Nothing is due after two hours, but the studio's notification.
     await context.database
       .updateTable('watched_calendars')
       .set({

@@ -2,6 +2,7 @@ import dns from 'node:dns';
 import { createServer, type AddressInfo } from 'node:net';
 import t from 'tap';
 import { createMailSender } from '../../src/mail/sender.js';
+import { setEnvironment } from '../support/environment.js';
 import { mailTimeouts, outgoingMail, startMailSender } from '../support/mail.js';
 import { launch } from '../support/process.js';
 import { compiledFile } from '../support/project.js';
@@ -77,12 +78,7 @@ t.test('a server of another host that knows only HELO gets neither', async (t) =
 t.test(
   'an untrusted certificate of another host ends the session in any environment',
   async (t) => {
-    const before = process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
-    process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
-    t.teardown(() => {
-      if (before === undefined) delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
-      else process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = before;
-    });
+    setEnvironment(t, { NODE_TLS_REJECT_UNAUTHORIZED: '0' });
     for (const [tls, verbs] of [
       ['starttls', ['EHLO', 'STARTTLS']],
       ['implicit', []],

@@ -92,7 +92,7 @@ t.test('a connection that the server closed in between defers one mail at most',
   t.match(await sender.send(outgoingMail()), { outcome: 'sent' });
 });
 
-t.test('a closed port and an unknown host are told apart', async (t) => {
+t.test('a closed port and an unknown host have different outcomes', async (t) => {
   const { settings, close } = await startSmtp(t);
   close();
   for (const [host, error] of [

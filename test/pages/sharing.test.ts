@@ -78,7 +78,7 @@ void t.test('the JSON-LD of the dashboard says what the interface says', async (
   t.equal(hasMap, await page.getByText('Open the map').getAttribute('href'));
 });
 
-void t.test('the dashboard has a title, text and address for whoever shares it', async (t) => {
+void t.test('the dashboard has a title, text and address for those who share it', async (t) => {
   const pages = await startPages(t);
   if (pages === null) return;
   const page = await openPage(t, pages);

@@ -44,7 +44,7 @@ export async function setBusy(
   }
 }
 
-/** As a fetch that fails, two hours after the first one that did: the studio is told. */
+/** As a fetch that fails, two hours after the first one that did: the studio is notified. */
 export async function failCalendar(
   context: Database,
   id: string,

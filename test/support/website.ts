@@ -19,7 +19,7 @@ export interface Website {
   show(path: string, page: (request: IncomingMessage) => WebsitePage): void;
 }
 
-/** A website of somebody else's, on a free port of loopback. */
+/** A foreign website, on a free port of loopback. */
 async function startWebsite(t: Test): Promise<Website> {
   const pages = new Map<string, (request: IncomingMessage) => WebsitePage>();
   const server = createServer((request, response) => {

@@ -136,7 +136,7 @@ t.test('what says nothing of time, or is no event, closes nothing', (t) => {
   t.end();
 });
 
-t.test('a repeated event is told from instances that are described on their own', (t) => {
+t.test('a repeated event is distinguished from instances that are described on their own', (t) => {
   const series = ['UID:1', 'DTSTART:20261101T180000Z', hour, 'RRULE:FREQ=DAILY'];
   const id = 'RECURRENCE-ID:20261201T180000Z';
   const of = (...lines: string[]) =>

@@ -1,6 +1,7 @@
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
+import { proxyVariables, setEnvironment } from '../support/environment.js';
 import { startReceiver } from '../support/receiver.js';
 import { selfSigned } from '../support/self-signed.js';
 import { failed, patientLimits, startReader } from './start-reader.js';
@@ -74,12 +75,7 @@ t.test('an untrusted certificate is refused, whatever the environment', async (t
   t.teardown(() => server.close());
   const { port } = server.address() as AddressInfo;
   const { read } = await startReader(t);
-  const { NODE_TLS_REJECT_UNAUTHORIZED: before } = process.env;
-  t.teardown(() => {
-    if (before === undefined) delete process.env['NODE_TLS_REJECT_UNAUTHORIZED'];
-    else process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = before;
-  });
-  process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0';
+  setEnvironment(t, { NODE_TLS_REJECT_UNAUTHORIZED: '0' });
   t.same(await read({ address: `https://127.0.0.1:${port}/` }), failed('tls_failed'));
   t.equal(requestCount, 0);
 });
@@ -87,17 +83,8 @@ t.test('an untrusted certificate is refused, whatever the environment', async (t
 t.test('proxy variables are ignored', async (t) => {
   const { receiver, read } = await startReader(t);
   const proxy = await startReceiver();
-  const names = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'ALL_PROXY', 'NODE_USE_ENV_PROXY'];
-  const before = names.map((name) => process.env[name]);
-  t.teardown(async () => {
-    names.forEach((name, index) => {
-      const value = before[index];
-      if (value === undefined) delete process.env[name];
-      else process.env[name] = value;
-    });
-    await proxy.close();
-  });
-  for (const name of names) process.env[name] = name.startsWith('NODE') ? '1' : proxy.origin;
+  t.teardown(() => proxy.close());
+  setEnvironment(t, proxyVariables(proxy.origin));
   t.match(await read(), { outcome: 'read' });
   t.equal(receiver.requests.length, 1);
   t.equal(proxy.connectionCount(), 0);

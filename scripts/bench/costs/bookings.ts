@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import type { Cost, Subject } from '../costs.js';
+import type { Cost, Subject } from './cost.js';
 import { sendAll, type Call } from '../load.js';
 import { expiryProbe } from '../probes/expiry.js';
 import { clients, post } from '../probes/holds.js';

@@ -1,4 +1,4 @@
-import type { Cost } from '../costs.js';
+import type { Cost } from './cost.js';
 import { confirm, prepareMail } from '../probes/mail.js';
 import { startMailServer } from '../probes/mail-server.js';
 import { median } from '../row.js';

@@ -24,8 +24,11 @@ export interface Usage {
 export interface Meter {
   /** Per second, without any request. It is subtracted from all that `measure` returns. */
   idle: Usage;
-  /** `work` is done in several rounds and returns its number of units: the medians of a unit. */
-  measure(work: () => Promise<number>): Promise<Usage & { spread: number }>;
+  /**
+   * `work` is done in several rounds and returns its number of units: the medians of a unit. The spread
+   * is that of the processor time; null where most rounds cost no more than the idle process.
+   */
+  measure(work: () => Promise<number>): Promise<Usage & { spread: number | null }>;
 }
 
 /** @param servicePid the process whose processor time is the service's */
@@ -77,11 +80,12 @@ export async function createMeter(
       await work();
       for (let round = 0; round < rounds; round += 1) usages.push(await usageOf(work, idle));
       const medianOf = (key: keyof Usage) => median(usages.map((usage) => usage[key]));
+      const times = usages.map(({ service, postgres }) => service + postgres);
       return {
         service: medianOf('service'),
         postgres: medianOf('postgres'),
         statements: medianOf('statements'),
-        spread: spreadOf(usages.map(({ service, postgres }) => service + postgres)),
+        spread: median(times) === 0 ? null : spreadOf(times),
       };
     },
   };

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { Pool } from 'undici';
-import type { Cost, Subject } from '../costs.js';
+import type { Cost, Subject } from './cost.js';
 import { sendAll, type Call } from '../load.js';
 import { toolCall } from '../probes/tools.js';
 import { openSlots, placeHold } from '../slots.js';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { gather } from '../audience.js';
-import type { Cost, Subject } from '../costs.js';
+import type { Cost, Subject } from './cost.js';
 
 const viewers = 1_000;
 const changes = 8;

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
 import type { TimeSlot } from '../../../generated/schemas.js';
+import { emptyWeek } from '../../../src/calendar/calendar.js';
 import { weekdayOf } from '../../../src/calendar/dates.js';
 import { startService } from '../processes.js';
 import { median } from '../row.js';
@@ -169,15 +170,7 @@ function availabilityPath(): string {
 async function calendarOf(pool: Pool): Promise<ServiceRules['calendar']> {
   const { body } = await pool.request({ method: 'GET', path: availabilityPath() });
   const answer = (await body.json()) as Body;
-  const sessions: Record<1 | 2 | 3 | 4 | 5 | 6 | 7, TimeSlot[]> = {
-    1: [],
-    2: [],
-    3: [],
-    4: [],
-    5: [],
-    6: [],
-    7: [],
-  };
+  const sessions = emptyWeek();
   for (const { date, timeSlot } of slotsOf(answer)) sessions[weekdayOf(date)].push(timeSlot);
   const { calendar } = defaultRules();
   return { ...calendar, timezone: answer.data.timezone, sessions, horizonDays };

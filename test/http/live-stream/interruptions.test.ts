@@ -72,7 +72,7 @@ void t.test(
 
 const clients = 60;
 
-void t.test('viewers reconnect after a restart, and are told times that are spread', async (t) => {
+void t.test('viewers reconnect after a restart, at times that the service spreads', async (t) => {
   const { context, app, url } = await startTestService(t, {
     // The port stays free until the service is back.
     PORT: String(await freePort()),

@@ -17,7 +17,7 @@ export function addConflictsCommand(bookings: Command, commandContext: CommandCo
       'after',
       `
 A busy event closes its slots, and leaves a confirmed session as it is: move or cancel the booking,
-or change the other event. The studio is told of each conflict once, by mail.
+or change the other event. One mail notifies the studio of each conflict.
 
 Examples:
   studio bookings conflicts
