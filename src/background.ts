@@ -92,10 +92,9 @@ export async function startBackground(context: Context): Promise<Background> {
       await database.destroy();
     },
   };
-
-  /** Imports what renders and sends mails only if mail is on. */
 }
 
+/** Imports what renders and sends mails only if mail is on. */
 async function loadMailer(
   { smtp }: MailSettings,
   context: Context,

@@ -1,16 +1,45 @@
 import { FastifyOtelInstrumentation } from '@fastify/otel';
-import type { FastifyInstance, RouteOptions } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type { ReadSpans } from './read-spans.js';
 
 /** Probes, and the stream, whose response has no end. */
 const untracedRoutes: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/api/public/events']);
 
-/** Traces each request with this probability (0 to 1). A caller's own `traceparent` is ignored. */
-export async function traceRequests(app: FastifyInstance, share: number): Promise<void> {
+const readMethods: readonly string[] = ['GET', 'HEAD'];
+
+/**
+ * Traces each request with this probability (0 to 1). A caller's own `traceparent` is ignored. A request
+ * to a route that only reads has one span, made after its response; that of any other is active while it
+ * is handled, and has others below it.
+ */
+export async function traceRequests(
+  app: FastifyInstance,
+  share: number,
+  readSpans: ReadSpans,
+): Promise<void> {
   app.addHook('onRoute', (route: RouteOptions) => {
-    if (untracedRoutes.has(route.url)) route.config = { ...route.config, otel: false };
+    const onlyReads = [route.method].flat().every((method) => readMethods.includes(method));
+    if (onlyReads || untracedRoutes.has(route.url)) {
+      route.config = { ...route.config, otel: false };
+    }
   });
-  const instrumentation = new SampledInstrumentation(share);
-  await app.register(instrumentation.plugin());
+  app.addHook('onRequest', (request, reply, next) => {
+    if (Math.random() < share) observeRead(readSpans, request, reply);
+    next();
+  });
+  await app.register(new SampledInstrumentation(share).plugin());
+}
+
+function observeRead(readSpans: ReadSpans, request: FastifyRequest, { raw }: FastifyReply): void {
+  const { url: route, config } = request.routeOptions;
+  if (route === undefined || config.otel !== false || untracedRoutes.has(route)) return;
+  const { method } = request;
+  const startedAt = performance.now();
+  // Also when the client leaves before the response.
+  raw.once('close', () => {
+    const statusCode = raw.headersSent ? raw.statusCode : null;
+    readSpans.add({ method, route, statusCode, startedAt, endedAt: performance.now() });
+  });
 }
 
 /** Asked first for each request: for those that are not traced, nothing else is done. */
@@ -22,8 +51,10 @@ class SampledInstrumentation extends FastifyOtelInstrumentation {
       instrumentHooks: false,
       instrumentHandler: false,
       recordExceptions: false,
-      requestHook: (span, { method, routeOptions: { url = '' } }) => {
-        span.updateName(`${method} ${url}`.trim());
+      requestHook: (span, { method, raw, routeOptions: { url } }) => {
+        span.updateName(url === undefined ? method : `${method} ${url}`);
+        // Without a route, only a response would end it.
+        if (url === undefined) raw.once('close', () => span.isRecording() && span.end());
       },
     });
     this.#share = share;

@@ -16,6 +16,7 @@ import type { Tracing } from '../tracing.js';
 import { RecordedContextManager } from './context-manager.js';
 import { createExporter } from './exporter.js';
 import { createJobTelemetry } from './job-telemetry.js';
+import { createReadSpans } from './read-spans.js';
 import { traceRequests } from './requests.js';
 import { recordingSpan, toTraceParent } from './span-context.js';
 import { createSpans } from './spans.js';
@@ -52,6 +53,8 @@ export function startTracing(
     // Its queue is bounded: what does not fit is dropped.
     spanProcessors: [contextManager, new BatchSpanProcessor({ exporter: createExporter(log) })],
   });
+  const tracer = provider.getTracer(name, version);
+  const readSpans = createReadSpans(tracer);
   trace.setGlobalTracerProvider(provider);
   context.setGlobalContextManager(contextManager);
   setTraceContextReader(() => {
@@ -61,10 +64,11 @@ export function startTracing(
   return {
     isOn: true,
     jobTelemetry: createJobTelemetry(),
-    traceRequests: (app) => traceRequests(app, config.otelTracesSamplerArg),
-    ...createSpans(provider.getTracer(name, version)),
+    traceRequests: (app) => traceRequests(app, config.otelTracesSamplerArg, readSpans),
+    ...createSpans(tracer),
     async stop() {
       setTraceContextReader(null);
+      readSpans.flush();
       await provider.shutdown();
       context.disable();
       trace.disable();
