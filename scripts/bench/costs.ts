@@ -9,9 +9,11 @@ import { costsOfRequests } from './costs/requests.js';
 import { costsOfViewers } from './costs/viewers.js';
 import { costOfDeliveries } from './costs/webhooks.js';
 import type { Cost } from './costs/cost.js';
-import { countingSettings, createMeter } from './costs/meter.js';
+import { costOfAttempts } from './costs/attempts.js';
+import { countingSettings, createMeter, type Meter } from './costs/meter.js';
 import { postmasterOf, withDatabase } from './database.js';
-import { startService } from './processes.js';
+import { startService, type RunningService } from './processes.js';
+import { openSlots } from './slots.js';
 import { isNoisy, type Measurement } from './row.js';
 import { markdownTable, measuredOn, runsInWords, type Results } from './table.js';
 
@@ -25,29 +27,50 @@ export const costs: Measurement<Cost> = async (progress) => {
     log: createLogger('error'),
     settings: countingSettings,
   });
-  const service = await startService({
+  const settings = {
     DATABASE_URL: postgres.connectionString,
     SECRET_KEY: 'a secret of the benchmark, of enough length',
     TRUST_PROXY: '127.0.0.1/32',
     WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true',
-  });
+  };
+  const services: RunningService[] = [];
+  const start = async (changes = {}): Promise<RunningService> => {
+    const service = await startService({ ...settings, ...changes });
+    services.push(service);
+    return service;
+  };
   try {
     return await withDatabase({ dataDir }, async (database) => {
-      progress('idle');
-      const meter = await createMeter(database, service.child.pid!, await postmasterOf(dataDir));
+      const postmaster = await postmasterOf(dataDir);
+      const meterOf = async ({ child }: RunningService): Promise<Meter> => {
+        progress('idle');
+        return createMeter(database, child.pid!, postmaster);
+      };
+      const service = await start();
+      const meter = await meterOf(service);
       const subject = { service: { ...service, dataDir }, database, meter, progress };
-      return [
+      const lines = [
         ...(await costsOfRequests(subject)),
         // Before bookings fill the calendar: a change of what is not open sends nothing to viewers.
         ...(await costsOfViewers(subject)),
         ...(await costsOfBookings(subject)),
         await costOfDeliveries(subject),
+      ];
+      await service.stop();
+      // Holds of the measurements before are still pending.
+      const full = await start({ MAX_PENDING_HOLDS: '1' });
+      const [slot] = await openSlots(full.url, 1);
+      const refusing = { service: full, meter: await meterOf(full), progress };
+      const what = 'hold beyond the cap of pending holds';
+      return [
+        ...lines,
+        await costOfAttempts(refusing, what, slot!, 503),
         ofMail,
         { what: 'the idle process, per second', ...meter.idle, bytes: null, spread: null },
       ];
     });
   } finally {
-    await service.stop();
+    for (const each of services) await each.stop();
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });
   }

@@ -2,14 +2,14 @@ import { Pool } from 'undici';
 import type { Cost, Subject } from './cost.js';
 import { sendAll, type Call } from '../load.js';
 import { expiryProbe } from '../probes/expiry.js';
-import { clients, post } from '../probes/holds.js';
+import { clients } from '../probes/holds.js';
 import { holdBody, openSlots, placeHold } from '../slots.js';
+import { costOfAttempts, holdCall } from './attempts.js';
 import { bytesOf } from './requests.js';
 
 /** Few enough that all rounds find open slots. */
 const holdsPerRound = 180;
 const lapsesPerRound = 1_000;
-const contenders = 2_000;
 
 /** Holds with their jobs, refusals, the press of the person, and the lapse of a hold. */
 export async function costsOfBookings(subject: Subject): Promise<Cost[]> {
@@ -60,23 +60,7 @@ export async function costsOfBookings(subject: Subject): Promise<Cost[]> {
   );
   const [taken] = await openSlots(service.url, 1);
   await placeHold(service.url, taken!);
-  const refused = holdCall(holdBody(taken!));
-  await measure(
-    'hold that is refused, with alternatives',
-    async () => {
-      let left = contenders;
-      await Promise.all(
-        Array.from({ length: clients }, async () => {
-          while (left-- > 0) {
-            const status = await post(pool, refused.path, holdBody(taken!));
-            if (status !== 409) throw new Error(`a taken slot was answered with ${status}`);
-          }
-        }),
-      );
-      return contenders;
-    },
-    async () => ({ call: refused, status: 409 }),
-  );
+  costs.push(await costOfAttempts(subject, 'hold that is refused, with alternatives', taken!, 409));
   const lapse = expiryProbe(service);
   await measure('hold that lapses: its job and its end', async () => {
     await lapse.measure();
@@ -88,15 +72,6 @@ export async function costsOfBookings(subject: Subject): Promise<Cost[]> {
 
 /** The rounds of a measurement with the one before them, and one press for its bytes. */
 const presses = 5;
-
-function holdCall(body: string): Call {
-  return {
-    method: 'POST',
-    path: '/api/public/holds',
-    headers: { 'content-type': 'application/json' },
-    body,
-  };
-}
 
 /** From one of many addresses: pages have a limit for each that no setting changes. */
 function confirmCall(url: string, index: number): Call {

@@ -1,4 +1,4 @@
-import { requestsPerSecond } from '../load.js';
+import { requestsPerProcessorSecond } from '../load.js';
 import { startBaseline, startService } from '../processes.js';
 import { readProbes } from '../probes/reads.js';
 import { measurePairs, inWords, type Measurement } from '../row.js';
@@ -20,14 +20,16 @@ export const reads: Measurement = async (progress) => {
       answer.headers.forEach((value, name) => (head[name] = value));
       const body = Buffer.from(await answer.arrayBuffer()).toString('base64');
       const baseline = await startBaseline('bytes.ts', [JSON.stringify(head), body]);
-      const measured = await measurePairs(rounds, probe.measure, () =>
-        requestsPerSecond(baseline.url, seconds),
+      const measured = await measurePairs(
+        rounds,
+        () => requestsPerProcessorSecond(service.child.pid!, probe.url, seconds),
+        () => requestsPerProcessorSecond(baseline.child.pid!, baseline.url, seconds),
       );
       await baseline.stop();
       rows.push({
-        what: probe.what,
-        ours: inWords(measured.ours, probe.unit),
-        baseline: `${inWords(measured.baseline, probe.unit)}, bare Fastify`,
+        what: `${probe.what}: requests per second of processor time`,
+        ours: inWords(measured.ours, 'requests/s'),
+        baseline: `${inWords(measured.baseline, 'requests/s')}, bare Fastify`,
         ratio: measured.ratio,
         spread: measured.spread,
         aim: `≥ ${aim}`,

@@ -7,11 +7,13 @@ import { comparePairs, measureComparisons, median, type Measurement, type Row } 
 
 const viewers = 5_000;
 const rounds = 5;
-const changesPerRound = 12;
+const changesPerRound = 8;
 const warmUps = 5;
-/** Longer than the service's longest pause between broadcasts, so that no change waits for it. */
-const pauseMs = 600;
-const baselinePauseMs = 100;
+/**
+ * Longer than the least time between two pulses, which follow a change, with the longest pause after
+ * their broadcast: so no change waits for it.
+ */
+const pauseMs = 1_700;
 const aim = 2;
 /** Of the times of a round. */
 const figures = [
@@ -64,7 +66,7 @@ async function measure(
     return audience.timeUntilHeard(commit);
   };
   const hearTheirs = async (): Promise<number> => {
-    await delay(baselinePauseMs);
+    await delay(pauseMs);
     return sockets.timeUntilHeard(() => baseline.child.send(audience.lastEvent()));
   };
   for (let change = 0; change < warmUps; change += 1) {
