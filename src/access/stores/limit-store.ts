@@ -5,7 +5,6 @@ import { createMemoryStore } from './memory-store.js';
 import { createRedisStore } from './redis-store.js';
 import type { LimitStore } from './store.js';
 
-const commandTimeoutMs = 250;
 const maxReconnectDelayMs = 1_000;
 
 /** In memory, or on Redis when REDIS_URL is set. */
@@ -18,7 +17,6 @@ export function createLimitStore({
   const memory = createMemoryStore(clock);
   if (config.redisUrl === null) return memory;
   const redis = new Redis(config.redisUrl, {
-    commandTimeout: commandTimeoutMs,
     // Commands fail instead of being queued or resent: a resent one would count twice.
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,

@@ -5,6 +5,7 @@ import type { LimitStore, UsageCallback } from './store.js';
 
 const prefix = 'limit:';
 const hashesKept = 10_000;
+const replyTimeoutMs = 250;
 
 /**
  * Increments unless the maximum is reached; the window starts with the first request. Redis deletes a
@@ -60,7 +61,7 @@ export function createRedisStore(redis: Redis, keyring: Keyring): LimitStore {
       answer(commands.readBudget(nameOf(key)), callback);
     },
     async refund(key) {
-      await commands.refundToBudget(nameOf(key));
+      await inTime(commands.refundToBudget(nameOf(key)));
     },
     child: () => store,
     close() {
@@ -72,8 +73,20 @@ export function createRedisStore(redis: Redis, keyring: Keyring): LimitStore {
 }
 
 function answer(usage: Promise<[current: number, ttl: number]>, callback: UsageCallback): void {
-  usage.then(
+  inTime(usage).then(
     ([current, ttl]) => callback(null, { current, ttl }),
     (error: Error) => callback(error),
   );
+}
+
+/**
+ * Rejects when there is no reply in time. Unlike with the client's `commandTimeout`, replies that
+ * arrived while this process was busy are read first.
+ */
+function inTime<T>(reply: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timedOut = () => reject(new Error(`no reply within ${replyTimeoutMs} ms`));
+    const timer = setTimeout(() => setImmediate(timedOut), replyTimeoutMs);
+    reply.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }
