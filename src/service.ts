@@ -44,6 +44,7 @@ export async function startService(
   signal?: AbortSignal,
 ): Promise<Service> {
   const cleanup: (() => Promise<void>)[] = [];
+  let building: Promise<FastifyInstance> | null = null;
   const stop = async (): Promise<void> => {
     for (const step of cleanup.splice(0).reverse()) await step();
   };
@@ -70,8 +71,6 @@ export async function startService(
       startBackground,
     } = await loading;
     signal?.throwIfAborted();
-    await migrateToLatest(connection);
-    signal?.throwIfAborted();
 
     const keyring = await openKeyring(config);
     const metrics = config.metricsPort === null ? null : await loadMetrics();
@@ -86,6 +85,12 @@ export async function startService(
     registerPoolMetrics(context);
     registerBoardMetrics(context);
     registerPlatformMetrics(context);
+    // Asks the database for nothing, so this is done while the steps after it wait for that.
+    building = config.role === 'worker' ? null : createApp(context);
+    building?.catch(() => undefined);
+
+    await migrateToLatest(connection);
+    signal?.throwIfAborted();
     await seedExampleStudio(context.database);
     await checkKeyring(context.database, keyring);
     await resealSigningSecrets(context);
@@ -116,7 +121,7 @@ export async function startService(
         pTimeout(background.stop(), { milliseconds: jobDrainTimeoutMs, message: false }),
       );
     signal?.throwIfAborted();
-    const app = config.role === 'worker' ? null : await createApp(context);
+    const app = await building;
     if (app !== null) {
       cleanup.push(() => closeApp(app));
       await listen(app, { host: config.host, port: config.port }, 'HOST, PORT');
@@ -128,6 +133,7 @@ export async function startService(
     cleanup.push(() => context.readiness.withdraw());
     return { context, app, background, stop };
   } catch (error) {
+    await building?.then(closeApp, () => undefined);
     await stop();
     throw error;
   }
