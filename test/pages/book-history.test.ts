@@ -185,9 +185,7 @@ void t.test(
 
 void t.test('a page that the browser has kept is loaded again when it is shown', async (t) => {
   const pages = await startPages(t);
-  // Playwright turns the back-forward cache off.
-  const ignoreDefaultArgs = ['--disable-back-forward-cache'];
-  const browser = await launchBrowser(t, { ignoreDefaultArgs });
+  const browser = await launchBrowser(t, { isWhole: true });
   if (pages === null || browser === null) return;
   const { context } = pages.service;
   const [slot, other] = (await someOpenSlots(context, 2)) as [Slot, Slot];

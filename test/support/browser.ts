@@ -1,4 +1,4 @@
-import { chromium, type Browser, type LaunchOptions } from 'playwright-core';
+import { chromium, type Browser } from 'playwright-core';
 import type { Test } from 'tap';
 import { shiftDate } from './shift-date.js';
 
@@ -10,20 +10,22 @@ export const patienceMs = 120_000;
 /**
  * A real Chromium, closed at the end of the test; null, with the test marked as skipped, on a
  * machine that has none. Its pages show the run's clock. Background services stay off: nothing may
- * leave the machine.
+ * leave the machine. `isWhole`: with what the headless shell lacks, that is, the back-forward cache and
+ * private windows that block the cookies of other sites' frames.
  */
 export async function launchBrowser(
   t: Test,
-  options: Pick<LaunchOptions, 'ignoreDefaultArgs'> = {},
+  { isWhole = false }: { isWhole?: boolean } = {},
 ): Promise<Browser | null> {
-  const executablePath = process.env['TEST_CHROMIUM'];
+  const executablePath = process.env[isWhole ? 'TEST_CHROMIUM' : 'TEST_CHROMIUM_SHELL'];
   if (executablePath === undefined) {
     t.pass('there is no Chromium on this machine', { skip: true });
     return null;
   }
   const browser = await chromium.launch({
-    ...options,
     executablePath,
+    // Playwright's default.
+    ignoreDefaultArgs: isWhole ? ['--disable-back-forward-cache'] : [],
     timeout: patienceMs,
     args: [
       '--no-sandbox',

@@ -17,14 +17,17 @@ export interface Pages {
 
 /**
  * A service and a browser that meet at the service's public address; null without a browser. `host`:
- * `localhost` for passkeys, which need a name.
+ * `localhost` for passkeys, which need a name. `isWhole`: see `launchBrowser`.
  */
 export async function startPages(
   t: Test,
   environment: Record<string, string> = {},
-  { host = '127.0.0.1' }: { host?: '127.0.0.1' | 'localhost' } = {},
+  {
+    host = '127.0.0.1',
+    isWhole = false,
+  }: { host?: '127.0.0.1' | 'localhost'; isWhole?: boolean } = {},
 ): Promise<Pages | null> {
-  const browser = await launchBrowser(t);
+  const browser = await launchBrowser(t, { isWhole });
   if (browser === null) return null;
   const port = await freePort();
   const url = `http://${host}:${port}`;
@@ -144,7 +147,9 @@ export async function expectFits(t: Test, page: Page): Promise<void> {
 
 /** What axe finds wrong with the page, as text for a message; empty when nothing. */
 export async function accessibilityViolations(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  // The other mode opens another page for each analysis, to bring together what it found in frames.
+  const hasFrames = page.frames().length > 1;
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode(!hasFrames).analyze();
   return violations.map(
     ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map((node) => node.html).join(' ')}`,
   );

@@ -49,7 +49,7 @@ export interface Embedded extends Pages {
 export async function startEmbedded(t: Test): Promise<Embedded | null> {
   const website = await startWebsite(t);
   const origins = `https://studio.example,${website.origin}`;
-  const pages = await startPages(t, { EMBED_ORIGINS: origins });
+  const pages = await startPages(t, { EMBED_ORIGINS: origins }, { isWhole: true });
   if (pages === null) return null;
   website.show('/', () => ({ body: websitePage(scriptTag(pages)) }));
   return { ...pages, website };
