@@ -4,6 +4,7 @@
  *
  *     node scripts/run.js src/main.js
  */
+import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { ensureBuild } from './ensure-build.js';
 
@@ -11,6 +12,8 @@ if (ensureBuild()) {
   const [program] = process.argv.splice(2, 1);
   const file = new URL(`../dist/${program}`, import.meta.url);
   process.argv[1] = fileURLToPath(file);
+  // Since Node 22. Beside the build, since what is read from here is run.
+  module.enableCompileCache?.(fileURLToPath(new URL('../dist/.compiled', import.meta.url)));
   await import(file.href);
 } else {
   process.exitCode = 1;

@@ -43,6 +43,7 @@ export async function createRateLimiter(
   }: Pick<AccessServices, 'config' | 'clock' | 'limitStore' | 'metrics'>,
   base: BaseBudgetName,
 ): Promise<(request: FastifyRequest, reply: FastifyReply) => Meter> {
+  limitStore.connect();
   await app.register(rateLimit, { global: false, store: storeConstructor(limitStore) });
   const budgets = createBudgets(config);
   const checks = createChecks(app, budgets);

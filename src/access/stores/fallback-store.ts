@@ -57,6 +57,7 @@ export function createFallbackStore(
       await first.refund(key, windowMs).catch(fallBack);
     },
     child: () => store,
+    connect: () => first.connect(),
     async close() {
       clearInterval(probe);
       await first.close();

@@ -85,6 +85,8 @@ export function createMemoryStore(
     // Keys include the budget's name, so all budgets share one store.
     child: () => store,
 
+    connect: () => undefined,
+
     close: () => Promise.resolve(),
   };
   return store;

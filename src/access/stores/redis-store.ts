@@ -64,6 +64,10 @@ export function createRedisStore(redis: Redis, keyring: Keyring): LimitStore {
       await inTime(commands.refundToBudget(nameOf(key)));
     },
     child: () => store,
+    connect() {
+      // If this fails, so does the first command.
+      if (redis.status === 'wait') redis.connect().catch(() => undefined);
+    },
     close() {
       redis.disconnect();
       return Promise.resolve();

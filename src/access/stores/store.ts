@@ -20,5 +20,7 @@ export interface LimitStore extends FastifyRateLimitStore {
   read(key: string, callback: UsageCallback, windowMs: number, maximum: number): void;
   /** Refunds one request of the current window. Never rejects. */
   refund(key: string, windowMs: number): Promise<void>;
+  /** Begins to connect, so that the first request need not. Without it, that request does. */
+  connect(): void;
   close(): Promise<void>;
 }
