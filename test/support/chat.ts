@@ -87,10 +87,10 @@ export interface Chat {
   sent(): Promise<SentMessage[]>;
   /** The arguments of the view's calls of a tool. */
   calls(tool: string): Promise<Record<string, unknown>[]>;
-  /** The addresses that the view has asked the chat to open. */
+  /** The addresses that the view has asked the chat to open; resolves once there is one. */
   opened(): Promise<string[]>;
-  /** What the view has told the model. */
-  contexts(): Promise<object[]>;
+  /** What the view has told the model; resolves once it has `count` times. */
+  contexts(count: number): Promise<object[]>;
   /** Calls a method of the bridge, which sends the view a message. */
   bridge(method: keyof ChatPage['bridge'], params: object): Promise<unknown>;
 }
@@ -140,8 +140,17 @@ export async function openChat(t: Test, pages: Pages, setting: ChatSetting = {})
     sent,
     calls: async (tool) =>
       (await sent()).flatMap(({ params }) => (params?.name === tool ? [params.arguments!] : [])),
-    opened: () => chat.evaluate((present) => present.opened),
-    contexts: () => chat.evaluate((present) => present.contexts as object[]),
+    async opened() {
+      await page.waitForFunction((present) => present.opened.length > 0, chat);
+      return chat.evaluate((present) => present.opened);
+    },
+    async contexts(count) {
+      await page.waitForFunction(
+        ([present, least]) => present.contexts.length >= least,
+        [chat, count] as const,
+      );
+      return chat.evaluate((present) => present.contexts as object[]);
+    },
     bridge: (method, params) =>
       chat.evaluate(
         ({ bridge }, call) => bridge[call.method](call.params as never) as Promise<object>,
