@@ -145,10 +145,10 @@ export async function openChat(t: Test, pages: Pages, setting: ChatSetting = {})
       return chat.evaluate((present) => present.opened);
     },
     async contexts(count) {
-      await page.waitForFunction(
-        ([present, least]) => present.contexts.length >= least,
-        [chat, count] as const,
-      );
+      await page.waitForFunction(([present, least]) => present.contexts.length >= least, [
+        chat,
+        count,
+      ] as const);
       return chat.evaluate((present) => present.contexts as object[]);
     },
     bridge: (method, params) =>
