@@ -24,7 +24,7 @@ export async function launchBrowser(
   }
   const browser = await chromium.launch({
     executablePath,
-    // Playwright's default.
+    // Playwright turns the cache off.
     ignoreDefaultArgs: isWhole ? ['--disable-back-forward-cache'] : [],
     timeout: patienceMs,
     args: [
@@ -39,6 +39,8 @@ export async function launchBrowser(
   });
   t.teardown(() => browser.close());
   browser.on('context', (context) => {
+    // First of all, so that no page connects again to a service that stops.
+    t.teardown(() => context.close());
     // Runs before the init scripts of the test.
     context.addInitScript(shiftDate, shiftMs).catch(() => undefined);
   });
