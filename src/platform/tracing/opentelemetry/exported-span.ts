@@ -1,5 +1,17 @@
-import { SpanKind, SpanStatusCode, type Attributes, type SpanStatus } from '@opentelemetry/api';
+import {
+  SpanKind,
+  SpanStatusCode,
+  type Attributes,
+  type SpanContext,
+  type SpanStatus,
+} from '@opentelemetry/api';
+import type { Resource } from '@opentelemetry/resources';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace';
+
+/** A span as plain data, which a thread can be sent. All spans of a process have the same resource. */
+export interface ExportedSpan extends Omit<ReadableSpan, 'spanContext' | 'resource'> {
+  context: SpanContext;
+}
 
 /**
  * The attributes that leave the process. Libraries add others, with URLs, error messages, job options
@@ -37,21 +49,20 @@ const exportedAttributes: ReadonlySet<string> = new Set([
  * The span as it is exported: without the attributes that are not listed, without events (exceptions
  * with their messages and stacks) and without the text of its status.
  */
-export function toExportedSpan(span: ReadableSpan): ReadableSpan {
-  const { name, kind, startTime, endTime, duration, ended, resource, instrumentationScope } = span;
+export function toExportedSpan(span: ReadableSpan): ExportedSpan {
+  const { name, kind, startTime, endTime, duration, ended, instrumentationScope } = span;
   const { parentSpanContext } = span;
   const attributes = exportedAttributesOf(span);
-  const links = span.links.map(({ context }) => ({ context }));
+  const links = span.links.map(({ context }) => ({ context: plain(context) }));
   return {
     name,
     kind,
-    spanContext: () => span.spanContext(),
-    ...(parentSpanContext && { parentSpanContext }),
+    context: plain(span.spanContext()),
+    ...(parentSpanContext && { parentSpanContext: plain(parentSpanContext) }),
     startTime,
     endTime,
     duration,
     ended,
-    resource,
     instrumentationScope,
     status: statusOf(span, attributes),
     attributes,
@@ -61,6 +72,19 @@ export function toExportedSpan(span: ReadableSpan): ReadableSpan {
     droppedEventsCount: 0,
     droppedLinksCount: span.droppedLinksCount,
   };
+}
+
+/** The span as the exporters of OpenTelemetry take it. */
+export function toReadableSpan(
+  { context, ...span }: ExportedSpan,
+  resource: Resource,
+): ReadableSpan {
+  return { ...span, resource, spanContext: () => context };
+}
+
+/** Without `traceState`, which has methods; no span of ours has one. */
+function plain({ traceId, spanId, traceFlags, isRemote = false }: SpanContext): SpanContext {
+  return { traceId, spanId, traceFlags, isRemote };
 }
 
 function exportedAttributesOf({ kind, attributes }: ReadableSpan): Attributes {

@@ -1,30 +1,62 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import { ExportResultCode } from '@opentelemetry/core';
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import type { Resource } from '@opentelemetry/resources';
 import type { SpanExporter } from '@opentelemetry/sdk-trace';
 import type { Logger } from '../../log.js';
-import { toExportedSpan } from './exported-span.js';
+import { toExportedSpan, type ExportedSpan } from './exported-span.js';
 
 /**
- * Sends spans by OTLP over HTTP to where the `OTEL_EXPORTER_OTLP_…` variables say. A collector that is
- * down is logged as a warning once, until it is up again.
+ * Sends spans by OTLP over HTTP to where the `OTEL_EXPORTER_OTLP_…` variables say, one batch after
+ * another. A collector that is down is logged as a warning once, until it is up again.
+ *
+ * A thread of its own sends them: V8 compiles code for the kinds of objects that it has met, and a
+ * thread that sends HTTP requests besides takes longer for those that it answers.
  */
-export function createExporter(log: Logger): SpanExporter {
-  const exporter = new OTLPTraceExporter();
+export function createExporter(resource: Resource, log: Logger): SpanExporter {
+  let thread: Worker | null = null;
+  let sending = Promise.resolve();
   let isFailing = false;
+
+  function startThread(): Worker {
+    const started = new Worker(new URL('./export-thread.js', import.meta.url), {
+      workerData: resource.attributes,
+    });
+    started.on('error', () => {
+      thread = null;
+    });
+    return started;
+  }
+
+  async function send(spans: readonly ExportedSpan[]): Promise<void> {
+    try {
+      thread ??= startThread();
+      thread.postMessage(spans);
+      // Rejects if the thread fails.
+      const [error] = (await once(thread, 'message')) as [Error | null];
+      if (error !== null) throw error;
+      if (isFailing) log.info('traces are exported again');
+      isFailing = false;
+    } catch (error) {
+      log[isFailing ? 'debug' : 'warn'](
+        { err: error },
+        'traces could not be exported; they are lost',
+      );
+      isFailing = true;
+    }
+  }
+
   return {
     export(spans, done) {
-      exporter.export(spans.map(toExportedSpan), (result) => {
-        const hasFailed = result.code === ExportResultCode.FAILED;
-        const level = hasFailed && !isFailing ? 'warn' : 'debug';
-        if (hasFailed)
-          log[level]({ err: result.error }, 'traces could not be exported; they are lost');
-        else if (isFailing) log.info('traces are exported again');
-        isFailing = hasFailed;
-        // A failure would only be reported to OpenTelemetry's own log.
-        done({ code: ExportResultCode.SUCCESS });
-      });
+      const exported = spans.map(toExportedSpan);
+      sending = sending.then(() => send(exported));
+      // A failure would only be reported to OpenTelemetry's own log.
+      void sending.then(() => done({ code: ExportResultCode.SUCCESS }));
     },
-    forceFlush: () => exporter.forceFlush(),
-    shutdown: () => exporter.shutdown(),
+    forceFlush: () => sending,
+    async shutdown() {
+      await sending;
+      await thread?.terminate();
+    },
   };
 }

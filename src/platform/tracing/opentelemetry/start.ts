@@ -21,6 +21,9 @@ import { traceRequests } from './requests.js';
 import { recordingSpan, toTraceParent } from './span-context.js';
 import { createSpans } from './spans.js';
 
+/** The longest that a timer of Node.js waits, 24 days. */
+const maxTimerMs = 2 ** 31 - 1;
+
 /** Only requests begin a trace; whether they do, `traceRequests` decides before there is a span. */
 const onlyRequests: Sampler = {
   shouldSample: (_context, _traceId, _name, kind) => ({
@@ -37,21 +40,29 @@ export function startTracing(
 ): Tracing {
   const { name, version } = readPackage();
   const contextManager = new RecordedContextManager();
+  // Nothing of the host and the process: command lines and names of users.
+  const resource = defaultResource().merge(
+    resourceFromAttributes({
+      'service.name': config.otelServiceName,
+      'service.version': version,
+      'service.instance.id': randomUUID(),
+      'service.role': config.role,
+    }),
+  );
   const provider = new TracerProvider({
-    // Nothing of the host and the process: command lines and names of users.
-    resource: defaultResource().merge(
-      resourceFromAttributes({
-        'service.name': config.otelServiceName,
-        'service.version': version,
-        'service.instance.id': randomUUID(),
-        'service.role': config.role,
-      }),
-    ),
+    resource,
     sampler: new ParentBasedSampler({ root: onlyRequests }),
     // A batch of events, see `dispatchBatchSize`.
     spanLimits: { linkCountLimit: 500 },
-    // Its queue is bounded: what does not fit is dropped.
-    spanProcessors: [contextManager, new BatchSpanProcessor({ exporter: createExporter(log) })],
+    spanProcessors: [
+      contextManager,
+      // Its queue is bounded: what does not fit is dropped.
+      new BatchSpanProcessor({
+        exporter: createExporter(resource, log),
+        // An export ends by OTEL_EXPORTER_OTLP_TIMEOUT; a second one would wait for it.
+        exportTimeoutMillis: maxTimerMs,
+      }),
+    ],
   });
   const tracer = provider.getTracer(name, version);
   const readSpans = createReadSpans(tracer);
