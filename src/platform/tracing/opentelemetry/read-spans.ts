@@ -4,8 +4,7 @@ import { ROOT_CONTEXT, SpanKind, type Tracer } from '@opentelemetry/api';
 export interface EndedRead {
   method: string;
   route: string;
-  /** Null: the client left before the response. */
-  statusCode: number | null;
+  statusCode: number;
   startedAt: number;
   endedAt: number;
 }
@@ -51,7 +50,7 @@ function makeSpan(
   const attributes = {
     'http.request.method': method,
     'http.route': route,
-    ...(statusCode !== null && { 'http.response.status_code': statusCode }),
+    'http.response.status_code': statusCode,
   };
   tracer
     .startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, startTime, attributes }, ROOT_CONTEXT)

@@ -9,8 +9,8 @@ const readMethods: readonly string[] = ['GET', 'HEAD'];
 
 /**
  * Traces each request with this probability (0 to 1). A caller's own `traceparent` is ignored. A request
- * to a route that only reads has one span, made after its response; that of any other is active while it
- * is handled, and has others below it.
+ * to a route that only reads has one span, made after its response, and none if its client leaves before;
+ * that of any other is active while it is handled, and has others below it.
  */
 export async function traceRequests(
   app: FastifyInstance,
@@ -23,23 +23,23 @@ export async function traceRequests(
       route.config = { ...route.config, otel: false };
     }
   });
-  app.addHook('onRequest', (request, reply, next) => {
-    if (Math.random() < share) observeRead(readSpans, request, reply);
+  app.addHook('onResponse', (request, reply, next) => {
+    if (Math.random() < share) addRead(readSpans, request, reply);
     next();
   });
   await app.register(new SampledInstrumentation(share).plugin());
 }
 
-function observeRead(readSpans: ReadSpans, request: FastifyRequest, { raw }: FastifyReply): void {
-  const { url: route, config } = request.routeOptions;
+function addRead(
+  readSpans: ReadSpans,
+  { method, routeOptions }: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const { url: route, config } = routeOptions;
   if (route === undefined || config.otel !== false || untracedRoutes.has(route)) return;
-  const { method } = request;
-  const startedAt = performance.now();
-  // Also when the client leaves before the response.
-  raw.once('close', () => {
-    const statusCode = raw.headersSent ? raw.statusCode : null;
-    readSpans.add({ method, route, statusCode, startedAt, endedAt: performance.now() });
-  });
+  const endedAt = performance.now();
+  const startedAt = endedAt - reply.elapsedTime;
+  readSpans.add({ method, route, statusCode: reply.statusCode, startedAt, endedAt });
 }
 
 /** Asked first for each request: for those that are not traced, nothing else is done. */
