@@ -68,8 +68,11 @@ export async function startBackground(context: Context): Promise<Background> {
 
   const dueJobs = createDueJobs(context, queues);
 
+  const ready = bullmq.ready();
+  ready.catch(() => undefined);
   await mailDispatcher.start();
   await sweeper.start();
+  await ready;
   // Not awaited: a store that is down does not delay the start.
   scheduleCalendarFetches(queues).catch((error: unknown) => {
     if (isStopping) return;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   createPostgresBackend,
   createRedisBackend,
@@ -41,6 +42,12 @@ export interface Bullmq {
     processor: Processor<Data>,
     options: Omit<WorkerOptions, 'connection'>,
   ): BullmqWorker;
+  /**
+   * Resolves when the queues and workers created so far are connected to PostgreSQL. Rejects if it
+   * fails before: BullMQ remembers that, and they would never work. On Redis they wait for it
+   * themselves, and this resolves at once.
+   */
+  ready(): Promise<void>;
   /** Closes the connections, after the queues and workers. */
   close(): Promise<void>;
 }
@@ -49,6 +56,8 @@ const poolSize = 12;
 const connectTimeoutMs = 5_000;
 const statementTimeoutMs = 15_000;
 const silenceTimeoutMs = 20_000;
+/** Between two attempts of a worker to fetch a job. */
+const fetchRetryMs = 1_000;
 
 export function connectBullmq(
   redisUrl: string | null,
@@ -83,23 +92,33 @@ function connectPostgres(connection: Connection, log: Logger, traced: Traced): B
   pool.on('error', errorLog.report('an idle queue connection was lost'));
   // BullMQ accepts a pool, but its type requires an index signature that `pg.Pool` lacks.
   const client = pool as unknown as PostgresConnectionOptions;
-  return createBullmq(createRoundingBackend, { connection: client, ...traced }, errorLog, () =>
+  return createBullmq(createAdaptedBackend, { connection: client, ...traced }, errorLog, () =>
     pool.end(),
   );
 }
 
 /**
- * BullMQ's PostgreSQL backend with delays rounded up to whole milliseconds: its SQL functions take
- * integers.
+ * BullMQ's PostgreSQL backend with two changes. Delays are rounded up to whole milliseconds: its SQL
+ * functions take integers. After a failed fetch, a worker pauses: it would try again at once, without
+ * end, and log each attempt.
  */
-const createRoundingBackend: typeof createPostgresBackend = (...parameters) => {
+const createAdaptedBackend: typeof createPostgresBackend = (...parameters) => {
   const backend = createPostgresBackend(...parameters);
   const addJob = backend.addJob.bind(backend);
   const addJobs = backend.addJobs.bind(backend);
+  const moveToActive = backend.moveToActive.bind(backend);
   const moveToDelayed = backend.moveToDelayed.bind(backend);
   backend.addJob = (job, ...rest) => addJob(withRoundedDelay(job), ...rest);
   backend.addJobs = (entries) =>
     addJobs(entries.map((entry) => ({ ...entry, job: withRoundedDelay(entry.job) })));
+  backend.moveToActive = async (...fetch) => {
+    try {
+      return (await moveToActive(...fetch)) as unknown[];
+    } catch (error) {
+      await sleep(fetchRetryMs);
+      throw error;
+    }
+  };
   backend.moveToDelayed = (jobId, timestamp, delay, ...rest) =>
     moveToDelayed(jobId, timestamp, Math.ceil(delay), ...rest);
   return backend;
@@ -116,11 +135,17 @@ function connectRedis(redisUrl: string, log: Logger, traced: Traced): Bullmq {
   const redis = new Redis(redisUrl, { maxRetriesPerRequest: null });
   const errorLog = createErrorLog(log);
   redis.on('error', errorLog.report('the connection to Redis failed'));
-  return createBullmq(createRedisBackend, { connection: redis, ...traced }, errorLog, async () => {
-    // QUIT would hang if Redis is down.
-    if (redis.status === 'ready') await redis.quit().catch(() => undefined);
-    redis.disconnect();
-  });
+  const bullmq = createBullmq(
+    createRedisBackend,
+    { connection: redis, ...traced },
+    errorLog,
+    async () => {
+      // QUIT would hang if Redis is down.
+      if (redis.status === 'ready') await redis.quit().catch(() => undefined);
+      redis.disconnect();
+    },
+  );
+  return { ...bullmq, ready: () => Promise.resolve() };
 }
 
 /** Logs errors of queues and workers as warnings, and at level debug after `close`. */
@@ -148,9 +173,11 @@ function createBullmq<Backend extends IQueueBackend, Client>(
   disconnect: () => Promise<void>,
 ): Bullmq {
   const classes = withBackend(factory);
+  const members: { waitUntilReady(): Promise<unknown> }[] = [];
   return {
     createQueue<Data>(name: string) {
       const queue = new classes.Queue<Data>(name, shared);
+      members.push(queue);
       queue.on('error', errorLog.report('a queue failed', name));
       return queue;
     },
@@ -160,10 +187,14 @@ function createBullmq<Backend extends IQueueBackend, Client>(
       options: Omit<WorkerOptions, 'connection'>,
     ) {
       const worker = new classes.Worker<Data>(name, processor, { ...shared, ...options });
+      members.push(worker);
       worker.on('error', errorLog.report('a worker failed', name));
       const reportFailure = errorLog.report('a job failed', name);
       worker.on('failed', (_job, error) => reportFailure(error));
       return worker;
+    },
+    async ready() {
+      await Promise.all(members.map((member) => member.waitUntilReady()));
     },
     async close() {
       errorLog.close();
