@@ -87,6 +87,8 @@ export interface Chat {
   sent(): Promise<SentMessage[]>;
   /** The arguments of the view's calls of a tool. */
   calls(tool: string): Promise<Record<string, unknown>[]>;
+  /** Resolves once the view has received an answer to each of its calls of a tool so far. */
+  answered(tool: string): Promise<void>;
   /** The addresses that the view has asked the chat to open; resolves once there is one. */
   opened(): Promise<string[]>;
   /** What the view has told the model; resolves once it has `count` times. */
@@ -96,6 +98,7 @@ export interface Chat {
 }
 
 export interface SentMessage {
+  id?: number;
   method?: string;
   params?: { name?: string; arguments?: Record<string, unknown> };
 }
@@ -119,6 +122,7 @@ export async function openChat(t: Test, pages: Pages, setting: ChatSetting = {})
   const viewport = { width: 400, height: 900 };
   const page = await openPage(t, pages, { viewport, ...browserOptions });
   if (clock !== undefined) await page.clock.install(clock === true ? {} : { time: clock });
+  await page.addInitScript(recordAnswers);
   await page.goto(`http://localhost:${port}/`);
   const started: ChatOptions = {
     capabilities: everyCapability,
@@ -140,6 +144,12 @@ export async function openChat(t: Test, pages: Pages, setting: ChatSetting = {})
     sent,
     calls: async (tool) =>
       (await sent()).flatMap(({ params }) => (params?.name === tool ? [params.arguments!] : [])),
+    async answered(tool) {
+      const calls = (await sent()).filter(({ params }) => params?.name === tool);
+      const ids = calls.map(({ id }) => id);
+      // In a loop of the test's own: the clock of the page may stand still.
+      while (!(await view.evaluate(areAnswered, ids)));
+    },
     async opened() {
       await page.waitForFunction((present) => present.opened.length > 0, chat);
       return chat.evaluate((present) => present.opened);
@@ -157,6 +167,20 @@ export async function openChat(t: Test, pages: Pages, setting: ChatSetting = {})
         { method, params },
       ),
   };
+}
+
+/** Records, in each frame of a page, the ids of the answers that it receives. */
+function recordAnswers(): void {
+  const answeredIds: unknown[] = [];
+  Object.assign(window, { answeredIds });
+  addEventListener('message', ({ data }: MessageEvent<SentMessage>) => {
+    if (data.method === undefined) answeredIds.push(data.id);
+  });
+}
+
+function areAnswered(ids: unknown[]): boolean {
+  const { answeredIds } = window as unknown as { answeredIds: unknown[] };
+  return ids.every((id) => answeredIds.includes(id));
 }
 
 async function frameIn(outer: Page | Frame): Promise<Frame> {
