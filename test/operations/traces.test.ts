@@ -215,12 +215,12 @@ void t.test(
   },
 );
 
-void t.test('a collector that is down costs one warning', async (t) => {
+/** Exports twice, in vain. */
+async function warnsOnce(t: Test, exporter: Record<string, string>): Promise<void> {
   const { connectionString } = await createTestDatabase(t);
   const { start } = await startMailProcesses(t, connectionString, {
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}`,
-    // So that one export ends before the next begins.
-    OTEL_EXPORTER_OTLP_TIMEOUT: '100',
+    ...exporter,
   });
   const service = await start('api');
   service.expectLog(/traces could not be exported/);
@@ -235,7 +235,16 @@ void t.test('a collector that is down costs one warning', async (t) => {
   const failed = lines.filter((line) => line.includes('traces could not be exported'));
   t.equal(failed.filter((line) => line.includes('"level":"warn"')).length, 1);
   t.equal(await service.end('SIGTERM'), 0);
-});
+}
+
+void t.test('a collector that is down costs one warning', (t) =>
+  // So that one export ends before the next begins.
+  warnsOnce(t, { OTEL_EXPORTER_OTLP_TIMEOUT: '100' }),
+);
+
+void t.test('so does a thread for exports that fails whenever it is started', (t) =>
+  warnsOnce(t, { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'no URL' }),
+);
 
 void t.test(
   'a collector that does not answer delays a stop by no more than its limit',
