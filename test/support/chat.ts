@@ -173,8 +173,8 @@ export async function openChat(t: Test, pages: Pages, setting: ChatSetting = {})
 function recordAnswers(): void {
   const answeredIds: unknown[] = [];
   Object.assign(window, { answeredIds });
-  addEventListener('message', ({ data }: MessageEvent<SentMessage>) => {
-    if (data.method === undefined) answeredIds.push(data.id);
+  addEventListener('message', ({ data }: MessageEvent<SentMessage | null>) => {
+    if (data?.method === undefined) answeredIds.push(data?.id);
   });
 }
 
