@@ -20,7 +20,7 @@ const requestDrainTimeoutMs = 3_500;
 const jobDrainTimeoutMs = 3_000;
 const disconnectTimeoutMs = 500;
 /** Traces that the collector has not accepted by then are lost. */
-const exportTimeoutMs = 500;
+const exportTimeoutMs = 1_000;
 
 /** A running service. */
 export interface Service {

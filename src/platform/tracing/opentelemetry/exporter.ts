@@ -14,7 +14,8 @@ import { toExportedSpan, type ExportedSpan } from './exported-span.js';
  * thread that sends HTTP requests besides takes longer for those that it answers.
  */
 export function createExporter(resource: Resource, log: Logger): SpanExporter {
-  let thread: Worker | null = null;
+  // At once: a stop may leave it no time to load its modules.
+  let thread: Worker | null = startThread();
   let sending = Promise.resolve();
   let isFailing = false;
 
