@@ -49,9 +49,6 @@ export async function startService(
     for (const step of cleanup.splice(0).reverse()) await step();
   };
   try {
-    // The modules load while PostgreSQL starts.
-    const loading = import('./components.js');
-    loading.catch(() => undefined);
     const connectionString = config.databaseUrl ?? (await embeddedDatabase());
     const connection = { connectionString };
     const {
@@ -69,7 +66,7 @@ export async function startService(
       resealSigningSecrets,
       seedExampleStudio,
       startBackground,
-    } = await loading;
+    } = await loadComponents();
     signal?.throwIfAborted();
 
     const keyring = await openKeyring(config);
@@ -156,12 +153,19 @@ export async function startService(
     const server = await startEmbeddedPostgres({
       dataDir: config.dataDir,
       log,
+      // The modules load while PostgreSQL starts.
+      onLaunch: () => void loadComponents().catch(() => undefined),
       onLost: onDatabaseLost,
       ...(signal && { signal }),
     });
     cleanup.push(() => server.stop());
     return server.connectionString;
   }
+}
+
+/** Node imports a module once, however often it is asked to. */
+function loadComponents(): Promise<typeof import('./components.js')> {
+  return import('./components.js');
 }
 
 async function closeApp(app: FastifyInstance): Promise<void> {

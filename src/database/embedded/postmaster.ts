@@ -81,12 +81,17 @@ const defaultSettings = {
  * that a killed service has left is stopped, not adopted: what runs then is a child of this process,
  * with the programs and settings of this version.
  */
-export async function startServer(setup: ServerSetup, signal: AbortSignal): Promise<ServerProcess> {
+export async function startServer(
+  setup: ServerSetup,
+  signal: AbortSignal,
+  onLaunch?: () => void,
+): Promise<ServerProcess> {
   const { cluster } = setup;
   const deadline = performance.now() + startTimeoutMs;
   for (;;) {
     await clearCluster(setup);
     const server = launch(setup);
+    onLaunch?.();
     while (!hasEnded(server)) {
       const running = await readPostmaster(cluster);
       if (running?.pid === server.process.pid && running?.isReady === true) return server;

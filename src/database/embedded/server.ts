@@ -36,6 +36,8 @@ export interface EmbeddedPostgresOptions {
   settings?: Readonly<Record<string, string>>;
   /** The folder of the npm package with the programs; resolved unless given. */
   packageRoot?: string;
+  /** Called when the server is starting: what takes the processor from then on does not delay it. */
+  onLaunch?: () => void;
   /** Called once when the server has ended and cannot be started again. */
   onLost?: (error: Error) => void;
   /** Ends the start once the database is created, with the signal's reason. */
@@ -60,7 +62,7 @@ const connectTimeoutMs = 60_000;
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
 ): Promise<EmbeddedPostgres> {
-  const { dataDir: path, log, purpose = 'service', settings = {}, packageRoot, onLost } = options;
+  const { dataDir: path, log, purpose = 'service', settings = {}, packageRoot } = options;
   const binaries = await locateBinaries(packageRoot);
   const dataDir = await openDataFolder(path);
   const lock = await acquireLock(dataDir, purpose, log);
@@ -76,7 +78,7 @@ export async function startEmbeddedPostgres(
     }
     const endpoint = await chooseEndpoint(dataDir, password);
     const setup = { cluster, binaries, identity, endpoint, settings, log };
-    const stopSupervising = await supervise(setup, onLost);
+    const stopSupervising = await supervise(setup, options);
     try {
       await ensureDatabase(endpoint, password, dataDir);
     } catch (error) {
@@ -115,13 +117,13 @@ export async function findServedDatabase(dataDir: string): Promise<string | null
  */
 async function supervise(
   setup: ServerSetup,
-  onLost: EmbeddedPostgresOptions['onLost'],
+  { onLaunch, onLost }: EmbeddedPostgresOptions,
 ): Promise<() => Promise<void>> {
   const { cluster, log } = setup;
   const stopping = new AbortController();
   let restarts: number[] = [];
   let restarting = Promise.resolve();
-  let server = await startServer(setup, stopping.signal);
+  let server = await startServer(setup, stopping.signal, onLaunch);
   watch();
 
   function watch(): void {
