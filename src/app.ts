@@ -11,7 +11,7 @@ import { errorsPlugin, sendError, toServiceError } from './http/plugins/errors.j
 import { warnOfUnlistedProxy } from './http/plugins/forwarded-for.js';
 import { registerLoadShedding } from './http/plugins/load-shedding.js';
 import { registerHealth } from './http/plugins/health.js';
-import { collectMethods, knowAllMethods } from './http/plugins/method-not-allowed.js';
+import { collectMethods } from './http/plugins/method-not-allowed.js';
 import { registerRequestChecks, toRoutablePath } from './http/plugins/request-checks.js';
 import { registerRequestLog } from './http/plugins/request-log.js';
 import { registerSecurityHeaders } from './http/plugins/security-headers.js';
@@ -74,7 +74,6 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     context.bookingWaits.drain();
     await context.liveStream.drain();
   });
-  knowAllMethods(app);
   const refuseOtherMethods = collectMethods(app);
   await app.register(errorsPlugin);
   registerLoadShedding(app, context);

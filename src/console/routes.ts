@@ -1,10 +1,8 @@
-import { METHODS } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { endConsoleSessions } from '../access/console-sessions.js';
 import type { DomainServices } from '../domain/deps.js';
 import { ServiceError } from '../errors.js';
 import { reportFailure, toServiceError } from '../http/plugins/errors.js';
-import { collectMethods } from '../http/plugins/method-not-allowed.js';
 import type { Assets } from '../pages/assets.js';
 import { refuseForeignPosts } from '../pages/same-origin.js';
 import { acceptsPages, seeOther } from '../pages/send-page.js';
@@ -59,7 +57,6 @@ export function registerConsole(
       signedIn.addHook('onSend', async ({ method }, { statusCode }) => {
         if (method === 'POST' && statusCode === 303) await context.board.refresh().catch(() => {});
       });
-      const refuseOtherMethods = collectMethods(signedIn);
 
       registerSignIn(signedIn, context, showSignIn);
       signedIn.post('/console/sign-out', async (request, reply) => {
@@ -81,15 +78,16 @@ export function registerConsole(
       registerNotices(signedIn, context, showPage);
       registerSignIns(signedIn, context, showPage);
 
-      signedIn.route({
-        method: METHODS,
-        url: '/console/*',
-        exposeHeadRoute: false,
-        handler: () => {
-          throw new ServiceError('not_found');
+      // Of the same scope: without a session, what is unknown answers as all else.
+      signedIn.register(
+        (unknown, _options, done) => {
+          unknown.setNotFoundHandler(() => {
+            throw new ServiceError('not_found');
+          });
+          done();
         },
-      });
-      signedIn.after(refuseOtherMethods);
+        { prefix: '/console' },
+      );
     });
   });
 

@@ -5,7 +5,6 @@ import { ServiceError } from '../errors.js';
 import { identifyCallers } from '../access/identify-caller.js';
 import { exposedHeaders, publicPrefix } from './cross-origin.js';
 import { sendError, toServiceError } from './plugins/errors.js';
-import { collectMethods } from './plugins/method-not-allowed.js';
 import { registerRoutes } from './routes.js';
 import { chargeFailedRequest } from './charge-failure.js';
 
@@ -33,7 +32,6 @@ export function registerPublicInterface(
         done();
       });
       const identifyCaller = await identifyCallers(api, context);
-      const refuseOtherMethods = collectMethods(api);
 
       // Handles every failure but the router's 404, and charges it.
       api.setErrorHandler(async (error: FastifyError, request, reply) => {
@@ -47,7 +45,6 @@ export function registerPublicInterface(
 
       registerRoutes(api, context);
       registerMore(api, context);
-      api.after(refuseOtherMethods);
     },
     { prefix: publicPrefix },
   );
