@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { inlineModules } from '../platform/inline-modules.js';
+import { lazily } from '../platform/lazily.js';
 import { packageRoot } from '../platform/package-root.js';
 import { encodeAll, sendEncoded } from './encoding.js';
 
@@ -23,11 +24,11 @@ export const embedScript = 'embed.js';
 export type Assets = Record<string, string>;
 
 /**
- * Serves the stylesheets and scripts in `assets/`, compressed once, under URLs that change with the
- * content, so that browsers cache them permanently. A folder `name.css` is one stylesheet, joined
- * from its files in the order of their names.
+ * Serves the stylesheets and scripts in `assets/` under URLs that change with the content, so that
+ * browsers cache them permanently. Each is compressed at its first request: a start has better things
+ * to do. A folder `name.css` is one stylesheet, joined from its files in the order of their names.
  */
-export async function registerAssets(app: FastifyInstance): Promise<Assets> {
+export function registerAssets(app: FastifyInstance): Assets {
   const folder = assetsFolder();
   const assets: Assets = {};
   for (const name of readdirSync(folder)) {
@@ -39,13 +40,13 @@ export async function registerAssets(app: FastifyInstance): Promise<Assets> {
     const hash = createHash('sha256').update(content).digest('base64url').slice(0, 12);
     const url = `/assets/${name.slice(0, -extension.length)}-${hash}${extension}`;
     assets[name] = url;
-    const encoded = await encodeAll(content, 'best');
-    app.get(url, (request, reply) => {
+    const encoded = lazily(() => encodeAll(content, 'best'));
+    app.get(url, async (request, reply) => {
       reply
         .header('cache-control', 'public, max-age=31536000, immutable')
         .header('x-content-type-options', 'nosniff')
         .type(type);
-      return sendEncoded(request, reply, encoded);
+      return sendEncoded(request, reply, await encoded());
     });
   }
   return assets;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { lazily } from '../platform/lazily.js';
 import { assetsFolder, embedScript } from './assets.js';
 import { encodeAll, sendEncoded } from './encoding.js';
 
@@ -9,16 +10,16 @@ import { encodeAll, sendEncoded } from './encoding.js';
  * `/embed.js`: the script that other websites load to show `/book` in a frame. Its address is written in
  * their pages and never changes, so browsers cache the script for an hour only.
  */
-export async function registerEmbed(app: FastifyInstance): Promise<void> {
+export function registerEmbed(app: FastifyInstance): void {
   const content = readFileSync(join(assetsFolder(), embedScript));
   const tag = createHash('sha256').update(content).digest('base64url').slice(0, 22);
-  const encoded = await encodeAll(content, 'best');
-  app.get(`/${embedScript}`, (request, reply) => {
+  const encoded = lazily(() => encodeAll(content, 'best'));
+  app.get(`/${embedScript}`, async (request, reply) => {
     reply
       .header('cache-control', 'public, max-age=3600')
       .header('cross-origin-resource-policy', 'cross-origin')
       .header('x-content-type-options', 'nosniff')
       .type('text/javascript; charset=utf-8');
-    return sendEncoded(request, reply, encoded, tag);
+    return sendEncoded(request, reply, await encoded(), tag);
   });
 }

@@ -46,8 +46,8 @@ export function registerPages(
     await pages.register(cookie);
     await pages.register(formbody);
     acceptFormsOnly(pages);
-    const assets = await registerAssets(pages);
-    await registerEmbed(pages);
+    const assets = registerAssets(pages);
+    registerEmbed(pages);
     const identifyVisitor = await identifyVisitors(pages, context);
     pages.setErrorHandler(async (error: Error, request, reply) => {
       const identify = () => identifyVisitor(request, reply);
