@@ -16,6 +16,7 @@ import { registerRequestChecks, toRoutablePath } from './http/plugins/request-ch
 import { registerRequestLog } from './http/plugins/request-log.js';
 import { registerSecurityHeaders } from './http/plugins/security-headers.js';
 import { registerPublicInterface } from './http/public-interface.js';
+import { createSerializerCompiler } from './http/serialization.js';
 import { createValidatorCompiler } from './http/validation.js';
 import { registerConsole } from './console/routes.js';
 import { registerConnector } from './mcp/routes.js';
@@ -58,6 +59,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     },
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.setValidatorCompiler(createValidatorCompiler());
+  app.setSerializerCompiler(createSerializerCompiler());
 
   await context.tracing.traceRequests(app);
   registerConnectionLimits(app, context);
