@@ -1,6 +1,6 @@
 /**
- * Compiles src and generated into dist if they have changed. `--if-possible` (npm's `prepare`): only
- * where there is a compiler.
+ * Makes dist if what it is made from has changed. `--if-possible` (npm's `prepare`): only where there is
+ * a compiler.
  */
 import { ensureBuild } from './ensure-build.js';
 

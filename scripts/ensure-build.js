@@ -11,17 +11,19 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const compiler = join(root, 'node_modules/typescript/bin/tsc');
 const settings = 'scripts/settings/tsconfig.build.json';
+const bundler = 'scripts/bundle.js';
 const folders = ['generated', 'src'];
-const files = ['package.json', 'package-lock.json', 'tsconfig.json', settings];
-const main = join(root, 'dist/src/main.js');
+const files = ['package.json', 'package-lock.json', 'tsconfig.json', settings, bundler];
+const main = join(root, 'dist/bundle/main.js');
 /** The digest of what the build in dist was made from. */
 const stamp = join(root, 'dist/.built-from');
 /** What the compiler keeps of its last run. */
 const incrementalState = join(root, 'dist/.tsbuildinfo');
 
 /**
- * Compiles src and generated into dist if they have changed. Without a compiler, a build that was
- * brought along is enough, unless it is known to be of other sources; with `ifPossible`, none is needed.
+ * Compiles src and generated into dist, and bundles the programs, if anything has changed. Without a
+ * compiler, a build that was brought along is enough, unless it is known to be of other sources; with
+ * `ifPossible`, none is needed.
  *
  * @returns {boolean} false after printing why there is no build
  */
@@ -42,11 +44,16 @@ export function ensureBuild({ ifPossible = false } = {}) {
   if (built === null) rmSync(incrementalState, { force: true });
   rmSync(stamp, { force: true });
   // Not `--build`, which trusts the times of files, whatever copied them.
-  const args = [compiler, '--project', join(root, settings)];
-  if (spawnSync(process.execPath, args, { stdio: 'inherit' }).status !== 0) return false;
+  if (!run(compiler, '--project', join(root, settings))) return false;
+  if (!run(join(root, bundler), join(root, 'dist'))) return false;
   mkdirSync(join(root, 'dist'), { recursive: true });
   writeFileSync(stamp, digest);
   return true;
+}
+
+/** @param {string[]} args */
+function run(...args) {
+  return spawnSync(process.execPath, args, { stdio: 'inherit' }).status === 0;
 }
 
 /** Of names and contents: unlike their times, they survive a copy, a checkout and an image. */

@@ -1,8 +1,8 @@
 /**
- * Runs a compiled program in this process, with the arguments that follow, after a build where one is
- * due:
+ * Runs a program of dist/bundle in this process, with the arguments that follow, after a build where
+ * one is due:
  *
- *     node scripts/run.js src/main.js
+ *     node scripts/run.js main.js
  */
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ import { ensureBuild } from './ensure-build.js';
 
 if (ensureBuild()) {
   const [program] = process.argv.splice(2, 1);
-  const file = new URL(`../dist/${program}`, import.meta.url);
+  const file = new URL(`../dist/bundle/${program}`, import.meta.url);
   process.argv[1] = fileURLToPath(file);
   // Since Node 22. Beside the build, since what is read from here is run.
   module.enableCompileCache?.(fileURLToPath(new URL('../dist/.compiled', import.meta.url)));

@@ -52,7 +52,7 @@ export async function startMailbox(): Promise<Mailbox> {
 
   const pages = Fastify({ forceCloseConnections: true });
   await pages.register(accepts);
-  const assets = await registerAssets(pages);
+  const assets = registerAssets(pages);
   const css = await readFile(join(packageRoot(), 'scripts', 'demo', 'mailbox.css'));
   pages.get('/mailbox.css', (_request, reply) => reply.type('text/css').send(css));
   const sendPage = (reply: FastifyReply, chosen: ReceivedMail | null) =>

@@ -125,7 +125,7 @@ async function startHost(scope: Scope, { name, environment: own }: HostPlan): Pr
           DATA_DIR: dataDir,
           ...own,
         },
-        ['dist/src/main.js'],
+        ['dist/bundle/main.js'],
       );
       await once(present.child, 'exit');
       if (isOver) return;

@@ -38,7 +38,7 @@ void t.test(
       engines: { node: string };
     };
     // Without the check of the build: the image was built.
-    const start = manifest.scripts.start.replace('scripts/run.js ', 'dist/');
+    const start = manifest.scripts.start.replace('scripts/run.js ', 'dist/bundle/');
     t.equal(file.command.join(' '), start);
     for (const { image } of file.stages) t.match(image, /^node:24\.\d+\.\d+-\w+-slim$/);
     t.equal(manifest.engines.node, '>=20.19');

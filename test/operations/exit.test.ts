@@ -8,7 +8,7 @@ import t, { type Test } from 'tap';
 import { createTestDatabase } from '../support/database.js';
 import { temporaryFolder } from '../support/embedded.js';
 import { freePort, launch, spawnService } from '../support/process.js';
-import { compiledFile } from '../support/project.js';
+import { bundledProgram } from '../support/project.js';
 import { runClock } from '../support/run-clock.js';
 import { lostDatabase, queueFailed } from '../support/service-log.js';
 
@@ -70,7 +70,7 @@ void t.test(
 async function servesAndStops(t: Test, standardOutput: number | 'pipe'): Promise<void> {
   const { connectionString } = await createTestDatabase(t);
   const port = await freePort();
-  const child = spawn(process.execPath, [compiledFile('src/main.ts')], {
+  const child = spawn(process.execPath, [bundledProgram('main')], {
     env: {
       ...secret,
       ...runClock,

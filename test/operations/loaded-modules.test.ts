@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import t from 'tap';
 import { temporaryFolder } from '../support/embedded.js';
 import { spawnService } from '../support/process.js';
-import { compiledFile } from '../support/project.js';
+import { bundledProgram, compiledFile } from '../support/project.js';
 
 /** Each costs a start up to 50 ms and the idle process up to 10 MB. */
 const loadedAtFirstUse = [
@@ -19,13 +19,29 @@ const loadedAtFirstUse = [
   'zod',
 ];
 
+/** Hundreds of small modules each. */
+const bundled = ['@sinclair', 'kysely'];
+
 t.test('a start loads no package that only some requests or settings need', async (t) => {
   const packages = await packagesOf(t, {});
-  t.ok(packages.has('fastify') && packages.has('kysely') && packages.has('bullmq'), 'it sees all');
+  t.ok(packages.has('fastify') && packages.has('bullmq'), 'it sees all');
   t.same(
-    loadedAtFirstUse.filter((name) => packages.has(name)),
+    [...loadedAtFirstUse, ...bundled].filter((name) => packages.has(name)),
     [],
   );
+});
+
+t.test('what a program starts as a process or a thread lies beside it', async (t) => {
+  const bundle = dirname(bundledProgram('main'));
+  const files = await readdir(bundle);
+  const started: string[] = [];
+  for (const file of files.filter((name) => name.endsWith('.js'))) {
+    const code = await readFile(join(bundle, file), 'utf8');
+    for (const [, name] of code.matchAll(/new URL\("\.\/([^"]+)", import\.meta\.url\)/g))
+      started.push(name!);
+  }
+  t.same(started.sort(), ['calendar-process.js', 'export-thread.js']);
+  for (const name of started) t.ok(files.includes(name), name);
 });
 
 t.test('with mail on, a start loads what the first mail needs', async (t) => {

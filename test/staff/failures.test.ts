@@ -5,7 +5,7 @@ import t from 'tap';
 import { placeHold } from '../../src/domain/holds.js';
 import { changeStudio } from '../../src/domain/studio-settings.js';
 import { launch } from '../support/process.js';
-import { compiledFile } from '../support/project.js';
+import { bundledProgram } from '../support/project.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
 import { startTestService } from '../support/service.js';
 import { studioIn } from '../support/studio.js';
@@ -48,7 +48,7 @@ void t.test('events tail exits with 0 when its reader closes the pipe', async (t
   const { context } = await startTestService(t);
   const { databaseUrl, secretKey } = context.config;
   const environment = { DATABASE_URL: databaseUrl!, SECRET_KEY: secretKey! };
-  const program = [compiledFile('src/staff/main.ts'), 'events', 'tail', '--json'];
+  const program = [bundledProgram('studio'), 'events', 'tail', '--json'];
   await changeStudio(context, 'ada@desk', { name: 'Day Heron' });
   const { child } = launch(t, environment, program);
   const exited = once(child, 'exit');

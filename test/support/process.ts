@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { freePort } from '../../scripts/free-port.js';
-import { compiledFile } from './project.js';
+import { bundledProgram } from './project.js';
 import { runClock } from './run-clock.js';
 import type { Scope } from './scope.js';
 import { createServiceLog } from './service-log.js';
@@ -45,7 +45,7 @@ export async function spawnService(
   return { ...service, url: `http://127.0.0.1:${port}` };
 }
 
-const mainProgram = [compiledFile('src/main.ts')];
+const mainProgram = [bundledProgram('main')];
 
 export interface Conditions {
   /** The limit of file descriptors, as `ulimit -n` sets it. */

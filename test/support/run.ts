@@ -1,5 +1,5 @@
 /**
- * Compiles everything once, without checking types, and runs the tests (suite.ts):
+ * Compiles and bundles everything once, without checking types, and runs the tests (suite.ts):
  *
  *     npm test [-- test/x/y.test.ts … and options of tap]
  */
@@ -14,10 +14,12 @@ const root = packageRoot();
 const folder = join(root, 'dist/tests', String(process.pid));
 // Ten times as fast as the compiler of the build.
 const compiler = join(root, 'node_modules/typescript-newest/bin/tsc');
-const args = ['-p', join(root, 'scripts/settings/tsconfig.test.json'), '--outDir', folder];
+const settings = join(root, 'scripts/settings/tsconfig.test.json');
 try {
-  const { status } = spawnSync(process.execPath, [compiler, ...args], { stdio: 'inherit' });
-  if (status === 0) {
+  const isBuilt =
+    run(compiler, '-p', settings, '--outDir', folder) &&
+    run(join(root, 'scripts/bundle.js'), folder);
+  if (isBuilt) {
     await import(pathToFileURL(join(folder, 'test/support/suite.js')).href);
   } else {
     console.log('0 passed, 1 failed');
@@ -25,4 +27,8 @@ try {
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });
+}
+
+function run(...args: string[]): boolean {
+  return spawnSync(process.execPath, args, { stdio: 'inherit' }).status === 0;
 }
