@@ -74,6 +74,7 @@ const { metafile } = buildSync({
   banner: { js: requireOfNode },
   external: packages.filter((name) => !bundledPackages.includes(name)),
   sourcemap: true,
+  sourcesContent: false,
   metafile: true,
   logLevel: 'warning',
 });
