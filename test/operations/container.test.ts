@@ -11,6 +11,7 @@ import { startDatabaseProxy } from '../support/proxy.js';
 import { startReceiver } from '../support/receiver.js';
 import { redisMissing, redisUrl } from '../support/redis.js';
 import { secretKey } from '../support/service.js';
+import { startTraceCollector } from '../support/trace-collector.js';
 
 interface LockFile {
   packages: Record<
@@ -72,7 +73,9 @@ void t.test('the image that the Containerfile describes', async (t) => {
         t,
         (await createTestDatabase(t)).connectionString,
       );
+      const collector = await startTraceCollector(t);
       const settings = {
+        OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
         DATABASE_URL: connectionString,
         REDIS_URL: await redisUrl(t),
         SECRET_KEY: secretKey,
@@ -108,6 +111,10 @@ void t.test('the image that the Containerfile describes', async (t) => {
       const took = performance.now() - began;
       t.ok(took < 10_000, `${Math.round(took)} ms`);
       t.equal(await api!.isHealthy(), false);
+      const traced = new Set(collector.spans().map(({ name }) => name));
+      for (const name of ['POST /api/public/holds', 'dispatch events', 'webhook POST']) {
+        t.ok(traced.has(name), `${name} is traced`);
+      }
     },
   );
 

@@ -96,10 +96,11 @@ void t.test('a request without a route and without its end has a span that ends'
   const headers = ['Content-Type: application/json', 'Content-Length: 100', '', '{'];
   await leaveAfter(service, 'POST /nowhere HTTP/1.1', ...headers);
   // The service reads connections in turn.
-  await (await fetch(`${service.url}/healthz`)).arrayBuffer();
+  await (await fetch(`${service.url}/nowhere`)).arrayBuffer();
   t.equal(await service.end('SIGTERM'), 0);
   t.strictSame(
     collector.spans().map(({ name }) => name),
-    ['POST'],
+    ['POST', 'GET'],
+    'and none of the handler of a 404',
   );
 });

@@ -1,6 +1,6 @@
 /**
  * The thread of an exporter (exporter.ts). Its `workerData` are the attributes of the resource, each
- * message the spans of one export. It answers with null, or with the error if they were not exported.
+ * message the spans of one export. It answers with null, or with the reason why they were not exported.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Attributes } from '@opentelemetry/api';
@@ -13,5 +13,12 @@ const exporter = new OTLPTraceExporter();
 
 parentPort?.on('message', (spans: ExportedSpan[]) => {
   const readable = spans.map((span) => toReadableSpan(span, resource));
-  exporter.export(readable, ({ error = null }) => parentPort?.postMessage(error));
+  exporter.export(readable, ({ error }) =>
+    parentPort?.postMessage(error === undefined ? null : reasonOf(error)),
+  );
 });
+
+/** With the status of the response, or the code of the system's error. Not its data, the response. */
+function reasonOf({ message, code }: Error & { code?: unknown }): string {
+  return [message, code].filter(Boolean).join(', ');
+}

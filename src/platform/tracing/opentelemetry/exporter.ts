@@ -6,6 +6,9 @@ import type { SpanExporter } from '@opentelemetry/sdk-trace';
 import type { Logger } from '../../log.js';
 import { toExportedSpan, type ExportedSpan } from './exported-span.js';
 
+/** OTEL_EXPORTER_OTLP_TIMEOUT does not end a response that never ends. */
+const exportTimeoutMs = 60_000;
+
 /**
  * Sends spans by OTLP over HTTP to where the `OTEL_EXPORTER_OTLP_…` variables say, one batch after
  * another. A collector that is down is logged as a warning once, until it is up again.
@@ -13,7 +16,11 @@ import { toExportedSpan, type ExportedSpan } from './exported-span.js';
  * A thread of its own sends them: V8 compiles code for the kinds of objects that it has met, and a
  * thread that sends HTTP requests besides takes longer for those that it answers.
  */
-export function createExporter(resource: Resource, log: Logger): SpanExporter {
+export function createExporter(
+  resource: Resource,
+  log: Logger,
+  timeoutMs = exportTimeoutMs,
+): SpanExporter {
   // At once: a stop may leave it no time to load its modules.
   let thread: Worker | null = startThread();
   let sending = Promise.resolve();
@@ -30,21 +37,30 @@ export function createExporter(resource: Resource, log: Logger): SpanExporter {
   }
 
   async function send(spans: readonly ExportedSpan[]): Promise<void> {
+    const signal = AbortSignal.timeout(timeoutMs);
     try {
       thread ??= startThread();
       thread.postMessage(spans);
-      // Rejects if the thread fails.
-      const [error] = (await once(thread, 'message')) as [Error | null];
-      if (error !== null) throw error;
+      // Rejects if the thread fails, or takes too long.
+      const [reason] = (await once(thread, 'message', { signal })) as [string | null];
+      if (reason !== null) throw new Error(reason);
       if (isFailing) log.info('traces are exported again');
       isFailing = false;
     } catch (error) {
+      // A late answer would be taken for that of the next export.
+      if (signal.aborted) await endThread();
       log[isFailing ? 'debug' : 'warn'](
         { err: error },
         'traces could not be exported; they are lost',
       );
       isFailing = true;
     }
+  }
+
+  async function endThread(): Promise<void> {
+    const ending = thread?.terminate();
+    thread = null;
+    await ending;
   }
 
   return {
@@ -57,7 +73,7 @@ export function createExporter(resource: Resource, log: Logger): SpanExporter {
     forceFlush: () => sending,
     async shutdown() {
       await sending;
-      await thread?.terminate();
+      await endThread();
     },
   };
 }

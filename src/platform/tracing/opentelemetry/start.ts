@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { context, SpanKind, trace } from '@opentelemetry/api';
+import { context, diag, SpanKind, trace } from '@opentelemetry/api';
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
 import {
   BatchSpanProcessor,
@@ -14,6 +14,7 @@ import { readPackage } from '../../package-root.js';
 import { setTraceContextReader } from '../trace-context.js';
 import type { Tracing } from '../tracing.js';
 import { RecordedContextManager } from './context-manager.js';
+import { logDroppedSpans } from './dropped-spans.js';
 import { createExporter } from './exporter.js';
 import { createJobTelemetry } from './job-telemetry.js';
 import { createReadSpans } from './read-spans.js';
@@ -49,6 +50,7 @@ export function startTracing(
       'service.role': config.role,
     }),
   );
+  logDroppedSpans(log);
   const provider = new TracerProvider({
     resource,
     sampler: new ParentBasedSampler({ root: onlyRequests }),
@@ -59,7 +61,7 @@ export function startTracing(
       // Its queue is bounded: what does not fit is dropped.
       new BatchSpanProcessor({
         exporter: createExporter(resource, log),
-        // An export ends by OTEL_EXPORTER_OTLP_TIMEOUT; a second one would wait for it.
+        // The exporter ends each export; a second one would wait for it.
         exportTimeoutMillis: maxTimerMs,
       }),
     ],
@@ -83,6 +85,7 @@ export function startTracing(
       await provider.shutdown();
       context.disable();
       trace.disable();
+      diag.disable();
     },
   };
 }
