@@ -5,7 +5,7 @@
  *     node scripts/bundle.js dist
  */
 import { buildSync } from 'esbuild';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 
 /** What is started: programs, and what they start as processes and threads of their own. */
@@ -18,11 +18,10 @@ const programs = {
 };
 /**
  * All others are loaded from node_modules: those of which a start needs nothing, pino, which starts
- * files of its own, and pg, which the clock of the tests changes.
+ * files of its own, pg, which the clock of the tests changes, and `@fastify/cookie`, see below.
  */
 const bundledPackages = [
   '@fastify/accepts',
-  '@fastify/cookie',
   '@fastify/cors',
   '@fastify/csrf-protection',
   '@fastify/formbody',
@@ -54,6 +53,9 @@ const bundledPackages = [
 const requireOfNode = `import { createRequire as createRequireHere } from 'node:module';
 const require = createRequireHere(import.meta.url);`;
 
+/** How long the parts of former builds stay. */
+const keptMs = 7 * 24 * 60 * 60_000;
+
 const folder = resolve(process.argv[2] ?? 'dist');
 const bundle = join(folder, 'bundle');
 const { dependencies, optionalDependencies } = JSON.parse(
@@ -79,8 +81,43 @@ const { metafile } = buildSync({
   logLevel: 'warning',
 });
 
-// The names of the parts change with their contents.
+// A part that is CommonJS has no named exports, as Node gives it to what imports it at first use.
+for (const { imports } of Object.values(metafile.inputs)) {
+  for (const { kind, path } of imports) {
+    if (kind === 'dynamic-import' && metafile.inputs[path]?.format === 'cjs') {
+      throw new Error(
+        `${path} is CommonJS and imported at first use: do not bundle what imports it`,
+      );
+    }
+  }
+}
+
+writeFileSync(join(bundle, 'LICENSES.txt'), licencesOf(Object.keys(metafile.inputs)));
+
+// The names of the parts change with their contents. A service that still runs imports its own.
 const written = new Set(Object.keys(metafile.outputs).map((path) => basename(path)));
-for (const name of readdirSync(bundle)) {
-  if (!written.has(name)) rmSync(join(bundle, name));
+for (const name of readdirSync(bundle).filter((part) => part !== 'LICENSES.txt')) {
+  const path = join(bundle, name);
+  if (!written.has(name) && Date.now() - statSync(path).mtimeMs > keptMs) rmSync(path);
+}
+
+/**
+ * The texts of the licences of all packages that are bundled.
+ *
+ * @param {string[]} inputs
+ */
+function licencesOf(inputs) {
+  const folders = inputs.map((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]);
+  return [...new Set(folders)]
+    .filter((path) => path !== undefined)
+    .sort()
+    .map((path) => {
+      const { name, version, license } = JSON.parse(
+        readFileSync(join(path, 'package.json'), 'utf8'),
+      );
+      const files = readdirSync(path).filter((file) => /^(licen[cs]e|notice)/i.test(file));
+      const texts = files.map((file) => readFileSync(join(path, file), 'utf8').trim());
+      return [`${name} ${version} (${license})`, ...texts].join('\n\n');
+    })
+    .join(`\n\n${'-'.repeat(80)}\n\n`);
 }

@@ -20,9 +20,9 @@ const loadedAtFirstUse = [
 ];
 
 /** What a start loads from node_modules, with what these depend on: the rest is bundled. */
-const loadedAsPackages = /^(?:pg|pino|nodemailer|ical-generator)$/;
+const loadedAsPackages = /^(?:pg|pino|nodemailer|ical-generator|@fastify)$/;
 const theirDependencies =
-  /^(?:pg-.+|postgres-.+|xtend|pino-.+|@pinojs|atomic-sleep|on-exit-leak-free|quick-format-unescaped|safe-stable-stringify|sonic-boom|thread-stream)$/;
+  /^(?:pg-.+|postgres-.+|xtend|pino-.+|@pinojs|atomic-sleep|cookie|fastify-plugin|on-exit-leak-free|quick-format-unescaped|safe-stable-stringify|sonic-boom|thread-stream)$/;
 
 t.test('a start loads no package that only some requests or settings need', async (t) => {
   const packages = [...(await packagesOf(t, {}))];
