@@ -3,6 +3,7 @@ import { endConsoleSessions } from '../access/console-sessions.js';
 import type { DomainServices } from '../domain/deps.js';
 import { ServiceError } from '../errors.js';
 import { reportFailure, toServiceError } from '../http/plugins/errors.js';
+import { collectMethods } from '../http/plugins/method-not-allowed.js';
 import type { Assets } from '../pages/assets.js';
 import { refuseForeignPosts } from '../pages/same-origin.js';
 import { acceptsPages, seeOther } from '../pages/send-page.js';
@@ -58,6 +59,9 @@ export function registerConsole(
         if (method === 'POST' && statusCode === 303) await context.board.refresh().catch(() => {});
       });
 
+      // Within the session: without one, methods that are refused answer as all else.
+      const refuseOtherMethods = collectMethods(signedIn);
+
       registerSignIn(signedIn, context, showSignIn);
       signedIn.post('/console/sign-out', async (request, reply) => {
         await endConsoleSessions(context, actorOf(request), [sessionOf(request).id]);
@@ -88,6 +92,7 @@ export function registerConsole(
         },
         { prefix: '/console' },
       );
+      signedIn.after(refuseOtherMethods);
     });
   });
 

@@ -126,6 +126,19 @@ function shown({ statusCode, headers, body }: LightMyRequestResponse) {
   return JSON.stringify([statusCode, kept.sort(), body.replace(/"request_id":"[^"]+"/, '')]);
 }
 
+void t.test('the address of a form is not taken for that of a page', async (t) => {
+  const service = await startTestService(t, { ...generous, PUBLIC_BASE_URL: 'http://localhost' });
+  const ada = await signIn(service);
+  for (const path of ['/console/sign-in/passkey', '/console/webhooks/redeliver']) {
+    t.equal((await service.app.inject({ url: path })).statusCode, 401, `${path}, signed out`);
+    t.match(await ada.get(path), { statusCode: 303, headers: { location: '/console' } });
+    t.match(await ada.get(path, { accept: 'application/json' }), {
+      statusCode: 405,
+      headers: { allow: 'POST' },
+    });
+  }
+});
+
 void t.test('without a session, every address of the console answers alike', async (t) => {
   const service = await startTestService(t, { ...generous, PUBLIC_BASE_URL: 'http://localhost' });
   const id = (await sessionsOf(service))[0]?.id ?? crypto.randomUUID();

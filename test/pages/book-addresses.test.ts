@@ -153,6 +153,9 @@ void t.test(
     t.match(slash, { statusCode: 301, headers: { location: '/book' } });
     const method = await app.inject({ method: 'PUT', url: '/book' });
     t.match(method, { statusCode: 405, headers: { allow: 'GET, HEAD, POST' } });
+    // `/checkout/:token` has POST, and an empty token would match.
+    const empty = await service.app.inject({ method: 'POST', url: '/checkout/' });
+    t.match(empty, { statusCode: 405, headers: { allow: 'GET, HEAD' } });
   },
 );
 
