@@ -5,6 +5,7 @@ import { format, resolveConfig } from 'prettier';
 import { tableOfCosts } from './costs.js';
 import type { Cost } from './costs/cost.js';
 import type { Row } from './row.js';
+import { tableOfDemand } from './demand.js';
 import { merge, replaceSection, tableOfRows, type Results } from './table.js';
 
 interface AllResults {
@@ -31,6 +32,8 @@ export async function keep(measured: AllResults, order: Order, force: boolean): 
   }
   if (Object.keys(measured.costs).length > 0) {
     await writeSection('growth.md', 'costs', tableOfCosts(costs.results));
+    const lines = Object.values(costs.results).flatMap((result) => result.lines);
+    await writeSection('growth.md', 'demand', tableOfDemand(lines));
   }
   return [...rows.refused, ...costs.refused];
 }

@@ -18,12 +18,13 @@ export async function costsOfViewers({
   progress,
 }: Subject): Promise<Cost[]> {
   progress('changes');
+  // Three days, so that the studio would be open on one of them: viewers see the change.
   let isClosed = false;
   const change = async (): Promise<void> => {
     isClosed = !isClosed;
     await database.query(
       isClosed
-        ? 'insert into closures (from_date, to_date) values (current_date + 20, current_date + 20)'
+        ? 'insert into closures (from_date, to_date) values (current_date + 20, current_date + 22)'
         : 'delete from closures',
     );
     await database.query(
