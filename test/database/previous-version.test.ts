@@ -71,7 +71,8 @@ t.test('a migration that waits for a long transaction fails no request meanwhile
   for (const slot of slots) {
     for (let isWaiting = false; !isWaiting;) {
       const { rowCount } = await client.query(
-        `select from pg_locks where relation = 'bookings'::regclass and not granted`,
+        `select from pg_locks join pg_database on pg_database.oid = database
+         where relation = 'bookings'::regclass and not granted and datname = current_database()`,
       );
       isWaiting = rowCount === 1;
     }

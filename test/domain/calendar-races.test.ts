@@ -5,6 +5,7 @@ import { slotKey, type Slot } from '../../src/calendar/slots.js';
 import { fetchWatchedCalendar } from '../../src/domain/watched-calendars.js';
 import { agent, aMoment } from '../support/agents.js';
 import { untilBoard } from '../support/board.js';
+import { lockWaits } from '../support/lock-waits.js';
 import { personNumber, someOpenSlots } from '../support/requests.js';
 import { generous, startNeighbour, startTestService } from '../support/service.js';
 import { anyHost, busyAt, busyDuring, prepareReader, watch } from '../support/watched-calendars.js';
@@ -80,12 +81,7 @@ t.test('a hold waits for a fetch that is being written, and loses', async (t) =>
   const { app, context, fetcher, reader, id } = await start(t);
   const [slot] = (await someOpenSlots(context, 1)) as [Slot];
   const waiting = async (count: number): Promise<void> => {
-    for (;;) {
-      const { rows } = await sql<{ count: number }>`
-        select count(*)::integer from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`.execute(context.database);
-      if (rows[0]!.count === count) return;
-    }
+    while ((await lockWaits(context.database)) !== count);
   };
   let holding: ReturnType<ReturnType<typeof agent>['hold']> | undefined;
   let fetching: ReturnType<typeof fetchWatchedCalendar> | undefined;

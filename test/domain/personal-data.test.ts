@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import t from 'tap';
 import type { Context } from '../../src/context.js';
 import { createApiKey, revokeApiKeys } from '../../src/access/api-keys.js';
@@ -13,6 +12,7 @@ import { listAuditRows } from '../../src/repositories/audit.js';
 import { untilBoard } from '../support/board.js';
 import { bookingRow } from '../support/bookings.js';
 import { shiftDatabaseClock } from '../support/clock.js';
+import { lockWaits } from '../support/lock-waits.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
 import { generous, startTestService } from '../support/service.js';
 
@@ -191,21 +191,17 @@ void t.test('a hold that is placed while its person is erased keeps its details'
       .where('id', '=', before)
       .forUpdate()
       .execute();
-    const waiting = async (count: number): Promise<boolean> => {
-      const { rows } = await sql`select 1 from pg_locks where not granted`.execute(database);
-      return rows.length >= count;
-    };
     forgetting = forgetPerson(
       context,
       'ada@desk',
       { email: 'ada@example.com' },
       { cancelBookings: true },
     );
-    while (!(await waiting(1)));
+    while ((await lockWaits(database)) < 1);
     let isPlaced = false;
     holding = placeHold(context, callerNumber(1), holdRequest(slots[1]!), null);
     void holding.finally(() => (isPlaced = true));
-    while (!isPlaced && !(await waiting(2)));
+    while (!isPlaced && (await lockWaits(database)) < 2);
   });
   await forgetting;
   const after = await holding!;

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import t from 'tap';
 import { calendarErrorWords } from '../../src/calendar/calendar-errors.js';
 import { slotStartsAt } from '../../src/calendar/slots.js';
@@ -7,6 +6,7 @@ import { resendMail } from '../../src/domain/mail-admin.js';
 import { addBooking } from '../../src/domain/studio-bookings.js';
 import { failCalendar, insertCalendar, readAgain, setBusy } from '../support/busy-calendars.js';
 import { until } from '../support/embedded.js';
+import { lockWaits } from '../support/lock-waits.js';
 import { startMailService } from '../support/mail-service.js';
 import { someOpenSlots } from '../support/requests.js';
 import { generous, startTestService } from '../support/service.js';
@@ -121,13 +121,7 @@ void t.test('a calendar that is removed while its mail is made stops no other ma
     await service.book(service.one);
     await transaction.deleteFrom('watched_calendars').where('id', '=', calendarId).execute();
     void service.background.mailDispatcher.dispatchAll();
-    await until(async () => {
-      const { rows } = await sql`
-        select from pg_locks where not granted and locktype = 'transactionid'`.execute(
-        context.database,
-      );
-      return rows.length > 0;
-    });
+    await until(async () => (await lockWaits(context.database)) > 0);
   });
   await service.settle();
   t.equal(service.smtp.received().length, 2);

@@ -3,6 +3,7 @@ import t from 'tap';
 import { claimDueMails } from '../../src/repositories/mail-queue.js';
 import { mailOn } from '../support/codes.js';
 import { until } from '../support/embedded.js';
+import { lockWaits } from '../support/lock-waits.js';
 import { insertMail } from '../support/mail-rows.js';
 import { startMailer } from '../support/mailer.js';
 import { holdForPerson } from '../support/pages.js';
@@ -25,11 +26,7 @@ void t.test(
       update mails set status = 'sent', next_attempt_at = null, ended_at = booking_now()
       where id = ${mail.id}`.execute(transaction);
       claiming = claimDueMails(database, connect, { limit: 5, claimSeconds: 90 });
-      await until(async () => {
-        const { rows } = await sql`
-        select 1 from pg_locks where not granted and locktype = 'transactionid'`.execute(database);
-        return rows.length > 0;
-      });
+      await until(async () => (await lockWaits(database)) > 0);
     });
     t.strictSame(await claiming, []);
   },

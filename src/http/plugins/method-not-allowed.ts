@@ -14,7 +14,7 @@ type Methods = ReadonlyMap<string, ReadonlySet<string>>;
  */
 export function collectMethods(app: FastifyInstance): () => void {
   const known = new Map<string, Set<string>>();
-  /** By a scope in this one. */
+  /** What a scope in this one refuses by routes. */
   const refused = new Map<string, Set<string>>();
   let router: ReturnType<typeof routerOf> | undefined;
   app.addHook('onRoute', ({ url, method, config }) => {
