@@ -33,7 +33,7 @@ void t.test(
   async (t) => {
     const collector = await startCollector(t);
     const { log, lines, messages } = createLog(t, /traces could not be exported/);
-    const exporter = createExporter(emptyResource(), log, 6_000);
+    const exporter = createExporter(emptyResource(), log, 12_000);
     t.teardown(() => exporter.shutdown());
     const exportNothing = () =>
       new Promise<void>((resolve) => exporter.export([] as ReadableSpan[], () => resolve()));
