@@ -1,0 +1,42 @@
+/**
+ * What is shipped ends in `!`: `knip --production` sees only that, and fails on a dependency that none of
+ * it imports. There is no list of exceptions: what imports a package is an entry, whatever its language.
+ *
+ * @type {import('knip').KnipConfig}
+ */
+export default {
+  entry: [
+    'src/main.ts!',
+    'src/migrate.ts!',
+    'src/client/{client,types,webhooks}.ts!',
+    'src/staff/main.ts!',
+    'src/database/migrations/[0-9]*.ts!',
+    'src/pages/assets/{*,*.css/*}.{js,css}!',
+    'generated/client.ts!',
+    'scripts/*.{ts,js}',
+    'scripts/bench/*.ts',
+    'scripts/examples/*.mjs',
+    'scripts/bench/baselines/*.ts',
+    'test/**/*.test.{ts,tsx}',
+    'test/domain/move-race/worker.ts',
+    'test/long/*.ts',
+    'test/support/{run,suite,chat-page,clock-preload,embedded-service,loaded-preload}.ts',
+  ],
+  project: [
+    'src/**/*.{ts,tsx}!',
+    'src/pages/assets/**/*.{js,css}!',
+    'generated/**/*.ts!',
+    'scripts/**/*.{ts,tsx,js,mjs,cjs}',
+    'test/**/*.{ts,tsx}',
+  ],
+  compilers: {
+    /** A stylesheet names a font by its file in a package. */
+    css: (text) =>
+      [...text.matchAll(/url\(('@[^']+')\)/g)].map(([, file]) => `import ${file};`).join('\n'),
+  },
+  'dependency-cruiser': {
+    config: ['scripts/settings/dependency-cruiser.cjs'],
+  },
+  ignoreExportsUsedInFile: { interface: true, type: true },
+  ignoreIssues: { 'generated/**': ['exports', 'types'] },
+};
