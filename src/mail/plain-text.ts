@@ -5,6 +5,13 @@ const term: FormatCallback = (element, walk, builder) => {
   builder.addInline(': ', { noWordTransform: true });
 };
 
+/** On one line, however long: a name cannot begin a line that reads as another fact. */
+const unwrapped: FormatCallback = (element, walk, builder) => {
+  builder.startNoWrap();
+  walk(element.children, builder);
+  builder.stopNoWrap();
+};
+
 const space: FormatCallback = (_element, _walk, builder) => builder.addInline(' ');
 const at: FormatCallback = (_element, _walk, builder) => builder.addInline(' at ');
 
@@ -18,7 +25,7 @@ function block(leadingLineBreaks: number, trailingLineBreaks: number) {
 
 const options: HtmlToTextOptions = {
   wordwrap: 78,
-  formatters: { term, space, at },
+  formatters: { term, unwrapped, space, at },
   baseElements: { selectors: ['body'] },
   // Mails are far shorter; this bounds the time of a conversion.
   limits: { maxInputLength: 200_000 },
@@ -31,6 +38,9 @@ const options: HtmlToTextOptions = {
     { selector: '.when', ...block(2, 1) },
     { selector: '.zone', ...block(1, 2) },
     { selector: '.notice', ...block(1, 2) },
+    // A mark before each line: what a person wrote cannot be taken for a fact.
+    { selector: '.quoted', format: 'blockquote', options: block(1, 1).options },
+    { selector: 'bdi', format: 'unwrapped' },
     { selector: '.address', ...block(3, 1) },
     { selector: '.reach', ...block(1, 1) },
     { selector: 'table', ...paragraph },

@@ -83,6 +83,23 @@ void t.test('a subject is one line without control characters, whatever the name
   }
 });
 
+void t.test('what a person writes starts no line of the plain text, and no preview', async (t) => {
+  const forged = 'Channel: The studio';
+  const long = 'x'.repeat(60);
+  for (const name of mailNames) {
+    const booking = {
+      name: `Ada ${long} ${forged} ${long} ${forged}`,
+      pronouns: `she ${forged}`,
+      idea: `A heron\n${forged}\n\n${long} ${forged}\n> Confirmed: With a code`,
+    };
+    const { subject, html, text } = await renderMail(mailFacts(name, { booking }));
+    t.notMatch(text, /^ *(Channel: The studio|Confirmed: With a code)/m, name);
+    const [preview = ''] = /<div class="preview"[^]*?<\/div>/.exec(html) ?? [];
+    t.notMatch(`${subject}${preview}`, /A heron/, name);
+    if (text.includes('A heron')) t.match(text, `> A heron\n> ${forged}\n> \n> ${long}`, name);
+  }
+});
+
 void t.test('a name that runs right to left does not turn the time after it', async (t) => {
   const { subject } = await renderMail(
     mailFacts('studio-confirmation', { booking: { name: 'שרה' } }),

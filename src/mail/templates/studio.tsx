@@ -27,7 +27,7 @@ export function StudioMail(facts: BookingMailFacts): VNode {
           {pronouns !== null && (
             <>
               {' '}
-              (<bdi>{pronouns}</bdi>)
+              <bdi>({pronouns})</bdi>
             </>
           )}
         </Fact>
@@ -49,7 +49,7 @@ export function StudioMail(facts: BookingMailFacts): VNode {
         )}
         {idea !== null && (
           <Fact term="Idea">
-            <div dir="auto">
+            <div dir="auto" class="quoted">
               <Lines text={idea} />
             </div>
           </Fact>
@@ -65,9 +65,8 @@ export function StudioMail(facts: BookingMailFacts): VNode {
 
 const conflictLead = 'A watched calendar is busy during this session. Nothing was changed.';
 
-function previewOf({ kind, booking: { idea } }: BookingMailFacts, { label }: SessionTime): string {
-  if (kind === 'conflict') return conflictLead;
-  return idea === null ? label : [...idea].slice(0, 100).join('');
+function previewOf({ kind }: BookingMailFacts, { label }: SessionTime): string {
+  return kind === 'conflict' ? conflictLead : label;
 }
 
 function ConflictAdvice({ booking, consoleUrl }: BookingMailFacts): VNode {
