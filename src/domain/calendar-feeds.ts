@@ -25,7 +25,7 @@ type FeedServices = Pick<CalendarServices, 'database'>;
 /** Characters of the label of a feed or of a watched calendar. */
 export const maxCalendarLabelLength = 60;
 
-const maxFeeds = 20;
+export const maxFeeds = 20;
 
 /** What to type as a label, as a sentence. */
 export const calendarLabelHint = `Give a label of at most ${maxCalendarLabelLength} characters that can be seen.`;
@@ -54,7 +54,9 @@ export interface IssuedFeed {
 }
 
 export type AddedFeed =
-  { outcome: 'added'; issued: IssuedFeed } | { outcome: 'refused'; message: string };
+  | { outcome: 'added'; issued: IssuedFeed }
+  /** `field`: what the message is about; null if it is about no field. */
+  | { outcome: 'refused'; field: 'label' | null; message: string };
 
 /** Makes an address at which calendar programs read the bookings; at most 20 exist. */
 export async function addCalendarFeed(
@@ -63,13 +65,13 @@ export async function addCalendarFeed(
   { label: typed, hasDetails }: NewFeed,
 ): Promise<AddedFeed> {
   const label = parseCalendarLabel(typed);
-  if (label === null) return { outcome: 'refused', message: calendarLabelHint };
+  if (label === null) return { outcome: 'refused', field: 'label', message: calendarLabelHint };
   const token = createCredential('tsf');
   return database.transaction().execute(async (transaction) => {
     await lockCalendarFeeds(transaction);
     if ((await countFeeds(transaction)) >= maxFeeds) {
       const message = `There are ${maxFeeds} feeds already: remove one first.`;
-      return { outcome: 'refused', message };
+      return { outcome: 'refused', field: null, message };
     }
     const row = { token_hash: sha256(token), label, has_details: hasDetails };
     const feed = await insertFeed(transaction, row);

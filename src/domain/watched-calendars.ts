@@ -38,7 +38,8 @@ export type AddedWatch =
   /** It was fetched once: `last_error` says whether that failed. */
   | { outcome: 'added'; calendar: WatchedCalendar }
   | { outcome: 'exists'; calendar: WatchedCalendar }
-  | { outcome: 'refused'; message: string };
+  /** `field`: what the message is about; null if it is about no field. */
+  | { outcome: 'refused'; field: 'address' | 'label' | null; message: string };
 
 /** Begins to watch a calendar, and fetches it for the first time. */
 export async function addWatchedCalendar(
@@ -49,10 +50,12 @@ export async function addWatchedCalendar(
   const { database, keyring } = context;
   const label = watch.label === null ? null : textOf(maxCalendarLabelLength)(watch.label);
   if (label !== null && 'problem' in label) {
-    return { outcome: 'refused', message: `The label: ${label.problem}` };
+    return { outcome: 'refused', field: 'label', message: `The label: ${label.problem}` };
   }
   const checked = await checkAddress(context, watch.address);
-  if ('message' in checked) return { outcome: 'refused', message: checked.message };
+  if ('message' in checked) {
+    return { outcome: 'refused', field: 'address', message: checked.message };
+  }
   const { href: address, hostname: host } = checked.url;
   const values = {
     label: label?.value ?? host.slice(0, maxCalendarLabelLength),
@@ -65,7 +68,7 @@ export async function addWatchedCalendar(
     if (same !== null) return { outcome: 'exists' as const, calendar: calendarOf(same) };
     if ((await countWatchedCalendars(transaction)) >= maxWatchedCalendars) {
       const message = `There are ${maxWatchedCalendars} watched calendars already: remove one first.`;
-      return { outcome: 'refused' as const, message };
+      return { outcome: 'refused' as const, field: null, message };
     }
     const claimed = await insertWatchedCalendar(transaction, values);
     await recordAudit(transaction, actor, 'calendar watch add', { calendar_id: claimed.id });
@@ -76,7 +79,7 @@ export async function addWatchedCalendar(
   await fetchClaimed(context, claimed);
   const added = await findCalendarOverview(database, claimed.id);
   return added === null
-    ? { outcome: 'refused', message: 'The calendar was removed meanwhile.' }
+    ? { outcome: 'refused', field: null, message: 'The calendar was removed meanwhile.' }
     : { outcome: 'added', calendar: calendarOf(added) };
 }
 

@@ -2,10 +2,14 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
+import { addCalendarFeed, maxFeeds } from '../../src/domain/calendar-feeds.js';
 import { confirmCheckout } from '../../src/domain/checkout.js';
+import { maxWatchedCalendars } from '../../src/domain/watched-calendars.js';
+import { insertCalendar } from '../support/busy-calendars.js';
 import { consoleClient, consoleLink, openLink, signIn, startConsole } from '../support/console.js';
 import { holdForPerson } from '../support/pages.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { anyHost } from '../support/watched-calendars.js';
 
 async function confirmed(service: Pick<TestService, 'context'>): Promise<string> {
   const { id, token } = await holdForPerson({ service });
@@ -133,6 +137,27 @@ void t.test('a visit from a mail, another website or a bookmark is still signed 
   const tab = await page.context().newPage();
   await tab.goto(`${pages.url}/console`);
   await tab.getByRole('button', { name: 'Sign out' }).waitFor();
+});
+
+void t.test('a refusal that is about no field stands above the form, not beside one', async (t) => {
+  const service = await startTestService(t, anyHost);
+  const { context } = service;
+  const ada = await signIn(service);
+  for (let count = 0; count < maxWatchedCalendars; count += 1) await insertCalendar(context);
+  for (let count = 0; count < maxFeeds; count += 1) {
+    await addCalendarFeed(context, 'test', { label: 'Phone', hasDetails: false });
+  }
+  const address = 'http://127.0.0.1/a.ics';
+  for (const [path, field, limit] of [
+    ['/console/calendars/watched', 'watch-address', 'There are 10 watched calendars already'],
+    ['/console/calendars/feeds', 'feed-label', 'There are 20 feeds already'],
+  ] as const) {
+    const { statusCode, body } = await ada.post(path, { address, label: 'Phone' });
+    t.equal(statusCode, 400, path);
+    const [, alert] = /role="alert">([^<]*)/.exec(body) ?? [];
+    t.equal(alert, `${limit}: remove one first.`, path);
+    t.notOk(body.includes(`${field}-mistake`), path);
+  }
 });
 
 void t.test('another website cannot post to the console, nor frame or read it', async (t) => {

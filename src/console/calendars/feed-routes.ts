@@ -39,8 +39,12 @@ export function registerFeeds(
     const typed = { label: readText(label), hasDetails: details === 'yes' };
     const added = await addCalendarFeed(context, actorOf(request), typed);
     if (added.outcome === 'refused') {
-      const refusedFeed = { typed, mistake: added.message };
-      return show(request, reply, { outcome: { status: 400, trouble: mistaken }, refusedFeed });
+      const { field, message } = added;
+      const [mistake, trouble] = field === null ? [null, message] : [message, mistaken];
+      return show(request, reply, {
+        outcome: { status: 400, trouble },
+        refusedFeed: { typed, mistake },
+      });
     }
     const outcome = { done: 'The address is made.' };
     return show(request, reply, { outcome, newAddress: shownAddress(added.issued) });

@@ -15,7 +15,8 @@ export interface ShownAddress {
 /** A form that was refused. */
 export interface RefusedFeed {
   typed: { label: string; hasDetails: boolean };
-  mistake: string;
+  /** What is wrong with the label. */
+  mistake: string | null;
 }
 
 export interface FeedsProps {
@@ -107,7 +108,7 @@ function FeedForm({ refused }: { refused: RefusedFeed | null }): VNode {
         hint="Who or what subscribes, such as Phone."
         required
         value={refused?.typed.label ?? ''}
-        mistake={refused?.mistake}
+        mistake={refused?.mistake ?? undefined}
       />
       <label class="tick">
         <input

@@ -41,11 +41,13 @@ export function registerWatched(
         return show(request, reply, { outcome: { status: 409, trouble } });
       }
       case 'refused':
-        return refuse({ typed, mistakes: { address: added.message } });
+        return added.field === null
+          ? refuse({ typed, mistakes: {} }, added.message)
+          : refuse({ typed, mistakes: { [added.field]: added.message } });
     }
 
-    function refuse(refusedWatch: RefusedWatch): Promise<FastifyReply> {
-      return show(request, reply, { outcome: { status: 400, trouble: mistaken }, refusedWatch });
+    function refuse(refusedWatch: RefusedWatch, trouble = mistaken): Promise<FastifyReply> {
+      return show(request, reply, { outcome: { status: 400, trouble }, refusedWatch });
     }
   });
 
