@@ -154,8 +154,8 @@ export interface paths {
      *     Answer 2xx within 15 seconds; redirects are failures. A failed delivery is sent again, with
      *     the same bytes, after each of `retry_schedule_seconds` in `GET /api/public/capabilities`.
      *     410, 24 hours without a first success, or five days of nothing but failures disables the
-     *     subscription. At most 10 live subscriptions per address, 200 per target host and 1,000 in
-     *     all; beyond that, 429.
+     *     subscription. At most 10 live subscriptions per network (IPv4 address, IPv6 /48), 200 per
+     *     registrable domain of the target and 1,000 in all; beyond that, 429.
      */
     post: operations['createWebhook'];
     /**
@@ -602,7 +602,13 @@ export interface components {
       max_wait_seconds: number;
       max_waits_per_caller: number;
       max_streams_per_address: number;
+      /** @description Live subscriptions of one IPv4 address, or of one IPv6 /48. */
+      max_webhooks_per_network: number;
+      /** @description Live subscriptions to hosts of one registrable domain (public suffix list), or to one literal address. */
+      max_webhooks_per_domain: number;
+      /** @description The former name of `max_webhooks_per_network`. */
       max_webhooks_per_address: number;
+      /** @description The former name of `max_webhooks_per_domain`. */
       max_webhooks_per_host: number;
       max_webhooks: number;
       max_body_bytes: number;

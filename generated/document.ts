@@ -486,7 +486,7 @@ export const document: OpenApiDocument = {
         tags: ['Webhooks'],
         summary: 'Subscribe to webhooks',
         description:
-          'Sends a signed POST to your `url` for each event, at least once and in no particular order.\nAnswer 2xx within 15 seconds; redirects are failures. A failed delivery is sent again, with\nthe same bytes, after each of `retry_schedule_seconds` in `GET /api/public/capabilities`.\n410, 24 hours without a first success, or five days of nothing but failures disables the\nsubscription. At most 10 live subscriptions per address, 200 per target host and 1,000 in\nall; beyond that, 429.\n',
+          'Sends a signed POST to your `url` for each event, at least once and in no particular order.\nAnswer 2xx within 15 seconds; redirects are failures. A failed delivery is sent again, with\nthe same bytes, after each of `retry_schedule_seconds` in `GET /api/public/capabilities`.\n410, 24 hours without a first success, or five days of nothing but failures disables the\nsubscription. At most 10 live subscriptions per network (IPv4 address, IPv6 /48), 200 per\nregistrable domain of the target and 1,000 in all; beyond that, 429.\n',
         requestBody: {
           required: true,
           content: {
@@ -1392,6 +1392,8 @@ export const document: OpenApiDocument = {
           'max_wait_seconds',
           'max_waits_per_caller',
           'max_streams_per_address',
+          'max_webhooks_per_network',
+          'max_webhooks_per_domain',
           'max_webhooks_per_address',
           'max_webhooks_per_host',
           'max_webhooks',
@@ -1413,8 +1415,23 @@ export const document: OpenApiDocument = {
           max_wait_seconds: { type: 'integer' },
           max_waits_per_caller: { type: 'integer' },
           max_streams_per_address: { type: 'integer' },
-          max_webhooks_per_address: { type: 'integer' },
-          max_webhooks_per_host: { type: 'integer' },
+          max_webhooks_per_network: {
+            type: 'integer',
+            description: 'Live subscriptions of one IPv4 address, or of one IPv6 /48.',
+          },
+          max_webhooks_per_domain: {
+            type: 'integer',
+            description:
+              'Live subscriptions to hosts of one registrable domain (public suffix list), or to one literal address.',
+          },
+          max_webhooks_per_address: {
+            type: 'integer',
+            description: 'The former name of `max_webhooks_per_network`.',
+          },
+          max_webhooks_per_host: {
+            type: 'integer',
+            description: 'The former name of `max_webhooks_per_domain`.',
+          },
           max_webhooks: { type: 'integer' },
           max_body_bytes: { type: 'integer' },
           max_lengths: {

@@ -478,7 +478,20 @@ export const Limits = Type.Object(
     max_wait_seconds: Type.Integer(),
     max_waits_per_caller: Type.Integer(),
     max_streams_per_address: Type.Integer(),
+
+    /** Live subscriptions of one IPv4 address, or of one IPv6 /48. */
+    max_webhooks_per_network: Type.Integer(),
+
+    /**
+     * Live subscriptions to hosts of one registrable domain (public suffix list), or to one
+     * literal address.
+     */
+    max_webhooks_per_domain: Type.Integer(),
+
+    /** The former name of `max_webhooks_per_network`. */
     max_webhooks_per_address: Type.Integer(),
+
+    /** The former name of `max_webhooks_per_domain`. */
     max_webhooks_per_host: Type.Integer(),
     max_webhooks: Type.Integer(),
     max_body_bytes: Type.Integer(),

@@ -201,12 +201,15 @@ export type AuditAction =
 interface WebhookSubscriptionsTable {
   id: Generated<string>;
   url: string;
-  /** The host name of `url`, without a port; the cap per host counts it. */
+  /** The host name of `url`, without a port; the cap per domain counts it. */
   target_host: string;
   events: WebhookEventType[];
   signing_secret_sealed: Buffer;
   manage_token_hash: Buffer;
-  /** A keyed hash of the subscriber's address; deleted when the subscription is disabled. */
+  /**
+   * A keyed hash of the subscriber's network (IPv6: /48, or /64 where a version up to 2.8.2 stored
+   * it); deleted when the subscription is disabled.
+   */
   caller_hash: Buffer | null;
   created_at: Date;
   has_succeeded: Generated<boolean>;

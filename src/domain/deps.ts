@@ -10,6 +10,8 @@ export interface WebhookTargets {
   checkUrl(url: string): { allowed: true; url: URL } | ({ allowed: false } & TargetRefusal);
   /** Checks the addresses that the host resolves to; null if they are allowed. */
   checkResolves(url: URL): Promise<TargetRefusal | null>;
+  /** The registrable domain of the host; null for a literal address and a name without one. */
+  domainOf(url: URL): Promise<string | null>;
 }
 
 export interface TargetRefusal {

@@ -25,6 +25,7 @@ import {
 import { createCredential, isCredential } from '../platform/tokens.js';
 import type { Caller } from '../access/caller.js';
 
+/** Also that of the hashes that are stored already. */
 const callerPurpose = 'webhook subscriber address';
 
 const recentDeliveriesLimit = 20;
@@ -59,18 +60,24 @@ export async function subscribe(
   const signingSecret = createSigningSecret();
   const manageToken = createCredential('tsm');
   const targetHost = target.url.hostname;
+  const targetDomain = await webhookTargets.domainOf(target.url);
   const values = {
     url: request.url,
     targetHost,
     events: request.events,
     signingSecretSealed: sealSigningSecret(keyring, signingSecret),
     manageTokenHash: sha256(manageToken),
-    callerHash: keyring.fingerprint(caller.address, callerPurpose),
+    callerHash: keyring.fingerprint(caller.network, callerPurpose),
   };
-  const callerHashes = keyring.fingerprints(caller.address, callerPurpose);
+  // Versions up to 2.8.2 stored the hash of the address: for IPv6, of a /64.
+  const callerHashes = [caller.network, caller.address].flatMap((group) =>
+    keyring.fingerprints(group, callerPurpose),
+  );
   const subscription = await database.transaction().execute(async (transaction) => {
     await lockSubscriptionCreation(transaction);
-    checkCaps(await countLiveSubscriptions(transaction, callerHashes, targetHost));
+    checkCaps(
+      await countLiveSubscriptions(transaction, { callerHashes, targetHost, targetDomain }),
+    );
     return insertSubscription(transaction, values);
   });
   return { subscription, signingSecret, manageToken };
@@ -81,14 +88,14 @@ function targetRefused(message: string): ServiceError {
 }
 
 function checkCaps(live: LiveSubscriptions): void {
-  const { perAddress, perHost, total } = webhookCaps;
+  const { perNetwork, perDomain, total } = webhookCaps;
   const remedy =
     'Delete one (DELETE /api/public/webhooks with its manage token), then subscribe again.';
   let message: string;
-  if (live.ofCaller >= perAddress) {
-    message = `Your address has ${perAddress} live webhook subscriptions already, the most it may have. ${remedy}`;
-  } else if (live.ofHost >= perHost) {
-    message = `The host of url is the target of ${perHost} live webhook subscriptions already, the most it may be. ${remedy}`;
+  if (live.ofCaller >= perNetwork) {
+    message = `Your IPv4 address or IPv6 network (/48) has ${perNetwork} live webhook subscriptions already, the most it may have. ${remedy}`;
+  } else if (live.ofDomain >= perDomain) {
+    message = `The domain of url is the target of ${perDomain} live webhook subscriptions already, the most it may be. ${remedy}`;
   } else if (live.total >= total) {
     message = `The service has ${total} live webhook subscriptions already, the most it takes. Try again later, and read GET /api/public/bookings/{id} meanwhile.`;
   } else {

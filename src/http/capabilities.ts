@@ -151,8 +151,10 @@ function limits(config: Config): Capabilities['limits'] {
     max_wait_seconds: maxWaitSeconds,
     max_waits_per_caller: maxWaitsPerCaller,
     max_streams_per_address: config.maxStreamsPerAddress,
-    max_webhooks_per_address: webhookCaps.perAddress,
-    max_webhooks_per_host: webhookCaps.perHost,
+    max_webhooks_per_network: webhookCaps.perNetwork,
+    max_webhooks_per_domain: webhookCaps.perDomain,
+    max_webhooks_per_address: webhookCaps.perNetwork,
+    max_webhooks_per_host: webhookCaps.perDomain,
     max_webhooks: webhookCaps.total,
     max_body_bytes: maxBodyBytes,
     max_lengths: Object.fromEntries(

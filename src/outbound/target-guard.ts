@@ -1,6 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import { isNameAbsent, resolveByNameServers, type ResolveAddresses } from './resolve-addresses.js';
+import { registrableDomain } from './registrable-domain.js';
 import { addressRange, publicRange } from './special-ranges.js';
 
 /*
@@ -141,5 +142,6 @@ export function createTargetGuard(policy: TargetPolicy) {
   return {
     checkUrl: (url: string) => checkTargetUrl(url, policy),
     checkResolves: (url: URL) => checkTargetResolves(url, policy),
+    domainOf: (url: URL) => registrableDomain(url.hostname),
   };
 }

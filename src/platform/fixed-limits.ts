@@ -20,7 +20,7 @@ export const maxWaitsPerCaller = 20;
 export const deprecationNoticeDays = 180;
 
 /** The most live webhook subscriptions (contract, "Webhooks"); disabled ones do not count. */
-export const webhookCaps = { perAddress: 10, perHost: 200, total: 1_000 } as const;
+export const webhookCaps = { perNetwork: 10, perDomain: 200, total: 1_000 } as const;
 
 /** Concurrent requests to one subscription, over all processes. */
 export const requestsPerSubscription = 2;

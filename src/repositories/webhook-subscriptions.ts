@@ -18,7 +18,7 @@ export interface NewSubscription {
 
 export interface LiveSubscriptions {
   ofCaller: number;
-  ofHost: number;
+  ofDomain: number;
   total: number;
 }
 
@@ -30,18 +30,28 @@ export async function lockSubscriptionCreation(transaction: Transaction<Database
   await sql`select pg_advisory_xact_lock(${sql.lit(subscriptionLock)})`.execute(transaction);
 }
 
-/** `callerHashes` holds the caller's hash under each known secret key. */
+/**
+ * `callerHashes` holds each hash under which the caller's subscriptions may be stored. Where
+ * `targetDomain` is null, the host counts by itself.
+ */
 export async function countLiveSubscriptions(
   database: Kysely<Database>,
-  callerHashes: Buffer[],
-  targetHost: string,
+  {
+    callerHashes,
+    targetHost,
+    targetDomain,
+  }: { callerHashes: Buffer[]; targetHost: string; targetDomain: string | null },
 ): Promise<LiveSubscriptions> {
+  const suffix = targetDomain === null ? null : `.${targetDomain}`;
   const { rows } = await sql<LiveSubscriptions>`
     select count(*)::integer as total,
       (count(*) filter (where caller_hash = any(${callerHashes}::bytea[])))::integer as "ofCaller",
-      (count(*) filter (where target_host = ${targetHost}))::integer as "ofHost"
+      (count(*) filter (
+        where target_host in (${targetHost}, ${targetDomain})
+          or right(target_host, length(${suffix})) = ${suffix}
+      ))::integer as "ofDomain"
     from webhook_subscriptions where disabled_at is null`.execute(database);
-  return rows[0] ?? { ofCaller: 0, ofHost: 0, total: 0 };
+  return rows[0] ?? { ofCaller: 0, ofDomain: 0, total: 0 };
 }
 
 export async function insertSubscription(

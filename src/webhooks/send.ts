@@ -38,7 +38,7 @@ export interface SendTimeouts {
 const defaultTimeouts: SendTimeouts = { connectSeconds: 5, totalSeconds: 15 };
 
 /** Enough for every subscription to one host, so that a slow receiver does not delay the others. */
-const connectionsPerOrigin = webhookCaps.perHost * requestsPerSubscription;
+const connectionsPerOrigin = webhookCaps.perDomain * requestsPerSubscription;
 
 const responseLimitBytes = 20_000;
 

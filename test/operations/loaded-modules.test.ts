@@ -14,6 +14,7 @@ const loadedAtFirstUse = [
   '@simplewebauthn',
   'html-to-text',
   'prom-client',
+  'tldts',
   'undici',
   'yaml',
   'zod',

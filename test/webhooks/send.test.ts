@@ -190,7 +190,7 @@ t.test(
     const { receiver, send } = await startSender(t, { behaviour: { kind: 'hang' } });
     const shutdown = new AbortController();
     // All the requests that one host may have at once, but for one.
-    const slowCount = webhookCaps.perHost * requestsPerSubscription - 1;
+    const slowCount = webhookCaps.perDomain * requestsPerSubscription - 1;
     const slow = Array.from({ length: slowCount }, () => send({ signal: shutdown.signal }));
     await receiver.request(slowCount);
     receiver.behave(answer(204));

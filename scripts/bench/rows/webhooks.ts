@@ -21,7 +21,7 @@ const manySubscriptions = 10_000;
 const aim = 0.6;
 
 /** The service's own limit. */
-const connectionsPerOrigin = webhookCaps.perHost * requestsPerSubscription;
+const connectionsPerOrigin = webhookCaps.perDomain * requestsPerSubscription;
 
 /**
  * Webhooks to a fast receiver in its own process: the time from a commit to the first byte, deliveries
