@@ -90,6 +90,8 @@ export interface Config {
   /** How many hours before its start a session is reminded of; 0: never. */
   reminderHours: number;
   mailRetryScheduleSeconds: number[];
+  /** Codes that are sent in the whole studio. */
+  maxCodesPerHour: number;
 }
 
 /**
@@ -166,6 +168,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     confirmation: env.CONFIRMATION,
     reminderHours: env.REMINDER_HOURS,
     mailRetryScheduleSeconds: env.MAIL_RETRY_SCHEDULE_SECONDS,
+    maxCodesPerHour: env.MAX_CODES_PER_HOUR,
   };
 }
 
@@ -234,6 +237,7 @@ function readVariables(environment: Record<string, string | undefined>) {
       MAIL_RETRY_SCHEDULE_SECONDS: scheduleSeconds({
         default: [60, 300, 1800, 7200, 21_600, 43_200, 86_400],
       }),
+      MAX_CODES_PER_HOUR: whole(1, 1_000_000)({ default: 200 }),
     },
     { reporter: refuse },
   );

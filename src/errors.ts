@@ -51,7 +51,7 @@ export const errors = {
     retryable: false,
     pagesOnly: true,
     message:
-      'This is not the newest code that was mailed to the person, or it is used or no longer valid. Only the person can read it.',
+      'This is not the newest code that was mailed to the person for this browser, or none of this browser is valid any more. Only the person can read it, and types it in the browser that asked for it; the button of the page sends a new one.',
     log: 'confirmation code refused',
   },
   booking_not_found: {
@@ -129,7 +129,7 @@ export const errors = {
     retryable: true,
     pagesOnly: true,
     message:
-      'Too many codes were asked for, or tried, for this booking or its mailbox. The page says how to reach the studio.',
+      'Too many codes were asked for: for this booking, its mailbox, from this network, or in the whole studio. Wait for retry_after_seconds. The page says how to reach the studio.',
     log: 'limit of confirmation codes reached',
   },
   headers_too_large: {

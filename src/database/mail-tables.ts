@@ -42,9 +42,24 @@ export interface MailsTable {
   claimed_until: Date | null;
   /** From then on a code is neither sent nor accepted; null for other mails. */
   lapses_at: Date | null;
-  /** When the person typed the code. */
+  /** When the code was spent: a change was made with it. */
   used_at: Date | null;
+  /** SHA-256 of what the browser that asked for the code keeps; null in one of version 2.8.2. */
+  browser_hash: Buffer | null;
+  /** A keyed hash of the network, or of the person at a platform, that asked for the code. */
+  network_hash: Buffer | null;
+  /** How often the code was typed wrongly. */
+  tries: Generated<number>;
+  /** When the code was typed rightly: from then on its browser may change the booking for a while. */
+  opened_at: Date | null;
+  /** The part of the studio's budget that the code counts towards; null is `common`. */
+  budget_share: CodeShare | null;
+  /** A network's first code for a booking, beyond what all networks together may ask for. */
+  is_beyond_totals: Generated<boolean>;
 }
+
+/** A part of the studio's budget of codes; `new_network`: of those that asked for none within a day. */
+export type CodeShare = 'common' | 'confirmed' | 'new_network';
 
 /** `conflict`: a watched calendar is busy during the confirmed session. */
 export type BookingMailKind =

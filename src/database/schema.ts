@@ -93,7 +93,9 @@ interface BookingsTable {
   reminders_stopped_at: Date | null;
   /** When the person last asked for a code. */
   code_asked_at: Date | null;
-  /** Tries to type a code, right ones included, since `code_tries_since`; they are over a day later. */
+  /** When a person last made a change with a code. */
+  code_proven_at: Date | null;
+  /** Only processes of version 2.8.2 and before count tries per booking. */
   code_tries: Generated<number>;
   code_tries_since: Date | null;
   /** Incremented with each change; SEQUENCE of the calendar file (RFC 5545). */

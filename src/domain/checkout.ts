@@ -2,6 +2,7 @@ import type { CalendarServices } from '../calendar/services.js';
 import type { BookingRow, BookingStatus } from '../database/schema.js';
 import { cancelBooking, confirmBooking } from '../repositories/booking-transitions.js';
 import { findBookingByCheckoutToken } from '../repositories/bookings.js';
+import { noProof } from '../repositories/proof.js';
 import { lockSlots } from '../repositories/slot-taking.js';
 import { sha256 } from '../platform/keyring.js';
 import { isCheckoutToken } from '../platform/tokens.js';
@@ -9,7 +10,7 @@ import { statusAt } from '../calendar/booking-status.js';
 import { slotState, type SlotState } from '../calendar/calendar.js';
 import { slotOf } from '../calendar/slots.js';
 import type { Caller } from '../access/caller.js';
-import { isProven, needsCode, type CodeServices } from './codes.js';
+import { findProof, type CodeServices } from './codes.js';
 import { holdAgainKey } from './hold-request.js';
 import { placeHoldOnce, type HoldServices, type PlacedHold } from './holds.js';
 import { moveLimits, movePermission, type MovePermission } from './move-rules.js';
@@ -55,29 +56,30 @@ export async function findCheckout(
   };
 }
 
-/** `code_needed`: nothing has changed, since the change needs a code and there is no valid `pass`. */
+/** `code_needed`: nothing has changed, since the change needs a code that the browser has not typed. */
 export type PersonChange = 'done' | 'code_needed';
 
 /**
  * Confirms a pending hold. Does nothing if the booking is in any other state, or no longer has the
- * `sequence` that the person saw: the page that follows shows it as it is. `pass`: what the browser got
- * for a right code.
+ * `sequence` that the person saw: the page that follows shows it as it is. `browser`: what the person's
+ * browser keeps since it asked for a code.
  */
 export async function confirmCheckout(
   context: CheckoutServices & CodeServices,
   token: string,
   sequence: number | null = null,
-  pass: string | null = null,
+  browser: string | null = null,
 ): Promise<PersonChange> {
   const checkout = await findCheckout(context, token);
   if (checkout?.status !== 'pending') return 'done';
-  if (!isProven(context, checkout.booking, 'pending', pass)) return 'code_needed';
-  const via = needsCode(context.config, 'pending') ? 'code' : 'link';
+  const { booking } = checkout;
+  const proof = await findProof(context, booking, 'pending', browser);
+  if (proof === null) return 'code_needed';
   // Under the lock that holds take: otherwise a hold placed while this commit is in flight, after
   // the old hold has lapsed, would not count this booking towards the caps of live bookings.
   const confirmed = await context.database.transaction().execute(async (transaction) => {
     await lockSlots(transaction);
-    return confirmBooking(transaction, checkout.booking.id, via, sequence);
+    return confirmBooking(transaction, booking.id, proof, sequence);
   });
   if (confirmed !== null) context.board.applyLocalChange(confirmed);
   return 'done';
@@ -92,14 +94,15 @@ export async function releaseCheckout(
   token: string,
   from: 'pending' | 'confirmed',
   sequence: number | null = null,
-  pass: string | null = null,
+  browser: string | null = null,
 ): Promise<PersonChange> {
   const checkout = await findCheckout(context, token);
   if (checkout?.status !== from) return 'done';
-  const { id } = checkout.booking;
-  if (from === 'confirmed' && !isProven(context, checkout.booking, from, pass))
-    return 'code_needed';
-  const cancelled = await cancelBooking(context.database, id, from, 'person', { sequence });
+  const { booking } = checkout;
+  const proof = from === 'confirmed' ? await findProof(context, booking, from, browser) : noProof;
+  if (proof === null) return 'code_needed';
+  const options = { sequence, proof };
+  const cancelled = await cancelBooking(context.database, booking.id, from, 'person', options);
   if (cancelled !== null) context.board.applyLocalChange(cancelled);
   return 'done';
 }

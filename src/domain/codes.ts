@@ -1,28 +1,28 @@
+import type { Caller } from '../access/caller.js';
+import type { AccessServices } from '../access/services.js';
 import type { Config } from '../config.js';
-import type { DatabaseServices } from '../database/services.js';
+import type { CodeShare } from '../database/mail-tables.js';
 import type { BookingRow, BookingStatus } from '../database/schema.js';
 import { lockMails } from '../repositories/mail-dispatch.js';
 import {
   countCodeTry,
   insertCode,
   listRecentCodes,
-  readCodeState,
-  useCode,
-  type Code,
-  type CodeState,
+  openCode,
+  readBrowserCode,
+  readStudioWaits,
+  type BrowserCode,
+  type RecentCode,
 } from '../repositories/codes.js';
-import {
-  createPass,
-  isConfirmationCode,
-  isPassValid,
-  readTypedCode,
-} from '../platform/confirmation-code.js';
-import { codeLimits, codeOpensSeconds } from '../platform/fixed-limits.js';
+import type { Proof } from '../repositories/proof.js';
+import { isConfirmationCode, readTypedCode } from '../platform/confirmation-code.js';
+import { sha256 } from '../platform/keyring.js';
+import { budgetOf, studioShares } from './code-budgets.js';
+import { warnDaily } from './live-bookings.js';
 
-export type CodeServices = Pick<DatabaseServices, 'database' | 'clock' | 'config' | 'keyring'>;
+export type CodeServices = Pick<AccessServices, 'database' | 'config' | 'keyring'>;
 
-const hourSeconds = 3_600;
-const daySeconds = 86_400;
+type Booking = Pick<BookingRow, 'id'>;
 
 /** Within this time, asking again is the same request, sent twice. */
 const askedTwiceSeconds = 30;
@@ -31,7 +31,7 @@ const askedTwiceSeconds = 30;
  * Whether a code is needed to confirm a hold, as where CONFIRMATION is `code`, or to move or cancel a
  * confirmed session, as where mail is on: its link lies in an agent's transcript for months.
  */
-export function needsCode(
+function needsCode(
   { confirmation, mail }: Pick<Config, 'confirmation' | 'mail'>,
   status: BookingStatus,
 ): boolean {
@@ -39,15 +39,33 @@ export function needsCode(
   return status === 'confirmed' && mail !== null;
 }
 
-/** Whether that change may be made: it needs no code, or the browser's pass is valid. */
-export function isProven(
-  { clock, config, keyring }: CodeServices,
-  { id }: Pick<BookingRow, 'id'>,
+/**
+ * What the transaction of a change of a booking with that status checks and spends; null if it would
+ * find that the browser has not typed the code that it needs. `browser`: what the person's browser keeps
+ * since it asked for a code; null if it keeps nothing.
+ */
+export async function findProof(
+  context: CodeServices,
+  booking: Booking,
   status: BookingStatus,
-  pass: string | null,
-): boolean {
-  if (!needsCode(config, status)) return true;
-  return pass !== null && isPassValid(keyring, id, pass, clock.now());
+  browser: string | null,
+): Promise<Proof | null> {
+  const proof = { isNeeded: needsCode(context.config, status), browserHash: hashOf(browser) };
+  if (!proof.isNeeded) return proof;
+  return (await findCode(context, booking, browser))?.isOpen === true ? proof : null;
+}
+
+async function findCode(
+  { database }: Pick<CodeServices, 'database'>,
+  { id }: Booking,
+  browser: string | null,
+): Promise<BrowserCode | null> {
+  const browserHash = hashOf(browser);
+  return browserHash === null ? null : readBrowserCode(database, id, browserHash);
+}
+
+function hashOf(browser: string | null): Buffer | null {
+  return browser === null ? null : sha256(browser);
 }
 
 /** What the page of a booking asks for before its button. */
@@ -56,122 +74,116 @@ export type CodeStep =
   | { step: 'none' }
   /** There is no address to send a code to. */
   | { step: 'no_address' }
-  /** No code is accepted until then. */
-  | { step: 'exhausted'; until: Date }
   | { step: 'ask' }
-  | { step: 'enter'; sentAt: Date; lapsesAt: Date; hasFailed: boolean; triesLeft: number };
+  | { step: 'enter'; sentAt: Date; lapsesAt: Date; hasFailed: boolean };
 
 export async function findCodeStep(
   context: CodeServices,
   booking: BookingRow,
   status: BookingStatus,
-  pass: string | null,
+  browser: string | null,
 ): Promise<CodeStep> {
-  if (isProven(context, booking, status, pass)) return { step: 'none' };
+  if (!needsCode(context.config, status)) return { step: 'none' };
+  const code = await findCode(context, booking, browser);
+  if (code?.isOpen === true) return { step: 'none' };
   if (booking.email === null) return { step: 'no_address' };
-  const state = await readCodeState(context.database, booking.id);
-  if (state === null) return { step: 'no_address' };
-  const { newest, now, triesLeft, triesEndAt } = state;
-  if (triesLeft <= 0 && triesEndAt !== null) return { step: 'exhausted', until: triesEndAt };
-  if (newest === null || !isAcceptable(newest, now)) return { step: 'ask' };
-  const { createdAt: sentAt, lapsesAt, status: mailStatus } = newest;
+  if (code?.isLive !== true) return { step: 'ask' };
+  const { createdAt: sentAt, lapsesAt, status: mailStatus } = code;
   const hasFailed = mailStatus === 'failed' || mailStatus === 'dropped';
-  return { step: 'enter', sentAt, lapsesAt, hasFailed, triesLeft };
-}
-
-function isAcceptable({ usedAt, lapsesAt }: Code, now: Date): boolean {
-  return usedAt === null && lapsesAt > now;
+  return { step: 'enter', sentAt, lapsesAt, hasFailed };
 }
 
 export type CodeRefusal =
-  /** The digits are not those of the newest code, or it is used or lapsed. Null: no try was counted. */
+  /** The digits are not those of the browser's code. Null: no try was counted. */
   | { outcome: 'code_invalid'; triesLeft: number | null }
-  /** Too many codes were asked for, or tried. */
-  | { outcome: 'code_exhausted'; of: 'codes' | 'tries'; retryAfterSeconds: number };
+  /** The browser has no code that can be typed: nothing was compared. */
+  | { outcome: 'code_missing' }
+  /** Too many codes were asked for. `of`: for the booking or from the network, or in the whole studio. */
+  | { outcome: 'code_exhausted'; of: 'caller' | 'studio'; retryAfterSeconds: number };
 
 export type CodeRequest = { outcome: 'sent' } | { outcome: 'not_needed' } | CodeRefusal;
 
-/** Sends a code to the address of the booking; at most once within 30 seconds. */
+/** Sends a code to the address of the booking, for that browser; at most once within 30 seconds. */
 export async function sendCode(
-  { config, database }: CodeServices,
-  { id }: Pick<BookingRow, 'id'>,
+  context: CodeServices & Pick<AccessServices, 'limitStore' | 'log'>,
+  { id: bookingId }: Booking,
   status: BookingStatus,
+  browser: string,
+  caller: Pick<Caller, 'network' | 'personHashes'>,
 ): Promise<CodeRequest> {
+  const { config, database, keyring } = context;
   if (config.mail === null || !needsCode(config, status)) return { outcome: 'not_needed' };
-  return database.transaction().execute(async (transaction): Promise<CodeRequest> => {
-    await lockMails(transaction);
-    const state = await readCodeState(transaction, id);
-    if (state === null) return { outcome: 'not_needed' };
-    if (state.triesLeft <= 0) return triesExhausted(state);
-    const { newest, now } = state;
-    if (
-      newest !== null &&
-      isAcceptable(newest, now) &&
-      secondsBetween(newest.createdAt, now) < askedTwiceSeconds
-    ) {
-      return { outcome: 'sent' };
-    }
-    const recent = await listRecentCodes(transaction, id);
-    const ofBooking = recent.filter(({ isOfBooking }) => isOfBooking);
-    const waitSeconds = Math.max(
-      secondsToWait(ofBooking, codeLimits.perBookingHour, hourSeconds),
-      secondsToWait(recent, codeLimits.perMailboxHour, hourSeconds),
-      secondsToWait(recent, codeLimits.perMailboxDay, daySeconds),
-    );
-    if (waitSeconds > 0) return exhausted('codes', waitSeconds);
-    return { outcome: (await insertCode(transaction, id)) ? 'sent' : 'not_needed' };
+  const networkHashes =
+    caller.personHashes ?? keyring.fingerprints(caller.network, 'caller network');
+  const asker = { bookingId, browserHash: sha256(browser), networkHashes };
+  const sizes = studioShares(config.maxCodesPerHour);
+  const request = await database
+    .transaction()
+    .execute(async (transaction): Promise<CodeRequest> => {
+      await lockMails(transaction);
+      const recent = await listRecentCodes(transaction, asker);
+      const own = recent.find(({ isOfBrowser }) => isOfBrowser);
+      if (own?.isOpen === true) return { outcome: 'not_needed' };
+      if (own?.isLive === true && own.ageSeconds < askedTwiceSeconds) return { outcome: 'sent' };
+      const budget = budgetOf(recent);
+      if (!budget.allowed) return exhausted('caller', budget.retryAfterSeconds);
+
+      const shares = sharesFor(status, recent).filter((share) => sizes[share] > 0);
+      const waits = await readStudioWaits(transaction, sizes);
+      const share = shares.find((candidate) => waits[candidate] === 0);
+      if (share === undefined) {
+        return exhausted('studio', Math.min(...shares.map((candidate) => waits[candidate])));
+      }
+      const { isBeyondTotals } = budget;
+      const isSent = await insertCode(transaction, asker, { share, isBeyondTotals });
+      return { outcome: isSent ? 'sent' : 'not_needed' };
+    });
+  if (request.outcome === 'code_exhausted' && request.of === 'studio') reportUsedUp(context);
+  return request;
+}
+
+/** The shares of the studio's budget that a code may take: the common one while it lasts. */
+function sharesFor(status: BookingStatus, recent: readonly RecentCode[]): CodeShare[] {
+  const shares: CodeShare[] = ['common'];
+  if (status === 'confirmed') shares.push('confirmed');
+  if (!recent.some(({ isOfNetwork }) => isOfNetwork)) shares.push('new_network');
+  return shares;
+}
+
+function reportUsedUp(context: Pick<AccessServices, 'config' | 'limitStore' | 'log'>): void {
+  warnDaily(context, 'codes used up', {
+    facts: { max_codes_per_hour: context.config.maxCodesPerHour },
+    message:
+      'the codes that the studio sends in an hour are used up, and people are refused more; "studio doctor" says when, and MAX_CODES_PER_HOUR is the limit',
   });
 }
 
-/** Until fewer than `limit` of the codes, newest first, are younger than the window; 0 if they are. */
-function secondsToWait(
-  codes: readonly { ageSeconds: number }[],
-  limit: number,
-  windowSeconds: number,
-): number {
-  const oldestThatCounts = codes[limit - 1];
-  return oldestThatCounts === undefined
-    ? 0
-    : Math.max(0, windowSeconds - oldestThatCounts.ageSeconds);
-}
-
-export type Opening =
-  /** `pass`: allows the browser changes of the booking for 15 minutes. */
-  { outcome: 'opened'; pass: string } | CodeRefusal;
+export type Opening = { outcome: 'opened' } | CodeRefusal;
 
 /**
- * Compares what the person typed with the newest code, after the try is counted and committed. A right
- * code is used up.
+ * Compares what the person typed with the newest code of their browser, after the try is counted and
+ * committed. A right code is no try, and lets the browser change the booking for 15 minutes.
  */
 export async function openWithCode(
-  { clock, database, keyring }: CodeServices,
-  bookingId: string,
+  context: CodeServices,
+  booking: Booking,
+  status: BookingStatus,
+  browser: string | null,
   typed: unknown,
 ): Promise<Opening> {
+  if ((await findProof(context, booking, status, browser)) !== null) return { outcome: 'opened' };
   const code = readTypedCode(typed);
   if (code === null) return { outcome: 'code_invalid', triesLeft: null };
-  const triesLeft = await countCodeTry(database, bookingId);
-  const state = await readCodeState(database, bookingId);
-  if (triesLeft === null || state === null) return triesExhausted(state);
-  const { newest } = state;
-  const isRight =
-    newest !== null &&
-    isConfirmationCode(keyring, newest.mailId, code) &&
-    (await useCode(database, newest.mailId));
-  if (!isRight) return { outcome: 'code_invalid', triesLeft };
-  const expiresAt = clock.now() + codeOpensSeconds * 1000;
-  return { outcome: 'opened', pass: createPass(keyring, bookingId, expiresAt) };
+  const { database, keyring } = context;
+  const browserHash = hashOf(browser);
+  const counted = browserHash && (await countCodeTry(database, booking.id, browserHash));
+  if (counted === null) return { outcome: 'code_missing' };
+  const { mailId, triesLeft } = counted;
+  if (!isConfirmationCode(keyring, mailId, code)) return { outcome: 'code_invalid', triesLeft };
+  await openCode(database, mailId);
+  return { outcome: 'opened' };
 }
 
-function exhausted(of: 'codes' | 'tries', seconds: number): CodeRefusal {
+function exhausted(of: 'caller' | 'studio', seconds: number): CodeRefusal {
   return { outcome: 'code_exhausted', of, retryAfterSeconds: Math.max(1, Math.ceil(seconds)) };
-}
-
-function triesExhausted(state: CodeState | null): CodeRefusal {
-  const seconds = state?.triesEndAt ? secondsBetween(state.now, state.triesEndAt) : daySeconds;
-  return exhausted('tries', seconds);
-}
-
-function secondsBetween(from: Date, to: Date): number {
-  return (to.getTime() - from.getTime()) / 1000;
 }

@@ -51,7 +51,7 @@ export function reportPlatformAtCap(
 }
 
 /** Counted in the limit store, so that processes with one Redis warn once. */
-function warnDaily(
+export function warnDaily(
   { limitStore, log }: Pick<AccessServices, 'limitStore' | 'log'>,
   key: string,
   { facts, message }: { facts: Record<string, unknown>; message: string },

@@ -2,9 +2,10 @@ import { isLive } from '../calendar/booking-status.js';
 import { slotState, type SlotState } from '../calendar/calendar.js';
 import { isSameSlot, slotKey, slotOf, type Slot } from '../calendar/slots.js';
 import { moveForPerson } from '../repositories/booking-moves.js';
+import { noProof } from '../repositories/proof.js';
 import { closableSlot } from './booked-slot.js';
 import { findCheckout, type Checkout } from './checkout.js';
-import { isProven } from './codes.js';
+import { findProof } from './codes.js';
 import type { DomainServices } from './deps.js';
 import { moveLimits } from './move-rules.js';
 
@@ -18,35 +19,35 @@ export type PersonMove =
   | { outcome: 'done' }
   /** `movePermission` does not allow the move. */
   | { outcome: 'move_refused' }
-  /** The session is confirmed, moving it needs a code, and there is no valid `pass`. */
+  /** The session is confirmed, and moving it needs a code that the browser has not typed. */
   | { outcome: 'code_needed' }
   | { outcome: 'slot_unavailable'; slotState: Exclude<SlotState, 'open'> };
 
 /**
  * Moves the booking of a checkout link to another slot: it takes the new slot or keeps its own.
- * `sequence` is that of the booking as the person saw it; `pass` is what the browser got for a right
- * code, which moving a confirmed session may need. Moving a hold never does.
+ * `sequence` is that of the booking as the person saw it; `browser` is what the person's browser keeps
+ * since it asked for a code, which moving a confirmed session may need. Moving a hold never does.
  */
 export async function moveCheckout(
   context: MoveServices,
   token: string,
   to: Slot,
   sequence: number,
-  pass: string | null = null,
+  browser: string | null = null,
 ): Promise<PersonMove> {
   const checkout = await findCheckout(context, token);
   if (checkout === null) return { outcome: 'done' };
   const early = await outcomeWithoutMove(context, checkout, to, sequence);
   if (early !== null) return early;
   const { booking, status } = checkout;
-  if (status === 'confirmed' && !isProven(context, booking, status, pass)) {
-    return { outcome: 'code_needed' };
-  }
+  const proof =
+    status === 'confirmed' ? await findProof(context, booking, status, browser) : noProof;
+  if (proof === null) return { outcome: 'code_needed' };
   const { calendar, openingHours } = await context.board.read();
   const moved = await moveForPerson(
     context.database,
     context.connect,
-    { id: booking.id, sequence, to: closableSlot(calendar.timezone, openingHours, to) },
+    { id: booking.id, sequence, to: closableSlot(calendar.timezone, openingHours, to), proof },
     moveLimits(context.config),
   );
   if (moved !== null) {

@@ -28,11 +28,22 @@ export const requestsPerSubscription = 2;
 /** How long a code is accepted, once it is asked for. */
 export const codeLifetimeSeconds = 600;
 
-/** Codes that can be asked for (contract for people, "Proof that a person confirms"). */
-export const codeLimits = { perBookingHour: 3, perMailboxHour: 5, perMailboxDay: 10 } as const;
+/**
+ * Codes that can be asked for (contract for people, "Proof that a person confirms"). A network's first
+ * code for a booking in a day goes out beyond `bookingDay` and `mailboxHour`, `mailboxBeyondDay` times.
+ */
+export const codeLimits = {
+  bookingOfNetworkHour: 3,
+  bookingDay: 10,
+  mailboxOfNetworkHour: 3,
+  mailboxHour: 10,
+  mailboxBeyondDay: 20,
+  networkHour: 10,
+  networkDay: 30,
+} as const;
 
-/** How often a code may be typed for a booking within a day, over all its codes. */
-export const codeTriesPerDay = 5;
+/** How often a code may be typed wrongly. */
+export const codeTries = 3;
 
 /** How long a right code lets its browser confirm, move and cancel. */
 export const codeOpensSeconds = 900;

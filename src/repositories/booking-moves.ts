@@ -3,6 +3,7 @@ import { runPipelinedTransaction, type NamedStatement } from '../database/pipeli
 import type { Connector } from '../database/pool.js';
 import { heldBookingColumns, type BookingRow, type Database } from '../database/schema.js';
 import { changeData, recordBookingEvents } from './events.js';
+import { isProven, noProof, proofOf, rememberProof, spendProof, type Proof } from './proof.js';
 import {
   expireLapsedHold,
   isClosed,
@@ -27,6 +28,7 @@ export interface Move {
 /** A move to a slot that must not be closed. */
 export interface PersonMove extends Move {
   to: ClosableSlot;
+  proof: Proof;
 }
 
 /** How many times and until when the person may move a booking. The studio is not bound by them. */
@@ -39,7 +41,7 @@ export interface MoveLimits {
 
 /**
  * Moves a booking for its person, in one round trip. Null if it has changed, if a limit or a closure
- * forbids the move, or if the slot is taken or its own.
+ * forbids the move, if the proof is missing, or if the slot is taken or its own.
  */
 export async function moveForPerson(
   database: Kysely<Database>,
@@ -69,7 +71,7 @@ function moveStatements(
   const counted = sql`
     moves_while_pending = moves_while_pending + (status = 'pending')::integer,
     moves_once_confirmed = moves_once_confirmed + (status = 'confirmed')::integer,`;
-  const query = moveStatement(move, 'person', allowed, counted).compile(database);
+  const query = moveStatement(move, 'person', move.proof, allowed, counted).compile(database);
   return [lockSlotsQuery(database), { name: 'move for the person', query }];
 }
 
@@ -81,7 +83,9 @@ export async function moveForStudio(
   transaction: Transaction<Database>,
   move: Move,
 ): Promise<MovedBooking | null> {
-  const { rows } = await moveStatement(move, 'studio', sql`true`, sql``).execute(transaction);
+  const { rows } = await moveStatement(move, 'studio', noProof, sql`true`, sql``).execute(
+    transaction,
+  );
   return rows[0] ?? null;
 }
 
@@ -89,6 +93,7 @@ export async function moveForStudio(
 function moveStatement(
   { id, sequence, to }: Move,
   by: 'person' | 'studio',
+  proof: Proof,
   allowed: RawBuilder<unknown>,
   counted: RawBuilder<unknown>,
 ): RawBuilder<MovedBooking> {
@@ -100,6 +105,7 @@ function moveStatement(
   return sql`
     with moment as materialized (select booking_now() as now),
     ${expireLapsedHold(to)},
+    ${proofOf(id, proof)},
     present as materialized (
       select id as present_id, date as from_date, time_slot as from_time_slot,
         starts_at_text as from_starts_at_text
@@ -109,7 +115,7 @@ function moveStatement(
       update bookings
       set date = ${to.date}::date, time_slot = ${to.timeSlot}, starts_at = ${to.startsAt}::timestamptz,
         starts_at_text = ${to.startsAtText}, timezone = ${to.timezone}, label = ${to.label},
-        moved_at = moment.now, no_show_at = null, ${counted}
+        moved_at = moment.now, no_show_at = null, ${rememberProof}, ${counted}
         sequence = sequence + 1
       from moment, present, after_expiry
       where id = present_id and sequence = ${sequence}
@@ -121,9 +127,10 @@ function moveStatement(
             and (other.status = 'confirmed'
               or (other.status = 'pending' and other.expires_at > moment.now))
         )
-        and ${allowed}
+        and ${allowed} and ${isProven(proof)}
       returning bookings.*, from_date, from_time_slot, from_starts_at_text
     ),
+    ${spendProof('moved')},
     event as (${recordBookingEvents('booking.moved', 'moved', sql`(select now from moment)`, moreData)})
     select ${sql.join(movedColumns.map((column) => sql.ref(column)))} from moved`;
 }

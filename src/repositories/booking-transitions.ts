@@ -1,6 +1,7 @@
 import { sql, type Kysely } from 'kysely';
-import type { BookingRow, ConfirmedVia, Database } from '../database/schema.js';
+import type { BookingRow, Database } from '../database/schema.js';
 import { changeData, recordBookingEvents } from './events.js';
+import { isProven, noProof, proofOf, rememberProof, spendProof, type Proof } from './proof.js';
 
 /**
  * Each transition is one statement: a compare-and-set on the status (and on `expires_at`, by the
@@ -14,20 +15,23 @@ const occurredAt = sql`(select now from moment)`;
 export async function confirmBooking(
   database: Kysely<Database>,
   id: string,
-  via: ConfirmedVia,
+  proof: Proof,
   sequence: number | null = null,
 ): Promise<BookingRow | null> {
   const { rows } = await sql<BookingRow>`
     with moment as materialized (select booking_now() as now),
+    ${proofOf(id, proof)},
     confirmed as (
       update bookings
-      set status = 'confirmed', confirmed_at = moment.now, confirmed_via = ${via},
+      set status = 'confirmed', confirmed_at = moment.now,
+        confirmed_via = ${proof.isNeeded ? 'code' : 'link'}, ${rememberProof},
         sequence = sequence + 1
       from moment
       where id = ${id} and status = 'pending' and expires_at > moment.now
-        and sequence = coalesce(${sequence}, sequence)
+        and sequence = coalesce(${sequence}, sequence) and ${isProven(proof)}
       returning bookings.*
     ),
+    ${spendProof('confirmed')},
     event as (${recordBookingEvents('booking.confirmed', 'confirmed', occurredAt, changeData('person'))})
     select * from confirmed`.execute(database);
   return rows[0] ?? null;
@@ -38,6 +42,8 @@ export interface CancelOptions {
   reason?: string | null;
   /** If given, the booking must still have it. */
   sequence?: number | null;
+  /** What a person's change needs. */
+  proof?: Proof;
 }
 
 /**
@@ -49,21 +55,24 @@ export async function cancelBooking(
   id: string,
   from: 'pending' | 'confirmed',
   by: 'person' | 'studio',
-  { reason = null, sequence = null }: CancelOptions = {},
+  { reason = null, sequence = null, proof = noProof }: CancelOptions = {},
 ): Promise<BookingRow | null> {
   const { rows } = await sql<BookingRow>`
     with moment as materialized (select booking_now() as now),
+    ${proofOf(id, proof)},
     cancelled as (
       update bookings
       set status = 'cancelled', cancelled_at = moment.now, cancellation_reason = ${reason},
-        sequence = sequence + 1
+        ${rememberProof}, sequence = sequence + 1
       from moment
       where id = ${id} and status = ${from}
         and sequence = coalesce(${sequence}, sequence)
         and (status = 'confirmed' or expires_at > moment.now)
         and (status = 'pending' or starts_at > moment.now or ${by} = 'studio')
+        and ${isProven(proof)}
       returning bookings.*
     ),
+    ${spendProof('cancelled')},
     event as (${recordBookingEvents('booking.cancelled', 'cancelled', occurredAt, changeData(by))})
     select * from cancelled`.execute(database);
   return rows[0] ?? null;

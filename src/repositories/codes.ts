@@ -1,112 +1,176 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
-import type { MailStatus } from '../database/mail-tables.js';
+import type { CodeShare, MailStatus } from '../database/mail-tables.js';
 import type { Database } from '../database/schema.js';
-import { codeLifetimeSeconds, codeTriesPerDay } from '../platform/fixed-limits.js';
+import { codeLifetimeSeconds, codeTries } from '../platform/fixed-limits.js';
 import { dueChannels, dueMailKey } from './due-work.js';
+import { isOpened } from './proof.js';
 
 /**
- * Codes are rows of `mails`; their digits are stored nowhere. Of the codes of a booking only the newest
- * counts, so that a try has one in a million, however many were sent.
+ * Codes are rows of `mails`; their digits are stored nowhere. Of the codes that a browser asked for,
+ * for one booking, only the newest counts: those of others neither help nor harm it.
  */
 
-/** The newest code of a booking. */
-export interface Code {
-  mailId: string;
+/** Of `mails`, in a statement with `moment.now`: whether the code can be typed. */
+const isLive = sql<boolean>`(
+  mails.used_at is null and mails.lapses_at > moment.now and mails.tries < ${sql.lit(codeTries)})`;
+
+/** The newest code of a browser for a booking. */
+export interface BrowserCode {
   createdAt: Date;
   lapsesAt: Date;
-  usedAt: Date | null;
   status: MailStatus;
+  /** Whether it can be typed. */
+  isLive: boolean;
+  /** Whether it was typed rightly, and the browser may change the booking. */
+  isOpen: boolean;
 }
 
-export interface CodeState {
-  /** Null if there is none within a day. */
-  newest: Code | null;
-  /** Tries left of the day. */
-  triesLeft: number;
-  /** When the day of the tries ends; null if there were none. */
-  triesEndAt: Date | null;
-  now: Date;
-}
-
-const isOfToday = sql`code_tries_since > moment.now - interval '1 day'`;
-
-/** Null if there is no such booking. */
-export async function readCodeState(
+/** Null if the browser has asked for none within a day. */
+export async function readBrowserCode(
   database: Kysely<Database>,
   bookingId: string,
-): Promise<CodeState | null> {
-  const { rows } = await sql<
-    Omit<CodeState, 'newest'> & { [Column in keyof Code]: Code[Column] | null }
-  >`
-    select moment.now,
-      ${codeTriesPerDay}::integer - case when ${isOfToday} then code_tries else 0 end as "triesLeft",
-      case when ${isOfToday} then code_tries_since + interval '1 day' end as "triesEndAt",
-      code.id as "mailId", code.created_at as "createdAt", code.lapses_at as "lapsesAt",
-      code.used_at as "usedAt", code.status
-    from (select booking_now() as now) as moment, bookings
-      left join lateral (
-        select * from mails
-        where booking_id = bookings.id and recipient = 'person' and kind = 'code'
-        order by position desc limit 1
-      ) as code on true
-    where bookings.id = ${bookingId}`.execute(database);
-  const [row] = rows;
-  if (row === undefined) return null;
-  const { now, triesLeft, triesEndAt, mailId, createdAt, lapsesAt, usedAt, status } = row;
-  const newest =
-    mailId === null || createdAt === null || lapsesAt === null || status === null
-      ? null
-      : { mailId, createdAt, lapsesAt, usedAt, status };
-  return { newest, triesLeft, triesEndAt, now };
+  browserHash: Buffer,
+): Promise<BrowserCode | null> {
+  const { rows } = await sql<BrowserCode>`
+    select mails.created_at as "createdAt", mails.lapses_at as "lapsesAt", mails.status,
+      ${isLive} as "isLive", ${isOpened} as "isOpen"
+    from mails, (select booking_now() as now) as moment
+    where booking_id = ${bookingId} and recipient = 'person' and kind = 'code'
+      and browser_hash = ${browserHash}
+    order by position desc limit 1`.execute(database);
+  return rows[0] ?? null;
+}
+
+export interface CountedTry {
+  mailId: string;
+  triesLeft: number;
 }
 
 /**
- * Counts a try, in a commit of its own before anything is compared: neither a crash nor concurrent
- * tries have more than the limit. Returns the tries left of the day; null if there was none left.
+ * Counts a try of the browser's newest code, in a commit of its own before anything is compared:
+ * neither a crash nor concurrent tries have more than the limit. Null, with nothing counted, if the
+ * browser has no code that can be typed.
  */
 export async function countCodeTry(
   database: Kysely<Database>,
   bookingId: string,
-): Promise<number | null> {
-  const { rows } = await sql<{ triesLeft: number }>`
-    update bookings
-    set code_tries = case when ${isOfToday} then code_tries + 1 else 1 end,
-      code_tries_since = case when ${isOfToday} then code_tries_since else moment.now end
+  browserHash: Buffer,
+): Promise<CountedTry | null> {
+  const { rows } = await sql<CountedTry>`
+    update mails set tries = tries + 1
     from (select booking_now() as now) as moment
-    where id = ${bookingId} and (code_tries < ${codeTriesPerDay} or (${isOfToday}) is not true)
-    returning ${codeTriesPerDay}::integer - code_tries as "triesLeft"`.execute(database);
-  return rows[0]?.triesLeft ?? null;
+    where id = (
+      select id from mails newest
+      where booking_id = ${bookingId} and recipient = 'person' and kind = 'code'
+        and browser_hash = ${browserHash}
+      order by position desc limit 1
+    ) and ${isLive}
+    returning id as "mailId", ${sql.lit(codeTries)} - tries as "triesLeft"`.execute(database);
+  return rows[0] ?? null;
 }
 
-/** Uses a code up. False if it is used, has lapsed or is no longer the newest of its booking. */
-export async function useCode(database: Kysely<Database>, mailId: string): Promise<boolean> {
-  const { rows } = await sql`
-    update mails set used_at = booking_now()
-    where id = ${mailId} and used_at is null and lapses_at > booking_now()
-      and not exists (
-        select from mails newer
-        where newer.booking_id = mails.booking_id and newer.recipient = mails.recipient
-          and newer.kind = 'code' and newer.position > mails.position
-      )
-    returning id`.execute(database);
-  return rows.length > 0;
+/** Takes back the try of a code that was typed rightly, and lets its browser change the booking. */
+export async function openCode(database: Kysely<Database>, mailId: string): Promise<void> {
+  await sql`
+    update mails set tries = tries - 1, opened_at = booking_now()
+    where id = ${mailId}`.execute(database);
 }
 
-/** The codes of a booking and of its mailbox that were made within a day, newest first. */
+/** Who asks for a code, and for which booking. */
+export interface CodeAsker {
+  bookingId: string;
+  browserHash: Buffer;
+  /** HMACs of the network, or of the person at a platform, one per known secret key, current first. */
+  networkHashes: readonly Buffer[];
+}
+
+/** A code that was made within a day, as the budgets count it. */
+export interface RecentCode {
+  ageSeconds: number;
+  isOfNetwork: boolean;
+  isOfBooking: boolean;
+  isOfMailbox: boolean;
+  /** Whether a code has proven a change of its booking, as little or as much as of the asker's. */
+  isOfKind: boolean;
+  isBeyondTotals: boolean;
+  /** For the booking, asked for in the same browser. */
+  isOfBrowser: boolean;
+  isLive: boolean;
+  isOpen: boolean;
+}
+
+/** The codes of the asker's network, and of the booking's mailbox, newest first. */
 export async function listRecentCodes(
   transaction: Transaction<Database>,
-  bookingId: string,
-): Promise<{ isOfBooking: boolean; ageSeconds: number }[]> {
-  const { rows } = await sql<{ isOfBooking: boolean; ageSeconds: number }>`
-    select other.id = ${bookingId} as "isOfBooking",
-      extract(epoch from moment.now - mails.created_at)::float8 as "ageSeconds"
-    from (select booking_now() as now) as moment, bookings other
-      join mails on mails.booking_id = other.id and mails.recipient = 'person'
-    where mailbox_of(other.email) = (select mailbox_of(email) from bookings where id = ${bookingId})
-      and other.code_asked_at is not null and other.email is not null
-      and mails.kind = 'code' and mails.created_at > moment.now - interval '1 day'
+  { bookingId, browserHash, networkHashes }: CodeAsker,
+): Promise<RecentCode[]> {
+  const { rows } = await sql<RecentCode>`
+    with moment as materialized (select booking_now() as now),
+    asked as materialized (
+      select id as asked_id, mailbox_of(email) as mailbox, ${isBookingProven} as was_proven
+      from bookings where id = ${bookingId}
+    ),
+    recent as materialized (
+      select mails.id as mail_id
+      from moment, asked
+        join bookings on mailbox_of(email) = mailbox
+          and code_asked_at is not null and email is not null
+        join mails on booking_id = bookings.id and recipient = 'person'
+      where kind = 'code' and mails.created_at > moment.now - interval '1 day'
+      union
+      select mails.id from moment, mails
+      where network_hash = any(${networkHashes}::bytea[])
+        and mails.created_at > moment.now - interval '1 day'
+    )
+    select extract(epoch from moment.now - mails.created_at)::float8 as "ageSeconds",
+      coalesce(network_hash = any(${networkHashes}::bytea[]), false) as "isOfNetwork",
+      booking_id = asked_id as "isOfBooking",
+      coalesce(mailbox_of(email) = mailbox, false) as "isOfMailbox",
+      ${isBookingProven} = was_proven as "isOfKind",
+      is_beyond_totals as "isBeyondTotals",
+      booking_id = asked_id and coalesce(browser_hash = ${browserHash}, false) as "isOfBrowser",
+      ${isLive} as "isLive", ${isOpened} as "isOpen"
+    from moment, asked, recent
+      join mails on mails.id = mail_id
+      join bookings on bookings.id = booking_id
     order by mails.created_at desc`.execute(transaction);
   return rows;
+}
+
+/** Of `bookings`: whether a code has proven a change of it. */
+const isBookingProven = sql<boolean>`(
+  code_proven_at is not null or confirmed_via is not distinct from 'code')`;
+
+/**
+ * For each share of the studio's budget, the seconds until fewer codes than its size are younger than
+ * an hour; 0 if they are.
+ */
+export async function readStudioWaits(
+  transaction: Transaction<Database>,
+  sizes: Record<CodeShare, number>,
+): Promise<Record<CodeShare, number>> {
+  const waits: Record<CodeShare, number> = { common: 0, confirmed: 0, new_network: 0 };
+  const { rows } = await sql<{ share: CodeShare; seconds: number }>`
+    select share, seconds
+    from (
+      select ${shareOf} as share,
+        3600 - extract(epoch from moment.now - created_at)::float8 as seconds,
+        row_number() over (partition by ${shareOf} order by created_at desc) as number
+      from mails, (select booking_now() as now) as moment
+      where kind = 'code' and created_at > moment.now - interval '1 hour'
+    ) as code
+    where number = (${JSON.stringify(sizes)}::jsonb ->> share)::integer`.execute(transaction);
+  for (const { share, seconds } of rows) waits[share] = seconds;
+  return waits;
+}
+
+/** Of `mails`: a code of version 2.8.2 has no share. */
+const shareOf = sql`coalesce(budget_share, 'common')`;
+
+/** The budgets that a code counts towards. */
+export interface CodeBudget {
+  share: CodeShare;
+  isBeyondTotals: boolean;
 }
 
 /**
@@ -116,7 +180,8 @@ export async function listRecentCodes(
  */
 export async function insertCode(
   transaction: Transaction<Database>,
-  bookingId: string,
+  { bookingId, browserHash, networkHashes }: CodeAsker,
+  { share, isBeyondTotals }: CodeBudget,
 ): Promise<boolean> {
   const { rows } = await sql`
     with moment as materialized (select booking_now() as now),
@@ -129,10 +194,12 @@ export async function insertCode(
     ),
     code as (
       insert into mails
-        (booking_id, kind, recipient, sequence, created_at, next_attempt_at, lapses_at)
+        (booking_id, kind, recipient, sequence, created_at, next_attempt_at, lapses_at,
+          browser_hash, network_hash, budget_share, is_beyond_totals)
       select id, 'code', 'person', sequence, moment.now, moment.now, least(
         moment.now + make_interval(secs => ${codeLifetimeSeconds}),
-        case status when 'pending' then expires_at end)
+        case status when 'pending' then expires_at end),
+        ${browserHash}, ${networkHashes[0] ?? null}::bytea, ${share}, ${isBeyondTotals}::boolean
       from asked, moment
       returning *
     )

@@ -13,7 +13,7 @@ const queues = [
   sql`mails.kind = 'reminder'`,
 ];
 
-/** A mail counts towards the daily limit of its mailbox for this long. */
+/** A mail counts towards the daily limit of its mailbox for this long; a code never does. */
 const countedFor = sql`interval '1 day'`;
 
 /**
@@ -31,7 +31,7 @@ export async function claimDueMails(
   const now = sql`(select now from moment)`;
   const due = (isOfQueue: RawBuilder<unknown>) => sql`
     (select mails.id, mails.position, mails.kind, next_attempt_at,
-      mails.recipient = 'person'
+      mails.recipient = 'person' and mails.kind <> 'code'
         and (counted_at is null or counted_at <= ${now} - ${countedFor}) as is_counted_now
     from mails left join bookings on bookings.id = booking_id
     where mails.status = 'pending' and ${isOfQueue} and next_attempt_at <= ${now}
@@ -63,12 +63,13 @@ export async function claimDueMails(
       returning mails.*, due.is_counted_now
     )
     select ${dueMailColumns},
-      case when mail.counted_at is not null then (
+      case when mail.counted_at is not null and mail.kind <> 'code' then (
         select count(*) from mails other join bookings recipient on recipient.id = other.booking_id
         where mailbox_of(recipient.email) = mailbox_of(bookings.email)
           and recipient.email is not null
           and (recipient.confirmed_at is not null or recipient.code_asked_at is not null)
-          and other.recipient = 'person' and other.status in ('pending', 'sent')
+          and other.recipient = 'person' and other.kind <> 'code'
+          and other.status in ('pending', 'sent')
           and other.counted_at > mail.counted_at - ${countedFor}
           and (other.counted_at, other.position) < (mail.counted_at, mail.position)
       ) + case when is_counted_now then row_number() over (

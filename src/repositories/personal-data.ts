@@ -9,7 +9,7 @@ import { isSelected, type BookingSelector } from './booking-search.js';
 const erased: RawBuilder<unknown> = sql`
   name = null, email = null, phone = null, pronouns = null, idea = null,
   cancellation_reason = null, reminders_stopped_at = null, code_asked_at = null,
-  caller_hash = null, caller_network_hash = null, api_key_id = null,
+  code_proven_at = null, caller_hash = null, caller_network_hash = null, api_key_id = null,
   idempotency_scope = null, idempotency_key = null, request_hash = null`;
 
 export interface Retention {

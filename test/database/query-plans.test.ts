@@ -3,6 +3,7 @@ import t, { type Test } from 'tap';
 import { addCalendarFeed, feedPath } from '../../src/domain/calendar-feeds.js';
 import { openWithCode, sendCode } from '../../src/domain/codes.js';
 import { moveCheckout } from '../../src/domain/moves.js';
+import { createCheckoutToken } from '../../src/platform/tokens.js';
 import { listBookings, readBookingRecord } from '../../src/domain/booking-record.js';
 import { listConflicts, recordConflicts } from '../../src/domain/conflicts.js';
 import { listStudioMails } from '../../src/domain/studio-lists.js';
@@ -167,8 +168,13 @@ async function runDailyWork(t: Test, service: WebhookService): Promise<void> {
     t.ok(answer.statusCode < 400, `${action}: ${answer.statusCode}`);
   }
   const confirmed = { id: held[0]!.id };
-  t.match(await sendCode(context, confirmed, 'confirmed'), { outcome: 'sent' });
-  t.match(await openWithCode(context, confirmed.id, '000000'), { outcome: /code_invalid|opened/ });
+  const browser = createCheckoutToken();
+  t.match(await sendCode(context, confirmed, 'confirmed', browser, callerNumber(7)), {
+    outcome: 'sent',
+  });
+  t.match(await openWithCode(context, confirmed, 'confirmed', browser, '000000'), {
+    outcome: /code_invalid|opened/,
+  });
   const actor = 'test';
   t.match(await moveByStudio(context, actor, held[0]!.id, others[1]!), { outcome: 'moved' });
   const walkIn = { name: 'Grace' };

@@ -1,84 +1,138 @@
-import t from 'tap';
+import { sql } from 'kysely';
+import t, { type Test } from 'tap';
+import { confirmCheckout } from '../../src/domain/checkout.js';
 import { openWithCode, sendCode } from '../../src/domain/codes.js';
+import type { Context } from '../../src/context.js';
+import { createCheckoutToken } from '../../src/platform/tokens.js';
 import { bookingRow } from '../support/bookings.js';
-import { ageCodes, codeMode, newestCode, wrongDigits } from '../support/codes.js';
+import { ageCodes, codeMode, codesOf, newestCode, wrongDigits } from '../support/codes.js';
 import { holdForPerson } from '../support/pages.js';
+import { callerNumber } from '../support/requests.js';
 import { startNeighbour, startTestService } from '../support/service.js';
 
+/** A hold, and a browser that has asked for its code. */
+async function startWithCode(t: Test) {
+  const service = await startTestService(t, codeMode);
+  const { context } = service;
+  const { id, token } = await holdForPerson({ service });
+  const browser = createCheckoutToken();
+  const ask = (by = browser, from = 1) =>
+    sendCode(context, { id }, 'pending', by, callerNumber(from));
+  const type = (digits: unknown, by: string | null = browser, at: Context = context) =>
+    openWithCode(at, { id }, 'pending', by, digits);
+  t.strictSame(await ask(), { outcome: 'sent' });
+  const right = await newestCode(service, id);
+  return { service, context, id, token, browser, ask, type, right };
+}
+
 void t.test(
-  'of 50 tries at once in two processes five are compared, and a restart gives no more',
+  'of 50 tries at once in two processes three are compared, and a restart gives no more',
   async (t) => {
-    const service = await startTestService(t, codeMode);
-    const { context } = service;
+    const { context, type, right, browser } = await startWithCode(t);
     const neighbour = await startNeighbour(t, context);
-    const { id } = await holdForPerson({ service });
-    t.strictSame(await sendCode(context, { id }, 'pending'), { outcome: 'sent' });
-    const right = await newestCode(service, id);
     const outcomes = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
-        openWithCode(index % 2 ? context : neighbour, id, wrongDigits(right, index + 1)),
+        type(wrongDigits(right, index + 1), browser, index % 2 ? context : neighbour),
       ),
     );
     const left = outcomes.flatMap((each) =>
       each.outcome === 'code_invalid' ? [each.triesLeft] : [],
     );
-    t.strictSame(left.toSorted(), [0, 1, 2, 3, 4]);
-    t.equal(outcomes.filter(({ outcome }) => outcome === 'code_exhausted').length, 45);
+    t.strictSame(left.toSorted(), [0, 1, 2]);
+    t.equal(outcomes.filter(({ outcome }) => outcome === 'code_missing').length, 47);
 
     const restarted = await startNeighbour(t, context);
     for (const each of [context, neighbour, restarted]) {
-      t.match(await openWithCode(each, id, right), { outcome: 'code_exhausted', of: 'tries' });
-      t.match(await sendCode(each, { id }, 'pending'), { outcome: 'code_exhausted', of: 'tries' });
+      t.strictSame(await type(right, browser, each), { outcome: 'code_missing' });
     }
   },
 );
 
 void t.test('a try is committed before anything is compared', async (t) => {
-  const service = await startTestService(t, codeMode);
-  const { context } = service;
-  const { id } = await holdForPerson({ service });
-  await sendCode(context, { id }, 'pending');
+  const { service, context, id, type, right, browser } = await startWithCode(t);
   let triesWhenCompared: Promise<number> | undefined;
   const keyring = {
     ...context.keyring,
     fingerprints() {
-      triesWhenCompared = bookingRow(context, id).then(({ code_tries }) => code_tries);
+      triesWhenCompared = codesOf(service, id).then(([code]) => code!.tries);
       throw new Error('the process ends here');
     },
   };
-  await t.rejects(openWithCode({ ...context, keyring }, id, '123456'), /the process ends here/);
+  const dying = { ...context, keyring };
+  await t.rejects(type('123456', browser, dying), /the process ends here/);
   t.equal(await triesWhenCompared, 1, 'another connection sees it');
-  const right = await newestCode(service, id);
-  t.match(await openWithCode(context, id, wrongDigits(right)), { triesLeft: 3 });
+  t.match(await type(wrongDigits(right)), { triesLeft: 1 });
 });
 
-void t.test('the tries are over all codes of a booking, and of a day', async (t) => {
+void t.test('each code has three tries of its own, and its browser alone has them', async (t) => {
+  const { service, id, ask, type, right } = await startWithCode(t);
+  for (const triesLeft of [2, 1, 0]) {
+    t.strictSame(await type(wrongDigits(right)), { outcome: 'code_invalid', triesLeft });
+  }
+  t.strictSame(await type(right), { outcome: 'code_missing' });
+  t.strictSame(await ask(), { outcome: 'sent' }, 'another can be asked for at once');
+  const next = await newestCode(service, id);
+
+  const other = createCheckoutToken();
+  t.strictSame(await type(next, other), { outcome: 'code_missing' }, 'of another browser');
+  t.strictSame(await ask(other, 2), { outcome: 'sent' });
+  const ofOther = await newestCode(service, id);
+  for (let tries = 0; tries < 5; tries += 1) await type(wrongDigits(ofOther), other);
+  t.strictSame(await type(ofOther), { outcome: 'code_invalid', triesLeft: 2 });
+  t.strictSame(await type(next), { outcome: 'opened' }, 'though a newer one of another lives');
+});
+
+void t.test('where there is nothing to guess, nothing is counted', async (t) => {
   const service = await startTestService(t, codeMode);
   const { context } = service;
   const { id } = await holdForPerson({ service });
-  for (let tries = 0; tries < 5; tries += 1) {
-    if (tries % 2 === 0) await sendCode(context, { id }, 'pending');
-    const right = await newestCode(service, id);
-    t.match(await openWithCode(context, id, wrongDigits(right)), { triesLeft: 4 - tries });
-    await ageCodes(service, id, 31);
+  const browser = createCheckoutToken();
+  const type = (digits: unknown, by: string | null) =>
+    openWithCode(context, { id }, 'pending', by, digits);
+  for (const by of [null, browser, null, browser, null, browser]) {
+    t.strictSame(await type('000000', by), { outcome: 'code_missing' });
+  }
+  await sendCode(context, { id }, 'pending', browser, callerNumber(1));
+  for (const typed of ['', '12345', '12345a', ['123456'], undefined]) {
+    t.strictSame(await type(typed, browser), { outcome: 'code_invalid', triesLeft: null });
   }
   const right = await newestCode(service, id);
-  t.match(await openWithCode(context, id, right), { outcome: 'code_exhausted' });
-  await ageCodes(service, id, 86_400);
-  await sendCode(context, { id }, 'pending');
-  const next = await newestCode(service, id);
-  t.match(await openWithCode(context, id, wrongDigits(next)), { triesLeft: 4 });
-  t.match(await openWithCode(context, id, next), { outcome: 'opened' });
+  t.strictSame(await type(wrongDigits(right), browser), { outcome: 'code_invalid', triesLeft: 2 });
+  t.match(await bookingRow(context, id), { code_tries: 0 });
 });
 
-void t.test('what is not six digits costs no try', async (t) => {
-  const service = await startTestService(t, codeMode);
-  const { id } = await holdForPerson({ service });
-  for (const typed of ['', '12345', '12345a', ['123456'], undefined]) {
-    t.strictSame(await openWithCode(service.context, id, typed), {
-      outcome: 'code_invalid',
-      triesLeft: null,
-    });
+void t.test('a right code is no try, and opens 15 minutes in its browser', async (t) => {
+  const { service, context, id, token, browser, type, right } = await startWithCode(t);
+  for (let times = 0; times < 5; times += 1) {
+    t.strictSame(await type(right), { outcome: 'opened' });
   }
-  t.match(await openWithCode(service.context, id, '123456'), { triesLeft: 4 }, 'without any code');
+  t.match(await codesOf(service, id), [{ tries: 0, used_at: null }]);
+  t.equal(await confirmCheckout(context, token, null, createCheckoutToken()), 'code_needed');
+  await ageCodes(service, id, 901);
+  t.equal(await confirmCheckout(context, token, null, browser), 'code_needed');
+  await ageCodes(service, id, -2);
+  t.equal(await confirmCheckout(context, token, null, browser), 'done');
+  t.match(await bookingRow(context, id), { status: 'confirmed', confirmed_via: 'code' });
+});
+
+void t.test('a right code is spent by the change that it allows, or not at all', async (t) => {
+  const { service, context, id, token, browser, type, right } = await startWithCode(t);
+  const { database } = context;
+  await type(right);
+  // The transaction of the change ends as in a crash.
+  await sql`
+    create function fail() returns trigger language plpgsql as $$
+    begin raise exception 'the process ends here'; end $$`.execute(database);
+  await sql`
+    create trigger fail before insert on events for each row execute function fail()
+  `.execute(database);
+  await t.rejects(confirmCheckout(context, token, null, browser), /the process ends here/);
+  t.match(await codesOf(service, id), [{ used_at: null }]);
+  t.match(await bookingRow(context, id), { status: 'pending', code_proven_at: null });
+  await sql`drop trigger fail on events`.execute(database);
+
+  t.equal(await confirmCheckout(context, token, null, browser), 'done', 'nothing is lost');
+  const { status, code_proven_at: provenAt } = await bookingRow(context, id);
+  t.equal(status, 'confirmed');
+  t.match(await codesOf(service, id), [{ used_at: provenAt }]);
 });

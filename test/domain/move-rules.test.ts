@@ -5,6 +5,7 @@ import { bookedSlot, closableSlot } from '../../src/domain/booked-slot.js';
 import { movePermission } from '../../src/domain/move-rules.js';
 import { insertConfirmed } from '../../src/repositories/added-bookings.js';
 import { moveForPerson, type MoveLimits } from '../../src/repositories/booking-moves.js';
+import { noProof } from '../../src/repositories/proof.js';
 import { hold } from '../support/board.js';
 import { bookingRow } from '../support/bookings.js';
 import { stopDatabaseClock } from '../support/clock.js';
@@ -50,7 +51,7 @@ async function moveAt(
   const booking = await bookingRow(context, id);
   const permission = movePermission(booking, under, Date.parse(now));
   const { sequence, timezone } = booking;
-  const move = { id, sequence, to: closableSlot(timezone, [], to) };
+  const move = { id, sequence, to: closableSlot(timezone, [], to), proof: noProof };
   const moved = await moveForPerson(database, connect, move, under);
   t.equal(moved !== null, permission.allowed, `both agree at ${now}`);
   return permission.allowed ? 'moved' : permission.reason;

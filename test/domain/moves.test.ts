@@ -10,6 +10,7 @@ import { placeHold } from '../../src/domain/holds.js';
 import { moveLimits } from '../../src/domain/move-rules.js';
 import { moveCheckout, type PersonMove } from '../../src/domain/moves.js';
 import { moveForPerson, type MovedBooking } from '../../src/repositories/booking-moves.js';
+import { noProof } from '../../src/repositories/proof.js';
 import { bookingRow } from '../support/bookings.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
 import { startTestService } from '../support/service.js';
@@ -52,7 +53,7 @@ async function moveInDatabase(
   to: Slot,
 ): Promise<MovedBooking | null> {
   const { sequence, timezone } = await row();
-  const move = { id, sequence, to: closableSlot(timezone, [], to) };
+  const move = { id, sequence, to: closableSlot(timezone, [], to), proof: noProof };
   return moveForPerson(database, connect, move, moveLimits(config));
 }
 

@@ -10,6 +10,7 @@ import {
 } from '../../src/repositories/booking-transitions.js';
 import { insertHold, type NewHold } from '../../src/repositories/holds.js';
 import { lockSlots } from '../../src/repositories/slot-taking.js';
+import { noProof } from '../../src/repositories/proof.js';
 import { sha256 } from '../../src/platform/keyring.js';
 import type { Context } from '../../src/context.js';
 import { eventTypesOf } from '../support/bookings.js';
@@ -52,7 +53,7 @@ void t.test(
         where id = ${booking.id}`.execute(database);
 
       const [confirmed, released, , again] = await Promise.all([
-        confirmBooking(database, booking.id, 'link'),
+        confirmBooking(database, booking.id, noProof),
         cancelBooking(database, booking.id, 'pending', 'person'),
         expireDueHolds(database),
         holdAnew(context, booking, `${lane} ${round}`),
@@ -96,11 +97,11 @@ void t.test('a hold can be confirmed before it expires and not from that instant
   );
   await shiftDatabaseClock(context.database, 14 * 60_000 + 55_000);
   t.equal(
-    (await confirmBooking(context.database, holds[0]!.booking.id, 'link'))?.status,
+    (await confirmBooking(context.database, holds[0]!.booking.id, noProof))?.status,
     'confirmed',
   );
   await shiftDatabaseClock(context.database, 15 * 60_000);
-  t.equal(await confirmBooking(context.database, holds[1]!.booking.id, 'link'), null);
+  t.equal(await confirmBooking(context.database, holds[1]!.booking.id, noProof), null);
 });
 
 void t.test('the database rejects a second live booking of a slot', async (t) => {

@@ -1,9 +1,9 @@
 import t from 'tap';
 import { confirmCheckout, findCheckout, releaseCheckout } from '../../src/domain/checkout.js';
 import { createKeyring } from '../../src/platform/keyring.js';
-import { createPass } from '../../src/platform/confirmation-code.js';
 import { agent, checkoutTokenOf, newKey, slotHolder } from '../support/agents.js';
 import { codeMode } from '../support/codes.js';
+import { provenBrowser } from '../support/proven-browser.js';
 import { personNumber, someOpenSlots } from '../support/requests.js';
 import { generous, startTestService } from '../support/service.js';
 
@@ -19,7 +19,6 @@ void t.test(
   async (t) => {
     const service = await startTestService(t, { ...codeMode, MAX_LIVE_BOOKINGS_PER_PERSON: '2' });
     const { context } = service;
-    const { clock, keyring } = context;
     const hold = await slotHolder(service, 6);
     const held = async () => {
       const answer = await hold({ email: 'ada@example.com', phone: '5555550142' });
@@ -31,8 +30,8 @@ void t.test(
     const [proven] = [await held(), await held()];
     t.equal((await hold({ email: 'ada@example.com' })).statusCode, 429, 'two are pending');
     const { id } = (await findCheckout(context, proven))!.booking;
-    const pass = createPass(keyring, id, clock.now() + 1000);
-    t.equal(await confirmCheckout(context, proven, null, pass), 'done');
+    const browser = await provenBrowser(context, id);
+    t.equal(await confirmCheckout(context, proven, null, browser), 'done');
     await service.shiftClock(context.config.holdLifetimeSeconds * 1000);
     await held();
     t.equal((await hold({ email: 'ada@example.com' })).statusCode, 429, 'one is proven');

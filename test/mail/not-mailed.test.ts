@@ -155,7 +155,7 @@ void t.test(
         phone: personNumber(index).phone,
       });
       await service.settle();
-      await releaseCheckout(context, token, 'confirmed', null, service.pass(id));
+      await releaseCheckout(context, token, 'confirmed', null, await service.browser(id));
       await service.settle();
     }
     t.equal(toPerson().length, 20);

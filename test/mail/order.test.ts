@@ -34,13 +34,13 @@ void t.test(
       const { id, token } = await service.book(first, person);
       await service.settle();
       willingness(1);
-      await moveCheckout(context, token, second, 1, service.pass(id));
+      await moveCheckout(context, token, second, 1, await service.browser(id));
       await service.settle();
       willingness(2);
-      await moveCheckout(context, token, third, 2, service.pass(id));
+      await moveCheckout(context, token, third, 2, await service.browser(id));
       await service.settle();
       willingness(3);
-      await releaseCheckout(context, token, 'confirmed', null, service.pass(id));
+      await releaseCheckout(context, token, 'confirmed', null, await service.browser(id));
       await service.settle();
       smtp.misbehave(null);
       shift += pastRetriesMs;
@@ -120,7 +120,7 @@ void t.test(
     });
     const { id, token } = await service.book(slot);
     await begun;
-    await moveCheckout(context, token, next, 1, service.pass(id));
+    await moveCheckout(context, token, next, 1, await service.browser(id));
     await service.background.mailDispatcher.dispatchAll();
     // Both of the confirmation, and the studio's of the move.
     await smtp.waitFor(3);

@@ -58,7 +58,7 @@ void t.test('a move makes the reminder anew, and a cancellation drops it', async
   if (early === undefined || late === undefined) throw new Error('too few open slots');
   const { id, token } = await service.book(early);
   await service.settle();
-  await moveCheckout(context, token, late, 1, service.pass(id));
+  await moveCheckout(context, token, late, 1, await service.browser(id));
   await service.settle();
   await at(service, startOf(early) - 23 * hourMs);
   t.strictSame(await reminders(service), [], 'none for the old time');
@@ -70,8 +70,8 @@ void t.test('a move makes the reminder anew, and a cancellation drops it', async
   if (other === undefined) throw new Error('too few open slots');
   const cancelled = await service.book(other, { email: 'grace@example.com', phone: '5555550177' });
   await service.settle();
-  const pass = service.pass(cancelled.id);
-  await releaseCheckout(context, cancelled.token, 'confirmed', null, pass);
+  const browser = await service.browser(cancelled.id);
+  await releaseCheckout(context, cancelled.token, 'confirmed', null, browser);
   await service.settle();
   await at(service, startOf(other) - 23 * hourMs);
   t.equal((await reminders(service)).length, 1);

@@ -9,13 +9,11 @@ import { startSmtp } from '../support/smtp.js';
 /** By hand: TEST_CODE_AGENTS=1000. */
 const agents = Number(process.env['TEST_CODE_AGENTS'] ?? 50);
 
-/** What the page says after each try of a day. */
+/** What the page says after each try of a code. */
 const answers = [
-  'You can type 4 more today',
-  'You can type 3 more today',
-  'You can type 2 more today',
-  'You can type one more today',
-  'as many as we accept in a day',
+  'You can type it 2 more times',
+  'You can type it once more',
+  'it cannot be typed again',
 ];
 
 /** Where pictures of the pages go; none without it. */
@@ -73,7 +71,7 @@ for (const javaScriptEnabled of [true, false]) {
       await check('enter');
       await page.getByLabel('The six digits').fill(wrongDigits(code));
       await page.getByRole('button', { name: 'Confirm my session' }).click();
-      await page.getByText('You can type 4 more today').waitFor();
+      await page.getByText('You can type it 2 more times').waitFor();
       await check('wrong');
       await page.getByLabel('The six digits').fill(`${code.slice(0, 3)} ${code.slice(3)}`);
       await page.getByRole('button', { name: 'Confirm my session' }).click();

@@ -18,6 +18,8 @@ export interface Press {
   headers?: Record<string, string>;
   /** What the browser has kept. */
   cookie?: string | undefined;
+  /** The address that it has. */
+  from?: string;
 }
 
 /** Posts a form of a checkout page, or of the page below it that moves, as a browser does. */
@@ -25,18 +27,39 @@ export function pressOn(
   { app, context }: Entrance,
   path: string,
   action: string,
-  { fields = {}, headers = {}, cookie }: Press = {},
+  { fields = {}, headers = {}, cookie, from }: Press = {},
 ): Promise<LightMyRequestResponse> {
   const asBrowser = {
     origin: context.config.publicBaseUrl,
     accept: 'text/html',
     ...(cookie !== undefined && { cookie }),
   };
-  return postForm(app, path, { action, ...fields }, { ...asBrowser, ...headers });
+  return postForm(app, path, { action, ...fields }, { ...asBrowser, ...headers }, from);
+}
+
+/** A browser at an address, which keeps the cookies that pages give it. */
+export function browserOn(service: Entrance, from = '127.0.0.1') {
+  let cookie: string | undefined;
+  const keep = (answer: LightMyRequestResponse) => {
+    cookie = cookieOf(answer) ?? cookie;
+    return answer;
+  };
+  return {
+    open: async (url: string) =>
+      keep(
+        await service.app.inject({
+          url,
+          headers: { accept: 'text/html', ...(cookie !== undefined && { cookie }) },
+          remoteAddress: from,
+        }),
+      ),
+    press: async (path: string, action: string, press: Omit<Press, 'cookie' | 'from'> = {}) =>
+      keep(await pressOn(service, path, action, { cookie, from, ...press })),
+  };
 }
 
 /** The cookie of an answer, as the browser sends it back; undefined without one. */
-export function cookieOf({ cookies: [cookie] }: LightMyRequestResponse): string | undefined {
+function cookieOf({ cookies: [cookie] }: LightMyRequestResponse): string | undefined {
   return cookie && `${cookie.name}=${cookie.value}`;
 }
 
@@ -75,7 +98,7 @@ export async function codeInMailbox(smtp: Smtp, address: string, count = 1): Pro
   }
 }
 
-/** Makes the codes of a booking, and its tries, older. */
+/** Makes the codes of a booking older. */
 export async function ageCodes(
   { context: { database } }: Pick<TestService, 'context'>,
   bookingId: string,
@@ -83,11 +106,9 @@ export async function ageCodes(
 ): Promise<void> {
   const by = sql`make_interval(secs => ${seconds})`;
   await sql`
-    update mails set created_at = created_at - ${by}, lapses_at = lapses_at - ${by}
+    update mails set created_at = created_at - ${by}, lapses_at = lapses_at - ${by},
+      opened_at = opened_at - ${by}
     where booking_id = ${bookingId} and kind = 'code'`.execute(database);
-  await sql`
-    update bookings set code_tries_since = code_tries_since - ${by}
-    where id = ${bookingId}`.execute(database);
 }
 
 /** Mail is on; nothing is sent, since no worker runs. */
@@ -104,17 +125,19 @@ export async function codesOf({ context: { database } }: TestService, id: string
     .execute();
 }
 
-/** A hold in a service where confirming takes a code. */
+/** A hold in a service where confirming takes a code, and the browser of its person. */
 export async function startWithHold(t: Test, environment: Record<string, string> = codeMode) {
   const service = await startTestService(t, environment);
   const held = await holdForPerson({ service });
   const path = `/checkout/${held.token}`;
+  const browser = browserOn(service);
   return {
     service,
     ...held,
     path,
-    ask: () => pressOn(service, path, 'send_code'),
-    type: (code: string) => pressOn(service, path, 'confirm', { fields: { code, sequence: '0' } }),
+    browser,
+    ask: () => browser.press(path, 'send_code'),
+    type: (code: string) => browser.press(path, 'confirm', { fields: { code, sequence: '0' } }),
     row: () => bookingRow(service.context, held.id),
     code: () => newestCode(service, held.id),
   };

@@ -5,8 +5,7 @@ import type { Slot } from '../../src/calendar/slots.js';
 import type { MailRow } from '../../src/database/mail-tables.js';
 import { confirmCheckout } from '../../src/domain/checkout.js';
 import { placeHold } from '../../src/domain/holds.js';
-import { createPass } from '../../src/platform/confirmation-code.js';
-import { codeOpensSeconds } from '../../src/platform/fixed-limits.js';
+import { provenBrowser } from './proven-browser.js';
 import { callerNumber, holdRequest } from './requests.js';
 import { generous, startTestService, type TestService } from './service.js';
 import { startSmtp, type Smtp, type SmtpOptions } from './smtp.js';
@@ -21,7 +20,7 @@ export interface MailService extends TestService {
   /** Resolves when every event is dispatched and no mail is due. */
   settle(): Promise<void>;
   /** What a browser keeps whose person has typed a right code for the booking. */
-  pass(bookingId: string): string;
+  browser(bookingId: string): Promise<string>;
   /** All mails, in their order. */
   mails(): Promise<MailRow[]>;
 }
@@ -55,8 +54,7 @@ export async function startMailService(
       await background.mailDispatcher.dispatchAll();
       await background.mailer?.sendDue();
     },
-    pass: (bookingId) =>
-      createPass(context.keyring, bookingId, context.clock.now() + codeOpensSeconds * 1000),
+    browser: (bookingId) => provenBrowser(context, bookingId),
     mails: () => context.database.selectFrom('mails').selectAll().orderBy('position').execute(),
   };
 }

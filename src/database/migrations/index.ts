@@ -11,6 +11,7 @@ import * as platforms from './0009-platforms.js';
 import * as studioConsole from './0010-console.js';
 import * as calendars from './0011-calendars.js';
 import * as traces from './0012-traces.js';
+import * as codes from './0013-codes.js';
 
 /** In their order. A released migration is never changed. */
 export const migrations: Record<string, Migration> = {
@@ -26,4 +27,5 @@ export const migrations: Record<string, Migration> = {
   '0010-console': studioConsole,
   '0011-calendars': calendars,
   '0012-traces': traces,
+  '0013-codes': codes,
 };

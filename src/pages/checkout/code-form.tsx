@@ -3,7 +3,7 @@ import { todayInZone } from '../../calendar/slots.js';
 import { momentWords, timeOfDay } from '../../calendar/words.js';
 import type { CodeRefusal, CodeStep } from '../../domain/codes.js';
 import type { BookingRow } from '../../database/schema.js';
-import { codeLimits, codeTriesPerDay } from '../../platform/fixed-limits.js';
+import { codeLimits } from '../../platform/fixed-limits.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import { EmailLink, PhoneLink } from '../layout.js';
 import { maskEmail } from './mask.js';
@@ -45,13 +45,6 @@ export function CodeForm(props: CodeFormProps): VNode {
       {codeStep.step === 'no_address' && (
         <p>
           We need a code {props.purpose}, and have no e-mail address to send it to.{' '}
-          <Reach {...props} />
-        </p>
-      )}
-      {codeStep.step === 'exhausted' && (
-        <p>
-          {codeTriesPerDay} codes were typed for this booking, which is as many as we accept in a
-          day. The next one is accepted {momentOf(props, codeStep.until.getTime())}.{' '}
           <Reach {...props} />
         </p>
       )}
@@ -99,7 +92,7 @@ function Enter(props: CodeFormProps & { codeStep: Extract<CodeStep, { step: 'ent
           aria-invalid={refusal?.outcome === 'code_invalid' ? 'true' : undefined}
         />
         <p class="fine" id="code-until">
-          The code is valid until {time(codeStep.lapsesAt)}, and only once.
+          The code is valid in this browser until {time(codeStep.lapsesAt)}.
         </p>
         {button}
       </Form>
@@ -170,16 +163,35 @@ function Reach({ studio }: Pick<CodeFormProps, 'studio'>): VNode {
 }
 
 function refusalWords(refusal: CodeRefusal, props: CodeFormProps): string {
-  if (refusal.outcome === 'code_exhausted') {
-    if (refusal.of === 'tries') return 'This was one code too many. Nothing has changed.';
-    const until = momentOf(props, props.now + refusal.retryAfterSeconds * 1000);
-    return `No more codes are sent for now: at most ${codeLimits.perBookingHour} an hour for a booking, and ${codeLimits.perMailboxDay} a day to an address. The next one can be sent ${until}. The last one that we sent is valid until its time is over; if you cannot find it, write to us or call.`;
+  switch (refusal.outcome) {
+    case 'code_exhausted':
+      return exhaustedWords(refusal, props);
+    case 'code_missing':
+      return 'No code is valid in this browser: each is typed where it was asked for, within 10 minutes. Nothing has changed. Ask for a new one.';
+    case 'code_invalid':
+      return invalidWords(refusal.triesLeft);
   }
-  const { triesLeft } = refusal;
+}
+
+function exhaustedWords(
+  { of, retryAfterSeconds }: Extract<CodeRefusal, { outcome: 'code_exhausted' }>,
+  props: CodeFormProps,
+): string {
+  const until = momentOf(props, props.now + retryAfterSeconds * 1000);
+  const reason =
+    of === 'studio'
+      ? 'More codes were asked for than we send in an hour.'
+      : `No more codes are sent for now: at most ${codeLimits.bookingOfNetworkHour} an hour for a booking, and ${codeLimits.networkHour} an hour to where you are.`;
+  return `${reason} The next one can be sent ${until}. One that we sent to this browser is valid until its time is over; if you cannot find it, write to us or call.`;
+}
+
+function invalidWords(triesLeft: number | null): string {
   if (triesLeft === null) return 'Type the six digits of the code. Nothing has changed.';
-  if (triesLeft === 0) return 'These are not the digits of the newest code. Nothing has changed.';
-  const left = triesLeft === 1 ? 'one more' : `${triesLeft} more`;
-  return `These are not the digits of the newest code, or it is no longer valid. Nothing has changed. You can type ${left} today.`;
+  if (triesLeft === 0) {
+    return 'These are not the digits of your newest code, and it cannot be typed again. Nothing has changed. Ask for a new one.';
+  }
+  const left = triesLeft === 1 ? 'once more' : `${triesLeft} more times`;
+  return `These are not the digits of your newest code. Nothing has changed. You can type it ${left}.`;
 }
 
 /** `at 3:15 PM`, or with the day if it is another. */

@@ -17,7 +17,7 @@ import { notOpen, type Trouble } from '../not-open.js';
 import { ChooseTimePage, ConfirmMovePage, MoveRefusedPage } from './move-pages.js';
 import { openCheckout, type OpenCheckout } from './open-checkout.js';
 import { formRefused, readSequence, readSlot, type Fields } from '../form-fields.js';
-import { readPass } from './pass-cookie.js';
+import { keepBrowser, readBrowser } from './browser-cookie.js';
 import { changeWithCode, refuseCode } from './with-code.js';
 
 interface MoveRoute {
@@ -31,6 +31,7 @@ interface MoveRoute {
  * booking that is over shows its page instead.
  */
 export function registerMoves(app: FastifyInstance, context: DomainServices, assets: Assets): void {
+  const { publicBaseUrl } = context.config;
   const url = '/checkout/:token/move';
 
   app.get<MoveRoute>(url, async (request, reply) => {
@@ -59,13 +60,15 @@ export function registerMoves(app: FastifyInstance, context: DomainServices, ass
 
   app.post<MoveRoute>(
     url,
-    { onRequest: refuseForeignPosts(context.config.publicBaseUrl) },
+    { onRequest: refuseForeignPosts(publicBaseUrl) },
     async (request, reply) => {
       const { token } = request.params;
       const { checkout, path } = await openCheckout(context, token);
       const { action, slot, sequence } = readForm(request.body ?? {});
       if (action === 'send_code') {
-        const sent = await sendCode(context, checkout.booking, checkout.status);
+        const browser = keepBrowser(request, reply, publicBaseUrl);
+        const { booking, status } = checkout;
+        const sent = await sendCode(context, booking, status, browser, request.caller);
         if (sent.outcome === 'sent' || sent.outcome === 'not_needed') {
           const { date, timeSlot: time_slot } = slot;
           const query = new URLSearchParams({ date, time_slot }).toString();
@@ -76,11 +79,10 @@ export function registerMoves(app: FastifyInstance, context: DomainServices, ass
       const changed = await changeWithCode(
         context,
         request,
-        reply,
         checkout,
         sequence,
-        async (pass) => {
-          const move = await moveCheckout(context, token, slot, sequence, pass);
+        async (browser) => {
+          const move = await moveCheckout(context, token, slot, sequence, browser);
           return move.outcome === 'code_needed' ? move.outcome : move;
         },
       );
@@ -116,8 +118,9 @@ export function registerMoves(app: FastifyInstance, context: DomainServices, ass
     // Moving a hold never needs a code.
     const codeStep: CodeStep =
       checkout.status === 'confirmed'
-        ? await findCodeStep(context, booking, checkout.status, readPass(request))
+        ? await findCodeStep(context, booking, checkout.status, readBrowser(request))
         : { step: 'none' };
+    if (codeStep.step === 'ask') keepBrowser(request, reply, publicBaseUrl);
     const page = ConfirmMovePage({
       assets,
       checkout,

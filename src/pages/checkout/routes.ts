@@ -18,7 +18,7 @@ import { CheckoutPage } from './checkout-page.js';
 import { registerMoves } from './move-routes.js';
 import { readSequence } from '../form-fields.js';
 import { linkUnknown, openCheckout, type OpenCheckout } from './open-checkout.js';
-import { readPass } from './pass-cookie.js';
+import { keepBrowser, readBrowser } from './browser-cookie.js';
 import { changeWithCode, refuseCode } from './with-code.js';
 
 interface CheckoutRoute {
@@ -101,8 +101,9 @@ export function registerCheckout(
       context,
       checkout.booking,
       checkout.status,
-      readPass(request),
+      readBrowser(request),
     );
+    if (codeStep.step === 'ask') keepBrowser(request, reply, publicBaseUrl);
     const hasMail = context.config.mail !== null;
     const page = CheckoutPage({ assets, checkout, studio, path, now, codeStep, hasMail, refusal });
     return sendPrivatePage(request, reply, status, page);
@@ -117,22 +118,24 @@ export function registerCheckout(
     const { token } = request.params;
     // Pages of versions before 2.2.0 send no sequence.
     const sequence = readSequence(request.body?.['sequence']);
-    const change = async (make: (pass: string | null) => Promise<PersonChange>) => {
-      const changed = await changeWithCode(context, request, reply, checkout, sequence, make);
+    const change = async (make: (browser: string | null) => Promise<PersonChange>) => {
+      const changed = await changeWithCode(context, request, checkout, sequence, make);
       return changed.outcome === 'refused' ? changed.refusal : token;
     };
     switch (request.body?.['action']) {
       case 'send_code': {
-        const sent = await sendCode(context, checkout.booking, checkout.status);
+        const browser = keepBrowser(request, reply, publicBaseUrl);
+        const { booking, status } = checkout;
+        const sent = await sendCode(context, booking, status, browser, request.caller);
         return sent.outcome === 'sent' || sent.outcome === 'not_needed' ? token : sent;
       }
       case 'confirm':
-        return change((pass) => confirmCheckout(context, token, sequence, pass));
+        return change((browser) => confirmCheckout(context, token, sequence, browser));
       case 'release':
         await releaseCheckout(context, token, 'pending', sequence);
         return token;
       case 'cancel':
-        return change((pass) => releaseCheckout(context, token, 'confirmed', sequence, pass));
+        return change((browser) => releaseCheckout(context, token, 'confirmed', sequence, browser));
       case 'hold_again':
         return holdSlotAgain(request, reply, token);
       default:

@@ -1,0 +1,48 @@
+import { sql, type RawBuilder } from 'kysely';
+import { codeOpensSeconds } from '../platform/fixed-limits.js';
+
+/** What a change of a person needs, and which browser makes it. */
+export interface Proof {
+  /** Whether the browser must have typed a right code. */
+  isNeeded: boolean;
+  /** SHA-256 of what it keeps; null if it keeps nothing. */
+  browserHash: Buffer | null;
+}
+
+/** Of a change that needs no code. */
+export const noProof: Proof = { isNeeded: false, browserHash: null };
+
+/** Whether the browser of a code may change the booking: of `mails`, in a statement with `moment.now`. */
+export const isOpened = sql<boolean>`coalesce(
+  mails.opened_at > moment.now - make_interval(secs => ${sql.lit(codeOpensSeconds)}), false)`;
+
+/**
+ * The common table expression `proof`: the codes that allow the browser to change the booking. The
+ * statement must provide `moment.now`, make its change only where `isProven` holds, and contain
+ * `spendProof`: checked and spent in the statement of the change, a code is lost in no crash.
+ */
+export function proofOf(bookingId: string, { browserHash }: Proof): RawBuilder<unknown> {
+  return sql`
+    proof as materialized (
+      select mails.id as code_id from mails, moment
+      where booking_id = ${bookingId} and recipient = 'person' and kind = 'code'
+        and browser_hash = ${browserHash}::bytea and ${isOpened}
+    )`;
+}
+
+export function isProven({ isNeeded }: Proof): RawBuilder<boolean> {
+  return sql`(not ${isNeeded}::boolean or exists (select from proof))`;
+}
+
+/** The assignment by which a booking remembers that a code has proven a change of it. */
+export const rememberProof = sql`
+  code_proven_at = case when exists (select from proof) then moment.now else code_proven_at end`;
+
+/** The common table expression `spent`, which spends the codes of `proof` if `changed` has a row. */
+export function spendProof(changed: string): RawBuilder<unknown> {
+  return sql`
+    spent as (
+      update mails set used_at = moment.now from moment, proof
+      where mails.id = code_id and used_at is null and exists (select from ${sql.table(changed)})
+    )`;
+}
