@@ -142,6 +142,8 @@ interface ApiKeysTable {
   created_at: Date;
   last_used_at: Date | null;
   revoked_at: Date | null;
+  /** A keyed hash of the network (IPv4 address, IPv6 /48) that minted it; null before version 2.9. */
+  network_hash: Buffer | null;
 }
 
 /** Webhooks receive the public types; the others are for the board, the mails and the audit log. */

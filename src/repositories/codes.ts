@@ -107,13 +107,13 @@ export async function listRecentCodes(
   const { rows } = await sql<RecentCode>`
     with moment as materialized (select booking_now() as now),
     asked as materialized (
-      select id as asked_id, mailbox_of(email) as mailbox, ${isBookingProven} as was_proven
+      select id as asked_id, canonical_mailbox(email) as mailbox, ${isBookingProven} as was_proven
       from bookings where id = ${bookingId}
     ),
     recent as materialized (
       select mails.id as mail_id
       from moment, asked
-        join bookings on mailbox_of(email) = mailbox
+        join bookings on canonical_mailbox(email) = mailbox
           and code_asked_at is not null and email is not null
         join mails on booking_id = bookings.id and recipient = 'person'
       where kind = 'code' and mails.created_at > moment.now - interval '1 day'
@@ -125,7 +125,7 @@ export async function listRecentCodes(
     select extract(epoch from moment.now - mails.created_at)::float8 as "ageSeconds",
       coalesce(network_hash = any(${networkHashes}::bytea[]), false) as "isOfNetwork",
       booking_id = asked_id as "isOfBooking",
-      coalesce(mailbox_of(email) = mailbox, false) as "isOfMailbox",
+      coalesce(canonical_mailbox(email) = mailbox, false) as "isOfMailbox",
       ${isBookingProven} = was_proven as "isOfKind",
       is_beyond_totals as "isBeyondTotals",
       booking_id = asked_id and coalesce(browser_hash = ${browserHash}, false) as "isOfBrowser",

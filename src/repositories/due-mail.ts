@@ -94,7 +94,7 @@ export const dueMailColumns = sql`
   mail.lapses_at as "lapsesAt",
   mail.kind = 'reminder' and exists (
     select from bookings other
-    where mailbox_of(other.email) = mailbox_of(bookings.email) and other.email is not null
+    where canonical_mailbox(other.email) = canonical_mailbox(bookings.email) and other.email is not null
       and other.confirmed_at is not null and other.reminders_stopped_at is not null
   ) as "remindersStopped",
   mail.claimed_until as "claimedUntil", events.trace_context as "traceContext", mail.calendar_id as "calendarId", calendars.label,

@@ -140,7 +140,7 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
     ),
     live as materialized (
       select
-        ${areAtLeast(caps.liveOfPerson, sql`mailbox_of(email) = mailbox_of(${hold.email}) and ${live}`)}
+        ${areAtLeast(caps.liveOfPerson, sql`canonical_mailbox(email) = canonical_mailbox(${hold.email}) and ${live}`)}
           or ${areAtLeast(caps.liveOfPerson, sql`phone = ${hold.phone} and ${live}`)}
           as "isPersonAtCap",
         ${areAtLeast(caps.liveOfCaller, sql`caller_network_hash = any(${hold.callerNetworkHashes}::bytea[]) and ${recent}`)}

@@ -65,7 +65,7 @@ export async function claimDueMails(
     select ${dueMailColumns},
       case when mail.counted_at is not null and mail.kind <> 'code' then (
         select count(*) from mails other join bookings recipient on recipient.id = other.booking_id
-        where mailbox_of(recipient.email) = mailbox_of(bookings.email)
+        where canonical_mailbox(recipient.email) = canonical_mailbox(bookings.email)
           and recipient.email is not null
           and (recipient.confirmed_at is not null or recipient.code_asked_at is not null)
           and other.recipient = 'person' and other.kind <> 'code'
@@ -73,7 +73,7 @@ export async function claimDueMails(
           and other.counted_at > mail.counted_at - ${countedFor}
           and (other.counted_at, other.position) < (mail.counted_at, mail.position)
       ) + case when is_counted_now then row_number() over (
-        partition by mailbox_of(bookings.email), is_counted_now order by mail.position
+        partition by canonical_mailbox(bookings.email), is_counted_now order by mail.position
       ) - 1 else 0 end end::integer as "countedBefore"
     from mail ${mailSources}
     order by mail.kind = 'code' desc, mail.kind = 'reminder', mail.next_attempt_at, mail.position`.compile(

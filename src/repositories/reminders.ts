@@ -15,7 +15,7 @@ export async function readReminderChoice(
   const { rows } = await sql<ReminderChoice>`
     select email, exists (
       select from bookings other
-      where mailbox_of(other.email) = mailbox_of(bookings.email)
+      where canonical_mailbox(other.email) = canonical_mailbox(bookings.email)
         and other.confirmed_at is not null and other.email is not null
         and other.reminders_stopped_at is not null
     ) as stopped
@@ -37,7 +37,7 @@ export async function updateReminderChoice(
   await sql`
     with chosen as materialized (
       select id from bookings
-      where mailbox_of(email) = (select mailbox_of(email) from bookings where id = ${bookingId})
+      where canonical_mailbox(email) = (select canonical_mailbox(email) from bookings where id = ${bookingId})
         and confirmed_at is not null and email is not null
         and (reminders_stopped_at is null) = ${isStop}
       order by id

@@ -60,6 +60,38 @@ void t.test(
   },
 );
 
+void t.test(
+  'a mailbox is one person without dots where its provider ignores them, and only there',
+  async (t) => {
+    const service = await startTestService(t, { ...generous, MAX_LIVE_BOOKINGS_PER_PERSON: '1' });
+    const spellings = [
+      [
+        'ada.park@gmail.com',
+        'adapark@gmail.com',
+        'a.d.a.park+ink@GMail.com',
+        'Ada.Park@Googlemail.com',
+      ],
+      ['ada.park@proton.me', 'ada_park@proton.me', 'ada-park+ink@Proton.me'],
+      ['ada.park@protonmail.com', 'adapark@protonmail.com'],
+      ...['ada.park', 'adapark', 'ada-park'].map((name) => [`${name}@outlook.com`]),
+      ...['ada.park', 'adapark', 'ada_park'].map((name) => [`${name}@icloud.com`]),
+      ['ada.park@gmail.com.example'],
+      ['adapark@not-gmail.com'],
+      ['ada-park@gmail.com'],
+    ];
+    const hold = await slotHolder(service, spellings.length);
+    let index = 0;
+    const statusOf = async (email: string) => {
+      index += 1;
+      return (await hold({ ...personNumber(index), email })).statusCode;
+    };
+    for (const [first = '', ...others] of spellings) {
+      t.equal(await statusOf(first), 201, first);
+      for (const email of others) t.equal(await statusOf(email), 429, email);
+    }
+  },
+);
+
 void t.test('expired, cancelled and past bookings do not count', async (t) => {
   const service = await startTestService(t, threePerPerson);
   const { context } = service;

@@ -6,7 +6,7 @@ import { Moment, type FormatMoment } from '../moment.js';
 import { Paging, pathWith } from '../paging.js';
 
 /** What a page shows of a key: nothing that it can be recognized or guessed by. */
-type ShownKey = Omit<ApiKeyRow, 'key_hash'>;
+type ShownKey = Omit<ApiKeyRow, 'key_hash' | 'network_hash'>;
 
 export interface KeysPageProps {
   keys: ListPage<ShownKey>;

@@ -12,6 +12,7 @@ import * as studioConsole from './0010-console.js';
 import * as calendars from './0011-calendars.js';
 import * as traces from './0012-traces.js';
 import * as codes from './0013-codes.js';
+import * as caps from './0014-caps.js';
 
 /** In their order. A released migration is never changed. */
 export const migrations: Record<string, Migration> = {
@@ -28,4 +29,5 @@ export const migrations: Record<string, Migration> = {
   '0011-calendars': calendars,
   '0012-traces': traces,
   '0013-codes': codes,
+  '0014-caps': caps,
 };

@@ -97,7 +97,7 @@ async function findLive(services: StaffServices, which: KeySelection): Promise<A
   return live;
 }
 
-function keyData({ key_hash: _, ...row }: ApiKeyRow) {
+function keyData({ key_hash: _, network_hash: __, ...row }: ApiKeyRow) {
   return row;
 }
 
