@@ -1780,6 +1780,8 @@ export interface operations {
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           RateLimit: components['headers']['RateLimit'];
           'X-Accel-Buffering': 'no';
+          /** @description None. It is named for proxies that would compress the stream and hold events back. */
+          'Content-Encoding': 'identity';
           [name: string]: unknown;
         };
         content: {

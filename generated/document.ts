@@ -660,6 +660,12 @@ export const document: OpenApiDocument = {
               'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
               RateLimit: { $ref: '#/components/headers/RateLimit' },
               'X-Accel-Buffering': { required: true, schema: { type: 'string', enum: ['no'] } },
+              'Content-Encoding': {
+                description:
+                  'None. It is named for proxies that would compress the stream and hold events back.',
+                required: true,
+                schema: { type: 'string', enum: ['identity'] },
+              },
             },
             content: {
               'text/event-stream': {

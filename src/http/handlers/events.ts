@@ -3,8 +3,10 @@ import type { HandlerFactory } from '../handler.js';
 
 const streamHeaders = {
   'content-type': 'text/event-stream',
-  // A proxy that compresses would hold events back.
+  // A proxy that compresses would hold events back. Caddy 2.6 heeds only that an encoding is named,
+  // though RFC 9110 (8.4) would not have this one here; clients take it for none.
   'cache-control': 'no-cache, no-transform',
+  'content-encoding': 'identity',
   'x-accel-buffering': 'no',
   // The end of a stream is the end of its connection.
   connection: 'close',
