@@ -59,8 +59,10 @@ export interface paths {
      *     second hold. A key belongs to your API key or, without one, to the request's `email`.
      *     Failures are not remembered.
      *
-     *     One person has at most 3 live bookings (pending, or confirmed and not over), by `email` and
-     *     by `phone`; one caller places at most 12 within 24 hours. Beyond that, 429.
+     *     One person has at most 3 live bookings (pending, or confirmed and not over), by `email` and,
+     *     where confirming takes no code, by `phone`; one caller places at most 12 within 24 hours, or
+     *     40 where confirming takes a code. Beyond that, 429. `getCapabilities` has the limits that
+     *     apply.
      */
     post: operations['createHold'];
     delete?: never;

@@ -211,7 +211,7 @@ export const document: OpenApiDocument = {
         tags: ['Bookings'],
         summary: 'Hold one session for a person',
         description:
-          "Holds one open slot for 15 minutes. Show the person `handoff.message` and `checkout_url`;\nnever open the link yourself. Nothing extends a hold: when it has expired, place a new one.\n\nThe same request with the same `Idempotency-Key` gets the original answer again, never a\nsecond hold. A key belongs to your API key or, without one, to the request's `email`.\nFailures are not remembered.\n\nOne person has at most 3 live bookings (pending, or confirmed and not over), by `email` and\nby `phone`; one caller places at most 12 within 24 hours. Beyond that, 429.\n",
+          "Holds one open slot for 15 minutes. Show the person `handoff.message` and `checkout_url`;\nnever open the link yourself. Nothing extends a hold: when it has expired, place a new one.\n\nThe same request with the same `Idempotency-Key` gets the original answer again, never a\nsecond hold. A key belongs to your API key or, without one, to the request's `email`.\nFailures are not remembered.\n\nOne person has at most 3 live bookings (pending, or confirmed and not over), by `email` and,\nwhere confirming takes no code, by `phone`; one caller places at most 12 within 24 hours, or\n40 where confirming takes a code. Beyond that, 429. `getCapabilities` has the limits that\napply.\n",
         parameters: [
           {
             name: 'Idempotency-Key',

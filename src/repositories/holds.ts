@@ -44,7 +44,10 @@ export interface HoldCaps {
   pendingOfCaller: number;
   /** Live bookings (pending, or confirmed and not over) of one person, by e-mail and by phone. */
   liveOfPerson: number;
-  /** Whether confirming takes a code: a booking confirmed without one then counts for no person. */
+  /**
+   * Whether confirming takes a code: a booking confirmed without one then counts for no person, and a
+   * person is known by e-mail alone.
+   */
   isCodeRequired: boolean;
   /** Live bookings that one caller placed within 24 hours, by API key and by network. */
   liveOfCaller: number;
@@ -116,6 +119,14 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
     exists (select from bookings where ${which} offset ${sql.lit(cap - 1)})`;
   const live = countsTowardsPersonCap(caps.sessionHours, caps.isCodeRequired);
   const recent = countsTowardsCallerCap(caps.sessionHours);
+  const isMailboxAtCap = areAtLeast(
+    caps.liveOfPerson,
+    sql`canonical_mailbox(email) = canonical_mailbox(${hold.email}) and ${live}`,
+  );
+  // A code proves a mailbox. A number that others typed would lock its owner out.
+  const isPersonAtCap = caps.isCodeRequired
+    ? isMailboxAtCap
+    : sql`${isMailboxAtCap} or ${areAtLeast(caps.liveOfPerson, sql`phone = ${hold.phone} and ${live}`)}`;
   // Without a platform, the columns and the statement's plan are as they are without platforms.
   const isPendingOfPlatform =
     caps.platform === null
@@ -140,9 +151,7 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
     ),
     live as materialized (
       select
-        ${areAtLeast(caps.liveOfPerson, sql`canonical_mailbox(email) = canonical_mailbox(${hold.email}) and ${live}`)}
-          or ${areAtLeast(caps.liveOfPerson, sql`phone = ${hold.phone} and ${live}`)}
-          as "isPersonAtCap",
+        ${isPersonAtCap} as "isPersonAtCap",
         ${areAtLeast(caps.liveOfCaller, sql`caller_network_hash = any(${hold.callerNetworkHashes}::bytea[]) and ${recent}`)}
           or ${areAtLeast(caps.liveOfCaller, sql`api_key_id = ${hold.apiKeyId} and ${recent}`)}
           as "isCallerAtCap",

@@ -35,7 +35,22 @@ void t.test(
     await service.shiftClock(context.config.holdLifetimeSeconds * 1000);
     await held();
     t.equal((await hold({ email: 'ada@example.com' })).statusCode, 429, 'one is proven');
-    t.equal((await hold({ phone: '5555550142' })).statusCode, 429);
+  },
+);
+
+void t.test(
+  'with codes, what others confirmed with a telephone number does not lock its owner out',
+  async (t) => {
+    const service = await startTestService(t, { ...codeMode, MAX_LIVE_BOOKINGS_PER_PERSON: '1' });
+    const { context } = service;
+    const hold = await slotHolder(service, 3);
+    const phone = '5555550142';
+    const token = checkoutTokenOf(await hold({ email: 'mallory@example.com', phone }));
+    const { id } = (await findCheckout(context, token))!.booking;
+    const browser = await provenBrowser(context, id);
+    t.equal(await confirmCheckout(context, token, null, browser), 'done');
+    t.equal((await hold({ email: 'ada@example.com', phone })).statusCode, 201);
+    t.equal((await hold({ email: 'ada@example.com' })).statusCode, 429, 'the mailbox counts');
   },
 );
 
