@@ -2,9 +2,10 @@
 export { createApp } from './app.js';
 export { startBackground } from './background.js';
 export { registerBoardMetrics } from './calendar/metrics.js';
-export { closeContext, createContext } from './context.js';
+export { closeContext, createContext, openContext } from './context.js';
 export { checkKeyring, openKeyring } from './database/installation-key.js';
 export { registerPoolMetrics } from './database/metrics.js';
+export { retryLockTimeouts } from './database/lock-retries.js';
 export { migrateToLatest } from './database/migrate.js';
 export { seedExampleStudio } from './database/seed.js';
 export { resealCalendarAddresses } from './domain/calendar-address.js';

@@ -36,6 +36,7 @@ export interface Foundation {
   keyring: Keyring;
 }
 
+/** Asks the database for nothing: its tables may not be there yet. */
 export function createContext(foundation: Foundation, overrides: Partial<Context> = {}): Context {
   const { config, log, connection, keyring } = foundation;
   const metrics = overrides.metrics ?? noMetrics;
@@ -69,6 +70,16 @@ export function createContext(foundation: Foundation, overrides: Partial<Context
     calendarReader: overrides.calendarReader ?? createCalendarReader({ allowPrivateTargets }),
     ...overrides,
   };
+}
+
+/**
+ * Loads what the services keep in memory, and has it follow the notifications: the first to read the
+ * database, after the migrations and the seed.
+ */
+export async function openContext({ listener, board, platforms }: Context): Promise<void> {
+  await listener.start();
+  await board.refresh();
+  await platforms.refresh();
 }
 
 export async function closeContext(context: Context): Promise<void> {

@@ -51,22 +51,10 @@ export async function startService(
   try {
     const connectionString = config.databaseUrl ?? (await embeddedDatabase());
     const connection = { connectionString };
-    const {
-      checkKeyring,
-      closeContext,
-      createApp,
-      createContext,
-      listen,
-      migrateToLatest,
-      openKeyring,
-      registerBoardMetrics,
-      registerPlatformMetrics,
-      registerPoolMetrics,
-      resealCalendarAddresses,
-      resealSigningSecrets,
-      seedExampleStudio,
-      startBackground,
-    } = await loadComponents();
+    const components = await loadComponents();
+    const { closeContext, createApp, createContext, listen, openContext, openKeyring } = components;
+    const { registerBoardMetrics, registerPlatformMetrics, registerPoolMetrics } = components;
+    const { retryLockTimeouts, startBackground } = components;
     signal?.throwIfAborted();
 
     const keyring = await openKeyring(config);
@@ -86,15 +74,8 @@ export async function startService(
     building = config.role === 'worker' ? null : createApp(context);
     building?.catch(() => undefined);
 
-    await migrateToLatest(connection);
-    signal?.throwIfAborted();
-    await seedExampleStudio(context.database);
-    await checkKeyring(context.database, keyring);
-    await resealSigningSecrets(context);
-    await resealCalendarAddresses(context);
-    await context.listener.start();
-    await context.board.refresh();
-    await context.platforms.refresh();
+    await prepareDatabase(components, context, signal);
+    await retryLockTimeouts(() => openContext(context), signal);
     signal?.throwIfAborted();
 
     if (metrics !== null) {
@@ -163,8 +144,27 @@ export async function startService(
   }
 }
 
+/** Brings the database to what this version needs. Nothing else reads it before. */
+async function prepareDatabase(
+  components: Components,
+  context: Context,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { connection, database, keyring } = context;
+  await components.migrateToLatest(connection);
+  signal?.throwIfAborted();
+  await components.retryLockTimeouts(async () => {
+    await components.seedExampleStudio(database);
+    await components.checkKeyring(database, keyring);
+    await components.resealSigningSecrets(context);
+    await components.resealCalendarAddresses(context);
+  }, signal);
+}
+
+type Components = typeof import('./components.js');
+
 /** Node imports a module once, however often it is asked to. */
-function loadComponents(): Promise<typeof import('./components.js')> {
+function loadComponents(): Promise<Components> {
   return import('./components.js');
 }
 

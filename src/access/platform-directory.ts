@@ -9,7 +9,10 @@ import type { Platform } from './caller.js';
 export interface PlatformDirectory {
   /** The platform whose ranges contain the address; null for any other address. */
   find(address: string): Platform | null;
-  /** Reads the platforms again, with a query that starts after the call. */
+  /**
+   * Reads the platforms again, with a query that starts after the call. The first call is the start's:
+   * nothing queries before it.
+   */
   refresh(): Promise<void>;
   close(): void;
 }
@@ -32,6 +35,7 @@ export function createPlatformDirectory({
   let ranges: Range[] = [];
   const byAddress = new Map<string, Platform | null>();
   let timer: NodeJS.Timeout | undefined;
+  let isStarted = false;
   let isListening = false;
   let isClosed = false;
 
@@ -65,7 +69,7 @@ export function createPlatformDirectory({
     // Changes may have been missed.
     connected() {
       isListening = true;
-      refreshInBackground();
+      if (isStarted) refreshInBackground();
     },
     lost() {
       isListening = false;
@@ -94,7 +98,10 @@ export function createPlatformDirectory({
       }
       return platform;
     },
-    refresh,
+    refresh() {
+      isStarted = true;
+      return refresh();
+    },
     close() {
       isClosed = true;
       unsubscribe();

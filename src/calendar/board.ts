@@ -27,7 +27,7 @@ export type { CalendarState, ChangedBooking } from './calendar-state.js';
 export interface Board {
   /**
    * Returns the current state: synchronously from memory while the board is fresh, otherwise from a
-   * query that starts after the call and may fail.
+   * query that starts after the call and may fail. Throws before the first `refresh`.
    */
   read(): CalendarState | Promise<CalendarState>;
   /** Whether notifications are received, so that `read` is synchronous. */
@@ -39,7 +39,10 @@ export interface Board {
   applyLocalChange(changed: ChangedBooking): void;
   /** Calls `changed` with each new state. Returns a function that unsubscribes. */
   subscribe(changed: (state: CalendarState) => void): () => void;
-  /** Reloads the board and corrects the clock, with a query that starts after the call. */
+  /**
+   * Reloads the board and corrects the clock, with a query that starts after the call. The first call
+   * is the start's, once the tables and the studio are there: nothing queries before it.
+   */
   refresh(): Promise<void>;
   close(): void;
 }
@@ -73,6 +76,7 @@ export function createBoard(options: BoardOptions): Board {
   let facts: StudioData | null = null;
   let bookings: LiveBookings = new Map();
   let state: CalendarState | null = null;
+  let isStarted = false;
   let isFresh = false;
   let isListening = false;
   let connectionCount = 0;
@@ -119,8 +123,7 @@ export function createBoard(options: BoardOptions): Board {
   }
 
   function currentState(): CalendarState {
-    if (state === null || facts === null)
-      throw new Error('the board was read before it was loaded');
+    if (state === null || facts === null) throw new Error('the board has no state');
     if (isValidAt(state, clock.now())) return state;
     const next = publish(facts);
     scheduleReload();
@@ -161,7 +164,7 @@ export function createBoard(options: BoardOptions): Board {
     connected() {
       isListening = true;
       connectionCount += 1;
-      queryInBackground();
+      if (isStarted) queryInBackground();
     },
     lost() {
       isListening = false;
@@ -171,7 +174,10 @@ export function createBoard(options: BoardOptions): Board {
   });
 
   return {
-    read: () => (isFresh ? currentState() : query().then(currentState)),
+    read() {
+      if (!isStarted) throw new Error('the board was read before the start has loaded it');
+      return isFresh ? currentState() : query().then(currentState);
+    },
     isFresh: () => isFresh,
     applyLocalChange(booking) {
       const previous = localChanges.get(booking.id);
@@ -187,7 +193,10 @@ export function createBoard(options: BoardOptions): Board {
       subscribers.add(changed);
       return () => void subscribers.delete(changed);
     },
-    refresh: query,
+    refresh() {
+      isStarted = true;
+      return query();
+    },
     close() {
       isClosed = true;
       unsubscribe();

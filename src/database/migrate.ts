@@ -1,18 +1,16 @@
-import { setTimeout } from 'node:timers/promises';
 import { runMigrations as migrateQueues } from 'bullmq';
 import { Kysely, type MigrationResultSet, Migrator, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
+import { retryLockTimeouts } from './lock-retries.js';
 import { migrations } from './migrations/index.js';
 import type { Connection } from './pool.js';
 
 const connectTimeoutMs = 5_000;
 /**
  * A migration that waits for a table makes all others wait behind it, so it waits less than the lock
- * timeout of a request, and then lets them pass before the next attempt. The attempts last two minutes.
+ * timeout of a request, and then lets them pass before the next attempt.
  */
 const lockTimeoutMs = 1_000;
-const lockRetryMs = 1_000;
-const lockAttempts = 60;
 
 /**
  * Migrates the database to the newest schema, under Kysely's advisory lock: any number of processes
@@ -20,14 +18,7 @@ const lockAttempts = 60;
  * migrations that ran.
  */
 export async function migrateToLatest(connection: Connection): Promise<string[]> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await migrateOnce(connection);
-    } catch (error) {
-      if (!isLockTimeout(error) || attempt === lockAttempts) throw error;
-      await setTimeout(lockRetryMs);
-    }
-  }
+  return retryLockTimeouts(() => migrateOnce(connection));
 }
 
 async function migrateOnce(connection: Connection): Promise<string[]> {
@@ -103,13 +94,6 @@ async function withMigrator<Result>(
   } finally {
     await database.destroy();
   }
-}
-
-const lockNotAvailable = '55P03';
-
-function isLockTimeout(error: unknown): boolean {
-  const { code, cause } = error as { code?: string; cause?: { code?: string } };
-  return code === lockNotAvailable || cause?.code === lockNotAvailable;
 }
 
 function namesOf({ error, results = [] }: MigrationResultSet): string[] {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { createApp } from '../../src/app.js';
-import { closeContext, createContext } from '../../src/context.js';
+import { closeContext, createContext, openContext } from '../../src/context.js';
 import { agent, aMoment, charged } from '../support/agents.js';
 import { redisMissing, redisUrl, startTestRedis } from '../support/redis.js';
 import { someOpenSlots } from '../support/requests.js';
@@ -13,9 +13,8 @@ import { startTestService, uncapped, type TestService } from '../support/service
 async function startSibling(t: Test, { context }: TestService) {
   const { config, log, connection, keyring } = context;
   const sibling = createContext({ config, log, connection, keyring });
-  await sibling.listener.start();
-  await sibling.board.refresh();
   const app = await createApp(sibling);
+  await openContext(sibling);
   t.teardown(async () => {
     await app.close();
     await closeContext(sibling);

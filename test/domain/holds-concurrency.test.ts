@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { createContext, closeContext, type Context } from '../../src/context.js';
+import { closeContext, createContext, openContext, type Context } from '../../src/context.js';
 import { addClosure, removeClosure } from '../../src/domain/closures.js';
 import { placeHold, type PlacedHold } from '../../src/domain/holds.js';
 import { ServiceError } from '../../src/errors.js';
@@ -26,7 +26,7 @@ async function moreContexts(t: Test, context: Context, howMany: number): Promise
   t.teardown(async () => {
     for (const each of contexts) await closeContext(each);
   });
-  for (const each of contexts) await each.listener.start();
+  for (const each of contexts) await openContext(each);
   return contexts;
 }
 

@@ -7,8 +7,18 @@ import type { Scope } from './scope.js';
  * The connection string is of the session kind, so LISTEN and advisory locks work.
  */
 export async function createTestDatabase(t: Scope): Promise<{ connectionString: string }> {
-  const template = new URL(testDatabaseUrl());
-  const templateName = template.pathname.slice(1);
+  return createDatabaseFrom(t, new URL(testDatabaseUrl()).pathname.slice(1));
+}
+
+/** The same without any table: for a first start. */
+export async function createEmptyDatabase(t: Scope): Promise<{ connectionString: string }> {
+  return createDatabaseFrom(t, 'template0');
+}
+
+async function createDatabaseFrom(
+  t: Scope,
+  templateName: string,
+): Promise<{ connectionString: string }> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await onMaintenanceDatabase(
     `create database ${name} template ${templateName} strategy file_copy`,

@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import { sql, type Kysely } from 'kysely';
 
 /**
@@ -9,4 +10,14 @@ export async function lockWaits<Schema>(database: Kysely<Schema>): Promise<numbe
     select from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`.execute(database);
   return rows.length;
+}
+
+/** The sessions that `lockWaits` counts, also as seen by a transaction. */
+export async function waitingSessions(client: pg.Client): Promise<{ pid: number }[]> {
+  await client.query('select pg_stat_clear_snapshot()');
+  const { rows } = await client.query<{ pid: number }>(
+    `select pid from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return rows;
 }

@@ -3,7 +3,7 @@ import type { Test } from 'tap';
 import { createApp } from '../../src/app.js';
 import { startBackground, type Background } from '../../src/background.js';
 import { loadConfig } from '../../src/config.js';
-import { closeContext, createContext, type Context } from '../../src/context.js';
+import { closeContext, createContext, openContext, type Context } from '../../src/context.js';
 import { seedExampleStudio } from '../../src/database/seed.js';
 import { createLogger } from '../../src/platform/log.js';
 import { createKeyring } from '../../src/platform/keyring.js';
@@ -76,10 +76,8 @@ export async function startTestService(
   const connection = { connectionString };
   const context = createContext({ config, log, connection, keyring }, overrides);
   await seedExampleStudio(context.database);
-  await context.listener.start();
-  await context.board.refresh();
-  await context.platforms.refresh();
   const app = await createApp(context);
+  await openContext(context);
   const url = await app.listen({
     host: '127.0.0.1',
     port: Number(environment['PORT'] ?? 0),
@@ -127,8 +125,6 @@ export async function startNeighbour(
   const { config, log, connection, keyring } = context;
   const neighbour = createContext({ config, log, connection, keyring }, overrides);
   t.teardown(() => closeContext(neighbour));
-  await neighbour.listener.start();
-  await neighbour.board.refresh();
-  await neighbour.platforms.refresh();
+  await openContext(neighbour);
   return neighbour;
 }

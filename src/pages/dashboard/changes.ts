@@ -16,20 +16,17 @@ const maxChanges = 8;
 export function trackRecentChanges(
   context: Pick<CalendarServices, 'board' | 'clock' | 'database'>,
 ): RecentChanges {
-  const startedAt = context.clock.now();
   let previous: CalendarState | null = null;
+  let startedAt = -Infinity;
   let seen: SlotChange[] = [];
   let earlier: SlotChange[] | null = null;
 
-  context.board.subscribe((state) => {
-    if (previous !== null) remember(changesBetween(previous, state));
-    previous = state;
-  });
-  begin().catch(() => undefined);
+  context.board.subscribe(follow);
 
-  async function begin(): Promise<void> {
-    const state = await context.board.read();
-    previous ??= state;
+  function follow(state: CalendarState): void {
+    if (previous === null) startedAt = context.clock.now();
+    else remember(changesBetween(previous, state));
+    previous = state;
   }
 
   function remember(changes: SlotChange[]): void {
@@ -39,7 +36,8 @@ export function trackRecentChanges(
 
   return {
     async read() {
-      await begin();
+      const state = await context.board.read();
+      if (previous === null) follow(state);
       earlier ??= (await listRecentChanges(context)).filter(({ at }) => at < startedAt);
       return [...seen, ...earlier].slice(0, maxChanges);
     },

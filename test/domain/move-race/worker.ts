@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events';
 import { loadConfig } from '../../../src/config.js';
-import { closeContext, createContext } from '../../../src/context.js';
+import { closeContext, createContext, openContext } from '../../../src/context.js';
 import { createKeyring } from '../../../src/platform/keyring.js';
 import { createLogger } from '../../../src/platform/log.js';
 import { generous, secretKey } from '../../support/service.js';
@@ -26,8 +26,7 @@ const context = createContext({
   connection: { connectionString },
   keyring: createKeyring(secretKey),
 });
-await context.listener.start();
-await context.board.refresh();
+await openContext(context);
 report({ type: 'ready' });
 
 await command('start');

@@ -62,6 +62,8 @@ void t.test(
       await app.close();
       await closeContext(cutOff);
     });
+    expectLog(/could not be read; retrying/);
+    await t.rejects(cutOff.board.refresh(), { code: 'ECONNREFUSED' });
     for (let count = 0; count < 3; count += 1) {
       const answer = await app.inject('/api/public/events');
       t.equal(answer.statusCode, 503);

@@ -1,0 +1,39 @@
+import { setTimeout } from 'node:timers/promises';
+import { StartError } from '../errors.js';
+
+const pauseMs = 1_000;
+const giveUpAfterMs = 120_000;
+
+/**
+ * Repeats work of a start that waited in vain for a lock: that of another process that starts, of a
+ * restore, or of a long transaction. Between the attempts, others may pass. Throws `StartError` after two
+ * minutes, and the signal's reason once it is aborted.
+ */
+export async function retryLockTimeouts<Result>(
+  work: () => Promise<Result>,
+  signal?: AbortSignal,
+): Promise<Result> {
+  const startedAt = performance.now();
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      if (performance.now() - startedAt > giveUpAfterMs) {
+        throw new StartError(
+          'Another session has locked a table or a lock of the database for two minutes, and a start needs it. Wait until its work is done, or end it (the view pg_locks names it); then start again.',
+          { cause: error },
+        );
+      }
+    }
+    await setTimeout(pauseMs);
+    signal?.throwIfAborted();
+  }
+}
+
+const lockNotAvailable = '55P03';
+
+function isLockTimeout(error: unknown): boolean {
+  const { code, cause } = error as { code?: string; cause?: { code?: string } };
+  return code === lockNotAvailable || cause?.code === lockNotAvailable;
+}
