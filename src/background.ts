@@ -5,6 +5,7 @@ import { createDispatcher, type Dispatcher } from './jobs/dispatcher.js';
 import { registerJobMetrics } from './jobs/metrics.js';
 import { connectBullmq } from './jobs/bullmq.js';
 import { createDueJobs } from './jobs/due-jobs.js';
+import { createErrorLog } from './jobs/error-log.js';
 import { createCalendarWorker, scheduleCalendarFetches } from './jobs/calendar-worker.js';
 import { createQueues, type Queues } from './jobs/queues.js';
 import { createExpiryWorker } from './jobs/expiry-worker.js';
@@ -50,6 +51,9 @@ export async function startBackground(context: Context): Promise<Background> {
   ];
   registerJobMetrics(context, queues);
 
+  const reportUndispatched = createErrorLog(log).report(
+    'event rows could not be dispatched; the sweeper tries again',
+  );
   let isStopping = false;
   const unsubscribe = context.listener.subscribe('booking_events', {
     notified: dispatch,
@@ -60,8 +64,7 @@ export async function startBackground(context: Context): Promise<Background> {
     for (const each of [dispatcher, mailDispatcher]) {
       each.dispatchAll().catch((error: unknown) => {
         // Events left undispatched by a stop are dispatched by another process, or after a restart.
-        if (isStopping) return;
-        log.warn({ err: error }, 'event rows could not be dispatched; the sweeper tries again');
+        if (!isStopping) reportUndispatched(error as Error);
       });
     }
   }

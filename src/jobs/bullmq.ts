@@ -18,6 +18,7 @@ import pg from 'pg';
 import { asynchronousCommit, destroySilentConnections, type Connection } from '../database/pool.js';
 import type { Logger } from '../platform/log.js';
 import { noTracing, type Tracing } from '../platform/tracing/tracing.js';
+import { createErrorLog, type ErrorLog } from './error-log.js';
 
 /** The methods that work on PostgreSQL and Redis alike (test/jobs/conformance.test.ts). */
 export type BullmqQueue<Data> = Pick<
@@ -146,24 +147,6 @@ function connectRedis(redisUrl: string, log: Logger, traced: Traced): Bullmq {
     },
   );
   return { ...bullmq, ready: () => Promise.resolve() };
-}
-
-/** Logs errors of queues and workers as warnings, and at level debug after `close`. */
-interface ErrorLog {
-  /** Returns an event handler. */
-  report(message: string, queue?: string): (error: Error) => void;
-  close(): void;
-}
-
-function createErrorLog(log: Logger): ErrorLog {
-  let isClosed = false;
-  return {
-    report: (message, queue) => (error) =>
-      log[isClosed ? 'debug' : 'warn']({ err: error, queue }, message),
-    close() {
-      isClosed = true;
-    },
-  };
 }
 
 function createBullmq<Backend extends IQueueBackend, Client>(

@@ -2,6 +2,7 @@ import type { Job } from 'bullmq';
 import type { Mailer } from '../mail/mailer.js';
 import type { MailRetryQueue, MailServices } from '../mail/services.js';
 import type { Bullmq, BullmqWorker } from './bullmq.js';
+import { createErrorLog } from './error-log.js';
 import { mailJob, mailQueueName, waitUntilDue, type MailJob, type Queues } from './queues.js';
 
 /** Jobs wait for a shared run: more than there are within the time that one mail can take. */
@@ -37,13 +38,16 @@ export function createMailRetryQueue(
   queues: Queues,
   { clock, log }: Pick<MailServices, 'clock' | 'log'>,
 ): MailRetryQueue {
+  const reportFailure = createErrorLog(log).report(
+    'a retry of a mail has no job; the sweeper sends it',
+  );
   return {
     async add(mailId, attempts, delaySeconds) {
       try {
         const later = { now: clock.now(), delaySeconds };
         await queues.mail.add([mailJob(`${mailId}-${attempts}`, later)]);
       } catch (error) {
-        log.warn({ err: error }, 'a retry of a mail has no job; the sweeper sends it');
+        reportFailure(error as Error);
       }
     },
   };

@@ -6,6 +6,7 @@ import type { PlatformServices } from '../platform/services.js';
 import { createDeliverer } from '../webhooks/deliver.js';
 import type { DelivererServices, RetryQueue } from '../webhooks/services.js';
 import type { Bullmq, BullmqWorker } from './bullmq.js';
+import { createErrorLog } from './error-log.js';
 import {
   waitUntilDue,
   webhookJob,
@@ -77,13 +78,16 @@ function createRetryQueue(
     await queues.webhooks.retries.add(jobs);
     return jobs.map(() => undefined);
   }, retriesPerRoundTrip);
+  const reportFailure = createErrorLog(log).report(
+    'a webhook retry has no job; the sweeper sends it',
+  );
   return {
     async add({ subscriptionId, deliveryId, attempts, delaySeconds }) {
       const later = { now: clock.now(), delaySeconds };
       try {
         await addJob(webhookJob([subscriptionId], `${deliveryId}-${attempts}`, later));
       } catch (error) {
-        log.warn({ err: error }, 'a webhook retry has no job; the sweeper sends it');
+        reportFailure(error as Error);
       }
     },
   };

@@ -1,8 +1,14 @@
+import { randomUUID } from 'node:crypto';
+import { mock } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { connectBullmq } from '../../src/jobs/bullmq.js';
+import type { Connection } from '../../src/database/pool.js';
+import { createErrorLog } from '../../src/jobs/error-log.js';
 import { createLogger } from '../../src/platform/log.js';
 import { allowConnections, createTestDatabase } from '../support/database.js';
+import { redisMissing, redisUrl } from '../support/redis.js';
+import { createServiceLog } from '../support/service-log.js';
 
 void t.test(
   'workers whose database fails as they connect neither stall the process nor pass as ready',
@@ -17,4 +23,73 @@ void t.test(
     await nextTurn();
     await Promise.all([worker.close(), queue.close()]);
   },
+);
+
+/** A log, and its warnings so far. */
+function recordingLog() {
+  const { lines, destination } = createServiceLog();
+  return {
+    log: createLogger('trace', destination),
+    warnings: () =>
+      lines
+        .map((line) => JSON.parse(line) as { level: string; msg: string; count?: number })
+        .filter(({ level }) => level === 'warn'),
+  };
+}
+
+void t.test('what fails without end is logged once a minute, with a count', (t) => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  t.teardown(() => mock.timers.reset());
+  const { log, warnings } = recordingLog();
+  const errorLog = createErrorLog(log);
+  const fail = errorLog.report('a worker failed', 'some');
+  const counts = () => warnings().map(({ count }) => count);
+  for (let count = 0; count < 441; count += 1) fail(new Error('on purpose'));
+  t.strictSame(counts(), [1], 'the first at once');
+  mock.timers.tick(60_000);
+  t.strictSame(counts(), [1, 440]);
+  mock.timers.tick(60_000);
+  t.strictSame(counts(), [1, 440], 'nothing where nothing has failed');
+  fail(new Error('on purpose'));
+  errorLog.report('a worker failed', 'another')(new Error('on purpose'));
+  t.strictSame(counts(), [1, 440, 1, 1], 'after a quiet minute, and of each queue, at once');
+  fail(new Error('on purpose'));
+  errorLog.close();
+  fail(new Error('on purpose'));
+  t.strictSame(counts(), [1, 440, 1, 1, 1], 'a stop tells what came before it');
+  t.end();
+});
+
+async function failJobs(
+  t: Test,
+  { url, connection }: { url: string | null; connection: Connection },
+): Promise<void> {
+  const { log, warnings } = recordingLog();
+  const bullmq = connectBullmq(url, connection, log);
+  const name = `q-${randomUUID()}`;
+  const queue = bullmq.createQueue(name);
+  const jobs = Array.from({ length: 200 }, () => ({ name: 'job', data: {} }));
+  await queue.addBulk(jobs.map((job) => ({ ...job, opts: { removeOnFail: true } })));
+  const worker = bullmq.createWorker(name, () => Promise.reject(new Error('on purpose')), {
+    concurrency: 20,
+  });
+  while (Object.values(await queue.getJobCounts()).some((count) => count > 0));
+  await worker.close();
+  await queue.close();
+  await bullmq.close();
+  const failed = warnings().filter(({ msg }) => msg.startsWith('a job failed'));
+  t.strictSame(
+    failed.map(({ count }) => count),
+    [1, jobs.length - 1],
+  );
+}
+
+void t.test('two hundred jobs that fail on PostgreSQL are two lines', async (t) => {
+  await failJobs(t, { url: null, connection: await createTestDatabase(t) });
+});
+
+void t.test(
+  'two hundred jobs that fail on Redis are two lines',
+  { skip: redisMissing },
+  async (t) => failJobs(t, { url: await redisUrl(t), connection: {} }),
 );
