@@ -146,7 +146,7 @@ export interface paths {
     };
     /**
      * Read a webhook subscription
-     * @description The subscription that the manage token belongs to. A disabled one stays readable for 30 days.
+     * @description The subscription that the manage token belongs to. `skipped` counts the events that were not sent because too many deliveries waited. A disabled one stays readable for 30 days.
      */
     get: operations['getWebhook'];
     put?: never;
@@ -155,9 +155,12 @@ export interface paths {
      * @description Sends a signed POST to your `url` for each event, at least once and in no particular order.
      *     Answer 2xx within 15 seconds; redirects are failures. A failed delivery is sent again, with
      *     the same bytes, after each of `retry_schedule_seconds` in `GET /api/public/capabilities`.
-     *     410, 24 hours without a first success, or five days of nothing but failures disables the
-     *     subscription. At most 10 live subscriptions per network (IPv4 address, IPv6 /48), 200 per
-     *     registrable domain of the target and 1,000 in all; beyond that, 429.
+     *     Until its first success, and again after ten failures or timeouts in a row, a subscription
+     *     gets one request at a time, and while 20 deliveries wait, further events are not sent to it:
+     *     `GET` counts them as `skipped`. 410, 24 hours without a first success, or five days of
+     *     nothing but failures disables the subscription. At most 10 live subscriptions per network
+     *     (IPv4 address, IPv6 /48), 200 per registrable domain of the target and 1,000 in all; beyond
+     *     that, 429.
      */
     post: operations['createWebhook'];
     /**
@@ -655,6 +658,8 @@ export interface components {
       events: string[];
       signature: string;
       retry_schedule_seconds: number[];
+      /** @description The most deliveries that wait for a subscription until its first success, and again after ten failures in a row. */
+      max_waiting_until_proven: number;
     };
     IdempotencyFacts: {
       header: string;
@@ -760,6 +765,8 @@ export interface components {
        */
       disabled_reason: 'gone' | 'never_succeeded' | 'failing' | 'studio' | 'secret_lost' | null;
       created_at: components['schemas']['Instant'];
+      /** @description Events that were not sent and never will be, because 20 deliveries waited already before the first success, or after ten failures in a row. */
+      skipped: number;
       /** @description Newest first. */
       recent_deliveries: components['schemas']['WebhookDelivery'][];
     };
@@ -1628,6 +1635,7 @@ export interface operations {
            *         "status": "disabled",
            *         "disabled_reason": "gone",
            *         "created_at": "2026-11-21T18:00:00.000Z",
+           *         "skipped": 0,
            *         "recent_deliveries": [
            *           {
            *             "event_id": "2f6d0f7c-3b1e-4d57-9a43-6c1d9e0b8a10",

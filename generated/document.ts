@@ -486,7 +486,7 @@ export const document: OpenApiDocument = {
         tags: ['Webhooks'],
         summary: 'Subscribe to webhooks',
         description:
-          'Sends a signed POST to your `url` for each event, at least once and in no particular order.\nAnswer 2xx within 15 seconds; redirects are failures. A failed delivery is sent again, with\nthe same bytes, after each of `retry_schedule_seconds` in `GET /api/public/capabilities`.\n410, 24 hours without a first success, or five days of nothing but failures disables the\nsubscription. At most 10 live subscriptions per network (IPv4 address, IPv6 /48), 200 per\nregistrable domain of the target and 1,000 in all; beyond that, 429.\n',
+          'Sends a signed POST to your `url` for each event, at least once and in no particular order.\nAnswer 2xx within 15 seconds; redirects are failures. A failed delivery is sent again, with\nthe same bytes, after each of `retry_schedule_seconds` in `GET /api/public/capabilities`.\nUntil its first success, and again after ten failures or timeouts in a row, a subscription\ngets one request at a time, and while 20 deliveries wait, further events are not sent to it:\n`GET` counts them as `skipped`. 410, 24 hours without a first success, or five days of\nnothing but failures disables the subscription. At most 10 live subscriptions per network\n(IPv4 address, IPv6 /48), 200 per registrable domain of the target and 1,000 in all; beyond\nthat, 429.\n',
         requestBody: {
           required: true,
           content: {
@@ -545,7 +545,7 @@ export const document: OpenApiDocument = {
         tags: ['Webhooks'],
         summary: 'Read a webhook subscription',
         description:
-          'The subscription that the manage token belongs to. A disabled one stays readable for 30 days.',
+          'The subscription that the manage token belongs to. `skipped` counts the events that were not sent because too many deliveries waited. A disabled one stays readable for 30 days.',
         security: [{ manageToken: [] }],
         responses: {
           '200': {
@@ -571,6 +571,7 @@ export const document: OpenApiDocument = {
                     status: 'disabled',
                     disabled_reason: 'gone',
                     created_at: '2026-11-21T18:00:00.000Z',
+                    skipped: 0,
                     recent_deliveries: [
                       {
                         event_id: '2f6d0f7c-3b1e-4d57-9a43-6c1d9e0b8a10',
@@ -1495,11 +1496,16 @@ export const document: OpenApiDocument = {
       WebhookFacts: {
         type: 'object',
         additionalProperties: false,
-        required: ['events', 'signature', 'retry_schedule_seconds'],
+        required: ['events', 'signature', 'retry_schedule_seconds', 'max_waiting_until_proven'],
         properties: {
           events: { type: 'array', items: { type: 'string' } },
           signature: { type: 'string' },
           retry_schedule_seconds: { type: 'array', items: { type: 'integer' } },
+          max_waiting_until_proven: {
+            type: 'integer',
+            description:
+              'The most deliveries that wait for a subscription until its first success, and again after ten failures in a row.',
+          },
         },
       },
       IdempotencyFacts: {
@@ -1686,6 +1692,7 @@ export const document: OpenApiDocument = {
           'status',
           'disabled_reason',
           'created_at',
+          'skipped',
           'recent_deliveries',
         ],
         properties: {
@@ -1700,6 +1707,12 @@ export const document: OpenApiDocument = {
             enum: ['gone', 'never_succeeded', 'failing', 'studio', 'secret_lost', null],
           },
           created_at: { $ref: '#/components/schemas/Instant' },
+          skipped: {
+            type: 'integer',
+            minimum: 0,
+            description:
+              'Events that were not sent and never will be, because 20 deliveries waited already before the first success, or after ten failures in a row.',
+          },
           recent_deliveries: {
             type: 'array',
             description: 'Newest first.',

@@ -508,6 +508,12 @@ export const WebhookFacts = Type.Object(
     events: Type.Array(Type.String()),
     signature: Type.String(),
     retry_schedule_seconds: Type.Array(Type.Integer()),
+
+    /**
+     * The most deliveries that wait for a subscription until its first success, and again after
+     * ten failures in a row.
+     */
+    max_waiting_until_proven: Type.Integer(),
   },
   { additionalProperties: false },
 );
@@ -736,6 +742,12 @@ export const Webhook = Type.Object(
       ['gone', 'never_succeeded', 'failing', 'studio', 'secret_lost', null],
     ),
     created_at: Instant,
+
+    /**
+     * Events that were not sent and never will be, because 20 deliveries waited already before
+     * the first success, or after ten failures in a row.
+     */
+    skipped: Type.Integer({ minimum: 0 }),
 
     /** Newest first. */
     recent_deliveries: Type.Array(WebhookDelivery, { maxItems: 20 }),

@@ -219,6 +219,10 @@ interface WebhookSubscriptionsTable {
   has_succeeded: Generated<boolean>;
   /** The first failure since the last success; null after a success. */
   failing_since: Date | null;
+  /** Failed attempts since the last success; of no meaning where `failing_since` is null. */
+  failures_in_a_row: Generated<number>;
+  /** Events of which it got no delivery, since too many were waiting. */
+  skipped: Generated<number>;
   disabled_at: Date | null;
   disabled_reason: WebhookDisabledReason | null;
   /** Until this instant, one process alone sends to it. */

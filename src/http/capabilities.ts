@@ -12,6 +12,7 @@ import {
   maxWaitsPerCaller,
   pendingHoldsOfPlatform,
   platformDefaults,
+  unprovenLimits,
   webhookCaps,
 } from '../platform/fixed-limits.js';
 import { publicEventTypes } from '../views/public-events.js';
@@ -60,6 +61,7 @@ export function buildCapabilities(config: Config): Capabilities {
       events: [...publicEventTypes],
       signature: 'Standard Webhooks 1.0.0, v1 (HMAC-SHA256)',
       retry_schedule_seconds: config.webhookRetryScheduleSeconds,
+      max_waiting_until_proven: unprovenLimits.waiting,
     },
     idempotency: {
       header: 'Idempotency-Key',

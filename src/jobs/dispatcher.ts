@@ -4,7 +4,7 @@ import type { DatabaseServices } from '../database/services.js';
 import type { Clock } from '../platform/clock.js';
 import { singleFlight } from '../platform/single-flight.js';
 import { lockUndispatchedEvents, markDispatched } from '../repositories/events.js';
-import { insertDeliveries, type DueSubscription } from '../repositories/webhook-deliveries.js';
+import { insertDeliveries, type DueSubscription } from '../repositories/webhook-dispatch.js';
 import { isBookingEvent, webhookEventView } from '../views/webhook.js';
 import { dispatchSpan } from './dispatch-span.js';
 import {

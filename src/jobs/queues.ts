@@ -52,9 +52,9 @@ export const mailQueueName = 'mail';
 export const calendarQueueName = 'calendars';
 
 /**
- * Two queues with workers of their own, so that the retries of receivers that are down do not delay
- * the first attempts of the others. A receiver whose last attempt failed is in the retries queue
- * only, with its first attempts too.
+ * Two queues with workers of their own, so that receivers that are down, or have answered nothing yet,
+ * do not delay the others. A receiver whose last attempt did not succeed is in the retries queue only,
+ * with its first attempts too.
  */
 export const webhookQueueNames = {
   firstAttempts: 'webhook-first-attempts',
@@ -65,9 +65,9 @@ export type WebhookQueue = keyof typeof webhookQueueNames;
 
 export const webhookQueues: readonly WebhookQueue[] = ['firstAttempts', 'retries'];
 
-/** `failing`: whether the last attempt failed. */
-export function webhookQueueOf({ failing }: { failing: boolean }): WebhookQueue {
-  return failing ? 'retries' : 'firstAttempts';
+/** `healthy`: whether the last attempt succeeded. */
+export function webhookQueueOf({ healthy }: { healthy: boolean }): WebhookQueue {
+  return healthy ? 'firstAttempts' : 'retries';
 }
 
 export interface Queues {

@@ -25,6 +25,12 @@ export const webhookCaps = { perNetwork: 10, perDomain: 200, total: 1_000 } as c
 /** Concurrent requests to one subscription, over all processes. */
 export const requestsPerSubscription = 2;
 
+/**
+ * What a subscription may have until its first success, and again after as many failures in a row
+ * (contract, "Webhooks"): requests at once, and pending deliveries.
+ */
+export const unprovenLimits = { afterFailures: 10, requests: 1, waiting: 20 } as const;
+
 /** How long a code is accepted, once it is asked for. */
 export const codeLifetimeSeconds = 600;
 

@@ -7,6 +7,7 @@ import {
   type EventRow,
   type EventType,
 } from '../database/schema.js';
+import { isProven } from './webhook-subscriptions.js';
 
 /**
  * SQL that records one event per row of `source`, a common table expression that returns whole
@@ -48,17 +49,31 @@ const deliveriesPerBatch = 20_000;
 /**
  * Locks up to 500 undispatched event rows, oldest first; fewer if there are many webhook
  * subscriptions. Skips rows that another dispatcher has locked, so that several can run at once.
+ *
+ * Also locks the subscriptions to them that are not proven, so that the next statement sees all
+ * deliveries that wait for these. In the order of `recordAttempts`, so that no deadlock arises.
  */
 export async function lockUndispatchedEvents(
   transaction: Transaction<Database>,
 ): Promise<EventRow[]> {
   const { rows } = await sql<EventRow>`
-    select * from events where dispatched_at is null
-    order by position
-    limit (
-      select least(${dispatchBatchSize}, greatest(1, ${deliveriesPerBatch} / greatest(1, count(*))))
-      from webhook_subscriptions where disabled_at is null)
-    for update skip locked`.execute(transaction);
+    with undispatched as materialized (
+      select * from events where dispatched_at is null
+      order by position
+      limit (
+        select least(
+          ${dispatchBatchSize}, greatest(1, ${deliveriesPerBatch} / greatest(1, count(*))))
+        from webhook_subscriptions where disabled_at is null)
+      for update skip locked
+    ),
+    unproven as materialized (
+      select id from webhook_subscriptions subscription
+      where disabled_at is null and not ${isProven}
+        and exists (select from undispatched where type = any(subscription.events))
+      order by id for no key update
+    )
+    select undispatched.* from undispatched, (select count(*) from unproven) as after_locks
+    order by position`.execute(transaction);
   return rows;
 }
 

@@ -48,6 +48,7 @@ export async function enableSubscription(
       disabled_at: null,
       disabled_reason: null,
       failing_since: null,
+      failures_in_a_row: 0,
       caller_hash: Buffer.alloc(0),
     })
     .where('id', '=', id)

@@ -1,46 +1,7 @@
-import { sql, type Kysely, type Transaction } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { Database, WebhookDeliveryStatus } from '../database/schema.js';
 import type { WebhookEventType } from '../../generated/schemas.js';
-
-/** A subscription with due deliveries. */
-export interface DueSubscription {
-  id: string;
-  /** Whether its last attempt failed. */
-  failing: boolean;
-}
-
-/**
- * Inserts a pending delivery per event and live subscription to its type that is not younger than
- * the event. Returns the events and the subscriptions that got deliveries.
- */
-export async function insertDeliveries(
-  transaction: Transaction<Database>,
-  eventIds: string[],
-): Promise<{ eventIds: string[]; subscriptions: DueSubscription[] }> {
-  // The lock leaves out a subscription that is being deleted, which would fail the whole batch.
-  const { rows } = await sql<{ eventIds: string[]; subscriptions: DueSubscription[] }>`
-    with live as materialized (
-      select id, events, created_at, failing_since is not null as failing
-      from webhook_subscriptions where disabled_at is null
-      for key share
-    ),
-    inserted as (
-      insert into webhook_deliveries (event_id, subscription_id, next_attempt_at)
-      select events.id, live.id, booking_now()
-      from events join live on events.type = any(live.events)
-        and events.occurred_at >= live.created_at
-      where events.id = any(${eventIds}::uuid[])
-      order by events.position
-      returning event_id, subscription_id
-    )
-    select
-      coalesce((select json_agg(distinct event_id) from inserted), '[]') as "eventIds",
-      coalesce((
-        select json_agg(json_build_object('id', id, 'failing', failing)) from live
-        where id in (select subscription_id from inserted)
-      ), '[]') as subscriptions`.execute(transaction);
-  return rows[0] ?? { eventIds: [], subscriptions: [] };
-}
+import { isHealthy, type DueSubscription } from './webhook-dispatch.js';
 
 /** A subscription that one process may send to until its claim ends, and its due deliveries. */
 export interface ClaimedSubscription {
@@ -50,6 +11,7 @@ export interface ClaimedSubscription {
   hasSucceeded: boolean;
   /** Milliseconds since the epoch; null after a success. */
   failingSince: number | null;
+  failuresInARow: number;
   deliveries: DueDelivery[];
 }
 
@@ -110,6 +72,7 @@ export async function claimDueDeliveries(
     select claimed.id, claimed.url, signing_secret_sealed as "signingSecretSealed",
       has_succeeded as "hasSucceeded",
       (extract(epoch from failing_since) * 1000)::float8 as "failingSince",
+      case when failing_since is null then 0 else failures_in_a_row end as "failuresInARow",
       due.delivery
     from claimed left join lateral (
       select ${dueDelivery} as delivery
@@ -165,6 +128,7 @@ export interface SubscriptionState {
   id: string;
   hasSucceeded: boolean;
   failing: boolean;
+  failuresInARow: number;
   /** Whether its claim ends. */
   released: boolean;
 }
@@ -196,17 +160,24 @@ export async function recordAttempts(
       ) as outcome (id, status, status_code, error, delay_seconds)
       where delivery.id = outcome.id and delivery.status = 'pending'
       returning 1
+    ),
+    locked as materialized (
+      select id from webhook_subscriptions subscription,
+        (select count(*) from recorded) as after_deliveries
+      where id = any(${state('id')}::uuid[])
+      order by id for no key update of subscription
     )
     update webhook_subscriptions subscription
     set has_succeeded = state.has_succeeded,
       failing_since = case when state.failing then coalesce(failing_since, moment.now) end,
+      failures_in_a_row = state.failures_in_a_row,
       claimed_until = case when not state.released
         then moment.now + make_interval(secs => ${claimSeconds}) end
-    from moment, (select count(*) from recorded) as after_deliveries, unnest(
+    from moment, locked, unnest(
         ${state('id')}::uuid[], ${state('hasSucceeded')}::boolean[], ${state('failing')}::boolean[],
-        ${state('released')}::boolean[]
-      ) as state (id, has_succeeded, failing, released)
-    where subscription.id = state.id and disabled_at is null
+        ${state('failuresInARow')}::integer[], ${state('released')}::boolean[]
+      ) as state (id, has_succeeded, failing, failures_in_a_row, released)
+    where subscription.id = state.id and subscription.id = locked.id and disabled_at is null
     returning subscription.id`.execute(database);
   return new Set(rows.map(({ id }) => id));
 }
@@ -222,7 +193,7 @@ export async function listDueSubscriptions(
 ): Promise<WaitingSubscription[]> {
   const { rows } = await sql<WaitingSubscription>`
     with moment as materialized (select booking_now() as now)
-    select id, failing_since is not null as failing,
+    select id, ${isHealthy} as healthy,
       coalesce(greatest(extract(epoch from claimed_until - moment.now), 0), 0)::float8
         as "claimedForSeconds"
     from webhook_subscriptions subscription, moment

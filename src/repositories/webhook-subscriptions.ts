@@ -6,6 +6,14 @@ import type {
   WebhookSubscriptionRow,
 } from '../database/schema.js';
 import type { WebhookEventType } from '../../generated/schemas.js';
+import { unprovenLimits } from '../platform/fixed-limits.js';
+
+/**
+ * Whether a row of `webhook_subscriptions` is free of `unprovenLimits`. A process of the previous
+ * version that records a success leaves `failures_in_a_row` as it was.
+ */
+export const isProven = sql<boolean>`(has_succeeded and (failing_since is null
+  or failures_in_a_row < ${sql.lit(unprovenLimits.afterFailures)}))`;
 
 export interface NewSubscription {
   url: string;

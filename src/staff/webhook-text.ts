@@ -13,13 +13,18 @@ export function subscriptionData(row: SubscriptionOverview): Record<string, unkn
     disabled_at: row.disabled_at,
     failing_since: row.failing_since,
     created_at: row.created_at,
-    deliveries: { pending: row.pending, delivered: row.delivered, failed: row.failed },
+    deliveries: {
+      pending: row.pending,
+      delivered: row.delivered,
+      failed: row.failed,
+      skipped: row.skipped,
+    },
   };
 }
 
 export function subscriptionTable(rows: readonly SubscriptionOverview[]): string[] {
   return table(
-    ['ID', 'ADDRESS', 'STATUS', 'PENDING', 'DELIVERED', 'FAILED'],
+    ['ID', 'ADDRESS', 'STATUS', 'PENDING', 'DELIVERED', 'FAILED', 'SKIPPED'],
     rows.map((row) => [
       shortId(row.id),
       row.url,
@@ -27,6 +32,7 @@ export function subscriptionTable(rows: readonly SubscriptionOverview[]): string
       String(row.pending),
       String(row.delivered),
       String(row.failed),
+      String(row.skipped),
     ]),
   );
 }

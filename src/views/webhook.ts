@@ -22,7 +22,7 @@ export function createdWebhookView(
 }
 
 export function webhookView(
-  { id, url, events, created_at, disabled_reason }: WebhookSubscriptionRow,
+  { id, url, events, created_at, disabled_reason, skipped }: WebhookSubscriptionRow,
   recentDeliveries: RecentDelivery[],
 ): Webhook {
   return {
@@ -32,6 +32,7 @@ export function webhookView(
     status: disabled_reason === null ? 'active' : 'disabled',
     disabled_reason,
     created_at: created_at.toISOString(),
+    skipped,
     recent_deliveries: recentDeliveries.map((delivery) => ({
       ...delivery,
       last_attempt_at: delivery.last_attempt_at?.toISOString() ?? null,

@@ -1,5 +1,6 @@
 import type { WebhookDisabledReason } from '../database/schema.js';
 import type { DeliveryOutcome } from '../repositories/webhook-deliveries.js';
+import { requestsPerSubscription, unprovenLimits } from '../platform/fixed-limits.js';
 import type { SendResult } from './send-result.js';
 
 /** What is known of a subscription's receiver. */
@@ -7,6 +8,8 @@ export interface ReceiverHealth {
   hasSucceeded: boolean;
   /** The first failure since the last success, in milliseconds since the epoch; else null. */
   failingSince: number | null;
+  /** Failed attempts since the last success. */
+  failuresInARow: number;
   /** Why nothing may be sent to it any more; else null. */
   disabledReason: WebhookDisabledReason | null;
 }
@@ -25,7 +28,7 @@ export function attemptOutcome(
   if (outcome === 'delivered') {
     return {
       outcome: { id, status: 'delivered', statusCode, error: null, delaySeconds: null },
-      health: { ...before, hasSucceeded: true, failingSince: null },
+      health: { ...before, hasSucceeded: true, failingSince: null, failuresInARow: 0 },
     };
   }
   const { hasSucceeded } = before;
@@ -45,8 +48,19 @@ export function attemptOutcome(
       error,
       delaySeconds,
     },
-    health: { hasSucceeded, failingSince, disabledReason },
+    health: {
+      hasSucceeded,
+      failingSince,
+      failuresInARow: before.failuresInARow + 1,
+      disabledReason,
+    },
   };
+}
+
+/** How many requests to the receiver may be in flight. */
+export function requestLimit({ hasSucceeded, failuresInARow }: ReceiverHealth): number {
+  const isProven = hasSucceeded && failuresInARow < unprovenLimits.afterFailures;
+  return isProven ? requestsPerSubscription : unprovenLimits.requests;
 }
 
 /** Retries of events that failed together are spread by this share of the delay, either way. */

@@ -1,11 +1,10 @@
-import { requestsPerSubscription } from '../platform/fixed-limits.js';
 import { openSigningSecret } from '../platform/signing-secret.js';
 import {
   listDueDeliveries,
   type ClaimedSubscription,
   type DueDelivery,
 } from '../repositories/webhook-deliveries.js';
-import { attemptOutcome, type ReceiverHealth } from './attempt-outcome.js';
+import { attemptOutcome, requestLimit, type ReceiverHealth } from './attempt-outcome.js';
 import { batchSize, type DeliveryStore } from './delivery-store.js';
 import type { SendResult } from './send-result.js';
 import type { DelivererServices } from './services.js';
@@ -66,7 +65,7 @@ export function createSession(whileFailing: boolean): DeliverySession {
     whileFailing,
     endsAt: performance.now() + sessionMs,
     moreDue: false,
-    health: { hasSucceeded: false, failingSince: null, disabledReason: null },
+    health: { hasSucceeded: false, failingSince: null, failuresInARow: 0, disabledReason: null },
     batch: [],
     attempted: new Set(),
     liveAt: 0,
@@ -86,9 +85,9 @@ export function announceMoreDue(session: DeliverySession): void {
 /** Resets the session's state to what the claim returned. */
 export function beginClaim(
   session: DeliverySession,
-  { hasSucceeded, failingSince, deliveries }: ClaimedSubscription,
+  { hasSucceeded, failingSince, failuresInARow, deliveries }: ClaimedSubscription,
 ): void {
-  session.health = { hasSucceeded, failingSince, disabledReason: null };
+  session.health = { hasSucceeded, failingSince, failuresInARow, disabledReason: null };
   session.attempted.clear();
   takeBatch(session, deliveries);
 }
@@ -128,8 +127,8 @@ export async function sendDueDeliveries(
   if (session.failure !== undefined) throw session.failure;
 }
 
-function isBusy({ requests, unfinished }: DeliverySession): boolean {
-  return requests >= requestsPerSubscription || unfinished >= unrecordedLimit;
+function isBusy({ requests, unfinished, health }: DeliverySession): boolean {
+  return requests >= requestLimit(health) || unfinished >= unrecordedLimit;
 }
 
 function mustRead({ batch, moreDue, liveAt }: DeliverySession): boolean {

@@ -64,10 +64,11 @@ export function createDeliveryStore(database: Kysely<Database>): DeliveryStore {
     recordsPerStatement,
   );
 
-  const stateOf = (id: string, { hasSucceeded, failingSince }: ReceiverHealth) => ({
+  const stateOf = (id: string, { hasSucceeded, failingSince, failuresInARow }: ReceiverHealth) => ({
     id,
     hasSucceeded,
     failing: failingSince !== null,
+    failuresInARow,
   });
   async function release(id: string, health: ReceiverHealth): Promise<void> {
     const entry = { state: { ...stateOf(id, health), released: true }, outcome: null };

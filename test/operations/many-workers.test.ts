@@ -15,7 +15,7 @@ void t.test(
     const receivers = [await startReceiver(), await startReceiver()];
     t.teardown(() => Promise.all(receivers.map((receiver) => receiver.close())));
     const service = await startWebhookService(t, { HOLD_LIFETIME_SECONDS: '2' });
-    for (const receiver of receivers) await service.subscribe(receiver);
+    for (const receiver of receivers) await service.prove(await service.subscribe(receiver));
 
     const contexts = [service.context];
     while (contexts.length < processes) contexts.push(await startNeighbour(t, service.context));

@@ -28,6 +28,10 @@ export interface WebhookService extends TestService {
     wanted: (delivery: WebhookDelivery) => boolean,
   ): Promise<WebhookDelivery>;
   unsubscribe(subscriber: Subscriber): Promise<void>;
+  /** Records a success of the subscription, as its first delivery would. */
+  prove(subscriber: Subscriber): Promise<void>;
+  /** Records as many `hold.created` events of the last booking as events of their own. */
+  repeatEvent(count: number): Promise<void>;
   /** Places a hold on another slot. Returns the booking's id and the path of its checkout page. */
   hold(): Promise<{ id: string; checkoutPath: string }>;
 }
@@ -99,6 +103,21 @@ export async function startWebhookService(
         headers: { authorization: authorization(subscriber) },
       });
       if (response.statusCode !== 200) throw new Error(response.body);
+    },
+    async prove({ id }) {
+      await context.pool.query(
+        'update webhook_subscriptions set has_succeeded = true where id = $1',
+        [id],
+      );
+    },
+    async repeatEvent(count) {
+      await context.pool.query(
+        `insert into events (type, booking_id, occurred_at, data)
+        select type, booking_id, booking_now(), data
+        from (select * from events where type = 'hold.created' order by position limit 1) as first,
+          generate_series(1, $1::integer)`,
+        [count],
+      );
     },
     async hold() {
       const [slot] = await someOpenSlots(context, 1);

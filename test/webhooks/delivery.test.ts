@@ -202,6 +202,7 @@ t.test('a subscription deleted while it is sent to receives no further request',
   const receiver = await receiverOf(t, { kind: 'late answer', status: 204, afterMs: 200 });
   const service = await startWebhookService(t);
   const subscriber = await service.subscribe(receiver);
+  await service.prove(subscriber);
   for (let count = 0; count < 6; count += 1) await service.hold();
   await service.startBackground();
   await receiver.request(requestsPerSubscription);

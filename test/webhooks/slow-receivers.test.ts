@@ -48,7 +48,7 @@ t.test(
 t.test('a receiver has at most two requests at once, with three processes', async (t) => {
   const receiver = await receiverOf(t, { kind: 'late answer', status: 204, afterMs: 100 });
   const service = await startWebhookService(t);
-  await service.subscribe(receiver);
+  await service.prove(await service.subscribe(receiver));
   for (let count = 0; count < 10; count += 1) await service.hold();
   // Each has its own queues and workers, as in a process of its own.
   const others = [await startBackground(service.context), await startBackground(service.context)];
@@ -62,7 +62,7 @@ t.test('a slow request does not delay the next event of the same receiver', asyn
   const receiver = await receiverOf(t, { kind: 'hang' }, answer(204));
   const service = await startWebhookService(t);
   await service.startBackground();
-  await service.subscribe(receiver);
+  await service.prove(await service.subscribe(receiver));
   await service.hold();
   await receiver.request(1);
   await service.hold();
@@ -74,11 +74,9 @@ t.test('a slow request does not delay the next event of the same receiver', asyn
 t.test('a thousand events at once reach one receiver, each once', async (t) => {
   const receiver = await receiverOf(t);
   const service = await startWebhookService(t);
-  await service.subscribe(receiver);
+  await service.prove(await service.subscribe(receiver));
   await service.hold();
-  await service.context.pool.query(`
-    insert into events (type, booking_id, occurred_at, data)
-    select type, booking_id, booking_now(), data from events, generate_series(1, 999)`);
+  await service.repeatEvent(999);
   await service.startBackground();
   await receiver.request(1000);
   t.equal(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size, 1000);

@@ -35,12 +35,18 @@ export const deliveryWords: Record<WebhookDeliveryStatus, string> = {
   failed: 'Failed',
 };
 
-/** `1 failed, 2 to be sent, 14 delivered`. */
-export function countWords(counts: { pending: number; delivered: number; failed: number }): string {
+/** `1 failed, 2 to be sent, 14 delivered, 3 skipped`. */
+export function countWords(counts: {
+  pending: number;
+  delivered: number;
+  failed: number;
+  skipped: number;
+}): string {
   const parts = [
     counts.failed > 0 && `${counts.failed} failed`,
     counts.pending > 0 && `${counts.pending} to be sent`,
     counts.delivered > 0 && `${counts.delivered} delivered`,
+    counts.skipped > 0 && `${counts.skipped} skipped`,
   ].filter((part) => part !== false);
   return parts.length === 0 ? 'nothing sent yet' : parts.join(', ');
 }

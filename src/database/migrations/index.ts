@@ -13,6 +13,7 @@ import * as calendars from './0011-calendars.js';
 import * as traces from './0012-traces.js';
 import * as codes from './0013-codes.js';
 import * as caps from './0014-caps.js';
+import * as webhookCaps from './0015-webhook-caps.js';
 
 /** In their order. A released migration is never changed. */
 export const migrations: Record<string, Migration> = {
@@ -30,4 +31,5 @@ export const migrations: Record<string, Migration> = {
   '0012-traces': traces,
   '0013-codes': codes,
   '0014-caps': caps,
+  '0015-webhook-caps': webhookCaps,
 };

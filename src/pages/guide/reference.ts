@@ -1,6 +1,11 @@
 import { document } from '../../../generated/document.js';
 import type { Config } from '../../config.js';
-import { deprecationNoticeDays, pagesPerMinute } from '../../platform/fixed-limits.js';
+import {
+  deprecationNoticeDays,
+  pagesPerMinute,
+  unprovenLimits,
+  webhookCaps,
+} from '../../platform/fixed-limits.js';
 
 export function failures(): string {
   return `## Answers and errors
@@ -81,6 +86,11 @@ seconds, give or take a tenth, or as \`Retry-After\` on 429 and 503 says. Each e
 and in no particular order; \`webhook-id\` tells repetitions, and \`data\` is the booking as it was then.
 ${config.webhookAllowPrivateTargets ? anyTarget : publicTargets} A 410, a day without a first
 success, or five days of failures disable the subscription (\`disabled_reason\`).
+
+Answer the first delivery soon: until your first 2xx, and again after ${unprovenLimits.afterFailures} failures in a row, you
+get one request at a time, and while ${unprovenLimits.waiting} deliveries wait, further events are not sent to you
+(\`skipped\` in \`GET ${api}/webhooks\`). An IPv4 address or IPv6 /48 has at most ${webhookCaps.perNetwork} subscriptions,
+and the names under one registrable domain are the target of at most ${webhookCaps.perDomain}.
 
 \`GET\` and \`DELETE ${api}/webhooks\` with \`Authorization: Bearer <MANAGE_TOKEN>\` show and end the
 subscription.
