@@ -1,6 +1,7 @@
 import closeWithGrace from 'close-with-grace';
 import { loadConfig, type Config } from './config.js';
 import { createLogger } from './platform/log.js';
+import { nodeSupport } from './platform/node-support.js';
 import { startService } from './service.js';
 import { exitWithError } from './platform/exit-with-error.js';
 import { handleUncaught } from './platform/uncaught-errors.js';
@@ -46,6 +47,8 @@ async function main(): Promise<void> {
   process.stdout.on('error', () => undefined);
   if (service.app !== null) process.stdout.write(welcome(config));
   if (config.webhookAllowPrivateTargets) process.stdout.write(privateTargetsWarning);
+  const support = nodeSupport(service.context.clock.now());
+  if (support.isOver) process.stdout.write(`  ${support.sentence}\n\n`);
 }
 
 const privateTargetsWarning =

@@ -6,6 +6,7 @@ import { StaffError } from '../failure.js';
 import { openDatabase, withServices } from '../session.js';
 import { count } from '../text.js';
 import { StartError } from '../../errors.js';
+import { nodeSupport } from '../../platform/node-support.js';
 
 type NamedFinding = Finding & { check: string };
 
@@ -38,6 +39,11 @@ Examples:
     });
 }
 
+function checkNode(now: number): NamedFinding {
+  const { isOver, sentence } = nodeSupport(now);
+  return { check: 'node', status: isOver ? 'warning' : 'ok', message: sentence };
+}
+
 async function runChecks(commandContext: CommandContext): Promise<NamedFinding[]> {
   const opened = await openDatabase(commandContext.environment, { mayCreate: false }).catch(
     (error: unknown) => {
@@ -54,8 +60,9 @@ async function runChecks(commandContext: CommandContext): Promise<NamedFinding[]
       {
         check: 'configuration',
         status: 'ok',
-        message: `Node.js ${process.version}, ${opened.config.publicBaseUrl}.`,
+        message: `PUBLIC_BASE_URL is ${opened.config.publicBaseUrl}.`,
       },
+      checkNode(session.services.clock.now()),
     ];
     for (const check of checks) {
       findings.push({ check: check.name, ...(await runCheck(check, session)) });
