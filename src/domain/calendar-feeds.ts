@@ -25,6 +25,7 @@ type FeedServices = Pick<CalendarServices, 'database'>;
 /** Characters of the label of a feed or of a watched calendar. */
 export const maxCalendarLabelLength = 60;
 
+/** @internal */
 export const maxFeeds = 20;
 
 /** What to type as a label, as a sentence. */
