@@ -61,8 +61,7 @@ export interface paths {
      *
      *     One person has at most 3 live bookings (pending, or confirmed and not over), by `email` and,
      *     where confirming takes no code, by `phone`; one caller places at most 12 within 24 hours, or
-     *     40 where confirming takes a code. Beyond that, 429. `getCapabilities` has the limits that
-     *     apply.
+     *     40 where confirming takes a code. Beyond that, 429.
      */
     post: operations['createHold'];
     delete?: never;
@@ -146,7 +145,7 @@ export interface paths {
     };
     /**
      * Read a webhook subscription
-     * @description The subscription that the manage token belongs to. `skipped` counts the events that were not sent because too many deliveries waited. A disabled one stays readable for 30 days.
+     * @description The subscription that the manage token belongs to. A disabled one stays readable for 30 days.
      */
     get: operations['getWebhook'];
     put?: never;
@@ -155,10 +154,9 @@ export interface paths {
      * @description Sends a signed POST to your `url` for each event, at least once and in no particular order.
      *     Answer 2xx within 15 seconds; redirects are failures. A failed delivery is sent again, with
      *     the same bytes, after each of `retry_schedule_seconds` in `GET /api/public/capabilities`.
-     *     Until its first success, and again after ten failures or timeouts in a row, a subscription
-     *     gets one request at a time, and while 20 deliveries wait, further events are not sent to it:
-     *     `GET` counts them as `skipped`. 410, 24 hours without a first success, or five days of
-     *     nothing but failures disables the subscription. At most 10 live subscriptions per network
+     *     Until its first success, and after ten failures in a row, a subscription has one delivery in
+     *     flight and at most 20 waiting; further events are `skipped`. 410, 24 hours without a first
+     *     success, or five days of nothing but failures disables the subscription. At most 10 live subscriptions per network
      *     (IPv4 address, IPv6 /48), 200 per registrable domain of the target and 1,000 in all; beyond
      *     that, 429.
      */
@@ -607,13 +605,13 @@ export interface components {
       max_wait_seconds: number;
       max_waits_per_caller: number;
       max_streams_per_address: number;
-      /** @description Live subscriptions of one IPv4 address, or of one IPv6 /48. */
+      /** @description By IPv4 address or IPv6 /48. */
       max_webhooks_per_network: number;
-      /** @description Live subscriptions to hosts of one registrable domain (public suffix list), or to one literal address. */
+      /** @description By the target's registrable domain. */
       max_webhooks_per_domain: number;
-      /** @description The former name of `max_webhooks_per_network`. */
+      /** @description Now `max_webhooks_per_network`. */
       max_webhooks_per_address: number;
-      /** @description The former name of `max_webhooks_per_domain`. */
+      /** @description Now `max_webhooks_per_domain`. */
       max_webhooks_per_host: number;
       max_webhooks: number;
       max_body_bytes: number;
@@ -658,7 +656,7 @@ export interface components {
       events: string[];
       signature: string;
       retry_schedule_seconds: number[];
-      /** @description The most deliveries that wait for a subscription until its first success, and again after ten failures in a row. */
+      /** @description Deliveries that wait, until the first success. */
       max_waiting_until_proven: number;
     };
     IdempotencyFacts: {
@@ -765,7 +763,7 @@ export interface components {
        */
       disabled_reason: 'gone' | 'never_succeeded' | 'failing' | 'studio' | 'secret_lost' | null;
       created_at: components['schemas']['Instant'];
-      /** @description Events that were not sent and never will be, because 20 deliveries waited already before the first success, or after ten failures in a row. */
+      /** @description Events never sent, because 20 deliveries waited. */
       skipped: number;
       /** @description Newest first. */
       recent_deliveries: components['schemas']['WebhookDelivery'][];
@@ -1790,7 +1788,7 @@ export interface operations {
           'RateLimit-Policy': components['headers']['RateLimitPolicy'];
           RateLimit: components['headers']['RateLimit'];
           'X-Accel-Buffering': 'no';
-          /** @description None. It is named for proxies that would compress the stream and hold events back. */
+          /** @description None: proxies that compress would hold events back. */
           'Content-Encoding': 'identity';
           [name: string]: unknown;
         };

@@ -211,7 +211,7 @@ export const document: OpenApiDocument = {
         tags: ['Bookings'],
         summary: 'Hold one session for a person',
         description:
-          "Holds one open slot for 15 minutes. Show the person `handoff.message` and `checkout_url`;\nnever open the link yourself. Nothing extends a hold: when it has expired, place a new one.\n\nThe same request with the same `Idempotency-Key` gets the original answer again, never a\nsecond hold. A key belongs to your API key or, without one, to the request's `email`.\nFailures are not remembered.\n\nOne person has at most 3 live bookings (pending, or confirmed and not over), by `email` and,\nwhere confirming takes no code, by `phone`; one caller places at most 12 within 24 hours, or\n40 where confirming takes a code. Beyond that, 429. `getCapabilities` has the limits that\napply.\n",
+          "Holds one open slot for 15 minutes. Show the person `handoff.message` and `checkout_url`;\nnever open the link yourself. Nothing extends a hold: when it has expired, place a new one.\n\nThe same request with the same `Idempotency-Key` gets the original answer again, never a\nsecond hold. A key belongs to your API key or, without one, to the request's `email`.\nFailures are not remembered.\n\nOne person has at most 3 live bookings (pending, or confirmed and not over), by `email` and,\nwhere confirming takes no code, by `phone`; one caller places at most 12 within 24 hours, or\n40 where confirming takes a code. Beyond that, 429.\n",
         parameters: [
           {
             name: 'Idempotency-Key',
@@ -486,7 +486,7 @@ export const document: OpenApiDocument = {
         tags: ['Webhooks'],
         summary: 'Subscribe to webhooks',
         description:
-          'Sends a signed POST to your `url` for each event, at least once and in no particular order.\nAnswer 2xx within 15 seconds; redirects are failures. A failed delivery is sent again, with\nthe same bytes, after each of `retry_schedule_seconds` in `GET /api/public/capabilities`.\nUntil its first success, and again after ten failures or timeouts in a row, a subscription\ngets one request at a time, and while 20 deliveries wait, further events are not sent to it:\n`GET` counts them as `skipped`. 410, 24 hours without a first success, or five days of\nnothing but failures disables the subscription. At most 10 live subscriptions per network\n(IPv4 address, IPv6 /48), 200 per registrable domain of the target and 1,000 in all; beyond\nthat, 429.\n',
+          'Sends a signed POST to your `url` for each event, at least once and in no particular order.\nAnswer 2xx within 15 seconds; redirects are failures. A failed delivery is sent again, with\nthe same bytes, after each of `retry_schedule_seconds` in `GET /api/public/capabilities`.\nUntil its first success, and after ten failures in a row, a subscription has one delivery in\nflight and at most 20 waiting; further events are `skipped`. 410, 24 hours without a first\nsuccess, or five days of nothing but failures disables the subscription. At most 10 live subscriptions per network\n(IPv4 address, IPv6 /48), 200 per registrable domain of the target and 1,000 in all; beyond\nthat, 429.\n',
         requestBody: {
           required: true,
           content: {
@@ -545,7 +545,7 @@ export const document: OpenApiDocument = {
         tags: ['Webhooks'],
         summary: 'Read a webhook subscription',
         description:
-          'The subscription that the manage token belongs to. `skipped` counts the events that were not sent because too many deliveries waited. A disabled one stays readable for 30 days.',
+          'The subscription that the manage token belongs to. A disabled one stays readable for 30 days.',
         security: [{ manageToken: [] }],
         responses: {
           '200': {
@@ -662,8 +662,7 @@ export const document: OpenApiDocument = {
               RateLimit: { $ref: '#/components/headers/RateLimit' },
               'X-Accel-Buffering': { required: true, schema: { type: 'string', enum: ['no'] } },
               'Content-Encoding': {
-                description:
-                  'None. It is named for proxies that would compress the stream and hold events back.',
+                description: 'None: proxies that compress would hold events back.',
                 required: true,
                 schema: { type: 'string', enum: ['identity'] },
               },
@@ -1424,21 +1423,17 @@ export const document: OpenApiDocument = {
           max_streams_per_address: { type: 'integer' },
           max_webhooks_per_network: {
             type: 'integer',
-            description: 'Live subscriptions of one IPv4 address, or of one IPv6 /48.',
+            description: 'By IPv4 address or IPv6 /48.',
           },
           max_webhooks_per_domain: {
             type: 'integer',
-            description:
-              'Live subscriptions to hosts of one registrable domain (public suffix list), or to one literal address.',
+            description: "By the target's registrable domain.",
           },
           max_webhooks_per_address: {
             type: 'integer',
-            description: 'The former name of `max_webhooks_per_network`.',
+            description: 'Now `max_webhooks_per_network`.',
           },
-          max_webhooks_per_host: {
-            type: 'integer',
-            description: 'The former name of `max_webhooks_per_domain`.',
-          },
+          max_webhooks_per_host: { type: 'integer', description: 'Now `max_webhooks_per_domain`.' },
           max_webhooks: { type: 'integer' },
           max_body_bytes: { type: 'integer' },
           max_lengths: {
@@ -1503,8 +1498,7 @@ export const document: OpenApiDocument = {
           retry_schedule_seconds: { type: 'array', items: { type: 'integer' } },
           max_waiting_until_proven: {
             type: 'integer',
-            description:
-              'The most deliveries that wait for a subscription until its first success, and again after ten failures in a row.',
+            description: 'Deliveries that wait, until the first success.',
           },
         },
       },
@@ -1710,8 +1704,7 @@ export const document: OpenApiDocument = {
           skipped: {
             type: 'integer',
             minimum: 0,
-            description:
-              'Events that were not sent and never will be, because 20 deliveries waited already before the first success, or after ten failures in a row.',
+            description: 'Events never sent, because 20 deliveries waited.',
           },
           recent_deliveries: {
             type: 'array',

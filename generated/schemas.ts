@@ -479,19 +479,16 @@ export const Limits = Type.Object(
     max_waits_per_caller: Type.Integer(),
     max_streams_per_address: Type.Integer(),
 
-    /** Live subscriptions of one IPv4 address, or of one IPv6 /48. */
+    /** By IPv4 address or IPv6 /48. */
     max_webhooks_per_network: Type.Integer(),
 
-    /**
-     * Live subscriptions to hosts of one registrable domain (public suffix list), or to one
-     * literal address.
-     */
+    /** By the target's registrable domain. */
     max_webhooks_per_domain: Type.Integer(),
 
-    /** The former name of `max_webhooks_per_network`. */
+    /** Now `max_webhooks_per_network`. */
     max_webhooks_per_address: Type.Integer(),
 
-    /** The former name of `max_webhooks_per_domain`. */
+    /** Now `max_webhooks_per_domain`. */
     max_webhooks_per_host: Type.Integer(),
     max_webhooks: Type.Integer(),
     max_body_bytes: Type.Integer(),
@@ -509,10 +506,7 @@ export const WebhookFacts = Type.Object(
     signature: Type.String(),
     retry_schedule_seconds: Type.Array(Type.Integer()),
 
-    /**
-     * The most deliveries that wait for a subscription until its first success, and again after
-     * ten failures in a row.
-     */
+    /** Deliveries that wait, until the first success. */
     max_waiting_until_proven: Type.Integer(),
   },
   { additionalProperties: false },
@@ -743,10 +737,7 @@ export const Webhook = Type.Object(
     ),
     created_at: Instant,
 
-    /**
-     * Events that were not sent and never will be, because 20 deliveries waited already before
-     * the first success, or after ten failures in a row.
-     */
+    /** Events never sent, because 20 deliveries waited. */
     skipped: Type.Integer({ minimum: 0 }),
 
     /** Newest first. */

@@ -15,7 +15,12 @@ t.test('a subscription is created, read and deleted with its manage token', asyn
   const read = await ask(service, 'GET', { token: manage_token });
   t.equal(read.status, 200);
   t.equal(read.headers['cache-control'], 'no-store');
-  t.strictSame(read.body.data, { ...shown, disabled_reason: null, recent_deliveries: [] });
+  t.strictSame(read.body.data, {
+    ...shown,
+    disabled_reason: null,
+    skipped: 0,
+    recent_deliveries: [],
+  });
 
   const deleted = await ask(service, 'DELETE', { token: manage_token });
   t.equal(deleted.status, 200);
