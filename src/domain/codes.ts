@@ -154,7 +154,7 @@ function reportUsedUp(context: Pick<AccessServices, 'config' | 'limitStore' | 'l
   warnDaily(context, 'codes used up', {
     facts: { max_codes_per_hour: context.config.maxCodesPerHour },
     message:
-      'the codes that the studio sends in an hour are used up, and people are refused more; "studio doctor" says when, and MAX_CODES_PER_HOUR is the limit',
+      'the codes that the studio sends in an hour are used up, and people are refused more; MAX_CODES_PER_HOUR is the limit',
   });
 }
 
