@@ -88,7 +88,8 @@ async function followConfirmation(t: Test, queues: Record<string, string>): Prom
         .filter(({ instance }) => (instance === request.instance) === isRequests)
         .map(({ name }) => name),
     );
-  t.ok(namesIn(true).has('UPDATE bookings INSERT events'), 'the statement that confirms');
+  const confirms = 'UPDATE bookings UPDATE mails INSERT events';
+  t.ok(namesIn(true).has(confirms), 'the statement that confirms');
   const worked = namesIn(false);
   for (const name of workerSpans) t.ok(worked.has(name), name);
   const mails = trace.filter(({ name }) => name === 'mail send');
