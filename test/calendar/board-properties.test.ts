@@ -175,11 +175,13 @@ void t.test('after every step of a random history the board equals the database'
         return;
       }
       case 'calendar': {
-        const [first] = await listWatchedCalendars(them);
-        const calendar = first ?? (await watch(them));
         const slots = [...new Map(event.busy.map((each) => [JSON.stringify(each), slotOf(each)]))];
         const intervals = slots.map(([, each]) => busyDuring(timezone, each));
         reader.find(busyAt(intervals.sort((one, other) => one.startsAt - other.startsAt)));
+        // Found by the first fetch, too: a step that closed slots and opened them again would end with
+        // a board that equals the database before it has followed.
+        const [first] = await listWatchedCalendars(them);
+        const calendar = first ?? (await watch(them));
         await fetchWatchedCalendar(them, calendar.id);
         return;
       }
