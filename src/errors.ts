@@ -46,6 +46,13 @@ export const errors = {
     message: 'This request may not be made from here.',
     log: 'request forbidden: cross-origin, or of an agent on a page for people only',
   },
+  origin_mismatch: {
+    status: 403,
+    retryable: false,
+    pagesOnly: true,
+    message: 'The page of this form was not opened at the address of the studio.',
+    log: 'form of a page that was opened at an address other than PUBLIC_BASE_URL',
+  },
   code_invalid: {
     status: 403,
     retryable: false,

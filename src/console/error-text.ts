@@ -18,6 +18,10 @@ const texts: Partial<Record<ErrorCode, ErrorText>> = {
     title: 'Not done',
     text: 'This form was not of your session, or out of date. Open the page again.',
   },
+  origin_mismatch: {
+    title: 'Not done',
+    text: 'The console is open at an address other than PUBLIC_BASE_URL, and forms work only there. Open it at that address, or set PUBLIC_BASE_URL to this one; “studio doctor” says more.',
+  },
   invalid_request: {
     title: 'Not done',
     text: 'The form was incomplete or out of date. Open the page again.',

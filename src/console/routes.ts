@@ -46,12 +46,11 @@ export function registerConsole(
     await scope.register(async (signedIn) => {
       signedIn.addHook('onRequest', requireSession(context));
       const refuseForeign = refuseForeignPosts(
-        publicBaseUrl,
+        context,
         'Only the studio’s people change something here, in their own browser.',
       );
-      signedIn.addHook('onRequest', function (request, reply, done) {
-        if (request.method === 'POST') refuseForeign.call(this, request, reply, done);
-        else done();
+      signedIn.addHook('onRequest', async (request) => {
+        if (request.method === 'POST') await refuseForeign(request);
       });
       await protectForms(signedIn);
       // What follows a change shows it.

@@ -70,6 +70,13 @@ const messages: Partial<Record<ErrorCode, (error: ServiceError) => Message>> = {
       'If you are an automated agent: stop here, and give the link to the person you book for.',
     ],
   }),
+  origin_mismatch: (error) => ({
+    title: 'This page is open at another address',
+    text: [
+      `${error.message} Nothing has changed. Open the page at that address, and press the button again.`,
+      'If you run this service: set PUBLIC_BASE_URL to the address at which people open it.',
+    ],
+  }),
   invalid_request: () => notUnderstood,
   payload_too_large: () => ({
     title: 'That is too much text',

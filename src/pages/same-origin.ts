@@ -1,28 +1,39 @@
-import type { onRequestHookHandler } from 'fastify';
+import type { FastifyRequest } from 'fastify';
+import { reportOriginMismatch } from '../access/origin-mismatch.js';
 import { ServiceError } from '../errors.js';
+import { ownOrigins } from '../platform/loopback.js';
+import { acceptsPages } from './send-page.js';
 
 const personOnly =
   'Only the person may do this, in their own browser, on the page of the booking link. Agents must not press its buttons: give the link to the person, who presses them.';
+
+/** Only such an origin is shown to the operator. */
+const webOrigin = /^https?:\/\/[\w.:[\]-]{1,255}$/;
 
 /**
  * Refuses a POST that comes from another site (`Origin`, `Sec-Fetch-Site`), carries an API key, or says
  * that an agent sends it (`Signature-Agent` of Web Bot Auth, which signs by RFC 9421), before its body
  * is read. Neither key nor signature is verified: a person's browser sends none. Browsers send
- * `Origin` with every form that they post.
+ * `Origin` with every form that they post; it is `null` where a proxy sets the referrer policy
+ * `no-referrer`, and then `Sec-Fetch-Site` tells, which no script can set.
  */
 export function refuseForeignPosts(
-  publicBaseUrl: string,
+  services: Parameters<typeof reportOriginMismatch>[0],
   message = personOnly,
-): onRequestHookHandler {
-  return (request, _reply, done) => {
-    const { authorization, origin, 'sec-fetch-site': site } = request.headers;
+): (request: FastifyRequest) => Promise<void> {
+  const { publicBaseUrl } = services.config;
+  const origins = ownOrigins(services.config);
+  return async (request) => {
+    const { authorization, origin = 'null', 'sec-fetch-site': site } = request.headers;
     const isAgent = authorization !== undefined || 'signature-agent' in request.headers;
-    const ownOrigin = origin === undefined ? site === 'same-origin' : origin === publicBaseUrl;
-    const ownSite = site === undefined || site === 'same-origin';
-    if (!isAgent && ownOrigin && ownSite) {
-      done();
-      return;
-    }
-    done(new ServiceError('forbidden', { message }));
+    const isOwnSite = site === undefined || site === 'same-origin';
+    const isOwn = origins.includes(origin) || (origin === 'null' && site === 'same-origin');
+    if (!isAgent && isOwnSite && isOwn) return;
+    const isPage = acceptsPages(request) && webOrigin.test(origin);
+    if (isAgent || !isOwnSite || !isPage) throw new ServiceError('forbidden', { message });
+    await reportOriginMismatch(services, origin);
+    throw new ServiceError('origin_mismatch', {
+      message: `This page was not opened at the studio’s own address, ${publicBaseUrl}, and its buttons work only there.`,
+    });
   };
 }

@@ -1,3 +1,4 @@
+import type { Config } from '../config.js';
 import { isLoopbackHost } from '../config/validators.js';
 
 /**
@@ -6,4 +7,19 @@ import { isLoopbackHost } from '../config/validators.js';
  */
 export function isLoopback(url: string): boolean {
   return URL.canParse(url) && isLoopbackHost(new URL(url).hostname);
+}
+
+/**
+ * The origins at which browsers open the service, that of PUBLIC_BASE_URL first. A service that only
+ * this machine reaches is opened as `localhost` as well as `127.0.0.1`.
+ */
+export function ownOrigins({
+  host,
+  publicBaseUrl,
+}: Pick<Config, 'host' | 'publicBaseUrl'>): string[] {
+  if (!isLoopbackHost(host) || !isLoopback(publicBaseUrl)) return [publicBaseUrl];
+  const named = ['localhost', '127.0.0.1'].map(
+    (hostname) => Object.assign(new URL(publicBaseUrl), { hostname }).origin,
+  );
+  return [publicBaseUrl, ...named];
 }

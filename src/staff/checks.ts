@@ -6,6 +6,8 @@ import { readStudio } from '../repositories/studio-settings.js';
 import { readBacklog } from '../domain/backlog.js';
 import { longestSessionHours } from '../calendar/session-end.js';
 import { findCallersAtCap } from '../repositories/live-bookings.js';
+import { readOriginMismatch } from '../repositories/origin-mismatch.js';
+import { ownOrigins } from '../platform/loopback.js';
 import { findKeyring, readKeyId } from '../database/installation-key.js';
 import { checkCalendars } from './calendar-check.js';
 import type { Finding } from './finding.js';
@@ -34,6 +36,7 @@ const criticalDiskBytes = 100_000_000;
 
 /** The checks that need an open database, in the order in which they run. */
 export const checks: readonly Check[] = [
+  { name: 'address', run: checkAddress },
   { name: 'server', run: checkServer },
   { name: 'session', run: checkSession },
   { name: 'migrations', run: checkMigrations },
@@ -48,6 +51,15 @@ export const checks: readonly Check[] = [
   { name: 'platforms', run: checkPlatforms },
   { name: 'disk', run: checkDisk },
 ];
+
+async function checkAddress({ config, services }: Session): Promise<Finding> {
+  const opened = await readOriginMismatch(services.database);
+  return opened !== null && !ownOrigins(config).includes(opened)
+    ? warning(
+        `A form was refused, since its page was opened at ${opened}, not at ${config.publicBaseUrl}. If people open the service there, set PUBLIC_BASE_URL to it.`,
+      )
+    : ok('Within 24 hours, no form was refused for an address other than PUBLIC_BASE_URL.');
+}
 
 async function checkServer({ services, access }: Session): Promise<Finding> {
   const { version, versionNumber } = await readServerFacts(services.database);

@@ -8,6 +8,7 @@ import { maxWatchedCalendars } from '../../src/domain/watched-calendars.js';
 import { insertCalendar } from '../support/busy-calendars.js';
 import { consoleClient, consoleLink, openLink, signIn, startConsole } from '../support/console.js';
 import { holdForPerson } from '../support/pages.js';
+import { originMismatch } from '../support/service-log.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { anyHost } from '../support/watched-calendars.js';
 
@@ -28,6 +29,7 @@ async function stored({ context: { database } }: Pick<TestService, 'context'>) {
 
 void t.test('a post that no person made on a page of its session does nothing', async (t) => {
   const service = await startTestService(t);
+  service.expectLog(originMismatch);
   const id = await confirmed(service);
   const [ada, bob, gone] = [await signIn(service), await signIn(service), await signIn(service)];
   const [token, bobs, goners] = [await ada.token(), await bob.token(), await gone.token()];
@@ -49,7 +51,7 @@ void t.test('a post that no person made on a page of its session does nothing', 
       ['another port', { _csrf: token }, { origin: 'http://studio.test:81' }],
       ['another scheme', { _csrf: token }, { origin: 'https://studio.test' }],
       ['a longer host', { _csrf: token }, { origin: 'http://studio.test.evil.example' }],
-      ['no origin to tell', { _csrf: token }, { origin: 'null' }],
+      ['no origin', { _csrf: token }, { origin: 'null', 'sec-fetch-site': undefined }],
       ['neither header', { _csrf: token }, { origin: undefined, 'sec-fetch-site': undefined }],
       ['cross-site', { _csrf: token }, { 'sec-fetch-site': 'cross-site' }],
       ['same-site', { _csrf: token }, { 'sec-fetch-site': 'same-site' }],
@@ -92,6 +94,7 @@ void t.test('a post that no person made on a page of its session does nothing', 
 
 void t.test('a sign-in that comes from elsewhere is refused, and uses nothing up', async (t) => {
   const service = await startTestService(t);
+  service.expectLog(originMismatch);
   const link = await consoleLink(service);
   const before = await stored(service);
   for (const headers of [

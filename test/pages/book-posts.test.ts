@@ -12,6 +12,7 @@ import {
 } from '../support/book-form.js';
 import { standingClock } from '../support/clock.js';
 import { someOpenSlots } from '../support/requests.js';
+import { originMismatch } from '../support/service-log.js';
 import { startNeighbour, startTestService, type TestService } from '../support/service.js';
 
 async function stored({ context: { database } }: TestService) {
@@ -102,6 +103,7 @@ void t.test(
   'nothing typed is in a log line, a header or an address, however it ends',
   async (t) => {
     const service = await startTestService(t);
+    service.expectLog(originMismatch);
     const [slot] = await someOpenSlots(service.context, 1);
     const form = bookForm(slot!, typed);
     const ends: [number, FormFields, Posting?][] = [

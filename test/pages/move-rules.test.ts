@@ -7,6 +7,7 @@ import { bookingRow } from '../support/bookings.js';
 import { pressMove } from '../support/moves.js';
 import { holdForPerson, moveUrl, type HeldForPerson } from '../support/pages.js';
 import { everyOpenSlot, someOpenSlots } from '../support/requests.js';
+import { originMismatch } from '../support/service-log.js';
 import { generous, startTestService, type TestService } from '../support/service.js';
 
 const html = { accept: 'text/html' };
@@ -67,6 +68,7 @@ void t.test(
   'a move by another site, with an API key or with other fields is refused',
   async (t) => {
     const service = await startTestService(t);
+    service.expectLog(originMismatch);
     const held = await holdForPerson({ service });
     const [slot] = await someOpenSlots(service.context, 1);
     const fields = fieldsOf(slot!, 0);

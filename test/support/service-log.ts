@@ -22,6 +22,9 @@ export interface ServiceLog {
 export const lostDatabase =
   /connection for notifications was lost|notifications could not be listened to|idle database connection was lost|could not be read; retrying/;
 
+/** Logged by a service that gets a form with another `Origin` than its own. */
+export const originMismatch = /was not opened at PUBLIC_BASE_URL/;
+
 /** Logged by a service whose queues lose their store. */
 export const queueFailed = /a queue failed|a worker failed|an idle queue connection was lost/;
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { signInWithLink, type SignedIn } from '../../access/console-sessions.js';
-import { relyingPartyOf, type RelyingParty } from '../../access/relying-party.js';
+import { relyingPartyOf } from '../../access/relying-party.js';
 import { signInOptions, signInWithPasskey } from '../../access/passkeys.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { ServiceError } from '../../errors.js';
@@ -32,7 +32,8 @@ export function registerSignIn(
   context: DomainServices,
   showSignIn: ShowSignIn,
 ): void {
-  const { publicBaseUrl } = context.config;
+  const { config } = context;
+  const { publicBaseUrl } = config;
 
   // Opening a link does nothing, since mail and chat programs open every link.
   scope.get<LinkRoute>('/console/sign-in/:token', withoutSession, (request, reply) =>
@@ -45,25 +46,22 @@ export function registerSignIn(
     return signedIn === null ? refuse(request, reply, linkRefused) : welcome(reply, signedIn, home);
   });
 
-  const party = relyingPartyOf(publicBaseUrl);
-  if (party !== null) registerPasskeys(party);
+  scope.get(signInOptionsPath, withoutSession, async ({ headers }, reply) => {
+    const party = relyingPartyOf(config, headers.host);
+    if (party === null) throw new ServiceError('signed_out');
+    return reply.headers(privatePageHeaders).send(await signInOptions(context, party));
+  });
 
-  function registerPasskeys(relyingParty: RelyingParty): void {
-    scope.get(signInOptionsPath, withoutSession, async (_request, reply) => {
-      reply.headers(privatePageHeaders);
-      return signInOptions(context, relyingParty);
-    });
-
-    scope.post<PasskeyRoute>(passkeySignInPath, withoutSession, async (request, reply) => {
-      const { credential, next } = request.body ?? {};
-      const posted = typeof credential === 'string' ? credential : '';
-      const former = formerToken(request);
-      const signedIn = await signInWithPasskey(context, relyingParty, posted, former);
-      return signedIn === null
-        ? refuse(request, reply, passkeyRefused)
-        : welcome(reply, signedIn, nextAddress(next));
-    });
-  }
+  scope.post<PasskeyRoute>(passkeySignInPath, withoutSession, async (request, reply) => {
+    const party = relyingPartyOf(config, request.headers.host);
+    const { credential, next } = request.body ?? {};
+    const posted = typeof credential === 'string' ? credential : '';
+    const former = formerToken(request);
+    const signedIn = party && (await signInWithPasskey(context, party, posted, former));
+    return signedIn === null
+      ? refuse(request, reply, passkeyRefused)
+      : welcome(reply, signedIn, nextAddress(next));
+  });
 
   /** The browser forgets the token that it had. */
   function formerToken(request: FastifyRequest): string | null {

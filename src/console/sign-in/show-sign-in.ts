@@ -21,9 +21,9 @@ export type ShowSignIn = (
 ) => Promise<FastifyReply>;
 
 export function createSignInPages(context: DomainServices, assets: Assets): ShowSignIn {
-  const hasPasskeys = relyingPartyOf(context.config.publicBaseUrl) !== null;
   return async (request, reply, { status, linkPath = null, trouble = null }) => {
     const studio = await studioIfKnown(context);
+    const hasPasskeys = relyingPartyOf(context.config, request.headers.host) !== null;
     return sendPrivatePage(
       request,
       reply,

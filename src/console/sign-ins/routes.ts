@@ -47,7 +47,7 @@ export function registerSignIns(
   context: DomainServices,
   showPage: ShowPage,
 ): void {
-  const party = relyingPartyOf(context.config.publicBaseUrl);
+  const { config } = context;
 
   scope.get(signInsPath, (request, reply) =>
     show(request, reply, { done: doneMessage(request, doneMessages) }),
@@ -68,32 +68,33 @@ export function registerSignIns(
     return seeOther(reply, `${signInsPath}?done=removed`);
   });
 
-  if (party !== null) registerAdding(party);
+  scope.get(`${signInsPath}/passkey-options`, async (request, reply) => {
+    const party = requireParty(request);
+    const { studio } = await context.board.read();
+    const options = await registrationOptions(context, party, sessionOf(request), studio.name);
+    if (options === null) throw new ServiceError('forbidden', { message: refusals.sign_in_again });
+    return reply.headers(privatePageHeaders).send(options);
+  });
 
-  function registerAdding(relyingParty: RelyingParty): void {
-    scope.get(`${signInsPath}/passkey-options`, async (request, reply) => {
-      const { studio } = await context.board.read();
-      const session = sessionOf(request);
-      const options = await registrationOptions(context, relyingParty, session, studio.name);
-      if (options === null)
-        throw new ServiceError('forbidden', { message: refusals.sign_in_again });
-      return reply.headers(privatePageHeaders).send(options);
-    });
+  scope.post<AddRoute>(`${signInsPath}/passkeys`, async (request, reply) => {
+    const party = requireParty(request);
+    const { credential, name: typedName } = request.body ?? {};
+    const name = parseSessionName(typedName);
+    if (name === null) {
+      const trouble = `Give the passkey a name of 1 to ${maxSessionNameLength} characters.`;
+      return show(request, reply, { status: 400, trouble, typedName: '' });
+    }
+    const posted = typeof credential === 'string' ? credential : '';
+    const added = await addPasskey(context, party, sessionOf(request), { posted, name });
+    if (added.outcome === 'added') return seeOther(reply, `${signInsPath}?done=added`);
+    const trouble = refusals[added.outcome];
+    return show(request, reply, { status: 409, trouble, typedName: name });
+  });
 
-    scope.post<AddRoute>(`${signInsPath}/passkeys`, async (request, reply) => {
-      const { credential, name: typedName } = request.body ?? {};
-      const name = parseSessionName(typedName);
-      if (name === null) {
-        const trouble = `Give the passkey a name of 1 to ${maxSessionNameLength} characters.`;
-        return show(request, reply, { status: 400, trouble, typedName: '' });
-      }
-      const posted = typeof credential === 'string' ? credential : '';
-      const session = sessionOf(request);
-      const added = await addPasskey(context, relyingParty, session, { posted, name });
-      if (added.outcome === 'added') return seeOther(reply, `${signInsPath}?done=added`);
-      const trouble = refusals[added.outcome];
-      return show(request, reply, { status: 409, trouble, typedName: name });
-    });
+  function requireParty({ headers }: FastifyRequest): RelyingParty {
+    const party = relyingPartyOf(config, headers.host);
+    if (party === null) throw new ServiceError('not_found');
+    return party;
   }
 
   interface Shown {
@@ -109,17 +110,18 @@ export function registerSignIns(
     { typedName, ...shown }: Shown,
   ): Promise<FastifyReply> {
     const own = sessionOf(request);
+    const hasPasskeys = relyingPartyOf(config, request.headers.host) !== null;
     const signIns = await readSignIns(context, own);
     const { studio } = await context.board.read();
     return showPage(request, reply, {
       ...shown,
       section: 'signIns',
       title: 'Sign-ins',
-      script: party === null ? undefined : 'passkeys.js',
+      script: hasPasskeys ? 'passkeys.js' : undefined,
       children: SignInsPage({
         ...signIns,
         own,
-        hasPasskeys: party !== null,
+        hasPasskeys,
         format: momentFormat(studio.timezone, context.clock.now()),
         typedName: typedName ?? null,
       }),

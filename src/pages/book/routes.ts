@@ -59,7 +59,7 @@ export function registerBook(app: FastifyInstance, context: DomainServices, asse
 
   app.post<BookRoute>(
     bookPath,
-    { onRequest: refuseForeignPosts(config.publicBaseUrl) },
+    { onRequest: refuseForeignPosts(context) },
     async (request, reply) => {
       const fields = request.body ?? {};
       switch (fields['action']) {

@@ -58,49 +58,39 @@ export function registerMoves(app: FastifyInstance, context: DomainServices, ass
     return askToMove(request, reply, opened, slot, 200, null);
   });
 
-  app.post<MoveRoute>(
-    url,
-    { onRequest: refuseForeignPosts(publicBaseUrl) },
-    async (request, reply) => {
-      const { token } = request.params;
-      const { checkout, path } = await openCheckout(context, token);
-      const { action, slot, sequence } = readForm(request.body ?? {});
-      if (action === 'send_code') {
-        const browser = keepBrowser(request, reply, publicBaseUrl);
-        const { booking, status } = checkout;
-        const sent = await sendCode(context, booking, status, browser, request.caller);
-        if (sent.outcome === 'sent' || sent.outcome === 'not_needed') {
-          const { date, timeSlot: time_slot } = slot;
-          const query = new URLSearchParams({ date, time_slot }).toString();
-          return seeOther(reply, `${path}/move?${query}`);
-        }
-        return explainRefusal(request, reply, slot, sent);
+  app.post<MoveRoute>(url, { onRequest: refuseForeignPosts(context) }, async (request, reply) => {
+    const { token } = request.params;
+    const { checkout, path } = await openCheckout(context, token);
+    const { action, slot, sequence } = readForm(request.body ?? {});
+    if (action === 'send_code') {
+      const browser = keepBrowser(request, reply, publicBaseUrl);
+      const { booking, status } = checkout;
+      const sent = await sendCode(context, booking, status, browser, request.caller);
+      if (sent.outcome === 'sent' || sent.outcome === 'not_needed') {
+        const { date, timeSlot: time_slot } = slot;
+        const query = new URLSearchParams({ date, time_slot }).toString();
+        return seeOther(reply, `${path}/move?${query}`);
       }
-      const changed = await changeWithCode(
-        context,
-        request,
-        checkout,
-        sequence,
-        async (browser) => {
-          const move = await moveCheckout(context, token, slot, sequence, browser);
-          return move.outcome === 'code_needed' ? move.outcome : move;
-        },
-      );
-      if (changed.outcome === 'refused') {
-        return explainRefusal(request, reply, slot, changed.refusal);
-      }
-      const move = changed.result;
-      if (move === null || move.outcome === 'done') return seeOther(reply, path);
-      // As it is now: the move may have failed because it changed.
-      const opened = await openCheckout(context, token);
-      switch (move.outcome) {
-        case 'move_refused':
-          return refuse(request, reply, opened);
-        case 'slot_unavailable':
-          return refuseSlot(request, reply, opened, slot, move.slotState);
-      }
-    },
-  );
+      return explainRefusal(request, reply, slot, sent);
+    }
+    const changed = await changeWithCode(context, request, checkout, sequence, async (browser) => {
+      const move = await moveCheckout(context, token, slot, sequence, browser);
+      return move.outcome === 'code_needed' ? move.outcome : move;
+    });
+    if (changed.outcome === 'refused') {
+      return explainRefusal(request, reply, slot, changed.refusal);
+    }
+    const move = changed.result;
+    if (move === null || move.outcome === 'done') return seeOther(reply, path);
+    // As it is now: the move may have failed because it changed.
+    const opened = await openCheckout(context, token);
+    switch (move.outcome) {
+      case 'move_refused':
+        return refuse(request, reply, opened);
+      case 'slot_unavailable':
+        return refuseSlot(request, reply, opened, slot, move.slotState);
+    }
+  });
 
   async function askToMove(
     request: FastifyRequest,

@@ -63,7 +63,7 @@ export function registerCheckout(
 
   app.post<CheckoutRoute>(
     '/checkout/:token',
-    { onRequest: refuseForeignPosts(publicBaseUrl) },
+    { onRequest: refuseForeignPosts(context) },
     async (request, reply) => {
       const opened = await open(request);
       const next = await act(request, reply, opened);

@@ -31,7 +31,7 @@ export function registerReminders(
 
   app.post<RemindersRoute>(
     '/reminders/:token',
-    { onRequest: refuseForeignPosts(context.config.publicBaseUrl) },
+    { onRequest: refuseForeignPosts(context) },
     async (request, reply) => {
       const { token } = request.params;
       await open(token);

@@ -1,0 +1,166 @@
+import t from 'tap';
+import { bookForm, postBook } from '../support/book-form.js';
+import {
+  fillForm,
+  holdButton,
+  holdInBrowser,
+  openForm,
+  pressAndWait,
+} from '../support/book-pages.js';
+import { launchBrowser } from '../support/browser.js';
+import { consoleLink, signIn } from '../support/console.js';
+import { openPage, startPages } from '../support/pages.js';
+import { addAuthenticator, addPasskey } from '../support/passkeys.js';
+import { freePort } from '../support/process.js';
+import { someOpenSlots } from '../support/requests.js';
+import { proxyMissing, startReverseProxy } from '../support/reverse-proxies.js';
+import { originMismatch } from '../support/service-log.js';
+import { generous, startTestService, type TestService } from '../support/service.js';
+import { studioOn } from '../support/studio.js';
+
+const skip = proxyMissing('nginx');
+
+async function statuses({ context: { database } }: TestService): Promise<string[]> {
+  const rows = await database.selectFrom('bookings').select('status').execute();
+  return rows.map(({ status }) => status);
+}
+
+void t.test(
+  'behind nginx that sets no-referrer, whose pages post `Origin: null`, forms and the console work',
+  { skip },
+  async (t) => {
+    const browser = await launchBrowser(t);
+    if (browser === null) return;
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const service = await startTestService(t, { ...generous, PUBLIC_BASE_URL: url });
+    const settings = 'add_header Referrer-Policy no-referrer always;';
+    await startReverseProxy(t, 'nginx', { target: service.url, port, settings });
+    const page = await openPage(t, { browser });
+    const posted: unknown[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') posted.push(request.allHeaders());
+    });
+
+    const [slot] = await someOpenSlots(service.context, 1);
+    await holdInBrowser(page, url, slot!);
+    await pressAndWait(page, 'button[value=confirm]');
+    t.strictSame(await statuses(service), ['confirmed']);
+
+    await page.goto(await consoleLink(service));
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await page.getByText('studio console link').waitFor();
+    const headers = { origin: 'null', 'sec-fetch-site': 'same-origin' };
+    t.match(await Promise.all(posted), Array(4).fill(headers));
+  },
+);
+
+void t.test(
+  'behind nginx at an address that PUBLIC_BASE_URL does not name, the page, the log and doctor name it',
+  { skip },
+  async (t) => {
+    const browser = await launchBrowser(t);
+    if (browser === null) return;
+    const service = await startTestService(t);
+    service.expectLog(originMismatch);
+    const url = await startReverseProxy(t, 'nginx', { target: service.url });
+    const doctor = async (publicBaseUrl: string) => {
+      const config = { ...service.context.config, publicBaseUrl };
+      const { checks } = (await studioOn({ config })('doctor', '--json')).json<{
+        checks: { check: string; status: string; message: string }[];
+      }>();
+      return checks.find(({ check }) => check === 'address');
+    };
+    const own = 'http://studio.test';
+    t.match(await doctor(own), { status: 'ok' });
+
+    const page = await openPage(t, { browser });
+    const [slot] = await someOpenSlots(service.context, 1);
+    for (let count = 0; count < 2; count += 1) {
+      await openForm(page, url, slot!);
+      await fillForm(page);
+      await pressAndWait(page, holdButton);
+      const text = await page.locator('main').innerText();
+      t.match(text, `This page was not opened at the studio’s own address, ${own}, and`);
+      t.match(text, 'set PUBLIC_BASE_URL to the address');
+    }
+    t.strictSame(await statuses(service), []);
+
+    const lines = () => service.logLines.filter((line) => originMismatch.test(line));
+    t.match(
+      lines().map((line) => JSON.parse(line) as object),
+      [{ level: 'warn', origin: url, public_base_url: own }],
+    );
+    t.match(await doctor(own), {
+      status: 'warning',
+      message: `was opened at ${url}, not at ${own}. If people open the service there, set PUBLIC_BASE_URL`,
+    });
+    t.match(await doctor(url), { status: 'ok' }, 'once it is set');
+    await service.shiftClock(3_601_000);
+    await postBook(service, bookForm(slot!), { headers: { origin: url } });
+    t.equal(lines().length, 2, 'an hour later');
+    await service.shiftClock(90_100_000);
+    t.match(await doctor(own), { status: 'ok' }, 'a day later');
+
+    const signedIn = await signIn(service);
+    const refused = await signedIn.post('/console/sign-out', {}, { origin: url });
+    t.equal(refused.statusCode, 403);
+    t.match(refused.body, 'open at an address other than PUBLIC_BASE_URL');
+  },
+);
+
+void t.test('a local start works as localhost, with passkeys, and as 127.0.0.1', async (t) => {
+  const pages = await startPages(t);
+  if (pages === null) return;
+  const { service, url } = pages;
+  for (const opened of [url, url.replace('127.0.0.1', 'localhost')]) {
+    const page = await openPage(t, pages);
+    const [slot] = await someOpenSlots(service.context, 1);
+    await holdInBrowser(page, opened, slot!);
+    await pressAndWait(page, 'button[value=confirm]');
+    await page.goto((await consoleLink(service)).replace(url, opened));
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL(`${opened}/console`);
+    const signOut = page.getByRole('button', { name: 'Sign out', exact: true });
+    if (opened === url) {
+      await signOut.click();
+      continue;
+    }
+    await addAuthenticator(page);
+    await addPasskey(page);
+    await signOut.click();
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await signOut.waitFor();
+  }
+  t.strictSame(await statuses(service), ['confirmed', 'confirmed']);
+});
+
+void t.test('only a local start has two names, and the browser must name one', async (t) => {
+  const service = await startTestService(t, { ...generous, PUBLIC_BASE_URL: 'http://localhost:1' });
+  const foreign = await startTestService(t, {
+    ...generous,
+    PUBLIC_BASE_URL: 'http://localhost:1',
+    HOST: '0.0.0.0',
+  });
+  for (const each of [service, foreign]) each.expectLog(originMismatch);
+  const [slot] = await someOpenSlots(service.context, 1);
+  const same = { 'sec-fetch-site': 'same-origin' };
+  const cases: [TestService, Record<string, string>, number][] = [
+    [service, { origin: 'http://localhost:1' }, 303],
+    [service, { origin: 'http://127.0.0.1:1', ...same }, 303],
+    [service, { origin: 'null', ...same }, 303],
+    [service, { origin: 'null' }, 403],
+    [service, { origin: 'null', 'sec-fetch-site': 'cross-site' }, 403],
+    [service, { origin: 'http://127.0.0.1:2', ...same }, 403],
+    [service, { origin: 'https://127.0.0.1:1', ...same }, 403],
+    [service, { origin: 'http://127.0.0.1:1', 'sec-fetch-site': 'cross-site' }, 403],
+    [service, { origin: 'https://evil.example', ...same }, 403],
+    [service, { origin: 'chrome-extension://evil', ...same }, 403],
+    [foreign, { origin: 'http://127.0.0.1:1', ...same }, 403],
+  ];
+  for (const [at, headers, status] of cases) {
+    const answer = await postBook(at, bookForm(slot!, { action: 'release' }), { headers });
+    t.equal(answer.statusCode, status, JSON.stringify(headers));
+  }
+});
