@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../../platform/clock.js';
 import type { Config } from '../../config.js';
-import { ServiceError } from '../../errors.js';
 import type { Board, CalendarState } from '../../calendar/board.js';
 import { createFrameMaker, retryFrame } from './event-frames.js';
 import { createStreamLimits } from './stream-limits.js';
@@ -18,7 +17,7 @@ export interface LiveStream {
   viewerCount(): number;
   /**
    * Reserves a place for a viewer from this address and reads the state to show. Throws
-   * `rate_limited`, `service_unavailable`.
+   * `rate_limited`, `service_unavailable`; while draining, serves by cutting the connection.
    */
   admit(address: string): Promise<Admission>;
   /** Admits no more viewers and ends all streams, with reconnection times spread at random. */
@@ -117,7 +116,8 @@ export function createLiveStream(options: LiveStreamOptions): LiveStream {
   return {
     viewerCount: () => viewers.size,
     async admit(address) {
-      if (isDraining) throw new ServiceError('service_unavailable', { retryAfterSeconds: 1 });
+      // EventSource gives up for good at any response but a stream, and tries again without one.
+      if (isDraining) return { serve: (response) => response.destroy() };
       const release = streamLimits.acquire(address);
       try {
         const read = await board.read();

@@ -5,6 +5,7 @@ import { confirmCheckout } from '../../../src/domain/checkout.js';
 import { closeContext, createContext } from '../../../src/context.js';
 import type { Slot } from '../../../src/calendar/slots.js';
 import { cutListeners, hold, watchListener } from '../../support/board.js';
+import { launchBrowser } from '../../support/browser.js';
 import { allowConnections, warmPool } from '../../support/database.js';
 import { isOpenIn, openLiveStream } from '../../support/live-stream.js';
 import { freePort } from '../../support/process.js';
@@ -112,6 +113,37 @@ void t.test('viewers reconnect after a restart, at times that the service spread
   const most = Math.max(...perHalfSecond.values());
   t.ok(most <= clients / 2, `at most ${most} of ${clients} within half a second`);
 });
+
+void t.test(
+  'a viewer that comes while the streams of a process end tries again, and reaches the next one',
+  async (t) => {
+    const port = await freePort();
+    const { context, app, url } = await startTestService(t, { ...generous, PORT: String(port) });
+    await context.liveStream.drain();
+    const source = openSource(t, url);
+    await heard(source, 'error');
+    t.equal(source.readyState, EventSource.CONNECTING);
+    const page = await (await launchBrowser(t))?.newPage();
+    await page?.goto(`${url}/book`);
+    const refused = page?.waitForEvent('requestfailed');
+    const inBrowser = page?.evaluate(
+      () =>
+        new Promise((resolve) => {
+          const viewer = new EventSource('/api/public/events');
+          viewer.addEventListener('pulse', () => resolve('back'), { once: true });
+          viewer.addEventListener('error', () => viewer.readyState === 2 && resolve('closed'));
+        }),
+    );
+    await refused;
+    const back = heard(source, 'pulse');
+    await app.close();
+    const restarted = await createApp(await startNeighbour(t, context));
+    await restarted.listen({ host: '127.0.0.1', port });
+    t.teardown(() => restarted.close());
+    if (source.readyState !== EventSource.CLOSED) await back;
+    if (page !== undefined) t.equal(await inBrowser, 'back');
+  },
+);
 
 function openSource(t: Test, url: string): EventSource {
   const source = new EventSource(`${url}/api/public/events`);
