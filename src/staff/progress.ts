@@ -16,7 +16,7 @@ export async function withProgress<Result>(
       format: `${label} {bar} {percentage} %, {value} of {total}, {eta_formatted} left`,
       stream: commandContext.terminal.stderr as NodeJS.WritableStream,
       clearOnComplete: true,
-      stopOnComplete: false,
+      stopOnComplete: true,
     },
     cliProgress.Presets.shades_classic,
   );

@@ -8,6 +8,7 @@ import { explainCopyError } from './copy-error.js';
 import { BackupError, type BackupTable } from './format.js';
 import { countLines, type BackupReader } from './reader.js';
 import { copyTarget, describeTables } from './tables.js';
+import { listGrants, type Grant } from './withdrawn.js';
 import type { Progress } from './write.js';
 
 /** The tables that a first start fills; a restore replaces their rows. */
@@ -17,13 +18,15 @@ const seededTables = ['studio', 'opening_hours', 'weekly_sessions', 'installatio
  * Restores every row of a backup, in one transaction, into a database that has nothing but what a
  * first start writes, and drops unsent mails, codes, and the links and sessions of the console. Watched
  * calendars are fetched anew. The database is migrated to the backup's schema before, and to the newest
- * afterwards. Throws `BackupError` where the backup does not fit the database.
+ * afterwards. Throws `BackupError` where the backup does not fit the database. `approve` gets what is in
+ * force in the backup; nothing is restored if it throws.
  */
 export async function restoreBackup(
   connection: Connection,
   backup: BackupReader,
   progress: Progress,
   signal: AbortSignal,
+  approve: (grants: Grant[]) => Promise<void>,
 ): Promise<void> {
   await prepareSchema(connection, backup);
   await withClient(connection, async (client) => {
@@ -42,6 +45,7 @@ export async function restoreBackup(
     } catch (error) {
       throw explainCopyError(error, backup, 1);
     }
+    await approve(await listGrants(client));
     if (tables.some(({ name }) => name === 'mails')) await dropUnsentMails(client);
     if (tables.some(({ name }) => name === 'console_sessions')) await signEveryoneOut(client);
     if (tables.some(({ name }) => name === 'watched_calendars')) await makeCalendarsDue(client);

@@ -3,6 +3,8 @@ import type { Command } from 'commander';
 import { loadConfig, type Config } from '../../config.js';
 import { checkBackup, openBackup } from '../../database/backup/reader.js';
 import type { BackupHeader } from '../../database/backup/format.js';
+import { listGrants, withdrawn, type Grant } from '../../database/backup/withdrawn.js';
+import { withClient } from '../../database/client.js';
 import { restoreBackup } from '../../database/backup/restore.js';
 import { writeBackup } from '../../database/backup/write.js';
 import { recordAction, recordRestore } from '../../domain/audit.js';
@@ -22,6 +24,11 @@ import { count, table } from '../text.js';
 
 const keyAdvice =
   'It does not contain the secret key: keep a copy of that in another place (the file secret-key in DATA_DIR, or SECRET_KEY).';
+
+const withdrawals =
+  'removed passkeys, feeds and platforms, revoked API keys, deleted webhooks, forgotten persons';
+
+const unknownWithdrawals = `What was withdrawn after the backup is in force again, and cannot be known here: ${withdrawals}. To list it, name the installation that is replaced with --replaces.`;
 
 export function addBackupCommands(program: Command, commandContext: CommandContext): void {
   program
@@ -58,12 +65,19 @@ Example:
     .description('restore a backup into a new data folder or a new database')
     .argument('<file>', 'the backup')
     .option('--without-secret-key', 'the key of the backup is lost: continue with another one')
-    .option('-y, --yes', 'skip the question')
+    .option(
+      '--replaces <old>',
+      'the data folder or database URL that this restore replaces: list what was withdrawn there since the backup',
+    )
+    .option('-y, --yes', 'skip the questions')
     .addHelpText(
       'after',
       `
 The target is the data folder (DATA_DIR) or the database (DATABASE_URL) of this environment. It
 must be empty or as a first start leaves it.
+
+What was withdrawn after the backup is in force again: ${withdrawals}.
+With --replaces, the command lists it and asks before it restores anything.
 
 The service needs the secret key of the backup: copy the old file secret-key into the new data
 folder first, or set SECRET_KEY. Without it, encrypted data is lost: the signing secrets of webhooks
@@ -72,17 +86,23 @@ again), and which Idempotency-Key belongs to which hold. Bookings, checkout link
 work.
 
 Example:
-  DATA_DIR=./data-new studio restore studio-2026-12-01.backup`,
+  DATA_DIR=./data-new studio restore studio-2026-12-01.backup --replaces ./data`,
     )
-    .action((file: string, options: { withoutSecretKey?: true; yes?: true }) =>
+    .action((file: string, options: RestoreOptions) =>
       explainFileErrors(file, () => restore(commandContext, file, options)),
     );
+}
+
+interface RestoreOptions {
+  replaces?: string;
+  withoutSecretKey?: true;
+  yes?: true;
 }
 
 async function restore(
   commandContext: CommandContext,
   file: string,
-  { withoutSecretKey, yes }: { withoutSecretKey?: true; yes?: true },
+  { replaces, withoutSecretKey, yes }: RestoreOptions,
 ): Promise<void> {
   await access(file);
   await checkBackup(file);
@@ -100,11 +120,14 @@ async function restore(
     }
     const target = config.databaseUrl === null ? config.dataDir : 'DATABASE_URL';
     const rows = count(rowsOf(header), 'row');
+    if (replaces === undefined) commandContext.printError([unknownWithdrawals]);
     await confirm(
       commandContext,
       `Restore ${rows} of ${header.createdAt} into ${target}?`,
       yes === true,
     );
+    const current = replaces === undefined ? null : await grantsOf(commandContext, replaces);
+    let revived: Grant[] | null = null;
     // A restore that is declined creates no database.
     const opened = await openDatabase(commandContext.environment, { mayCreate: true });
     close = async () => {
@@ -112,7 +135,20 @@ async function restore(
       await opened.close();
     };
     await withProgress(commandContext, 'Restore', (progress) =>
-      restoreBackup(opened.connection, backup, progress, commandContext.interrupted),
+      restoreBackup(
+        opened.connection,
+        backup,
+        progress,
+        commandContext.interrupted,
+        async (restored) => {
+          if (current === null) return;
+          revived = withdrawn(restored, current);
+          if (revived.length === 0 || yes === true) return;
+          commandContext.printError(grantTable(revived));
+          const those = count(revived.length, 'grant');
+          await confirm(commandContext, `Revive ${those} withdrawn since the backup?`, false);
+        },
+      ),
     );
     const session = withServices(opened);
     close = async () => {
@@ -129,17 +165,47 @@ async function restore(
       rows: rowsOf(header),
       with_secret_key: hasKey,
     });
-    printResult(commandContext, { with_secret_key: hasKey, ...headerData(header) }, () => [
+    const data = { with_secret_key: hasKey, ...headerData(header), revived };
+    printResult(commandContext, data, () => [
       ...table(
         ['TABLE', 'ROWS'],
         header.tables.map((each) => [each.name, String(each.rows)]),
       ),
       `Restored into ${target}: ${rows}, as of ${header.createdAt}.`,
+      ...(revived === null ? [unknownWithdrawals] : revivedLines(revived)),
       ...(hasKey ? [] : ['The secret key is a new one: webhook subscriptions are disabled.']),
     ]);
   } finally {
     await close();
   }
+}
+
+/** What is in force in the installation that is replaced. */
+async function grantsOf({ environment }: CommandContext, old: string): Promise<Grant[]> {
+  const opened = await openDatabase(
+    /^postgres(ql)?:/.test(old)
+      ? { ...environment, DATABASE_URL: old }
+      : { ...environment, DATABASE_URL: undefined, DATA_DIR: old },
+    { mayCreate: false },
+  );
+  try {
+    return await withClient(opened.connection, listGrants);
+  } finally {
+    await opened.close();
+  }
+}
+
+function revivedLines(revived: readonly Grant[]): string[] {
+  if (revived.length === 0)
+    return ['Nothing that was withdrawn after the backup is in force again.'];
+  return ['In force again, though withdrawn after the backup:', ...grantTable(revived)];
+}
+
+function grantTable(grants: readonly Grant[]): string[] {
+  return table(
+    ['WHAT', 'NAME', 'ID'],
+    grants.map(({ kind, label, id }) => [kind, label, id]),
+  );
 }
 
 async function hasKeyOf(config: Config, keyId: string | null): Promise<boolean> {

@@ -1,0 +1,42 @@
+import pg from 'pg';
+
+/** What the studio can take back after a backup, and a restore of that backup brings back. */
+export interface Grant {
+  kind: string;
+  id: string;
+  /** As the studio's lists show it; never a person's data. */
+  label: string;
+}
+
+/** By table: what is in force there. */
+const grantsByTable: Record<string, string> = {
+  passkeys: `select 'passkey', id::text, name from passkeys`,
+  calendar_feeds: `select 'calendar feed', id::text, label from calendar_feeds`,
+  platforms: `select 'platform', name, name from platforms`,
+  api_keys: `select 'API key', id::text, id::text from api_keys where revoked_at is null`,
+  webhook_subscriptions: `select 'webhook', id::text, target_host from webhook_subscriptions
+    where disabled_at is null`,
+  bookings: `select 'person', id::text, label from bookings where name is not null`,
+};
+
+/** Reads what is in force, in any schema that has a backup. */
+export async function listGrants(client: pg.Client): Promise<Grant[]> {
+  const { rows: tables } = await client.query<{ relname: string }>(
+    `select relname from pg_class
+      where relkind = 'r' and relnamespace = current_schema()::regnamespace and relname = any ($1)`,
+    [Object.keys(grantsByTable)],
+  );
+  const selects = tables.map(({ relname }) => grantsByTable[relname]);
+  if (selects.length === 0) return [];
+  const { rows } = await client.query<Grant>(
+    `select * from (${selects.join(' union all ')}) as grants (kind, id, label) order by 1, 3`,
+  );
+  return rows;
+}
+
+/** Those of `restored` that the replaced installation has no more. */
+export function withdrawn(restored: readonly Grant[], current: readonly Grant[]): Grant[] {
+  const key = ({ kind, id }: Grant) => `${kind} ${id}`;
+  const keys = new Set(current.map(key));
+  return restored.filter((grant) => !keys.has(key(grant)));
+}
