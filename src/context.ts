@@ -13,6 +13,7 @@ import type { Logger } from './platform/log.js';
 import { createLimitStore } from './access/stores/limit-store.js';
 import { createLiveStream } from './http/live-stream/live-stream.js';
 import { noMetrics } from './platform/metrics/metrics.js';
+import { descriptorShares, readDescriptorLimit } from './platform/descriptors.js';
 import { noTracing } from './platform/tracing/tracing.js';
 import { pingDatabase } from './repositories/health.js';
 import { createReadiness } from './platform/readiness.js';
@@ -66,7 +67,13 @@ export function createContext(foundation: Foundation, overrides: Partial<Context
     tracing,
     readiness: createReadiness(() => pingDatabase(database)),
     webhookTargets: createTargetGuard({ allowPrivateTargets }),
-    webhookSender: overrides.webhookSender ?? createSender({ allowPrivateTargets, clock }),
+    webhookSender:
+      overrides.webhookSender ??
+      createSender({
+        allowPrivateTargets,
+        clock,
+        maxConnections: descriptorShares(readDescriptorLimit(), config.maxStreams).webhooks,
+      }),
     calendarReader: overrides.calendarReader ?? createCalendarReader({ allowPrivateTargets }),
     ...overrides,
   };

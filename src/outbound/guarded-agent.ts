@@ -10,6 +10,8 @@ export interface GuardedAgentOptions extends TargetPolicy, Omit<Agent.Options, '
 
 export interface GuardedAgent {
   request(options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData>;
+  /** Open connections, idle ones included; not those being opened. */
+  openConnections(): number;
   /** Closes all connections; requests fail as `isAgentDestroyed` tells. */
   destroy(): Promise<void>;
 }
@@ -20,13 +22,15 @@ export interface GuardedAgent {
  */
 export function createGuardedAgent(options: GuardedAgentOptions): GuardedAgent {
   let loading: Promise<Agent> | undefined;
-  const agent = lazily(() => (loading = loadAgent(options)));
+  const connections = { open: 0 };
+  const agent = lazily(() => (loading = loadAgent(options, connections)));
   let isDestroyed = false;
   return {
     async request(request) {
       if (isDestroyed) throw new AgentDestroyedError();
       return (await agent()).request(request);
     },
+    openConnections: () => connections.open,
     async destroy() {
       isDestroyed = true;
       // One that could not be loaded has no connections.
@@ -46,12 +50,17 @@ export function isAgentDestroyed(error: unknown): boolean {
   return code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED';
 }
 
-async function loadAgent(options: GuardedAgentOptions): Promise<Agent> {
+async function loadAgent(
+  options: GuardedAgentOptions,
+  connections: { open: number },
+): Promise<Agent> {
   const { allowPrivateTargets, connectSeconds, resolve, ...rest } = options;
   const [undici, { createGuardedConnector }] = await Promise.all([
     import('undici'),
     import('./guarded-connector.js'),
   ]);
   const policy = { allowPrivateTargets, connectSeconds, ...(resolve && { resolve }) };
-  return new undici.Agent({ ...rest, connect: createGuardedConnector(policy) });
+  return new undici.Agent({ ...rest, connect: createGuardedConnector(policy) })
+    .on('connect', () => (connections.open += 1))
+    .on('disconnect', () => (connections.open -= 1));
 }

@@ -9,6 +9,37 @@ export function readDescriptorLimit(): number {
   return Number.isNaN(Number(limit)) ? Infinity : Number(limit);
 }
 
+/**
+ * At least this many descriptors, and at least a quarter, are reserved for the database, queues,
+ * webhooks, files and the log.
+ */
+const minReserved = 128;
+/** More connections cost more memory than one process should take. */
+const maxConnections = 20_000;
+
+export interface DescriptorShares {
+  /** Client connections in total. */
+  clients: number;
+  /** Connections to the receivers of webhooks. */
+  webhooks: number;
+}
+
+/** How a process that may open `descriptors` files divides them; the rest is for all else. */
+export function descriptorShares(descriptors: number, maxStreams: number): DescriptorShares {
+  const clients = Math.min(
+    Math.floor((descriptors * 3) / 4),
+    descriptors - minReserved,
+    mostClients(maxStreams),
+  );
+  return { clients, webhooks: Math.floor((descriptors - clients) / 2) };
+}
+
+/** The most client connections, however many descriptors there are. */
+export function mostClients(maxStreams: number): number {
+  // The viewers of the live stream, and as many others.
+  return Math.max(maxConnections, 2 * maxStreams);
+}
+
 function linuxLimits(): string {
   try {
     return readFileSync('/proc/self/limits', 'utf8');

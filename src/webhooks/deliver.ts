@@ -1,3 +1,5 @@
+import pLimit from 'p-limit';
+import { requestsPerSubscription } from '../platform/fixed-limits.js';
 import type { ClaimedSubscription } from '../repositories/webhook-deliveries.js';
 import { disableSubscription } from '../repositories/webhook-subscriptions.js';
 import {
@@ -32,35 +34,48 @@ export interface Deliverer {
  */
 export function createDeliverer(delivererServices: DelivererServices): Deliverer {
   const store = createDeliveryStore(delivererServices.database);
+  const { maxRequests } = delivererServices.webhookSender;
+  const requestsPerPlace = requestsPerSubscription * 2;
+  const sessionsAtOnce = Math.max(1, Math.floor(maxRequests / requestsPerPlace));
   const services: SessionServices = { ...delivererServices, store };
-  const sessions = new Map<string, DeliverySession>();
+  const sessions = new Map<string, DeliverySession | 'waiting'>();
+  // Apart, so that receivers that are down do not take the places of the others.
+  const [places, placesWhileFailing] = [pLimit(sessionsAtOnce), pLimit(sessionsAtOnce)];
+
+  async function serve(subscriptionId: string, whileFailing: boolean): Promise<Remainder> {
+    const session = createSession(whileFailing);
+    sessions.set(subscriptionId, session);
+    try {
+      for (;;) {
+        session.moreDue = false;
+        const claimed = await store.claim(subscriptionId);
+        if (claimed === null) {
+          // Another job announced more during the claim.
+          if (session.moreDue) continue;
+          return 'nothing';
+        }
+        beginClaim(session, claimed);
+        // Then the claim has found what is left for another job.
+        const wasOver = isOver(session, services.shutdown);
+        await serveClaim(services, session, claimed);
+        if (wasOver) return session.health.failingSince === null ? 'more' : 'more, but failing';
+      }
+    } finally {
+      sessions.delete(subscriptionId);
+    }
+  }
+
   return {
     async deliver(subscriptionId, { whileFailing }) {
       const running = sessions.get(subscriptionId);
       if (running !== undefined) {
-        announceMoreDue(running);
+        // One that waits claims all that is due by then.
+        if (running !== 'waiting') announceMoreDue(running);
         return 'nothing';
       }
-      const session = createSession(whileFailing);
-      sessions.set(subscriptionId, session);
-      try {
-        for (;;) {
-          session.moreDue = false;
-          const claimed = await store.claim(subscriptionId);
-          if (claimed === null) {
-            // Another job announced more during the claim.
-            if (session.moreDue) continue;
-            return 'nothing';
-          }
-          beginClaim(session, claimed);
-          // Then the claim has found what is left for another job.
-          const wasOver = isOver(session, services.shutdown);
-          await serveClaim(services, session, claimed);
-          if (wasOver) return session.health.failingSince === null ? 'more' : 'more, but failing';
-        }
-      } finally {
-        sessions.delete(subscriptionId);
-      }
+      sessions.set(subscriptionId, 'waiting');
+      const free = whileFailing ? placesWhileFailing : places;
+      return free(serve, subscriptionId, whileFailing);
     },
   };
 }

@@ -23,6 +23,8 @@ export interface SendRequest {
 }
 
 export interface Sender {
+  /** The most requests that may be in flight, so that connections stay within their limit. */
+  readonly maxRequests: number;
   /** Sends one POST request, without retries. Never rejects. */
   send(request: SendRequest): Promise<SendResult>;
   /** Closes all connections; requests in flight end with the outcome 'aborted'. */
@@ -52,15 +54,20 @@ const userAgent = 'tattoo-studio-booking-webhooks/2.0';
 export function createSender({
   allowPrivateTargets,
   clock,
+  maxConnections = Infinity,
   resolve,
   timeouts = defaultTimeouts,
 }: {
   allowPrivateTargets: boolean;
   clock: { now(): number };
+  /** Idle ones included. */
+  maxConnections?: number;
   resolve?: ResolveAddresses;
   timeouts?: SendTimeouts;
 }): Sender {
   const { connectSeconds, totalSeconds } = timeouts;
+  // As many may be idle, and as many become so after a burst.
+  const maxRequests = Math.floor(maxConnections / 3);
   const agent = createGuardedAgent({
     allowPrivateTargets,
     connectSeconds,
@@ -85,6 +92,7 @@ export function createSender({
         'user-agent': userAgent,
       },
       body: request.body,
+      reset: agent.openConnections() >= maxRequests,
       signal,
     });
     await drain(response.body);
@@ -114,7 +122,7 @@ export function createSender({
     }
   };
 
-  return { send, close: () => agent.destroy() };
+  return { maxRequests, send, close: () => agent.destroy() };
 }
 
 /** Reads until the end or the limit. Errors are ignored: the outcome is already known. */

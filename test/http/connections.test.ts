@@ -17,6 +17,7 @@ import {
   connectionLimits,
   registerConnectionLimits,
 } from '../../src/http/plugins/connection-limits.js';
+import { descriptorShares } from '../../src/platform/descriptors.js';
 import { createLogger } from '../../src/platform/log.js';
 import { noMetrics } from '../../src/platform/metrics/metrics.js';
 import { createKeyedCounter } from '../../src/platform/keyed-counter.js';
@@ -228,4 +229,6 @@ t.test('the limit of connections follows from the file descriptors of the proces
   t.same(limitsOf(1_048_576, { MAX_STREAMS: '50000' }), { total: 100_000, perAddress: 5_000 });
   t.equal(limitsOf(1_024, { MAX_CONNECTIONS_PER_ADDRESS: '7' }).perAddress, 7);
   t.throws(() => limitsOf(255), ConfigError);
+  const webhooksOf = (descriptors: number) => descriptorShares(descriptors, 10_000).webhooks;
+  t.same([256, 1_024, 20_000, Infinity].map(webhooksOf), [64, 128, 2_500, Infinity]);
 });

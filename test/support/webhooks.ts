@@ -40,11 +40,12 @@ export interface WebhookService extends TestService {
 export async function startWebhookService(
   t: Test,
   environment: Record<string, string> = {},
-  { totalSeconds = 15 } = {},
+  { totalSeconds = 15, maxConnections = Infinity } = {},
 ): Promise<WebhookService> {
   const webhookSender = createSender({
     allowPrivateTargets: true,
     clock: { now: Date.now },
+    maxConnections,
     timeouts: { connectSeconds: 5, totalSeconds },
   });
   const service = await startTestService(

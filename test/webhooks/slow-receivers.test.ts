@@ -71,6 +71,20 @@ t.test('a slow request does not delay the next event of the same receiver', asyn
   t.ok(receivedAt - heldAt < soonMs, `${Math.round(receivedAt - heldAt)} ms`);
 });
 
+t.test('requests and idle connections stay within what is left of the descriptors', async (t) => {
+  const service = await startWebhookService(t, {}, { maxConnections: 24 });
+  const busy = await receiverOf(t, { kind: 'late answer', status: 204, afterMs: 20 });
+  const others = await Promise.all(Array.from({ length: 30 }, () => receiverOf(t)));
+  for (const receiver of [...others.map(() => busy), ...others]) await service.subscribe(receiver);
+  await service.hold();
+  await service.startBackground();
+  await busy.request(others.length);
+  t.ok(busy.mostAtOnce() <= 8, `${busy.mostAtOnce()} at once`);
+  const requests = await Promise.all(others.map((receiver) => receiver.request(1)));
+  const kept = requests.filter(({ headers }) => headers['connection'] !== 'close');
+  t.ok(kept.length <= 16, `${kept.length} connections kept`);
+});
+
 t.test('a thousand events at once reach one receiver, each once', async (t) => {
   const receiver = await receiverOf(t);
   const service = await startWebhookService(t);

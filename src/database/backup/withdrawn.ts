@@ -1,4 +1,4 @@
-import pg from 'pg';
+import type pg from 'pg';
 
 /** What the studio can take back after a backup, and a restore of that backup brings back. */
 export interface Grant {

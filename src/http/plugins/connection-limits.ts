@@ -2,7 +2,7 @@ import { BlockList, isIPv6, type Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { ConfigError, type Config } from '../../config.js';
 import type { PlatformServices } from '../../platform/services.js';
-import { readDescriptorLimit } from '../../platform/descriptors.js';
+import { descriptorShares, mostClients, readDescriptorLimit } from '../../platform/descriptors.js';
 import type { ShedCause } from '../../platform/metrics/metrics.js';
 import { createKeyedCounter } from '../../platform/keyed-counter.js';
 import { addressGroup } from '../../access/client-address.js';
@@ -14,13 +14,6 @@ export interface ConnectionLimits {
 
 /** Fewer leave too little for clients. */
 const minDescriptors = 256;
-/**
- * At least this many descriptors, and at least a quarter, are reserved for the database, queues,
- * webhooks, files and the log.
- */
-const minReserved = 128;
-/** More connections cost more memory than one process should take. */
-const maxConnections = 20_000;
 const minPerAddress = 50;
 const warnEveryMs = 60_000;
 
@@ -37,11 +30,10 @@ export function connectionLimits(
       `The process may open ${descriptors} files and needs ${minDescriptors}: raise the limit with ulimit -n.`,
     );
   }
-  // The viewers of the live stream, and as many others.
-  const most = Math.max(maxConnections, 2 * config.maxStreams);
-  const twentieth = Math.floor(Math.min(descriptors, most) / 20);
+  const { maxStreams } = config;
+  const twentieth = Math.floor(Math.min(descriptors, mostClients(maxStreams)) / 20);
   return {
-    total: Math.min(Math.floor((descriptors * 3) / 4), descriptors - minReserved, most),
+    total: descriptorShares(descriptors, maxStreams).clients,
     perAddress: config.maxConnectionsPerAddress ?? Math.max(minPerAddress, twentieth),
   };
 }
