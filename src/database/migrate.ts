@@ -1,6 +1,9 @@
 import { runMigrations as migrateQueues } from 'bullmq';
 import { Kysely, type MigrationResultSet, Migrator, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
+import { StartError } from '../errors.js';
+import { isOutdated } from '../platform/database-errors.js';
+import { readPackage } from '../platform/package-root.js';
 import { retryLockTimeouts } from './lock-retries.js';
 import { migrations } from './migrations/index.js';
 import type { Connection } from './pool.js';
@@ -15,15 +18,19 @@ const lockTimeoutMs = 1_000;
 /**
  * Migrates the database to the newest schema, under Kysely's advisory lock: any number of processes
  * may start at once, and processes of the version before may be at work. Returns the names of the
- * migrations that ran.
+ * migrations that ran. Throws `StartError` on a database of a newer version.
  */
 export async function migrateToLatest(connection: Connection): Promise<string[]> {
   return retryLockTimeouts(() => migrateOnce(connection));
 }
 
 async function migrateOnce(connection: Connection): Promise<string[]> {
-  return withMigrator(connection, async (migrator, { pool }) => {
-    const ran = namesOf(await migrator.migrateToLatest());
+  return withMigrator(connection, async (migrator, { database, pool }) => {
+    const results = await migrator.migrateToLatest();
+    // Kysely refuses migrations that it does not know.
+    if (results.error !== undefined) await refuseNewerSchema(migrator, database);
+    const ran = namesOf(results);
+    await requireVersion(database);
     // A transaction of several statements needs one connection.
     const client = await pool.connect();
     try {
@@ -50,17 +57,42 @@ export interface SchemaState {
 }
 
 export async function readSchemaState(connection: Connection): Promise<SchemaState> {
-  return withMigrator(connection, async (migrator, { database }) => {
-    const known = await migrator.getMigrations();
-    const applied = known.every(({ executedAt }) => executedAt === undefined)
-      ? []
-      : await listApplied(database);
-    return {
-      applied,
-      missing: Object.keys(migrations).filter((name) => !applied.includes(name)),
-      unknown: applied.filter((name) => !(name in migrations)),
-    };
-  });
+  return withMigrator(connection, (migrator, { database }) => schemaStateOf(migrator, database));
+}
+
+async function schemaStateOf(migrator: Migrator, database: Kysely<unknown>): Promise<SchemaState> {
+  const known = await migrator.getMigrations();
+  const applied = known.every(({ executedAt }) => executedAt === undefined)
+    ? []
+    : await listApplied(database);
+  return {
+    applied,
+    missing: Object.keys(migrations).filter((name) => !applied.includes(name)),
+    unknown: applied.filter((name) => !(name in migrations)),
+  };
+}
+
+async function refuseNewerSchema(migrator: Migrator, database: Kysely<unknown>): Promise<void> {
+  const { unknown } = await schemaStateOf(migrator, database);
+  if (unknown.length === 0) return;
+  await requireVersion(database);
+  throw new StartError(
+    `A newer version of the service has migrated this database (${unknown.join(', ')}): start that version, or a newer one.`,
+  );
+}
+
+/** Throws `StartError` where this version is below the database's minimum. */
+async function requireVersion(database: Kysely<unknown>): Promise<void> {
+  const { version } = readPackage();
+  try {
+    await sql`select require_version(${version})`.execute(database);
+  } catch (error) {
+    if (!isOutdated(error)) throw error;
+    throw new StartError(
+      `This is version ${version}, and a newer one has changed the database: start version ${(error as pg.DatabaseError).detail} or a newer one.`,
+      { cause: error },
+    );
+  }
 }
 
 async function listApplied(database: Kysely<unknown>): Promise<string[]> {

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { isOutdated } from '../platform/database-errors.js';
 import type { Logger } from '../platform/log.js';
 import { noMetrics, type Metrics } from '../platform/metrics/metrics.js';
 import { shedRequest } from '../platform/shed.js';
@@ -75,6 +76,7 @@ export function createPool(
     log[pool.ending ? 'debug' : 'warn']({ err: error }, 'an idle database connection was lost');
   });
   destroySilentConnections(pool, silenceTimeoutMs);
+  logOutdatedOnce(pool, log);
   if (tracing.isOn) traceQueries(pool, tracing);
   return pool;
 }
@@ -93,6 +95,21 @@ export function destroySilentConnections(pool: pg.Pool, timeoutMs: number): void
       if ((client as unknown as { readyForQuery: boolean }).readyForQuery) return;
       stream.destroy(
         Object.assign(new Error('the database did not answer'), { code: 'ETIMEDOUT' }),
+      );
+    });
+  });
+}
+
+/** Every slot that an outdated process is to take fails alike, and so does every probe. */
+function logOutdatedOnce(pool: pg.Pool, log: Logger): void {
+  let isLogged = false;
+  pool.on('connect', ({ connection }) => {
+    connection.on('errorMessage', (error: Error) => {
+      if (isLogged || !isOutdated(error)) return;
+      isLogged = true;
+      log.error(
+        { err: error },
+        'a newer version has changed the database: this process takes no slot until it is updated',
       );
     });
   });

@@ -12,6 +12,8 @@ const networkCodes = new Set([
   'EPIPE',
   'ETIMEDOUT',
 ]);
+/** Of the function `require_version`: this process is of a version below the database's minimum. */
+const outdated = 'BV001';
 /**
  * SQLSTATE codes: shutting down (57P01, 57P02, 57P05), starting or being restored (57P03, 3D000),
  * timeouts (57014, 25P03), lock not available, I/O error, and read-only after a failover (25006).
@@ -27,6 +29,7 @@ const serverCodes = new Set([
   '55P03',
   '58030',
   '25006',
+  outdated,
 ]);
 /** SQLSTATE classes: connection exception (08), insufficient resources (53). */
 const serverClasses = /^(08|53)/;
@@ -34,7 +37,12 @@ const driverMessages =
   /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Query read timeout)/;
 const closedMessages = /^(Cannot use a pool after|driver has already been destroyed)/;
 
-/** Whether the error means that the database is unavailable, and may be available again later. */
+/** Whether the error means that a newer version has changed the database: this process takes no slot. */
+export function isOutdated(error: unknown): boolean {
+  return error instanceof Error && (error as { code?: unknown }).code === outdated;
+}
+
+/** Whether the error means that the database is unavailable to this process, and may be available later. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: unknown };

@@ -13,7 +13,15 @@ export function packageRoot(): string {
   return folder;
 }
 
-export function readPackage(): { name: string; version: string } {
-  const text = readFileSync(join(packageRoot(), 'package.json'), 'utf8');
-  return JSON.parse(text) as { name: string; version: string };
+interface Package {
+  name: string;
+  version: string;
+}
+
+let read: Package | undefined;
+
+/** Reads package.json, once. */
+export function readPackage(): Package {
+  read ??= JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as Package;
+  return read;
 }

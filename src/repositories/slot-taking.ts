@@ -2,27 +2,27 @@ import type { TimeSlot } from '../../generated/schemas.js';
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import type { NamedStatement } from '../database/pipelined-transaction.js';
 import type { Database } from '../database/schema.js';
+import { readPackage } from '../platform/package-root.js';
 import { recordBookingEvents } from './events.js';
 
 /** The parts shared by all statements that give a slot to a booking. */
 
-/** Arbitrary, and the same in every process. */
-const slotLock = 0x686f6c64;
-
-const lockStatement = sql`select pg_advisory_xact_lock(${sql.lit(slotLock)})`;
-
 /**
  * Serializes the transactions that take or close slots, so that races cannot exceed a cap, and moves
  * cannot deadlock. A statement of its own: the snapshot of the next statement then includes every
- * change committed before.
+ * change committed before. Fails where this version is below the database's minimum (`isOutdated`).
  */
 export async function lockSlots(transaction: Transaction<Database>): Promise<void> {
-  await lockStatement.execute(transaction);
+  await lockStatement().execute(transaction);
 }
 
 /** As `lockSlots`, for a pipelined transaction. */
 export function lockSlotsQuery(database: Kysely<Database>): NamedStatement {
-  return { name: 'lock slots', query: lockStatement.compile(database) };
+  return { name: 'lock slots', query: lockStatement().compile(database) };
+}
+
+function lockStatement(): RawBuilder<unknown> {
+  return sql`select lock_slots(${readPackage().version})`;
 }
 
 /** The columns of a booking that say when it is. */

@@ -14,8 +14,13 @@ import * as traces from './0012-traces.js';
 import * as codes from './0013-codes.js';
 import * as caps from './0014-caps.js';
 import * as webhookCaps from './0015-webhook-caps.js';
+import * as minimumVersion from './0016-minimum-version.js';
 
-/** In their order. A released migration is never changed. */
+/**
+ * In their order. A released migration is never changed. One that changes what holds for slots begins
+ * with `select raise_minimum_version('3.1.0')`, with its release: processes of earlier versions that still
+ * run then take no slot, and are not ready.
+ */
 export const migrations: Record<string, Migration> = {
   '0001-calendar-and-bookings': calendarAndBookings,
   '0002-access': access,
@@ -32,4 +37,5 @@ export const migrations: Record<string, Migration> = {
   '0013-codes': codes,
   '0014-caps': caps,
   '0015-webhook-caps': webhookCaps,
+  '0016-minimum-version': minimumVersion,
 };

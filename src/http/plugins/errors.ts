@@ -1,6 +1,10 @@
 import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
-import { isDatabaseClosed, isDatabaseUnavailable } from '../../platform/database-errors.js';
+import {
+  isDatabaseClosed,
+  isDatabaseUnavailable,
+  isOutdated,
+} from '../../platform/database-errors.js';
 import { errors, ServiceError, type ErrorCode } from '../../errors.js';
 import { errorView } from '../../views/error.js';
 import { crossOriginHeaders } from '../cross-origin.js';
@@ -34,11 +38,12 @@ export const errorsPlugin = fastifyPlugin((app, _options, done) => {
 /**
  * Logs a failed request: a 503 (outage, overload) as a warning, any other 5xx as an error, both with
  * their cause; a refusal at debug level, as well as a request that went on after the service had
- * stopped, since its client had gone.
+ * stopped, since its client had gone, and that of an outdated process, whose pool logs it once.
  */
 export function logFailure(logger: FastifyBaseLogger, error: ServiceError): void {
   const { status, log } = errors[error.code];
-  if (isDatabaseClosed(error.cause)) logger.debug({ code: error.code }, log);
+  if (isDatabaseClosed(error.cause) || isOutdated(error.cause))
+    logger.debug({ code: error.code }, log);
   else if (status === 503) logger.warn({ code: error.code, err: error.cause }, log);
   else if (status >= 500) logger.error({ code: error.code, err: error.cause }, log);
   else logger.debug({ code: error.code }, log);

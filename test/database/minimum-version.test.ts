@@ -1,0 +1,132 @@
+import { sql, type Kysely } from 'kysely';
+import t, { type Test } from 'tap';
+import { createDatabase, createPool } from '../../src/database/pool.js';
+import type { Database } from '../../src/database/schema.js';
+import { addBooking } from '../../src/domain/studio-bookings.js';
+import { moveCheckout } from '../../src/domain/moves.js';
+import { lockSlots } from '../../src/repositories/slot-taking.js';
+import { createLogger } from '../../src/platform/log.js';
+import { readPackage } from '../../src/platform/package-root.js';
+import { hold } from '../support/board.js';
+import { createTestDatabase } from '../support/database.js';
+import { lockWaits } from '../support/lock-waits.js';
+import { launch, spawnService } from '../support/process.js';
+import { holdRequest, someOpenSlots } from '../support/requests.js';
+import { secretKey, startTestService } from '../support/service.js';
+
+async function raise(database: Kysely<Database>, version: string): Promise<void> {
+  await sql`select raise_minimum_version(${version})`.execute(database);
+}
+
+async function startWithSlots(t: Test) {
+  const service = await startTestService(t);
+  const slots = await someOpenSlots(service.context, 4);
+  const post = (slot: (typeof slots)[number]) =>
+    service.app.inject({
+      method: 'POST',
+      url: '/api/public/holds',
+      payload: holdRequest(slot),
+    });
+  return { ...service, slots, post };
+}
+
+async function openDatabase(t: Test) {
+  const { connectionString } = await createTestDatabase(t);
+  const database = createDatabase(createPool({ connectionString }, createLogger('silent')));
+  t.teardown(() => database.destroy());
+  return { connectionString, database };
+}
+
+const walkIn = { name: 'Grace', email: null, phone: null, pronouns: null, idea: null };
+
+void t.test('a process below the minimum takes no slot, and is not ready', async (t) => {
+  const { context, app, slots, post, logLines, expectLog } = await startWithSlots(t);
+  const { token } = await hold(context, slots[0]!.date, slots[0]!.timeSlot);
+  t.equal((await app.inject('/readyz')).statusCode, 200);
+  await raise(context.database, '99.10.0');
+
+  expectLog(/a newer version has changed the database/);
+  for (const slot of slots.slice(1)) {
+    const answer = await post(slot);
+    t.equal(answer.statusCode, 503);
+    t.match(answer.json(), { error: { code: 'service_unavailable' } });
+  }
+  await t.rejects(moveCheckout(context, token, slots[1]!, 0), { code: 'BV001' });
+  await t.rejects(addBooking(context, 'test', slots[2]!, walkIn), { code: 'BV001' });
+  t.equal((await app.inject('/readyz')).statusCode, 503);
+  t.equal((await app.inject('/healthz')).statusCode, 200);
+  const taken = await context.database
+    .selectFrom('bookings')
+    .select(['date', 'time_slot'])
+    .execute();
+  t.strictSame(taken, [{ date: slots[0]!.date, time_slot: slots[0]!.timeSlot }]);
+  const levels = logLines.map((line) => (JSON.parse(line) as { level: string }).level);
+  const errors = levels.filter((level) => ['warn', 'error', 'fatal'].includes(level));
+  t.strictSame(errors, ['error'], 'one line, not one for each request');
+});
+
+void t.test('a hold that waits for the lock while the minimum is raised is refused', async (t) => {
+  const { context, slots, post, expectLog } = await startWithSlots(t);
+  expectLog(/a newer version has changed the database/);
+  const { holding } = await context.database.transaction().execute(async (transaction) => {
+    await lockSlots(transaction);
+    let isWaiting = true;
+    const holding = post(slots[0]!).finally(() => (isWaiting = false));
+    while (isWaiting && (await lockWaits(context.database)) === 0);
+    await raise(transaction as unknown as Kysely<Database>, '99.0.0');
+    return { holding };
+  });
+  t.equal((await holding).statusCode, 503);
+  t.strictSame(await context.database.selectFrom('bookings').select('id').execute(), []);
+});
+
+void t.test('versions compare as numbers, and the minimum is never lowered', async (t) => {
+  const { database } = await openDatabase(t);
+  const isAllowed = async (version: string) =>
+    sql`select require_version(${version})`.execute(database).then(
+      () => true,
+      (error: { code: string }) => {
+        t.equal(error.code, 'BV001');
+        return false;
+      },
+    );
+  t.ok(await isAllowed('0.0.1'), 'no minimum');
+  await raise(database, '2.10.0');
+  await raise(database, '2.9.11');
+  const versions = ['2.9.12', '2.10.0', '2.10.0-rc.1', '2.10.1', '2.11.0', '10.0.0', '1.99.99'];
+  const allowed = [];
+  for (const version of versions) if (await isAllowed(version)) allowed.push(version);
+  t.strictSame(allowed, ['2.10.0', '2.10.0-rc.1', '2.10.1', '2.11.0', '10.0.0']);
+});
+
+void t.test('a start below the minimum ends with 1 and names the version to start', async (t) => {
+  const { connectionString, database } = await openDatabase(t);
+  const { version } = readPackage();
+  const environment = { DATABASE_URL: connectionString, SECRET_KEY: secretKey };
+  await raise(database, version);
+  const same = await spawnService(t, environment);
+  t.equal(await same.end('SIGTERM'), 0, 'this version is not below itself');
+
+  await raise(database, '99.1.0');
+  const newer = `This is version ${version}, and a newer one has changed the database: start version 99.1.0 or a newer one.\n`;
+  const refused = launch(t, { ...environment, LOG_LEVEL: 'silent' });
+  t.equal(await refused.ended, 1);
+  t.equal(refused.output(), newer);
+});
+
+void t.test('a start on a schema of a newer version ends with 1 and a sentence', async (t) => {
+  const { connectionString, database } = await openDatabase(t);
+  await sql`insert into kysely_migration (name, timestamp) values ('9999-later', now()::text)`.execute(
+    database,
+  );
+  const refused = launch(t, {
+    DATABASE_URL: connectionString,
+    SECRET_KEY: secretKey,
+    LOG_LEVEL: 'silent',
+  });
+  t.equal(await refused.ended, 1);
+  t.equal(
+    refused.output(),
+    'A newer version of the service has migrated this database (9999-later): start that version, or a newer one.\n',
+  );
+});
