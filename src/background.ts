@@ -1,5 +1,7 @@
+import pTimeout from 'p-timeout';
 import type { MailSettings } from './config/validators.js';
 import type { Context } from './context.js';
+import { retryLockTimeouts } from './database/lock-retries.js';
 import { createDatabase, createPool, asynchronousCommit } from './database/pool.js';
 import { createDispatcher, type Dispatcher } from './jobs/dispatcher.js';
 import { registerJobMetrics } from './jobs/metrics.js';
@@ -16,6 +18,8 @@ import { createWebhookWorkers } from './jobs/webhook-workers.js';
 import type { Mailer } from './mail/mailer.js';
 
 const exitPoolSize = 6;
+/** After a failed start. Closing may wait for a store that is down. */
+const stopTimeoutMs = 1_000;
 
 /** Queues, workers and timers: what no request waits for. */
 export interface Background {
@@ -28,7 +32,8 @@ export interface Background {
   stop(): Promise<void>;
 }
 
-export async function startBackground(context: Context): Promise<Background> {
+/** Rejects, with nothing left running, also when `signal` is aborted while it waits for a lock. */
+export async function startBackground(context: Context, signal?: AbortSignal): Promise<Background> {
   const { config, connection, log, tracing } = context;
   // First: where it cannot be loaded, there is nothing yet to close.
   const createMailer = config.mail === null ? null : await loadMailer(config.mail, context);
@@ -73,31 +78,31 @@ export async function startBackground(context: Context): Promise<Background> {
 
   const ready = bullmq.ready();
   ready.catch(() => undefined);
-  await mailDispatcher.start();
-  await sweeper.start();
-  await ready;
+  const stop = async (): Promise<void> => {
+    isStopping = true;
+    unsubscribe();
+    dueJobs.stop();
+    const closing = workers.map((worker) => worker.close());
+    await sweeper.stop();
+    await Promise.all(closing);
+    await queues.close();
+    await bullmq.close();
+    await database.destroy();
+  };
+  try {
+    await retryLockTimeouts(() => mailDispatcher.start(), signal);
+    await sweeper.start();
+    await ready;
+  } catch (error) {
+    await pTimeout(stop(), { milliseconds: stopTimeoutMs, message: false }).catch(() => undefined);
+    throw error;
+  }
   // Not awaited: a store that is down does not delay the start.
   scheduleCalendarFetches(queues).catch((error: unknown) => {
     if (isStopping) return;
     log.warn({ err: error }, 'watched calendars have no schedule yet; the sweeper adds their jobs');
   });
-  return {
-    dispatcher,
-    mailDispatcher,
-    mailer,
-    sweeper,
-    async stop() {
-      isStopping = true;
-      unsubscribe();
-      dueJobs.stop();
-      const closing = workers.map((worker) => worker.close());
-      await sweeper.stop();
-      await Promise.all(closing);
-      await queues.close();
-      await bullmq.close();
-      await database.destroy();
-    },
-  };
+  return { dispatcher, mailDispatcher, mailer, sweeper, stop };
 }
 
 /** Imports what renders and sends mails only if mail is on. */

@@ -3,7 +3,7 @@ import { loadConfig, type Config } from './config.js';
 import { createLogger } from './platform/log.js';
 import { nodeSupport } from './platform/node-support.js';
 import { startService } from './service.js';
-import { exitWithError } from './platform/exit-with-error.js';
+import { exitWithError, isExpected } from './platform/exit-with-error.js';
 import { handleUncaught } from './platform/uncaught-errors.js';
 
 const stopWithinMs = 9_500;
@@ -38,6 +38,7 @@ async function main(): Promise<void> {
   function throwUnlessAborted(error: unknown): null {
     if (error === stopping.signal.reason) return null;
     closer.uninstall();
+    if (!isExpected(error)) log.fatal({ err: error }, 'the start failed');
     throw error;
   }
 

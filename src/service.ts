@@ -93,7 +93,7 @@ export async function startService(
       );
     }
 
-    const background = config.role === 'api' ? null : await startBackground(context);
+    const background = config.role === 'api' ? null : await startBackground(context, signal);
     if (background !== null)
       cleanup.push(() =>
         pTimeout(background.stop(), { milliseconds: jobDrainTimeoutMs, message: false }),

@@ -43,13 +43,18 @@ export function isOutdated(error: unknown): boolean {
 }
 
 /** Whether the error means that the database is unavailable to this process, and may be available later. */
-export function isDatabaseUnavailable(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: unknown };
   if (typeof code === 'string') {
     return networkCodes.has(code) || serverCodes.has(code) || serverClasses.test(code);
   }
   return driverMessages.test(error.message) || isDatabaseClosed(error);
+}
+
+/** What an operator reads of an error of `isDatabaseUnavailable`. */
+export function describeOutage({ message, code }: Error & { code?: string }): string {
+  return `The database does not answer: ${message || code || 'no connection'}.`;
 }
 
 /** Whether the error means that this process has closed its database: it has stopped. */

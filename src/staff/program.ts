@@ -1,6 +1,6 @@
 import { Command, CommanderError, type HelpConfiguration } from 'commander';
 import { BackupError } from '../database/backup/format.js';
-import { isDatabaseUnavailable } from '../platform/database-errors.js';
+import { describeOutage, isDatabaseUnavailable } from '../platform/database-errors.js';
 import { StartError } from '../errors.js';
 import { addAuditCommands } from './commands/audit.js';
 import { addBackupCommands } from './commands/backup.js';
@@ -131,8 +131,7 @@ function explain(error: unknown): { failure: Failure; lines: string[] } {
   if (error instanceof StartError) {
     return { failure: 'failed', lines: error.message.split('\n') };
   }
+  if (isDatabaseUnavailable(error)) return { failure: 'failed', lines: [describeOutage(error)] };
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
-  return isDatabaseUnavailable(error)
-    ? { failure: 'failed', lines: [`The database does not answer: ${message || 'no connection'}.`] }
-    : { failure: 'failed', lines: (stack ?? message).split('\n') };
+  return { failure: 'failed', lines: (stack ?? message).split('\n') };
 }

@@ -66,6 +66,23 @@ void t.test(
   },
 );
 
+void t.test('a start without its database ends with 1 and one sentence', async (t) => {
+  const { connectionString } = await createTestDatabase(t);
+  const unreachable = new URL(connectionString);
+  unreachable.port = String(await freePort());
+  const unknownRole = new URL(connectionString);
+  unknownRole.username = 'nobody-knows';
+  const cases = [
+    [unreachable, /^The database does not answer: connect (ENOENT|ECONNREFUSED) .+\.\n$/],
+    [unknownRole, /^The program failed: .*nobody-knows.*\.\n$/],
+  ] as const;
+  for (const [{ href }, sentence] of cases) {
+    const service = launch(t, { ...secret, DATABASE_URL: href, LOG_LEVEL: 'silent' });
+    t.equal(await service.ended, 1);
+    t.match(service.output(), sentence);
+  }
+});
+
 /** Serves many requests and stops, although its output fails. */
 async function servesAndStops(t: Test, standardOutput: number | 'pipe'): Promise<void> {
   const { connectionString } = await createTestDatabase(t);

@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import t, { type Test } from 'tap';
 import { createApp } from '../../src/app.js';
 import { loadConfig } from '../../src/config.js';
@@ -13,12 +14,25 @@ import { freePort } from '../support/process.js';
 import { secretKey } from '../support/service.js';
 import { startWholeService } from '../support/whole-service.js';
 
-async function startOn(t: Test, connectionString: string) {
+async function startOn(
+  t: Test,
+  connectionString: string,
+  environment: Record<string, string> = {},
+) {
   return startWholeService(t, {
+    ...environment,
     DATABASE_URL: connectionString,
     SECRET_KEY: secretKey,
     PORT: String(await freePort()),
   });
+}
+
+/** Resolves when a start has waited in vain for three seconds, and waits again. */
+async function untilWaitedTwice(gate: pg.Client): Promise<void> {
+  const isWaitedFor = async () => (await waitingSessions(gate)).length > 0;
+  await until(isWaitedFor);
+  await until(async () => !(await isWaitedFor()));
+  await until(isWaitedFor);
 }
 
 void t.test('a start reads nothing before its migrations have ended', async (t) => {
@@ -44,20 +58,31 @@ void t.test('a start reads nothing before its migrations have ended', async (t) 
 void t.test('a first start reads no studio before the seed has ended', async (t) => {
   const { connectionString } = await createTestDatabase(t);
   await withClient({ connectionString }, async (gate) => {
-    const isWaitedFor = async () => (await waitingSessions(gate)).length > 0;
     await gate.query('begin');
     await gate.query('lock table studio in share mode');
     const starting = startOn(t, connectionString);
-    // The seed waits in vain for three seconds, and then again.
-    const hasWaitedTwice = async () => {
-      await until(isWaitedFor);
-      await until(async () => !(await isWaitedFor()));
-      await until(isWaitedFor);
-    };
-    await Promise.race([hasWaitedTwice(), starting]);
+    await Promise.race([untilWaitedTwice(gate), starting]);
     await gate.query('commit');
     const { context } = await starting;
     t.equal((await context.board.read()).studio.timezone, 'America/Los_Angeles');
+  });
+});
+
+void t.test('a start with mail waits for the lock of mails, however late it comes', async (t) => {
+  const { connectionString } = await createTestDatabase(t);
+  await withClient({ connectionString }, async (gate) => {
+    await gate.query('begin');
+    // The lock of `lockMails`.
+    await gate.query(`select pg_advisory_xact_lock(x'6d61696c'::integer)`);
+    const starting = startOn(t, connectionString, {
+      ROLE: 'worker',
+      SMTP_URL: 'smtp://127.0.0.1:9',
+      MAIL_FROM: 'studio@example.com',
+    });
+    await Promise.race([untilWaitedTwice(gate), starting]);
+    await gate.query('commit');
+    const { background } = await starting;
+    t.ok(background?.mailer);
   });
 });
 
