@@ -42,7 +42,7 @@ export async function startBackground(context: Context, signal?: AbortSignal): P
   // A crash may lose an asynchronous commit. The work is then repeated, because its events are
   // still undispatched and its deliveries still due.
   const database = createDatabase(
-    createPool(connection, log, { max: exitPoolSize, options: asynchronousCommit, tracing }),
+    createPool(connection, log, { max: exitPoolSize, settings: asynchronousCommit, tracing }),
   );
   const dispatcher = createDispatcher({ ...context, database }, queues);
   const mailDispatcher = createMailDispatcher(context, queues);

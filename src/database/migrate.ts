@@ -6,7 +6,7 @@ import { isOutdated } from '../platform/database-errors.js';
 import { readPackage } from '../platform/package-root.js';
 import { retryLockTimeouts } from './lock-retries.js';
 import { migrations } from './migrations/index.js';
-import type { Connection } from './pool.js';
+import { sessionOpener, type Connection } from './pool.js';
 
 const connectTimeoutMs = 5_000;
 /**
@@ -113,7 +113,7 @@ async function withMigrator<Result>(
     ...connection,
     max: 1,
     connectionTimeoutMillis: connectTimeoutMs,
-    lock_timeout: lockTimeoutMs,
+    onConnect: sessionOpener({ lock_timeout: lockTimeoutMs }),
   });
   pool.on('error', () => undefined);
   const database = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });

@@ -34,11 +34,14 @@ const types: pg.CustomTypesConfig = {
       : (pg.types.getTypeParser(oid, format) as (value: string) => unknown),
 };
 
+/** Settings of the server for each session of a pool, such as `{ lock_timeout: 3_000 }`. */
+export type SessionSettings = Readonly<Record<string, string | number>>;
+
 /**
- * A server option for repeatable work: commits do not wait for the disk. A crash of the server may
- * lose the transactions of the last half second, but never part of a transaction.
+ * For repeatable work: commits do not wait for the disk. A crash of the server may lose the
+ * transactions of the last half second, but never part of a transaction.
  */
-export const asynchronousCommit = '-c synchronous_commit=off';
+export const asynchronousCommit: SessionSettings = { synchronous_commit: 'off' };
 
 export type Connector = () => Promise<pg.PoolClient>;
 
@@ -46,8 +49,8 @@ export interface PoolOptions {
   max?: number;
   /** Sends a query before the previous one on the connection has been answered. */
   pipeline?: boolean;
-  /** Server settings, as `-c name=value`. */
-  options?: string;
+  /** Beside the timeouts. */
+  settings?: SessionSettings;
   /** Traces the queries. */
   tracing?: Tracing;
 }
@@ -56,47 +59,60 @@ export interface PoolOptions {
 export function createPool(
   connection: Connection,
   log: Logger,
-  { max = poolSize, options, pipeline = false, tracing = noTracing }: PoolOptions = {},
+  { max = poolSize, settings, pipeline = false, tracing = noTracing }: PoolOptions = {},
 ): pg.Pool {
   const pool = new pg.Pool({
     ...connection,
     max,
     pipeline,
-    ...(options !== undefined && { options }),
     types,
     application_name: 'tattoo-studio-booking',
     connectionTimeoutMillis: connectTimeoutMs,
-    statement_timeout: statementTimeoutMs,
-    lock_timeout: lockTimeoutMs,
-    idle_in_transaction_session_timeout: statementTimeoutMs,
     keepAlive: true,
+    onConnect: sessionOpener(
+      {
+        statement_timeout: statementTimeoutMs,
+        lock_timeout: lockTimeoutMs,
+        idle_in_transaction_session_timeout: statementTimeoutMs,
+        ...settings,
+      },
+      silenceTimeoutMs,
+    ),
   });
   // Without this handler, the loss of an idle connection would end the process.
   pool.on('error', (error) => {
     log[pool.ending ? 'debug' : 'warn']({ err: error }, 'an idle database connection was lost');
   });
-  destroySilentConnections(pool, silenceTimeoutMs);
   logOutdatedOnce(pool, log);
   if (tracing.isOn) traceQueries(pool, tracing);
   return pool;
 }
 
 /**
- * Ends each connection of the pool whose query has had no answer for `timeoutMs`: the server or the
- * network is gone without an error. Statements must have a shorter timeout of their own.
+ * The `onConnect` of a pool: sets the settings of a new connection by a statement, since PgBouncer
+ * accepts none in the startup message, and ends it once a query has had no answer for `silenceTimeoutMs`:
+ * the server or the network is gone without an error. Statements must have a shorter timeout.
  */
-export function destroySilentConnections(pool: pg.Pool, timeoutMs: number): void {
-  pool.on('connect', (client) => {
-    // A lost connection rejects its query; without this handler, the event would end the process.
-    client.on('error', () => undefined);
-    const stream = client.connection.stream as Socket;
-    stream.setTimeout(timeoutMs, () => {
-      // The types of the driver lack this flag.
-      if ((client as unknown as { readyForQuery: boolean }).readyForQuery) return;
-      stream.destroy(
-        Object.assign(new Error('the database did not answer'), { code: 'ETIMEDOUT' }),
-      );
-    });
+export function sessionOpener(settings: SessionSettings, silenceTimeoutMs?: number): OnConnect {
+  const statements = Object.entries(settings).map(([name, value]) => `set ${name} = ${value}`);
+  const open = async (client: pg.ClientBase): Promise<void> => {
+    if (silenceTimeoutMs !== undefined) destroyOnceSilent(client as pg.Client, silenceTimeoutMs);
+    await client.query(statements.join('; '));
+  };
+  // The pool awaits it, which its types do not say.
+  return open as OnConnect;
+}
+
+type OnConnect = NonNullable<pg.PoolConfig['onConnect']>;
+
+function destroyOnceSilent(client: pg.Client, timeoutMs: number): void {
+  // A lost connection rejects its query; without this handler, the event would end the process.
+  client.on('error', () => undefined);
+  const stream = client.connection.stream as Socket;
+  stream.setTimeout(timeoutMs, () => {
+    // The types of the driver lack this flag.
+    if ((client as unknown as { readyForQuery: boolean }).readyForQuery) return;
+    stream.destroy(Object.assign(new Error('the database did not answer'), { code: 'ETIMEDOUT' }));
   });
 }
 

@@ -15,7 +15,7 @@ import {
 } from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { asynchronousCommit, destroySilentConnections, type Connection } from '../database/pool.js';
+import { asynchronousCommit, sessionOpener, type Connection } from '../database/pool.js';
 import type { Logger } from '../platform/log.js';
 import { noTracing, type Tracing } from '../platform/tracing/tracing.js';
 import { createErrorLog, type ErrorLog } from './error-log.js';
@@ -79,14 +79,19 @@ function connectPostgres(connection: Connection, log: Logger, traced: Traced): B
   const pool = new pg.Pool({
     ...connection,
     max: poolSize,
-    // A crash may lose the latest jobs; the sweeper adds them again.
-    options: `-c search_path=bullmq ${asynchronousCommit}`,
     application_name: 'tattoo-studio-booking queues',
     connectionTimeoutMillis: connectTimeoutMs,
-    statement_timeout: statementTimeoutMs,
     keepAlive: true,
+    onConnect: sessionOpener(
+      {
+        search_path: 'bullmq',
+        statement_timeout: statementTimeoutMs,
+        // A crash may lose the latest jobs; the sweeper adds them again.
+        ...asynchronousCommit,
+      },
+      silenceTimeoutMs,
+    ),
   });
-  destroySilentConnections(pool, silenceTimeoutMs);
   // Each queue and each worker adds one, which is no leak.
   pool.setMaxListeners(0);
   const errorLog = createErrorLog(log);
