@@ -34,6 +34,7 @@ export function pgbenchOfHolds(): string {
   const compiler = new Kysely<Database>({ dialect: new PostgresDialect({ pool: new pg.Pool() }) });
   const caps = {
     pendingOfStudio: 1_000_000,
+    pendingInCommon: 1_000_000,
     pendingOfCaller: 1_000_000,
     liveOfPerson: 1_000_000,
     isCodeRequired: false,
@@ -81,7 +82,6 @@ const exampleHold: NewHold = {
   phone: '5555550142',
   pronouns: null,
   idea: null,
-  callerHashes: [Buffer.alloc(32, 1)],
   callerNetworkHashes: [Buffer.alloc(32, 5)],
   apiKeyId: null,
   checkoutTokenHash: Buffer.alloc(32, 2),
@@ -89,4 +89,5 @@ const exampleHold: NewHold = {
   idempotencyScope: null,
   idempotencyKey: null,
   requestHash: Buffer.alloc(32, 4),
+  replaced: null,
 };

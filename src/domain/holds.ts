@@ -4,29 +4,20 @@ import type { PublicBookingRow } from '../database/schema.js';
 import { ServiceError } from '../errors.js';
 import type { CalendarState } from '../calendar/board.js';
 import { findHoldByIdempotencyKey } from '../repositories/bookings.js';
-import {
-  insertHold,
-  secondsUntilPlaceIsFree,
-  type HoldCaps,
-  type NewHold,
-} from '../repositories/holds.js';
-import type { ClosableSlot } from '../repositories/slot-taking.js';
-import { sha256, type Keyring } from '../platform/keyring.js';
-import { pendingHoldsOfPlatform } from '../platform/fixed-limits.js';
-import { openCheckoutToken, sealCheckoutToken } from '../platform/checkout-link.js';
+import { insertHold, secondsUntilPlaceIsFree, type ReplacedHold } from '../repositories/holds.js';
+import { openCheckoutToken } from '../platform/checkout-link.js';
 import { createCheckoutToken } from '../platform/tokens.js';
 import { slotState } from '../calendar/calendar.js';
 import type { Caller } from '../access/caller.js';
 import {
   expectVisibleName,
-  holdDetails,
   idempotencyKeyOf,
   requestFingerprints,
   type IdempotencyKey,
 } from './hold-request.js';
 import { reportCallerAtCap, reportPlatformAtCap, tooManyLiveBookings } from './live-bookings.js';
-import { longestSessionHours } from '../calendar/session-end.js';
 import type { Slot } from '../calendar/slots.js';
+import { holdCaps, newHold } from './new-hold.js';
 import { closableSlot } from './booked-slot.js';
 import { slotUnavailable } from './slot-unavailable.js';
 
@@ -77,20 +68,21 @@ export async function placeHold(
 }
 
 /**
- * Like `placeHold`, with an Idempotency-Key whose scope is already chosen. `giveUp` makes room for a new
- * hold, before its slot is read: not for a replay, and not for a hold that the budget refuses.
+ * Like `placeHold`, with an Idempotency-Key whose scope is already chosen. `findReplaced` finds the
+ * caller's own hold of the slot, which is given up for a new one: not for a replay, and not for a hold
+ * that the budget refuses.
  */
 export async function placeHoldOnce(
   context: HoldServices,
   caller: Caller,
   request: HoldRequest,
   idempotencyKey: IdempotencyKey | null,
-  giveUp?: () => Promise<void>,
+  findReplaced?: () => Promise<ReplacedHold | null>,
 ): Promise<PlacedHold> {
   const { metrics } = context;
   expectVisibleName(request);
   try {
-    const hold = await placeOrReplay(context, caller, request, idempotencyKey, giveUp);
+    const hold = await placeOrReplay(context, caller, request, idempotencyKey, findReplaced);
     metrics.holdRequested(hold.replayed ? 'replayed' : 'held');
     return hold;
   } catch (error) {
@@ -104,17 +96,18 @@ async function placeOrReplay(
   caller: Caller,
   request: HoldRequest,
   idempotencyKey: IdempotencyKey | null,
-  giveUp?: () => Promise<void>,
+  findReplaced?: () => Promise<ReplacedHold | null>,
 ): Promise<PlacedHold> {
   const place = async () => {
     await caller.meter.chargeTo('holds');
-    if (giveUp !== undefined) {
-      await giveUp();
+    let replaced: ReplacedHold | null = null;
+    if (findReplaced !== undefined) {
+      replaced = await findReplaced();
       // Another process may have given it up, for the same request.
       await context.board.refresh();
     }
     return context.slotMutex.run(`slot ${request.date} ${request.time_slot}`, () =>
-      placeNewHold(context, caller, request, idempotencyKey),
+      placeNewHold(context, caller, request, idempotencyKey, replaced),
     );
   };
   if (idempotencyKey === null) return place();
@@ -166,9 +159,10 @@ async function placeNewHold(
   caller: Caller,
   request: HoldRequest,
   idempotencyKey: IdempotencyKey | null,
+  replaced: ReplacedHold | null,
 ): Promise<PlacedHold> {
   const slot = { date: request.date, timeSlot: request.time_slot };
-  const state = await expectOpen(context, slot);
+  const state = await expectOpen(context, slot, replaced !== null);
   const checkoutToken = createCheckoutToken();
   const hold = newHold(
     context,
@@ -177,6 +171,7 @@ async function placeNewHold(
     closableSlot(state.calendar.timezone, state.openingHours, slot),
     idempotencyKey,
     checkoutToken,
+    replaced,
   );
   const caps = holdCaps(context, caller);
   const outcome = await insertHold(context.database, context.connect, hold, caps);
@@ -209,72 +204,40 @@ async function placeNewHold(
     // The slot was taken or closed, and is open again.
     throw slotUnavailable(context, present, slot, 'taken');
   }
-  throw new ServiceError('too_many_pending_holds', { retryAfterSeconds: retryAfterSeconds ?? 1 });
+  throw new ServiceError('too_many_pending_holds', {
+    retryAfterSeconds: spreadRetries(
+      retryAfterSeconds ?? 1,
+      context.config.holdLifetimeSeconds,
+      Math.random,
+    ),
+  });
 }
 
-/** Reads the board. Throws `slot_unavailable` if the slot is not open there. */
-async function expectOpen(context: HoldServices, slot: Slot): Promise<CalendarState> {
+/**
+ * Reads the board. Throws `slot_unavailable` if the slot is not open there; `isReplacing`: its hold may
+ * be the one that is given up.
+ */
+async function expectOpen(
+  context: HoldServices,
+  slot: Slot,
+  isReplacing = false,
+): Promise<CalendarState> {
   const state = await context.board.read();
   const reason = slotState(state.calendar, state.taken, slot, context.clock.now());
-  if (reason !== 'open') throw slotUnavailable(context, state, slot, reason);
+  const isOpen = reason === 'open' || (isReplacing && reason === 'held');
+  if (!isOpen) throw slotUnavailable(context, state, slot, reason);
   return state;
 }
 
-function newHold(
-  { config, keyring }: HoldServices,
-  caller: Caller,
-  request: HoldRequest,
-  slot: ClosableSlot,
-  idempotencyKey: IdempotencyKey | null,
-  checkoutToken: string,
-): NewHold {
-  const [requestHash] = requestFingerprints(keyring, request);
-  if (requestHash === undefined) throw new Error('a keyring has at least one key');
-  return {
-    ...slot,
-    lifetimeSeconds: config.holdLifetimeSeconds,
-    channel: caller.channel,
-    platform: caller.platform?.name ?? null,
-    ...holdDetails(request),
-    ...callerHashes(keyring, caller),
-    apiKeyId: caller.apiKeyId,
-    checkoutTokenHash: sha256(checkoutToken),
-    checkoutTokenSealed: sealCheckoutToken(keyring, checkoutToken),
-    idempotencyKey: idempotencyKey?.key ?? null,
-    idempotencyScope: idempotencyKey?.scopes[0] ?? null,
-    requestHash,
-  };
-}
-
-/** At a platform, its person is the caller; where it names none, only the platform's caps count. */
-function callerHashes(
-  keyring: Keyring,
-  { address, network, platform, personHashes }: Caller,
-): Pick<NewHold, 'callerHashes' | 'callerNetworkHashes'> {
-  if (platform !== null) {
-    const hashes = personHashes ?? [];
-    return { callerHashes: hashes, callerNetworkHashes: hashes };
-  }
-  return {
-    callerHashes: keyring.fingerprints(address, 'caller address'),
-    callerNetworkHashes: keyring.fingerprints(network, 'caller network'),
-  };
-}
-
-function holdCaps({ config }: HoldServices, { platform }: Caller): HoldCaps {
-  return {
-    pendingOfStudio: config.maxPendingHolds,
-    pendingOfCaller: config.maxPendingHoldsPerCaller,
-    liveOfPerson: config.maxLiveBookingsPerPerson,
-    isCodeRequired: config.confirmation === 'code',
-    liveOfCaller: config.maxLiveBookingsPerCaller,
-    platform:
-      platform === null
-        ? null
-        : {
-            pending: pendingHoldsOfPlatform(config, platform.pendingHoldsPercent),
-            live: platform.liveBookings,
-          },
-    sessionHours: longestSessionHours,
-  };
+/**
+ * A Retry-After at random from `seconds` on, so that a refused crowd does not come back as one wave.
+ * @internal
+ */
+export function spreadRetries(
+  seconds: number,
+  holdLifetimeSeconds: number,
+  random: () => number,
+): number {
+  const spread = Math.min(Math.max(seconds, 60), Math.floor(holdLifetimeSeconds / 2));
+  return seconds + Math.floor(random() * (spread + 1));
 }

@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { BookingRow, Database } from '../database/schema.js';
 import { changeData, recordBookingEvents } from './events.js';
 import { isProven, noProof, proofOf, rememberProof, spendProof, type Proof } from './proof.js';
@@ -55,9 +55,22 @@ export async function cancelBooking(
   id: string,
   from: 'pending' | 'confirmed',
   by: 'person' | 'studio',
-  { reason = null, sequence = null, proof = noProof }: CancelOptions = {},
+  options: CancelOptions = {},
 ): Promise<BookingRow | null> {
   const { rows } = await sql<BookingRow>`
+    ${cancellation(id, from, by, options)}
+    select * from cancelled`.execute(database);
+  return rows[0] ?? null;
+}
+
+/** What `cancelBooking` runs; to be followed by a select from `cancelled`. */
+export function cancellation(
+  id: string,
+  from: 'pending' | 'confirmed',
+  by: 'person' | 'studio',
+  { reason = null, sequence = null, proof = noProof }: CancelOptions,
+): RawBuilder<unknown> {
+  return sql`
     with moment as materialized (select booking_now() as now),
     ${proofOf(id, proof)},
     cancelled as (
@@ -73,9 +86,7 @@ export async function cancelBooking(
       returning bookings.*
     ),
     ${spendProof('cancelled')},
-    event as (${recordBookingEvents('booking.cancelled', 'cancelled', occurredAt, changeData(by))})
-    select * from cancelled`.execute(database);
-  return rows[0] ?? null;
+    event as (${recordBookingEvents('booking.cancelled', 'cancelled', occurredAt, changeData(by))})`;
 }
 
 /**

@@ -3,10 +3,12 @@ import { runPipelinedTransaction, type NamedStatement } from '../database/pipeli
 import type { Connector } from '../database/pool.js';
 import {
   heldBookingColumns,
+  type BookingRow,
   type Channel,
   type Database,
   type HeldBookingRow,
 } from '../database/schema.js';
+import { cancellation } from './booking-transitions.js';
 import { recordBookingEvents } from './events.js';
 import { countsTowardsCallerCap, countsTowardsPersonCap } from './live-bookings.js';
 import { expireLapsedHold, isClosed, lockSlotsQuery, type ClosableSlot } from './slot-taking.js';
@@ -23,11 +25,9 @@ export interface NewHold extends ClosableSlot {
   pronouns: string | null;
   idea: string | null;
   /**
-   * HMACs of the caller's address, one per known secret key, the current one first; of its person
-   * at a platform, and none if that is not known.
+   * HMACs of the caller's network, one per known secret key, the current one first; of its person at a
+   * platform, and none if that is not known.
    */
-  callerHashes: readonly Buffer[];
-  /** The same for the caller's network. */
   callerNetworkHashes: readonly Buffer[];
   apiKeyId: string | null;
   checkoutTokenHash: Buffer;
@@ -35,12 +35,18 @@ export interface NewHold extends ClosableSlot {
   idempotencyScope: Buffer | null;
   idempotencyKey: string | null;
   requestHash: Buffer;
+  /** The caller's own hold of the slot, which is given up for this one. */
+  replaced: ReplacedHold | null;
 }
+
+export type ReplacedHold = Pick<BookingRow, 'id' | 'sequence'>;
 
 export interface HoldCaps {
   /** Pending holds of the whole studio. */
   pendingOfStudio: number;
-  /** Pending holds of one caller, by API key and by address. */
+  /** Beyond it, only a network that has no pending hold gets one. */
+  pendingInCommon: number;
+  /** Pending holds of one caller, by API key and by network. */
   pendingOfCaller: number;
   /** Live bookings (pending, or confirmed and not over) of one person, by e-mail and by phone. */
   liveOfPerson: number;
@@ -75,8 +81,8 @@ export interface HoldOutcome {
 }
 
 /**
- * Expires a lapsed hold of the slot, then holds the slot unless it is taken or closed or a cap is
- * reached, and inserts the event rows, in one round trip.
+ * Cancels the hold that is replaced and expires a lapsed hold of the slot, then holds the slot unless it
+ * is taken or closed or a cap is reached, and inserts the event rows, in one round trip.
  */
 export async function insertHold(
   database: Kysely<Database>,
@@ -84,10 +90,10 @@ export async function insertHold(
   hold: NewHold,
   caps: HoldCaps,
 ): Promise<HoldOutcome> {
-  const [, rows] = await runPipelinedTransaction(connect, holdStatements(database, hold, caps));
-  const [{ isPendingAtCap, isPersonAtCap, isCallerAtCap, platformAtCap, ...booking }] = rows as [
-    HeldBookingRow & HoldOutcome,
-  ];
+  const rows = await runPipelinedTransaction(connect, holdStatements(database, hold, caps));
+  const [{ isPendingAtCap, isPersonAtCap, isCallerAtCap, platformAtCap, ...booking }] = rows.at(
+    -1,
+  ) as [HeldBookingRow & HoldOutcome];
   const held = booking.id === null ? null : booking;
   return { booking: held, isPendingAtCap, isPersonAtCap, isCallerAtCap, platformAtCap };
 }
@@ -100,8 +106,18 @@ export function holdStatements(
 ): NamedStatement[] {
   return [
     lockSlotsQuery(database),
+    ...(hold.replaced === null ? [] : [giveUpStatement(database, hold.replaced)]),
     { name: holdStatementName(caps), query: holdStatement(hold, caps).compile(database) },
   ];
+}
+
+/** In the transaction of the new hold, so that each hold makes room for one. */
+function giveUpStatement(
+  database: Kysely<Database>,
+  { id, sequence }: ReplacedHold,
+): NamedStatement {
+  const cancelled = sql`${cancellation(id, 'pending', 'person', { sequence })} select id from cancelled`;
+  return { name: 'give up hold', query: cancelled.compile(database) };
 }
 
 /** A prepared statement has one text per name, and the text contains the caps of live bookings. */
@@ -127,6 +143,10 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
   const isPersonAtCap = caps.isCodeRequired
     ? isMailboxAtCap
     : sql`${isMailboxAtCap} or ${areAtLeast(caps.liveOfPerson, sql`phone = ${hold.phone} and ${live}`)}`;
+  const ofNetwork = sql`
+    count(*) filter (where caller_network_hash = any(${hold.callerNetworkHashes}::bytea[]))`;
+  const hasGivenUp = sql`exists (
+    select from bookings where id = ${hold.replaced?.id ?? null} and xmin = pg_current_xact_id()::xid)`;
   // Without a platform, the columns and the statement's plan are as they are without platforms.
   const isPendingOfPlatform =
     caps.platform === null
@@ -142,8 +162,9 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
     pending as (
       select ${isPendingOfPlatform} as "isPendingOfPlatform",
         count(*) >= ${caps.pendingOfStudio}
-          or count(*) filter (where caller_hash = any(${hold.callerHashes}::bytea[]))
-            >= ${caps.pendingOfCaller}
+          or count(*) >= ${caps.pendingInCommon} and not ${hasGivenUp}
+            and (${ofNetwork} > 0 or cardinality(${hold.callerNetworkHashes}::bytea[]) = 0)
+          or ${ofNetwork} >= ${caps.pendingOfCaller}
           or count(*) filter (where api_key_id = ${hold.apiKeyId}) >= ${caps.pendingOfCaller}
           as "isPendingAtCap"
       from bookings, moment
@@ -161,7 +182,7 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
     held as (
       insert into bookings (
         date, time_slot, starts_at, starts_at_text, timezone, label, created_at, expires_at,
-        channel, platform, name, email, phone, pronouns, idea, caller_hash, caller_network_hash, api_key_id,
+        channel, platform, name, email, phone, pronouns, idea, caller_network_hash, api_key_id,
         checkout_token_hash, checkout_token_sealed,
         idempotency_scope, idempotency_key, request_hash
       )
@@ -169,7 +190,7 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
         ${hold.startsAtText}, ${hold.timezone}, ${hold.label}, moment.now,
         moment.now + make_interval(secs => ${hold.lifetimeSeconds}), ${hold.channel}, ${hold.platform},
         ${hold.name}, ${hold.email}, ${hold.phone}, ${hold.pronouns}, ${hold.idea},
-        ${hold.callerHashes[0] ?? null}::bytea, ${hold.callerNetworkHashes[0] ?? null}::bytea, ${hold.apiKeyId}::uuid,
+        ${hold.callerNetworkHashes[0] ?? null}::bytea, ${hold.apiKeyId}::uuid,
         ${hold.checkoutTokenHash}::bytea, ${hold.checkoutTokenSealed}::bytea,
         ${hold.idempotencyScope}::bytea, ${hold.idempotencyKey}, ${hold.requestHash}::bytea
       from moment, pending, live, after_expiry
@@ -190,24 +211,34 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
 
 /**
  * Seconds until expiry brings the pending holds below every cap, if none is confirmed or released
- * before; null if no cap is reached.
+ * before; null if no cap is reached. Beyond the common places, a network waits for one of these, or
+ * until its own holds have lapsed.
  */
 export async function secondsUntilPlaceIsFree(
   database: Kysely<Database>,
-  caller: Pick<NewHold, 'callerHashes' | 'apiKeyId' | 'platform'>,
+  caller: Pick<NewHold, 'callerNetworkHashes' | 'apiKeyId' | 'platform'>,
   caps: HoldCaps,
 ): Promise<number | null> {
   const { rows } = await sql<{ seconds: number | null }>`
     with moment as materialized (select booking_now() as now),
     pending as (
-      select expires_at, caller_hash, api_key_id, platform from bookings, moment
+      select expires_at, caller_network_hash, api_key_id, platform from bookings, moment
       where status = 'pending' and expires_at > moment.now
+    ),
+    of_network as (
+      select expires_at from pending
+      where caller_network_hash = any(${caller.callerNetworkHashes}::bytea[])
     ),
     free_at as (
       (select expires_at from pending
         order by expires_at desc offset ${caps.pendingOfStudio - 1} limit 1)
       union all
-      (select expires_at from pending where caller_hash = any(${caller.callerHashes}::bytea[])
+      (select least(expires_at, (select max(expires_at) from of_network)) from pending
+        where exists (select from of_network)
+          or cardinality(${caller.callerNetworkHashes}::bytea[]) = 0
+        order by expires_at desc offset ${caps.pendingInCommon - 1} limit 1)
+      union all
+      (select expires_at from of_network
         order by expires_at desc offset ${caps.pendingOfCaller - 1} limit 1)
       union all
       (select expires_at from pending where api_key_id = ${caller.apiKeyId}

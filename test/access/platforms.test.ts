@@ -34,7 +34,7 @@ void t.test(
     }
     const rows = await context.database.selectFrom('bookings').selectAll().execute();
     t.equal(rows.filter(({ status }) => status === 'confirmed').length, 200);
-    t.equal(new Set(rows.map((row) => row.caller_hash?.toString('hex'))).size, 200);
+    t.equal(new Set(rows.map((row) => row.caller_network_hash?.toString('hex'))).size, 200);
     t.ok(rows.every(({ channel, platform }) => channel === 'mcp' && platform === 'claude'));
     t.notMatch(JSON.stringify(rows), /person 1/, 'only a keyed hash of the subject is kept');
   },
@@ -71,16 +71,10 @@ void t.test(
       ...Array<string>(15).fill('held'),
       ...Array<string>(5).fill('too_many_pending_holds'),
     ]);
-    for (const last of [1, 2, 3]) {
-      for (let index = 0; index < 5; index += 1) {
-        const caller = agent(app, { address: `192.0.2.${last}` });
-        const answer = await caller.hold(
-          nextSlot(),
-          undefined,
-          personNumber(50 + 5 * last + index),
-        );
-        t.equal(answer.statusCode, 201);
-      }
+    for (let index = 0; index < 15; index += 1) {
+      const caller = agent(app, { address: `192.0.2.${Math.max(1, index - 3)}` });
+      const answer = await caller.hold(nextSlot(), undefined, personNumber(50 + index));
+      t.equal(answer.statusCode, 201);
     }
   },
 );
@@ -120,7 +114,7 @@ void t.test('an address that is not listed has 5 holds, whatever subjects it sen
   }
   t.strictSame(outcomes, [...Array(5).fill('held'), 'rate_limited', 'rate_limited']);
   const rows = await context.database.selectFrom('bookings').selectAll().execute();
-  t.equal(new Set(rows.map((row) => row.caller_hash?.toString('hex'))).size, 1);
+  t.equal(new Set(rows.map((row) => row.caller_network_hash?.toString('hex'))).size, 1);
   t.ok(rows.every(({ platform }) => platform === null));
 });
 
@@ -160,7 +154,7 @@ void t.test('the subject of one platform is another person at another platform',
   const { http } = await other.hold(nextSlot(), 'ada', personNumber(9));
   t.equal(charged(http), 'holds 4/5');
   const rows = await context.database.selectFrom('bookings').selectAll().execute();
-  t.equal(new Set(rows.map((row) => row.caller_hash?.toString('hex'))).size, 2);
+  t.equal(new Set(rows.map((row) => row.caller_network_hash?.toString('hex'))).size, 2);
 });
 
 void t.test('the caps of a person are counted over a rotation of the secret key', async (t) => {
@@ -205,7 +199,7 @@ void t.test(
     t.equal((await rest.hold(nextSlot(), undefined, next())).statusCode, 429);
     t.equal((await claude.hold(nextSlot(), 'x'.repeat(256), next())).outcome, 'rate_limited');
     const rows = await context.database.selectFrom('bookings').selectAll().execute();
-    t.equal(rows.filter((row) => row.caller_hash === null).length, 12);
+    t.equal(rows.filter((row) => row.caller_network_hash === null).length, 12);
     t.equal((await agent(app).hold(nextSlot(), undefined, next())).statusCode, 201);
   },
 );

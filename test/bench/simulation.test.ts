@@ -63,7 +63,12 @@ void t.test(
 );
 
 void t.test('the simulated service follows the rules of holds', async (t) => {
-  const rules = { ...defaultRules(), maxPendingHolds: 1, writesPerHour: 3 };
+  const rules = {
+    ...defaultRules(),
+    maxPendingHolds: 1,
+    writesPerHour: 3,
+    retryAfter: (seconds: number) => seconds,
+  };
   const service = simulateService(rules, epochMs, seededRandom(1));
   const hold = (agent: number, date: string, now: number) =>
     service.answer(agent, { kind: 'hold', slot: slot(date) }, now).answer;

@@ -129,6 +129,24 @@ t.test('the pending cap of the studio is not passed by 40 parallel holds', async
   t.equal(count(outcomes, 'too_many_pending_holds'), 30);
 });
 
+t.test('the last third of the places is not passed by parallel holds of a network', async (t) => {
+  const { context } = await startTestService(t, { ...generous, MAX_PENDING_HOLDS: '12' });
+  const contexts = [context, ...(await moreContexts(t, context, 1))];
+  const slots = await someOpenSlots(context, 84);
+  const hold = (caller: number) =>
+    outcome(
+      placeHold(contexts[slots.length % 2]!, callerNumber(caller), holdRequest(slots.pop()!), null),
+    );
+  for (const caller of [1, 2, 3]) await hold(caller);
+  const many = Array.from({ length: 40 }, (_, index) => index);
+  const known = await Promise.all(many.map((index) => hold(1 + (index % 3))));
+  t.equal(count(known, 'held'), 5);
+  const newcomers = await Promise.all(many.map((index) => hold(10 + (index % 10))));
+  t.equal(count(newcomers, 'held'), 4);
+  const held = many.filter((index) => newcomers[index]!.startsWith('held'));
+  t.equal(new Set(held.map((index) => index % 10)).size, 4, 'one each');
+});
+
 t.test('the caps of live bookings are not passed by parallel holds in two processes', async (t) => {
   const service = await startTestService(t, {
     ...generous,

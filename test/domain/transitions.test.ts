@@ -22,6 +22,7 @@ const rounds = 1_000;
 const atOnce = 8;
 const noCaps = {
   pendingOfStudio: 1_000_000,
+  pendingInCommon: 1_000_000,
   pendingOfCaller: 1_000_000,
   liveOfPerson: 1_000_000,
   isCodeRequired: false,
@@ -141,7 +142,6 @@ async function holdAnew(
     phone: '5555550143',
     pronouns: null,
     idea: null,
-    callerHashes: [sha256('another caller')],
     callerNetworkHashes: [sha256('another network')],
     apiKeyId: null,
     checkoutTokenHash: sha256(token),
@@ -149,6 +149,7 @@ async function holdAnew(
     idempotencyScope: null,
     idempotencyKey: null,
     requestHash: sha256('request'),
+    replaced: null,
   };
   return (await insertHold(database, connect, hold, noCaps)).booking;
 }

@@ -46,7 +46,7 @@ void t.test('three addresses cannot exhaust the pending holds by holding again',
   const service = await startTestService(t, {}, { clock });
   const { context } = service;
   const addresses = ['192.0.2.1', '192.0.2.2', '192.0.2.3'];
-  const [wanted, ...slots] = await someOpenSlots(context, 31);
+  const [wanted, ...slots] = await someOpenSlots(context, 21);
   let links = [];
   for (const [index, slot] of slots.entries()) {
     const address = addresses[index % 3]!;

@@ -1,4 +1,5 @@
 import { timeSlots } from '../../../src/calendar/slots.js';
+import { spreadRetries } from '../../../src/domain/holds.js';
 import type { Crowd } from './crowd.js';
 import type { ServiceRules } from './service.js';
 
@@ -32,7 +33,7 @@ export function defaultRules(): ServiceRules {
     holdLifetimeSeconds: 900,
     maxPendingHolds: 30,
     writesPerHour: 5,
-    retryAfter: (seconds) => seconds,
+    retryAfter: spreadRetries,
     // Of the table of costs, rounded; holds are serialized by PostgreSQL.
     costs: { read: 100e-6, hold: 3_000e-6, refusal: 200e-6, shed: 50e-6 },
     maxQueueSeconds: 1,
@@ -43,12 +44,9 @@ export function defaultRules(): ServiceRules {
 export const variants: { name: string; change: Partial<ServiceRules> }[] = [
   { name: 'as it is', change: {} },
   { name: 'room for 100 pending holds', change: { maxPendingHolds: 100 } },
+  { name: 'Retry-After: the lapse', change: { retryAfter: (seconds) => seconds } },
   {
     name: 'Retry-After: at random until the lapse',
-    change: { retryAfter: (seconds, random) => Math.ceil(seconds * random()) },
-  },
-  {
-    name: 'Retry-After: at random until twice the lapse',
-    change: { retryAfter: (seconds, random) => Math.ceil(seconds * (1 + random())) },
+    change: { retryAfter: (seconds, _, random) => Math.ceil(seconds * random()) },
   },
 ];

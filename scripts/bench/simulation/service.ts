@@ -15,7 +15,7 @@ export interface ServiceRules {
   maxPendingHolds: number;
   writesPerHour: number;
   /** The Retry-After of `too_many_pending_holds`, given the seconds until a hold lapses. */
-  retryAfter: (seconds: number, random: () => number) => number;
+  retryAfter: (seconds: number, holdLifetimeSeconds: number, random: () => number) => number;
   /** Seconds of the service for one request. */
   costs: { read: number; hold: number; refusal: number; shed: number };
   /** Longer queues are shed (MAX_EVENT_LOOP_DELAY_MS). */
@@ -87,7 +87,10 @@ export function simulateService(
       // A refusal with 503 gives its attempt back.
       current.left += 1;
       const seconds = Math.ceil((Math.min(...lapses) - nowMs) / 1000);
-      return later('too_many_pending_holds', rules.retryAfter(seconds, random));
+      return later(
+        'too_many_pending_holds',
+        rules.retryAfter(seconds, rules.holdLifetimeSeconds, random),
+      );
     }
     taken.set(key, { lapsesAt: nowMs + rules.holdLifetimeSeconds * 1000, agent });
     changed();

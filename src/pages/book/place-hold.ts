@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { slotState } from '../../calendar/calendar.js';
 import { isSameSlot, slotOf } from '../../calendar/slots.js';
-import { releaseCheckout } from '../../domain/checkout.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { formKey } from '../../domain/hold-request.js';
 import { placeHoldOnce } from '../../domain/holds.js';
 import { ServiceError } from '../../errors.js';
 import { chargeFailure } from '../../http/charge-failure.js';
 import { reportFailure, toServiceError } from '../../http/plugins/errors.js';
+import type { ReplacedHold } from '../../repositories/holds.js';
 import { acceptsPages, seeOther } from '../send-page.js';
 import { createMistakeFinder, holdRequestOf, type HoldForm, type Mistakes } from './hold-form.js';
 import { findOwnHold, rememberHold, type OwnHold } from '../own-hold.js';
@@ -39,8 +39,10 @@ export function createHoldPlacer(context: DomainServices, pages: BookPages): Pla
       return pages.showForm(request, reply, 400, { form, ownHold, mistakes });
     }
     let hasGivenUp = false;
-    const giveUp = async () => {
-      hasGivenUp = await giveUpSlot(request, form);
+    const findReplaced = async () => {
+      const replaced = await findHoldOfSlot(request, form);
+      hasGivenUp = replaced !== null;
+      return replaced;
     };
     try {
       const placed = await placeHoldOnce(
@@ -48,7 +50,7 @@ export function createHoldPlacer(context: DomainServices, pages: BookPages): Pla
         request.caller,
         holdRequest,
         formKey(keyring, form.nonce, holdRequest),
-        isReplacing ? giveUp : undefined,
+        isReplacing ? findReplaced : undefined,
       );
       await rememberHold(context, reply, placed);
       return await seeOther(reply, `/checkout/${placed.checkoutToken}`);
@@ -76,13 +78,13 @@ export function createHoldPlacer(context: DomainServices, pages: BookPages): Pla
     return pages.showForm(request, reply, status, { form, ownHold, refusal });
   }
 
-  /** True if this browser had a hold of the slot, which is released. */
-  async function giveUpSlot(request: FastifyRequest, form: HoldForm): Promise<boolean> {
+  /** Null if this browser has no hold of the slot. */
+  async function findHoldOfSlot(
+    request: FastifyRequest,
+    form: HoldForm,
+  ): Promise<ReplacedHold | null> {
     const ownHold = await findOwnHold(context, request);
-    if (ownHold === null || !isOf(ownHold, form)) return false;
-    const { checkout, token } = ownHold;
-    await releaseCheckout(context, token, 'pending', checkout.booking.sequence);
-    return true;
+    return ownHold !== null && isOf(ownHold, form) ? ownHold.checkout.booking : null;
   }
 
   /** Null also without a database: what was typed is shown all the same. */

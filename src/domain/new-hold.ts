@@ -1,0 +1,69 @@
+import type { HoldRequest } from '../../generated/schemas.js';
+import type { Caller } from '../access/caller.js';
+import type { AccessServices } from '../access/services.js';
+import { longestSessionHours } from '../calendar/session-end.js';
+import { sealCheckoutToken } from '../platform/checkout-link.js';
+import { pendingHoldsOfPlatform } from '../platform/fixed-limits.js';
+import { sha256, type Keyring } from '../platform/keyring.js';
+import type { HoldCaps, NewHold, ReplacedHold } from '../repositories/holds.js';
+import type { ClosableSlot } from '../repositories/slot-taking.js';
+import { holdDetails, requestFingerprints, type IdempotencyKey } from './hold-request.js';
+
+export function newHold(
+  { config, keyring }: Pick<AccessServices, 'config' | 'keyring'>,
+  caller: Caller,
+  request: HoldRequest,
+  slot: ClosableSlot,
+  idempotencyKey: IdempotencyKey | null,
+  checkoutToken: string,
+  replaced: ReplacedHold | null,
+): NewHold {
+  const [requestHash] = requestFingerprints(keyring, request);
+  if (requestHash === undefined) throw new Error('a keyring has at least one key');
+  return {
+    ...slot,
+    lifetimeSeconds: config.holdLifetimeSeconds,
+    channel: caller.channel,
+    platform: caller.platform?.name ?? null,
+    ...holdDetails(request),
+    callerNetworkHashes: networkHashes(keyring, caller),
+    apiKeyId: caller.apiKeyId,
+    checkoutTokenHash: sha256(checkoutToken),
+    checkoutTokenSealed: sealCheckoutToken(keyring, checkoutToken),
+    idempotencyKey: idempotencyKey?.key ?? null,
+    idempotencyScope: idempotencyKey?.scopes[0] ?? null,
+    requestHash,
+    replaced,
+  };
+}
+
+/** At a platform, its person is the caller; where it names none, only the platform's caps count. */
+function networkHashes(
+  keyring: Keyring,
+  { network, platform, personHashes }: Caller,
+): readonly Buffer[] {
+  if (platform !== null) return personHashes ?? [];
+  return keyring.fingerprints(network, 'caller network');
+}
+
+export function holdCaps(
+  { config }: Pick<AccessServices, 'config'>,
+  { platform }: Caller,
+): HoldCaps {
+  return {
+    pendingOfStudio: config.maxPendingHolds,
+    pendingInCommon: config.maxPendingHolds - Math.floor(config.maxPendingHolds / 3),
+    pendingOfCaller: config.maxPendingHoldsPerCaller,
+    liveOfPerson: config.maxLiveBookingsPerPerson,
+    isCodeRequired: config.confirmation === 'code',
+    liveOfCaller: config.maxLiveBookingsPerCaller,
+    platform:
+      platform === null
+        ? null
+        : {
+            pending: pendingHoldsOfPlatform(config, platform.pendingHoldsPercent),
+            live: platform.liveBookings,
+          },
+    sessionHours: longestSessionHours,
+  };
+}
