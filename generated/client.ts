@@ -127,7 +127,7 @@ export interface paths {
     put?: never;
     /**
      * Get an API key for higher limits
-     * @description Optional: everything works without a key. Send it as `Authorization: Bearer <key>`. A key that is unknown or revoked is served as anonymous. To have it revoked, write to the studio from the `email` given here.
+     * @description Optional. Send it as `Authorization: Bearer <key>`. A key that is unknown or revoked is served as anonymous. An IPv4 address or IPv6 /48 has at most 20 in use. To have one revoked, write to the studio from its `email`.
      */
     post: operations['createAgentKey'];
     delete?: never;

@@ -428,7 +428,7 @@ export const document: OpenApiDocument = {
         tags: ['Access'],
         summary: 'Get an API key for higher limits',
         description:
-          'Optional: everything works without a key. Send it as `Authorization: Bearer <key>`. A key that is unknown or revoked is served as anonymous. To have it revoked, write to the studio from the `email` given here.',
+          'Optional. Send it as `Authorization: Bearer <key>`. A key that is unknown or revoked is served as anonymous. An IPv4 address or IPv6 /48 has at most 20 in use. To have one revoked, write to the studio from its `email`.',
         security: [{}],
         requestBody: {
           required: true,

@@ -1,6 +1,8 @@
 import type { AgentKeyRequest } from '../../generated/schemas.js';
 import type { ApiKeyRow } from '../database/schema.js';
 import type { DatabaseServices } from '../database/services.js';
+import { ServiceError } from '../errors.js';
+import { keyCap } from '../platform/fixed-limits.js';
 import { sha256 } from '../platform/keyring.js';
 import { createCredential } from '../platform/tokens.js';
 import {
@@ -12,21 +14,44 @@ import {
   revokeApiKey,
 } from '../repositories/api-keys.js';
 import { recordAudit } from '../repositories/audit.js';
+import type { Caller } from './caller.js';
+import type { AccessServices } from './services.js';
+import { warnDaily } from './warn-daily.js';
 
 type ApiKeyServices = Pick<DatabaseServices, 'database'>;
 
-/** Creates an API key. Only its hash is stored: `key` cannot be read again. */
+const retryAfterSeconds = 86_400;
+
+/**
+ * Creates an API key. Only its hash is stored: `key` cannot be read again. Throws `rate_limited` where
+ * the network of the caller has as many live keys as it may, and tells the operator once a day.
+ */
 export async function createApiKey(
-  { database }: ApiKeyServices,
+  services: Pick<AccessServices, 'database' | 'keyring' | 'limitStore' | 'log'>,
+  { network }: Pick<Caller, 'network'>,
   request: AgentKeyRequest,
 ): Promise<NewApiKeyRow & { key: string }> {
   const key = createCredential('tsk');
-  const row = await insertApiKey(database, {
+  const values = {
     keyHash: sha256(key),
     email: request.email.trim(),
     label: request.label?.trim() || null,
+    networkHashes: services.keyring.fingerprints(network, 'network of an API key'),
+  };
+  const row = await services.database
+    .transaction()
+    .execute((transaction) => insertApiKey(transaction, values));
+  if (row !== null) return { ...row, key };
+
+  warnDaily(services, `keys at cap ${values.networkHashes[0]?.toString('base64')}`, {
+    facts: { max_api_keys_per_network: keyCap.perNetwork },
+    message:
+      'a network has as many live API keys as it may, and is refused more; "studio doctor" counts such networks',
   });
-  return { ...row, key };
+  throw new ServiceError('rate_limited', {
+    message: `Your IPv4 address or IPv6 network (/48) has ${keyCap.perNetwork} API keys that were made or used within ${keyCap.days} days, the most it may have. Use one of these, or go on without a key.`,
+    retryAfterSeconds,
+  });
 }
 
 /** Selects API keys by a prefix of their id, by e-mail address, or by the key itself. */

@@ -1,5 +1,6 @@
 import type { Caller } from '../access/caller.js';
 import type { AccessServices } from '../access/services.js';
+import { warnDaily } from '../access/warn-daily.js';
 import type { Config } from '../config.js';
 import type { CodeShare } from '../database/mail-tables.js';
 import type { BookingRow, BookingStatus } from '../database/schema.js';
@@ -18,7 +19,6 @@ import type { Proof } from '../repositories/proof.js';
 import { isConfirmationCode, readTypedCode } from '../platform/confirmation-code.js';
 import { sha256 } from '../platform/keyring.js';
 import { budgetOf, studioShares } from './code-budgets.js';
-import { warnDaily } from './live-bookings.js';
 
 export type CodeServices = Pick<AccessServices, 'database' | 'config' | 'keyring'>;
 

@@ -1,10 +1,10 @@
 import type { AccessServices } from '../access/services.js';
 import type { Platform } from '../access/caller.js';
+import { warnDaily } from '../access/warn-daily.js';
 import { ServiceError } from '../errors.js';
 import type { HoldOutcome, NewHold } from '../repositories/holds.js';
 
 const retryAfterSeconds = 3600;
-const reportEveryMs = 86_400_000;
 
 /**
  * The error at a cap of live bookings. It is the same for the caps by e-mail, phone and caller, so
@@ -48,20 +48,4 @@ export function reportPlatformAtCap(
     message:
       'a platform has as many live bookings as it may place within 24 hours, and is refused more; "studio platforms set" changes its limits',
   });
-}
-
-/** Counted in the limit store, so that processes with one Redis warn once. */
-export function warnDaily(
-  { limitStore, log }: Pick<AccessServices, 'limitStore' | 'log'>,
-  key: string,
-  { facts, message }: { facts: Record<string, unknown>; message: string },
-): void {
-  limitStore.incr(
-    key,
-    (_error, usage) => {
-      if (usage?.current === 1) log.warn(facts, message);
-    },
-    reportEveryMs,
-    1,
-  );
 }

@@ -31,6 +31,9 @@ export const requestsPerSubscription = 2;
  */
 export const unprovenLimits = { afterFailures: 10, requests: 1, waiting: 20 } as const;
 
+/** The most live API keys of one network (contract, "Access and limits"): made or used in so many days. */
+export const keyCap = { perNetwork: 20, days: 30 } as const;
+
 /** How long a code is accepted, once it is asked for. */
 export const codeLifetimeSeconds = 600;
 

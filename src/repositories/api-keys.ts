@@ -1,5 +1,6 @@
-import { sql, type Kysely, type SqlBool } from 'kysely';
+import { sql, type Kysely, type SqlBool, type Transaction } from 'kysely';
 import type { ApiKeyRow, Database } from '../database/schema.js';
+import { keyCap } from '../platform/fixed-limits.js';
 
 /** The NOTIFY channel of revoked keys, by id; a trigger on the table sends it. */
 export const revocationChannel = 'api_key_revocations';
@@ -8,19 +9,43 @@ export interface NewApiKey {
   keyHash: Buffer;
   email: string;
   label: string | null;
+  /** HMACs of the network that mints it, one per known secret key, the current one first. */
+  networkHashes: readonly Buffer[];
 }
 
 export type NewApiKeyRow = Pick<ApiKeyRow, 'id' | 'label' | 'created_at'>;
 
+/** The key of the advisory lock, the same in every process. */
+const keyLock = 0x6b657973;
+
+/** Whether a key counts towards the cap of its network. */
+const isLive = sql<boolean>`(revoked_at is null and greatest(created_at, last_used_at)
+  > booking_now() - make_interval(days => ${sql.lit(keyCap.days)}))`;
+
+/** Null if the network has as many live keys as it may. Serialized, so that races cannot exceed the cap. */
 export async function insertApiKey(
-  database: Kysely<Database>,
-  { keyHash, email, label }: NewApiKey,
-): Promise<NewApiKeyRow> {
-  return database
-    .insertInto('api_keys')
-    .values({ key_hash: keyHash, email, label, created_at: sql<Date>`booking_now()` })
-    .returning(['id', 'label', 'created_at'])
-    .executeTakeFirstOrThrow();
+  transaction: Transaction<Database>,
+  { keyHash, email, label, networkHashes }: NewApiKey,
+): Promise<NewApiKeyRow | null> {
+  await sql`select pg_advisory_xact_lock(${sql.lit(keyLock)})`.execute(transaction);
+  const { rows } = await sql<NewApiKeyRow>`
+    insert into api_keys (key_hash, email, label, created_at, network_hash)
+    select ${keyHash}::bytea, ${email}, ${label}, booking_now(), ${networkHashes[0]}::bytea
+    where ${keyCap.perNetwork} > (
+      select count(*) from api_keys
+      where network_hash = any(${networkHashes}::bytea[]) and ${isLive})
+    returning id, label, created_at`.execute(transaction);
+  return rows[0] ?? null;
+}
+
+/** The number of networks that have as many live keys as they may. */
+export async function countNetworksAtKeyCap(database: Kysely<Database>): Promise<number> {
+  const { rows } = await sql<{ networks: number }>`
+    select count(*)::integer as networks from (
+      select from api_keys where network_hash is not null and ${isLive}
+      group by network_hash having count(*) >= ${keyCap.perNetwork}
+    ) as at_cap`.execute(database);
+  return rows[0]?.networks ?? 0;
 }
 
 /** The id of the key; null if it is unknown or revoked. */

@@ -5,6 +5,8 @@ import { slotStartsAt, timeSlots, wallClockHours } from '../calendar/slots.js';
 import { readStudio } from '../repositories/studio-settings.js';
 import { readBacklog } from '../domain/backlog.js';
 import { longestSessionHours } from '../calendar/session-end.js';
+import { keyCap } from '../platform/fixed-limits.js';
+import { countNetworksAtKeyCap } from '../repositories/api-keys.js';
 import { findCallersAtCap } from '../repositories/live-bookings.js';
 import { readOriginMismatch } from '../repositories/origin-mismatch.js';
 import { ownOrigins } from '../platform/loopback.js';
@@ -164,13 +166,19 @@ async function checkCallers({ config, services }: Session): Promise<Finding> {
     cap,
     longestSessionHours,
   );
-  if (addresses === 0 && apiKeyIds.length === 0) {
-    return ok(`No caller has reached the limit of ${cap} live bookings placed within 24 hours.`);
-  }
+  const networks = await countNetworksAtKeyCap(services.database);
   const keys = apiKeyIds.length === 0 ? '' : ` (${apiKeyIds.join(', ')})`;
-  return warning(
-    `${count(addresses, 'network')} and ${count(apiKeyIds.length, 'API key')}${keys} have reached the limit of ${cap} live bookings placed within 24 hours. If one is a platform that serves many people, list its addresses with "studio platforms add", or raise MAX_LIVE_BOOKINGS_PER_CALLER.`,
-  );
+  const problems = [
+    addresses + apiKeyIds.length > 0 &&
+      `${count(addresses, 'network')} and ${count(apiKeyIds.length, 'API key')}${keys} have reached the limit of ${cap} live bookings placed within 24 hours. If one is a platform that serves many people, list its addresses with "studio platforms add", or raise MAX_LIVE_BOOKINGS_PER_CALLER.`,
+    networks > 0 &&
+      `${count(networks, 'network')} reached the limit of ${keyCap.perNetwork} API keys made or used within ${keyCap.days} days: "studio keys" lists and revokes keys.`,
+  ].filter((problem) => problem !== false);
+  return problems.length === 0
+    ? ok(
+        `No caller has reached the limit of ${cap} live bookings placed within 24 hours, nor of ${keyCap.perNetwork} API keys.`,
+      )
+    : warning(problems.join(' '));
 }
 
 async function checkDisk({ config, services }: Session): Promise<Finding> {

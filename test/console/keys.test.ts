@@ -4,13 +4,17 @@ import { createApiKey } from '../../src/access/api-keys.js';
 import { pressesFrom, section } from '../support/console-presses.js';
 import { openConsole, startConsole } from '../support/console.js';
 import { accessibilityViolations, expectFits, tabTo } from '../support/pages.js';
+import { callerNumber } from '../support/requests.js';
 
 t.test('a key is revoked in three presses, once, under the name of the session', async (t) => {
   const opened = await startConsole(t);
   if (opened === null) return;
   const { pages, page } = opened;
   const { context } = pages.service;
-  const { id, key } = await createApiKey(context, { email: 'agent@example.com', label: 'Desk' });
+  const { id, key } = await createApiKey(context, callerNumber(1), {
+    email: 'agent@example.com',
+    label: 'Desk',
+  });
   const other = await openConsole(t, pages, {}, 'Grace');
   await other.goto(`${pages.url}/console/keys`);
 
@@ -45,7 +49,9 @@ t.test('by keyboard alone, and without script on a phone; older ones follow', as
   const { context } = pages.service;
   const ids: string[] = [];
   for (let number = 0; number < 52; number += 1) {
-    const { id } = await createApiKey(context, { email: `agent${number}@example.com` });
+    const { id } = await createApiKey(context, callerNumber(number), {
+      email: `agent${number}@example.com`,
+    });
     ids.push(id);
     // Those that are made in one millisecond would stand in the order of their random ids.
     await sql`

@@ -120,8 +120,8 @@ void t.test(
   'the nightly job deletes API keys after their retention, and only revoked ones',
   async (t) => {
     const { context } = await startTestService(t, settings);
-    const revoked = await createApiKey(context, { email: 'revoked@example.com' });
-    const live = await createApiKey(context, { email: 'live@example.com' });
+    const revoked = await createApiKey(context, callerNumber(1), { email: 'revoked@example.com' });
+    const live = await createApiKey(context, callerNumber(1), { email: 'live@example.com' });
     await revokeApiKeys(context, 'ada@desk', [revoked.id]);
     const left = async () => {
       await eraseNightly(context);

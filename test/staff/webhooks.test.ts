@@ -2,6 +2,7 @@ import t, { type Test } from 'tap';
 import { createApiKey } from '../../src/access/api-keys.js';
 import { freePort } from '../support/process.js';
 import { answer, startReceiver, type Receiver } from '../support/receiver.js';
+import { callerNumber } from '../support/requests.js';
 import { studioIn, type Studio } from '../support/studio.js';
 import { startWebhookService, type WebhookService } from '../support/webhooks.js';
 
@@ -123,7 +124,10 @@ void t.test('a revoked key is served as none, on the next request', async (t) =>
   };
   const made = await Promise.all(
     [1, 2, 3].map((number) =>
-      createApiKey(service.context, { email: 'Ada@Example.com', label: `agent ${number}` }),
+      createApiKey(service.context, callerNumber(1), {
+        email: 'Ada@Example.com',
+        label: `agent ${number}`,
+      }),
     ),
   );
   const [byKey, byPrefix, byEmail] = made;

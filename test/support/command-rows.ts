@@ -49,7 +49,7 @@ export async function makeThings(
     url: '/api/public/webhooks',
     payload: subscription,
   });
-  await createApiKey(context, { email: `${round}@keys.example` });
+  await createApiKey(context, callerNumber(1), { email: `${round}@keys.example` });
   const bookings = {
     toCancel: await confirmedBooking(context, 'ada@example.com'),
     toForget: await confirmedBooking(context, `${round}@example.com`),

@@ -4,7 +4,7 @@ import { hold } from './board.js';
 import { failCalendar, insertCalendar, setBusy } from './busy-calendars.js';
 import { insertMail } from './mail-rows.js';
 import { insertPasskey } from './passkey-rows.js';
-import { someOpenSlots } from './requests.js';
+import { callerNumber, someOpenSlots } from './requests.js';
 import type { TestService } from './service.js';
 
 /** Sets the window's title, clears the screen, rings, uses both forms of CSI, reverses the text. */
@@ -33,7 +33,7 @@ export async function insertHostileRows({ context }: TestService): Promise<Hosti
   for (const slot of slots) {
     bookings.push((await hold(context, slot.date, slot.timeSlot)).booking.id);
   }
-  await createApiKey(context, { email: 'ada@keys.example', label: 'x' });
+  await createApiKey(context, callerNumber(1), { email: 'ada@keys.example', label: 'x' });
   const evil = JSON.stringify({ [hostile]: hostile, label: hostile, change: hostile });
   await sql`update bookings set name = ${hostile}, email = 'ada@example.com' || ${hostile},
     pronouns = ${hostile}, idea = ${hostile}, label = ${hostile}`.execute(database);

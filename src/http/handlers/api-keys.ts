@@ -6,6 +6,7 @@ import type { HandlerFactory } from '../handler.js';
 export const createAgentKey: HandlerFactory<'createAgentKey'> =
   (context) => async (request, reply) => {
     await request.caller.meter.chargeTo(writingBudgets.createAgentKey);
-    const data = createdApiKeyView(await createApiKey(context, request.body), context.config);
+    const created = await createApiKey(context, request.caller, request.body);
+    const data = createdApiKeyView(created, context.config);
     return reply.code(201).header('cache-control', 'no-store').send({ data });
   };

@@ -2,6 +2,7 @@ import { document } from '../../../generated/document.js';
 import type { Config } from '../../config.js';
 import {
   deprecationNoticeDays,
+  keyCap,
   pagesPerMinute,
   unprovenLimits,
   webhookCaps,
@@ -40,7 +41,8 @@ Every answer says what is left: \`RateLimit-Policy\` names the budget and its si
 remains (\`r\`) and in how many seconds it is renewed (\`t\`). A hold that is refused costs a hold, too; a
 request that fails validation, or repeats an earlier hold with its key, costs a read.
 
-An API key raises the limits. It is shown once:
+An API key raises the limits. An IPv4 address or IPv6 /48 has at most ${keyCap.perNetwork} that were made or used
+within ${keyCap.days} days. It is shown once:
 
 \`\`\`sh
 curl -X POST '${api}/agent-keys' -H 'Content-Type: application/json' \\
