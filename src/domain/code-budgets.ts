@@ -1,6 +1,7 @@
 import type { CodeShare } from '../database/mail-tables.js';
 import { codeLimits } from '../platform/fixed-limits.js';
-import type { RecentCode } from '../repositories/codes.js';
+import { wasCommonShareUsedUp, type RecentCode } from '../repositories/codes.js';
+import type { DomainServices } from './deps.js';
 
 const hourSeconds = 3_600;
 const daySeconds = 86_400;
@@ -62,4 +63,11 @@ function secondsToWait(
 export function studioShares(maxCodesPerHour: number): Record<CodeShare, number> {
   const kept = Math.floor(maxCodesPerHour / 4);
   return { common: maxCodesPerHour - 2 * kept, confirmed: kept, new_network: kept };
+}
+
+export type CodeBudgetServices = Pick<DomainServices, 'config' | 'database'>;
+
+/** Whether the codes of an hour that are for everybody were used up within a day. */
+export async function wereCodesUsedUp({ config, database }: CodeBudgetServices): Promise<boolean> {
+  return wasCommonShareUsedUp(database, studioShares(config.maxCodesPerHour).common);
 }

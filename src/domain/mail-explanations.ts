@@ -6,6 +6,9 @@ import { resendRefusal, type ResendRefusal } from './mail-admin.js';
 export const mailIsOff =
   'Mail is off: set SMTP_URL, such as smtps://user:password@mail.example.com, and MAIL_FROM, such as "Night Heron <booking@example.com>".';
 
+export const codesUsedUp =
+  'Within a day, the codes of an hour that are for everybody were used up; until that hour was over, only confirmed sessions and networks that were new that day got more. MAX_CODES_PER_HOUR is the limit of all.';
+
 /** Why a mail is not sent again, as a sentence. */
 export const resendRefusals: Record<ResendRefusal, string> = {
   code: 'A code goes only to the person who asks for it, on the page of the booking.',

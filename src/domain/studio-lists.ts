@@ -14,6 +14,7 @@ import {
   listRecentDeliveries,
   type RecentDelivery,
 } from '../repositories/webhook-subscriptions.js';
+import { wereCodesUsedUp, type CodeBudgetServices } from './code-budgets.js';
 
 // What the studio looks through, newest first, a page at a time.
 
@@ -79,18 +80,21 @@ export interface MailProblems {
   failed: number;
   /** All that have been due for over a minute. */
   overdue: number;
+  areCodesUsedUp: boolean;
 }
 
-/** The mails that failed, and the number of those that are overdue. */
+/** The mails that failed, the number of those that are overdue, and whether codes were refused. */
 export async function readMailProblems(
-  { database }: ListServices,
+  services: ListServices & CodeBudgetServices,
   limit: number,
 ): Promise<MailProblems> {
-  const [mails, counts] = await Promise.all([
+  const { database } = services;
+  const [mails, counts, areCodesUsedUp] = await Promise.all([
     listMailProblems(database, limit),
     countMailProblems(database),
+    wereCodesUsedUp(services),
   ]);
-  return { mails, ...counts };
+  return { mails, ...counts, areCodesUsedUp };
 }
 
 export interface WebhookRecord {

@@ -164,6 +164,22 @@ export async function readStudioWaits(
   return waits;
 }
 
+/** Whether within a day as many codes of the common share as `size` were younger than an hour. */
+export async function wasCommonShareUsedUp(
+  database: Kysely<Database>,
+  size: number,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from (
+      select created_at - lag(created_at, ${size - 1}) over (order by created_at) as span
+      from mails, (select booking_now() as now) as moment
+      where kind = 'code' and ${shareOf} = 'common' and created_at > moment.now - interval '1 day'
+    ) as code
+    where span < interval '1 hour'
+    limit 1`.execute(database);
+  return rows.length > 0;
+}
+
 /** Of `mails`: a code of version 2.8.2 has no share. */
 const shareOf = sql`coalesce(budget_share, 'common')`;
 

@@ -1,3 +1,5 @@
+import { wereCodesUsedUp } from '../domain/code-budgets.js';
+import { codesUsedUp } from '../domain/mail-explanations.js';
 import { createMailSender } from '../mail/sender.js';
 import { isLoopback } from '../platform/loopback.js';
 import { countMailProblems } from '../repositories/mail-admin.js';
@@ -22,6 +24,7 @@ export async function checkMail({ config, services }: Session): Promise<Finding>
       `${count(overdue, 'mail')} overdue: check that a process with ROLE=all or ROLE=worker runs.`,
     failed > 0 &&
       `${count(failed, 'mail')} failed within 7 days: see "studio mail list --status failed".`,
+    (await wereCodesUsedUp({ config, database: services.database })) && codesUsedUp,
     isReservedForExamples(email) &&
       'Replies go to the example\'s contact address: set the studio\'s own with "studio info set --email".',
     isLoopback(config.publicBaseUrl) &&

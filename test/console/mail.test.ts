@@ -7,7 +7,7 @@ import { mailOn } from '../support/codes.js';
 import { pressesFrom, section } from '../support/console-presses.js';
 import { openConsole, startConsole } from '../support/console.js';
 import { until } from '../support/embedded.js';
-import { insertMail, mailRow, now, raiseSequence } from '../support/mail-rows.js';
+import { insertCode, insertMail, mailRow, now, raiseSequence } from '../support/mail-rows.js';
 import { mailFrom } from '../support/mail-service.js';
 import {
   accessibilityViolations,
@@ -73,6 +73,23 @@ t.test(
     t.notMatch(pages.service.logLines.join(''), /ada@example\.com|Ada Park/);
   },
 );
+
+t.test('it is said for a day that the codes of an hour were used up', async (t) => {
+  const opened = await startConsole(t, { ...mailOn, MAX_CODES_PER_HOUR: '2' });
+  if (opened === null) return;
+  const { pages, page } = opened;
+  const { context } = pages.service;
+  const id = await confirmedBooking(pages);
+  const mails = async () => {
+    await page.goto(`${pages.url}/console/mail`);
+    return page.getByRole('main').innerText();
+  };
+  await insertCode(context, id);
+  t.notMatch(await mails(), /used up/);
+  await insertCode(context, id);
+  t.match(await mails(), /the codes of an hour that are for everybody were used up/);
+  t.strictSame(await accessibilityViolations(page), []);
+});
 
 t.test('by keyboard alone, and without script on a phone', async (t) => {
   const opened = await startConsole(t, mailOn);

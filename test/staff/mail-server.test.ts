@@ -1,7 +1,8 @@
 import t, { type Test } from 'tap';
 import { confirmCheckout } from '../../src/domain/checkout.js';
 import { isReservedForExamples } from '../../src/staff/mail-check.js';
-import { insertMail, now } from '../support/mail-rows.js';
+import { ageCodes } from '../support/codes.js';
+import { insertCode, insertMail, now } from '../support/mail-rows.js';
 import { holdForPerson } from '../support/pages.js';
 import { startTestService } from '../support/service.js';
 import { startSmtp, type SmtpOptions } from '../support/smtp.js';
@@ -101,4 +102,24 @@ t.test('an address that is reserved for examples is nobody’s', async (t) => {
   for (const address of ['a@example.de', 'a@myexample.com', 'a@latest', 'example@gmail.com']) {
     t.notOk(isReservedForExamples(address), address);
   }
+});
+
+t.test('doctor says for a day that the codes of an hour were used up', async (t) => {
+  const { context, mailCheck } = await start(t);
+  const { id } = await holdForPerson({ service: { context } });
+  const isTold = async () =>
+    /codes of an hour .* used up/.test((await mailCheck({ MAX_CODES_PER_HOUR: '8' })).message);
+  for (let index = 0; index < 3; index += 1) await insertCode(context, id);
+  t.notOk(await isTold(), 'half of them are for everybody');
+  await insertCode(context, id);
+  t.ok(await isTold());
+  await ageCodes({ context }, id, 23 * 3_600);
+  t.ok(await isTold());
+  await ageCodes({ context }, id, 3_600);
+  t.notOk(await isTold());
+  for (const hours of [0, 1, 1, 1, 1, 1]) {
+    await ageCodes({ context }, id, hours * 3_600);
+    await insertCode(context, id);
+  }
+  t.notOk(await isTold(), 'six, but one an hour');
 });

@@ -43,6 +43,21 @@ export async function insertMail(
     .executeTakeFirstOrThrow();
 }
 
+/** Inserts a code that counts towards the codes that are for everybody. */
+export async function insertCode(
+  context: Pick<Context, 'database'>,
+  bookingId: string,
+): Promise<void> {
+  await insertMail(context, bookingId, {
+    event_id: null,
+    kind: 'code',
+    lapses_at: await now(context, 600),
+    browser_hash: Buffer.alloc(32),
+    network_hash: Buffer.alloc(32),
+    budget_share: 'common',
+  });
+}
+
 /** As a later change of the booking does, which makes earlier mails pointless. */
 export async function raiseSequence(
   { database }: Pick<Context, 'database'>,

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { MailStatus } from '../../database/mail-tables.js';
 import { resendRefusal } from '../../domain/mail-admin.js';
-import { explainMail, mailIsOff } from '../../domain/mail-explanations.js';
+import { codesUsedUp, explainMail, mailIsOff } from '../../domain/mail-explanations.js';
 import type { ListPage, MailProblems } from '../../domain/studio-lists.js';
 import type { MailOverview } from '../../repositories/mail-admin.js';
 import { linkToBooking } from '../bookings/links.js';
@@ -34,6 +34,7 @@ export function MailPage(props: MailPageProps): VNode {
   return (
     <>
       {!isOn && <p class="notice">{mailIsOff} Then start the service again.</p>}
+      {problems?.areCodesUsedUp === true && <p class="notice">{codesUsedUp}</p>}
       {hasProblems && (
         <section aria-labelledby="care">
           <h2 id="care">Needs care</h2>
