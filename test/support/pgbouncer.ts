@@ -18,7 +18,7 @@ export const pgbouncerMissing = program === null && 'no pgbouncer on this machin
 
 /**
  * Starts PgBouncer in front of a database of the test cluster, stopped at the end of the test; returns
- * the connection string that leads through it. Its settings are the defaults, but for their sizes.
+ * the connection string that leads through it. Its settings are those that the staff README names.
  */
 export async function startPgbouncer(t: Test, connectionString: string): Promise<string> {
   // It may not enter the folder of the cluster's socket.
@@ -37,6 +37,7 @@ export async function startPgbouncer(t: Test, connectionString: string): Promise
      unix_socket_dir =
      auth_type = any
      pool_mode = session
+     server_lifetime = 0
      default_pool_size = 100
      max_client_conn = 200
     `.replaceAll(/^ +/gm, ''),
