@@ -29,7 +29,7 @@ export const document: OpenApiDocument = {
     summary:
       'Find an open session at a tattoo studio, hold it, and hand the person the link that locks it in.',
     description:
-      'For an agent that books for a person: read the studio, list open times, hold one for 15 minutes,\ngive the person `checkout_url`, and read the booking until it is `confirmed`. Only the person\nopens `checkout_url` and locks the session in; the agent never does. Booking is free.\n\nA success is `{"data": …}`, a failure `{"error": {"code", "message", "request_id", …}}`;\n`message` says what to do next. Ignore members that you do not know. On 429 and 503, wait\n`Retry-After` seconds. When an answer is lost, repeat `POST /api/public/holds` with the same\n`Idempotency-Key`. More is in `/guide.md`.\n',
+      'For an agent that books for a person: read the studio, list open times, hold one for 15 minutes,\ngive the person `checkout_url`, and read the booking until it is `confirmed`. Only the person\nopens `checkout_url` and locks the session in; the agent never does. Booking is free.\n\nA success is `{"data": …}`, a failure `{"error": {"code", "message", "request_id", …}}`;\n`message` says what to do next. Ignore members that you do not know. On 429 and 503, wait\n`Retry-After` seconds. Texts hold no U+0000 and no unpaired surrogates. When an answer is lost,\nrepeat `POST /api/public/holds` with the same `Idempotency-Key`. More is in `/guide.md`.\n',
     contact: { name: 'Studio desk', email: 'studio@example.com' },
     license: { name: 'MIT', identifier: 'MIT' },
   },
@@ -331,7 +331,7 @@ export const document: OpenApiDocument = {
             in: 'header',
             description:
               '`wait=N` (RFC 7240) waits up to N seconds, at most 60, for a pending booking to change; at most 20 requests of one caller wait. Everything else is ignored.',
-            schema: { type: 'string', pattern: '^[^\\u0000\\uD800-\\uDFFF]*$' },
+            schema: { type: 'string' },
             example: 'wait=60',
           },
         ],
@@ -648,7 +648,7 @@ export const document: OpenApiDocument = {
             in: 'header',
             description:
               'The last `id` received. While it stands for the present state, the stream starts without `availability`.',
-            schema: { type: 'string', pattern: '^[^\\u0000\\uD800-\\uDFFF]*$' },
+            schema: { type: 'string' },
             example: 'f3pWQ0kDvXJ0mC2a',
           },
         ],
@@ -900,14 +900,12 @@ export const document: OpenApiDocument = {
             description: "The person's name, with at least one character that can be seen.",
             minLength: 1,
             maxLength: 120,
-            pattern: '^(?=\\s*\\S)[^\\u0000\\uD800-\\uDFFF]*$',
           },
           email: {
             type: 'string',
             format: 'email',
             description: "The person's e-mail address.",
             maxLength: 254,
-            pattern: '^[^\\u0000\\uD800-\\uDFFF]*$',
           },
           phone: {
             type: 'string',
@@ -921,13 +919,11 @@ export const document: OpenApiDocument = {
             type: ['string', 'null'],
             description: "The person's pronouns.",
             maxLength: 40,
-            pattern: '^[^\\u0000\\uD800-\\uDFFF]*$',
           },
           idea: {
             type: ['string', 'null'],
             description: 'What the person has in mind.',
             maxLength: 2000,
-            pattern: '^[^\\u0000\\uD800-\\uDFFF]*$',
           },
         },
       },
@@ -1586,14 +1582,8 @@ export const document: OpenApiDocument = {
             format: 'email',
             description: "Where the key's owner is reached.",
             maxLength: 254,
-            pattern: '^[^\\u0000\\uD800-\\uDFFF]*$',
           },
-          label: {
-            type: ['string', 'null'],
-            description: 'A name for the key.',
-            maxLength: 120,
-            pattern: '^[^\\u0000\\uD800-\\uDFFF]*$',
-          },
+          label: { type: ['string', 'null'], description: 'A name for the key.', maxLength: 120 },
         },
       },
       AgentKey: {
@@ -1637,7 +1627,6 @@ export const document: OpenApiDocument = {
             description:
               '`https`, port 443 or 8443, without user name and password, on the public internet.',
             maxLength: 2048,
-            pattern: '^[^\\u0000\\uD800-\\uDFFF]*$',
           },
           events: {
             type: 'array',
@@ -1877,11 +1866,7 @@ export const document: OpenApiDocument = {
         required: ['jsonrpc', 'id', 'error'],
         properties: {
           jsonrpc: { $ref: '#/components/schemas/JsonRpcVersion' },
-          id: {
-            type: ['string', 'number', 'null'],
-            description: 'Null where none could be read.',
-            pattern: '^[^\\u0000\\uD800-\\uDFFF]*$',
-          },
+          id: { type: ['string', 'number', 'null'], description: 'Null where none could be read.' },
           error: { $ref: '#/components/schemas/JsonRpcError' },
         },
         examples: [
@@ -1898,17 +1883,13 @@ export const document: OpenApiDocument = {
             description:
               "Besides JSON-RPC's own: `-32022` a protocol revision that is not served, `-32020` headers that contradict the message.",
           },
-          message: { type: 'string', pattern: '^[^\\u0000\\uD800-\\uDFFF]*$' },
+          message: { type: 'string' },
           data: {},
         },
       },
       JsonRpcVersion: { type: 'string', enum: ['2.0'] },
-      JsonRpcId: { type: ['string', 'number'], pattern: '^[^\\u0000\\uD800-\\uDFFF]*$' },
-      JsonRpcMethod: {
-        type: 'string',
-        pattern: '^[^\\u0000\\uD800-\\uDFFF]*$',
-        examples: ['tools/list'],
-      },
+      JsonRpcId: { type: ['string', 'number'] },
+      JsonRpcMethod: { type: 'string', examples: ['tools/list'] },
       JsonRpcParams: { type: 'object' },
       ServerCard: {
         type: 'object',

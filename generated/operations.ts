@@ -174,13 +174,7 @@ export const operations = {
            * `wait=N` (RFC 7240) waits up to N seconds, at most 60, for a pending booking to change;
            * at most 20 requests of one caller wait. Everything else is ignored.
            */
-          prefer: Type.Optional(
-            Type.String({
-              pattern: '^[^\\u0000\\uD800-\\uDFFF]*$',
-              description:
-                '`wait=N` (RFC 7240) waits up to N seconds, at most 60, for a pending booking to change; at most 20 requests of one caller wait. Everything else is ignored.',
-            }),
-          ),
+          prefer: Type.Optional(Type.String()),
         },
         { additionalProperties: true },
       ),
@@ -348,13 +342,7 @@ export const operations = {
            * The last `id` received. While it stands for the present state, the stream starts without
            * `availability`.
            */
-          'last-event-id': Type.Optional(
-            Type.String({
-              pattern: '^[^\\u0000\\uD800-\\uDFFF]*$',
-              description:
-                'The last `id` received. While it stands for the present state, the stream starts without `availability`.',
-            }),
-          ),
+          'last-event-id': Type.Optional(Type.String()),
         },
         { additionalProperties: true },
       ),

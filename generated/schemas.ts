@@ -47,20 +47,10 @@ export const HoldRequest = Type.Object(
     time_slot: TimeSlot,
 
     /** The person's name, with at least one character that can be seen. */
-    name: Type.String({
-      minLength: 1,
-      maxLength: 120,
-      pattern: '^(?=\\s*\\S)[^\\u0000\\uD800-\\uDFFF]*$',
-      description: "The person's name, with at least one character that can be seen.",
-    }),
+    name: Type.String({ minLength: 1, maxLength: 120 }),
 
     /** The person's e-mail address. */
-    email: Type.String({
-      maxLength: 254,
-      pattern: '^[^\\u0000\\uD800-\\uDFFF]*$',
-      format: 'email',
-      description: "The person's e-mail address.",
-    }),
+    email: Type.String({ maxLength: 254, format: 'email' }),
 
     /**
      * A US telephone number: ten digits. Spaces, dots, dashes, brackets and a leading `+1` or
@@ -74,26 +64,10 @@ export const HoldRequest = Type.Object(
     }),
 
     /** The person's pronouns. */
-    pronouns: Type.Optional(
-      Nullable(
-        Type.String({
-          maxLength: 40,
-          pattern: '^[^\\u0000\\uD800-\\uDFFF]*$',
-          description: "The person's pronouns.",
-        }),
-      ),
-    ),
+    pronouns: Type.Optional(Nullable(Type.String({ maxLength: 40 }))),
 
     /** What the person has in mind. */
-    idea: Type.Optional(
-      Nullable(
-        Type.String({
-          maxLength: 2000,
-          pattern: '^[^\\u0000\\uD800-\\uDFFF]*$',
-          description: 'What the person has in mind.',
-        }),
-      ),
-    ),
+    idea: Type.Optional(Nullable(Type.String({ maxLength: 2000 }))),
   },
   { additionalProperties: false },
 );
@@ -598,23 +572,10 @@ export type Capabilities = Static<typeof Capabilities>;
 export const AgentKeyRequest = Type.Object(
   {
     /** Where the key's owner is reached. */
-    email: Type.String({
-      maxLength: 254,
-      pattern: '^[^\\u0000\\uD800-\\uDFFF]*$',
-      format: 'email',
-      description: "Where the key's owner is reached.",
-    }),
+    email: Type.String({ maxLength: 254, format: 'email' }),
 
     /** A name for the key. */
-    label: Type.Optional(
-      Nullable(
-        Type.String({
-          maxLength: 120,
-          pattern: '^[^\\u0000\\uD800-\\uDFFF]*$',
-          description: 'A name for the key.',
-        }),
-      ),
-    ),
+    label: Type.Optional(Nullable(Type.String({ maxLength: 120 }))),
   },
   { additionalProperties: false },
 );
@@ -649,13 +610,7 @@ export type AgentKey = Static<typeof AgentKey>;
 export const WebhookRequest = Type.Object(
   {
     /** `https`, port 443 or 8443, without user name and password, on the public internet. */
-    url: Type.String({
-      maxLength: 2048,
-      pattern: '^[^\\u0000\\uD800-\\uDFFF]*$',
-      format: 'uri',
-      description:
-        '`https`, port 443 or 8443, without user name and password, on the public internet.',
-    }),
+    url: Type.String({ maxLength: 2048, format: 'uri' }),
 
     /** All three when left out. */
     events: Type.Optional(
@@ -823,13 +778,10 @@ export type LiveEvent = Static<typeof LiveEvent>;
 export const JsonRpcVersion = Enum('string', ['2.0']);
 export type JsonRpcVersion = Static<typeof JsonRpcVersion>;
 
-export const JsonRpcId = Type.Unsafe<string | number>({
-  type: ['string', 'number'],
-  pattern: '^[^\\u0000\\uD800-\\uDFFF]*$',
-});
+export const JsonRpcId = Type.Unsafe<string | number>({ type: ['string', 'number'] });
 export type JsonRpcId = Static<typeof JsonRpcId>;
 
-export const JsonRpcMethod = Type.String({ pattern: '^[^\\u0000\\uD800-\\uDFFF]*$' });
+export const JsonRpcMethod = Type.String();
 export type JsonRpcMethod = Static<typeof JsonRpcMethod>;
 
 export const JsonRpcParams = Type.Unsafe<Record<string, unknown>>({
@@ -876,7 +828,7 @@ export const JsonRpcError = Type.Object(
      * that contradict the message.
      */
     code: Type.Integer(),
-    message: Type.String({ pattern: '^[^\\u0000\\uD800-\\uDFFF]*$' }),
+    message: Type.String(),
     data: Type.Optional(Type.Unknown()),
   },
   { additionalProperties: false },
@@ -888,11 +840,7 @@ export const JsonRpcFailure = Type.Object(
     jsonrpc: JsonRpcVersion,
 
     /** Null where none could be read. */
-    id: Type.Unsafe<string | number | null>({
-      type: ['string', 'number', 'null'],
-      pattern: '^[^\\u0000\\uD800-\\uDFFF]*$',
-      description: 'Null where none could be read.',
-    }),
+    id: Type.Unsafe<string | number | null>({ type: ['string', 'number', 'null'] }),
     error: JsonRpcError,
   },
   { additionalProperties: false },

@@ -18,6 +18,8 @@ const annotations = ['$ref', 'title', 'description', 'example', 'examples', 'dep
 const lowerLimits = ['minLength', 'minimum', 'exclusiveMinimum', 'minItems', 'minProperties'];
 const upperLimits = ['maxLength', 'maximum', 'exclusiveMaximum', 'maxItems', 'maxProperties'];
 const exact = ['pattern', 'format', 'multipleOf', 'uniqueItems'];
+/** A pattern of 2.0.0 that every text keeps without it: the contract has it in words. */
+const textRule: Json = '^[^\\u0000\\uD800-\\uDFFF]*$';
 const structure = ['type', 'enum', 'properties', 'required', 'additionalProperties', 'items'];
 const understood = new Set([
   ...annotations,
@@ -139,7 +141,7 @@ function tightened(from: JsonObject, to: JsonObject): string[] {
     if (after !== undefined && upperLimits.includes(keyword)) {
       return before === undefined || !isAtLeast(after, before);
     }
-    if (exact.includes(keyword)) return after !== undefined && before !== after;
+    if (exact.includes(keyword)) return after !== undefined && ![before, textRule].includes(after);
     return !understood.has(keyword) && !isDeepStrictEqual(before, after);
   });
 }

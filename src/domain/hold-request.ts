@@ -33,9 +33,8 @@ export function isVisible(name: string): boolean {
 }
 
 /**
- * Throws `invalid_request` for an invisible name. The schema refuses white space only: validators in
- * other languages do not support Unicode properties in patterns, and refuse a whole list of tools
- * because of one.
+ * Throws `invalid_request` for an invisible name. The schema does not: validators in other languages
+ * do not support Unicode properties in patterns, and refuse a whole list of tools because of one.
  */
 export function expectVisibleName({ name }: Pick<HoldRequest, 'name'>): void {
   if (isVisible(name)) return;

@@ -1,6 +1,7 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import ajvFormats from 'ajv-formats';
 import { HoldRequest } from '../../generated/schemas.js';
+import { withTextRule } from '../platform/text-rule.js';
 import { isVisible } from './hold-request.js';
 
 /** What a booking says about its person. */
@@ -17,7 +18,7 @@ export function isAllowed(member: PersonMember, text: string): boolean {
     // Compiled at the first use: most commands need none.
     const ajv = new Ajv();
     ajvFormats.default(ajv);
-    validate = ajv.compile(HoldRequest.properties[member]);
+    validate = ajv.compile(withTextRule(HoldRequest.properties[member]));
     validators.set(member, validate);
   }
   return validate(text);

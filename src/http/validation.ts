@@ -3,6 +3,7 @@ import ajvFormats from 'ajv-formats';
 import type { FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify';
 import { isCalendarDate } from '../calendar/dates.js';
 import type { ErrorDetail } from '../errors.js';
+import { withTextRule } from '../platform/text-rule.js';
 import { isUuid } from '../platform/uuid.js';
 import { keepClosestBranch, validationMessage, shorten } from './validation-messages.js';
 
@@ -60,7 +61,7 @@ export function createValidatorCompiler(): FastifySchemaCompiler<AnySchema> {
   addFormats(asText);
   return ({ schema, httpPart }) => {
     const isText = httpPart === 'params' || httpPart === 'querystring' || httpPart === 'headers';
-    return describing(() => (isText ? asText : asSent).compile(schema));
+    return describing(() => (isText ? asText : asSent).compile(withTextRule(schema as object)));
   };
 }
 

@@ -134,7 +134,6 @@ t.test('each error names the member and what it must be', async (t) => {
     [{ date: '2026-02-30' }, 'body.date', 'must be a date that exists in the calendar, YYYY-MM-DD'],
     [{ time_slot: '2 PM' }, 'body.time_slot', 'must be one of "9:00 AM", "1:00 PM", "5:00 PM"'],
     [{ name: '' }, 'body.name', 'must not be empty'],
-    [{ name: ' \t' }, 'body.name', 'must not be blank'],
     [{ name: 'x'.repeat(121) }, 'body.name', 'must have at most 120 characters'],
     [{ name: 'a\0' }, 'body.name', unpaired],
     [{ idea: '\ud83d' }, 'body.idea', unpaired],

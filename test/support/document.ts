@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import { addFormats } from '../../src/http/validation.js';
+import { withTextRule } from '../../src/platform/text-rule.js';
 import { projectRoot } from './project.js';
 
 export type Json = string | number | boolean | null | Json[] | { [member: string]: Json };
@@ -58,7 +59,7 @@ export function documentCompiler(
   addFormats(ajv);
   // Ajv reads the document's root as a schema; its members are unknown keywords.
   ajv.addVocabulary([...Object.keys(document), 'example', 'discriminator', 'externalDocs']);
-  ajv.addSchema(document, documentName);
+  ajv.addSchema(withTextRule(document), documentName);
   const compiled = new Map<string, ValidateFunction>();
   return (fragment) => {
     const known = compiled.get(fragment);
