@@ -303,7 +303,7 @@ export interface components {
        */
       email: string;
       /**
-       * @description A US telephone number: ten digits. Spaces, dots, dashes, brackets and a leading `+1` or `1` are accepted and removed.
+       * @description A US telephone number: ten digits that the North American plan can have. Invisible characters, all kinds of spaces, dots, dashes, slashes and brackets, and a leading `+1` or `1` are accepted and removed.
        * @example 5555550142
        */
       phone: string;

@@ -910,9 +910,8 @@ export const document: OpenApiDocument = {
           phone: {
             type: 'string',
             description:
-              'A US telephone number: ten digits. Spaces, dots, dashes, brackets and a leading `+1` or `1` are accepted and removed.',
-            maxLength: 40,
-            pattern: '^[ .()\\[\\]\\-]*(?:\\+?1[ .()\\[\\]\\-]*)?(?:[0-9][ .()\\[\\]\\-]*){10}$',
+              'A US telephone number: ten digits that the North American plan can have. Invisible characters, all kinds of spaces, dots, dashes, slashes and brackets, and a leading `+1` or `1` are accepted and removed.',
+            maxLength: 100,
             examples: ['5555550142'],
           },
           pronouns: {

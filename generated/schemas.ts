@@ -53,15 +53,11 @@ export const HoldRequest = Type.Object(
     email: Type.String({ maxLength: 254, format: 'email' }),
 
     /**
-     * A US telephone number: ten digits. Spaces, dots, dashes, brackets and a leading `+1` or
-     * `1` are accepted and removed.
+     * A US telephone number: ten digits that the North American plan can have. Invisible characters,
+     * all kinds of spaces, dots, dashes, slashes and brackets, and a leading `+1` or `1` are
+     * accepted and removed.
      */
-    phone: Type.String({
-      maxLength: 40,
-      pattern: '^[ .()\\[\\]\\-]*(?:\\+?1[ .()\\[\\]\\-]*)?(?:[0-9][ .()\\[\\]\\-]*){10}$',
-      description:
-        'A US telephone number: ten digits. Spaces, dots, dashes, brackets and a leading `+1` or `1` are accepted and removed.',
-    }),
+    phone: Type.String({ maxLength: 100 }),
 
     /** The person's pronouns. */
     pronouns: Type.Optional(Nullable(Type.String({ maxLength: 40 }))),

@@ -24,8 +24,15 @@ export type GivenPerson = Pick<HoldRequest, 'name' | 'pronouns' | 'idea'> & {
   phone?: string | null;
 };
 
-/** Only white space, control and invisible characters (U+2800 is an empty Braille cell). */
-const invisible = /^[\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+/** White space, control and invisible characters (U+2800 is an empty Braille cell). */
+const unseen = String.raw`\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800`;
+const invisible = new RegExp(`^[${unseen}]*$`, 'u');
+
+/** Between the digits of a telephone number: what is unseen, dashes, brackets, slashes and dots. */
+const separators = new RegExp(
+  String.raw`[${unseen}\p{Dash}\p{Ps}\p{Pe}/\\\u2044\u2215.\u00B7\u2022\u2027\u2219\u22C5\u30FB]`,
+  'gu',
+);
 
 /** Whether anything of a name can be seen. */
 export function isVisible(name: string): boolean {
@@ -33,13 +40,27 @@ export function isVisible(name: string): boolean {
 }
 
 /**
- * Throws `invalid_request` for an invisible name. The schema does not: validators in other languages
- * do not support Unicode properties in patterns, and refuse a whole list of tools because of one.
+ * Whether the digits are a number that the North American plan can have: area code and exchange begin
+ * with 2 to 9, and neither is a service code such as 911. Area codes that are not in use count, too:
+ * a list of those in use is out of date within months.
  */
-export function expectVisibleName({ name }: Pick<HoldRequest, 'name'>): void {
-  if (isVisible(name)) return;
-  const details = [{ path: 'body.name', message: 'must not be blank' }];
-  throw new ServiceError('invalid_request', { details });
+export function isPossiblePhone(phone: string): boolean {
+  return /^(?:[2-9](?!11)\d\d){2}\d{4}$/.test(phoneDigits(phone));
+}
+
+/**
+ * Throws `invalid_request` for an invisible name or a phone that cannot be one. The schema does not:
+ * validators in other languages do not support Unicode properties in patterns, and refuse a whole
+ * list of tools because of one.
+ */
+export function expectPerson({ name, phone }: Pick<GivenPerson, 'name' | 'phone'>): void {
+  const details = [];
+  if (!isVisible(name)) details.push({ path: 'body.name', message: 'must not be blank' });
+  if (typeof phone === 'string' && !isPossiblePhone(phone)) {
+    const message = 'must be a US telephone number of ten digits, such as 503-555-0142';
+    details.push({ path: 'body.phone', message });
+  }
+  if (details.length > 0) throw new ServiceError('invalid_request', { details });
 }
 
 export function holdDetails(request: HoldRequest): HoldDetails {
@@ -57,10 +78,12 @@ export function personDetails({ name, email, phone, pronouns, idea }: GivenPerso
   };
 }
 
-/** Ten digits: without punctuation and a leading `+1` or `1` (contract). */
+/**
+ * Without separators and a leading `+1` or `1` (contract), ten digits if the phone is possible. NFKC
+ * makes digits of those that an East Asian keyboard types.
+ */
 function phoneDigits(phone: string): string {
-  const digits = phone.replace(/\D/g, '');
-  return digits.length === 11 ? digits.slice(1) : digits;
+  return phone.normalize('NFKC').replace(separators, '').replace(/^\+?1/, '');
 }
 
 /**

@@ -10,7 +10,7 @@ import { createCheckoutToken } from '../platform/tokens.js';
 import { slotState } from '../calendar/calendar.js';
 import type { Caller } from '../access/caller.js';
 import {
-  expectVisibleName,
+  expectPerson,
   idempotencyKeyOf,
   requestFingerprints,
   type IdempotencyKey,
@@ -80,7 +80,6 @@ export async function placeHoldOnce(
   findReplaced?: () => Promise<ReplacedHold | null>,
 ): Promise<PlacedHold> {
   const { metrics } = context;
-  expectVisibleName(request);
   try {
     const hold = await placeOrReplay(context, caller, request, idempotencyKey, findReplaced);
     metrics.holdRequested(hold.replayed ? 'replayed' : 'held');
@@ -99,6 +98,7 @@ async function placeOrReplay(
   findReplaced?: () => Promise<ReplacedHold | null>,
 ): Promise<PlacedHold> {
   const place = async () => {
+    expectPerson(request); // not of a replay, which may have been held before a rule
     await caller.meter.chargeTo('holds');
     let replaced: ReplacedHold | null = null;
     if (findReplaced !== undefined) {

@@ -17,7 +17,7 @@ import { markNoShow, unmarkNoShow } from '../repositories/booking-transitions.js
 import { isSlotTaken, lockSlots, type BookedSlot } from '../repositories/slot-taking.js';
 import { loadCalendar } from '../repositories/studio.js';
 import { bookedSlot } from './booked-slot.js';
-import { expectVisibleName, personDetails, type GivenPerson } from './hold-request.js';
+import { expectPerson, personDetails, type GivenPerson } from './hold-request.js';
 import { hasChangedSince, type SeenBooking } from './seen-booking.js';
 import { studioSchedule, type StudioSchedule } from './studio-schedule.js';
 
@@ -39,7 +39,8 @@ export type AddedBooking =
 
 /**
  * Adds a confirmed booking (a walk-in, a call) to any free slot that is not over, and audits it. The
- * bounds of the texts are those of the hold request. Throws `invalid_request` for an invisible name.
+ * bounds of the texts are those of the hold request. Throws `invalid_request` for an invisible name or
+ * an impossible phone.
  */
 export async function addBooking(
   { database, config, keyring }: StudioServices & { keyring: Keyring },
@@ -47,7 +48,7 @@ export async function addBooking(
   slot: Slot,
   person: GivenPerson,
 ): Promise<AddedBooking> {
-  expectVisibleName(person);
+  expectPerson(person);
   return database.transaction().execute(async (transaction) => {
     await lockSlots(transaction);
     const found = await findSlotForStudio(transaction, config, slot);

@@ -107,7 +107,9 @@ function judge(operation: DocumentedOperation, request: FuzzRequest, answer: Ans
   if (request.wrong !== null && !wrongStatuses[request.wrong].includes(status)) {
     problems.push(`${status}, though its ${request.wrong} is not as documented`);
   }
-  const hasRulesBeyond = ['listAvailability', 'createWebhook'].includes(operation.operationId);
+  const hasRulesBeyond = ['listAvailability', 'createHold', 'createWebhook'].includes(
+    operation.operationId,
+  );
   if (request.wrong === null && code === 'invalid_request' && !hasRulesBeyond) {
     problems.push('invalid_request, though it is as documented');
   }

@@ -75,6 +75,22 @@ t.test('invalid input in any field gets 400 with the envelope, and stores nothin
     ['eleven digits without 1', { ...valid, phone: '25555550142' }, 'body.phone'],
     ['letters in phone', { ...valid, phone: '555-555-HEAR' }, 'body.phone'],
     ['foreign phone', { ...valid, phone: '+44 20 7946 0958' }, 'body.phone'],
+    ['no number at all', { ...valid, phone: '' }, 'body.phone'],
+    ['a plus without a country', { ...valid, phone: '+503 555 0199' }, 'body.phone'],
+    ['a phone that is too long', { ...valid, phone: `5035550199${' '.repeat(91)}` }, 'body.phone'],
+    ...[
+      '0000000000',
+      '1035550199',
+      '0035550199',
+      '9115550199',
+      '5030550199',
+      '5031550199',
+      '5034110199',
+    ].map((phone): [string, object, string] => [
+      `${phone}, which the plan cannot have`,
+      { ...valid, phone },
+      'body.phone',
+    ]),
     ['30 February', { ...valid, date: '2026-02-30' }, 'body.date'],
     ['the year 0000', { ...valid, date: '0000-01-01' }, 'body.date'],
     ['another date form', { ...valid, date: '12/01/2026' }, 'body.date'],
@@ -156,6 +172,14 @@ t.test('phone numbers in every accepted format are stored as ten digits', async 
     '+1 555.555.0142',
     '1-555-555-0142',
     '[555]5550142',
+    '555/555-0142',
+    '\u202A+1 (555) 555-0142\u202C', // as Apple's contacts copy it
+    '\u2066\u200E\uFEFF555\u200B555\u00AD0142\u2069',
+    '555\u00A0555\u2009\t0142\u2028',
+    '555\u2011555\u20130142',
+    '555\u2212555\u20140142',
+    '1\u00B7555\u2022555\uFF0E0142',
+    '＋１（５５５）５５５－０１４２',
   ];
   const slots = await someOpenSlots(context, spellings.length);
   const ids: string[] = [];

@@ -2,6 +2,7 @@ import t, { type Test } from 'tap';
 import { createApp } from '../../src/app.js';
 import type { Slot } from '../../src/calendar/slots.js';
 import { confirmCheckout } from '../../src/domain/checkout.js';
+import { requestFingerprints } from '../../src/domain/hold-request.js';
 import { moveCheckout } from '../../src/domain/moves.js';
 import { shiftDatabaseClock } from '../support/clock.js';
 import { holdRequest, someOpenSlots } from '../support/requests.js';
@@ -65,6 +66,25 @@ t.test(
     t.equal(await countBookings(slot!), 1);
   },
 );
+
+t.test('what was held before a rule is replayed, and not held anew', async (t) => {
+  const { database, keyring } = service.context;
+  const [slot] = await someOpenSlots(service.context, 1);
+  const request = holdRequest(slot!);
+  const first = await post(service.url, 'before', request);
+  const { data } = JSON.parse(first.body) as { data: { id: string } };
+  // As a version held it that took any ten digits.
+  const former = { ...request, phone: '(000) 000-0000' };
+  const requestHash = requestFingerprints(keyring, former)[0]!;
+  await database
+    .updateTable('bookings')
+    .set({ phone: '0000000000', request_hash: requestHash })
+    .where('id', '=', data.id)
+    .execute();
+  t.match(await post(service.url, 'before', former), { replayed: 'true', body: first.body });
+  const anew = await post(service.url, 'after', former);
+  t.strictSame([anew.status, errorCode(anew)], [400, 'invalid_request']);
+});
 
 t.test('after a lost response, the same key gets the same bytes', async (t) => {
   const [slot] = await someOpenSlots(service.context, 1);

@@ -48,7 +48,8 @@ const wrong: Record<keyof Typed, [text: string, mistake: string | RegExp][]> = {
     ['555-0142', 'ten digits'],
     ['+44 20 7946 0958', 'ten digits'],
     ['(555) 555-HEAR', 'ten digits'],
-    [`5555550142${' '.repeat(20)}.${'-'.repeat(20)}`, 'ten digits'],
+    ['0000000000', 'ten digits'],
+    [`5555550142${' '.repeat(90)}.`, 'ten digits'],
   ],
   pronouns: [
     ['x'.repeat(41), 'at most 40 characters; there are 41'],
@@ -175,7 +176,12 @@ const people: fc.Arbitrary<Typed> = fc.record({
   name: usually(fc.constantFrom('Ada Park', '愛', 'עדה'), fc.oneof(anyText, ofLength(120))),
   email: usually(fc.emailAddress(), anyText),
   phone: usually(
-    fc.constantFrom('5555550142', '(555) 555-0142', '+1 555.555.0142', '1-555-555-0142'),
+    fc.constantFrom(
+      '5555550142',
+      '(555) 555-0142',
+      '+1 555.555.0142',
+      '\u202A+1 (503) 555\u20110199\u202C',
+    ),
     fc.oneof(anyText, fc.string({ unit: fc.constantFrom(...'0123456789+-(). '), maxLength: 42 })),
   ),
   pronouns: usually(fc.constantFrom('', 'she/her'), fc.oneof(anyText, ofLength(40))),

@@ -66,7 +66,7 @@ async function useEveryCommand(
     conflicts.find(({ booking }) => booking.id === toOverlap.id),
     { booking: { email: 'edith@example.com' }, busy: [{ calendar: round, starts_at: String }] },
   );
-  const person = ['--name', 'Walk In', '--phone', '503 555 0199'];
+  const person = ['--name', 'Walk In', '--phone', '\u202A+1 (503) 555-0199\u202C'];
   const { added } = await run<{ added: Held }>('bookings add', free.date, free.timeSlot, ...person);
   t.match(added, { status: 'confirmed', phone: '5035550199', channel: 'studio' });
   const moved = await run('bookings move', added.id, alsoFree.date, alsoFree.timeSlot, '--yes');

@@ -53,6 +53,7 @@ const invalidLines: [string, RegExp][] = [
   ['bookings add 2026-12-02 1pm --name Ada --email nobody', /e-mail address such as/],
   [`bookings add 2026-12-02 1pm --name Ada --email ${longAddress}`, /e-mail address such as/],
   ['bookings add 2026-12-02 1pm --name Ada --phone 5035550', /ten digits/],
+  ['bookings add 2026-12-02 1pm --name Ada --phone 0000000000', /ten digits/],
   [`bookings add 2026-12-02 1pm --name Ada --pronouns ${'x'.repeat(41)}`, /most 40 characters/],
   [`bookings add 2026-12-02 1pm --name Ada --idea ${'x'.repeat(2001)}`, /most 2,000 characters/],
   ['calendar feed add', /required option '--label <text>'/],

@@ -22,7 +22,7 @@ export function holdRequest(slot: Slot, changes: Partial<HoldRequest> = {}): Hol
 export function personNumber(index: number): Pick<HoldRequest, 'email' | 'phone'> {
   return {
     email: `person${index}@example.com`,
-    phone: `555${String(index).padStart(7, '0')}`,
+    phone: `555${2_000_000 + index}`,
   };
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { HoldRequest } from '../../../generated/schemas.js';
 import type { Slot } from '../../calendar/slots.js';
-import { isVisible } from '../../domain/hold-request.js';
+import { isPossiblePhone, isVisible } from '../../domain/hold-request.js';
 import type { ErrorDetail } from '../../errors.js';
 import { createValidatorCompiler, describeValidationErrors } from '../../http/validation.js';
 import { isUuid } from '../../platform/uuid.js';
@@ -74,6 +74,7 @@ export function createMistakeFinder(): (request: HoldRequest) => Mistakes {
     const errors = validate(request) ? [] : (validate.errors ?? []);
     const mistakes = mistakesOf(describeValidationErrors(errors, 'body'), request);
     if (!isVisible(request.name)) mistakes.name = words.name(request.name);
+    if (!isPossiblePhone(request.phone)) mistakes.phone = words.phone(request.phone);
     return mistakes;
   };
 }

@@ -53,7 +53,7 @@ curl -X POST '${api}/holds' \\
 | \`time_slot\` | yes | \`9:00 AM\`, \`1:00 PM\` or \`5:00 PM\` |
 | \`name\` | yes | 1 to 120 characters |
 | \`email\` | yes | an e-mail address, at most 254 characters |
-| \`phone\` | yes | a US number: ten digits; spaces, dots, dashes, brackets and a leading \`+1\` may stay, at most 40 characters |
+| \`phone\` | yes | a US number: ten digits that the North American plan can have; spaces, dots, dashes, slashes, brackets, invisible characters and a leading \`+1\` or \`1\` may stay, at most 100 characters |
 | \`pronouns\` | no | at most 40 characters, or null |
 | \`idea\` | no | what the person has in mind, at most 2000 characters, or null |
 

@@ -4,8 +4,8 @@ import { element } from '../../../platform/browser/element.js';
 const personFields = /** @type {const} */ (['name', 'email', 'phone', 'pronouns', 'idea']);
 /** @typedef {(typeof personFields)[number]} PersonField */
 
-/** The service's rule: ten digits, after +1 or 1, with any punctuation. */
-const usPhone = /^[ .()[\]-]*(?:\+?1[ .()[\]-]*)?(?:\d[ .()[\]-]*){10}$/;
+/** Without ten digits no phone number is one; which are is the service's to say. */
+const tenDigits = /(?:\p{Nd}\P{Nd}*){10}/u;
 
 /** @type {Record<PersonField, string>} */
 const missing = {
@@ -63,7 +63,7 @@ export function checkPerson() {
     const isRight =
       name === 'email'
         ? !field(name).validity.typeMismatch
-        : name !== 'phone' || usPhone.test(typed.phone ?? '');
+        : name !== 'phone' || tenDigits.test(typed.phone ?? '');
     if (typed[name] === undefined ? missing[name] !== '' : !isRight) wrong.push(name);
   }
   return showMistakes(wrong);
