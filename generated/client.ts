@@ -880,7 +880,7 @@ export interface components {
     JsonRpcId: string | number;
     /** @example tools/list */
     JsonRpcMethod: string;
-    JsonRpcParams: Record<string, never>;
+    JsonRpcParams: Record<string, never> | null;
     ServerCard: {
       /** Format: uri */
       $schema: string;

@@ -1889,7 +1889,7 @@ export const document: OpenApiDocument = {
       JsonRpcVersion: { type: 'string', enum: ['2.0'] },
       JsonRpcId: { type: ['string', 'number'] },
       JsonRpcMethod: { type: 'string', examples: ['tools/list'] },
-      JsonRpcParams: { type: 'object' },
+      JsonRpcParams: { type: ['object', 'null'] },
       ServerCard: {
         type: 'object',
         additionalProperties: false,

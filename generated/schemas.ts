@@ -780,10 +780,9 @@ export type JsonRpcId = Static<typeof JsonRpcId>;
 export const JsonRpcMethod = Type.String();
 export type JsonRpcMethod = Static<typeof JsonRpcMethod>;
 
-export const JsonRpcParams = Type.Unsafe<Record<string, unknown>>({
-  type: 'object',
-  additionalProperties: true,
-});
+export const JsonRpcParams = Nullable(
+  Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
+);
 export type JsonRpcParams = Static<typeof JsonRpcParams>;
 
 export const JsonRpcRequest = Type.Object(

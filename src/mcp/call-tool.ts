@@ -21,12 +21,13 @@ export async function callTool(
 ): Promise<Outcome> {
   try {
     if (!tool.chargesItself) await httpRequest.caller.meter.chargeTo('reads');
-    const invalid = tool.validate(args);
+    const given = tool.given(args);
+    const invalid = tool.validate(given);
     if (invalid !== null) {
       const details = describeValidationErrors(invalid, 'arguments');
       throw new ServiceError('invalid_request', { details });
     }
-    return await tool.run(args as never, httpRequest.caller);
+    return await tool.run(given as never, httpRequest.caller);
   } catch (error) {
     return failureResult(
       await chargeFailure(httpRequest.caller, toServiceError(error as Error)),

@@ -11,7 +11,7 @@ import {
   supportedProtocolVersions,
 } from '../platform/protocol-versions.js';
 import { connectorPath, type Connector } from './connector.js';
-import { jsonRpcErrors, jsonRpcFailure } from './json-rpc.js';
+import { jsonRpcErrors, jsonRpcFailure, withoutNulls, type RpcRequest } from './json-rpc.js';
 
 /** The member of a tool call's `_meta` in which hosted assistants name the person. */
 const subjectKey = 'openai/subject';
@@ -43,8 +43,12 @@ export function createCallMcp(
     return createModernProtocol(connector, `${publicBaseUrl}${connectorPath}`);
   });
 
-  async function respondTo(message: JsonRpcMessage, request: FastifyRequest): Promise<McpResponse> {
-    if (!isRequest(message)) return accepted;
+  async function respondTo(
+    received: JsonRpcMessage,
+    request: FastifyRequest,
+  ): Promise<McpResponse> {
+    if (!isRequest(received)) return accepted;
+    const message = withoutNulls(received);
     const protocolVersion = request.headers['mcp-protocol-version'];
     if (isModern(message, protocolVersion))
       return (await modernProtocol())(message, request.headers, request);
@@ -90,10 +94,7 @@ function isToolCall(message: JsonRpcMessage): message is JsonRpcRequest {
 }
 
 /** Revision 2026-07-28 is recognized by the request's `_meta` or by its protocol version header. */
-function isModern(
-  { params }: JsonRpcRequest,
-  protocolVersion: string | string[] | undefined,
-): boolean {
+function isModern({ params }: RpcRequest, protocolVersion: string | string[] | undefined): boolean {
   const meta = params?.['_meta'];
   if (typeof meta === 'object' && meta !== null && protocolVersionKey in meta) return true;
   return modernProtocolVersions.includes(String(protocolVersion));
@@ -101,14 +102,14 @@ function isModern(
 
 /** `initialize` negotiates the revision in its params, so its header is not checked. */
 function isUnknown(
-  { method }: JsonRpcRequest,
+  { method }: RpcRequest,
   protocolVersion: string | string[] | undefined,
 ): boolean {
   if (protocolVersion === undefined || method === 'initialize') return false;
   return !legacyProtocolVersions.includes(String(protocolVersion));
 }
 
-function refuseProtocolVersion({ id }: JsonRpcRequest, requested: string): McpResponse {
+function refuseProtocolVersion({ id }: RpcRequest, requested: string): McpResponse {
   const supported = [...supportedProtocolVersions];
   const sentence = `This protocol revision is not served. Served are: ${supported.join(', ')}.`;
   const { unsupportedProtocolVersion } = jsonRpcErrors;

@@ -1,4 +1,4 @@
-import type { JsonRpcFailure, JsonRpcId } from '../../generated/schemas.js';
+import type { JsonRpcFailure, JsonRpcId, JsonRpcRequest } from '../../generated/schemas.js';
 
 /** The codes of JSON-RPC 2.0, and those that MCP adds. */
 export const jsonRpcErrors = {
@@ -7,6 +7,16 @@ export const jsonRpcErrors = {
   invalidParams: -32602,
   unsupportedProtocolVersion: -32022,
 } as const;
+
+/** A request whose params, if any, are an object. */
+export type RpcRequest = Omit<JsonRpcRequest, 'params'> & { params?: Record<string, unknown> };
+
+/** Null params are absent, and so is each that is null: some clients send every optional member. */
+export function withoutNulls({ params, ...request }: JsonRpcRequest): RpcRequest {
+  if (params === undefined || params === null) return request;
+  const given = Object.entries(params).filter(([, value]) => value !== null);
+  return { ...request, params: Object.fromEntries(given) };
+}
 
 /** An error response; `id` is null if the request's id could not be read. */
 export function jsonRpcFailure(

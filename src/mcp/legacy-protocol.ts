@@ -8,14 +8,13 @@ import {
   ReadResourceRequestSchema,
   type ListToolsResult,
 } from '@modelcontextprotocol/sdk/types.js';
-import type { JsonRpcRequest } from '../../generated/schemas.js';
 import type { HttpRequest } from './call-tool.js';
 import type { Connector } from './connector.js';
 import { createExchanges } from './exchanges.js';
-import { jsonRpcResult, publicError, resourceResult } from './json-rpc.js';
+import { jsonRpcResult, publicError, resourceResult, type RpcRequest } from './json-rpc.js';
 
 /** Handles a request of a revision up to 2025-11-25; resolves with the response as JSON. */
-export type LegacyProtocol = (request: JsonRpcRequest, httpRequest: HttpRequest) => Promise<string>;
+export type LegacyProtocol = (request: RpcRequest, httpRequest: HttpRequest) => Promise<string>;
 
 /** Serves all requests with one server of SDK 1. */
 export async function createLegacyProtocol(connector: Connector): Promise<LegacyProtocol> {

@@ -10,11 +10,17 @@ import {
 } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import type { FastifyRequest } from 'fastify';
-import type { JsonRpcFailure, JsonRpcRequest } from '../../generated/schemas.js';
+import type { JsonRpcFailure } from '../../generated/schemas.js';
 import type { HttpRequest } from './call-tool.js';
 import type { Connector } from './connector.js';
 import { createExchanges } from './exchanges.js';
-import { invalidParams, jsonRpcResult, publicError, resourceResult } from './json-rpc.js';
+import {
+  invalidParams,
+  jsonRpcResult,
+  publicError,
+  resourceResult,
+  type RpcRequest,
+} from './json-rpc.js';
 import type { Outcome } from './outcome.js';
 
 type Headers = FastifyRequest['headers'];
@@ -29,7 +35,7 @@ interface ModernResponse {
 
 /** Handles a request of revision 2026-07-28. */
 export type ModernProtocol = (
-  request: JsonRpcRequest,
+  request: RpcRequest,
   headers: Headers,
   httpRequest: HttpRequest,
 ) => Promise<ModernResponse>;
@@ -61,7 +67,7 @@ export async function createModernProtocol(
 }
 
 /** Whether the headers repeat the message word for word. */
-function isMirrored({ method, params }: JsonRpcRequest, headers: Headers): boolean {
+function isMirrored({ method, params }: RpcRequest, headers: Headers): boolean {
   const meta = params?.['_meta'] as Record<string, unknown> | null | undefined;
   return (
     meta?.[PROTOCOL_VERSION_META_KEY] === revision &&
@@ -83,7 +89,7 @@ async function createSharedServer(connector: Connector, createServer: CreateServ
   await server.connect(transport);
 
   return async (
-    { id, method, params }: JsonRpcRequest,
+    { id, method, params }: RpcRequest,
     httpRequest: HttpRequest,
   ): Promise<string | null> => {
     const { response, outcome } = await exchanges.handle(httpRequest, (number) =>

@@ -34,11 +34,36 @@ export function objectSchema(
 }
 
 /**
+ * The arguments without the optional ones that are null or empty: some models send every argument.
+ * One that REST takes as null stays as it is sent, so that its Idempotency-Key stands for it as before.
+ */
+export function givenArguments(
+  { properties, required = [] }: Schema,
+  args: Record<string, unknown>,
+): Record<string, unknown> {
+  const members = properties as Partial<Record<string, Schema>>;
+  const isOptional = (name: string) =>
+    members[name]?.['type'] === 'string' && !(required as readonly string[]).includes(name);
+  const given = Object.entries(args).filter(
+    ([name, value]) => !((value === null || value === '') && isOptional(name)),
+  );
+  return Object.fromEntries(given);
+}
+
+/**
  * Models read the schemas in every conversation, so they get no more than they use: of an input, what
- * each member means and its bounds. Patterns are left to the validation of a call.
+ * each member means and its bounds. Patterns are left to the validation of a call, and so is null:
+ * some hosts refuse a list of types.
  */
 export function inputForModels({ description: _description, ...schema }: Schema): Schema {
-  return without(schema, ['pattern', 'examples']);
+  const { properties, ...rest } = without(schema, ['pattern', 'examples']);
+  const members = Object.entries(properties as Record<string, Schema>).map(
+    ([name, { type, ...member }]): [string, Schema] => [
+      name,
+      { type: [type].flat().find((each) => each !== 'null') as string, ...member },
+    ],
+  );
+  return { ...rest, properties: Object.fromEntries(members) };
 }
 
 /** The structure of a result, by which clients validate it: types, members and enumerated values. */

@@ -15,6 +15,7 @@ import { toolSuccess, type Outcome } from './outcome.js';
 import { slotsViewUri } from './resources.js';
 import {
   componentSchema,
+  givenArguments,
   inputForModels,
   objectSchema,
   outputForModels,
@@ -38,6 +39,8 @@ export interface Tool {
   definition: ToolDefinition;
   /** Whether the tool charges the caller itself, as createHold does. Otherwise it costs a read. */
   chargesItself: boolean;
+  /** The arguments without the optional ones that are left empty. */
+  given: (args: Record<string, unknown>) => Record<string, unknown>;
   /** The errors of arguments that do not match the input schema; null if they match. */
   validate: (args: unknown) => FastifySchemaValidationError[] | null;
   run: (args: never, caller: Caller) => Outcome | Promise<Outcome>;
@@ -71,6 +74,7 @@ export function createTools(context: DomainServices): Tool[] {
         outputSchema: outputForModels(outputSchema),
       },
       chargesItself,
+      given: (args) => givenArguments(inputSchema, args),
       validate: (args) => (check(args) ? null : (check.errors ?? [])),
       run,
     };

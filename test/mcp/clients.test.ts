@@ -5,6 +5,7 @@ import {
   connectClient,
   connectModernClient,
   inspectorClient,
+  refusalOf,
   type Connected,
   type ToolClient,
 } from '../support/mcp.js';
@@ -90,3 +91,27 @@ void t.test('official clients get the same results from the tools as from REST',
     useAllTools(t, inspectorClient(service.url), service),
   );
 });
+
+void t.test(
+  'optional arguments that are null or empty are absent; required ones are refused',
+  async (t) => {
+    const service = await startTestService(t);
+    const slots = await someOpenSlots(service.context, 2 * clients.length);
+    for (const [name, , connect] of clients) {
+      const client = await connect(t, service.url);
+      for (const nothing of [null, '']) {
+        const slot = slots.shift()!;
+        const range = { from: slot.date, to: slot.date };
+        const all = await client.call('list_open_times', range);
+        const times = await client.call('list_open_times', { ...range, time_slot: nothing });
+        t.strictSame(times.structuredContent, all.structuredContent, name);
+        const optional = { pronouns: nothing, idea: nothing, idempotency_key: nothing };
+        const request = holdRequest(slot);
+        const lacking = await client.call('hold_slot', { ...request, ...optional, phone: nothing });
+        t.match(refusalOf(lacking), { details: [{ path: 'arguments.phone' }] }, name);
+        const held = await client.call('hold_slot', { ...request, ...optional });
+        t.equal(held.structuredContent?.['status'], 'pending', name);
+      }
+    }
+  },
+);

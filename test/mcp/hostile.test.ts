@@ -56,6 +56,29 @@ void t.test('a malformed _meta is refused with a message or ignored', async (t) 
   }
 });
 
+void t.test('params and members of params that are null are absent, in both eras', async (t) => {
+  const { url } = await startTestService(t);
+  const isServed = async (name: string, body: object, headers?: Record<string, string>) => {
+    const answer = await post(url, body, headers);
+    isOrderly(t, answer, name);
+    t.match(answer, { status: 200, json: { result: Object } }, name);
+  };
+  for (const method of ['ping', 'tools/list', 'resources/list', 'resources/templates/list']) {
+    await isServed(`${method} with null params`, legacyRequest(method, null));
+  }
+  for (const [method, params] of [
+    ['tools/list', { cursor: null }],
+    ['resources/list', { cursor: null }],
+    ['tools/call', { name: 'get_studio_info', arguments: null }],
+  ] as const) {
+    const modern = modernRequest(method, params);
+    await isServed(`${method}, 2025`, legacyRequest(method, { ...params, _meta: null }));
+    await isServed(`${method}, 2026`, modern.body, modern.headers);
+  }
+  const initialized = { jsonrpc: '2.0', method: 'notifications/initialized', params: null };
+  t.equal((await post(url, initialized)).status, 202);
+});
+
 void t.test('huge ids, deep arguments and prototype names are handled without a 5xx', async (t) => {
   const { url } = await startTestService(t);
   const nested = `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`;

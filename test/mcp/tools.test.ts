@@ -166,6 +166,9 @@ for (const [name, { required, members }] of Object.entries(inputs)) {
     t.strictSame(Object.keys(properties as JsonObject).sort(), Object.keys(members).sort());
     t.strictSame((schema['required'] ?? []) as string[], required);
     t.equal(schema['additionalProperties'], false);
+    for (const { type, pattern } of Object.values(properties as Record<string, JsonObject>)) {
+      t.strictSame([type, pattern], ['string', undefined], 'as every host reads it');
+    }
 
     const valid = fc.record(
       Object.fromEntries(
@@ -210,6 +213,18 @@ void t.test('REST and tools refuse the same slot with the same message', async (
   t.ok((refusal.alternatives ?? []).length > 0);
 });
 
+void t.test('a key stands for one request in REST and tools, with null in it', async (t) => {
+  const { app, url, context } = await startTestService(t);
+  const client = await connectClient(t, url);
+  const [slot] = await someOpenSlots(context, 1);
+  const request = { ...holdRequest(slot!), pronouns: null, idea: null };
+  const headers = { 'idempotency-key': 'one' };
+  const payload = { method: 'POST', url: '/api/public/holds', headers, payload: request } as const;
+  const { data } = (await app.inject(payload)).json<{ data: object }>();
+  const replay = await client.call('hold_slot', { ...request, idempotency_key: 'one' });
+  t.strictSame(replay.structuredContent, data);
+});
+
 void t.test('the error for an invalid argument names it', async (t) => {
   const { url, context } = await startTestService(t);
   const client = await connectClient(t, url);
@@ -221,7 +236,8 @@ void t.test('the error for an invalid argument names it', async (t) => {
     ['hold_slot', { ...holdRequest(slot!), name: '\u200B' }, 'arguments.name'],
     ['hold_slot', holdRequest({ ...slot!, date: '0000-12-31' }), 'arguments.date'],
     ['hold_slot', { ...holdRequest(slot!), idempotency_key: 'a\nb' }, 'arguments.idempotency_key'],
-    ['hold_slot', { ...holdRequest(slot!), idempotency_key: '' }, 'arguments.idempotency_key'],
+    ['hold_slot', { ...holdRequest(slot!), idempotency_key: ' ' }, 'arguments.idempotency_key'],
+    ['hold_slot', { ...holdRequest(slot!), email: '' }, 'arguments.email'],
     ['list_open_times', { from: '2026-12-01' }, 'arguments.to'],
     ['list_open_times', { from: '0000-12-31', to: '0001-01-05' }, 'arguments.from'],
     ['list_open_times', { from: '2026-02-30', to: '2026-03-01' }, 'arguments.from'],

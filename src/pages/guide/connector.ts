@@ -6,8 +6,8 @@ export function connector(api: string): string {
 The same functions as tools, over Streamable HTTP and without credentials: \`get_studio_info\`,
 \`list_open_times\`, \`hold_slot\`, \`get_booking_status\`. The address is \`${mcp}\`. Each request is
 answered by one JSON message: there are no sessions and no streams. Limits count as for requests; a
-refused call is a result with \`isError\` and the error as its text. Hosts that show views (MCP Apps) get
-one for the open times.
+refused call is a result with \`isError\` and the error as its text. Optional arguments that are null or
+empty count as absent. Hosts that show views (MCP Apps) get one for the open times.
 
 **Claude Code**
 
