@@ -1,7 +1,6 @@
 import pTimeout from 'p-timeout';
 import type { MailSettings } from './config/validators.js';
 import type { Context } from './context.js';
-import { retryLockTimeouts } from './database/lock-retries.js';
 import { createDatabase, createPool, asynchronousCommit } from './database/pool.js';
 import { createDispatcher, type Dispatcher } from './jobs/dispatcher.js';
 import { registerJobMetrics } from './jobs/metrics.js';
@@ -32,8 +31,8 @@ export interface Background {
   stop(): Promise<void>;
 }
 
-/** Rejects, with nothing left running, also when `signal` is aborted while it waits for a lock. */
-export async function startBackground(context: Context, signal?: AbortSignal): Promise<Background> {
+/** Rejects with nothing left running. */
+export async function startBackground(context: Context): Promise<Background> {
   const { config, connection, log, tracing } = context;
   // First: where it cannot be loaded, there is nothing yet to close.
   const createMailer = config.mail === null ? null : await loadMailer(config.mail, context);
@@ -90,7 +89,6 @@ export async function startBackground(context: Context, signal?: AbortSignal): P
     await database.destroy();
   };
   try {
-    await retryLockTimeouts(() => mailDispatcher.start(), signal);
     await sweeper.start();
     await ready;
   } catch (error) {

@@ -55,7 +55,8 @@ export interface Config {
   maxPendingHolds: number;
   maxPendingHoldsPerCaller: number;
   maxLiveBookingsPerPerson: number;
-  maxLiveBookingsPerCaller: number;
+  /** null: `liveBookingsPerCaller` by default. */
+  maxLiveBookingsPerCaller: number | null;
   minNoticeMinutes: number;
   bookingHorizonDays: number;
   /** Until how many hours before its start the person may move a confirmed session. */
@@ -83,9 +84,9 @@ export interface Config {
   mcpAllowedOrigins: string[];
   /** Origins of websites that may frame `/book`. */
   embedOrigins: string[];
-  /** null: mail is off. */
+  /** Whether mail is on, and what proof is asked, the database records: see `InstallationMode`. */
   mail: MailSettings | null;
-  /** `code` only with mail on. */
+  /** `code` only with the settings of mail. */
   confirmation: ConfirmationProof;
   /** How many hours before its start a session is reminded of; 0: never. */
   reminderHours: number;
@@ -135,9 +136,7 @@ export function loadConfig(environment: Record<string, string | undefined>): Con
     maxPendingHolds: env.MAX_PENDING_HOLDS,
     maxPendingHoldsPerCaller: env.MAX_PENDING_HOLDS_PER_CALLER,
     maxLiveBookingsPerPerson: env.MAX_LIVE_BOOKINGS_PER_PERSON,
-    // A caller that names strangers cannot confirm in their names where a code proves who confirms.
-    maxLiveBookingsPerCaller:
-      env.MAX_LIVE_BOOKINGS_PER_CALLER ?? (env.CONFIRMATION === 'code' ? 40 : 12),
+    maxLiveBookingsPerCaller: env.MAX_LIVE_BOOKINGS_PER_CALLER ?? null,
     minNoticeMinutes: env.MIN_NOTICE_MINUTES,
     bookingHorizonDays: env.BOOKING_HORIZON_DAYS,
     moveNoticeHours: env.MOVE_NOTICE_HOURS,

@@ -93,7 +93,7 @@ export async function startService(
       );
     }
 
-    const background = config.role === 'api' ? null : await startBackground(context, signal);
+    const background = config.role === 'api' ? null : await startBackground(context);
     if (background !== null)
       cleanup.push(() =>
         pTimeout(background.stop(), { milliseconds: jobDrainTimeoutMs, message: false }),
@@ -156,6 +156,7 @@ async function prepareDatabase(
   await components.retryLockTimeouts(async () => {
     await components.seedExampleStudio(database);
     await components.checkKeyring(database, keyring);
+    await components.adoptMode(context);
     await components.resealSigningSecrets(context);
     await components.resealCalendarAddresses(context);
   }, signal);

@@ -4,6 +4,7 @@ import { slotsOverlapping, type BusyInterval } from './busy-times.js';
 import { emptyWeek, nextChangeAt, type Calendar } from './calendar.js';
 import { slotKey, slotOf } from './slots.js';
 import { isLive } from './booking-status.js';
+import type { InstallationMode } from '../repositories/mode.js';
 import type { CalendarRows, OpeningHoursRow, StudioRow } from '../repositories/studio.js';
 
 /** A booking that occupies its slot. Instants are milliseconds since the epoch. */
@@ -20,6 +21,7 @@ export type LiveBookings = ReadonlyMap<string, LiveBooking>;
 
 /** The part of the calendar that only the studio changes. */
 export interface StudioData {
+  readonly mode: InstallationMode;
   readonly studio: StudioRow;
   readonly openingHours: readonly OpeningHoursRow[];
   /** When watched calendars are busy. */
@@ -60,6 +62,7 @@ export function studioData(
     sessions[row.weekday as keyof typeof sessions].push(row.time_slot);
   }
   return {
+    mode: rows.mode,
     studio: rows.studio,
     openingHours: rows.openingHours,
     busy: rows.busy,
@@ -146,9 +149,9 @@ export function isValidAt(state: CalendarState, now: number): boolean {
 }
 
 function isSame(state: CalendarState, facts: StudioData, taken: LiveBookings): boolean {
-  const { studio, openingHours, busy, calendar } = state;
+  const { mode, studio, openingHours, busy, calendar } = state;
   return (
-    isDeepStrictEqual({ studio, openingHours, busy, calendar }, facts) &&
+    isDeepStrictEqual({ mode, studio, openingHours, busy, calendar }, facts) &&
     isDeepStrictEqual(state.taken, taken)
   );
 }

@@ -187,6 +187,8 @@ export type AuditAction =
   | 'webhooks enable'
   | 'webhooks redeliver'
   | 'mail resend'
+  | 'mail off'
+  | 'confirmation link'
   | 'console link'
   | 'console sign-in'
   | 'console sign-in refused'
@@ -210,10 +212,7 @@ interface WebhookSubscriptionsTable {
   events: WebhookEventType[];
   signing_secret_sealed: Buffer;
   manage_token_hash: Buffer;
-  /**
-   * A keyed hash of the subscriber's network (IPv6: /48, or /64 where a version up to 2.8.2 stored
-   * it); deleted when the subscription is disabled.
-   */
+  /** A keyed hash of the network (IPv6: /48, or /64 of a version up to 2.8.2), until it is disabled. */
   caller_hash: Buffer | null;
   created_at: Date;
   has_succeeded: Generated<boolean>;

@@ -81,8 +81,20 @@ export async function confirmCheckout(
     await lockSlots(transaction);
     return confirmBooking(transaction, booking.id, proof, sequence);
   });
-  if (confirmed !== null) context.board.applyLocalChange(confirmed);
+  if (confirmed === null) return findRefusal(context, booking, 'pending', browser);
+  context.board.applyLocalChange(confirmed);
   return 'done';
+}
+
+/** Why a change has found nothing to change: another one came first, or a code is needed by now. */
+async function findRefusal(
+  context: CodeServices,
+  booking: BookingRow,
+  status: BookingStatus,
+  browser: string | null,
+): Promise<PersonChange> {
+  await context.board.refresh();
+  return (await findProof(context, booking, status, browser)) === null ? 'code_needed' : 'done';
 }
 
 /**
@@ -103,6 +115,9 @@ export async function releaseCheckout(
   if (proof === null) return 'code_needed';
   const options = { sequence, proof };
   const cancelled = await cancelBooking(context.database, booking.id, from, 'person', options);
+  if (cancelled === null && from === 'confirmed') {
+    return findRefusal(context, booking, from, browser);
+  }
   if (cancelled !== null) context.board.applyLocalChange(cancelled);
   return 'done';
 }

@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.js';
 import type { AccessServices } from '../access/services.js';
 import { warnDaily } from '../access/warn-daily.js';
-import type { Config } from '../config.js';
+import type { CalendarServices } from '../calendar/services.js';
 import type { CodeShare } from '../database/mail-tables.js';
 import type { BookingRow, BookingStatus } from '../database/schema.js';
 import { lockMails } from '../repositories/mail-dispatch.js';
@@ -15,12 +15,13 @@ import {
   type BrowserCode,
   type RecentCode,
 } from '../repositories/codes.js';
+import type { ModeRecord } from '../repositories/mode.js';
 import type { Proof } from '../repositories/proof.js';
 import { isConfirmationCode, readTypedCode } from '../platform/confirmation-code.js';
 import { sha256 } from '../platform/keyring.js';
 import { budgetOf, studioShares } from './code-budgets.js';
 
-export type CodeServices = Pick<AccessServices, 'database' | 'config' | 'keyring'>;
+export type CodeServices = Pick<CalendarServices, 'database' | 'board' | 'config' | 'keyring'>;
 
 type Booking = Pick<BookingRow, 'id'>;
 
@@ -28,15 +29,26 @@ type Booking = Pick<BookingRow, 'id'>;
 const askedTwiceSeconds = 30;
 
 /**
- * Whether a code is needed to confirm a hold, as where CONFIRMATION is `code`, or to move or cancel a
- * confirmed session, as where mail is on: its link lies in an agent's transcript for months.
+ * While which mode a code is needed to confirm a hold, or to move or cancel a confirmed session: its link
+ * lies in an agent's transcript for months.
  */
-function needsCode(
-  { confirmation, mail }: Pick<Config, 'confirmation' | 'mail'>,
+function neededWhile(status: BookingStatus): ModeRecord | null {
+  if (status === 'pending') return 'code_on_since';
+  return status === 'confirmed' ? 'mail_on_since' : null;
+}
+
+/** As the board knows the mode: the statement of a change reads it again. */
+async function needsCode(
+  { board }: Pick<CodeServices, 'board'>,
   status: BookingStatus,
-): boolean {
-  if (status === 'pending') return confirmation === 'code';
-  return status === 'confirmed' && mail !== null;
+): Promise<boolean> {
+  const { mode } = await board.read();
+  const isOn: Record<ModeRecord, boolean> = {
+    mail_on_since: mode.mail,
+    code_on_since: mode.confirmation === 'code',
+  };
+  const record = neededWhile(status);
+  return record !== null && isOn[record];
 }
 
 /**
@@ -50,8 +62,8 @@ export async function findProof(
   status: BookingStatus,
   browser: string | null,
 ): Promise<Proof | null> {
-  const proof = { isNeeded: needsCode(context.config, status), browserHash: hashOf(browser) };
-  if (!proof.isNeeded) return proof;
+  const proof = { neededWhile: neededWhile(status), browserHash: hashOf(browser) };
+  if (!(await needsCode(context, status))) return proof;
   return (await findCode(context, booking, browser))?.isOpen === true ? proof : null;
 }
 
@@ -83,7 +95,7 @@ export async function findCodeStep(
   status: BookingStatus,
   browser: string | null,
 ): Promise<CodeStep> {
-  if (!needsCode(context.config, status)) return { step: 'none' };
+  if (!(await needsCode(context, status))) return { step: 'none' };
   const code = await findCode(context, booking, browser);
   if (code?.isOpen === true) return { step: 'none' };
   if (booking.email === null) return { step: 'no_address' };
@@ -112,7 +124,7 @@ export async function sendCode(
   caller: Pick<Caller, 'network' | 'personHashes'>,
 ): Promise<CodeRequest> {
   const { config, database, keyring } = context;
-  if (config.mail === null || !needsCode(config, status)) return { outcome: 'not_needed' };
+  if (!(await needsCode(context, status))) return { outcome: 'not_needed' };
   const networkHashes =
     caller.personHashes ?? keyring.fingerprints(caller.network, 'caller network');
   const asker = { bookingId, browserHash: sha256(browser), networkHashes };

@@ -173,7 +173,7 @@ async function placeNewHold(
     checkoutToken,
     replaced,
   );
-  const caps = holdCaps(context, caller);
+  const caps = holdCaps(context.config, caller, state.mode.confirmation);
   const outcome = await insertHold(context.database, context.connect, hold, caps);
   const { booking } = outcome;
   if (booking !== null) {

@@ -1,10 +1,22 @@
 import type { AccessServices } from '../access/services.js';
 import type { Platform } from '../access/caller.js';
 import { warnDaily } from '../access/warn-daily.js';
+import type { Config, ConfirmationProof } from '../config.js';
 import { ServiceError } from '../errors.js';
 import type { HoldOutcome, NewHold } from '../repositories/holds.js';
 
 const retryAfterSeconds = 3600;
+
+/**
+ * How many bookings a caller may place within 24 hours. One that names strangers cannot confirm in their
+ * names where a code proves who confirms.
+ */
+export function liveBookingsPerCaller(
+  { maxLiveBookingsPerCaller }: Pick<Config, 'maxLiveBookingsPerCaller'>,
+  proof: ConfirmationProof,
+): number {
+  return maxLiveBookingsPerCaller ?? (proof === 'code' ? 40 : 12);
+}
 
 /**
  * The error at a cap of live bookings. It is the same for the caps by e-mail, phone and caller, so

@@ -2,6 +2,7 @@ import type { DatabaseServices } from '../database/services.js';
 import { recordAudit } from '../repositories/audit.js';
 import { lockMail, makeMailDue, type MailOverview } from '../repositories/mail-admin.js';
 import { lockMails } from '../repositories/mail-dispatch.js';
+import { readMode } from '../repositories/mode.js';
 
 /**
  * Why a mail cannot be sent again. `code`: it is sent only when the person asks for one. `pending`: it is
@@ -26,13 +27,13 @@ export function resendRefusal(mail: MailOverview): ResendRefusal | null {
 
 /** Makes a mail due again. A running service sends it at once. */
 export async function resendMail(
-  { config, database }: Pick<DatabaseServices, 'config' | 'database'>,
+  { database }: Pick<DatabaseServices, 'database'>,
   actor: string,
   id: string,
 ): Promise<ResendOutcome> {
-  if (config.mail === null) return 'mail_off';
   return database.transaction().execute(async (transaction) => {
     await lockMails(transaction);
+    if (!(await readMode(transaction)).mail) return 'mail_off';
     const mail = await lockMail(transaction, id);
     if (mail === null) return 'not_found';
     const refusal = resendRefusal(mail);

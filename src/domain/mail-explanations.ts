@@ -68,7 +68,7 @@ function whyDropped(reason: MailDropReason, kind: MailKind): string {
     case 'daily_limit':
       return `It was not sent: its mailbox had reached the limit of ${mailsPerDay} mails a day.`;
     case 'mail_off':
-      return 'It was not sent: mail was switched off (SMTP_URL, MAIL_FROM).';
+      return 'It was not sent: mail was switched off.';
     case 'lapsed':
       return 'It was not sent: the time of the code was over. The person can ask for another.';
     case 'restored':

@@ -40,8 +40,9 @@ export async function moveCheckout(
   const early = await outcomeWithoutMove(context, checkout, to, sequence);
   if (early !== null) return early;
   const { booking, status } = checkout;
-  const proof =
-    status === 'confirmed' ? await findProof(context, booking, status, browser) : noProof;
+  const readProof = async () =>
+    status === 'confirmed' ? findProof(context, booking, status, browser) : noProof;
+  const proof = await readProof();
   if (proof === null) return { outcome: 'code_needed' };
   const { calendar, openingHours } = await context.board.read();
   const moved = await moveForPerson(
@@ -55,12 +56,14 @@ export async function moveCheckout(
     return { outcome: 'done' };
   }
 
-  // Since the reads above, the booking, the slot or a closure has changed.
+  // Since the reads above, the booking, the slot, a closure or the mode has changed.
   await context.board.refresh();
   const current = (await findCheckout(context, token)) ?? checkout;
   const outcome = await outcomeWithoutMove(context, current, to, sequence);
+  if (outcome !== null) return outcome;
+  if ((await readProof()) === null) return { outcome: 'code_needed' };
   // Where nothing speaks against the move, the slot was taken or closed, and is open again.
-  return outcome ?? { outcome: 'slot_unavailable', slotState: 'taken' };
+  return { outcome: 'slot_unavailable', slotState: 'taken' };
 }
 
 /** Null if, as far as memory knows, the booking can be moved. */

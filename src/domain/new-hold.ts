@@ -2,12 +2,14 @@ import type { HoldRequest } from '../../generated/schemas.js';
 import type { Caller } from '../access/caller.js';
 import type { AccessServices } from '../access/services.js';
 import { longestSessionHours } from '../calendar/session-end.js';
+import type { Config, ConfirmationProof } from '../config.js';
 import { sealCheckoutToken } from '../platform/checkout-link.js';
 import { pendingHoldsOfPlatform } from '../platform/fixed-limits.js';
 import { sha256, type Keyring } from '../platform/keyring.js';
 import type { HoldCaps, NewHold, ReplacedHold } from '../repositories/holds.js';
 import type { ClosableSlot } from '../repositories/slot-taking.js';
 import { holdDetails, requestFingerprints, type IdempotencyKey } from './hold-request.js';
+import { liveBookingsPerCaller } from './live-bookings.js';
 
 export function newHold(
   { config, keyring }: Pick<AccessServices, 'config' | 'keyring'>,
@@ -46,17 +48,14 @@ function networkHashes(
   return keyring.fingerprints(network, 'caller network');
 }
 
-export function holdCaps(
-  { config }: Pick<AccessServices, 'config'>,
-  { platform }: Caller,
-): HoldCaps {
+export function holdCaps(config: Config, { platform }: Caller, proof: ConfirmationProof): HoldCaps {
   return {
     pendingOfStudio: config.maxPendingHolds,
     pendingInCommon: config.maxPendingHolds - Math.floor(config.maxPendingHolds / 3),
     pendingOfCaller: config.maxPendingHoldsPerCaller,
     liveOfPerson: config.maxLiveBookingsPerPerson,
-    isCodeRequired: config.confirmation === 'code',
-    liveOfCaller: config.maxLiveBookingsPerCaller,
+    isCodeRequired: proof === 'code',
+    liveOfCaller: liveBookingsPerCaller(config, proof),
     platform:
       platform === null
         ? null

@@ -15,6 +15,7 @@ import {
   unprovenLimits,
   webhookCaps,
 } from '../platform/fixed-limits.js';
+import { liveBookingsPerCaller } from '../domain/live-bookings.js';
 import { publicEventTypes } from '../views/public-events.js';
 import { errors, publicErrorCodes } from '../errors.js';
 import { supportedProtocolVersions } from '../platform/protocol-versions.js';
@@ -38,10 +39,10 @@ const toolByOperation: Partial<Record<string, string>> = {
 } satisfies Partial<Record<OperationId, string>>;
 
 /**
- * Builds the body of GET /capabilities from the values that the service enforces: the settings, the
- * budgets, the error catalogue and the contract.
+ * Builds the body of GET /capabilities from the values that the service enforces: the settings, the mode
+ * of the installation, the budgets, the error catalogue and the contract.
  */
-export function buildCapabilities(config: Config): Capabilities {
+export function buildCapabilities(config: Config, proof: ConfirmationProof): Capabilities {
   const { publicBaseUrl } = config;
   return {
     interface_version: document.info.version,
@@ -56,7 +57,7 @@ export function buildCapabilities(config: Config): Capabilities {
       sse: { url: `${publicBaseUrl}/api/public/events`, events: streamEvents },
     },
     capabilities: capabilities(),
-    limits: limits(config),
+    limits: limits(config, proof),
     webhooks: {
       events: [...publicEventTypes],
       signature: 'Standard Webhooks 1.0.0, v1 (HMAC-SHA256)',
@@ -77,12 +78,12 @@ export function buildCapabilities(config: Config): Capabilities {
     human_confirmation: {
       required: true,
       actor: 'end_user',
-      proof: config.confirmation,
+      proof,
       operation: 'createHold',
       tool: 'hold_slot',
       url_member: 'checkout_url',
       hold_lifetime_seconds: config.holdLifetimeSeconds,
-      description: `Only the person opens the checkout link and locks the session in. The agent hands the link over and never opens it.${codeRule[config.confirmation]}`,
+      description: `Only the person opens the checkout link and locks the session in. The agent hands the link over and never opens it.${codeRule[proof]}`,
     },
     compatibility: {
       stable_within: `${document.info.version.split('.')[0]}.x`,
@@ -122,7 +123,7 @@ function capabilities(): Capabilities['capabilities'] {
   });
 }
 
-function limits(config: Config): Capabilities['limits'] {
+function limits(config: Config, proof: ConfirmationProof): Capabilities['limits'] {
   const properties = Object.entries(HoldRequest.properties) as [string, { maxLength?: number }][];
   return {
     budgets: Object.values(createBudgets(config)).map((budget) => ({
@@ -139,7 +140,7 @@ function limits(config: Config): Capabilities['limits'] {
     max_pending_holds: config.maxPendingHolds,
     max_pending_holds_per_caller: config.maxPendingHoldsPerCaller,
     max_live_bookings_per_person: config.maxLiveBookingsPerPerson,
-    max_live_bookings_per_caller: config.maxLiveBookingsPerCaller,
+    max_live_bookings_per_caller: liveBookingsPerCaller(config, proof),
     platform: {
       reads_per_minute: platformDefaults.readsPerMinute,
       holds_per_hour: platformDefaults.holdsPerHour,

@@ -5,42 +5,36 @@ import { mailsOfEvent } from '../mail/mails-of-event.js';
 import { singleFlight } from '../platform/single-flight.js';
 import {
   discardEventsToMail,
+  dropUnsentMails,
   hasEventsToMail,
   listEventsToMail,
+  lockMails,
   readMailOnSince,
   recordMailsOfEvents,
-  switchMailOff,
-  switchMailOn,
 } from '../repositories/mail-dispatch.js';
 import { dispatchSpan } from './dispatch-span.js';
 import { mailJob, type Queues } from './queues.js';
 
 export interface MailDispatcher {
-  /** Records whether mail is on; events from before it was are never mailed. */
-  start(): Promise<void>;
   /** Makes the mails of all events; does nothing while mail is off. */
   dispatchAll(): Promise<void>;
-  /** The same at intervals; while mail is off in all processes, discards the events. */
+  /** The same at intervals; while mail is off, discards the events, and drops what is left unsent. */
   sweep(): Promise<void>;
 }
 
 /**
  * Makes mails of committed event rows, and adds a job that sends them. A crash in between loses only
- * the job, which the sweeper adds again. Mail is on while it is in any process.
+ * the job, which the sweeper adds again. A process without the settings of mail leaves it to the others.
  */
 export function createMailDispatcher(
   { database, config, tracing }: Pick<DatabaseServices, 'database' | 'config' | 'tracing'>,
   queues: Queues,
 ): MailDispatcher {
-  const isOn = config.mail !== null;
-  /** When mail was switched on, once this process has begun. */
-  let knownSince: Date | null = null;
-
   const dispatchBatch = async (): Promise<void> => {
     const startedAt = performance.now();
     const { traceContexts, firstDue } = await database
       .transaction()
-      .execute((transaction) => takeBatch(transaction, config.reminderHours, knownSince));
+      .execute((transaction) => takeBatch(transaction, config.reminderHours));
     await tracing.continueTrace(
       traceContexts,
       dispatchSpan('dispatch mails', traceContexts.length, startedAt),
@@ -50,23 +44,13 @@ export function createMailDispatcher(
     );
   };
   const dispatchAll = singleFlight(async () => {
-    while (isOn && (await hasEventsToMail(database))) await dispatchBatch();
+    while (config.mail !== null && (await hasEventsToMail(database))) await dispatchBatch();
   });
-  const switchOn = async (): Promise<void> => {
-    knownSince = await database
-      .transaction()
-      .execute((transaction) => switchMailOn(transaction, knownSince));
-  };
   return {
-    async start() {
-      if (isOn) await switchOn();
-      else await switchMailOff(database);
-    },
     dispatchAll,
     async sweep() {
-      const isOnAnywhere = (await readMailOnSince(database)) !== null;
-      if (isOn && !isOnAnywhere) await switchOn();
-      if (!isOn && !isOnAnywhere) await discardEventsToMail(database);
+      await dropUnsentMails(database);
+      await discardEventsToMail(database);
       await dispatchAll();
     },
   };
@@ -83,9 +67,10 @@ interface Batch {
 async function takeBatch(
   transaction: Transaction<Database>,
   reminderHours: number,
-  knownSince: Date | null,
 ): Promise<Batch> {
-  const since = await switchMailOn(transaction, knownSince);
+  await lockMails(transaction);
+  const since = await readMailOnSince(transaction);
+  if (since === null) return { traceContexts: [], firstDue: null };
   const events = await listEventsToMail(transaction);
   const mails = events
     .filter(({ occurredAt }) => occurredAt >= since)

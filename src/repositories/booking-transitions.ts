@@ -1,7 +1,15 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { BookingRow, Database } from '../database/schema.js';
 import { changeData, recordBookingEvents } from './events.js';
-import { isProven, noProof, proofOf, rememberProof, spendProof, type Proof } from './proof.js';
+import {
+  isNeeded,
+  isProven,
+  noProof,
+  proofOf,
+  rememberProof,
+  spendProof,
+  type Proof,
+} from './proof.js';
 
 /**
  * Each transition is one statement: a compare-and-set on the status (and on `expires_at`, by the
@@ -24,7 +32,7 @@ export async function confirmBooking(
     confirmed as (
       update bookings
       set status = 'confirmed', confirmed_at = moment.now,
-        confirmed_via = ${proof.isNeeded ? 'code' : 'link'}, ${rememberProof},
+        confirmed_via = case when ${isNeeded(proof)} then 'code' else 'link' end, ${rememberProof},
         sequence = sequence + 1
       from moment
       where id = ${id} and status = 'pending' and expires_at > moment.now

@@ -3,6 +3,7 @@ import type { CodeShare, MailStatus } from '../database/mail-tables.js';
 import type { Database } from '../database/schema.js';
 import { codeLifetimeSeconds, codeTries } from '../platform/fixed-limits.js';
 import { dueChannels, dueMailKey } from './due-work.js';
+import { isRecorded } from './mode.js';
 import { isOpened } from './proof.js';
 
 /**
@@ -183,6 +184,30 @@ export async function wasCommonShareUsedUp(
 /** Of `mails`: a code of version 2.8.2 has no share. */
 const shareOf = sql`coalesce(budget_share, 'common')`;
 
+/** What changes when the link suffices to confirm. */
+export interface LinkEffects {
+  /** Holds that whoever has their link can then confirm. */
+  holds: number;
+  /** Codes for holds that their people could still type. */
+  codes: number;
+}
+
+export async function readLinkEffects(database: Kysely<Database>): Promise<LinkEffects> {
+  const { rows } = await sql<LinkEffects>`
+    with moment as materialized (select booking_now() as now),
+    held as materialized (
+      select bookings.id from bookings, moment where status = 'pending' and expires_at > moment.now
+    )
+    select (select count(*)::integer from held) as holds, (
+      select count(*)::integer from mails, moment
+      where kind = 'code' and booking_id in (select id from held) and ${isLive}) as codes`.execute(
+    database,
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error('the query returned no row');
+  return row;
+}
+
 /** The budgets that a code counts towards. */
 export interface CodeBudget {
   share: CodeShare;
@@ -190,9 +215,9 @@ export interface CodeBudget {
 }
 
 /**
- * Makes a code for a hold, which lapses with it at the latest, or for a confirmed session that has not
- * begun, and announces it to the processes that send mail. False if the booking is neither, or has no
- * address.
+ * While mail is on, makes a code for a hold, which lapses with it at the latest, or for a confirmed session that has not
+ * begun, and announces it to the processes that send mail. False if it is off, if the
+ * booking is neither, or has no address.
  */
 export async function insertCode(
   transaction: Transaction<Database>,
@@ -203,7 +228,7 @@ export async function insertCode(
     with moment as materialized (select booking_now() as now),
     asked as (
       update bookings set code_asked_at = moment.now from moment
-      where id = ${bookingId} and email is not null
+      where id = ${bookingId} and email is not null and ${isRecorded('mail_on_since')}
         and ((status = 'pending' and expires_at > moment.now)
           or (status = 'confirmed' and starts_at > moment.now))
       returning bookings.*

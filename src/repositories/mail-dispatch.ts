@@ -3,6 +3,7 @@ import type { NamedStatement } from '../database/pipelined-transaction.js';
 import type { MailEventSnapshot } from '../database/booking-snapshots.js';
 import type { BookingMailKind, MailDropReason, MailRecipient } from '../database/mail-tables.js';
 import type { Database, EventType } from '../database/schema.js';
+import { isRecorded, type ModeRecord } from './mode.js';
 
 /** Arbitrary, and the same in every process. */
 const mailLock = 0x6d61696c;
@@ -23,9 +24,13 @@ export function lockMailsQuery(database: Kysely<Database>): NamedStatement {
   return { name: 'lock mails', query: lockStatement.compile(database) };
 }
 
-/** Whether there are events whose mails are not made yet. */
+/** Whether mail is on, and there are events whose mails are not made yet. */
 export async function hasEventsToMail(database: Kysely<Database>): Promise<boolean> {
-  const row = await database.selectFrom('events_to_mail').select('event_id').executeTakeFirst();
+  const row = await database
+    .selectFrom('events_to_mail')
+    .select('event_id')
+    .where(isRecorded('mail_on_since'))
+    .executeTakeFirst();
   return row !== undefined;
 }
 
@@ -145,18 +150,6 @@ export async function recordMailsOfEvents(
   );
 }
 
-/**
- * Ensures that no mails are ever made of earlier events, but for those of the last two minutes: within
- * that time, a process with mail on records that it is.
- */
-export async function discardEventsToMail(database: Kysely<Database>): Promise<void> {
-  await sql`
-    delete from events_to_mail using events
-    where events.id = event_id and occurred_at < booking_now() - interval '2 minutes'`.execute(
-    database,
-  );
-}
-
 /** The assignments that drop a mail. */
 function dropped(reason: MailDropReason): RawBuilder<unknown> {
   return sql`
@@ -164,52 +157,66 @@ function dropped(reason: MailDropReason): RawBuilder<unknown> {
     ended_at = booking_now()`;
 }
 
-const onSinceName = 'mail_on_since';
+/** Of `mails`: a reminder whose time has not come, which stays while mail is off. */
+const isAhead = sql<boolean>`(
+  status = 'pending' and kind = 'reminder' and attempts = 0 and next_attempt_at > booking_now())`;
 
-/** When mail was switched on; null while it is off. */
+/** Of `mails`: what is dropped while mail is off, as nobody is sending it. */
+const isUnsent = sql<boolean>`(
+  status = 'pending' and not ${isAhead}
+  and (claimed_until is null or claimed_until <= booking_now()))`;
+
+/** While mail is off, drops what is unsent, but for reminders that are still ahead. Returns how many. */
+export async function dropUnsentMails(database: Kysely<Database>): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    update mails set ${dropped('mail_off')}
+    where ${isUnsent} and not ${isRecorded('mail_on_since')}`.execute(database);
+  return Number(numAffectedRows);
+}
+
+/**
+ * While mail is off, takes events off the list of those whose mails are not made: those of the last two
+ * minutes stay, since mail may be switched on meanwhile.
+ */
+export async function discardEventsToMail(database: Kysely<Database>): Promise<void> {
+  await sql`
+    delete from events_to_mail using events
+    where events.id = event_id and occurred_at < booking_now() - interval '2 minutes'
+      and not ${isRecorded('mail_on_since')}`.execute(database);
+}
+
+/** What switching mail off changes. */
+export interface MailOffEffects {
+  /** Mails that are dropped. */
+  unsent: number;
+  /** Changes whose mails are not made, and then never are. */
+  unmade: number;
+  /** Reminders that are kept. */
+  remindersAhead: number;
+  /** Confirmed sessions that are then moved and cancelled without a code. */
+  confirmedAhead: number;
+}
+
+export async function readMailOffEffects(database: Kysely<Database>): Promise<MailOffEffects> {
+  const { rows } = await sql<MailOffEffects>`
+    select (select count(*)::integer from mails where ${isUnsent}) as unsent,
+      (select count(*)::integer from events_to_mail) as unmade,
+      (select count(*)::integer from mails where ${isAhead}) as "remindersAhead",
+      (select count(*)::integer from bookings
+        where status = 'confirmed' and starts_at > booking_now()) as "confirmedAhead"`.execute(
+    database,
+  );
+  const [row] = rows;
+  if (row === undefined) throw new Error('the query returned no row');
+  return row;
+}
+
+/** When mail was switched on; null while it is off. What happened before is never mailed. */
 export async function readMailOnSince(database: Kysely<Database>): Promise<Date | null> {
   const row = await database
     .selectFrom('installation')
     .select('value')
-    .where('name', '=', onSinceName)
+    .where('name', '=', 'mail_on_since' satisfies ModeRecord)
     .executeTakeFirst();
   return row === undefined ? null : new Date(row.value);
-}
-
-/**
- * Locks mails, and records that mail is on. If it was off, drops the mails that were left unsent; not
- * if this process has had it on since `knownSince`, and one without mail has recorded the opposite.
- * Returns when mail was switched on.
- */
-export async function switchMailOn(
-  transaction: Transaction<Database>,
-  knownSince: Date | null,
-): Promise<Date> {
-  await lockMails(transaction);
-  const recorded = await readMailOnSince(transaction);
-  if (recorded !== null) return recorded;
-  const since = knownSince ?? (await dropUnsentMails(transaction));
-  await transaction
-    .insertInto('installation')
-    .values({ name: onSinceName, value: since.toISOString() })
-    .execute();
-  return since;
-}
-
-/** Drops what was left unsent when mail was switched off, and returns the instant. */
-async function dropUnsentMails(transaction: Transaction<Database>): Promise<Date> {
-  const { rows } = await sql<{ now: Date }>`
-    with moment as materialized (select booking_now() as now),
-    dropped as (
-      update mails set ${dropped('mail_off')} where status = 'pending'
-    )
-    select now from moment`.execute(transaction);
-  const [moment] = rows;
-  if (moment === undefined) throw new Error('the query returned no row');
-  return moment.now;
-}
-
-/** Records that mail is off: what happens until it is on again is never mailed. */
-export async function switchMailOff(database: Kysely<Database>): Promise<void> {
-  await database.deleteFrom('installation').where('name', '=', onSinceName).execute();
 }

@@ -5,6 +5,7 @@ import type { MailDropReason } from '../database/mail-tables.js';
 import type { Database } from '../database/schema.js';
 import { dueMailColumns, mailSources, type ClaimedMail, type DueMail } from './due-mail.js';
 import { lockMailsQuery } from './mail-dispatch.js';
+import { isRecorded } from './mode.js';
 
 /** Each has an index of its own. The later ones wait for the earlier ones. */
 const queues = [
@@ -17,7 +18,7 @@ const queues = [
 const countedFor = sql`interval '1 day'`;
 
 /**
- * Claims up to `limit` due mails for `claimSeconds`; codes before all others, reminders after them. Of
+ * While mail is on, claims up to `limit` due mails for `claimSeconds`; codes before all others, reminders after them. Of
  * the other mails of one booking and recipient, only the first is claimed; superseded ones that nobody
  * is sending do not block later ones. The claim of a process that dies expires.
  */
@@ -50,6 +51,7 @@ export async function claimDueMails(
       select * from (
         ${sql.join(queues.map(due), sql` union all `)}
       ) as candidates
+      where ${isRecorded('mail_on_since')}
       order by kind = 'code' desc, kind = 'reminder', next_attempt_at, position
       limit ${limit}
     ),
@@ -88,7 +90,7 @@ export async function claimDueMails(
 
 /**
  * Reads claimed mails again, in their order: a person may have been forgotten, or a booking changed,
- * since they were claimed. Those that are not pending any more are left out.
+ * since they were claimed. Those that are not pending any more are left out, and all while mail is off.
  */
 export async function rereadMails(
   database: Kysely<Database>,
@@ -98,6 +100,7 @@ export async function rereadMails(
     select ${dueMailColumns}
     from mails as mail ${mailSources}
     where mail.id = any(${mailIds}::uuid[]) and mail.status = 'pending'
+      and ${isRecorded('mail_on_since')}
     order by array_position(${mailIds}::uuid[], mail.id)`.execute(database);
   return rows;
 }

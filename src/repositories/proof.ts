@@ -1,16 +1,17 @@
 import { sql, type RawBuilder } from 'kysely';
 import { codeOpensSeconds } from '../platform/fixed-limits.js';
+import type { ModeRecord } from './mode.js';
 
 /** What a change of a person needs, and which browser makes it. */
 export interface Proof {
-  /** Whether the browser must have typed a right code. */
-  isNeeded: boolean;
+  /** While this is recorded, the browser must have typed a right code; null: it never must. */
+  neededWhile: ModeRecord | null;
   /** SHA-256 of what it keeps; null if it keeps nothing. */
   browserHash: Buffer | null;
 }
 
 /** Of a change that needs no code. */
-export const noProof: Proof = { isNeeded: false, browserHash: null };
+export const noProof: Proof = { neededWhile: null, browserHash: null };
 
 /** Whether the browser of a code may change the booking: of `mails`, in a statement with `moment.now`. */
 export const isOpened = sql<boolean>`coalesce(
@@ -30,8 +31,13 @@ export function proofOf(bookingId: string, { browserHash }: Proof): RawBuilder<u
     )`;
 }
 
-export function isProven({ isNeeded }: Proof): RawBuilder<boolean> {
-  return sql`(not ${isNeeded}::boolean or exists (select from proof))`;
+/** Read in the statement of the change, so that processes whose memory differs agree. */
+export function isNeeded({ neededWhile }: Proof): RawBuilder<boolean> {
+  return sql`exists (select from installation where name = ${neededWhile}::text)`;
+}
+
+export function isProven(proof: Proof): RawBuilder<boolean> {
+  return sql`(not ${isNeeded(proof)} or exists (select from proof))`;
 }
 
 /** The assignment by which a booking remembers that a code has proven a change of it. */

@@ -1,6 +1,7 @@
 import type { TimeSlot } from '../../generated/schemas.js';
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { Database } from '../database/schema.js';
+import { modeObject, type InstallationMode } from './mode.js';
 
 export type StudioRow = Selectable<Database['studio']>;
 export type OpeningHoursRow = Selectable<Database['opening_hours']>;
@@ -28,6 +29,7 @@ export interface LiveBookingRow {
 export interface CalendarRows {
   /** The database's clock; milliseconds since the epoch. */
   now: number;
+  mode: InstallationMode;
   studio: StudioRow;
   openingHours: OpeningHoursRow[];
   weeklySessions: WeeklySessionRow[];
@@ -45,6 +47,7 @@ export async function loadCalendar(database: Kysely<Database>): Promise<Calendar
   const { rows } = await sql<{ calendar: CalendarRows }>`
     select json_build_object(
       'now', floor(extract(epoch from booking_now()) * 1000),
+      'mode', ${modeObject},
       'studio', (select row_to_json(studio) from studio),
       'openingHours', (
         select json_agg(row_to_json(opening_hours) order by weekday) from opening_hours),

@@ -3,6 +3,7 @@ import { freeBytes, isSession, readServerFacts, readWallClock } from '../databas
 import { readSchemaState } from '../database/migrate.js';
 import { slotStartsAt, timeSlots, wallClockHours } from '../calendar/slots.js';
 import { readStudio } from '../repositories/studio-settings.js';
+import { liveBookingsPerCaller } from '../domain/live-bookings.js';
 import { readBacklog } from '../domain/backlog.js';
 import { longestSessionHours } from '../calendar/session-end.js';
 import { keyCap } from '../platform/fixed-limits.js';
@@ -10,6 +11,7 @@ import { countNetworksAtKeyCap } from '../repositories/api-keys.js';
 import { findCallersAtCap } from '../repositories/live-bookings.js';
 import { readOriginMismatch } from '../repositories/origin-mismatch.js';
 import { ownOrigins } from '../platform/loopback.js';
+import { readMode } from '../repositories/mode.js';
 import { findKeyring, readKeyId } from '../database/installation-key.js';
 import { checkCalendars } from './calendar-check.js';
 import type { Finding } from './finding.js';
@@ -160,7 +162,8 @@ async function checkQueues(session: Session): Promise<Finding> {
 }
 
 async function checkCallers({ config, services }: Session): Promise<Finding> {
-  const cap = config.maxLiveBookingsPerCaller;
+  const { confirmation } = await readMode(services.database);
+  const cap = liveBookingsPerCaller(config, confirmation);
   const { addresses, apiKeyIds } = await findCallersAtCap(
     services.database,
     cap,

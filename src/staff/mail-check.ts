@@ -1,16 +1,24 @@
 import { wereCodesUsedUp } from '../domain/code-budgets.js';
 import { codesUsedUp } from '../domain/mail-explanations.js';
+import { lackOf } from '../domain/mode.js';
 import { createMailSender } from '../mail/sender.js';
 import { isLoopback } from '../platform/loopback.js';
 import { countMailProblems } from '../repositories/mail-admin.js';
+import { readMode } from '../repositories/mode.js';
 import { readStudio } from '../repositories/studio-settings.js';
 import type { Finding } from './finding.js';
 import { mailFailureText } from './mail-advice.js';
 import type { Session } from './session.js';
 import { count } from './text.js';
 
-/** Logs in to the mail server and counts overdue and failed mails. The finding contains no address. */
+/**
+ * Compares the settings with the mode of the installation, logs in to the mail server and counts overdue
+ * and failed mails. The finding contains no address.
+ */
 export async function checkMail({ config, services }: Session): Promise<Finding> {
+  const mode = await readMode(services.database);
+  const lack = lackOf(mode, config);
+  if (lack !== null) return { status: 'failure', message: lack.replaceAll('\n', ' ') };
   if (config.mail === null) {
     return { status: 'ok', message: 'Off: nobody is mailed until SMTP_URL and MAIL_FROM are set.' };
   }
@@ -19,6 +27,9 @@ export async function checkMail({ config, services }: Session): Promise<Finding>
   if (login.outcome !== 'sent') return { status: 'failure', message: mailFailureText(login) };
   const { overdue, failed } = await countMailProblems(services.database);
   const { email } = await readStudio(services.database);
+  const state = mode.mail
+    ? `On; confirming takes ${proofs[mode.confirmation]}.`
+    : 'Off: nobody is mailed until the service starts with SMTP_URL and MAIL_FROM.';
   const problems = [
     overdue > 0 &&
       `${count(overdue, 'mail')} overdue: check that a process with ROLE=all or ROLE=worker runs.`,
@@ -30,10 +41,14 @@ export async function checkMail({ config, services }: Session): Promise<Finding>
     isLoopback(config.publicBaseUrl) &&
       `The links in mails lead to ${config.publicBaseUrl}, which only this machine reaches: set PUBLIC_BASE_URL.`,
   ].filter((problem) => problem !== false);
-  return problems.length === 0
-    ? { status: 'ok', message: 'Connected to the mail server; no mail failed within 7 days.' }
-    : { status: 'warning', message: problems.join(' ') };
+  const found = problems.join(' ') || 'Connected to the mail server; no mail failed within 7 days.';
+  return {
+    status: problems.length === 0 && mode.mail ? 'ok' : 'warning',
+    message: `${state} ${found}`,
+  };
 }
+
+const proofs = { link: 'the link', code: 'a code' } as const;
 
 /**
  * Whether the domain of an address is reserved for examples and tests (RFC 2606, RFC 6761).

@@ -7,6 +7,7 @@ import { addBackupCommands } from './commands/backup.js';
 import { addBookingCommands } from './commands/bookings.js';
 import { addCalendarCommands } from './commands/calendar.js';
 import { addClosureCommands } from './commands/closures.js';
+import { addConfirmationCommands } from './commands/confirmation.js';
 import { addConsoleCommands } from './commands/console.js';
 import { addDoctorCommand } from './commands/doctor.js';
 import { addEventCommands } from './commands/events.js';
@@ -62,6 +63,7 @@ export function createProgram(terminal: Terminal): Command {
   addConsoleCommands(program, commandContext);
   addWebhookCommands(program, commandContext);
   addMailCommands(program, commandContext);
+  addConfirmationCommands(program, commandContext);
   addEventCommands(program, commandContext);
   addAuditCommands(program, commandContext);
   addBackupCommands(program, commandContext);

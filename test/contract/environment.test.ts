@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
-import { loadConfig } from '../../src/config.js';
+import { loadConfig, type ConfirmationProof } from '../../src/config.js';
+import { liveBookingsPerCaller } from '../../src/domain/live-bookings.js';
 import { projectRoot } from '../support/project.js';
 
 const example = await readFile(join(projectRoot, '.env.example'), 'utf8');
@@ -31,12 +32,11 @@ t.test('.env.example is commented out as a whole, and explains every setting', a
 });
 
 t.test('a caller may have more live bookings where codes prove who confirms', async (t) => {
-  const mail = { SMTP_URL: 'smtp://127.0.0.1', MAIL_FROM: 'studio@example.com' };
-  const capOf = (environment: Record<string, string>) =>
-    loadConfig({ ...mail, ...environment }).maxLiveBookingsPerCaller;
-  t.equal(capOf({}), 12);
-  t.equal(capOf({ CONFIRMATION: 'code' }), 40);
-  t.equal(capOf({ CONFIRMATION: 'code', MAX_LIVE_BOOKINGS_PER_CALLER: '12' }), 12);
+  const capOf = (proof: ConfirmationProof, environment: Record<string, string> = {}) =>
+    liveBookingsPerCaller(loadConfig(environment), proof);
+  t.equal(capOf('link'), 12);
+  t.equal(capOf('code'), 40);
+  t.equal(capOf('code', { MAX_LIVE_BOOKINGS_PER_CALLER: '12' }), 12);
 });
 
 t.test('the default public address is the origin that browsers send', async (t) => {

@@ -24,7 +24,7 @@ const documents: Record<string, string> = {
   'openapi.yaml': JSON.stringify(header),
   'README.md': await read('README.md'),
   'src/client/README.md': await read('src/client/README.md'),
-  'guide.md': agentGuide(loadConfig({}), studio as Studio, '2026-12-01'),
+  'guide.md': agentGuide(loadConfig({}), 'link', studio as Studio, '2026-12-01'),
 };
 for (const name of await readdir(join(projectRoot, 'scripts/examples'))) {
   documents[name] = await read(`scripts/examples/${name}`);

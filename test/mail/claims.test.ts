@@ -12,7 +12,7 @@ import { startTestService } from '../support/service.js';
 void t.test(
   'a mail that is recorded as sent while it is claimed again is not claimed',
   async (t) => {
-    const service = await startTestService(t);
+    const service = await startTestService(t, mailOn);
     const { connect, database } = service.context;
     const { id: bookingId } = await holdForPerson({ service });
     const mail = await insertMail(service.context, bookingId, {

@@ -136,10 +136,12 @@ async function useEveryCommand(
 
   const { mails } = await run<{ mails: Held[] }>('mail list', '--booking', toMeet.id);
   t.match(await run('mail show', mails[0]!.id), { address: 'grace@example.com', status: 'sent' });
-  used.add('mail resend').add('mail test');
+  used.add('mail resend').add('mail test').add('mail off').add('confirmation link');
   const refused = { code: 4, stderr: /Mail is off: set SMTP_URL/ };
   t.match(await studio('mail', 'resend', mails[0]!.id, '--yes'), refused);
   t.match(await studio('mail', 'test', 'ada@example.com'), refused);
+  t.match(await studio('mail', 'off', '--yes'), { code: 4, stderr: /off already/ });
+  t.match(await studio('confirmation', 'link', '--yes'), { code: 4, stderr: /suffices/ });
   t.match(await run('mail preview', join(folder, 'mails')), { files: Array });
 
   used.add('events tail');

@@ -6,13 +6,13 @@ import { mailOn } from '../support/codes.js';
 import { insertMail, mailRow } from '../support/mail-rows.js';
 import { someOpenSlots } from '../support/requests.js';
 import { startTestService } from '../support/service.js';
-import { studioIn, studioOn } from '../support/studio.js';
+import { studioOn } from '../support/studio.js';
 
 const minuteMs = 60_000;
 
 /** A confirmed booking, and a watched calendar. */
-async function start(t: Test) {
-  const { context } = await startTestService(t);
+async function start(t: Test, environment?: Record<string, string>) {
+  const { context } = await startTestService(t, environment);
   const [slot] = await someOpenSlots(context, 1);
   const person = {
     name: 'Wanda Wu',
@@ -80,9 +80,7 @@ t.test('a conflict is in the event log, without the person', async (t) => {
 t.test(
   'mails about calendars are listed, shown and sent again as those about bookings',
   async (t) => {
-    const { context, booking, calendarId } = await start(t);
-    const { databaseUrl, secretKey } = context.config;
-    const studio = studioIn({ DATABASE_URL: databaseUrl!, SECRET_KEY: secretKey!, ...mailOn });
+    const { context, booking, calendarId, studio } = await start(t, mailOn);
     await failCalendar(context, calendarId);
     const { id: eventId } = await context.database
       .selectFrom('events')

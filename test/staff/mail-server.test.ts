@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap';
 import { confirmCheckout } from '../../src/domain/checkout.js';
+import { switchMailOff } from '../../src/domain/mode.js';
 import { isReservedForExamples } from '../../src/staff/mail-check.js';
 import { ageCodes } from '../support/codes.js';
 import { insertCode, insertMail, now } from '../support/mail-rows.js';
@@ -10,13 +11,13 @@ import { studioIn } from '../support/studio.js';
 
 async function start(t: Test, options: SmtpOptions = {}) {
   const smtp = await startSmtp(t, options);
-  const { context } = await startTestService(t);
+  const mail = { SMTP_URL: smtp.url, MAIL_FROM: 'Night Heron <booking@studio.example>' };
+  const { context } = await startTestService(t, mail);
   const { databaseUrl, secretKey } = context.config;
   const environment = {
     DATABASE_URL: databaseUrl!,
     SECRET_KEY: secretKey!,
-    SMTP_URL: smtp.url,
-    MAIL_FROM: 'Night Heron <booking@studio.example>',
+    ...mail,
     PUBLIC_BASE_URL: 'https://book.studio.example',
   };
   const studio = studioIn(environment);
@@ -62,7 +63,8 @@ t.test('doctor logs in to the mail server and sends nothing', async (t) => {
   const { smtp, context, studio, mailCheck } = await start(t);
   t.match(await mailCheck(), { status: 'warning', message: /example's contact address/ });
   t.match(await studio('info', 'set', '--email', 'hello@night-heron.studio'), { code: 0 });
-  t.match(await mailCheck(), { status: 'ok', message: /Connected to the mail server/ });
+  const on = /^On; confirming takes the link\. Connected to the mail server/;
+  t.match(await mailCheck(), { status: 'ok', message: on });
   t.match(await mailCheck({ PUBLIC_BASE_URL: 'http://localhost:3000' }), {
     status: 'warning',
     message: /links in mails lead to http:\/\/localhost:3000/,
@@ -79,6 +81,8 @@ t.test('doctor logs in to the mail server and sends nothing', async (t) => {
   const trouble = await mailCheck();
   t.match(trouble, { status: 'warning', message: /1 mail overdue.*1 mail failed within 7 days/ });
   t.notMatch(trouble.message, '@');
+  await switchMailOff(context, 'test');
+  t.match(await mailCheck(), { status: 'warning', message: /^Off: .* until the service starts/ });
   t.strictSame(smtp.received(), []);
   smtp.close();
   t.match(await mailCheck(), { status: 'failure', message: /host and port in SMTP_URL/ });

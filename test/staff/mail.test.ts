@@ -1,25 +1,18 @@
 import t, { type Test } from 'tap';
 import { confirmCheckout } from '../../src/domain/checkout.js';
+import { switchMailOff } from '../../src/domain/mode.js';
+import { mailOn } from '../support/codes.js';
 import { insertMail, mailRow, now, raiseSequence } from '../support/mail-rows.js';
 import { holdForPerson } from '../support/pages.js';
-import { startTestService } from '../support/service.js';
-import { studioIn, type Studio } from '../support/studio.js';
+import { generous, startTestService } from '../support/service.js';
+import { studioOn } from '../support/studio.js';
 
-const mailOn = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'Night Heron <booking@example.com>' };
-
-/** A confirmed booking, and the studio's commands with mail on and off. */
+/** A confirmed booking, and the studio's commands. */
 async function start(t: Test) {
-  const { context } = await startTestService(t);
-  const { databaseUrl, secretKey } = context.config;
-  const environment = { DATABASE_URL: databaseUrl!, SECRET_KEY: secretKey! };
+  const { context } = await startTestService(t, { ...generous, ...mailOn });
   const { id, token } = await holdForPerson({ service: { context } });
   await confirmCheckout(context, token);
-  return {
-    context,
-    id,
-    studio: studioIn({ ...environment, ...mailOn }),
-    studioWithoutMail: studioIn(environment),
-  };
+  return { context, id, studio: studioOn(context) };
 }
 
 t.test('the list filters by status and booking, newest first, and shows no address', async (t) => {
@@ -103,15 +96,14 @@ t.test('one mail is shown with its address, and a sentence for each status', asy
 t.test(
   'a mail is sent again only after the question, and only where that makes sense',
   async (t) => {
-    const { context, id, studio, studioWithoutMail } = await start(t);
+    const { context, id, studio } = await start(t);
     const mail = await insertMail(context, id);
-    const resend = (by: Studio, ...options: string[]) => by('mail', 'resend', mail.id, ...options);
-    t.match(await resend(studio), { code: 4, stderr: /Send the confirmation .* Ada Park.*--yes/ });
-    t.match(await resend(studioWithoutMail, '--yes'), { code: 4, stderr: /SMTP_URL.*MAIL_FROM/ });
+    const resend = (...options: string[]) => studio('mail', 'resend', mail.id, ...options);
+    t.match(await resend(), { code: 4, stderr: /Send the confirmation .* Ada Park.*--yes/ });
     t.match(await mailRow(context, mail.id), { status: 'sent', resends: 0 });
-    t.match((await resend(studio, '--yes', '--json')).json(), { resent: mail.id, resends: 1 });
+    t.match((await resend('--yes', '--json')).json(), { resent: mail.id, resends: 1 });
     t.match(await mailRow(context, mail.id), { status: 'pending', resends: 1 });
-    t.match(await resend(studio, '--yes'), { code: 4, stderr: /still to be sent/ });
+    t.match(await resend('--yes'), { code: 4, stderr: /still to be sent/ });
     t.match((await studio('audit', 'list', '--json')).json(), [
       { action: 'mail resend', details: { mail_id: mail.id } },
     ]);
@@ -119,5 +111,7 @@ t.test(
     await raiseSequence(context, id);
     const late = await studio('mail', 'resend', reminder.id, '--yes');
     t.match(late, { code: 4, stderr: /later change of the booking/ });
+    await switchMailOff(context, 'test');
+    t.match(await resend('--yes'), { code: 4, stderr: /SMTP_URL.*MAIL_FROM/ });
   },
 );

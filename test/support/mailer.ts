@@ -21,7 +21,6 @@ export async function startMailer(
   const retryQueue = createMailRetryQueue(queues, context);
   const mailer = createMailer({ ...context, mailSender, retryQueue });
   const mailDispatcher = createMailDispatcher(context, queues);
-  await mailDispatcher.start();
   t.teardown(async () => {
     await mailer.stop();
     await queues.close();

@@ -5,6 +5,7 @@ import { startBackground, type Background } from '../../src/background.js';
 import { loadConfig } from '../../src/config.js';
 import { closeContext, createContext, openContext, type Context } from '../../src/context.js';
 import { seedExampleStudio } from '../../src/database/seed.js';
+import { adoptMode } from '../../src/domain/mode.js';
 import { createLogger } from '../../src/platform/log.js';
 import { createKeyring } from '../../src/platform/keyring.js';
 import { shiftDatabaseClock } from './clock.js';
@@ -76,6 +77,7 @@ export async function startTestService(
   const connection = { connectionString };
   const context = createContext({ config, log, connection, keyring }, overrides);
   await seedExampleStudio(context.database);
+  await adoptMode(context);
   const app = await createApp(context);
   await openContext(context);
   const url = await app.listen({

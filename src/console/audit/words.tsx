@@ -22,6 +22,8 @@ const actions: Record<AuditAction, string> = {
   'webhooks enable': 'Enabled a webhook',
   'webhooks redeliver': 'Sent webhooks again',
   'mail resend': 'Sent a mail again',
+  'mail off': 'Switched mail off',
+  'confirmation link': 'Had the link suffice to confirm',
   'console link': 'Made a sign-in link',
   'console sign-in': 'Signed in',
   'console sign-in refused': 'Was refused a sign-in',

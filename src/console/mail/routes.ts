@@ -64,7 +64,7 @@ export function registerMail(
   ): Promise<FastifyReply> {
     const { status, before } = selection;
     const isWhole = status === null && before === null;
-    const [{ studio }, mails, problems] = await Promise.all([
+    const [{ mode, studio }, mails, problems] = await Promise.all([
       context.board.read(),
       listStudioMails(
         context,
@@ -82,7 +82,7 @@ export function registerMail(
         selection,
         mails,
         problems,
-        isOn: context.config.mail !== null,
+        isOn: mode.mail,
         now,
         format: momentFormat(studio.timezone, now),
       }),

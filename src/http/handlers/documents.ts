@@ -3,11 +3,17 @@ import { represent, sendRepresentation } from '../representation.js';
 import type { HandlerFactory } from '../handler.js';
 import { document } from '../../../generated/document.js';
 
-export const getCapabilities: HandlerFactory<'getCapabilities'> = ({ config }) => {
-  const capabilities = represent({ data: buildCapabilities(config) });
+export const getCapabilities: HandlerFactory<'getCapabilities'> = ({ board, config }) => {
+  const capabilities = {
+    link: represent({ data: buildCapabilities(config, 'link') }),
+    code: represent({ data: buildCapabilities(config, 'code') }),
+  };
+  let proof = config.confirmation;
   return async (request, reply) => {
+    // While the database is lost, the last one is returned.
+    if (board.isFresh()) proof = (await board.read()).mode.confirmation;
     reply.header('cache-control', 'public, max-age=300');
-    return sendRepresentation(request, reply, capabilities);
+    return sendRepresentation(request, reply, capabilities[proof]);
   };
 };
 

@@ -3,9 +3,9 @@ import type { VNode } from 'preact';
 import type { CalendarState } from '../../calendar/board.js';
 import { createBoardCache } from '../../calendar/board-cache.js';
 import { openTimesAround } from '../../calendar/open-times.js';
-import type { Config } from '../../config.js';
 import { bookedSlot } from '../../domain/booked-slot.js';
 import type { DomainServices } from '../../domain/deps.js';
+import type { InstallationMode } from '../../repositories/mode.js';
 import type { Assets } from '../assets.js';
 import { bookPath } from '../book-link.js';
 import type { Encoded } from '../encoding.js';
@@ -75,7 +75,7 @@ export function createBookPages(context: DomainServices, assets: Assets): BookPa
     },
 
     async showForm(request, reply, status, { form, ownHold, mistakes = {}, refusal = null }) {
-      const { calendar, studio } = await board.read();
+      const { calendar, mode, studio } = await board.read();
       const page = FormPage({
         assets,
         studio,
@@ -85,7 +85,7 @@ export function createBookPages(context: DomainServices, assets: Assets): BookPa
         refusal,
         ownHold,
         holdLifetimeSeconds,
-        emailUse: emailUseOf(config),
+        emailUse: emailUseOf(mode),
       });
       // A form posts to the whole window.
       if (request.method === 'POST') return sendPrivatePage(request, reply, status, page);
@@ -94,7 +94,7 @@ export function createBookPages(context: DomainServices, assets: Assets): BookPa
   };
 }
 
-function emailUseOf({ mail, confirmation }: Config): EmailUse {
-  if (mail === null) return 'none';
+function emailUseOf({ mail, confirmation }: InstallationMode): EmailUse {
+  if (!mail) return 'none';
   return confirmation === 'code' ? 'code' : 'confirmation';
 }

@@ -95,7 +95,7 @@ export function registerCheckout(
     { checkout, path }: OpenCheckout,
     refusal: CodeRefusal | null,
   ): Promise<FastifyReply> {
-    const { studio } = await context.board.read();
+    const { mode, studio } = await context.board.read();
     const now = context.clock.now();
     const codeStep = await findCodeStep(
       context,
@@ -104,7 +104,7 @@ export function registerCheckout(
       readBrowser(request),
     );
     if (codeStep.step === 'ask') keepBrowser(request, reply, publicBaseUrl);
-    const hasMail = context.config.mail !== null;
+    const hasMail = mode.mail;
     const page = CheckoutPage({ assets, checkout, studio, path, now, codeStep, hasMail, refusal });
     return sendPrivatePage(request, reply, status, page);
   }

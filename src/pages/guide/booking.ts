@@ -2,6 +2,7 @@ import type { Studio } from '../../../generated/schemas.js';
 import { addDays } from '../../calendar/dates.js';
 import { durationWords } from '../../calendar/words.js';
 import type { Config, ConfirmationProof } from '../../config.js';
+import { liveBookingsPerCaller } from '../../domain/live-bookings.js';
 import { isLoopback } from '../../platform/loopback.js';
 import { loopbackAdvice } from '../../views/hold.js';
 
@@ -78,14 +79,13 @@ const proofs: Record<ConfirmationProof, string> = {
   code: 'Besides the link, it takes six digits that we mail to the `email` of the hold, so give the address that your person reads.',
 };
 
-export function rules(config: Config): string {
-  const { confirmation, holdLifetimeSeconds, publicBaseUrl } = config;
-  const { maxLiveBookingsPerPerson, maxLiveBookingsPerCaller } = config;
+export function rules(config: Config, confirmation: ConfirmationProof): string {
+  const { holdLifetimeSeconds, maxLiveBookingsPerPerson, publicBaseUrl } = config;
   const rules = [
     `**Never complete checkout.** Do not open, press or fetch \`checkout_url\`: only the person confirms. ${proofs[confirmation]} Give it to your person and to nobody else, and do not keep it. A request with \`Signature-Agent\` or an API key is refused there.`,
     `A hold lasts ${durationWords(holdLifetimeSeconds)} and nothing extends it. **Do not hold for a person who is asleep or away**: say what is open, and hold when they are there. The page of a hold that has expired holds the time again at one press, while it is open; or ask the person, and place a new hold.`,
     'Hold only what the person has agreed to. Holds that wait for their people are capped, for you and for the studio as a whole.',
-    `One person, known by ${confirmation === 'code' ? 'e-mail' : 'e-mail or phone'}, has at most ${maxLiveBookingsPerPerson} bookings that are held, or confirmed and still to come; one caller places at most ${maxLiveBookingsPerCaller} of them within 24 hours. Beyond that a hold is refused with \`rate_limited\`.`,
+    `One person, known by ${confirmation === 'code' ? 'e-mail' : 'e-mail or phone'}, has at most ${maxLiveBookingsPerPerson} bookings that are held, or confirmed and still to come; one caller places at most ${liveBookingsPerCaller(config, confirmation)} of them within 24 hours. Beyond that a hold is refused with \`rate_limited\`.`,
     ...(isLoopback(publicBaseUrl) ? [`**${loopbackAdvice}**`] : []),
   ];
   return ['## The rules\n', ...rules.map((rule) => `- ${rule}`)].join('\n');

@@ -2,7 +2,7 @@ import { document } from '../../../generated/document.js';
 import type { Studio } from '../../../generated/schemas.js';
 import { createBoardCache } from '../../calendar/board-cache.js';
 import { todayInZone } from '../../calendar/slots.js';
-import type { Config } from '../../config.js';
+import type { Config, ConfirmationProof } from '../../config.js';
 import type { CalendarServices } from '../../calendar/services.js';
 import { studioView } from '../../views/studio.js';
 import { booking, rules, studioDetails } from './booking.js';
@@ -29,10 +29,10 @@ export function createGuide({
   return async () => {
     try {
       // The board changes at the studio's midnight.
-      const guide = await composed('guide', ({ studio, openingHours }) => {
+      const guide = await composed('guide', ({ mode, studio, openingHours }) => {
         const details = studioView(studio, openingHours, config.holdLifetimeSeconds);
         const today = todayInZone(studio.timezone, clock.now());
-        return { text: agentGuide(config, details, today) };
+        return { text: agentGuide(config, mode.confirmation, details, today) };
       });
       last = guide.text;
     } catch (error) {
@@ -47,13 +47,18 @@ export function createGuide({
  * few readers need. `today` is the studio's date, `YYYY-MM-DD`, from which the examples are a week away,
  * so that they can be run. @internal
  */
-export function agentGuide(config: Config, studio: Studio, today: string): string {
+export function agentGuide(
+  config: Config,
+  proof: ConfirmationProof,
+  studio: Studio,
+  today: string,
+): string {
   const api = `${config.publicBaseUrl}/api/public`;
   return [
     introduction(config),
     studioDetails(studio, today),
     booking(config, today),
-    rules(config),
+    rules(config, proof),
     failures(),
     limits(config, api),
     keys(),

@@ -5,6 +5,7 @@ import { mailIsOff, resendRefusals } from '../../domain/mail-explanations.js';
 import { listStudioMails } from '../../domain/studio-lists.js';
 import { mailsPerDay } from '../../platform/fixed-limits.js';
 import type { MailOverview } from '../../repositories/mail-admin.js';
+import { readMode } from '../../repositories/mode.js';
 import { readStudio } from '../../repositories/studio-settings.js';
 import { anyOf, idPrefix, wholeNumber } from '../arguments.js';
 import {
@@ -16,6 +17,7 @@ import {
 } from '../command-context.js';
 import { StaffError } from '../failure.js';
 import { explanationOf, mailData, mailStatuses, mailTable, mailText } from '../mail-text.js';
+import { addOffCommand } from './mail/off.js';
 import { addPreviewCommand } from './mail/preview.js';
 import { addTestCommand } from './mail/send-test.js';
 import { onlyOne } from '../only-one.js';
@@ -110,12 +112,13 @@ Example:
 
   addTestCommand(mail, commandContext);
   addPreviewCommand(mail, commandContext);
+  addOffCommand(mail, commandContext);
 }
 
 async function resend(commandContext: CommandContext, id: string, yes: boolean): Promise<void> {
-  await withSession(commandContext, async ({ config, services }) => {
+  await withSession(commandContext, async ({ services }) => {
     const found = await findMail(services, id);
-    if (config.mail === null) throw new StaffError('refused', mailIsOff);
+    if (!(await readMode(services.database)).mail) throw new StaffError('refused', mailIsOff);
     await confirm(commandContext, resendQuestion(found), yes);
     const outcome = await resendMail(services, actorAtTerminal(), found.id);
     if (outcome === 'not_found') throw new StaffError('notFound', `No mail has the id ${id}.`);

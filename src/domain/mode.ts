@@ -1,0 +1,93 @@
+import { ConfigError, type Config } from '../config.js';
+import type { DatabaseServices } from '../database/services.js';
+import { recordAudit } from '../repositories/audit.js';
+import { readLinkEffects, type LinkEffects } from '../repositories/codes.js';
+import {
+  dropUnsentMails,
+  lockMails,
+  readMailOffEffects,
+  type MailOffEffects,
+} from '../repositories/mail-dispatch.js';
+import { readMode, recordMode, type InstallationMode } from '../repositories/mode.js';
+
+type Settings = Pick<Config, 'mail' | 'confirmation'>;
+type ModeServices = Pick<DatabaseServices, 'database'>;
+
+/** What the settings of a process lack of the recorded mode, in sentences; null if nothing. */
+export function lackOf(mode: InstallationMode, { mail, confirmation }: Settings): string | null {
+  const lacks = [
+    mode.mail &&
+      mail === null &&
+      'Mail is on in this installation: set SMTP_URL and MAIL_FROM in every process, or switch it off for all with "studio mail off".',
+    mode.confirmation === 'code' &&
+      confirmation === 'link' &&
+      'Confirming takes a code in this installation: set CONFIRMATION=code in every process, or have the link suffice with "studio confirmation link".',
+  ].filter((lack) => lack !== false);
+  return lacks.length === 0 ? null : lacks.join('\n');
+}
+
+/**
+ * Records the mode that the settings of a starting process have, for all processes. Throws
+ * `ConfigError` if they lack what is recorded: one process must not take it from the others.
+ */
+export async function adoptMode({
+  database,
+  config,
+}: Pick<DatabaseServices, 'database' | 'config'>): Promise<void> {
+  await database.transaction().execute(async (transaction) => {
+    await lockMails(transaction);
+    const mode = await readMode(transaction);
+    const lack = lackOf(mode, config);
+    if (lack !== null) throw new ConfigError(lack);
+    if (config.mail !== null && !mode.mail) {
+      await dropUnsentMails(transaction);
+      await recordMode(transaction, 'mail_on_since', true);
+    }
+    if (config.confirmation !== mode.confirmation) {
+      await recordMode(transaction, 'code_on_since', true);
+    }
+  });
+}
+
+/** `code`: confirming takes a code, which needs mail. */
+export type MailOffRefusal = 'off' | 'code';
+
+export function mailOffRefusal(mode: InstallationMode): MailOffRefusal | null {
+  if (!mode.mail) return 'off';
+  return mode.confirmation === 'code' ? 'code' : null;
+}
+
+export type SwitchOutcome<Effects, Refusal> =
+  { outcome: 'done'; effects: Effects } | { outcome: Refusal };
+
+/** Switches mail off in all processes, and drops what is unsent, but for reminders that are still ahead. */
+export async function switchMailOff(
+  { database }: ModeServices,
+  actor: string,
+): Promise<SwitchOutcome<MailOffEffects, MailOffRefusal>> {
+  return database.transaction().execute(async (transaction) => {
+    await lockMails(transaction);
+    const refusal = mailOffRefusal(await readMode(transaction));
+    if (refusal !== null) return { outcome: refusal };
+    const effects = await readMailOffEffects(transaction);
+    await recordMode(transaction, 'mail_on_since', false);
+    const dropped = await dropUnsentMails(transaction);
+    await recordAudit(transaction, actor, 'mail off', { dropped });
+    return { outcome: 'done', effects };
+  });
+}
+
+/** Has the link suffice to confirm, in all processes. */
+export async function switchToLink(
+  { database }: ModeServices,
+  actor: string,
+): Promise<SwitchOutcome<LinkEffects, 'link'>> {
+  return database.transaction().execute(async (transaction) => {
+    await lockMails(transaction);
+    if ((await readMode(transaction)).confirmation === 'link') return { outcome: 'link' };
+    const effects = await readLinkEffects(transaction);
+    await recordMode(transaction, 'code_on_since', false);
+    await recordAudit(transaction, actor, 'confirmation link', {});
+    return { outcome: 'done', effects };
+  });
+}

@@ -1,0 +1,61 @@
+import type { Command } from 'commander';
+import { switchToLink } from '../../domain/mode.js';
+import { readLinkEffects, type LinkEffects } from '../../repositories/codes.js';
+import { readMode } from '../../repositories/mode.js';
+import {
+  actorAtTerminal,
+  confirm,
+  printResult,
+  withSession,
+  type CommandContext,
+} from '../command-context.js';
+import { StaffError } from '../failure.js';
+
+const isLinkAlready = 'The link suffices to confirm already.';
+
+export function addConfirmationCommands(program: Command, commandContext: CommandContext): void {
+  program
+    .command('confirmation')
+    .description('what proves that a person confirms')
+    .command('link')
+    .description('have the link suffice to confirm, in all processes')
+    .option('-y, --yes', 'skip the question')
+    .addHelpText(
+      'after',
+      `
+Codes that were mailed for holds are asked for no more. While mail is on, moving and cancelling a
+confirmed session takes a code all the same. A process that starts with CONFIRMATION=code has
+confirming take a code again: remove it from the settings.
+
+Example:
+  studio confirmation link`,
+    )
+    .action(({ yes }: { yes?: true }) => haveLinkSuffice(commandContext, yes === true));
+}
+
+async function haveLinkSuffice(commandContext: CommandContext, yes: boolean): Promise<void> {
+  await withSession(commandContext, async ({ services }) => {
+    const { confirmation } = await readMode(services.database);
+    if (confirmation === 'link') throw new StaffError('refused', isLinkAlready);
+    const effects = effectsText(await readLinkEffects(services.database));
+    await confirm(commandContext, `${effects.join(' ')} Have the link suffice?`, yes);
+    const switched = await switchToLink(services, actorAtTerminal());
+    if (switched.outcome !== 'done') throw new StaffError('refused', isLinkAlready);
+    const { holds, codes } = switched.effects;
+    printResult(
+      commandContext,
+      { confirmation: 'link', holds_by_link: holds, codes_dropped: codes },
+      () => [
+        ...effectsText(switched.effects),
+        'The link suffices. Remove CONFIRMATION=code from the settings of every process: a start with it has confirming take a code again.',
+      ],
+    );
+  });
+}
+
+function effectsText({ holds, codes }: LinkEffects): string[] {
+  return [
+    `Holds that whoever has their link can then confirm: ${holds}.`,
+    `Codes for them that are asked for no more: ${codes}.`,
+  ];
+}
