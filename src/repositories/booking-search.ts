@@ -69,7 +69,7 @@ export async function findBookingsByText(
   limit: number,
 ): Promise<BookingRow[]> {
   const contains = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-  const digits = /^[\d\s().+-]+$/.test(text) ? text.replaceAll(/\D/g, '') : '';
+  const digits = /\p{L}/u.test(text) ? '' : text.replaceAll(/\D/g, '');
   const phone = digits.length === 11 ? digits.slice(1) : digits;
   const isIdPrefix = /^[0-9a-f]{4}[0-9a-f-]{0,32}$/i.test(text);
   return database

@@ -50,6 +50,7 @@ t.test(
       'ZOE+TATTOO@example.com',
       '(971) 555-0199',
       '+1 971 555 0199',
+      '\u202A+1 (971) 555\u00A00199\u202C',
       '0199',
       heron.id.slice(0, 8),
       heron.id,
