@@ -43,11 +43,13 @@ const bundledPackages = [
   'ipaddr.js',
   'kysely',
   'lru-cache',
+  'p-limit',
   'p-timeout',
   'preact',
   'preact-render-to-string',
   'standardwebhooks',
   'temporal-polyfill',
+  'yocto-queue',
 ];
 /** Packages that are CommonJS require modules of Node. */
 const requireOfNode = `import { createRequire as createRequireHere } from 'node:module';

@@ -20,7 +20,7 @@ void t.test('the bundled programs serve what a start does not load', async (t) =
   };
   await spawnService(t, environment);
   const read = async (path: string, headers: Record<string, string> = {}) => {
-    const { status } = await fetch(`http://127.0.0.1:${port}${path}`, {
+    const { status } = await fetch(`${url}${path}`, {
       headers: { accept: 'text/html', cookie: '_ga=1', ...headers },
       redirect: 'manual',
     });

@@ -75,7 +75,7 @@ t.test('the feed shows confirmed sessions and closures, and nothing else', async
   }
 
   const detailed = await readFeed(service, (await addFeed(context, true)).path);
-  t.match(detailed.events[0], { summary: 'Ada Park', description: 'Phone: (555) 000-0001' });
+  t.match(detailed.events[0], { summary: 'Ada Park', description: 'Phone: (555) 200-0001' });
   t.match(detailed.events[3], { summary: 'Closed: x' });
   const everything = detailed.answer.body.replaceAll('\r\n ', '');
   for (const secret of ['@', 'word', 'xe/xem', 'http', 'checkout/', kept.token]) {

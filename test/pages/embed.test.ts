@@ -4,6 +4,7 @@ import { pagesPerMinute } from '../../src/platform/fixed-limits.js';
 import { fillForm } from '../support/book-pages.js';
 import { holdForPerson, openPage } from '../support/pages.js';
 import { someOpenSlots } from '../support/requests.js';
+import { originMismatch } from '../support/service-log.js';
 import { generous, startTestService } from '../support/service.js';
 import { frameOf, openWebsite, startEmbedded, websitePage } from '../support/website.js';
 
@@ -123,6 +124,7 @@ void t.test(
 void t.test('only GET /book may be framed, and only where websites are listed', async (t) => {
   const listed = 'https://studio.example,http://localhost:8080';
   const embedded = await startTestService(t, { ...generous, EMBED_ORIGINS: listed });
+  embedded.expectLog(originMismatch);
   const alone = await startTestService(t, generous);
   const refusesFrames = {
     'x-frame-options': 'DENY',

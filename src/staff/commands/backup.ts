@@ -120,7 +120,9 @@ async function restore(
     }
     const target = config.databaseUrl === null ? config.dataDir : 'DATABASE_URL';
     const rows = count(rowsOf(header), 'row');
-    if (replaces === undefined && yes !== true) commandContext.printError([unknownWithdrawals]);
+    if (replaces === undefined && yes !== true && !commandContext.wantsJson()) {
+      commandContext.printError([unknownWithdrawals]);
+    }
     await confirm(
       commandContext,
       `Restore ${rows} of ${header.createdAt} into ${target}?`,
