@@ -74,7 +74,10 @@ export function createHoldPlacer(context: DomainServices, pages: BookPages): Pla
     const ownHold = await ownHoldIfKnown(request);
     const isOwn = charged.code === 'slot_unavailable' && ownHold !== null && isOf(ownHold, form);
     const state = slotState(calendar, taken, form.slot, clock.now());
-    const refusal = isOwn ? ownAlready : formRefusal(charged, form.slot, state, hasGivenUp);
+    // Without an answer of the database, the hold is as it was, or nobody knows.
+    const isKnown = charged.code !== 'service_unavailable' && charged.code !== 'internal_error';
+    const isLetGo = hasGivenUp && isKnown && ownHold === null;
+    const refusal = isOwn ? ownAlready : formRefusal(charged, form.slot, state, isLetGo);
     return pages.showForm(request, reply, status, { form, ownHold, refusal });
   }
 
