@@ -24,7 +24,7 @@ const stopTimeoutMs = 1_000;
 export interface Background {
   dispatcher: Dispatcher;
   mailDispatcher: MailDispatcher;
-  /** null: mail is off. */
+  /** null: this process lacks the settings of mail. */
   mailer: Mailer | null;
   sweeper: Sweeper;
   /** Resolves when jobs in progress have finished. */
@@ -103,7 +103,7 @@ export async function startBackground(context: Context): Promise<Background> {
   return { dispatcher, mailDispatcher, mailer, sweeper, stop };
 }
 
-/** Imports what renders and sends mails only if mail is on. */
+/** Imports what renders and sends mails, which a process without the settings of mail does not need. */
 async function loadMailer(
   { smtp }: MailSettings,
   context: Context,

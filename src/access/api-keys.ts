@@ -46,7 +46,7 @@ export async function createApiKey(
   warnDaily(services, `keys at cap ${values.networkHashes[0]?.toString('base64')}`, {
     facts: { max_api_keys_per_network: keyCap.perNetwork },
     message:
-      'a network has as many live API keys as it may, and is refused more; "studio doctor" counts such networks',
+      'a network has reached the limit of live API keys, and new ones are refused; "studio doctor" counts such networks',
   });
   throw new ServiceError('rate_limited', {
     message: `Your IPv4 address or IPv6 network (/48) has ${keyCap.perNetwork} API keys that were made or used within ${keyCap.days} days, the most it may have. Use one of these, or go on without a key.`,

@@ -21,7 +21,7 @@ export interface Caller {
   apiKeyId: string | null;
   /** For limits: an IPv4 address or an IPv6 /64. */
   address: string;
-  /** For the cap of live bookings: an IPv4 address or an IPv6 /48. */
+  /** For the caps of bookings, codes and API keys: an IPv4 address or an IPv6 /48. */
   network: string;
   /** Null if the address is not listed. */
   platform: Platform | null;

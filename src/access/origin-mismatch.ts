@@ -13,6 +13,6 @@ export async function reportOriginMismatch(
   if (!isFirst) return;
   log.warn(
     { origin, public_base_url: config.publicBaseUrl },
-    'a form was refused, since its page was not opened at PUBLIC_BASE_URL; if people open the service at this origin, set PUBLIC_BASE_URL to it (logged at most once an hour)',
+    'a form was refused, since its page was not opened at PUBLIC_BASE_URL; if this origin is yours, and people open the service there, set PUBLIC_BASE_URL to it; anyone can cause this line (logged at most once an hour)',
   );
 }

@@ -105,12 +105,12 @@ interface BookingsTable {
   phone: string | null;
   pronouns: string | null;
   idea: string | null;
-  /**
-   * A keyed hash of the caller's address, or of its person at a platform; null for a platform that
-   * does not say who its person is. Deleted with the personal data.
-   */
+  /** Only versions up to 2.8.2 write it: the same for the address (IPv6: /64). */
   caller_hash: Buffer | null;
-  /** The same for the address's network (IPv6: /48), for the cap of live bookings. */
+  /**
+   * A keyed hash of the caller's network (IPv4 address, IPv6 /48), or of its person at a platform; null
+   * for a platform that does not say who its person is. Deleted with the personal data.
+   */
   caller_network_hash: Buffer | null;
   api_key_id: string | null;
   checkout_token_hash: Buffer;

@@ -33,8 +33,8 @@ const askedTwiceSeconds = 30;
  * lies in an agent's transcript for months.
  */
 function neededWhile(status: BookingStatus): ModeRecord | null {
-  if (status === 'pending') return 'code_on_since';
-  return status === 'confirmed' ? 'mail_on_since' : null;
+  if (status === 'pending') return 'code_on';
+  return status === 'confirmed' ? 'mail_on' : null;
 }
 
 /** As the board knows the mode: the statement of a change reads it again. */
@@ -44,8 +44,8 @@ async function needsCode(
 ): Promise<boolean> {
   const { mode } = await board.read();
   const isOn: Record<ModeRecord, boolean> = {
-    mail_on_since: mode.mail,
-    code_on_since: mode.confirmation === 'code',
+    mail_on: mode.mail,
+    code_on: mode.confirmation === 'code',
   };
   const record = neededWhile(status);
   return record !== null && isOn[record];

@@ -67,21 +67,27 @@ export async function placeHold(
   return placeHoldOnce(context, caller, request, key);
 }
 
-/**
- * Like `placeHold`, with an Idempotency-Key whose scope is already chosen. `findReplaced` finds the
- * caller's own hold of the slot, which is given up for a new one: not for a replay, and not for a hold
- * that the budget refuses.
- */
+export interface HoldOptions {
+  /**
+   * Finds the caller's own hold of the slot, which is given up for a new one: not for a replay, and not
+   * for a hold that the budget refuses.
+   */
+  findReplaced?: (() => Promise<ReplacedHold | null>) | undefined;
+  /** Whether the person is that of an earlier hold. */
+  isStored?: boolean;
+}
+
+/** Like `placeHold`, with an Idempotency-Key whose scope is already chosen. */
 export async function placeHoldOnce(
   context: HoldServices,
   caller: Caller,
   request: HoldRequest,
   idempotencyKey: IdempotencyKey | null,
-  findReplaced?: () => Promise<ReplacedHold | null>,
+  options: HoldOptions = {},
 ): Promise<PlacedHold> {
   const { metrics } = context;
   try {
-    const hold = await placeOrReplay(context, caller, request, idempotencyKey, findReplaced);
+    const hold = await placeOrReplay(context, caller, request, idempotencyKey, options);
     metrics.holdRequested(hold.replayed ? 'replayed' : 'held');
     return hold;
   } catch (error) {
@@ -95,10 +101,11 @@ async function placeOrReplay(
   caller: Caller,
   request: HoldRequest,
   idempotencyKey: IdempotencyKey | null,
-  findReplaced?: () => Promise<ReplacedHold | null>,
+  { findReplaced, isStored = false }: HoldOptions,
 ): Promise<PlacedHold> {
   const place = async () => {
-    expectPerson(request); // not of a replay, which may have been held before a rule
+    // Replays and what is held again return what an earlier version accepted.
+    if (!isStored) expectPerson(request);
     await caller.meter.chargeTo('holds');
     let replaced: ReplacedHold | null = null;
     if (findReplaced !== undefined) {

@@ -13,15 +13,18 @@ import { readMode, recordMode, type InstallationMode } from '../repositories/mod
 type Settings = Pick<Config, 'mail' | 'confirmation'>;
 type ModeServices = Pick<DatabaseServices, 'database'>;
 
-/** What the settings of a process lack of the recorded mode, in sentences; null if nothing. */
-export function lackOf(mode: InstallationMode, { mail, confirmation }: Settings): string | null {
+/** The recorded settings that a process lacks, in sentences; null if it has all. */
+export function missingSettings(
+  mode: InstallationMode,
+  { mail, confirmation }: Settings,
+): string | null {
   const lacks = [
+    mode.confirmation === 'code' &&
+      confirmation === 'link' &&
+      'Confirming takes a code in this installation: set CONFIRMATION=code in every process, or switch to the link alone with "studio confirmation link".',
     mode.mail &&
       mail === null &&
       'Mail is on in this installation: set SMTP_URL and MAIL_FROM in every process, or switch it off for all with "studio mail off".',
-    mode.confirmation === 'code' &&
-      confirmation === 'link' &&
-      'Confirming takes a code in this installation: set CONFIRMATION=code in every process, or have the link suffice with "studio confirmation link".',
   ].filter((lack) => lack !== false);
   return lacks.length === 0 ? null : lacks.join('\n');
 }
@@ -37,14 +40,14 @@ export async function adoptMode({
   await database.transaction().execute(async (transaction) => {
     await lockMails(transaction);
     const mode = await readMode(transaction);
-    const lack = lackOf(mode, config);
+    const lack = missingSettings(mode, config);
     if (lack !== null) throw new ConfigError(lack);
     if (config.mail !== null && !mode.mail) {
       await dropUnsentMails(transaction);
-      await recordMode(transaction, 'mail_on_since', true);
+      await recordMode(transaction, 'mail_on', true);
     }
     if (config.confirmation !== mode.confirmation) {
-      await recordMode(transaction, 'code_on_since', true);
+      await recordMode(transaction, 'code_on', true);
     }
   });
 }
@@ -70,14 +73,14 @@ export async function switchMailOff(
     const refusal = mailOffRefusal(await readMode(transaction));
     if (refusal !== null) return { outcome: refusal };
     const effects = await readMailOffEffects(transaction);
-    await recordMode(transaction, 'mail_on_since', false);
+    await recordMode(transaction, 'mail_on', false);
     const dropped = await dropUnsentMails(transaction);
     await recordAudit(transaction, actor, 'mail off', { dropped });
     return { outcome: 'done', effects };
   });
 }
 
-/** Has the link suffice to confirm, in all processes. */
+/** Switches all processes to confirmation by the link alone. */
 export async function switchToLink(
   { database }: ModeServices,
   actor: string,
@@ -86,7 +89,7 @@ export async function switchToLink(
     await lockMails(transaction);
     if ((await readMode(transaction)).confirmation === 'link') return { outcome: 'link' };
     const effects = await readLinkEffects(transaction);
-    await recordMode(transaction, 'code_on_since', false);
+    await recordMode(transaction, 'code_on', false);
     await recordAudit(transaction, actor, 'confirmation link', {});
     return { outcome: 'done', effects };
   });

@@ -1,3 +1,4 @@
+import { isOutdated } from '../platform/database-errors.js';
 import type { DatabaseServices } from '../database/services.js';
 import { findNewConflicts } from '../domain/calendar-fetches.js';
 import { expireHolds } from '../domain/expiry.js';
@@ -59,7 +60,10 @@ export function createSweeper(
 
   const sweep = async (): Promise<void> => {
     await expireHolds(services);
-    await findNewConflicts(services);
+    // An outdated process takes no slot, and leaves them to the others.
+    await findNewConflicts(services).catch((error: unknown) => {
+      if (!isOutdated(error)) throw error;
+    });
     await recordCalendarFailures(database);
     await dispatcher.dispatchAll();
     await mailDispatcher.sweep();

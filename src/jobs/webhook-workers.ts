@@ -18,7 +18,7 @@ import {
   type WebhookQueue,
 } from './queues.js';
 
-/** One per live subscription, so that none waits for the job of a slow one. */
+/** One per live subscription: what waits, waits for a place of the deliverer. */
 const concurrency = webhookCaps.total;
 
 const retriesPerRoundTrip = 1_000;

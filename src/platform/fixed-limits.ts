@@ -31,7 +31,7 @@ export const requestsPerSubscription = 2;
  */
 export const unprovenLimits = { afterFailures: 10, requests: 1, waiting: 20 } as const;
 
-/** The most live API keys of one network (contract, "Access and limits"): made or used in so many days. */
+/** The most API keys of one network that were made or used within `days` (contract, "Access and limits"). */
 export const keyCap = { perNetwork: 20, days: 30 } as const;
 
 /** How long a code is accepted, once it is asked for. */

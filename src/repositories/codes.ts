@@ -184,7 +184,7 @@ export async function wasCommonShareUsedUp(
 /** Of `mails`: a code of version 2.8.2 has no share. */
 const shareOf = sql`coalesce(budget_share, 'common')`;
 
-/** What changes when the link suffices to confirm. */
+/** What changes when the link alone confirms. */
 export interface LinkEffects {
   /** Holds that whoever has their link can then confirm. */
   holds: number;
@@ -215,9 +215,9 @@ export interface CodeBudget {
 }
 
 /**
- * While mail is on, makes a code for a hold, which lapses with it at the latest, or for a confirmed session that has not
- * begun, and announces it to the processes that send mail. False if it is off, if the
- * booking is neither, or has no address.
+ * While mail is on, makes a code for a hold, which lapses with it at the latest, or for a confirmed
+ * session that has not begun, and announces it to the processes that send mail. False if mail is off, or
+ * if the booking is neither or has no address.
  */
 export async function insertCode(
   transaction: Transaction<Database>,
@@ -228,7 +228,7 @@ export async function insertCode(
     with moment as materialized (select booking_now() as now),
     asked as (
       update bookings set code_asked_at = moment.now from moment
-      where id = ${bookingId} and email is not null and ${isRecorded('mail_on_since')}
+      where id = ${bookingId} and email is not null and ${isRecorded('mail_on')}
         and ((status = 'pending' and expires_at > moment.now)
           or (status = 'confirmed' and starts_at > moment.now))
       returning bookings.*

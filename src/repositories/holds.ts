@@ -145,6 +145,7 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
     : sql`${isMailboxAtCap} or ${areAtLeast(caps.liveOfPerson, sql`phone = ${hold.phone} and ${live}`)}`;
   const ofNetwork = sql`
     count(*) filter (where caller_network_hash = any(${hold.callerNetworkHashes}::bytea[]))`;
+  // Cancelled by this transaction.
   const hasGivenUp = sql`exists (
     select from bookings where id = ${hold.replaced?.id ?? null} and xmin = pg_current_xact_id()::xid)`;
   // Without a platform, the columns and the statement's plan are as they are without platforms.
@@ -162,8 +163,8 @@ function holdStatement(hold: NewHold, caps: HoldCaps): RawBuilder<HoldOutcome> {
     pending as (
       select ${isPendingOfPlatform} as "isPendingOfPlatform",
         count(*) >= ${caps.pendingOfStudio}
-          or count(*) >= ${caps.pendingInCommon} and not ${hasGivenUp}
-            and (${ofNetwork} > 0 or cardinality(${hold.callerNetworkHashes}::bytea[]) = 0)
+          or (count(*) >= ${caps.pendingInCommon} and not ${hasGivenUp}
+            and (${ofNetwork} > 0 or cardinality(${hold.callerNetworkHashes}::bytea[]) = 0))
           or ${ofNetwork} >= ${caps.pendingOfCaller}
           or count(*) filter (where api_key_id = ${hold.apiKeyId}) >= ${caps.pendingOfCaller}
           as "isPendingAtCap"

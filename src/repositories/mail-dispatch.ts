@@ -29,7 +29,7 @@ export async function hasEventsToMail(database: Kysely<Database>): Promise<boole
   const row = await database
     .selectFrom('events_to_mail')
     .select('event_id')
-    .where(isRecorded('mail_on_since'))
+    .where(isRecorded('mail_on'))
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -170,7 +170,7 @@ const isUnsent = sql<boolean>`(
 export async function dropUnsentMails(database: Kysely<Database>): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     update mails set ${dropped('mail_off')}
-    where ${isUnsent} and not ${isRecorded('mail_on_since')}`.execute(database);
+    where ${isUnsent} and not ${isRecorded('mail_on')}`.execute(database);
   return Number(numAffectedRows);
 }
 
@@ -182,7 +182,7 @@ export async function discardEventsToMail(database: Kysely<Database>): Promise<v
   await sql`
     delete from events_to_mail using events
     where events.id = event_id and occurred_at < booking_now() - interval '2 minutes'
-      and not ${isRecorded('mail_on_since')}`.execute(database);
+      and not ${isRecorded('mail_on')}`.execute(database);
 }
 
 /** What switching mail off changes. */
@@ -216,7 +216,7 @@ export async function readMailOnSince(database: Kysely<Database>): Promise<Date 
   const row = await database
     .selectFrom('installation')
     .select('value')
-    .where('name', '=', 'mail_on_since' satisfies ModeRecord)
+    .where('name', '=', 'mail_on' satisfies ModeRecord)
     .executeTakeFirst();
   return row === undefined ? null : new Date(row.value);
 }

@@ -18,9 +18,9 @@ const queues = [
 const countedFor = sql`interval '1 day'`;
 
 /**
- * While mail is on, claims up to `limit` due mails for `claimSeconds`; codes before all others, reminders after them. Of
- * the other mails of one booking and recipient, only the first is claimed; superseded ones that nobody
- * is sending do not block later ones. The claim of a process that dies expires.
+ * While mail is on, claims up to `limit` due mails for `claimSeconds`; codes before all others, reminders
+ * after them. Of the other mails of one booking and recipient, only the first is claimed; superseded ones
+ * that nobody is sending do not block later ones. The claim of a process that dies expires.
  */
 export async function claimDueMails(
   database: Kysely<Database>,
@@ -51,7 +51,7 @@ export async function claimDueMails(
       select * from (
         ${sql.join(queues.map(due), sql` union all `)}
       ) as candidates
-      where ${isRecorded('mail_on_since')}
+      where ${isRecorded('mail_on')}
       order by kind = 'code' desc, kind = 'reminder', next_attempt_at, position
       limit ${limit}
     ),
@@ -100,7 +100,7 @@ export async function rereadMails(
     select ${dueMailColumns}
     from mails as mail ${mailSources}
     where mail.id = any(${mailIds}::uuid[]) and mail.status = 'pending'
-      and ${isRecorded('mail_on_since')}
+      and ${isRecorded('mail_on')}
     order by array_position(${mailIds}::uuid[], mail.id)`.execute(database);
   return rows;
 }

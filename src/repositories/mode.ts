@@ -3,7 +3,7 @@ import type { ConfirmationProof } from '../config.js';
 import type { Database } from '../database/schema.js';
 
 /** A row of `installation`, whose value is an instant, while mail is on, or confirming takes a code. */
-export type ModeRecord = 'mail_on_since' | 'code_on_since';
+export type ModeRecord = 'mail_on' | 'code_on';
 
 /** What belongs to the installation, whatever the settings of one process are. */
 export interface InstallationMode {
@@ -18,8 +18,8 @@ export function isRecorded(record: ModeRecord): RawBuilder<boolean> {
 
 /** `InstallationMode`, as JSON. */
 export const modeObject = sql<InstallationMode>`json_build_object(
-  'mail', ${isRecorded('mail_on_since')},
-  'confirmation', case when ${isRecorded('code_on_since')} then 'code' else 'link' end)`;
+  'mail', ${isRecorded('mail_on')},
+  'confirmation', case when ${isRecorded('code_on')} then 'code' else 'link' end)`;
 
 export async function readMode(database: Kysely<Database>): Promise<InstallationMode> {
   const { rows } = await sql<{ mode: InstallationMode }>`select ${modeObject} as mode`.execute(

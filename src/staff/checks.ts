@@ -60,7 +60,7 @@ async function checkAddress({ config, services }: Session): Promise<Finding> {
   const opened = await readOriginMismatch(services.database);
   return opened !== null && !ownOrigins(config).includes(opened)
     ? warning(
-        `A form was refused, since its page was opened at ${opened}, not at ${config.publicBaseUrl}. If people open the service there, set PUBLIC_BASE_URL to it.`,
+        `A form was refused, since its page was opened at ${opened}, not at ${config.publicBaseUrl}. If that address is yours, set PUBLIC_BASE_URL to it; anyone can cause this warning.`,
       )
     : ok('Within 24 hours, no form was refused for an address other than PUBLIC_BASE_URL.');
 }

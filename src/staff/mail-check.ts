@@ -1,6 +1,6 @@
 import { wereCodesUsedUp } from '../domain/code-budgets.js';
 import { codesUsedUp } from '../domain/mail-explanations.js';
-import { lackOf } from '../domain/mode.js';
+import { missingSettings } from '../domain/mode.js';
 import { createMailSender } from '../mail/sender.js';
 import { isLoopback } from '../platform/loopback.js';
 import { countMailProblems } from '../repositories/mail-admin.js';
@@ -17,7 +17,7 @@ import { count } from './text.js';
  */
 export async function checkMail({ config, services }: Session): Promise<Finding> {
   const mode = await readMode(services.database);
-  const lack = lackOf(mode, config);
+  const lack = missingSettings(mode, config);
   if (lack !== null) return { status: 'failure', message: lack.replaceAll('\n', ' ') };
   if (config.mail === null) {
     return { status: 'ok', message: 'Off: nobody is mailed until SMTP_URL and MAIL_FROM are set.' };

@@ -1,6 +1,6 @@
 import { Command, CommanderError, type HelpConfiguration } from 'commander';
 import { BackupError } from '../database/backup/format.js';
-import { describeOutage, isDatabaseUnavailable } from '../platform/database-errors.js';
+import { describeOutage, isDatabaseUnavailable, isOutdated } from '../platform/database-errors.js';
 import { StartError } from '../errors.js';
 import { addAuditCommands } from './commands/audit.js';
 import { addBackupCommands } from './commands/backup.js';
@@ -133,6 +133,7 @@ function explain(error: unknown): { failure: Failure; lines: string[] } {
   if (error instanceof StartError) {
     return { failure: 'failed', lines: error.message.split('\n') };
   }
+  if (isOutdated(error)) return { failure: 'refused', lines: [(error as Error).message] };
   if (isDatabaseUnavailable(error)) return { failure: 'failed', lines: [describeOutage(error)] };
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   return { failure: 'failed', lines: (stack ?? message).split('\n') };

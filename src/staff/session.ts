@@ -25,6 +25,11 @@ export interface OpenDatabase {
   close: () => Promise<void>;
 }
 
+/** The database of a command, for its questions. */
+export function databaseName({ databaseUrl, dataDir }: Config): string {
+  return databaseUrl === null ? dataDir : 'DATABASE_URL';
+}
+
 export type StaffServices = Pick<DatabaseServices, 'config' | 'log' | 'database' | 'clock'>;
 
 /** An open database, with the services that commands pass to domain functions. */

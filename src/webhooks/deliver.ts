@@ -35,6 +35,7 @@ export interface Deliverer {
 export function createDeliverer(delivererServices: DelivererServices): Deliverer {
   const store = createDeliveryStore(delivererServices.database);
   const { maxRequests } = delivererServices.webhookSender;
+  // For each of the two limits.
   const requestsPerPlace = requestsPerSubscription * 2;
   const sessionsAtOnce = Math.max(1, Math.floor(maxRequests / requestsPerPlace));
   const services: SessionServices = { ...delivererServices, store };
@@ -74,8 +75,8 @@ export function createDeliverer(delivererServices: DelivererServices): Deliverer
         return 'nothing';
       }
       sessions.set(subscriptionId, 'waiting');
-      const free = whileFailing ? placesWhileFailing : places;
-      return free(serve, subscriptionId, whileFailing);
+      const inPlace = whileFailing ? placesWhileFailing : places;
+      return inPlace(serve, subscriptionId, whileFailing);
     },
   };
 }

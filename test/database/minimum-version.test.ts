@@ -8,6 +8,7 @@ import { lockSlots } from '../../src/repositories/slot-taking.js';
 import { createLogger } from '../../src/platform/log.js';
 import { readPackage } from '../../src/platform/package-root.js';
 import { hold } from '../support/board.js';
+import { insertCalendar, setBusy } from '../support/busy-calendars.js';
 import { createTestDatabase } from '../support/database.js';
 import { lockWaits } from '../support/lock-waits.js';
 import { launch, spawnService } from '../support/process.js';
@@ -40,7 +41,10 @@ async function openDatabase(t: Test) {
 const walkIn = { name: 'Grace', email: null, phone: null, pronouns: null, idea: null };
 
 void t.test('a process below the minimum takes no slot, and is not ready', async (t) => {
-  const { context, app, slots, post, logLines, expectLog } = await startWithSlots(t);
+  const { context, app, slots, post, logLines, expectLog, startBackground } =
+    await startWithSlots(t);
+  const [from, to] = [Date.UTC(2040, 0, 1), Date.UTC(2040, 0, 2)];
+  await setBusy(context, await insertCalendar(context), [from, to]);
   const { token } = await hold(context, slots[0]!.date, slots[0]!.timeSlot);
   t.equal((await app.inject('/readyz')).statusCode, 200);
   await raise(context.database, '99.10.0');
@@ -55,6 +59,8 @@ void t.test('a process below the minimum takes no slot, and is not ready', async
   await t.rejects(addBooking(context, 'test', slots[2]!, walkIn), { code: 'BV001' });
   t.equal((await app.inject('/readyz')).statusCode, 503);
   t.equal((await app.inject('/healthz')).statusCode, 200);
+  const { sweeper } = await startBackground();
+  await sweeper.sweep();
   const taken = await context.database
     .selectFrom('bookings')
     .select(['date', 'time_slot'])

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { isPossiblePhone } from '../../src/domain/hold-request.js';
 import { startTestService } from '../support/service.js';
 import { holdRequest, someOpenSlots } from '../support/requests.js';
 
@@ -181,6 +182,7 @@ t.test('phone numbers in every accepted format are stored as ten digits', async 
     '1\u00B7555\u2022555\uFF0E0142',
     '＋１（５５５）５５５－０１４２',
   ];
+  t.ok(isPossiblePhone('1-800-411-0142'), 'toll-free, with the exchange of a service code');
   const slots = await someOpenSlots(context, spellings.length);
   const ids: string[] = [];
   for (const [index, phone] of spellings.entries()) {

@@ -72,9 +72,7 @@ void t.test('a code is sent before everything else', async (t) => {
   const { context, smtp, background } = service;
   await background.stop();
   const slots = await someOpenSlots(context, 4);
-  await sql`update installation set value = value where name = 'mail_on_since'`.execute(
-    context.database,
-  );
+  await sql`update installation set value = value where name = 'mail_on'`.execute(context.database);
   const booked: string[] = [];
   for (const [index, slot] of slots.slice(0, 3).entries()) {
     const request = holdRequest(slot, personNumber(index));

@@ -1,3 +1,4 @@
+import type { Kysely } from 'kysely';
 import t, { type Test } from 'tap';
 import { slotStartsAt, type Slot } from '../../src/calendar/slots.js';
 import { loadConfig } from '../../src/config.js';
@@ -8,6 +9,7 @@ import { adoptMode, switchMailOff, switchToLink } from '../../src/domain/mode.js
 import { moveCheckout } from '../../src/domain/moves.js';
 import { moveForPerson } from '../../src/repositories/booking-moves.js';
 import { cancelBooking, confirmBooking } from '../../src/repositories/booking-transitions.js';
+import { up as adoptEarlierMode } from '../../src/database/migrations/0017-mode.js';
 import { readMailOnSince } from '../../src/repositories/mail-dispatch.js';
 import { readMode } from '../../src/repositories/mode.js';
 import { bookingRow } from '../support/bookings.js';
@@ -113,9 +115,9 @@ void t.test(
     const [slot, free] = await someOpenSlots(context, 2);
     if (!slot || !free) throw new Error('too few open slots');
     const { booking } = await placeHold(context, callerNumber(1), holdRequest(slot), null);
-    const change = { neededWhile: 'mail_on_since', browserHash: null } as const;
+    const change = { neededWhile: 'mail_on', browserHash: null } as const;
     const confirm = () =>
-      confirmBooking(database, booking.id, { ...change, neededWhile: 'code_on_since' });
+      confirmBooking(database, booking.id, { ...change, neededWhile: 'code_on' });
     t.equal(await confirm(), null);
     await switchToLink(context, 'test');
     t.match(await confirm(), { status: 'confirmed', confirmed_via: 'link' });
@@ -192,7 +194,7 @@ void t.test('what a start records, only the commands take back', async (t) => {
   t.match(await modes(), [both, { mode: both }]);
 
   await t.rejects(adoptMode(withSettings(mailOn)), /"studio confirmation link"/);
-  await t.rejects(adoptMode(withSettings({})), /"studio mail off".*\n.*"studio confirmation link"/);
+  await t.rejects(adoptMode(withSettings({})), /"studio confirmation link".*\n.*"studio mail off"/);
   t.match(await switchMailOff(context, 'test'), { outcome: 'code' }, 'codes need mail');
   t.match(await switchToLink(context, 'test'), { outcome: 'done' });
   t.match(await switchToLink(context, 'test'), { outcome: 'link' });
@@ -206,13 +208,20 @@ void t.test('what a start records, only the commands take back', async (t) => {
   t.match(await modes(), [both]);
 });
 
-void t.test('mail that an earlier version has switched on is on', async (t) => {
-  const { context } = await startTestService(t);
-  const since = new Date(context.clock.now()).toISOString();
-  await context.database
-    .insertInto('installation')
-    .values({ name: 'mail_on_since', value: since })
-    .execute();
-  await t.rejects(adoptMode(context), /"studio mail off"/);
-  t.equal((await readMailOnSince(context.database))?.toISOString(), since);
-});
+void t.test(
+  'mail that an earlier version has switched on stays on, whatever that version records',
+  async (t) => {
+    const { context } = await startTestService(t);
+    const { database } = context;
+    const since = new Date(context.clock.now()).toISOString();
+    await database
+      .insertInto('installation')
+      .values({ name: 'mail_on_since', value: since })
+      .execute();
+    await adoptEarlierMode(database as unknown as Kysely<unknown>);
+    // As a process of 2.8.2 does that starts without mail.
+    await database.deleteFrom('installation').where('name', '=', 'mail_on_since').execute();
+    await t.rejects(adoptMode(context), /"studio mail off"/);
+    t.equal((await readMailOnSince(context.database))?.toISOString(), since);
+  },
+);

@@ -94,7 +94,7 @@ void t.test(
     );
     t.match(await doctor(own), {
       status: 'warning',
-      message: `was opened at ${url}, not at ${own}. If people open the service there, set PUBLIC_BASE_URL`,
+      message: `was opened at ${url}, not at ${own}. If that address is yours, set PUBLIC_BASE_URL`,
     });
     t.match(await doctor(url), { status: 'ok' }, 'once it is set');
     await service.shiftClock(3_601_000);

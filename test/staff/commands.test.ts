@@ -141,7 +141,7 @@ async function useEveryCommand(
   t.match(await studio('mail', 'resend', mails[0]!.id, '--yes'), refused);
   t.match(await studio('mail', 'test', 'ada@example.com'), refused);
   t.match(await studio('mail', 'off', '--yes'), { code: 4, stderr: /off already/ });
-  t.match(await studio('confirmation', 'link', '--yes'), { code: 4, stderr: /suffices/ });
+  t.match(await studio('confirmation', 'link', '--yes'), { code: 4, stderr: /alone/ });
   t.match(await run('mail preview', join(folder, 'mails')), { files: Array });
 
   used.add('events tail');

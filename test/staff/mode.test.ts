@@ -33,7 +33,7 @@ t.test('"mail off" says what it drops and keeps, asks, and is audited', async (t
   const claimed = await insertMail(context, id, sending);
 
   const question =
-    /are dropped: 1\. Changes .*: 1\. Reminders .* kept: 1\. Confirmed .*: 1\. Switch mail off\? .*--yes/;
+    /are dropped: 1\. Changes .*: 1\. Reminders .* kept: 1\. Confirmed .*: 1\. Switch mail off in DATABASE_URL\? .*--yes/;
   t.match(await studio('mail', 'off'), { code: 4, stderr: question });
   t.match(await readMode(context.database), { mail: true });
   const done = await studio('mail', 'off', '--yes', '--json');
@@ -64,19 +64,22 @@ t.test('"confirmation link" says what it changes, asks, and is audited', async (
   await browserOn(service).press(`/checkout/${token}`, 'send_code');
   const refused = (run: StudioRun, stderr: RegExp) => t.match(run, { code: 4, stderr });
   refused(await studio('mail', 'off', '--yes'), /needs mail: run "studio confirmation link" first/);
-  refused(await studio('confirmation', 'link'), /confirm: 1\. Codes .*: 1\. Have the link .*--yes/);
+  refused(
+    await studio('confirmation', 'link'),
+    /confirm: 1\. Codes .*: 1\. Switch DATABASE_URL .*--yes/,
+  );
   t.match(await readMode(context.database), { confirmation: 'code' });
   t.match(await mailFinding(), {
     status: 'failure',
-    message: /"studio mail off".*"studio confirmation link"/,
+    message: /"studio confirmation link".*"studio mail off"/,
   });
   const done = await studio('confirmation', 'link', '--yes', '--json');
   t.strictSame(done.json(), { confirmation: 'link', holds_by_link: 1, codes_dropped: 1 });
   t.match(await readMode(context.database), { mail: true, confirmation: 'link' });
   t.match((await studio('audit', 'list', '--json')).json(), [{ action: 'confirmation link' }]);
-  refused(await studio('confirmation', 'link', '--yes'), /suffices to confirm already/);
+  refused(await studio('confirmation', 'link', '--yes'), /The link alone confirms already/);
 
   await adoptMode(context);
   const again = await studio('confirmation', 'link', '--yes');
-  t.match(again, { code: 0, stdout: /The link suffices\. Remove CONFIRMATION=code/ });
+  t.match(again, { code: 0, stdout: /The link alone confirms\. Remove CONFIRMATION=code/ });
 });

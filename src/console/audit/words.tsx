@@ -23,7 +23,7 @@ const actions: Record<AuditAction, string> = {
   'webhooks redeliver': 'Sent webhooks again',
   'mail resend': 'Sent a mail again',
   'mail off': 'Switched mail off',
-  'confirmation link': 'Had the link suffice to confirm',
+  'confirmation link': 'Switched confirmation to the link alone',
   'console link': 'Made a sign-in link',
   'console sign-in': 'Signed in',
   'console sign-in refused': 'Was refused a sign-in',

@@ -15,6 +15,7 @@ import * as codes from './0013-codes.js';
 import * as caps from './0014-caps.js';
 import * as webhookCaps from './0015-webhook-caps.js';
 import * as minimumVersion from './0016-minimum-version.js';
+import * as mode from './0017-mode.js';
 
 /**
  * In their order. A released migration is never changed. One that changes what holds for slots begins
@@ -38,4 +39,5 @@ export const migrations: Record<string, Migration> = {
   '0014-caps': caps,
   '0015-webhook-caps': webhookCaps,
   '0016-minimum-version': minimumVersion,
+  '0017-mode': mode,
 };

@@ -50,7 +50,7 @@ export function createHoldPlacer(context: DomainServices, pages: BookPages): Pla
         request.caller,
         holdRequest,
         formKey(keyring, form.nonce, holdRequest),
-        isReplacing ? findReplaced : undefined,
+        { findReplaced: isReplacing ? findReplaced : undefined },
       );
       await rememberHold(context, reply, placed);
       return await seeOther(reply, `/checkout/${placed.checkoutToken}`);

@@ -19,7 +19,7 @@ import {
 } from '../command-context.js';
 import { StaffError } from '../failure.js';
 import { withProgress } from '../progress.js';
-import { openDatabase, withServices } from '../session.js';
+import { databaseName, openDatabase, withServices } from '../session.js';
 import { count, table } from '../text.js';
 
 const keyAdvice =
@@ -118,7 +118,7 @@ async function restore(
         'The secret key of this backup is missing. Copy its file secret-key into DATA_DIR, or set SECRET_KEY; if it is lost, add --without-secret-key (see: studio restore --help).',
       );
     }
-    const target = config.databaseUrl === null ? config.dataDir : 'DATABASE_URL';
+    const target = databaseName(config);
     const rows = count(rowsOf(header), 'row');
     if (replaces === undefined && yes !== true && !commandContext.wantsJson()) {
       commandContext.printError([unknownWithdrawals]);

@@ -10,35 +10,40 @@ import {
   type CommandContext,
 } from '../command-context.js';
 import { StaffError } from '../failure.js';
+import { databaseName } from '../session.js';
 
-const isLinkAlready = 'The link suffices to confirm already.';
+const isLinkAlready = 'The link alone confirms already.';
 
 export function addConfirmationCommands(program: Command, commandContext: CommandContext): void {
   program
     .command('confirmation')
     .description('what proves that a person confirms')
     .command('link')
-    .description('have the link suffice to confirm, in all processes')
+    .description('switch all processes to confirmation by the link alone')
     .option('-y, --yes', 'skip the question')
     .addHelpText(
       'after',
       `
-Codes that were mailed for holds are asked for no more. While mail is on, moving and cancelling a
-confirmed session takes a code all the same. A process that starts with CONFIRMATION=code has
-confirming take a code again: remove it from the settings.
+Codes that were mailed for holds are no longer required. While mail is on, moving and cancelling a
+confirmed session takes a code all the same. A process that starts with CONFIRMATION=code
+requires codes again: remove it from the settings.
 
 Example:
   studio confirmation link`,
     )
-    .action(({ yes }: { yes?: true }) => haveLinkSuffice(commandContext, yes === true));
+    .action(({ yes }: { yes?: true }) => requireLinkOnly(commandContext, yes === true));
 }
 
-async function haveLinkSuffice(commandContext: CommandContext, yes: boolean): Promise<void> {
-  await withSession(commandContext, async ({ services }) => {
+async function requireLinkOnly(commandContext: CommandContext, yes: boolean): Promise<void> {
+  await withSession(commandContext, async ({ config, services }) => {
     const { confirmation } = await readMode(services.database);
     if (confirmation === 'link') throw new StaffError('refused', isLinkAlready);
     const effects = effectsText(await readLinkEffects(services.database));
-    await confirm(commandContext, `${effects.join(' ')} Have the link suffice?`, yes);
+    await confirm(
+      commandContext,
+      `${effects.join(' ')} Switch ${databaseName(config)} to the link alone?`,
+      yes,
+    );
     const switched = await switchToLink(services, actorAtTerminal());
     if (switched.outcome !== 'done') throw new StaffError('refused', isLinkAlready);
     const { holds, codes } = switched.effects;
@@ -47,7 +52,7 @@ async function haveLinkSuffice(commandContext: CommandContext, yes: boolean): Pr
       { confirmation: 'link', holds_by_link: holds, codes_dropped: codes },
       () => [
         ...effectsText(switched.effects),
-        'The link suffices. Remove CONFIRMATION=code from the settings of every process: a start with it has confirming take a code again.',
+        'The link alone confirms. Remove CONFIRMATION=code from the settings of every process: a start with it requires codes again.',
       ],
     );
   });
@@ -55,7 +60,7 @@ async function haveLinkSuffice(commandContext: CommandContext, yes: boolean): Pr
 
 function effectsText({ holds, codes }: LinkEffects): string[] {
   return [
-    `Holds that whoever has their link can then confirm: ${holds}.`,
-    `Codes for them that are asked for no more: ${codes}.`,
+    `Holds that the link alone can then confirm: ${holds}.`,
+    `Codes for them that are no longer required: ${codes}.`,
   ];
 }

@@ -10,6 +10,7 @@ import {
   type CommandContext,
 } from '../../command-context.js';
 import { StaffError } from '../../failure.js';
+import { databaseName } from '../../session.js';
 
 const refusals: Record<MailOffRefusal, string> = {
   off: 'Mail is off already.',
@@ -35,11 +36,15 @@ Example:
 }
 
 async function switchOff(commandContext: CommandContext, yes: boolean): Promise<void> {
-  await withSession(commandContext, async ({ services }) => {
+  await withSession(commandContext, async ({ config, services }) => {
     const refusal = mailOffRefusal(await readMode(services.database));
     if (refusal !== null) throw new StaffError('refused', refusals[refusal]);
     const effects = effectsText(await readMailOffEffects(services.database));
-    await confirm(commandContext, `${effects.join(' ')} Switch mail off?`, yes);
+    await confirm(
+      commandContext,
+      `${effects.join(' ')} Switch mail off in ${databaseName(config)}?`,
+      yes,
+    );
     const switched = await switchMailOff(services, actorAtTerminal());
     if (switched.outcome !== 'done') throw new StaffError('refused', refusals[switched.outcome]);
     const { unsent, unmade, remindersAhead, confirmedAhead } = switched.effects;
@@ -65,6 +70,6 @@ function effectsText(effects: MailOffEffects): string[] {
     `Mails not sent yet, which are dropped: ${effects.unsent}.`,
     `Changes whose mails are not made yet, and never will be: ${effects.unmade}.`,
     `Reminders still ahead, which are kept: ${effects.remindersAhead}.`,
-    `Confirmed sessions that whoever has their link can then move and cancel: ${effects.confirmedAhead}.`,
+    `Confirmed sessions that the link alone can then move and cancel: ${effects.confirmedAhead}.`,
   ];
 }
