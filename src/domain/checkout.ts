@@ -151,6 +151,6 @@ export async function holdAgain(
       idea: booking.idea,
     },
     holdAgainKey(context.keyring, booking.id),
-    { isStored: true },
+    { isPhoneStored: true },
   );
 }

@@ -73,8 +73,8 @@ export interface HoldOptions {
    * for a hold that the budget refuses.
    */
   findReplaced?: (() => Promise<ReplacedHold | null>) | undefined;
-  /** Whether the person is that of an earlier hold. */
-  isStored?: boolean;
+  /** Whether the phone is that of an earlier hold. */
+  isPhoneStored?: boolean;
 }
 
 /** Like `placeHold`, with an Idempotency-Key whose scope is already chosen. */
@@ -101,11 +101,11 @@ async function placeOrReplay(
   caller: Caller,
   request: HoldRequest,
   idempotencyKey: IdempotencyKey | null,
-  { findReplaced, isStored = false }: HoldOptions,
+  { findReplaced, isPhoneStored = false }: HoldOptions,
 ): Promise<PlacedHold> {
   const place = async () => {
-    // Replays and what is held again return what an earlier version accepted.
-    if (!isStored) expectPerson(request);
+    // Not of a replay; and what is held again may have a phone that an earlier version accepted.
+    expectPerson({ name: request.name, phone: isPhoneStored ? null : request.phone });
     await caller.meter.chargeTo('holds');
     let replaced: ReplacedHold | null = null;
     if (findReplaced !== undefined) {
