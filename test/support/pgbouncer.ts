@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { realpathSync } from 'node:fs';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -43,7 +44,8 @@ export async function startPgbouncer(t: Test, connectionString: string): Promise
     `.replaceAll(/^ +/gm, ''),
   );
   await chmod(folder, 0o755);
-  const child = spawn(program ?? 'pgbouncer', [file], {
+  // Its real path: a link to it may lie where the other user may not go.
+  const child = spawn(realpathSync(program ?? 'pgbouncer'), [file], {
     stdio: ['ignore', 'ignore', 'pipe'],
     // It refuses to run as root.
     ...(process.getuid?.() === 0 && { uid: nobody, gid: nobody }),
