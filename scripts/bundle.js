@@ -1,8 +1,9 @@
 /**
  * Joins the compiled programs of a folder, and the packages that a start loads, into a few files of its
- * `bundle`: Node loads these in a third of the time of their 1,400 modules.
+ * `bundle`: Node loads these in a third of the time of their 1,400 modules. With `tests`, likewise
+ * joins these compiled test files into `tests`.
  *
- *     node scripts/bundle.js dist
+ *     node scripts/bundle.js dist [tests test/a.test.js …]
  */
 import { buildSync } from 'esbuild';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -59,15 +60,16 @@ const require = createRequireHere(import.meta.url);`;
 const keptMs = 7 * 24 * 60 * 60_000;
 
 const folder = resolve(process.argv[2] ?? 'dist');
-const bundle = join(folder, 'bundle');
-const { dependencies, optionalDependencies } = JSON.parse(
+const [name = 'bundle', ...tests] = process.argv.slice(3);
+const bundle = join(folder, name);
+const entries = Object.entries(programs);
+for (const test of tests) entries.push([test.replace(/\.js$/, ''), test]);
+const { dependencies, devDependencies, optionalDependencies } = JSON.parse(
   readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
 );
-const packages = Object.keys({ ...dependencies, ...optionalDependencies });
+const packages = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
 const { metafile } = buildSync({
-  entryPoints: Object.fromEntries(
-    Object.entries(programs).map(([name, file]) => [name, join(folder, file)]),
-  ),
+  entryPoints: Object.fromEntries(entries.map(([entry, file]) => [entry, join(folder, file)])),
   outdir: bundle,
   bundle: true,
   // What is imported at first use stays a file of its own.
@@ -76,7 +78,7 @@ const { metafile } = buildSync({
   platform: 'node',
   target: 'node20',
   banner: { js: requireOfNode },
-  external: packages.filter((name) => !bundledPackages.includes(name)),
+  external: packages.filter((pack) => !bundledPackages.includes(pack)),
   sourcemap: true,
   sourcesContent: false,
   metafile: true,
@@ -98,9 +100,9 @@ writeFileSync(join(bundle, 'LICENSES.txt'), licencesOf(Object.keys(metafile.inpu
 
 // The names of the parts change with their contents. A service that still runs imports its own.
 const written = new Set(Object.keys(metafile.outputs).map((path) => basename(path)));
-for (const name of readdirSync(bundle).filter((part) => part !== 'LICENSES.txt')) {
-  const path = join(bundle, name);
-  if (!written.has(name) && Date.now() - statSync(path).mtimeMs > keptMs) rmSync(path);
+for (const part of readdirSync(bundle).filter((file) => file !== 'LICENSES.txt')) {
+  const path = join(bundle, part);
+  if (!written.has(part) && Date.now() - statSync(path).mtimeMs > keptMs) rmSync(path);
 }
 
 /**

@@ -1,8 +1,11 @@
+import { pathToFileURL } from 'node:url';
+import { compiledFile } from './project.js';
+
 /** A Tuesday noon in the studio's zone. */
 const usualMoment = '2026-12-01T12:00:00-08:00';
 
 /** Gives a process the run's clock. */
-export const clockPreload = new URL('clock-preload.js', import.meta.url).href;
+export const clockPreload = pathToFileURL(compiledFile('test/support/clock-preload.ts')).href;
 
 /**
  * The environment that gives the processes of a test run their clock: it shows `wanted` now (RFC

@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process';
+import { endedProcessesSeconds } from './processor-time.js';
+import { bundledTest } from './project.js';
+import { readResults, type FileResults } from './results.js';
+
+/** Within which a process reports its own timeout. */
+const timeoutReportSeconds = 30;
+const stopPatienceMs = 5_000;
+
+export interface FileRun extends FileResults {
+  file: string;
+  /** Elapsed. */
+  seconds: number;
+  /** Of the processor, without what the servers of the run did for the file. */
+  processorSeconds: number;
+}
+
+let counted = endedProcessesSeconds();
+
+/** Runs a test file in a process of its own, which is stopped, with all it started, on abort. */
+export async function runFile(
+  file: string,
+  environment: Record<string, string>,
+  interruption: AbortSignal,
+): Promise<FileRun> {
+  const began = performance.now();
+  const child = spawn(process.execPath, ['--enable-source-maps', bundledTest(file)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    // Programs that prompt would colour their output by the terminal of the run.
+    env: { ...process.env, NO_COLOR: '1', ...environment },
+    timeout: (Number(environment['TAP_TIMEOUT']) + timeoutReportSeconds) * 1_000,
+    killSignal: 'SIGKILL',
+    // A process group, which is stopped with all that the file has started.
+    detached: true,
+  });
+  let processorSeconds = 0;
+  // Processes that end at one moment are counted as one: rare enough for a list of the slowest.
+  child.once('exit', () => {
+    const now = endedProcessesSeconds();
+    processorSeconds = now - counted;
+    counted = now;
+  });
+  const stop = (signal: NodeJS.Signals) => process.kill(-(child.pid ?? 0), signal);
+  let insist: NodeJS.Timeout | undefined;
+  const interrupt = () => {
+    stop('SIGTERM');
+    insist = setTimeout(() => stop('SIGKILL'), stopPatienceMs);
+  };
+  interruption.addEventListener('abort', interrupt);
+  const results = await readResults(file, child);
+  interruption.removeEventListener('abort', interrupt);
+  clearTimeout(insist);
+  const seconds = (performance.now() - began) / 1000;
+  return { ...results, file, seconds, processorSeconds };
+}

@@ -1,0 +1,82 @@
+import { mkdtemp, rm, statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startTestCluster } from './cluster.js';
+import { packPackage } from './package.js';
+import { findProgram } from './programs.js';
+import { startTestRedis } from './redis.js';
+import { clockPreload, startRunClock } from './run-clock.js';
+
+/** A file system in memory, on Linux. */
+const memory = '/dev/shm';
+const enoughMemoryBytes = 4 * 2 ** 30;
+/** The files that use the package. */
+const packageTests = /^test\/(client\/|operations\/container\.)/;
+
+/** Environment variables of the test processes. */
+export type Environment = Record<string, string>;
+
+/**
+ * Starts the clock of a run and what its files share: a PostgreSQL cluster with a migrated template,
+ * a Redis, and the package if one of them uses it. `stops` takes what stops it again, also where
+ * this fails. Resolves with the addresses.
+ */
+export async function startServers(
+  files: string[],
+  stops: (() => Promise<unknown>)[],
+): Promise<Environment> {
+  if (await hasRoomInMemory()) process.env['TMPDIR'] = memory;
+  const folder = await mkdtemp(join(tmpdir(), 'booking-test-'));
+  // Since Node 22: each file starts a process or more, which load the same modules.
+  process.env['NODE_COMPILE_CACHE'] = join(folder, 'compiled');
+  stops.push(() => rm(folder, { recursive: true, force: true }));
+
+  const clock = startRunClock(process.env['TEST_NOW']);
+  Object.assign(process.env, clock);
+  // This process has started without it, and makes the template of the databases.
+  await import(clockPreload);
+  console.log(`The clock of this run starts at ${clock['TEST_NOW']}.`);
+
+  const addresses: Environment = {};
+  const chromium = findProgram('chromium', 'chromium-browser', 'google-chrome');
+  if (chromium === null) {
+    lack('chromium', 'REQUIRE_CHROMIUM');
+  } else {
+    addresses['TEST_CHROMIUM'] = chromium;
+    // Without the windows that no test sees: half the processor time.
+    addresses['TEST_CHROMIUM_SHELL'] = findProgram('chromium-headless-shell') ?? chromium;
+  }
+
+  const redis = await startTestRedis(folder);
+  if (redis === null) {
+    lack('redis-server', 'REQUIRE_REDIS');
+  } else {
+    stops.push(redis.stop);
+    addresses['TEST_REDIS_URL'] = redis.url;
+  }
+
+  const cluster = await startTestCluster(join(folder, 'database'));
+  stops.push(cluster.stop);
+  addresses['TEST_DATABASE_URL'] = cluster.connectionString;
+
+  // Builds, which no two tests may do at once.
+  if (files.some((file) => packageTests.test(file))) {
+    addresses['TEST_PACKAGE'] = await packPackage(folder);
+  }
+  return addresses;
+}
+
+/** Each test's database is hundreds of files: on a disk, a third of a second of processor time. */
+async function hasRoomInMemory(): Promise<boolean> {
+  const free = await statfs(memory).then(
+    ({ bavail, bsize }) => bavail * bsize,
+    () => 0,
+  );
+  return free >= enoughMemoryBytes;
+}
+
+function lack(program: string, requirement: string): void {
+  const sentence = `No ${program} on this machine`;
+  if (process.env[requirement] === '1') throw new Error(`${sentence}, and ${requirement} is set.`);
+  console.log(`${sentence}: tests that need it are skipped.`);
+}
