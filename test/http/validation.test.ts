@@ -124,39 +124,18 @@ t.test('an id is a plain UUID, without the prefix urn:', async (t) => {
   }
 });
 
-t.test('each error names the member and what it must be', async (t) => {
-  const unpaired = 'must not contain the null character (U+0000) or unpaired surrogates';
-  const known = 'known are: date, time_slot, name, email, phone, pronouns, idea';
-  const faults: [object, string, string][] = [
-    [{ date: undefined }, 'body.date', 'is required and missing'],
-    [{ surname: 'x' }, 'body.surname', `is not known, so remove "surname"; ${known}`],
-    [{ 'a b': 1 }, 'body["a b"]', `is not known, so remove "a b"; ${known}`],
-    [{ date: '2026-02-30' }, 'body.date', 'must be a date that exists in the calendar, YYYY-MM-DD'],
-    [{ time_slot: '2 PM' }, 'body.time_slot', 'must be one of "9:00 AM", "1:00 PM", "5:00 PM"'],
-    [{ name: '' }, 'body.name', 'must not be empty'],
-    [{ name: 'x'.repeat(121) }, 'body.name', 'must have at most 120 characters'],
-    [{ name: 'a\0' }, 'body.name', unpaired],
-    [{ idea: '\ud83d' }, 'body.idea', unpaired],
-    [{ pronouns: 1 }, 'body.pronouns', 'must be a string or null'],
-    [{ email: null }, 'body.email', 'must be a string'],
-    [{ email: 'ada' }, 'body.email', 'must be an e-mail address'],
-  ];
-  for (const [change, path, message] of faults) {
-    t.strictSame(holdDetails(change), [{ path, message }], JSON.stringify(change));
-  }
+t.test('an error names the member as JavaScript would, and what a key must be', async (t) => {
+  t.match(holdDetails({ 'a b': 1 }), [
+    { path: 'body["a b"]', message: /^is not known, so remove "a b";/ },
+  ]);
+  t.strictSame(details(operations.createHold.schema.body, 'body', []), [
+    { path: 'body', message: 'must be an object' },
+  ]);
   // It goes on within a sentence of the message.
   const [key] = details(operations.createHold.schema.headers, 'headers', {
     'idempotency-key': 'é',
   });
   t.match(key?.message, /^must be as documented: A new random UUID.*[^.]$/u);
-  t.strictSame(details(operations.createHold.schema.body, 'body', []), [
-    { path: 'body', message: 'must be an object' },
-  ]);
-});
-
-t.test('lengths count code points, not UTF-16 units', async (t) => {
-  t.strictSame(holdDetails({ name: '😀'.repeat(120), pronouns: '👩'.repeat(40) }), []);
-  t.equal(holdDetails({ name: '😀'.repeat(121) }).length, 1);
 });
 
 t.test('all errors of a request are listed, up to a limit', async (t) => {
