@@ -847,7 +847,8 @@ export interface components {
       params?: components['schemas']['JsonRpcParams'];
     };
     JsonRpcResponse:
-      components['schemas']['JsonRpcResult'] | components['schemas']['JsonRpcFailure'];
+      | components['schemas']['JsonRpcResult']
+      | components['schemas']['JsonRpcFailure'];
     JsonRpcResult: {
       jsonrpc: components['schemas']['JsonRpcVersion'];
       id: components['schemas']['JsonRpcId'];

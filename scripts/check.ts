@@ -14,6 +14,7 @@ import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { timesSoFar } from './processor-time.js';
 
 interface Command {
   name: string;
@@ -56,6 +57,8 @@ async function runCommands(commands: Command[], withTests: boolean): Promise<boo
     }
   }
   await Promise.all(Array.from({ length: Math.min(availableParallelism(), 4) }, runNext));
+
+  if (commands.length > 1) console.log(`Static checks: ${timesSoFar()}.`);
 
   const failed = outcomes.filter(({ passed }) => !passed);
   for (const { name, output } of failed) console.log(`\n--- ${name}\n${output.trim()}`);

@@ -11,7 +11,8 @@ import type {
 
 /** `error` is the service's refusal; `retryAfter` the header of that name, where there are headers. */
 export type Answer<Data> =
-  { data: Data } | { error: ErrorResponse['error']; retryAfter?: string | null };
+  | { data: Data }
+  | { error: ErrorResponse['error']; retryAfter?: string | null };
 
 /** What tasks ask of the service, over whichever interface and client. */
 export interface Agent {

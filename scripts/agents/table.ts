@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
 import { packageRoot } from '../../src/platform/package-root.js';
+import { formatText } from '../format.js';
 import type { Count } from './traffic.js';
 
 /** How a client fared at a task: `impossible` where its interface has no means for it. */
@@ -42,8 +42,7 @@ const keptTable = /(?<=<!-- table -->\n\n)[^]*?(?=\n\n<!-- end of the table -->)
 /** The README as it is, and as it is with this table. */
 export async function readmeWith(table: string): Promise<{ kept: string; next: string }> {
   const kept = await readFile(readme, 'utf8');
-  const options = { ...(await resolveConfig(readme)), filepath: readme };
-  return { kept, next: await format(kept.replace(keptTable, table), options) };
+  return { kept, next: await formatText(readme, kept.replace(keptTable, table)) };
 }
 
 export async function writeTable(table: string): Promise<void> {

@@ -1,7 +1,7 @@
 /** The results that are kept: in `kept.json`, and from there in the documents. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { format, resolveConfig } from 'prettier';
+import { formatText } from '../format.js';
 import { tableOfCosts } from './costs.js';
 import type { Cost } from './costs/cost.js';
 import type { Row } from './row.js';
@@ -44,7 +44,7 @@ async function writeSection(name: string, section: string, text: string): Promis
 
 async function writeFormatted(name: string, text: string): Promise<void> {
   const filepath = pathOf(name);
-  await writeFile(filepath, await format(text, { ...(await resolveConfig(filepath)), filepath }));
+  await writeFile(filepath, await formatText(filepath, text));
 }
 
 function pathOf(name: string): string {

@@ -1,9 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
-import { packageRoot } from '../../src/platform/package-root.js';
 import { emitClient } from './client.js';
 import { emitConstant } from './constant.js';
+import { formatText } from '../format.js';
 import { parseOpenApi } from './document.js';
 import { emitOperations } from './operations.js';
 import { emitSchemas } from './schemas.js';
@@ -17,10 +16,9 @@ export async function generateFiles(yamlText: string): Promise<Map<string, strin
     'client.ts': await emitClient(yamlText),
     'document.ts': emitConstant(document),
   };
-  const settings = await resolveConfig(join(packageRoot(), 'generated/schemas.ts'));
   const files = new Map<string, string>();
   for (const [name, source] of Object.entries(sources)) {
-    files.set(name, await format(source, { ...settings, parser: 'typescript' }));
+    files.set(name, await formatText(name, source));
   }
   return files;
 }

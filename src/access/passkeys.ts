@@ -103,7 +103,8 @@ function shorten(text: string): string {
 }
 
 export type AddedPasskey =
-  { outcome: 'added'; passkey: PasskeyRow } | { outcome: 'sign_in_again' | 'refused' | 'known' };
+  | { outcome: 'added'; passkey: PasskeyRow }
+  | { outcome: 'sign_in_again' | 'refused' | 'known' };
 
 /** Adds the passkey that a browser has made (JSON). `name`: of the sessions that it starts. */
 export async function addPasskey(

@@ -48,7 +48,14 @@ export type Taken = ReadonlyMap<string, { readonly lapsesAt: number | null }>;
  * (confirmed), `held` (pending), `too_soon`.
  */
 export type SlotState =
-  'open' | 'taken' | 'held' | 'no_session' | 'closed' | 'past' | 'too_soon' | 'too_far';
+  | 'open'
+  | 'taken'
+  | 'held'
+  | 'no_session'
+  | 'closed'
+  | 'past'
+  | 'too_soon'
+  | 'too_far';
 
 export interface OpenSlot extends Slot {
   readonly startsAt: string;

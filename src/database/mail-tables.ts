@@ -63,7 +63,12 @@ export type CodeShare = 'common' | 'confirmed' | 'new_network';
 
 /** `conflict`: a watched calendar is busy during the confirmed session. */
 export type BookingMailKind =
-  'confirmation' | 'move' | 'cancellation' | 'reminder' | 'code' | 'conflict';
+  | 'confirmation'
+  | 'move'
+  | 'cancellation'
+  | 'reminder'
+  | 'code'
+  | 'conflict';
 /** `calendar_failure`: a watched calendar cannot be read. */
 export type MailKind = BookingMailKind | 'calendar_failure';
 export type MailRecipient = 'person' | 'studio';

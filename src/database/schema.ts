@@ -229,7 +229,11 @@ interface WebhookSubscriptionsTable {
 }
 
 export type WebhookDisabledReason =
-  'gone' | 'never_succeeded' | 'failing' | 'studio' | 'secret_lost';
+  | 'gone'
+  | 'never_succeeded'
+  | 'failing'
+  | 'studio'
+  | 'secret_lost';
 
 interface WebhookDeliveriesTable {
   id: Generated<string>;

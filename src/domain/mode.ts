@@ -61,7 +61,8 @@ export function mailOffRefusal(mode: InstallationMode): MailOffRefusal | null {
 }
 
 export type SwitchOutcome<Effects, Refusal> =
-  { outcome: 'done'; effects: Effects } | { outcome: Refusal };
+  | { outcome: 'done'; effects: Effects }
+  | { outcome: Refusal };
 
 /** Switches mail off in all processes, and drops what is unsent, but for reminders that are still ahead. */
 export async function switchMailOff(

@@ -26,7 +26,7 @@ export async function createLegacyProtocol(connector: Connector): Promise<Legacy
     send: (message) => Promise.resolve(exchanges.receive(message)),
   };
 
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- McpServer makes schemas of its own
+  // oxlint-disable-next-line typescript/no-deprecated -- McpServer makes schemas of its own
   const server = new Server(identity, {
     capabilities: { tools: {}, resources: {} },
     instructions: connector.instructions,

@@ -170,7 +170,7 @@ function serverFactory(connector: Connector) {
     },
   };
   return (callTool: CallTool) => {
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- McpServer makes schemas of its own
+    // oxlint-disable-next-line typescript/no-deprecated -- McpServer makes schemas of its own
     const server = new Server(identity, options);
     server.setRequestHandler('tools/list', () => tools);
     server.setRequestHandler('tools/call', ({ params }, { mcpReq }) =>

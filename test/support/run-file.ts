@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { endedProcessesSeconds } from './processor-time.js';
+import { endedProcessesSeconds } from '../../scripts/processor-time.js';
 import { bundledTest } from './project.js';
 import { readResults, type FileResults } from './results.js';
 

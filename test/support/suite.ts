@@ -12,7 +12,7 @@
  *
  * REQUIRE_REDIS=1 and REQUIRE_CHROMIUM=1 make the lack of the program a failure rather than a skip.
  */
-import { endedProcessesSeconds } from './processor-time.js';
+import { timesSoFar } from '../../scripts/processor-time.js';
 import { runFile, type FileRun } from './run-file.js';
 import { startServers, type Environment } from './servers.js';
 
@@ -84,19 +84,13 @@ async function runFiles(
 
 /** What this process and all that it has started took, and the slowest files. */
 function printTimes(runs: FileRun[]): void {
-  const { user, system } = process.cpuUsage();
-  const processor = (user + system) / 1e6 + endedProcessesSeconds();
-  console.log(`\nTests: ${inMinutes(process.uptime())}, ${inMinutes(processor)} of processor.`);
+  console.log(`\nTests: ${timesSoFar()}.`);
   console.log('The slowest files, in seconds, and of the processor:');
   const slowest = [...runs].sort((a, b) => b.seconds - a.seconds).slice(0, slowestShown);
   for (const { file, seconds, processorSeconds } of slowest) {
     const columns = [seconds, processorSeconds].map((value) => value.toFixed(1).padStart(6));
     console.log(`${columns.join('')}  ${file}`);
   }
-}
-
-function inMinutes(seconds: number): string {
-  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
 }
 
 function sum(runs: FileRun[], count: 'passed' | 'failed' | 'skipped'): number {

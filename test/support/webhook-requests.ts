@@ -9,7 +9,7 @@ export interface Answer {
   status: number;
   headers: Record<string, unknown>;
   // Judged by the assertions.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
   body: any;
 }
 

@@ -28,7 +28,8 @@ export function readTyped(fields: Fields): Typed {
 }
 
 export type ReadForm =
-  { slot: Slot; person: GivenPerson; mistakes: null } | { slot: Slot | null; mistakes: Mistakes };
+  | { slot: Slot; person: GivenPerson; mistakes: null }
+  | { slot: Slot | null; mistakes: Mistakes };
 
 /** What a form adds, or all its mistakes. Only the name is required. */
 export function readAddForm(typed: Typed): ReadForm {

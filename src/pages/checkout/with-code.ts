@@ -12,7 +12,8 @@ import { readBrowser } from './browser-cookie.js';
 type Change<Result> = (browser: string | null) => Promise<Result | 'code_needed'>;
 
 export type Changed<Result> =
-  { outcome: 'done'; result: Result | null } | { outcome: 'refused'; refusal: CodeRefusal };
+  | { outcome: 'done'; result: Result | null }
+  | { outcome: 'refused'; refusal: CodeRefusal };
 
 /**
  * Makes a change of a person, whose browser has typed a code, or types it with this form. `result` is

@@ -30,7 +30,11 @@ export type PlatformLimit = 'reads' | 'holds' | 'pending_holds' | 'live_bookings
 export type HoldOutcome = 'held' | 'replayed' | ErrorCode;
 
 export type ShedCause =
-  'event_loop' | 'database_pool' | 'turns' | 'connections' | 'connections_per_address';
+  | 'event_loop'
+  | 'database_pool'
+  | 'turns'
+  | 'connections'
+  | 'connections_per_address';
 
 /** A value that is read at each scrape, and left out where `read` rejects. */
 export interface Gauge {
