@@ -1,9 +1,13 @@
 import { sql, type Kysely } from 'kysely';
 import type { Test } from 'tap';
 import type { HoldRequest } from '../../generated/schemas.js';
+import type { Context } from '../../src/context.js';
 import type { MailRow } from '../../src/database/mail-tables.js';
 import type { Database } from '../../src/database/schema.js';
+import { confirmCheckout } from '../../src/domain/checkout.js';
+import { placeHold } from '../../src/domain/holds.js';
 import { until } from './embedded.js';
+import { callerNumber, holdRequest, someOpenSlots } from './requests.js';
 import type { ReceivedMail } from './smtp.js';
 
 const studioAddress = 'hello@nightheron.example';
@@ -18,6 +22,19 @@ export function mailedPerson(index: number): Pick<HoldRequest, 'name' | 'email' 
     email: `quirina${index}@personal.example`,
     phone: `5557654${String(index).padStart(3, '0')}`,
   };
+}
+
+/** Different persons hold and confirm sessions, all at once. */
+export async function confirmSessions(context: Context, count: number): Promise<void> {
+  const { rows } = await sql`select from bookings`.execute(context.database);
+  const slots = await someOpenSlots(context, count);
+  await Promise.all(
+    slots.map(async (slot, index) => {
+      const request = holdRequest(slot, mailedPerson(rows.length + index));
+      const { checkoutToken } = await placeHold(context, callerNumber(1), request, null);
+      await confirmCheckout(context, checkoutToken);
+    }),
+  );
 }
 
 /** All mails but reminders, in their order. */

@@ -8,7 +8,7 @@ import { placeHold } from '../../src/domain/holds.js';
 import { provenBrowser } from './proven-browser.js';
 import { callerNumber, holdRequest } from './requests.js';
 import { generous, startTestService, type TestService } from './service.js';
-import { startSmtp, type Smtp, type SmtpOptions } from './smtp.js';
+import { startSmtp, type Smtp } from './smtp.js';
 
 export const mailFrom = 'Night Heron <booking@nightheron.example>';
 
@@ -29,9 +29,8 @@ export interface MailService extends TestService {
 export async function startMailService(
   t: Test,
   environment: Record<string, string> = {},
-  options: SmtpOptions = {},
 ): Promise<MailService> {
-  const smtp = await startSmtp(t, options);
+  const smtp = await startSmtp(t, { tls: 'none' });
   const service = await startTestService(t, {
     ...generous,
     SMTP_URL: smtp.url,

@@ -7,12 +7,17 @@ import { createQueues } from '../../src/jobs/queues.js';
 import { createMailer, type Mailer } from '../../src/mail/mailer.js';
 import { createMailSender, type MailTimeouts } from '../../src/mail/sender.js';
 
+export interface Mailing {
+  mailer: Mailer;
+  mailDispatcher: MailDispatcher;
+}
+
 /** What a process makes and sends mails with, without its timers: the test decides when. */
 export async function startMailer(
   t: Test,
   context: Context,
   timeouts?: MailTimeouts,
-): Promise<{ mailer: Mailer; mailDispatcher: MailDispatcher }> {
+): Promise<Mailing> {
   const { config, connection, log } = context;
   if (config.mail === null) throw new Error('mail is off');
   const bullmq = connectBullmq(config.redisUrl, connection, log);
