@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { slotStartsAt, type Slot } from '../../src/calendar/slots.js';
 import { loadConfig } from '../../src/config.js';
 import { closableSlot } from '../../src/domain/booked-slot.js';
@@ -40,16 +40,6 @@ async function statusesOfReminders({ mails }: MailService): Promise<string[]> {
   return (await mails()).filter(({ kind }) => kind === 'reminder').map(({ status }) => status);
 }
 
-/** The program on the database of a service, with other settings. Rejects with what it has printed. */
-function startProgram(t: Test, service: TestService, settings: Record<string, string> = {}) {
-  return spawnService(t, {
-    ...databaseOf(service),
-    SECRET_KEY: secretKey,
-    DATA_DIR: t.testdir(),
-    ...settings,
-  });
-}
-
 void t.test(
   'a start without the settings of mail is refused, and every reminder is kept',
   async (t) => {
@@ -58,14 +48,13 @@ void t.test(
     for (const [index, slot] of slots.entries()) await service.book(slot, personNumber(index));
     await service.settle();
     await service.background.stop();
-    for (const ROLE of ['all', 'api', 'worker']) {
-      const said = await startProgram(t, service, { ROLE }).then(
-        () => 'it started',
-        (error: Error) => error.message,
-      );
-      t.match(said, /SMTP_URL and MAIL_FROM.*"studio mail off"/, ROLE);
-      t.notMatch(said, /\n +at /, 'without a stack');
-    }
+    const environment = { SECRET_KEY: secretKey, DATA_DIR: t.testdir(), ROLE: 'worker' };
+    const said = await spawnService(t, { ...databaseOf(service), ...environment }).then(
+      () => 'it started',
+      (error: Error) => error.message,
+    );
+    t.match(said, /SMTP_URL and MAIL_FROM.*"studio mail off"/);
+    t.notMatch(said, /\n +at /, 'without a stack');
     const again = await startMailService(t, databaseOf(service));
     t.strictSame(await statusesOfReminders(again), ['pending', 'pending', 'pending']);
   },

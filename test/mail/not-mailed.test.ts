@@ -1,229 +1,250 @@
+import { sql } from 'kysely';
 import t from 'tap';
-import { addBooking } from '../../src/domain/studio-bookings.js';
+import { slotStartsAt } from '../../src/calendar/slots.js';
+import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { confirmCheckout, releaseCheckout } from '../../src/domain/checkout.js';
+import { recordConflicts } from '../../src/domain/conflicts.js';
 import { expireHolds } from '../../src/domain/expiry.js';
 import { placeHold } from '../../src/domain/holds.js';
 import { switchMailOff } from '../../src/domain/mode.js';
 import { moveCheckout } from '../../src/domain/moves.js';
 import { forgetPerson } from '../../src/domain/personal-data.js';
+import { addBooking } from '../../src/domain/studio-bookings.js';
 import { claimDueMails, recordMailOutcomes } from '../../src/repositories/mail-queue.js';
+import { failCalendar, insertCalendar, setBusy } from '../support/busy-calendars.js';
+import { pressOn } from '../support/codes.js';
 import { mailFrom, startMailService } from '../support/mail-service.js';
+import { startMailer } from '../support/mailer.js';
 import { holdForPerson } from '../support/pages.js';
 import { callerNumber, holdRequest, personNumber, someOpenSlots } from '../support/requests.js';
 import { startTestService } from '../support/service.js';
 
 const hourMs = 3_600_000;
+const studioAddress = 'hello@nightheron.example';
+
+const service = await startMailService(t, { MAIL_RETRY_SCHEDULE_SECONDS: '3600' });
+const { context, smtp, background } = service;
+const { database } = context;
+
+function receivedBy(address: string) {
+  return smtp.received().filter(({ to }) => to.includes(address));
+}
+
+/** Books a session that is not reminded of soon, and sends what is due. */
+async function book(email: string, person: number): Promise<{ id: string; token: string }> {
+  const slot = (await someOpenSlots(context, 60)).at(-1);
+  const booking = await service.book(slot!, { email, phone: personNumber(person).phone });
+  await service.settle();
+  return booking;
+}
+
+interface Counted {
+  status?: 'sent' | 'dropped';
+  recipient?: 'person' | 'studio';
+  kind?: 'move' | 'code';
+  hoursAgo?: number;
+}
+
+/** Mails about a booking that were counted towards the limit of their mailbox. */
+async function insertCounted(
+  bookingId: string,
+  count: number,
+  { status = 'sent', recipient = 'person', kind = 'move', hoursAgo = 0 }: Counted = {},
+): Promise<void> {
+  const isCode = kind === 'code';
+  await sql`
+    with made as (
+      -- Of a type that has no mails.
+      insert into events (type, booking_id, occurred_at, data)
+      select 'hold.created', ${bookingId}, booking_now(), '{}' from generate_series(1, ${count})
+      returning id
+    )
+    insert into mails (event_id, booking_id, kind, recipient, sequence, created_at, status, reason,
+      ended_at, counted_at, lapses_at)
+    select case when ${isCode} then null else id end, ${bookingId}, ${kind}, ${recipient}, 0, at,
+      ${status}, case when ${status} = 'dropped' then 'over' end, at, at,
+      case when ${isCode} then at end
+    from made, (select booking_now() - make_interval(hours => ${hoursAgo}) as at) as moment`.execute(
+    database,
+  );
+}
+
+void t.test('twenty mails a day go to one mailbox, and to the studio all', async (t) => {
+  const { id } = await book('mara@gmail.com', 1);
+  await insertCounted(id, 9);
+  const second = await book('M.ara@Gmail.com', 2);
+  await insertCounted(second.id, 8);
+  // None of these counts.
+  await insertCounted(id, 30, { recipient: 'studio' });
+  await insertCounted(id, 30, { status: 'dropped' });
+  await insertCounted(id, 30, { kind: 'code' });
+  await insertCounted(id, 30, { hoursAgo: 24 });
+  const unconfirmed = await holdForPerson({ service }, { email: 'mara@gmail.com' });
+  await insertCounted(unconfirmed.id, 30);
+  const toStudio = receivedBy(studioAddress).length;
+  const twentieth = await book('mara+tattoo@googlemail.com', 3);
+  t.equal(receivedBy('mara+tattoo@googlemail.com').length, 1);
+  await book('mara@gmail.com', 4);
+  t.equal(receivedBy('mara@gmail.com').length, 1, 'the 21st is not sent');
+  t.equal((await service.mails()).filter(({ reason }) => reason === 'daily_limit').length, 1);
+  t.equal(receivedBy(studioAddress).length, toStudio + 2);
+  await book('other@gmail.com', 5);
+  t.equal(receivedBy('other@gmail.com').length, 1, 'another mailbox has a count of its own');
+  await pressOn(service, `/checkout/${twentieth.token}`, 'send_code');
+  await service.settle();
+  t.equal(receivedBy('mara+tattoo@googlemail.com').length, 2, 'a code is sent nonetheless');
+
+  await service.shiftClock(25 * hourMs);
+  await book('mara@gmail.com', 6);
+  t.equal(receivedBy('mara@gmail.com').length, 2, 'the next day is new');
+});
+
+void t.test('a mail that is attempted again counts as before', async (t) => {
+  smtp.refuse();
+  const { id } = await book('retried@example.com', 11);
+  await insertCounted(id, 17);
+  for (const person of [12, 13, 14]) await book('retried@example.com', person);
+  smtp.accept();
+  await service.shiftClock(27 * hourMs);
+  await service.settle();
+  t.equal(receivedBy('retried@example.com').length, 3, 'the twentieth is sent, no more');
+});
+
+void t.test('a booking without an e-mail address is mailed to the studio only', async (t) => {
+  const before = smtp.received().length;
+  const [slot] = await someOpenSlots(context, 1);
+  await addBooking(context, 'test', slot!, { name: 'Walk In', email: null });
+  await service.settle();
+  const [mail, ...others] = smtp.received().slice(before);
+  t.match(mail, { to: [studioAddress], from: 'booking@nightheron.example' });
+  t.match(mail!.raw.toString(), `From: ${mailFrom}`, 'from MAIL_FROM, as all mail is');
+  t.strictSame(others, []);
+});
 
 void t.test(
   'a hold that nobody confirmed is mailed to nobody, whatever becomes of it',
   async (t) => {
-    const service = await startMailService(t);
-    const { context, smtp } = service;
+    const before = (await service.mails()).length;
     const [a, b, c, free] = await someOpenSlots(context, 4);
-    if (!a || !b || !c || !free) throw new Error('too few open slots');
-    const hold = (slot: typeof a, person: number) =>
-      placeHold(context, callerNumber(1), holdRequest(slot, personNumber(person)), null);
-    const moved = await hold(a, 1);
-    const released = await hold(b, 2);
-    const forgotten = await hold(c, 3);
-    await moveCheckout(context, moved.checkoutToken, free, 0);
+    const hold = async (slot: typeof a, person: number) =>
+      placeHold(context, callerNumber(1), holdRequest(slot!, personNumber(person)), null);
+    const moved = await hold(a, 21);
+    const released = await hold(b, 22);
+    const forgotten = await hold(c, 23);
+    await moveCheckout(context, moved.checkoutToken, free!, 0);
     await releaseCheckout(context, released.checkoutToken, 'pending');
     await forgetPerson(context, 'test', { id: forgotten.booking.id }, { cancelBookings: true });
-    await service.shiftClock(hourMs);
+    await service.shiftClock(29 * hourMs);
     await expireHolds(context);
     await service.settle();
-    t.strictSame(await service.mails(), []);
-    t.strictSame(smtp.received(), []);
+    t.equal((await service.mails()).length, before);
   },
 );
 
-void t.test('what happened while mail was off is never mailed', async (t) => {
-  const off = await startTestService(t);
-  const { context } = off;
-  const [before, between, unsent, after] = await someOpenSlots(context, 4);
-  if (!before || !between || !unsent || !after) throw new Error('too few open slots');
-  const bookAt = async (slot: typeof before, person: number): Promise<string> => {
-    const request = holdRequest(slot, personNumber(person));
-    const { booking, checkoutToken } = await placeHold(context, callerNumber(1), request, null);
-    await confirmCheckout(context, checkoutToken);
-    return booking.id;
-  };
-  await bookAt(before, 1);
-
-  const connection = { DATABASE_URL: context.config.databaseUrl ?? '' };
-  const on = await startMailService(t, connection);
-  await on.settle();
-  on.smtp.misbehave(({ stage }) => (stage === 'end' ? { code: 451 } : null));
-  const unsentId = await bookAt(unsent, 2);
-  await on.settle();
-  await switchMailOff(context, 'test');
-  const background = await off.startBackground();
-  await bookAt(between, 3);
-  await background.sweeper.sweep();
-  await on.settle();
-  await on.background.sweeper.sweep();
-  await on.background.stop();
-  await background.stop();
-
-  const again = await startMailService(t, connection);
-  const id = await bookAt(after, 4);
-  // Recorded: a claim would end with the shift.
-  await again.settle();
-  await again.shiftClock(12 * hourMs);
-  await again.settle();
-  const sent = (await again.mails()).filter(({ status }) => status === 'sent');
-  t.strictSame([...new Set(sent.map(({ booking_id }) => booking_id))], [id]);
-  const dropped = (await again.mails()).filter(
-    ({ booking_id, kind }) => booking_id === unsentId && kind !== 'reminder',
-  );
-  t.ok(dropped.length > 0 && dropped.every(({ reason }) => reason === 'mail_off'));
-  t.strictSame(on.smtp.received(), []);
-  t.equal(again.smtp.received().length, 2);
-});
-
-void t.test('while mail is off, no trace of its events is left after two minutes', async (t) => {
-  const service = await startTestService(t);
-  const { context } = service;
-  const { sweeper } = await service.startBackground();
-  const { token } = await holdForPerson({ service });
-  await confirmCheckout(context, token);
-  await service.shiftClock(121_000);
-  await sweeper.sweep();
-  const left = await context.database.selectFrom('events_to_mail').selectAll().execute();
-  t.strictSame(left, []);
-});
-
-void t.test('a forgotten person gets nothing, and the mails keep nothing of them', async (t) => {
-  const service = await startMailService(t, { MAIL_RETRY_SCHEDULE_SECONDS: '3600' });
-  const { context, smtp } = service;
-  const [slot] = await someOpenSlots(context, 1);
-  if (slot === undefined) throw new Error('no open slot');
+void t.test('a forgotten person gets nothing, and no mail keeps anything of them', async (t) => {
   smtp.misbehave(({ stage }) => (stage === 'end' ? { code: 451 } : null));
-  await service.book(slot, { name: 'Quirina Blau', email: 'quirina@personal.example' });
+  const [slot] = await someOpenSlots(context, 1);
+  const person = { name: 'Quirina Blau', email: 'quirina@personal.example' };
+  const { id } = await service.book(slot!, person);
   await service.settle();
-  t.match((await service.mails())[0], { status: 'pending', attempts: 1 });
-  await forgetPerson(
-    context,
-    'test',
-    { email: 'quirina@personal.example' },
-    { cancelBookings: true },
-  );
+  const { studio } = await context.board.read();
+  const from = slotStartsAt(studio.timezone, slot!.date, slot!.timeSlot).epochMs;
+  await setBusy(context, await insertCalendar(context), [from, from + hourMs]);
+  t.equal(await database.transaction().execute(recordConflicts), 1);
+  await service.settle();
+  const rows = async () => (await service.mails()).filter(({ booking_id }) => booking_id === id);
+  t.match((await rows())[0], { status: 'pending', attempts: 1 });
+  t.ok((await rows()).some(({ kind, status }) => kind === 'conflict' && status === 'pending'));
+  await forgetPerson(context, 'test', { email: person.email }, { cancelBookings: true });
   smtp.misbehave(null);
-  await service.shiftClock(48 * hourMs);
+  await service.shiftClock(60 * hourMs);
   await service.settle();
-  t.strictSame(smtp.received(), []);
-  const rows = await service.mails();
-  t.ok(rows.every(({ status }) => status === 'dropped'));
-  t.notMatch(JSON.stringify([rows, service.logLines]), /quirina/i);
-});
-
-void t.test(
-  'the 21st mail of a day to one mailbox is not sent, and counted; the next day is new',
-  async (t) => {
-    const service = await startMailService(t);
-    const { context, smtp } = service;
-    const toPerson = () =>
-      smtp.received().filter(({ to }) => !to.includes('hello@nightheron.example'));
-    const variants = ['mara@gmail.com', 'M.ara@Gmail.com', 'mara+tattoo@googlemail.com'];
-    const slots = await someOpenSlots(context, 24);
-    for (const [index, slot] of slots.slice(0, 11).entries()) {
-      const { id, token } = await service.book(slot, {
-        email: variants[index % 3] ?? '',
-        phone: personNumber(index).phone,
-      });
-      await service.settle();
-      await releaseCheckout(context, token, 'confirmed', null, await service.browser(id));
-      await service.settle();
-    }
-    t.equal(toPerson().length, 20);
-    t.equal((await service.mails()).filter(({ reason }) => reason === 'daily_limit').length, 2);
-    t.equal(smtp.received().length - 20, 22, 'the studio is notified of everything');
-    const [other] = slots.slice(12);
-    if (other === undefined) throw new Error('no open slot');
-    await service.book(other, personNumber(50));
-    await service.settle();
-    t.equal(toPerson().length, 21, 'another mailbox has a count of its own');
-
-    await service.shiftClock(25 * hourMs);
-    const [next] = slots.slice(13);
-    if (next === undefined) throw new Error('no open slot');
-    await service.book(next, { email: 'mara@gmail.com', phone: personNumber(90).phone });
-    await service.settle();
-    t.equal(toPerson().length, 22);
-  },
-);
-
-void t.test('twenty-one mails to one mailbox that are due at once: twenty are sent', async (t) => {
-  const service = await startMailService(t, { MAIL_RETRY_SCHEDULE_SECONDS: '3600' });
-  const { context, smtp } = service;
-  smtp.refuse();
-  const slots = await someOpenSlots(context, 23);
-  for (const [index, slot] of slots.entries()) {
-    await service.book(slot, { email: 'mara@example.com', phone: personNumber(index).phone });
-  }
-  await service.settle();
-  smtp.accept();
-  await service.shiftClock(2 * hourMs);
-  await service.settle();
-  const toPerson = smtp.received().filter(({ to }) => to.includes('mara@example.com'));
-  t.equal(toPerson.length, 20);
+  t.strictSame(receivedBy(person.email), []);
+  t.ok((await rows()).every(({ status }) => status === 'dropped'));
+  t.notMatch(JSON.stringify([await rows(), service.logLines]), /quirina/i);
 });
 
 void t.test(
   'twenty are sent, too, if a process that has claimed more gives them back',
   async (t) => {
-    const service = await startMailService(t);
-    const { context, smtp } = service;
-    let proceed: () => void = () => undefined;
-    const until = new Promise<void>((resolve) => (proceed = resolve));
-    smtp.misbehave(({ stage }) => (stage === 'MAIL' ? { until } : null));
-    for (const [index, slot] of (await someOpenSlots(context, 30)).entries()) {
-      await service.book(slot, { email: 'mara@example.com', phone: personNumber(index).phone });
+    const { id } = await book('shared@example.com', 31);
+    await insertCounted(id, 17);
+    await background.stop();
+    const { mailer, mailDispatcher } = await startMailer(t, context);
+    for (const [index, slot] of (await someOpenSlots(context, 4)).entries()) {
+      const phone = personNumber(40 + index).phone;
+      await service.book(slot, { email: 'shared@example.com', phone });
     }
-    await service.background.mailDispatcher.dispatchAll();
-    const claimed = await claimDueMails(context.database, context.connect, {
-      limit: 60,
-      claimSeconds: 60,
-    });
-    t.ok(claimed.some(({ countedBefore }) => countedBefore !== null && countedBefore >= 20));
+    await mailDispatcher.dispatchAll();
+    const claim = { limit: 60, claimSeconds: 60 };
+    const claimed = await claimDueMails(database, context.connect, claim);
+    const counts = claimed.flatMap(({ countedBefore }) => countedBefore ?? []);
+    t.strictSame(counts.sort(), [18, 19, 20, 21]);
     await recordMailOutcomes(
-      context.database,
+      database,
       claimed.map((mail) => ({ ...mail, status: 'released' })),
     );
-    proceed();
-    await service.settle();
-    const toPerson = smtp.received().filter(({ to }) => to.includes('mara@example.com'));
-    t.equal(toPerson.length, 20);
+    await mailer.sendDue();
+    t.equal(receivedBy('shared@example.com').length, 3);
   },
 );
 
-void t.test('a booking without an e-mail address is mailed to the studio only', async (t) => {
-  const service = await startMailService(t);
-  const { context, smtp } = service;
-  const [slot] = await someOpenSlots(context, 1);
-  if (slot === undefined) throw new Error('no open slot');
-  await addBooking(context, 'test', slot, {
-    name: 'Walk In',
-    email: null,
-    phone: null,
-    pronouns: null,
-    idea: null,
-  });
-  await service.settle();
-  t.strictSame(
-    smtp.received().map(({ to }) => to),
-    [['hello@nightheron.example']],
-  );
-  t.equal((await service.mails()).length, 1);
-});
+void t.test('what happened while mail was off is never mailed, and soon swept', async (t) => {
+  const off = await startTestService(t);
+  const { context } = off;
+  const slots = await someOpenSlots(context, 4);
+  const bookAt = async (index: number): Promise<string> => {
+    const request = holdRequest(slots[index]!, personNumber(index));
+    const { booking, checkoutToken } = await placeHold(context, callerNumber(1), request, null);
+    await confirmCheckout(context, checkoutToken);
+    return booking.id;
+  };
+  await bookAt(0);
+  const calendarId = await insertCalendar(context);
+  const { studio } = await context.board.read();
+  const from = slotStartsAt(studio.timezone, slots[0]!.date, slots[0]!.timeSlot).epochMs;
+  await setBusy(context, calendarId, [from, from + hourMs]);
+  t.equal(await context.database.transaction().execute(recordConflicts), 1);
+  await failCalendar(context, calendarId);
 
-void t.test('the sender of all mail is MAIL_FROM', async (t) => {
-  const service = await startMailService(t);
-  const [slot] = await someOpenSlots(service.context, 1);
-  if (slot === undefined) throw new Error('no open slot');
-  await service.book(slot);
-  for (const mail of await service.smtp.waitFor(2)) {
-    t.equal(mail.from, 'booking@nightheron.example');
-    t.match(mail.raw.toString(), `From: ${mailFrom}`);
-  }
+  const connection = { DATABASE_URL: context.config.databaseUrl ?? '' };
+  const on = await startMailService(t, connection);
+  t.equal(await context.database.transaction().execute(recordConflicts), 0);
+  await on.settle();
+  t.strictSame(await on.mails(), []);
+  on.smtp.misbehave(({ stage }) => (stage === 'end' ? { code: 451 } : null));
+  const unsentId = await bookAt(1);
+  await on.settle();
+  await switchMailOff(context, 'test');
+  const offBackground = await off.startBackground();
+  await bookAt(2);
+  await offBackground.sweeper.sweep();
+  await on.settle();
+  await on.background.sweeper.sweep();
+  await on.background.stop();
+
+  const again = await startMailService(t, connection);
+  const id = await bookAt(3);
+  // Recorded: a claim would end with the shift.
+  await again.settle();
+  await again.shiftClock(12 * hourMs);
+  await again.settle();
+  const mails = await again.mails();
+  const sent = mails.filter(({ status }) => status === 'sent');
+  t.strictSame([...new Set(sent.map(({ booking_id }) => booking_id))], [id]);
+  const dropped = mails.filter((mail) => mail.booking_id === unsentId && mail.kind !== 'reminder');
+  t.equal(dropped.length, 2);
+  for (const mail of dropped) t.match(mail, { reason: 'mail_off' });
+  t.strictSame(on.smtp.received(), []);
+  t.equal(again.smtp.received().length, 2);
+
+  await again.background.stop();
+  await switchMailOff(context, 'test');
+  await cancelByStudio(context, 'test', id, {});
+  const leftToMail = () => context.database.selectFrom('events_to_mail').selectAll().execute();
+  await offBackground.sweeper.sweep();
+  t.equal((await leftToMail()).length, 1, 'mail may be switched on meanwhile');
+  await again.shiftClock(12 * hourMs + 121_000);
+  await offBackground.sweeper.sweep();
+  t.strictSame(await leftToMail(), [], 'no trace is left after two minutes');
 });
