@@ -29,59 +29,74 @@ const hostile = [
   '__proto__',
 ];
 
-/** The tags of a document with the names of their attributes, and every style and address. */
+/** The tags of a document with their attributes, except for what the link to the map searches. */
 function markup(html: string): string[] {
   const tags = html.replace(/<style>.*?<\/style>/gs, '').match(/<[^>]*>/g) ?? [];
-  return tags.filter((tag) => tag !== '<br/>');
+  return tags
+    .filter((tag) => tag !== '<br/>')
+    .map((tag) => tag.replace(/(href="https:\/\/www\.google\.com\/maps\/)[^"]*/, '$1'));
 }
 
-void t.test('words of people change no markup, and both parts show them alike', async (t) => {
-  for (const name of mailNames) {
-    const plain = await renderMail(mailFacts(name));
-    for (const words of hostile) {
-      const { html, text } = await renderMail(
-        mailFacts(name, {
-          booking: {
-            name: words,
-            pronouns: words,
-            idea: words,
-            ...(name.includes('-by-studio') && { cancellation_reason: words }),
-          },
-          studio: {
-            description: words,
-            notices: mailStudio.notices.map(({ title }, index) => ({
-              title: index === 0 ? words : title,
-              text: words,
-            })),
-          },
-          calendar: { label: words },
-        }),
-      );
-      t.strictSame(markup(html), markup(plain.html), `${name}: ${shown(words)}`);
-      t.strictSame(plainWords(text), visibleWords(html), `${name}: ${shown(words)}`);
+void t.test(
+  'words of people change neither markup nor subject nor calendar, and both parts show them alike',
+  async (t) => {
+    for (const name of mailNames) {
+      const plain = await renderMail(mailFacts(name));
+      for (const words of hostile) {
+        const label = `${name}: ${shown(words)}`;
+        const { subject, html, text, calendar } = await renderMail(
+          mailFacts(name, {
+            booking: {
+              name: words,
+              pronouns: words,
+              idea: words,
+              ...(name.includes('-by-studio') && { cancellation_reason: words }),
+            },
+            studio: {
+              name: words,
+              street: words,
+              description: words,
+              notices: mailStudio.notices.map(({ title }, index) => ({
+                title: index === 0 ? words : title,
+                text: words,
+              })),
+            },
+            calendar: { label: words },
+            facts: { from: { name: words, address: 'booking@nightheron.example' } },
+          }),
+        );
+        t.strictSame(markup(html), markup(plain.html), label);
+        t.strictSame(plainWords(text), visibleWords(html), label);
+        t.notMatch(subject, /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066\u2067]/u, label);
+        t.match(
+          subject,
+          name === 'studio-calendar-failure'
+            ? /^Calendar cannot be read: ./
+            : /\bTuesday, December 1 at 9:00 AM/,
+        );
+        t.equal(calendar === null, plain.calendar === null, label);
+        if (calendar === null || plain.calendar === null) continue;
+        t.strictSame(factsOf(calendar.content), factsOf(plain.calendar.content), label);
+        t.notMatch(calendar.content, /[^\r]\n|\r[^\n]/, 'lines end in CRLF only');
+        const parameterLines = calendar.content.replaceAll('\r\n ', '').match(/^(ATT|ORG).*$/gm)!;
+        for (const line of parameterLines) t.equal(line.match(/"/g)?.length, 2, shown(line));
+      }
     }
-  }
-});
+  },
+);
 
-void t.test('a subject is one line without control characters, whatever the names', async (t) => {
-  for (const name of mailNames) {
-    for (const words of hostile) {
-      const facts = mailFacts(name, {
-        booking: { name: words },
-        studio: { name: words },
-        calendar: { label: words },
-      });
-      const { subject } = await renderMail(facts);
-      t.notMatch(subject, /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066\u2067]/u, shown(words));
-      t.match(
-        subject,
-        name === 'studio-calendar-failure'
-          ? /^Calendar cannot be read: ./
-          : /\bTuesday, December 1 at 9:00 AM/,
-      );
-    }
-  }
-});
+/** What the words of people must not change in a calendar part. */
+function factsOf(content: string) {
+  const { root, component, names } = readCalendarPart(content);
+  const attendee = component.getFirstProperty('attendee')!.toJSON() as [string, object];
+  const fixed = ['attendee', 'organizer', 'uid', 'status', 'sequence', 'dtstart'];
+  return {
+    events: root.getAllSubcomponents('vevent').length,
+    names,
+    parameters: Object.keys(attendee[1]),
+    values: fixed.map((property) => String(component.getFirstPropertyValue(property))),
+  };
+}
 
 void t.test('what a person writes starts no line of the plain text, and no preview', async (t) => {
   const forged = 'Channel: The studio';
@@ -105,37 +120,6 @@ void t.test('a name that runs right to left does not turn the time after it', as
     mailFacts('studio-confirmation', { booking: { name: 'שרה' } }),
   );
   t.equal(subject, 'Booked: \u2068שרה\u2069, Tuesday, December 1 at 9:00 AM');
-});
-
-void t.test('words of people add no property and no parameter to the calendar part', async (t) => {
-  for (const name of mailNames) {
-    const plain = (await renderMail(mailFacts(name))).calendar;
-    if (plain === null) continue;
-    const expected = readCalendarPart(plain.content);
-    for (const words of hostile) {
-      const { calendar } = await renderMail(
-        mailFacts(name, {
-          booking: { name: words, idea: words, cancellation_reason: words },
-          studio: { name: words, street: words, notices: [{ title: words, text: words }] },
-          facts: { from: { name: words, address: 'booking@nightheron.example' } },
-        }),
-      );
-      const found = readCalendarPart(calendar!.content);
-      const label = `${name}: ${shown(words)}`;
-      t.strictSame(found.names, expected.names, label);
-      t.equal(found.root.getAllSubcomponents('vevent').length, 1, label);
-      for (const property of ['attendee', 'organizer', 'uid', 'status', 'sequence', 'dtstart']) {
-        const value = (of: typeof found) => String(of.component.getFirstPropertyValue(property));
-        t.equal(value(found), value(expected), `${label}: ${property}`);
-      }
-      const parameters = (of: typeof found) =>
-        Object.keys((of.component.getFirstProperty('attendee')!.toJSON() as [string, object])[1]);
-      t.strictSame(parameters(found), parameters(expected), label);
-      t.notMatch(calendar!.content, /[^\r]\n|\r[^\n]/, 'lines end in CRLF only');
-      const parameterLines = calendar!.content.replaceAll('\r\n ', '').match(/^(ATT|ORG).*$/gm)!;
-      for (const line of parameterLines) t.equal(line.match(/"/g)?.length, 2, shown(line));
-    }
-  }
 });
 
 /** In ASCII: messages with other line breaks would break the lines of TAP. */

@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import t from 'tap';
+import { bookingLabel } from '../../src/calendar/slot-label.js';
+import { slotStartsAt } from '../../src/calendar/slots.js';
 import { writePreviews } from '../../src/mail/preview.js';
-import { renderMail } from '../../src/mail/render.js';
+import { renderMail, type RenderedMail } from '../../src/mail/render.js';
 import {
   bookingFacts,
   mailFacts,
@@ -10,27 +12,37 @@ import {
   mailSettings,
   mailStudio,
   plainWords,
+  readCalendarPart,
   visibleWords,
+  type MailChanges,
 } from '../support/mails.js';
 import { book, consolePages, expectedMails, page, session, stop } from './expected-mails.js';
 
-/** Of these, the time of a session is no part. */
-function isTimeless(name: string): boolean {
-  return isCode(name) || name === 'studio-calendar-failure';
-}
+const examples: [name: string, mail: RenderedMail][] = [];
+for (const name of mailNames) examples.push([name, await renderMail(mailFacts(name))]);
 
 /** A code is typed where it was asked for: its mail has neither the link of the page nor a calendar part. */
 function isCode(name: string): boolean {
   return name.startsWith('person-code');
 }
 
+/** An invitation, a changed one, or its end. */
+function hasCalendar(name: string): boolean {
+  return /^person-(?!reminder|code)/.test(name);
+}
+
+function unwrapped(text: string): string {
+  return text.replace(/\s+/g, ' ');
+}
+
 void t.test('each mail has its subject and says what its reader needs', async (t) => {
   t.strictSame(mailNames.toSorted(), Object.keys(expectedMails).toSorted());
-  for (const [name, [subject, ...says]] of Object.entries(expectedMails)) {
-    const mail = await renderMail(mailFacts(name));
+  for (const [name, mail] of examples) {
+    const [subject, ...says] = expectedMails[name]!;
     t.equal(mail.subject, subject);
     const text = unwrapped(mail.text);
-    const time = isTimeless(name) ? [] : [`${session}\nPacific Standard Time, 2026`];
+    const isTimeless = isCode(name) || name === 'studio-calendar-failure';
+    const time = isTimeless ? [] : [`${session}\nPacific Standard Time, 2026`];
     for (const part of [...time, ...says]) {
       t.ok(text.includes(unwrapped(part)), `${name} says ${part}`);
     }
@@ -38,8 +50,7 @@ void t.test('each mail has its subject and says what its reader needs', async (t
 });
 
 void t.test('HTML and plain text say the same, in the same order', async (t) => {
-  for (const name of mailNames) {
-    const { html, text } = await renderMail(mailFacts(name));
+  for (const [name, { html, text }] of examples) {
     t.strictSame(plainWords(text), visibleWords(html), name);
     const links = [...html.matchAll(/href="(https:[^"]*)"/g)].map(([, href = '']) => href);
     for (const link of links) {
@@ -52,13 +63,35 @@ void t.test('HTML and plain text say the same, in the same order', async (t) => 
   }
 });
 
-void t.test('a mail names nobody as the cause where the event does not', async (t) => {
-  for (const name of [
-    'person-move-by-person',
-    'person-cancellation-by-studio',
-    'studio-move',
-    'studio-cancellation',
-  ]) {
+void t.test('what a booking, a calendar or a person lacks is left out', async (t) => {
+  const lacking = { email: null, phone: null, pronouns: null, idea: null, confirmed_via: null };
+  const cases: [name: string, changes: MailChanges, says: RegExp, saysNot?: RegExp][] = [
+    [
+      'studio-confirmation',
+      { booking: { ...lacking, channel: null } },
+      /Who: Ada Example\nId: /,
+      /null|undefined|\(\)/,
+    ],
+    ['studio-move', { booking: { ...lacking, name: null } }, /^Moved: a person, /],
+    [
+      'studio-calendar-failure',
+      { calendar: { readAt: null } },
+      /Last read: Never\n[^]*It closes no slots until it can be read\./,
+      /stay in force/,
+    ],
+    [
+      'studio-conflict',
+      { booking: { email: null } },
+      /move or cancel the\s+booking on its page\.\n/,
+    ],
+  ];
+  for (const [name, changes, says, saysNot] of cases) {
+    const { subject, text } = await renderMail(mailFacts(name, changes));
+    t.match(`${subject}\n${text}`, says, name);
+    if (saysNot) t.notMatch(text, saysNot, name);
+  }
+  const causes = ['person-move-by-person', 'person-cancellation-by-studio'];
+  for (const name of [...causes, 'studio-move', 'studio-cancellation']) {
     const facts = bookingFacts(name, { booking: { cancellation_reason: null } });
     delete facts.event.data.by;
     const { text } = await renderMail(facts);
@@ -75,44 +108,20 @@ void t.test('without the link of the page, a mail says which page it was', async
   }
 });
 
-void t.test('details that a booking lacks are left out', async (t) => {
-  const lacking = { email: null, phone: null, pronouns: null, idea: null, confirmed_via: null };
-  const { text } = await renderMail(
-    mailFacts('studio-confirmation', { booking: { ...lacking, channel: null } }),
-  );
-  t.match(text, 'Who: Ada Example\nId: ');
-  t.notMatch(text, /null|undefined|\(\)/);
-  const erased = await renderMail(
-    mailFacts('studio-move', { booking: { ...lacking, name: null } }),
-  );
-  t.match(erased.subject, 'Moved: a person, ');
+void t.test('mails to the studio, and those with a code, have no link of the page', async (t) => {
+  for (const [name, { html, text }] of examples) {
+    if (!name.startsWith('studio') && !isCode(name)) continue;
+    const words = (html + text).replaceAll(`${consolePages}/`, '');
+    t.notMatch(words, /book\.nightheron|checkout|example-of-a-secret/, name);
+  }
 });
 
 void t.test(
-  'mails to the studio, and those with a code, have neither the link of the page nor a calendar part',
+  'a mail loads nothing, and links only to pages of the studio and the map',
   async (t) => {
-    for (const name of mailNames.filter((each) => each.startsWith('studio') || isCode(each))) {
-      const { html, text, calendar } = await renderMail(mailFacts(name));
-      const words = (html + text).replaceAll(`${consolePages}/`, '');
-      t.notMatch(words, /book\.nightheron|checkout|example-of-a-secret/, name);
-      t.equal(calendar, null);
-    }
-  },
-);
-
-void t.test(
-  'a mail loads nothing, and links only to the pages of the studio and the map',
-  async (t) => {
-    const allowed = [
-      page,
-      book,
-      stop,
-      `${consolePages}/`,
-      'https://www.google.com/maps/',
-      'https://nightheron.example/',
-    ];
-    for (const name of mailNames) {
-      const { html, text } = await renderMail(mailFacts(name));
+    const maps = 'https://www.google.com/maps/';
+    const allowed = [page, book, stop, `${consolePages}/`, maps, 'https://nightheron.example/'];
+    for (const [name, { html, text }] of examples) {
       t.notMatch(
         html,
         /<(img|script|link|iframe|object|form|input|svg|base)\b|\bsrc=|@import|url\(/i,
@@ -131,8 +140,7 @@ void t.test(
 );
 
 void t.test('html, text and calendar together are at most 30 kB', async (t) => {
-  const fillings = ['"', '&', '<', '🐦', 'י', 'word ', '\n', '&\n', 'x'];
-  for (const filling of fillings) {
+  for (const filling of ['"', '&', '<', '🐦', 'י', 'word ', '\n', '&\n', 'x']) {
     const long = filling.repeat(20_000);
     const idea = [...long].slice(0, 2_000).join('');
     const line = [...long].slice(0, 120).join('');
@@ -156,52 +164,90 @@ void t.test('notices that are too long for a mail end with an ellipsis', async (
   const notices = [{ title: 'Care', text: 'Keep it clean. '.repeat(1_000) }];
   const { text } = await renderMail(mailFacts('person-confirmation', { studio: { notices } }));
   t.match(text, /clean\.…|it…|Keep…/);
-  const short = await renderMail(mailFacts('person-confirmation'));
-  t.notMatch(short.text, '…');
-});
-
-void t.test('a mail about a calendar says what holds where it was never read', async (t) => {
-  const calendar = { readAt: null };
-  const { text } = await renderMail(mailFacts('studio-calendar-failure', { calendar }));
-  t.match(text, 'Last read: Never\n');
-  t.match(text, 'It closes no slots until it can be read.');
-  t.notMatch(text, /stay in force/);
-});
-
-void t.test('a conflict of a person without an address promises no mail to them', async (t) => {
-  const { text } = await renderMail(mailFacts('studio-conflict', { booking: { email: null } }));
-  t.match(text, /move or cancel the\s+booking on its page\.\n/);
+  for (const [name, mail] of examples) t.notMatch(mail.text, '…', name);
 });
 
 void t.test('the year is in the subject where it is not that of the change', async (t) => {
-  const { subject } = await renderMail(
-    mailFacts('person-confirmation', {
-      data: {
-        date: '2027-01-05',
-        starts_at_text: '2027-01-05T09:00:00-08:00',
-        label: 'Tuesday, January 5, 2027 at 9:00 AM',
-      },
-    }),
-  );
+  const data = {
+    date: '2027-01-05',
+    starts_at_text: '2027-01-05T09:00:00-08:00',
+    label: 'Tuesday, January 5, 2027 at 9:00 AM',
+  };
+  const { subject } = await renderMail(mailFacts('person-confirmation', { data }));
   t.equal(subject, 'Confirmed: Tuesday, January 5, 2027 at 9:00 AM – Night Heron Tattoo');
 });
 
 void t.test('previews are files of every mail, with the studio’s own words', async (t) => {
-  const folder = t.testdir();
   const studio = { ...mailStudio, name: 'Kingfisher Ink' };
-  const paths = await writePreviews(`${folder}/new`, { ...mailSettings, studio });
-  const files = paths.map((path) => basename(path));
-  const invitations = mailNames.filter((name) => /^person-(?!reminder|code)/.test(name));
-  t.strictSame(
-    files.toSorted(),
-    [
-      ...mailNames.flatMap((name) => [`${name}.html`, `${name}.txt`]),
-      ...invitations.map((name) => `${name}.ics`),
-    ].toSorted(),
-  );
+  const paths = await writePreviews(`${t.testdir()}/new`, { ...mailSettings, studio });
+  const expected = mailNames.flatMap((name) => [
+    `${name}.html`,
+    `${name}.txt`,
+    ...(hasCalendar(name) ? [`${name}.ics`] : []),
+  ]);
+  t.strictSame(paths.map((path) => basename(path)).sort(), expected.sort());
   for (const path of paths) t.match(await readFile(path, 'utf8'), 'Kingfisher Ink', path);
 });
 
-function unwrapped(text: string): string {
-  return text.replace(/\s+/g, ' ');
-}
+void t.test(
+  'the calendar parts are a REQUEST of the studio to the person, its changes and its end: one UID, and the sequence of each change',
+  async (t) => {
+    for (const [name, example] of examples) {
+      t.equal(example.calendar !== null, hasCalendar(name), name);
+      if (!hasCalendar(name)) continue;
+      const facts = bookingFacts(name);
+      facts.event.sequence = 7;
+      const { calendar } = await renderMail(facts);
+      const method = name.includes('cancellation') ? 'CANCEL' : 'REQUEST';
+      t.equal(calendar?.method, method, name);
+      const { root, component, event } = readCalendarPart(calendar!.content);
+      const value = (property: string) => String(component.getFirstPropertyValue(property));
+      t.equal(root.getFirstPropertyValue('method'), method);
+      t.equal(value('status'), method === 'CANCEL' ? 'CANCELLED' : 'CONFIRMED');
+      t.equal(event.uid, facts.booking.id);
+      t.equal(event.sequence, 7);
+      t.equal(value('dtstamp'), '2026-11-22T18:30:00Z');
+      t.equal(value('last-modified'), '2026-11-22T18:30:00Z');
+      const organizer = component.getFirstProperty('organizer')!;
+      t.equal(String(organizer.getFirstValue()), 'mailto:booking@nightheron.example');
+      t.equal(organizer.getParameter('cn'), 'Night Heron');
+      const [attendee, ...others] = component.getAllProperties('attendee');
+      t.strictSame(others, []);
+      t.match(String(attendee!.getFirstValue()), /^mailto:ada@example\.com$/i);
+      const parameters = ['cn', 'partstat', 'rsvp', 'role'].map((each) =>
+        attendee!.getParameter(each),
+      );
+      t.strictSame(parameters, ['Ada Example', 'ACCEPTED', 'FALSE', 'REQ-PARTICIPANT']);
+      // Calendars are shared.
+      const unfolded = calendar!.content.replaceAll('\r\n ', '');
+      t.notMatch(unfolded, /https?:|example-of-a-secret|checkout\/[^/]/, name);
+    }
+  },
+);
+
+void t.test(
+  'the time is right in every zone, around both changes of daylight saving',
+  async (t) => {
+    const zones: Record<string, string[]> = {
+      'America/Los_Angeles': ['2027-03-13', '2027-03-14', '2027-11-06', '2027-11-07'],
+      'Europe/London': ['2027-03-27', '2027-03-28', '2027-10-30', '2027-10-31'],
+      'Australia/Lord_Howe': ['2027-04-03', '2027-04-04', '2027-10-02', '2027-10-03'],
+      'Asia/Kathmandu': ['2027-02-02'],
+      UTC: ['2027-02-02'],
+    };
+    for (const [timezone, dates] of Object.entries(zones)) {
+      for (const date of dates) {
+        const start = slotStartsAt(timezone, date, '9:00 AM');
+        const label = bookingLabel({ date, timeSlot: '9:00 AM' });
+        const data = { timezone, date, label, starts_at_text: start.iso };
+        // The studio may have moved to another zone since.
+        const studio = { timezone: 'Asia/Tokyo' };
+        const mail = await renderMail(mailFacts('person-confirmation', { data, studio }));
+        const { event } = readCalendarPart(mail.calendar!.content);
+        t.equal(event.startDate.toJSDate().getTime(), start.epochMs, `${timezone} ${date}`);
+        t.equal(event.startDate.hour, 9, `${timezone} ${date} on the studio's clock`);
+        t.match(mail.subject, '9:00 AM');
+      }
+    }
+  },
+);
