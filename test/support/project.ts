@@ -15,8 +15,8 @@ export function compiledFile(source: string): string {
 }
 
 /** A test file with all that it imports, bundled. */
-export function bundledTest(source: string): string {
-  return compiledFile(join('tests', source));
+export function bundledTest(source: string, folder = runFolder): string {
+  return join(folder, 'tests', source.replace(/\.tsx?$/, '.js'));
 }
 
 /** A program of the service as `npm start` runs it: bundled. */

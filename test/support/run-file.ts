@@ -24,7 +24,7 @@ export async function runFile(
   interruption: AbortSignal,
 ): Promise<FileRun> {
   const began = performance.now();
-  const child = spawn(process.execPath, ['--enable-source-maps', bundledTest(file)], {
+  const child = spawn(process.execPath, ['--enable-source-maps', bundledTest(file, environment['TEST_RUN_FOLDER'])], {
     stdio: ['ignore', 'pipe', 'inherit'],
     // Programs that prompt would colour their output by the terminal of the run.
     env: { ...process.env, NO_COLOR: '1', ...environment },

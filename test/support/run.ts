@@ -3,11 +3,11 @@
  *
  *     npm test [-- test/x/y.test.ts … and options of tap]
  */
-import { spawnSync } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { packageRoot } from '../../src/platform/package-root.js';
+import { buildTests } from './build.js';
 
 const root = packageRoot();
 const args = process.argv.slice(2);
@@ -17,17 +17,8 @@ const files = named.length > 0 ? named : findTestFiles();
 /** Of this run, which another one at the same time does not write to. */
 const folder = join(root, 'dist/tests', String(process.pid));
 process.env['TEST_RUN_FOLDER'] = folder;
-// Ten times as fast as the compiler of the build.
-const compiler = join(root, 'node_modules/typescript-newest/bin/tsc');
-const settings = join(root, 'scripts/settings/tsconfig.test.json');
-const bundler = join(root, 'scripts/bundle.js');
-const compiledTests = files.map((file) => file.replace(/\.tsx?$/, '.js'));
 try {
-  const isBuilt =
-    run(compiler, '-p', settings, '--outDir', folder) &&
-    run(bundler, folder) &&
-    run(bundler, folder, 'tests', ...compiledTests);
-  if (isBuilt) {
+  if (buildTests(root, folder, files)) {
     const suite = pathToFileURL(join(folder, 'test/support/suite.js')).href;
     const { runSuite } = (await import(suite)) as typeof import('./suite.js');
     process.exitCode = (await runSuite(files, options)) ? 0 : 1;
@@ -43,8 +34,4 @@ function findTestFiles(): string[] {
   const entries = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' });
   const found = entries.filter((entry) => /\.test\.tsx?$/.test(entry));
   return found.map((file) => join('test', file)).sort();
-}
-
-function run(...command: string[]): boolean {
-  return spawnSync(process.execPath, command, { stdio: 'inherit' }).status === 0;
 }
