@@ -18,7 +18,6 @@ export default {
     'scripts/examples/*.mjs',
     'scripts/bench/baselines/*.ts',
     'test/**/*.test.{ts,tsx}',
-    'test/domain/move-race/worker.ts',
     'test/long/*.ts',
     'test/support/{run,suite,chat-page,clock-preload,embedded-service,loaded-preload}.ts',
   ],

@@ -6,12 +6,13 @@ import {
   rotateCalendarFeed,
 } from '../../src/domain/calendar-feeds.js';
 import { startTestService } from '../support/service.js';
+import { startOver } from '../support/start-over.js';
 
 const actor = 'ada@desk';
+const { app, context, logLines } = await startTestService(t);
+t.beforeEach(() => startOver(context));
 
 t.test('no log, event or audit has the token or the label, and no row the token', async (t) => {
-  const service = await startTestService(t);
-  const { app, context, logLines } = service;
   const added = await addCalendarFeed(context, actor, {
     label: 'Quirinas Phone',
     hasDetails: true,
@@ -55,7 +56,6 @@ t.test('no log, event or audit has the token or the label, and no row the token'
 });
 
 t.test('there are never more than 20 feeds, also when they are added at once', async (t) => {
-  const { context } = await startTestService(t);
   const outcomes = await Promise.all(
     Array.from({ length: 25 }, (_, index) =>
       addCalendarFeed(context, actor, { label: `Phone ${index}`, hasDetails: false }),
@@ -73,7 +73,6 @@ t.test('there are never more than 20 feeds, also when they are added at once', a
 });
 
 t.test('a label is 1 to 60 characters on one line, of which one can be seen', async (t) => {
-  const { context } = await startTestService(t);
   const add = (label: string) => addCalendarFeed(context, actor, { label, hasDetails: false });
   for (const label of ['', ' \t', '\u200b\u2800', 'x'.repeat(61), '🖋'.repeat(61)]) {
     t.match(await add(label), { outcome: 'refused', message: /60 characters that can be seen/ });

@@ -10,6 +10,8 @@ import {
   removeWatchedCalendar,
 } from '../../src/domain/watched-calendars.js';
 import { stopDatabaseClock } from '../support/clock.js';
+import { recordCalendarFailures } from '../../src/repositories/calendar-fetches.js';
+import { hasOverdueCalendar } from '../../src/repositories/watched-calendars.js';
 import { someOpenSlots } from '../support/requests.js';
 import { startNeighbour } from '../support/service.js';
 import {
@@ -25,19 +27,34 @@ import {
 
 const timezone = 'America/Los_Angeles';
 const actor = 'ada@desk';
+const hourMs = 3_600_000;
 
-t.test('ten processes fetch each of ten calendars once per turn', async (t) => {
-  const { context, reader, pass } = await startWatching(t);
-  const ids: string[] = [];
-  for (let index = 0; index < 10; index += 1) {
-    ids.push((await watch(context, `${secretAddress}${index}`)).id);
-  }
-  const contexts = [context];
-  while (contexts.length < 10) {
-    contexts.push(await startNeighbour(t, context, { calendarReader: reader }));
-  }
+const { context, reader, pass, one, intervals } = await startWatching(t);
+/** Other processes, which read as this one does. */
+const neighbours = await Promise.all(
+  [1, 2, 3].map(() => startNeighbour(t, context, { calendarReader: reader })),
+);
+const [neighbour = context] = neighbours;
+
+/** Fetches what is due so long after the true time. */
+async function fetchAfter(milliseconds: number): Promise<void> {
+  await pass(milliseconds);
+  await fetchDueCalendars(context);
+}
+
+/** Begins a fetch that is due, and returns once its request is under way. */
+async function beginFetch() {
+  const count = reader.requests.length;
+  const end = reader.hangUp();
+  const fetching = fetchDueCalendars(context);
+  while (reader.requests.length === count) await one();
+  return { end, fetching };
+}
+
+t.test('four processes fetch each of ten calendars once per turn', async (t) => {
+  for (let index = 0; index < 10; index += 1) await watch(context, `${secretAddress}${index}`);
   reader.requests.length = 0;
-  const fetchEverywhere = () => Promise.all(contexts.map(fetchDueCalendars));
+  const fetchEverywhere = () => Promise.all([context, ...neighbours].map(fetchDueCalendars));
   await fetchEverywhere();
   t.equal(reader.requests.length, 0, 'not before the first turn');
   const tolerance = 20_000;
@@ -50,24 +67,18 @@ t.test('ten processes fetch each of ten calendars once per turn', async (t) => {
     t.equal(new Set(addresses).size, 10);
     t.equal(addresses.length, 10, `turn ${turn}`);
   }
-  t.equal(new Set(ids).size, 10);
 });
 
 t.test('a calendar whose process has died is fetched at its next turn', async (t) => {
-  const { context, reader, pass, one } = await startWatching(t);
   await watch(context);
-  const end = reader.hangUp();
   await pass(turnMs);
-  const fetching = fetchDueCalendars(context);
-  while (reader.requests.length < 2) await one();
-  t.equal(reader.requests.length, 2);
+  const { end, fetching } = await beginFetch();
   reader.find(busyAt([]));
-  const other = await startNeighbour(t, context, { calendarReader: reader });
-  await fetchDueCalendars(other);
-  await fetchWatchedCalendar(other, (await one()).id);
+  await fetchDueCalendars(neighbour);
+  await fetchWatchedCalendar(neighbour, (await one()).id);
   t.equal(reader.requests.length, 2, 'not while it is claimed');
   await pass(2 * turnMs);
-  await fetchDueCalendars(other);
+  await fetchDueCalendars(neighbour);
   t.equal(reader.requests.length, 3);
   end({ outcome: 'failed', error: 'timeout', statusCode: null });
   await fetching;
@@ -77,14 +88,10 @@ t.test('a calendar whose process has died is fetched at its next turn', async (t
 t.test(
   'what is read counts only while the claim lasts: not after a removal, a new time zone or another fetch',
   async (t) => {
-    const { context, reader, pass, one, intervals } = await startWatching(t);
     const [slot] = await someOpenSlots(context, 1);
     const late = busyAt([busyDuring(timezone, slot!)], '"late"');
     const begin = async () => {
-      const count = reader.requests.length;
-      const end = reader.hangUp();
-      const fetching = fetchDueCalendars(context);
-      while (reader.requests.length === count) await one();
+      const { end, fetching } = await beginFetch();
       reader.find(busyAt([], '"present"'));
       return () => {
         end(late);
@@ -99,11 +106,11 @@ t.test(
     await afterZone();
     t.strictSame(await intervals(), []);
     t.match(await one(), { etag: '"present"', read_window: /^Europe\/Berlin / });
+    await changeStudio(context, actor, { timezone });
 
     await pass(2 * turnMs);
     const afterAnother = await begin();
-    await pass(3 * turnMs);
-    await fetchDueCalendars(context);
+    await fetchAfter(3 * turnMs);
     await afterAnother();
     t.match(await one(), { etag: '"present"' });
 
@@ -117,35 +124,32 @@ t.test(
 );
 
 t.test('a fetch that a stop ends leaves the calendar due, and nothing else', async (t) => {
-  const { context, reader, pass, one } = await startWatching(t);
   const [slot] = await someOpenSlots(context, 1);
   reader.find(busyAt([busyDuring(timezone, slot!)], '"one"'));
   const added = await watch(context);
   await pass(turnMs);
-  reader.hangUp();
-  const fetching = fetchDueCalendars(context);
-  while (reader.requests.length < 2) await one();
-  await reader.close();
+  const stopping = prepareReader();
+  stopping.hangUp();
+  const fetching = fetchDueCalendars({ ...context, calendarReader: stopping });
+  while (stopping.requests.length === 0) await one();
+  await stopping.close();
   await fetching;
   const present = await one();
   t.match(present, { ...added, next_fetch_at: Date, claimed_until: null });
-  const other = await startNeighbour(t, context, { calendarReader: prepareReader() });
-  await fetchDueCalendars(other);
+  await fetchDueCalendars(neighbour);
   t.ok((await one()).read_at! > added.read_at!);
 });
 
 t.test(
   'a fetch is conditional, but for the first of a day in the zone of the studio, or of another horizon',
   async (t) => {
-    const { context, reader, one } = await startWatching(t);
-    const { database } = context;
     const midnight = localDayOf(timezone, context.clock.now()).until;
     const etags = () => reader.requests.splice(0).map(({ etag }) => etag);
     const fetchAt = async (epochMs: number, within: Context = context) => {
-      await stopDatabaseClock(database, epochMs);
+      await stopDatabaseClock(context.database, epochMs);
       await fetchDueCalendars(within);
     };
-    await stopDatabaseClock(database, midnight - 2.1 * turnMs);
+    await stopDatabaseClock(context.database, midnight - 2.1 * turnMs);
     reader.find(busyAt([], '"a"'));
     await watch(context);
     reader.find({ outcome: 'unchanged' });
@@ -169,7 +173,6 @@ t.test(
 );
 
 t.test('what is unchanged keeps the intervals, and counts as read', async (t) => {
-  const { context, reader, pass, one, intervals } = await startWatching(t);
   const [slot] = await someOpenSlots(context, 1);
   reader.find(busyAt([busyDuring(timezone, slot!)], '"a"'));
   const added = await watch(context);
@@ -177,23 +180,20 @@ t.test('what is unchanged keeps the intervals, and counts as read', async (t) =>
   t.equal(before.length, 1);
   const events = await calendarEvents(context);
   reader.find({ outcome: 'unchanged' });
-  await pass(turnMs);
-  await fetchDueCalendars(context);
+  await fetchAfter(turnMs);
   t.strictSame(await intervals(), before);
   const present = await one();
   t.match(present, { etag: '"a"', read_window: added.read_window!, failing_since: null });
   t.ok(present.read_at!.getTime() - added.read_at!.getTime() >= turnMs - 1_000);
 
   reader.find(busyAt([busyDuring(timezone, slot!)], '"b"'));
-  await pass(2 * turnMs);
-  await fetchDueCalendars(context);
+  await fetchAfter(2 * turnMs);
   t.match(await one(), { etag: '"b"' });
   t.strictSame(await intervals(), before);
   t.strictSame(await calendarEvents(context), events, 'no board reloads for the same intervals');
 });
 
 t.test('a new time zone makes every calendar due; other changes do not', async (t) => {
-  const { context, reader } = await startWatching(t);
   await watch(context);
   await watch(context, `${secretAddress}2`);
   await changeStudio(context, actor, { name: 'Night Heron' });
@@ -212,4 +212,62 @@ t.test('a new time zone makes every calendar due; other changes do not', async (
   const { rows } = await sql<{ read_window: string }>`
     select distinct read_window from watched_calendars`.execute(context.database);
   t.match(rows, [{ read_window: /^Australia\/Lord_Howe \d{4}-\d\d-\d\d \d+$/ }]);
+  await changeStudio(context, actor, { timezone });
+});
+
+t.test(
+  'a failing calendar keeps its last state; the studio is notified after two hours, once until it is read again',
+  async (t) => {
+    const [slot] = await someOpenSlots(context, 1);
+    reader.find(busyAt([busyDuring(timezone, slot!)], '"a"'));
+    const { id } = await watch(context);
+    const before = await intervals();
+    const told = async () =>
+      (await calendarEvents(context)).filter(({ type }) => type === 'calendar.failing');
+    reader.find({ outcome: 'failed', error: 'status', statusCode: 503 });
+    await fetchAfter(turnMs);
+    const { failing_since: since } = await one();
+    t.match(await one(), { last_error: 'status', last_status_code: 503, isFailing: false });
+    reader.find({ outcome: 'failed', error: 'dns_failed', statusCode: null });
+    await fetchAfter(2 * hourMs);
+    const failing = { last_error: 'dns_failed', last_status_code: null, failure_told_at: null };
+    t.match(await one(), { ...failing, failing_since: since!, isFailing: false });
+    t.strictSame(await told(), []);
+
+    // Also while nothing is fetched, and in several processes at once.
+    await pass(2 * hourMs + turnMs + 60_000);
+    await Promise.all([1, 2, 3].map(() => recordCalendarFailures(context.database)));
+    t.strictSame(await told(), [{ type: 'calendar.failing', data: { calendar_id: id } }]);
+    t.match(await one(), { isFailing: true, failure_told_at: Date });
+    await fetchAfter(9 * hourMs);
+    t.equal((await told()).length, 1);
+    t.strictSame(await intervals(), before);
+    t.match(await one(), { etag: '"a"', failing_since: since! });
+
+    reader.find({ outcome: 'unchanged' });
+    await fetchAfter(10 * hourMs);
+    const fine = { failing_since: null, last_error: null, last_status_code: null };
+    t.match(await one(), { ...fine, failure_told_at: null, isFailing: false });
+    reader.find({ outcome: 'failed', error: 'too_large', statusCode: 200 });
+    await fetchAfter(11 * hourMs);
+    await fetchAfter(13 * hourMs + turnMs);
+    t.equal((await told()).length, 2, 'a failure after a success is another one');
+  },
+);
+
+t.test('a calendar is overdue where no process fetches it', async (t) => {
+  await watch(context);
+  t.equal(await hasOverdueCalendar(context.database), false);
+  await pass(turnMs);
+  t.equal(await hasOverdueCalendar(context.database), false, 'its turn has only begun');
+  await pass(turnMs + 60_000);
+  t.equal(await hasOverdueCalendar(context.database), true);
+  const { end, fetching } = await beginFetch();
+  t.equal(await hasOverdueCalendar(context.database), false, 'it is being fetched');
+  end(busyAt([]));
+  await fetching;
+  await pass(29 * 60_000);
+  t.equal((await one()).isOverdue, false);
+  await pass(turnMs + 31 * 60_000 + 60_000);
+  t.equal((await one()).isOverdue, true);
 });

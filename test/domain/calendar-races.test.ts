@@ -1,38 +1,46 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import { sql } from 'kysely';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import type { CalendarState } from '../../src/calendar/board.js';
-import { slotKey, type Slot } from '../../src/calendar/slots.js';
+import { slotsOverlapping } from '../../src/calendar/busy-times.js';
+import { addDays } from '../../src/calendar/dates.js';
+import { slotKey, timeSlots, todayInZone, type Slot } from '../../src/calendar/slots.js';
+import { closableSlot } from '../../src/domain/booked-slot.js';
 import { fetchWatchedCalendar } from '../../src/domain/watched-calendars.js';
+import { isClosed } from '../../src/repositories/slot-taking.js';
+import { loadCalendar } from '../../src/repositories/studio.js';
 import { agent, aMoment } from '../support/agents.js';
+import { seed } from '../support/arbitraries.js';
 import { untilBoard } from '../support/board.js';
-import { lockWaits } from '../support/lock-waits.js';
+import { setBusy } from '../support/busy-calendars.js';
+import { untilLockWaits } from '../support/lock-waits.js';
 import { personNumber, someOpenSlots } from '../support/requests.js';
-import { generous, startNeighbour, startTestService } from '../support/service.js';
-import { anyHost, busyAt, busyDuring, prepareReader, watch } from '../support/watched-calendars.js';
+import { startNeighbour } from '../support/service.js';
+import {
+  busyAt,
+  busyDuring,
+  prepareReader,
+  secretAddress,
+  startWatching,
+  watch,
+} from '../support/watched-calendars.js';
 
 const timezone = 'America/Los_Angeles';
-const fewestRounds = 60;
+const fewestRounds = 30;
 const mostRounds = 300;
 /** Of each outcome, for the race to be one. */
 const fewestOfEach = 5;
 
-/** A service that serves requests, and another process that fetches a calendar. */
-async function start(t: Test) {
-  const reader = prepareReader();
-  const { app, context } = await startTestService(
-    t,
-    { ...generous, ...anyHost },
-    { calendarReader: prepareReader() },
-  );
-  const fetcher = await startNeighbour(t, context, { calendarReader: reader });
-  const { id } = await watch(fetcher);
-  return { app, context, fetcher, reader, id };
-}
+/** It serves requests, and another process fetches a calendar. */
+const { app, context } = await startWatching(t);
+const reader = prepareReader();
+const fetcher = await startNeighbour(t, context, { calendarReader: reader });
 
 t.test(
   'of a hold and a fetch that race for a slot one wins: the hold stays, or is refused since the studio is closed',
   async (t) => {
-    const { app, context, fetcher, reader, id } = await start(t);
+    const { id } = await watch(fetcher);
     const slots = await someOpenSlots(context, mostRounds);
     const times = { held: 0, closed: 0 };
     let round = 0;
@@ -78,11 +86,8 @@ t.test(
 );
 
 t.test('a hold waits for a fetch that is being written, and loses', async (t) => {
-  const { app, context, fetcher, reader, id } = await start(t);
+  const { id } = await watch(fetcher);
   const [slot] = (await someOpenSlots(context, 1)) as [Slot];
-  const waiting = async (count: number): Promise<void> => {
-    while ((await lockWaits(context.database)) !== count);
-  };
   let holding: ReturnType<ReturnType<typeof agent>['hold']> | undefined;
   let fetching: ReturnType<typeof fetchWatchedCalendar> | undefined;
   await context.database.transaction().execute(async (transaction) => {
@@ -100,12 +105,62 @@ t.test('a hold waits for a fetch that is being written, and loses', async (t) =>
     await read;
     await sql`select from watched_calendars for update`.execute(transaction);
     answer();
-    await waiting(1);
+    await untilLockWaits(context.database, 1, fetching);
     holding = agent(app).hold(slot);
-    await waiting(2);
+    await untilLockWaits(context.database, 2, holding);
   });
   t.match(await fetching, { busyIntervals: 1 });
   const response = await holding!;
   t.equal(response.statusCode, 409);
   t.match(response.json(), { error: { message: /^The studio is closed on/ } });
+});
+
+const days = 4;
+const quarterMs = 900_000;
+
+/** Quarters of an hour: how long a calendar is free, and busy then. Many begin and end with a session. */
+const stretch = fc.oneof(
+  fc.integer({ min: 1, max: 24 * 4 }),
+  fc.constantFrom(1, 4, 12, 16, 28, 32, 24 * 4),
+);
+const calendar = fc.array(fc.record({ free: stretch, busy: stretch }), { maxLength: 6 });
+
+t.test('holds and the board agree about which slots calendars close', async (t) => {
+  const { database } = context;
+  const ids: string[] = [];
+  for (const name of ['a', 'b', 'c']) ids.push((await watch(context, secretAddress + name)).id);
+  const today = todayInZone(timezone, context.clock.now());
+  const from = closableSlot(timezone, [], { date: today, timeSlot: '9:00 AM' }).startsAt.getTime();
+  const slots = Array.from({ length: days }, (_, index) => addDays(today, index)).flatMap((date) =>
+    timeSlots.map((timeSlot) => ({ date, timeSlot })),
+  );
+  const seen = { open: 0, closed: 0 };
+  const closingTimes = fc.constantFrom('18:00', '19:30', '21:00');
+  await fc.assert(
+    fc.asyncProperty(calendar, calendar, calendar, closingTimes, async (...drawn) => {
+      const calendars = drawn.slice(0, 3) as { free: number; busy: number }[][];
+      await sql`update opening_hours set opens = '08:00', closes = ${drawn[3]}`.execute(database);
+      for (const [index, stretches] of calendars.entries()) {
+        let at = from - days * 16 * quarterMs;
+        const intervals = stretches.map(({ free, busy }): [number, number] => {
+          const startsAt = at + (free - 1) * quarterMs;
+          at = startsAt + busy * quarterMs;
+          return [startsAt, at];
+        });
+        await setBusy(context, ids[index]!, ...intervals);
+      }
+      const { busy, openingHours } = await loadCalendar(database);
+      const byBoard = slotsOverlapping(busy, { timezone, openingHours });
+      const conditions = slots.map((slot) => isClosed(closableSlot(timezone, openingHours, slot)));
+      const { rows } = await sql<{ closed: boolean[] }>`
+        select array[${sql.join(conditions)}] as closed`.execute(database);
+      for (const [index, isClosedForHolds] of rows[0]!.closed.entries()) {
+        seen[isClosedForHolds ? 'closed' : 'open'] += 1;
+        const key = slotKey(slots[index]!);
+        assert.equal(isClosedForHolds, byBoard.has(key), key);
+      }
+    }),
+    { seed, numRuns: 60 },
+  );
+  t.ok(Math.min(seen.open, seen.closed) > 100, JSON.stringify(seen));
 });

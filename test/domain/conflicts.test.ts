@@ -1,4 +1,4 @@
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { addDays } from '../../src/calendar/dates.js';
 import { slotStartsAt, todayInZone, type Slot } from '../../src/calendar/slots.js';
 import type { Context } from '../../src/context.js';
@@ -15,56 +15,59 @@ import { bookingRow, eventTypesOf } from '../support/bookings.js';
 import { insertCalendar, setBusy } from '../support/busy-calendars.js';
 import { stopDatabaseClock } from '../support/clock.js';
 import { startNeighbour, startTestService } from '../support/service.js';
+import { startOver } from '../support/start-over.js';
 
 const actor = 'ada@front-desk';
 const hourMs = 3_600_000;
 
-/** A service with all three sessions each day, until 20:00, a date to come, and a watched calendar. */
-async function start(t: Test) {
-  const { context } = await startTestService(t);
+const { context } = await startTestService(t);
+const neighbour = await startNeighbour(t, context);
+const { timezone } = await readStudio(context.database);
+const date = addDays(todayInZone(timezone, context.clock.now()), 3);
+const slot = (timeSlot: Slot['timeSlot'], days = 0): Slot => ({
+  date: addDays(date, days),
+  timeSlot,
+});
+const startOf = (of: Slot) => slotStartsAt(timezone, of.date, of.timeSlot).epochMs;
+let calendarId = '';
+t.beforeEach(async () => {
+  await startOver(context);
+  // All three sessions each day, until 20:00.
   await changeWeek(context, actor, {
     weekdays: [1, 2, 3, 4, 5, 6, 7],
     hours: { opens: '09:00', closes: '20:00' },
     sessions: ['9:00 AM', '1:00 PM', '5:00 PM'],
   });
-  const { timezone } = await readStudio(context.database);
-  const date = addDays(todayInZone(timezone, context.clock.now()), 3);
-  const slot = (timeSlot: Slot['timeSlot'], days = 0): Slot => ({
-    date: addDays(date, days),
-    timeSlot,
-  });
-  const startOf = (of: Slot) => slotStartsAt(timezone, of.date, of.timeSlot).epochMs;
-  return { context, date, slot, startOf, calendarId: await insertCalendar(context) };
-}
+  calendarId = await insertCalendar(context);
+});
 
-async function add(context: Context, slot: Slot): Promise<BookingRow> {
+async function add(slot: Slot): Promise<BookingRow> {
   const outcome = await addBooking(context, actor, slot, { name: 'Walk In' });
   if (outcome.outcome !== 'added') throw new Error(outcome.outcome);
   return outcome.booking;
 }
 
-function record({ database }: Context): Promise<number> {
+function record({ database }: Context = context): Promise<number> {
   return database.transaction().execute(recordConflicts);
 }
 
 /** The events of conflicts of a booking. */
-async function conflictsOf(context: Context, id: string): Promise<number> {
+async function conflictsOf(id: string): Promise<number> {
   return (await eventTypesOf(context, id)).filter((type) => type === 'booking.conflict').length;
 }
 
 t.test(
   'a busy event over a confirmed booking leaves it alone, is listed, and is an event once, however often and whence it is found',
   async (t) => {
-    const { context, slot, startOf, calendarId } = await start(t);
     const one = slot('1:00 PM');
-    const { id } = await add(context, one);
-    t.equal(await record(context), 0);
+    const { id } = await add(one);
+    t.equal(await record(), 0);
     t.strictSame(await listConflicts(context), []);
     const before = await bookingRow(context, id);
     const at = startOf(one);
     await setBusy(context, calendarId, [at - hourMs, at + 60_000], [at + hourMs, at + 2 * hourMs]);
-    t.equal(await record(context), 1);
-    t.equal(await record(context), 0);
+    t.equal(await record(), 1);
+    t.equal(await record(), 0);
     t.strictSame(await bookingRow(context, id), before);
     t.match(await listConflicts(context), [
       {
@@ -78,10 +81,10 @@ t.test(
 
     await setBusy(context, calendarId);
     t.strictSame(await listConflicts(context), [], 'what has vanished is not listed');
-    t.equal(await record(context), 0);
+    t.equal(await record(), 0);
     await setBusy(context, calendarId, [at, at + hourMs]);
     t.equal((await listConflicts(context)).length, 1);
-    t.equal(await record(context), 0, 'and when it comes back, it is known');
+    t.equal(await record(), 0, 'and when it comes back, it is known');
     const { data, booking_id } = await context.database
       .selectFrom('events')
       .select(['data', 'booking_id'])
@@ -95,43 +98,40 @@ t.test(
 );
 
 t.test('after a move to another busy slot, it is a conflict again', async (t) => {
-  const { context, slot, startOf, calendarId } = await start(t);
   const [one, two] = [slot('1:00 PM'), slot('1:00 PM', 1)];
-  const { id } = await add(context, one);
+  const { id } = await add(one);
   await setBusy(context, calendarId, [startOf(one), startOf(two) + hourMs]);
-  t.equal(await record(context), 1);
+  t.equal(await record(), 1);
   t.match(await moveByStudio(context, actor, id, two), { outcome: 'moved' });
-  t.equal(await record(context), 1);
-  t.equal(await record(context), 0);
+  t.equal(await record(), 1);
+  t.equal(await record(), 0);
   t.match(await listConflicts(context), [{ booking: { id, date: two.date } }]);
-  t.equal(await conflictsOf(context, id), 2);
+  t.equal(await conflictsOf(id), 2);
 });
 
 t.test('a hold is no conflict until it is confirmed, and a cancelled booking none', async (t) => {
-  const { context, slot, startOf, calendarId } = await start(t);
   const held = slot('9:00 AM');
   const { booking, token } = await hold(context, held.date, held.timeSlot);
   await setBusy(context, calendarId, [startOf(held), startOf(held) + hourMs]);
-  t.equal(await record(context), 0);
+  t.equal(await record(), 0);
   t.strictSame(await listConflicts(context), []);
   await confirmCheckout(context, token);
-  t.equal(await record(context), 1);
+  t.equal(await record(), 1);
   t.equal((await listConflicts(context)).length, 1);
   await cancelByStudio(context, actor, booking.id, {});
   t.strictSame(await listConflicts(context), []);
 
-  const other = await add(context, held);
+  const other = await add(held);
   await cancelByStudio(context, actor, other.id, {});
-  t.equal(await record(context), 0);
+  t.equal(await record(), 0);
 });
 
 t.test(
   'a conflict is listed until the session is over, and found until it begins, to the millisecond',
   async (t) => {
-    const { context, slot, startOf, calendarId } = await start(t);
     // Until the studio closes, three hours later.
     const last = slot('5:00 PM');
-    await add(context, last);
+    await add(last);
     await setBusy(context, calendarId, [startOf(last) - hourMs, startOf(last) + 1]);
     const listedAt = async (at: number) => {
       const clock = { ...context.clock, now: () => at };
@@ -139,9 +139,9 @@ t.test(
       return (await listConflicts({ ...context, clock })).length;
     };
     await stopDatabaseClock(context.database, startOf(last));
-    t.equal(await record(context), 0, 'it has begun');
+    t.equal(await record(), 0, 'it has begun');
     await stopDatabaseClock(context.database, startOf(last) - 1);
-    t.equal(await record(context), 1);
+    t.equal(await record(), 1);
     t.equal(await listedAt(startOf(last) + 3 * hourMs - 1), 1);
     t.equal(await listedAt(startOf(last) + 3 * hourMs), 0);
   },
@@ -150,9 +150,8 @@ t.test(
 t.test(
   'an event before the start or from the end on is none; the end follows the opening hours and the zone of the booking',
   async (t) => {
-    const { context, slot, startOf, calendarId } = await start(t);
     const [early, last] = [slot('9:00 AM'), slot('5:00 PM')];
-    const ids = [await add(context, early), await add(context, last)].map(({ id }) => id);
+    const ids = [await add(early), await add(last)].map(({ id }) => id);
     const isConflict = async (...busy: [number, number]) => {
       await setBusy(context, calendarId, busy);
       return (await listConflicts(context)).map(({ booking }) => ids.indexOf(booking.id));
@@ -163,24 +162,23 @@ t.test(
     t.strictSame(await isConflict(begin + 4 * hourMs, begin + 5 * hourMs), []);
     t.strictSame(await isConflict(begin + 4 * hourMs - 1, begin + 5 * hourMs), [0]);
     t.strictSame(await isConflict(late + 3 * hourMs, late + 5 * hourMs), [], 'it has closed');
-    t.equal(await record(context), 0);
+    t.equal(await record(), 0);
     t.strictSame(await isConflict(late + 3 * hourMs - 1, late + 5 * hourMs), [1]);
-    t.equal(await record(context), 1);
+    t.equal(await record(), 1);
 
     // In the new zone, where it is hours later, the session would go beyond the closing time.
     await changeStudio(context, actor, { timezone: 'America/New_York' });
     t.strictSame(await isConflict(begin + 4 * hourMs - 1, begin + 5 * hourMs), [0]);
     t.strictSame(await isConflict(late + 3 * hourMs, late + 5 * hourMs), []);
+    await changeStudio(context, actor, { timezone });
   },
 );
 
 t.test('two transactions that find a conflict at once record it once', async (t) => {
-  const { context, slot, startOf, calendarId } = await start(t);
   const slots = [slot('9:00 AM'), slot('1:00 PM'), slot('5:00 PM')];
   const bookings: BookingRow[] = [];
-  for (const each of slots) bookings.push(await add(context, each));
+  for (const each of slots) bookings.push(await add(each));
   await setBusy(context, calendarId, [startOf(slots[0]!), startOf(slots[2]!) + hourMs]);
-  const neighbour = await startNeighbour(t, context);
   const counts = await Promise.all(
     [context, neighbour, context, neighbour, context, neighbour].map(record),
   );
@@ -188,17 +186,15 @@ t.test('two transactions that find a conflict at once record it once', async (t)
     counts.reduce((sum, count) => sum + count, 0),
     3,
   );
-  for (const { id } of bookings) t.equal(await conflictsOf(context, id), 1);
+  for (const { id } of bookings) t.equal(await conflictsOf(id), 1);
 });
 
 t.test(
   'a conflict that is being recorded is left to the other transaction, also where that fails',
   async (t) => {
-    const { context, slot, startOf, calendarId } = await start(t);
     const one = slot('1:00 PM');
-    const { id } = await add(context, one);
+    const { id } = await add(one);
     await setBusy(context, calendarId, [startOf(one), startOf(one) + hourMs]);
-    const neighbour = await startNeighbour(t, context);
     const failing = context.database.transaction().execute(async (transaction) => {
       t.equal(await recordConflicts(transaction), 1);
       t.equal(await record(neighbour), 0, 'and nobody waits');
@@ -206,6 +202,6 @@ t.test(
     });
     await t.rejects(failing, /rolled back/);
     t.equal(await record(neighbour), 1);
-    t.equal(await conflictsOf(context, id), 1);
+    t.equal(await conflictsOf(id), 1);
   },
 );

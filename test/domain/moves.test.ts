@@ -1,149 +1,122 @@
 import { sql } from 'kysely';
 import t, { type Test } from 'tap';
-import { slotOf, type Slot } from '../../src/calendar/slots.js';
-import type { Context } from '../../src/context.js';
+import { slotKey, slotOf, type Slot } from '../../src/calendar/slots.js';
 import type { BookingRow } from '../../src/database/schema.js';
+import { bookedSlot, closableSlot } from '../../src/domain/booked-slot.js';
 import { confirmCheckout, releaseCheckout } from '../../src/domain/checkout.js';
-import { closableSlot } from '../../src/domain/booked-slot.js';
 import { addClosure } from '../../src/domain/closures.js';
-import { placeHold } from '../../src/domain/holds.js';
-import { moveLimits } from '../../src/domain/move-rules.js';
-import { moveCheckout, type PersonMove } from '../../src/domain/moves.js';
-import { moveForPerson, type MovedBooking } from '../../src/repositories/booking-moves.js';
+import { movePermission, moveLimits } from '../../src/domain/move-rules.js';
+import { moveCheckout } from '../../src/domain/moves.js';
+import { insertConfirmed } from '../../src/repositories/added-bookings.js';
+import { moveForPerson } from '../../src/repositories/booking-moves.js';
 import { noProof } from '../../src/repositories/proof.js';
+import { hold } from '../support/board.js';
 import { bookingRow } from '../support/bookings.js';
-import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
+import { stopDatabaseClock } from '../support/clock.js';
+import { someOpenSlots } from '../support/requests.js';
 import { startTestService } from '../support/service.js';
+import { startOver } from '../support/start-over.js';
 
-interface Booked {
-  id: string;
-  token: string;
-  slot: Slot;
-  /** Moves it as its person sees it now. */
-  move(to: Slot): Promise<PersonMove>;
-  row(): Promise<BookingRow>;
-}
+const { context } = await startTestService(t);
+const { database, connect } = context;
+const limits = moveLimits(context.config);
+let slots: Slot[] = [];
+t.beforeEach(async () => {
+  await startOver(context);
+  slots = await someOpenSlots(context, 12);
+});
 
-async function book(context: Context, slot: Slot, { confirm = false } = {}): Promise<Booked> {
-  const placed = await placeHold(context, callerNumber(1), holdRequest(slot), null);
-  const token = placed.checkoutToken;
-  if (confirm) await confirmCheckout(context, token);
-  const { id } = placed.booking;
-  const row = () => bookingRow(context, id);
-  return {
-    id,
-    token,
-    slot,
-    row,
-    async move(to) {
-      return moveCheckout(context, token, to, (await row()).sequence);
-    },
-  };
-}
-
-async function slotsOf(t: Test, environment?: Record<string, string>) {
-  const { context } = await startTestService(t, environment);
-  return { context, slots: await someOpenSlots(context, 12) };
+/** A hold, and how its person moves it as they see it now. */
+async function book(slot: Slot) {
+  const { booking, token } = await hold(context, slot.date, slot.timeSlot);
+  const row = () => bookingRow(context, booking.id);
+  const move = async (to: Slot) => moveCheckout(context, token, to, (await row()).sequence);
+  return { id: booking.id, token, row, move };
 }
 
 /** Moves past the board, which refuses most moves before they reach the database. */
 async function moveInDatabase(
-  { database, connect, config }: Context,
-  { id, row }: Booked,
+  { sequence, timezone, id }: BookingRow,
   to: Slot,
-): Promise<MovedBooking | null> {
-  const { sequence, timezone } = await row();
+  under = limits,
+): Promise<boolean> {
   const move = { id, sequence, to: closableSlot(timezone, [], to), proof: noProof };
-  return moveForPerson(database, connect, move, moveLimits(config));
+  return (await moveForPerson(database, connect, move, under)) !== null;
 }
 
-async function eventsOf({ database }: Context, id: string) {
-  return database
-    .selectFrom('events')
-    .select(['type', 'data'])
-    .where('booking_id', '=', id)
-    .orderBy('position')
-    .execute();
+async function eventsOf(id: string) {
+  const events = database.selectFrom('events').select(['type', 'data']);
+  return events.where('booking_id', '=', id).orderBy('position').execute();
 }
 
 t.test(
   'a move keeps id, link and end of the hold, counts the sequence and records both slots in one event',
   async (t) => {
-    const { context, slots } = await slotsOf(t);
-    const booked = await book(context, slots[0]!);
+    const [from, to] = slots as [Slot, Slot];
+    const booked = await book(from);
     const before = await booked.row();
-    await booked.move(slots[1]!);
+    await booked.move(to);
     const after = await booked.row();
-    t.strictSame(slotOf(after), slots[1]);
-    t.equal(after.status, 'pending');
-    t.strictSame(after.expires_at, before.expires_at);
-    t.equal(after.sequence, before.sequence + 1);
+    t.strictSame(slotOf(after), to);
+    const { status, expires_at, checkout_token_hash } = before;
+    t.match(after, { status, expires_at, checkout_token_hash, sequence: before.sequence + 1 });
     t.equal(after.starts_at.getTime(), Date.parse(after.starts_at_text));
-    const [, moved, ...more] = await eventsOf(context, booked.id);
+    const [, moved, ...more] = await eventsOf(booked.id);
     t.strictSame(more, []);
     t.match(moved, {
       type: 'booking.moved',
       data: {
         id: booked.id,
-        date: slots[1]!.date,
-        from: { date: slots[0]!.date, time_slot: slots[0]!.timeSlot },
-        to: {
-          date: slots[1]!.date,
-          time_slot: slots[1]!.timeSlot,
-          starts_at: after.starts_at_text,
-        },
+        date: to.date,
+        from: { date: from.date, time_slot: from.timeSlot },
+        to: { date: to.date, time_slot: to.timeSlot, starts_at: after.starts_at_text },
       },
     });
     const { taken } = await context.board.read();
-    t.notOk(
-      taken.has(`${slots[0]!.date} ${slots[0]!.timeSlot}`),
-      'the board frees the former slot',
-    );
-    t.ok(taken.has(`${slots[1]!.date} ${slots[1]!.timeSlot}`), 'and fills the new one');
+    t.notOk(taken.has(slotKey(from)), 'the board frees the former slot');
+    t.ok(taken.has(slotKey(to)), 'and fills the new one');
   },
 );
 
 t.test('a move to a slot that is taken or closed is refused, and keeps the old slot', async (t) => {
-  const { context, slots } = await slotsOf(t);
-  const [booked, other] = [await book(context, slots[0]!), await book(context, slots[1]!)];
-  t.match(await booked.move(slots[1]!), { outcome: 'slot_unavailable' });
-  const { date, timeSlot } = slots[2]!;
+  const [own, taken, closed] = slots as [Slot, Slot, Slot];
+  const [booked, other] = [await book(own), await book(taken)];
+  t.match(await booked.move(taken), { outcome: 'slot_unavailable' });
+  const { date, timeSlot } = closed;
   const closure = { fromDate: date, toDate: date, timeSlot, reason: '' };
   await addClosure(context, 'test', closure, { cancelBookings: false });
-  for (const slot of slots.slice(1, 3)) t.equal(await moveInDatabase(context, booked, slot), null);
-  t.match(await booked.move(slots[2]!), { outcome: 'slot_unavailable' });
-  t.strictSame(slotOf(await booked.row()), slots[0]);
-  t.strictSame(slotOf(await other.row()), slots[1]);
-  t.equal((await eventsOf(context, booked.id)).length, 1);
+  for (const to of [taken, closed]) t.notOk(await moveInDatabase(await booked.row(), to));
+  t.match(await booked.move(closed), { outcome: 'slot_unavailable' });
+  t.strictSame(slotOf(await booked.row()), own);
+  t.strictSame(slotOf(await other.row()), taken);
+  t.equal((await eventsOf(booked.id)).length, 1);
 });
 
 t.test(
   'a move to the slot of a lapsed hold expires that hold in the same transaction',
   async (t) => {
-    const { context, slots } = await slotsOf(t);
-    const [booked, lapsed] = [await book(context, slots[0]!), await book(context, slots[1]!)];
+    const [booked, lapsed] = [await book(slots[0]!), await book(slots[1]!)];
     await sql`
-    update bookings set created_at = created_at - interval '1 hour',
-      expires_at = expires_at - interval '1 hour'
-    where id = ${lapsed.id}`.execute(context.database);
+      update bookings set created_at = created_at - interval '1 hour',
+        expires_at = expires_at - interval '1 hour'
+      where id = ${lapsed.id}`.execute(database);
     await context.board.refresh();
     await booked.move(slots[1]!);
     t.equal((await lapsed.row()).status, 'expired');
     t.strictSame(slotOf(await booked.row()), slots[1]);
     const { rows } = await sql<{ type: string; transaction: string }>`
       select type, xmin::text as transaction from events
-      where type in ('hold.expired', 'booking.moved') order by type`.execute(context.database);
-    t.strictSame(
-      rows.map(({ type }) => type),
-      ['booking.moved', 'hold.expired'],
-    );
-    t.equal(rows[0]!.transaction, rows[1]!.transaction);
+      where type in ('hold.expired', 'booking.moved') order by type`.execute(database);
+    const transaction = rows[0]?.transaction;
+    t.strictSame(rows, [
+      { type: 'booking.moved', transaction },
+      { type: 'hold.expired', transaction },
+    ]);
   },
 );
 
 t.test('a move sent twice, or for a booking that has changed, moves nothing', async (t) => {
-  const { context, slots } = await slotsOf(t);
-  const booked = await book(context, slots[0]!);
+  const booked = await book(slots[0]!);
   const { sequence } = await booked.row();
   await Promise.all([1, 2, 3].map(() => moveCheckout(context, booked.token, slots[1]!, sequence)));
   t.equal((await booked.row()).moves_while_pending, 1);
@@ -156,8 +129,7 @@ t.test('a move sent twice, or for a booking that has changed, moves nothing', as
 });
 
 t.test('of a move sent twice, the second is not refused for the slot of the first', async (t) => {
-  const { context, slots } = await slotsOf(t);
-  const booked = await book(context, slots[0]!);
+  const booked = await book(slots[0]!);
   const board = {
     ...context.board,
     // The first is committed between the second's reads of the row and of the board.
@@ -171,25 +143,109 @@ t.test('of a move sent twice, the second is not refused for the slot of the firs
 });
 
 t.test('two bookings that want to swap slots both keep their own, each time', async (t) => {
-  const { context, slots } = await slotsOf(t);
-  const [one, other] = [await book(context, slots[0]!), await book(context, slots[1]!)];
+  const [one, other] = [await book(slots[0]!), await book(slots[1]!)];
   for (let round = 0; round < 20; round += 1) {
-    const moved = await Promise.all([
-      moveInDatabase(context, one, slots[1]!),
-      moveInDatabase(context, other, slots[0]!),
-    ]);
-    t.strictSame(moved, [null, null]);
+    const rows = [await one.row(), await other.row()] as const;
+    const moves = [moveInDatabase(rows[0], slots[1]!), moveInDatabase(rows[1], slots[0]!)];
+    t.strictSame(await Promise.all(moves), [false, false]);
   }
   t.strictSame([slotOf(await one.row()), slotOf(await other.row())], [slots[0], slots[1]]);
 });
 
 t.test('a hold moves five times, a confirmed session MAX_MOVES times more', async (t) => {
-  const { context, slots } = await slotsOf(t);
-  const booked = await book(context, slots[0]!);
+  const booked = await book(slots[0]!);
   for (const slot of slots.slice(1, 6)) await booked.move(slot);
   t.match(await booked.move(slots[6]!), { outcome: 'move_refused' });
   await confirmCheckout(context, booked.token);
   for (const slot of slots.slice(6, 8)) await booked.move(slot);
   t.match(await booked.move(slots[8]!), { outcome: 'move_refused' });
   t.match(await booked.row(), { moves_while_pending: 5, moves_once_confirmed: 2 });
+});
+
+const somewhereElse: Slot = { date: '2028-01-04', timeSlot: '1:00 PM' };
+const instant = (text: string, laterMs = 0) => new Date(Date.parse(text) + laterMs).toISOString();
+
+/** A confirmed session in a studio of that time zone. */
+async function confirmedSession(timezone: string, slot: Slot): Promise<BookingRow> {
+  const booking = await database.transaction().execute((transaction) =>
+    insertConfirmed(transaction, {
+      ...bookedSlot(timezone, slot),
+      ...{ name: 'Ada Park', email: null, phone: null, pronouns: null, idea: null },
+      checkoutTokenHash: Buffer.alloc(1),
+      checkoutTokenSealed: Buffer.alloc(1),
+      lifetimeSeconds: 900,
+    }),
+  );
+  if (booking === null) throw new Error('the slot is taken');
+  return booking;
+}
+
+/**
+ * What the rule in memory and the statement of the database say of a move at that instant: `moved`, or
+ * why it is refused. They must agree.
+ */
+async function moveAt(t: Test, now: string, id: string, to: Slot, changes = {}): Promise<string> {
+  const under = { ...limits, ...changes };
+  await stopDatabaseClock(database, Date.parse(now));
+  const booking = await bookingRow(context, id);
+  const permission = movePermission(booking, under, Date.parse(now));
+  t.equal(await moveInDatabase(booking, to, under), permission.allowed, `both agree at ${now}`);
+  return permission.allowed ? 'moved' : permission.reason;
+}
+
+t.test(
+  'a session moves until 24 elapsed hours before it, across hours that are skipped or repeated',
+  async (t) => {
+    for (const [timezone, date, timeSlot, until] of [
+      ['America/Los_Angeles', '2027-03-14', '1:00 PM', '2027-03-13T12:00:00-08:00'],
+      ['America/Los_Angeles', '2027-11-07', '9:00 AM', '2027-11-06T10:00:00-07:00'],
+      ['Australia/Sydney', '2027-04-04', '9:00 AM', '2027-04-03T10:00:00+11:00'],
+      ['Australia/Sydney', '2027-10-03', '5:00 PM', '2027-10-02T16:00:00+10:00'],
+    ] as const) {
+      await startOver(context);
+      await stopDatabaseClock(database, Date.parse(until) - 86_400_000);
+      const booking = await confirmedSession(timezone, { date, timeSlot });
+      t.match(movePermission(booking, limits, Date.parse(until)), { until: Date.parse(until) });
+      t.equal(await moveAt(t, instant(until, 1), booking.id, somewhereElse), 'notice');
+      t.equal(await moveAt(t, instant(until), booking.id, somewhereElse), 'moved');
+      // From now on, the notice is that of the new start.
+      t.equal(await moveAt(t, instant(until, 1), booking.id, { date, timeSlot }), 'moved');
+      t.equal((await bookingRow(context, booking.id)).moves_once_confirmed, 2);
+    }
+  },
+);
+
+t.test('without notice, a session moves until it starts, and not at its start', async (t) => {
+  const startsAt = '2027-06-01T09:00:00-07:00';
+  await stopDatabaseClock(database, Date.parse(startsAt) - 1);
+  const slot: Slot = { date: '2027-06-01', timeSlot: '9:00 AM' };
+  const { id } = await confirmedSession('America/Los_Angeles', slot);
+  const without = { noticeHours: 0 };
+  t.equal(await moveAt(t, instant(startsAt), id, somewhereElse, without), 'begun');
+  t.equal(await moveAt(t, instant(startsAt, -1), id, somewhereElse, without), 'moved');
+});
+
+t.test('MAX_MOVES counts moves of the confirmed session: none with 0, one with 1', async (t) => {
+  const now = '2027-06-02T09:00:00-07:00';
+  const first: Slot = { date: '2027-07-01', timeSlot: '9:00 AM' };
+  const next: Slot = { date: '2027-07-02', timeSlot: '9:00 AM' };
+  await stopDatabaseClock(database, Date.parse(now));
+  const { id } = await confirmedSession('America/Los_Angeles', first);
+  const late = '2027-07-01T08:00:00-07:00';
+  t.equal(await moveAt(t, now, id, next, { onceConfirmed: 0 }), 'number');
+  t.equal(await moveAt(t, late, id, next, { onceConfirmed: 0 }), 'number', 'also in the notice');
+  t.equal(await moveAt(t, now, id, next, { onceConfirmed: 1 }), 'moved');
+  t.equal(await moveAt(t, now, id, first, { onceConfirmed: 1 }), 'number');
+});
+
+t.test('a hold moves until the instant at which it lapses, whatever MAX_MOVES says', async (t) => {
+  const { id, row } = await book(slots[0]!);
+  const lapsesAt = (await row()).expires_at.toISOString();
+  const under = { onceConfirmed: 0 };
+  t.match(movePermission(await row(), { ...limits, ...under }, Date.parse(lapsesAt) - 1), {
+    movesLeft: 5,
+    until: Date.parse(lapsesAt),
+  });
+  t.equal(await moveAt(t, instant(lapsesAt, -1), id, slots[1]!, under), 'moved');
+  t.equal(await moveAt(t, lapsesAt, id, slots[2]!, under), 'not_live');
 });

@@ -1,5 +1,5 @@
+import { sql } from 'kysely';
 import t from 'tap';
-import type { Context } from '../../src/context.js';
 import { createApiKey, revokeApiKeys } from '../../src/access/api-keys.js';
 import { listApiKeys } from '../../src/repositories/api-keys.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
@@ -7,16 +7,22 @@ import { confirmCheckout } from '../../src/domain/checkout.js';
 import { expireHolds } from '../../src/domain/expiry.js';
 import { placeHold } from '../../src/domain/holds.js';
 import { eraseNightly, forgetPerson } from '../../src/domain/personal-data.js';
+import { addBooking } from '../../src/domain/studio-bookings.js';
 import type { Slot } from '../../src/calendar/slots.js';
+import type { BookingRow } from '../../src/database/schema.js';
+import { eraseDuePersonalData, recordErasureNight } from '../../src/repositories/personal-data.js';
 import { listAuditRows } from '../../src/repositories/audit.js';
 import { untilBoard } from '../support/board.js';
 import { bookingRow } from '../support/bookings.js';
-import { shiftDatabaseClock } from '../support/clock.js';
-import { lockWaits } from '../support/lock-waits.js';
+import { shiftDatabaseClock, stopDatabaseClock } from '../support/clock.js';
+import { untilLockWaits } from '../support/lock-waits.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
 import { generous, startTestService } from '../support/service.js';
+import { startOver } from '../support/start-over.js';
 
+const actor = 'ada@desk';
 const dayMs = 86_400_000;
+const reason = 'Wanda told us that she is ill';
 const settings = {
   ...generous,
   RETENTION_UNCONFIRMED_DAYS: '3',
@@ -35,139 +41,159 @@ const personal = [
   'idempotency_scope',
   'idempotency_key',
   'request_hash',
+  'reminders_stopped_at',
+  'code_asked_at',
+  'code_proven_at',
 ] as const;
 
-async function hold(context: Context, slot: Slot, email: string): Promise<[string, string]> {
+const service = await startTestService(t, settings);
+const { app, context } = service;
+const { database } = context;
+t.beforeEach(async () => {
+  await startOver(context);
+  await recordErasureNight(database, 'another night');
+});
+
+/** A hold that has all kinds of personal data. */
+async function hold(slot: Slot, email: string): Promise<[id: string, token: string]> {
   const request = holdRequest(slot, { email, pronouns: 'they/them', idea: 'a heron' });
   const placed = await placeHold(context, callerNumber(1), request, `key of ${email}`);
-  return [placed.booking.id, placed.checkoutToken];
+  const { id } = placed.booking;
+  await sql`
+    update bookings set caller_hash = '', api_key_id = gen_random_uuid(),
+      reminders_stopped_at = booking_now(), code_asked_at = booking_now(),
+      code_proven_at = booking_now()
+    where id = ${id}`.execute(database);
+  const row = await bookingRow(context, id);
+  for (const column of personal) if (row[column] === null) throw new Error(`no ${column}`);
+  return [id, placed.checkoutToken];
 }
 
-async function isErased(context: Context, id: string): Promise<boolean> {
+/** A walk-in of whom only the name is known. */
+async function walkIn(slot: Slot): Promise<BookingRow> {
+  const outcome = await addBooking(context, actor, slot, { name: 'Wanda In' });
+  if (outcome.outcome !== 'added') throw new Error(outcome.outcome);
+  return outcome.booking;
+}
+
+async function isErased(id: string): Promise<boolean> {
   const row = await bookingRow(context, id);
-  const left = personal.filter((column) => row[column] !== null);
-  if (left.length > 0 && row.email === null) throw new Error(`half erased: ${left.join()}`);
+  const left = [...personal, 'cancellation_reason' as const].filter(
+    (column) => row[column] !== null,
+  );
+  if (left.length > 0 && row.name === null) throw new Error(`half erased: ${left.join()}`);
   return left.length === 0;
 }
 
 /** The clock of the database, and of this process, shows that many days more. */
-async function shiftDays(context: Context, days: number): Promise<void> {
-  await shiftDatabaseClock(context.database, days * dayMs);
+async function shiftDays(days: number): Promise<void> {
+  await shiftDatabaseClock(database, days * dayMs);
   await context.board.refresh();
 }
 
-void t.test(
-  'the nightly job erases exactly what is past its retention, once a night',
-  async (t) => {
-    const service = await startTestService(t, settings);
-    const { context, app } = service;
-    const slots = await someOpenSlots(context, 4);
-    const [expired] = await hold(context, slots[0]!, 'expired@example.com');
-    const [cancelled] = await hold(context, slots[1]!, 'cancelled@example.com');
-    const [confirmed, token] = await hold(context, slots[2]!, 'confirmed@example.com');
-    await confirmCheckout(context, token);
-    await cancelByStudio(context, 'ada@desk', cancelled);
+t.test('the nightly job erases exactly what is past its retention, once a night', async (t) => {
+  const slots = await someOpenSlots(context, 4);
+  const [expired] = await hold(slots[0]!, 'expired@example.com');
+  const [cancelled] = await hold(slots[1]!, 'cancelled@example.com');
+  const [confirmed, token] = await hold(slots[2]!, 'confirmed@example.com');
+  await confirmCheckout(context, token);
+  await cancelByStudio(context, actor, cancelled);
 
-    t.equal(await eraseNightly(context), 0, 'a first night with nothing to erase');
-    t.equal(await eraseNightly(context), null, 'it runs once a night');
+  t.equal(await eraseNightly(context), 0, 'a first night with nothing to erase');
+  t.equal(await eraseNightly(context), null, 'it runs once a night');
 
-    await shiftDays(context, 2);
-    await expireHolds(context);
-    t.equal(await eraseNightly(context), 0);
-    // Nights without a run: nothing is erased before its time, and what is due is made up for.
-    await shiftDays(context, 5);
-    const runs = await Promise.all([eraseNightly(context), eraseNightly(context)]);
-    t.equal(
-      runs.reduce<number>((sum, run) => sum + (run ?? 0), 0),
-      2,
-      'twice at once erases once',
-    );
-    t.ok(await isErased(context, expired));
-    t.ok(await isErased(context, cancelled));
-    t.notOk(await isErased(context, confirmed));
-
-    const sessionIn =
-      (await bookingRow(context, confirmed)).starts_at.getTime() - context.clock.own();
-    await shiftDays(context, Math.floor(sessionIn / dayMs) + 9);
-    await eraseNightly(context);
-    t.notOk(await isErased(context, confirmed), 'until its days are over');
-    await shiftDays(context, Math.ceil(sessionIn / dayMs) + 11);
-    t.equal(await eraseNightly(context), 1);
-    t.ok(await isErased(context, confirmed));
-
-    const page = await app.inject(`/checkout/${token}`);
-    t.equal(page.statusCode, 200, 'the page of an erased booking can still be opened');
-    const audit = await listAuditRows(context.database, 2);
-    t.match(audit[0], { actor: 'nightly job', details: { bookings: 1 } });
-    t.notMatch(JSON.stringify(audit), /example\.com/);
-  },
-);
-
-void t.test('the erasure continues after a clock that was years ahead for a night', async (t) => {
-  const { context } = await startTestService(t, settings);
-  await shiftDays(context, 3_650);
+  await shiftDays(2);
+  await expireHolds(context);
   t.equal(await eraseNightly(context), 0);
-  await shiftDays(context, 0);
-  const [slot] = await someOpenSlots(context, 1);
-  const [id] = await hold(context, slot!, 'ada@example.com');
-  await cancelByStudio(context, 'ada@desk', id);
-  await shiftDays(context, 4);
+  // Nights without a run: nothing is erased before its time, and what is due is made up for.
+  await shiftDays(5);
+  const runs = await Promise.all([eraseNightly(context), eraseNightly(context)]);
+  t.equal(
+    runs.reduce<number>((sum, run) => sum + (run ?? 0), 0),
+    2,
+    'twice at once erases once',
+  );
+  t.ok(await isErased(expired));
+  t.ok(await isErased(cancelled));
+  t.notOk(await isErased(confirmed));
+
+  const sessionIn =
+    (await bookingRow(context, confirmed)).starts_at.getTime() - context.clock.own();
+  await shiftDays(Math.floor(sessionIn / dayMs) + 9);
+  await eraseNightly(context);
+  t.notOk(await isErased(confirmed), 'until its days are over');
+  await shiftDays(Math.ceil(sessionIn / dayMs) + 11);
   t.equal(await eraseNightly(context), 1);
-  t.ok(await isErased(context, id));
+  t.ok(await isErased(confirmed));
+
+  const page = await app.inject(`/checkout/${token}`);
+  t.equal(page.statusCode, 200, 'the page of an erased booking can still be opened');
+  const audit = await listAuditRows(context.database, 2);
+  t.match(audit[0], { actor: 'nightly job', details: { bookings: 1 } });
+  t.notMatch(JSON.stringify(audit), /example\.com/);
 });
 
-void t.test(
+t.test('the erasure continues after a clock that was years ahead for a night', async (t) => {
+  await shiftDays(3_650);
+  t.equal(await eraseNightly(context), 0);
+  await shiftDays(0);
+  const [slot] = await someOpenSlots(context, 1);
+  const [id] = await hold(slot!, 'ada@example.com');
+  await cancelByStudio(context, actor, id);
+  await shiftDays(4);
+  t.equal(await eraseNightly(context), 1);
+  t.ok(await isErased(id));
+});
+
+t.test(
   'the nightly job deletes API keys after their retention, and only revoked ones',
   async (t) => {
-    const { context } = await startTestService(t, settings);
     const revoked = await createApiKey(context, callerNumber(1), { email: 'revoked@example.com' });
     const live = await createApiKey(context, callerNumber(1), { email: 'live@example.com' });
-    await revokeApiKeys(context, 'ada@desk', [revoked.id]);
+    await revokeApiKeys(context, actor, [revoked.id]);
     const left = async () => {
       await eraseNightly(context);
       const rows = await listApiKeys(context.database, { email: null, limit: 10 });
       return rows.map(({ id }) => id).sort();
     };
-    await shiftDays(context, 2);
+    await shiftDays(2);
     t.strictSame(await left(), [live.id, revoked.id].sort());
-    await shiftDays(context, 4);
+    await shiftDays(4);
     t.strictSame(await left(), [live.id]);
   },
 );
 
-void t.test('the sweeper runs the nightly erasure', async (t) => {
-  const service = await startTestService(t, settings);
-  const { context } = service;
+t.test('the sweeper runs the nightly erasure', async (t) => {
   const [slot] = await someOpenSlots(context, 1);
-  const [id] = await hold(context, slot!, 'ada@example.com');
-  await cancelByStudio(context, 'ada@desk', id);
-  const { sweeper } = await service.startBackground();
-  await shiftDays(context, 4);
-  await sweeper.sweep();
-  t.ok(await isErased(context, id));
+  const [id] = await hold(slot!, 'ada@example.com');
+  await cancelByStudio(context, actor, id);
+  const background = await service.startBackground();
+  await shiftDays(4);
+  await background.sweeper.sweep();
+  await background.stop();
+  t.ok(await isErased(id));
 });
 
-void t.test(
+t.test(
   'a person is erased on request, whatever the case of the e-mail, and not while a session is upcoming unless it is cancelled',
   async (t) => {
-    const { context } = await startTestService(t, settings);
     const slots = await someOpenSlots(context, 4);
-    const [gone] = await hold(context, slots[0]!, 'Ada@Example.com');
-    const [other] = await hold(context, slots[1]!, 'grace@example.com');
-    await cancelByStudio(context, 'ada@desk', gone);
-    const [upcoming, token] = await hold(context, slots[2]!, 'ada@example.com');
+    const [gone] = await hold(slots[0]!, 'Ada@Example.com');
+    const [other] = await hold(slots[1]!, 'grace@example.com');
+    await cancelByStudio(context, actor, gone);
+    const [upcoming, token] = await hold(slots[2]!, 'ada@example.com');
     await confirmCheckout(context, token);
 
     const forget = (cancelBookings: boolean) =>
-      forgetPerson(context, 'ada@desk', { email: ' ADA@example.com' }, { cancelBookings });
+      forgetPerson(context, actor, { email: ' ADA@example.com' }, { cancelBookings });
     t.match(await forget(false), { outcome: 'upcoming', upcoming: [{ id: upcoming }] });
-    t.notOk(await isErased(context, gone), 'refused, it changes nothing');
+    t.notOk(await isErased(gone), 'refused, it changes nothing');
 
     const forgotten = await forget(true);
     t.match(forgotten, { outcome: 'forgotten', bookings: 2, cancelled: [{ id: upcoming }] });
-    t.ok(await isErased(context, gone));
-    t.ok(await isErased(context, upcoming));
-    t.notOk(await isErased(context, other));
+    t.ok(await isErased(gone));
+    t.ok(await isErased(upcoming));
+    t.notOk(await isErased(other));
     await untilBoard(context, ({ taken }) => taken.size === 1);
     const [row] = await listAuditRows(context.database, 1);
     t.match(row, { action: 'bookings forget', details: { bookings: 2 } });
@@ -176,11 +202,9 @@ void t.test(
   },
 );
 
-void t.test('a hold that is placed while its person is erased keeps its details', async (t) => {
-  const { context } = await startTestService(t, settings);
-  const { database } = context;
+t.test('a hold that is placed while its person is erased keeps its details', async (t) => {
   const slots = await someOpenSlots(context, 2);
-  const [before] = await hold(context, slots[0]!, 'ada@example.com');
+  const [before] = await hold(slots[0]!, 'ada@example.com');
   let forgetting: Promise<unknown> = Promise.resolve();
   let holding: ReturnType<typeof placeHold> | undefined;
   // Blocks the erasure between its search and its update.
@@ -193,21 +217,63 @@ void t.test('a hold that is placed while its person is erased keeps its details'
       .execute();
     forgetting = forgetPerson(
       context,
-      'ada@desk',
+      actor,
       { email: 'ada@example.com' },
       { cancelBookings: true },
     );
-    while ((await lockWaits(database)) < 1);
-    let isPlaced = false;
+    await untilLockWaits(database, 1);
     holding = placeHold(context, callerNumber(1), holdRequest(slots[1]!), null);
-    void holding.finally(() => (isPlaced = true));
-    while (!isPlaced && (await lockWaits(database)) < 2);
+    await untilLockWaits(database, 2, holding);
   });
   await forgetting;
   const after = await holding!;
-  t.ok(await isErased(context, before));
+  t.ok(await isErased(before));
   t.match(await bookingRow(context, after.booking.id), {
     status: 'pending',
     email: 'ada@example.com',
   });
 });
+
+t.test(
+  'a walk-in without e-mail and phone is erased some days after the session or its cancellation, to the millisecond',
+  async (t) => {
+    const [slot, other] = await someOpenSlots(context, 2);
+    const kept = await walkIn(slot!);
+    const { id } = await walkIn(other!);
+    const cancelled = await cancelByStudio(context, actor, id, { reason });
+    if (cancelled.outcome !== 'cancelled') throw new Error(cancelled.outcome);
+    const retention = { unconfirmedDays: 30, confirmedDays: 365 };
+    for (const [bookingId, instant] of [
+      [id, cancelled.booking.cancelled_at!.getTime() + 30 * dayMs],
+      [kept.id, kept.starts_at.getTime() + 365 * dayMs],
+    ] as const) {
+      const eraseAt = async (at: number) => {
+        await stopDatabaseClock(database, at);
+        return database
+          .transaction()
+          .execute((transaction) => eraseDuePersonalData(transaction, retention));
+      };
+      t.equal(await eraseAt(instant - 1), 0);
+      t.notOk(await isErased(bookingId));
+      t.equal(await eraseAt(instant), 1);
+      t.ok(await isErased(bookingId));
+    }
+  },
+);
+
+t.test(
+  'a cancellation reason that an older process left in an erased row is erased the next night, and on request at once',
+  async (t) => {
+    const [slot, other] = await someOpenSlots(context, 2);
+    const [one, two] = [await walkIn(slot!), await walkIn(other!)];
+    for (const { id } of [one, two]) await cancelByStudio(context, actor, id, { reason });
+    const left = 'caller_hash = null, caller_network_hash = null, request_hash = null';
+    await sql`update bookings set name = null, ${sql.raw(left)}`.execute(database);
+    t.match(await forgetPerson(context, actor, { id: one.id }, { cancelBookings: false }), {
+      bookings: 1,
+    });
+    t.ok(await isErased(one.id));
+    t.equal(await eraseNightly(context), 1);
+    t.ok(await isErased(two.id));
+  },
+);

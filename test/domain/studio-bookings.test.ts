@@ -1,4 +1,4 @@
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { addDays } from '../../src/calendar/dates.js';
 import { slotStartsAt, timeSlots, todayInZone, type Slot } from '../../src/calendar/slots.js';
 import type { Context } from '../../src/context.js';
@@ -6,48 +6,57 @@ import type { BookingRow } from '../../src/database/schema.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { addClosure } from '../../src/domain/closures.js';
 import { placeHold } from '../../src/domain/holds.js';
+import { changesBetween, listRecentChanges } from '../../src/domain/recent-changes.js';
 import { addBooking, moveByStudio, recordNoShow } from '../../src/domain/studio-bookings.js';
 import { changeStudio } from '../../src/domain/studio-settings.js';
 import { changeWeek } from '../../src/domain/week.js';
 import { listAuditRows } from '../../src/repositories/audit.js';
 import { readStudio } from '../../src/repositories/studio-settings.js';
+import { queriedState } from '../support/board.js';
 import { bookingRow } from '../support/bookings.js';
 import { stopDatabaseClock } from '../support/clock.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
-import { generous, startTestService } from '../support/service.js';
+import { startNeighbour, startTestService } from '../support/service.js';
+import { startOver } from '../support/start-over.js';
 
 const actor = 'ada@front-desk';
 const hourMs = 3_600_000;
 const everyDay = [1, 2, 3, 4, 5, 6, 7];
 
-async function add(context: Context, slot: Slot, contact = {}): Promise<BookingRow> {
+const { context } = await startTestService(t);
+const { timezone } = await readStudio(context.database);
+const date = addDays(todayInZone(timezone, context.clock.now()), 2);
+const startOf = (slot: Slot) => slotStartsAt(timezone, slot.date, slot.timeSlot).epochMs;
+t.beforeEach(async () => {
+  await startOver(context);
+  // All three sessions each day, until 20:00.
+  await changeStudio(context, actor, { timezone });
+  const hours = { opens: '09:00', closes: '20:00' };
+  await changeWeek(context, actor, { weekdays: everyDay, hours, sessions: [...timeSlots] });
+  await context.board.refresh();
+});
+
+async function add(slot: Slot, contact = {}): Promise<BookingRow> {
   const outcome = await addBooking(context, actor, slot, { name: 'Walk In', ...contact });
   if (outcome.outcome !== 'added') throw new Error(`${slot.date}: ${outcome.outcome}`);
   return outcome.booking;
 }
 
-/** A service with all three sessions each day, until 20:00, and a date to come. */
-async function studioOf(t: Test, environment?: Record<string, string>) {
-  const { context } = await startTestService(t, environment);
-  const hours = { opens: '09:00', closes: '20:00' };
-  const sessions = ['9:00 AM', '1:00 PM', '5:00 PM'] as const;
-  await changeWeek(context, actor, { weekdays: everyDay, hours, sessions: [...sessions] });
-  const { timezone } = await readStudio(context.database);
-  const date = addDays(todayInZone(timezone, context.clock.now()), 2);
-  const startOf = (slot: Slot) => slotStartsAt(timezone, slot.date, slot.timeSlot).epochMs;
-  return { context, date, startOf };
-}
+/** The context, with other limits. */
+const under = (changes: Partial<Context['config']>) => ({
+  ...context,
+  config: { ...context.config, ...changes },
+});
 
 t.test(
   'a running session can be added and moved to until it is over, to the millisecond',
   async (t) => {
-    const { context, date, startOf } = await studioOf(t);
     const until: [Slot, number][] = [
       [{ date, timeSlot: '9:00 AM' }, startOf({ date, timeSlot: '1:00 PM' })],
       // Until the studio closes.
       [{ date, timeSlot: '5:00 PM' }, startOf({ date, timeSlot: '5:00 PM' }) + 3 * hourMs],
     ];
-    const { id } = await add(context, { date: addDays(date, 7), timeSlot: '1:00 PM' });
+    const { id } = await add({ date: addDays(date, 7), timeSlot: '1:00 PM' });
     for (const [slot, endsAt] of until) {
       const adding = () => addBooking(context, actor, slot, { name: 'Walk In' });
       const move = (to: Slot) => moveByStudio(context, actor, id, to);
@@ -65,7 +74,7 @@ t.test(
 t.test(
   'notice, horizon, closures and the weekly schedule do not bind the studio; the result says whether the slot is closed or has no session',
   async (t) => {
-    const { context, date } = await studioOf(t, { ...generous, MIN_NOTICE_MINUTES: '525600' });
+    const strict = await startNeighbour(t, under({ minNoticeMinutes: 525_600 }));
     const closed = addDays(date, 1);
     const closure = { fromDate: closed, toDate: closed, timeSlot: null, reason: '' };
     await addClosure(context, actor, closure, { cancelBookings: false });
@@ -79,13 +88,13 @@ t.test(
       [{ date: outside, timeSlot: '1:00 PM' }, 'open'],
     ];
     const parked = { date: addDays(outside, 7), timeSlot: '1:00 PM' } as const;
-    const { id } = await add(context, parked);
+    const { id } = await add(parked);
     for (const [slot, schedule] of scheduleOf) {
-      const move = (to: Slot) => moveByStudio(context, actor, id, to);
+      const move = (to: Slot) => moveByStudio(strict, actor, id, to);
       t.match(await move(slot), { outcome: 'moved', booking: { id }, schedule });
       t.match(await move(slot), { outcome: 'same_slot' });
       await move(parked);
-      const adding = () => addBooking(context, actor, slot, { name: 'Walk In' });
+      const adding = () => addBooking(strict, actor, slot, { name: 'Walk In' });
       t.match(await adding(), { outcome: 'added', schedule });
       t.match(await adding(), { outcome: 'taken' });
       t.match(await move(slot), { outcome: 'taken' });
@@ -94,9 +103,8 @@ t.test(
 );
 
 t.test('the studio neither moves nor cancels a booking that it saw in another slot', async (t) => {
-  const { context, date } = await studioOf(t);
   const slots = timeSlots.map((timeSlot) => ({ date: addDays(date, 2), timeSlot }));
-  const { id, sequence } = await add(context, slots[0]!);
+  const { id, sequence } = await add(slots[0]!);
   await moveByStudio(context, actor, id, slots[1]!, { sequence });
   const changed = { outcome: 'changed', booking: { id, time_slot: slots[1]!.timeSlot } };
   t.match(await moveByStudio(context, actor, id, slots[2]!, { sequence }), changed);
@@ -109,9 +117,8 @@ t.test('the studio neither moves nor cancels a booking that it saw in another sl
 t.test(
   'a no-show is neither recorded in a booking that has moved since, nor lost by a move or a cancellation that did not see it',
   async (t) => {
-    const { context, date, startOf } = await studioOf(t);
     const slot = { date, timeSlot: '9:00 AM' } as const;
-    const { id, sequence } = await add(context, slot);
+    const { id, sequence } = await add(slot);
     await stopDatabaseClock(context.database, startOf(slot));
     const record = (undo: boolean, seen: number) =>
       recordNoShow(context, actor, id, { undo, sequence: seen });
@@ -132,8 +139,7 @@ t.test(
 );
 
 t.test('a date that the time zone of the studio skips has no slot', async (t) => {
-  const { context, date } = await studioOf(t);
-  const booking = await add(context, { date, timeSlot: '1:00 PM' });
+  const booking = await add({ date, timeSlot: '1:00 PM' });
   await changeStudio(context, actor, { timezone: 'Pacific/Apia' });
   const skipped = { date: '2011-12-30', timeSlot: '1:00 PM' } as const;
   t.match(await addBooking(context, actor, skipped, { name: 'A' }), { outcome: 'no_such_slot' });
@@ -141,22 +147,22 @@ t.test('a date that the time zone of the studio skips has no slot', async (t) =>
 });
 
 t.test('what the studio adds counts towards no cap, and no cap hinders it', async (t) => {
-  const { context } = await studioOf(t, { ...generous, MAX_LIVE_BOOKINGS_PER_PERSON: '3' });
+  const capped = under({ maxLiveBookingsPerPerson: 3 });
   const slots = await someOpenSlots(context, 8);
   const person = { email: 'ada@example.com', phone: '5555550142' };
-  const hold = (slot: Slot) => placeHold(context, callerNumber(1), holdRequest(slot, person), null);
-  for (const slot of slots.slice(0, 3)) await add(context, slot, person);
+  const hold = (slot: Slot) => placeHold(capped, callerNumber(1), holdRequest(slot, person), null);
+  for (const slot of slots.slice(0, 3)) await add(slot, person);
   for (const slot of slots.slice(3, 6)) await hold(slot);
   await t.rejects(hold(slots[6]!), { code: 'rate_limited' });
-  await add(context, slots[7]!, person);
+  const walkIn = { name: 'Walk In', ...person };
+  t.match(await addBooking(capped, actor, slots[7]!, walkIn), { outcome: 'added' });
 });
 
 t.test(
   'a no-show can be recorded from the start of a confirmed session on, taken back, and is cleared by a move',
   async (t) => {
-    const { context, date, startOf } = await studioOf(t);
     const slot = { date, timeSlot: '1:00 PM' } as const;
-    const { id, sequence } = await add(context, slot);
+    const { id, sequence } = await add(slot);
     const record = (undo = false) => recordNoShow(context, actor, id, { undo });
     await stopDatabaseClock(context.database, startOf(slot) - 1);
     t.match(await record(), { outcome: 'not_begun' });
@@ -192,3 +198,47 @@ t.test(
     t.match(missed, { outcome: 'not_confirmed' });
   },
 );
+
+t.test(
+  'a session that has begun does not free its slot when the studio moves or cancels it, neither by the board nor by the event log',
+  async (t) => {
+    const [begun] = (await someOpenSlots(context, 1)) as [Slot];
+    const later = { date: addDays(begun.date, 7), timeSlot: begun.timeSlot };
+    const { id } = await add(begun);
+    const newest = async (count: number) =>
+      (await listRecentChanges(context)).slice(0, count).map(({ slot, kind }) => ({ slot, kind }));
+
+    await stopDatabaseClock(context.database, startOf(begun));
+    await context.board.refresh();
+    const before = await queriedState(context);
+    t.match(await moveByStudio(context, actor, id, later), { outcome: 'moved' });
+    await context.board.refresh();
+    const moved = [{ slot: later, kind: 'taken' }];
+    t.match(changesBetween(before, await queriedState(context)), moved);
+    t.strictSame(await newest(2), [...moved, { slot: begun, kind: 'taken' }]);
+
+    t.match(await moveByStudio(context, actor, id, begun), { outcome: 'moved' });
+    await cancelByStudio(context, actor, id);
+    t.strictSame(await newest(2), [
+      { slot: begun, kind: 'taken' },
+      { slot: later, kind: 'freed' },
+    ]);
+  },
+);
+
+t.test('a slot that is closed is not free again once the studio no longer needs it', async (t) => {
+  const [closed, open] = (await someOpenSlots(context, 2)) as [Slot, Slot];
+  const { date, timeSlot } = closed;
+  const closure = { fromDate: date, toDate: date, timeSlot, reason: '' };
+  await addClosure(context, actor, closure, { cancelBookings: false });
+  const { id } = await add(closed);
+  await context.board.refresh();
+  const before = await queriedState(context);
+  await moveByStudio(context, actor, id, open);
+  await context.board.refresh();
+  t.match(changesBetween(before, await queriedState(context)), [{ slot: open, kind: 'taken' }]);
+  t.match(await listRecentChanges(context), [
+    { slot: open, kind: 'taken' },
+    { slot: closed, kind: 'taken' },
+  ]);
+});

@@ -18,12 +18,11 @@ import { createKeyring } from '../../src/platform/keyring.js';
 import { bookingRow } from '../support/bookings.js';
 import { hold, untilBoard } from '../support/board.js';
 import { everyOpenSlot, someOpenSlots } from '../support/requests.js';
-import { generous, secretKey, startNeighbour, startTestService } from '../support/service.js';
+import { secretKey, startNeighbour } from '../support/service.js';
 import {
   busyAt,
   busyDuring,
   calendarEvents,
-  prepareReader,
   secretAddress,
   startWatching,
   watch,
@@ -31,6 +30,8 @@ import {
 
 const timezone = 'America/Los_Angeles';
 const actor = 'ada@desk';
+const { context, reader, logLines } = await startWatching(t);
+const neighbour = await startNeighbour(t, context);
 
 function stateOf({ clock }: Context, slot: Slot, { calendar, taken }: CalendarState): string {
   return slotState(calendar, taken, slot, clock.now());
@@ -39,8 +40,6 @@ function stateOf({ clock }: Context, slot: Slot, { calendar, taken }: CalendarSt
 t.test(
   'a calendar is read when it is added, closes the slots that it overlaps on every process, and opens them when it is removed',
   async (t) => {
-    const { context, reader } = await startWatching(t);
-    const neighbour = await startNeighbour(t, context);
     const before = await everyOpenSlot(context);
     const [one, two, three] = await someOpenSlots(context, 3);
     reader.find(busyAt([busyDuring(timezone, one!), busyDuring(timezone, three!)]));
@@ -82,14 +81,14 @@ t.test(
 );
 
 t.test('the reader is asked about every slot from two days ago to the horizon', async (t) => {
-  const { context, reader } = await startWatching(t, { BOOKING_HORIZON_DAYS: '20' });
+  const near = { ...context, config: { ...context.config, bookingHorizonDays: 20 } };
   const { booking } = await hold(context, (await someOpenSlots(context, 1))[0]!.date, '9:00 AM');
   const closure = await context.database
     .insertInto('closures')
     .values({ from_date: '2030-01-01', to_date: '2030-01-01', reason: '' })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await watch(context);
+  await watch(near);
   const [request] = reader.requests;
   t.match(request, { address: secretAddress, etag: null, timezone });
   const { slotStarts, findOwnIds } = request!;
@@ -110,7 +109,8 @@ t.test('the reader is asked about every slot from two days ago to the horizon', 
 t.test(
   'an address is refused with a sentence for a calendar, and nothing is written',
   async (t) => {
-    const { context } = await startTestService(t, generous, { calendarReader: prepareReader() });
+    const config = { ...context.config, webhookAllowPrivateTargets: false };
+    const strict = await startNeighbour(t, { ...context, config });
     for (const [address, message] of [
       ['calendar.example.com/ada.ics', /whole address/],
       ['http://calendar.example.com/ada.ics', /begin with https:\/\/ or webcal:\/\//],
@@ -122,11 +122,11 @@ t.test(
       ['https://169.254.169.254/latest', /public internet/],
       [`https://calendar.example.com/${'a'.repeat(2_000)}`, /at most 2,000 characters/],
     ] as const) {
-      const added = await addWatchedCalendar(context, actor, { address, label: null });
+      const added = await addWatchedCalendar(strict, actor, { address, label: null });
       t.match(added, { outcome: 'refused', message }, address.slice(0, 60));
     }
     for (const label of ['', ' ', 'a'.repeat(61), '\0']) {
-      const added = await addWatchedCalendar(context, actor, { address: secretAddress, label });
+      const added = await addWatchedCalendar(strict, actor, { address: secretAddress, label });
       t.match(added, { outcome: 'refused', message: /^The label: Give a text/ });
     }
     t.strictSame(await listWatchedCalendars(context), []);
@@ -135,7 +135,6 @@ t.test(
 );
 
 t.test('the same address is watched once, however it is written', async (t) => {
-  const { context, reader } = await startWatching(t);
   const calendar = await watch(context);
   t.equal(calendar.label, 'calendar.example.com');
   for (const address of [
@@ -158,7 +157,6 @@ t.test('the same address is watched once, however it is written', async (t) => {
 t.test(
   'at most ten calendars are watched, also when they are added at the same moment',
   async (t) => {
-    const { context } = await startWatching(t);
     const addresses = Array.from({ length: 14 }, (_, index) => `${secretAddress}${index}`);
     const added = await Promise.all(
       addresses.map((address) => addWatchedCalendar(context, actor, { address, label: null })),
@@ -175,7 +173,6 @@ t.test(
 );
 
 t.test('the address is found nowhere in the database, the log or the results', async (t) => {
-  const { context, reader, logLines } = await startWatching(t);
   reader.find({ outcome: 'failed', error: 'status', statusCode: 404 });
   const calendar = await watch(context);
   await fetchWatchedCalendar(context, calendar.id);
@@ -211,7 +208,6 @@ t.test('the address is found nowhere in the database, the log or the results', a
 });
 
 t.test('an address outlives a change of the secret key, and not the loss of it', async (t) => {
-  const { context, reader } = await startWatching(t);
   const calendar = await watch(context);
   const next = 'another secret key that the tests know of';
   const during = { ...context, keyring: createKeyring(next, secretKey) };
@@ -236,7 +232,6 @@ t.test('an address outlives a change of the secret key, and not the loss of it',
 t.test(
   'a busy time leaves holds and bookings alone, and the studio may still use its slot',
   async (t) => {
-    const { context, reader } = await startWatching(t);
     const [pending, confirmed, first, second, third] = await someOpenSlots(context, 5);
     const held = await hold(context, pending!.date, pending!.timeSlot);
     const booked = await hold(context, confirmed!.date, confirmed!.timeSlot);

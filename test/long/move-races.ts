@@ -5,8 +5,7 @@
  */
 import t from 'tap';
 import { percentile } from '../../scripts/bench/row.js';
-import { timesByOutcome } from '../domain/move-race/outcomes.js';
-import { runRace } from '../domain/move-race/race.js';
+import { runRace, timesByOutcome } from '../domain/move-race/race.js';
 
 const operations = Number(process.env['RACE_OPERATIONS'] ?? 100_000);
 const seed = Number(process.env['RACE_SEED'] ?? Math.floor(Math.random() * 1_000_000));

@@ -12,6 +12,18 @@ export async function lockWaits<Schema>(database: Kysely<Schema>): Promise<numbe
   return rows.length;
 }
 
+/** Resolves once as many sessions wait for a lock, or the work has ended without waiting. */
+export async function untilLockWaits<Schema>(
+  database: Kysely<Schema>,
+  count: number,
+  work?: Promise<unknown>,
+): Promise<void> {
+  let hasEnded = false;
+  const end = () => void (hasEnded = true);
+  work?.then(end, end);
+  while (!hasEnded && (await lockWaits(database)) < count);
+}
+
 /** The sessions that `lockWaits` counts, also as seen by a transaction. */
 export async function waitingSessions(client: pg.Client): Promise<{ pid: number }[]> {
   await client.query('select pg_stat_clear_snapshot()');

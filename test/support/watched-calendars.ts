@@ -14,6 +14,7 @@ import {
 } from '../../src/domain/watched-calendars.js';
 import { shiftDatabaseClock } from './clock.js';
 import { generous, startTestService } from './service.js';
+import { startOver } from './start-over.js';
 
 /** Requests for calendars that answer without a network: by default, that a calendar is never busy. */
 export interface PreparedReader extends CalendarReader {
@@ -84,7 +85,7 @@ export async function watch(
 /** Turns are ten minutes apart. */
 export const turnMs = 600_000;
 
-/** A service whose calendars answer without a network. */
+/** A service whose calendars answer without a network. Each test in `t` starts without any. */
 export async function startWatching(t: Test, environment: Record<string, string> = {}) {
   const reader = prepareReader();
   const service = await startTestService(
@@ -93,6 +94,11 @@ export async function startWatching(t: Test, environment: Record<string, string>
     { calendarReader: reader },
   );
   const { context } = service;
+  t.beforeEach(async () => {
+    await startOver(context);
+    reader.find(busyAt([]));
+    reader.requests.length = 0;
+  });
   return {
     ...service,
     reader,

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import type pg from 'pg';
 
 /** What the database says after a race, read without any code of the service. */
 export interface History {
@@ -6,8 +6,14 @@ export interface History {
   /** By position; those of one transaction have the same `transaction`. */
   events: EventRecord[];
   /** By transaction. */
-  audit: Map<string, { action: string; details: Record<string, unknown> }>;
+  audit: Map<string, AuditRecord>;
   now: number;
+}
+
+interface AuditRecord {
+  transaction: string;
+  action: string;
+  details: Record<string, unknown>;
 }
 
 export interface BookingRecord {
@@ -59,36 +65,28 @@ export function isMoveTo({ type, data }: EventRecord, slot: string): boolean {
   return type === 'booking.moved' && slotOf(data.to!) === slot;
 }
 
-export async function readHistory(connectionString: string): Promise<History> {
-  const database = new pg.Client({ connectionString });
-  await database.connect();
-  try {
-    const bookings = await database.query<BookingRecord>(`
-      select id, status, date || ' ' || time_slot as slot, sequence,
-        extract(epoch from starts_at)::float8 * 1000 as "startsAt",
-        starts_at_text as "startsAtText",
-        extract(epoch from expires_at)::float8 * 1000 as "expiresAt"
-      from bookings`);
-    const events = await database.query<EventRecord>(`
-      select position::integer, xmin::text as transaction, type, booking_id as "bookingId",
-        (row_number() over (partition by booking_id order by position))::integer - 1 as sequence,
-        extract(epoch from occurred_at)::float8 * 1000 as "occurredAt", data
-      from events order by position`);
-    const audit = await database.query<{
-      transaction: string;
-      action: string;
-      details: Record<string, unknown>;
-    }>(`select xmin::text as transaction, action, details from audit_log`);
-    const clock = await database.query<{ now: number }>(
-      'select extract(epoch from booking_now())::float8 * 1000 as now',
-    );
-    return {
-      bookings: bookings.rows,
-      events: events.rows,
-      audit: new Map(audit.rows.map((row) => [row.transaction, row])),
-      now: clock.rows[0]!.now,
-    };
-  } finally {
-    await database.end();
-  }
+export async function readHistory(database: pg.Pool): Promise<History> {
+  const bookings = await database.query<BookingRecord>(`
+    select id, status, date || ' ' || time_slot as slot, sequence,
+      extract(epoch from starts_at)::float8 * 1000 as "startsAt",
+      starts_at_text as "startsAtText",
+      extract(epoch from expires_at)::float8 * 1000 as "expiresAt"
+    from bookings`);
+  const events = await database.query<EventRecord>(`
+    select position::integer, xmin::text as transaction, type, booking_id as "bookingId",
+      (row_number() over (partition by booking_id order by position))::integer - 1 as sequence,
+      extract(epoch from occurred_at)::float8 * 1000 as "occurredAt", data
+    from events order by position`);
+  const audit = await database.query<AuditRecord>(
+    'select xmin::text as transaction, action, details from audit_log',
+  );
+  const clock = await database.query<{ now: number }>(
+    'select extract(epoch from booking_now())::float8 * 1000 as now',
+  );
+  return {
+    bookings: bookings.rows,
+    events: events.rows,
+    audit: new Map(audit.rows.map((row) => [row.transaction, row])),
+    now: clock.rows[0]!.now,
+  };
 }

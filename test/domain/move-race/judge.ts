@@ -5,10 +5,7 @@ import {
   type EventRecord,
   type History,
 } from './history.js';
-import type { Attempt, BoardEntry } from './plan.js';
-
-/** Longer than any statement may take. */
-const slowestMs = 5_000;
+import type { Attempt, BoardEntry } from './race.js';
 
 /** A sentence for each thing that is wrong after a race; none when all is well. */
 export function judge(history: History, attempts: Attempt[], boards: BoardEntry[][]): string[] {
@@ -21,9 +18,6 @@ export function judge(history: History, attempts: Attempt[], boards: BoardEntry[
     ...attempts
       .filter(({ outcome }) => outcome.startsWith('unexpected'))
       .map(({ kind, outcome }) => `${kind}: ${outcome}`),
-    ...attempts
-      .filter(({ milliseconds }) => milliseconds >= slowestMs)
-      .map(({ kind, milliseconds }) => `${kind} took ${Math.round(milliseconds)} ms`),
   ];
 }
 

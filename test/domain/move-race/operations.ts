@@ -13,7 +13,7 @@ import { addBooking, moveByStudio } from '../../../src/domain/studio-bookings.js
 import { ServiceError } from '../../../src/errors.js';
 import { callerNumber, holdRequest, personNumber } from '../../support/requests.js';
 import { later } from '../../support/seconds.js';
-import { randomNumbers, type Attempt, type RacePlan } from './plan.js';
+import type { Attempt, RacePlan } from './race.js';
 
 /** A live booking as an operation read it; it may have changed since. */
 interface Seen {
@@ -40,12 +40,14 @@ const edgeMs = 40;
 const maxClosures = 4;
 
 /** The operations of one process, each chosen at random. */
-export function createOperations(context: Context, plan: RacePlan): { next(): Promise<Attempt[]> } {
-  const random = randomNumbers(plan.seed);
+export function createOperations(
+  context: Context,
+  { random, process, slots }: RacePlan,
+): { next(): Promise<Attempt[]> } {
   const pick = <Item>(items: readonly Item[]): Item | undefined =>
     items[Math.floor(random() * items.length)];
-  const anySlot = () => pick(plan.slots)!;
-  let people = plan.process * 1_000_000;
+  const anySlot = () => pick(slots)!;
+  let people = process * 1_000_000;
   /** As some client saw them a while ago. */
   let remembered: Seen[] = [];
 
@@ -183,9 +185,7 @@ export function createOperations(context: Context, plan: RacePlan): { next(): Pr
     if (one === undefined || other === undefined) return [await hold(anySlot())];
     // Both processes choose the same two: each moves one of them.
     if (kind === 'swap across') {
-      return [
-        await (plan.process === 0 ? move(kind, one, other.slot) : move(kind, other, one.slot)),
-      ];
+      return [await (process === 0 ? move(kind, one, other.slot) : move(kind, other, one.slot))];
     }
     return Promise.all([move(kind, one, other.slot), move(kind, other, one.slot)]);
   }

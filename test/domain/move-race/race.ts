@@ -1,17 +1,43 @@
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import type { Test } from 'tap';
-import { createTestDatabase } from '../../support/database.js';
-import { compiledFile } from '../../support/project.js';
+import type { Slot } from '../../../src/calendar/slots.js';
+import type { Context } from '../../../src/context.js';
 import { someOpenSlots } from '../../support/requests.js';
-import { generous, startTestService } from '../../support/service.js';
-import { readHistory, type History } from './history.js';
+import { generous, startNeighbour, startTestService } from '../../support/service.js';
+import { changesOf, isMoveTo, readHistory, type History } from './history.js';
 import { judge } from './judge.js';
-import type { Attempt, BoardEntry, Command, RacePlan, Report } from './plan.js';
+import { createOperations } from './operations.js';
 
 const slotCount = 50;
-const processes = 2;
 const clientsPerProcess = 8;
+
+/** One operation and what became of it. */
+export interface Attempt {
+  kind: string;
+  /** A result of the domain, the code of a refusal, or `unexpected: …`. */
+  outcome: string;
+  milliseconds: number;
+  /** Of an attempt to move a booking for its person. */
+  move?: { id: string; sequence: number; to: string };
+  /** The booking that a hold or the studio has made. */
+  made?: string;
+}
+
+/** What the clients of one process choose from. */
+export interface RacePlan {
+  /** Numbers from 0 to below 1. */
+  random(): number;
+  /** 0 or 1: of two bookings to swap across processes, each moves its own. */
+  process: number;
+  slots: Slot[];
+}
+
+/** A live booking of a board: its slot, id and sequence, and when it lapses. */
+export interface BoardEntry {
+  slot: string;
+  id: string;
+  sequence: number;
+  lapsesAt: number | null;
+}
 
 export interface RaceResult {
   history: History;
@@ -26,82 +52,73 @@ export interface RaceResult {
  * `operations` in all, and the rows, the events and the boards are judged.
  */
 export async function runRace(t: Test, seed: number, operations: number): Promise<RaceResult> {
-  const { connectionString } = await createTestDatabase(t);
-  const { context } = await startTestService(t, { ...generous, DATABASE_URL: connectionString });
+  const environment = { ...generous, HOLD_LIFETIME_SECONDS: '1', MAX_MOVES: '20' };
+  const { context } = await startTestService(t, environment);
   const slots = await someOpenSlots(context, slotCount);
-  const racers = await Promise.all(
-    Array.from({ length: processes }, (_, process) =>
-      startRacer(t, {
-        connectionString,
-        seed: seed + process,
-        process,
-        operations: operations / processes,
-        clients: clientsPerProcess,
-        slots,
-      }),
-    ),
-  );
+  const processes = [context, await startNeighbour(t, context)];
+  const attempts: Attempt[] = [];
   const began = performance.now();
-  const attempts = (await Promise.all(racers.map((racer) => racer.run()))).flat();
+  let begun = 0;
+  const clients = processes.flatMap((each, process) => {
+    const { next } = createOperations(each, {
+      random: randomNumbers(seed + process),
+      process,
+      slots,
+    });
+    return Array.from({ length: clientsPerProcess }, async () => {
+      while (begun < operations) {
+        begun += 1;
+        attempts.push(...(await next()));
+      }
+    });
+  });
+  await Promise.all(clients);
   const seconds = (performance.now() - began) / 1000;
-  const boards = await Promise.all(racers.map((racer) => racer.readBoard()));
-  const history = await readHistory(connectionString);
-  await Promise.all(racers.map((racer) => racer.stop()));
+  const boards = await Promise.all(processes.map(boardOf));
+  const history = await readHistory(context.pool);
   return { history, attempts, findings: judge(history, attempts, boards), seconds };
 }
 
-interface Racer {
-  run(): Promise<Attempt[]>;
-  readBoard(): Promise<BoardEntry[]>;
-  stop(): Promise<void>;
+async function boardOf({ board }: Context): Promise<BoardEntry[]> {
+  await board.refresh();
+  const { taken } = await board.read();
+  return [...taken].map(([slot, { id, sequence, lapsesAt }]) => ({ slot, id, sequence, lapsesAt }));
 }
 
-async function startRacer(t: Test, plan: RacePlan): Promise<Racer> {
-  const child = fork(compiledFile('test/domain/move-race/worker.ts'), [JSON.stringify(plan)]);
-  const exited = once(child, 'exit');
-  t.teardown(async () => {
-    if (child.exitCode === null) child.kill('SIGKILL');
-    await exited;
-  });
-  const send = (command: Command) => child.send(command);
-  await nextReport(child, 'ready');
-  return {
-    async run() {
-      const attempts: Attempt[] = [];
-      child.on('message', (report: Report) => {
-        if (report.type === 'attempts') attempts.push(...report.attempts);
-      });
-      send('start');
-      await nextReport(child, 'done');
-      return attempts;
-    },
-    async readBoard() {
-      send('report the board');
-      return (await nextReport(child, 'board')).board;
-    },
-    async stop() {
-      send('stop');
-      const [code] = (await exited) as [number | null];
-      t.equal(code, 0, 'the process ends by itself');
-    },
+/** The numbers of a seed (Mulberry32). */
+function randomNumbers(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
 
-function nextReport<Type extends Report['type']>(
-  child: ChildProcess,
-  type: Type,
-): Promise<Extract<Report, { type: Type }>> {
-  return new Promise((resolve, reject) => {
-    const received = (report: Report) => {
-      if (report.type !== type) return;
-      stop();
-      resolve(report as Extract<Report, { type: Type }>);
-    };
-    const ended = () => {
-      stop();
-      reject(new Error('a process of the race has ended'));
-    };
-    const stop = () => child.off('message', received).off('exit', ended);
-    child.on('message', received).on('exit', ended);
-  });
+/**
+ * The milliseconds of each operation, by its kind and outcome (`move: made`). Whether a move was made
+ * or nothing was left to do is seen in the events.
+ */
+export function timesByOutcome({ history, attempts }: RaceResult): Map<string, number[]> {
+  const times = new Map<string, number[]>();
+  const add = (name: string, milliseconds: number) =>
+    times.set(name, [...(times.get(name) ?? []), milliseconds]);
+  const changes = changesOf(history.events);
+  const expiring = new Set(
+    history.events.filter(({ type }) => type === 'hold.expired').map((event) => event.transaction),
+  );
+  for (const { kind, outcome, move, milliseconds } of attempts) {
+    if (move === undefined || outcome !== 'returned') {
+      add(`${kind}: ${outcome}`, milliseconds);
+      continue;
+    }
+    const next = changes.get(`${move.id} ${move.sequence + 1}`);
+    const isMade = next !== undefined && isMoveTo(next, move.to);
+    add(`${kind}: ${isMade ? 'made' : 'nothing to do'}`, milliseconds);
+    if (isMade && expiring.has(next.transaction)) {
+      add('move to the slot of a lapsed hold: made', milliseconds);
+    }
+  }
+  return new Map([...times].sort(([one], [other]) => (one < other ? -1 : 1)));
 }
