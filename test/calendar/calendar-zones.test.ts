@@ -45,14 +45,14 @@ const dateIn = (firstYear: number, lastYear: number) =>
     );
 
 t.test(
-  'in every zone that Node knows a slot starts when the wall clock first shows its time',
+  'in every zone that Node knows a slot starts when the wall clock first shows its time; starts_at is RFC 3339 with the offset',
   (t) => {
     t.ok(zones.length > 400);
     holds(
       t,
-      2_000,
+      600,
       fc.property(fc.constantFrom(...zones), dateIn(1973, 2045), timeSlot, (zone, date, slot) => {
-        const { epochMs } = slotStartsAt(zone, date, slot);
+        const { epochMs, iso } = slotStartsAt(zone, date, slot);
         const shown = `${date} ${hourOf[slot]}:00:00`;
         const nearby = Array.from(
           { length: 96 },
@@ -63,25 +63,14 @@ t.test(
         if (firstShown === undefined)
           assert.equal(wallClock(zone, epochMs).slice(11, 13), hourOf[slot]);
         assert.equal(firstShown ?? epochMs, epochMs);
+        assert.match(iso, /^\d{4}-\d\d-\d\dT\d\d:00:00[+-]\d\d:\d\d$/);
+        assert.equal(Date.parse(iso), epochMs);
+        assert.equal(iso.slice(0, 19).replace('T', ' '), wallClock(zone, epochMs));
       }),
     );
     t.end();
   },
 );
-
-t.test('starts_at is RFC 3339 to the second, names that instant, and carries the offset', (t) => {
-  holds(
-    t,
-    2_000,
-    fc.property(fc.constantFrom(...zones), dateIn(1973, 2045), timeSlot, (zone, date, slot) => {
-      const { epochMs, iso } = slotStartsAt(zone, date, slot);
-      assert.match(iso, /^\d{4}-\d\d-\d\dT\d\d:00:00[+-]\d\d:\d\d$/);
-      assert.equal(Date.parse(iso), epochMs);
-      assert.equal(iso.slice(0, 19).replace('T', ' '), wallClock(zone, epochMs));
-    }),
-  );
-  t.end();
-});
 
 t.test('today is the date on the wall clock of the zone, in any order of calls', (t) => {
   // Around each of them the date does not simply change at 24:00.
@@ -105,7 +94,7 @@ t.test('today is the date on the wall clock of the zone, in any order of calls',
   );
   holds(
     t,
-    600,
+    400,
     fc.property(fc.constantFrom(...turns), around, ([zone, turn], offsets) => {
       for (const offset of offsets) {
         const now = turn + offset;
@@ -115,7 +104,7 @@ t.test('today is the date on the wall clock of the zone, in any order of calls',
   );
   holds(
     t,
-    2_000,
+    600,
     fc.property(
       fc.constantFrom(...zones),
       fc.integer({ min: Date.parse('1973-01-01'), max: Date.parse('2045-01-01') }),
@@ -126,11 +115,7 @@ t.test('today is the date on the wall clock of the zone, in any order of calls',
       },
     ),
   );
-  t.end();
-});
-
-t.test('an instant with fractions of a millisecond has a date', (t) => {
-  t.equal(todayInZone('UTC', Date.parse('2026-11-22') - 0.5), '2026-11-21');
+  t.equal(todayInZone('UTC', Date.parse('2026-11-22') - 0.5), '2026-11-21', 'half a millisecond');
   t.end();
 });
 
@@ -160,7 +145,7 @@ t.test('a date is accepted exactly when the calendar has it', (t) => {
     .map(([year, month, day]) => `${digits(year, 4)}-${digits(month, 2)}-${digits(day, 2)}`);
   holds(
     t,
-    3_000,
+    1_500,
     fc.property(fc.oneof(nearlyDates, fc.string(), dateIn(0, 9999)), (text) => {
       assert.equal(isCalendarDate(text), real(text));
     }),
@@ -168,27 +153,10 @@ t.test('a date is accepted exactly when the calendar has it', (t) => {
   for (const date of ['0001-01-01', '9999-12-31', '2028-02-29', '2000-02-29']) {
     t.ok(isCalendarDate(date), date);
   }
-  for (const text of [
-    '0000-01-01',
-    '0000-12-31',
-    '2026-02-29',
-    '2100-02-29',
-    '1900-02-29',
-    '2026-02-30',
-    '2026-04-31',
-    '2026-00-10',
-    '2026-10-00',
-    '2026-12-01\n',
-    ' 2026-12-01',
-    '2026-12-01T00:00',
-    '-000001-01-01',
-    '+002026-12-01',
-    '10000-01-01',
-    '२०२६-१२-०१',
-    '2026-12-1',
-    '20261201',
-    '',
-  ]) {
+  const noDates =
+    '0000-01-01 0000-12-31 2026-02-29 2100-02-29 1900-02-29 2026-02-30 2026-04-31 2026-00-10 ' +
+    '2026-10-00 2026-12-01T00:00 -000001-01-01 +002026-12-01 10000-01-01 २०२६-१२-०१ 2026-12-1 20261201';
+  for (const text of [...noDates.split(' '), '2026-12-01\n', ' 2026-12-01', '']) {
     t.notOk(isCalendarDate(text), JSON.stringify(text));
   }
   t.end();
@@ -197,7 +165,7 @@ t.test('a date is accepted exactly when the calendar has it', (t) => {
 t.test('adding days, counting them and naming the weekday agree with Temporal', (t) => {
   holds(
     t,
-    2_000,
+    1_000,
     fc.property(dateIn(1, 9999), fc.integer({ min: -800, max: 800 }), (date, days) => {
       const plain = Temporal.PlainDate.from(date);
       assert.equal(weekdayOf(date), plain.dayOfWeek);
@@ -208,11 +176,7 @@ t.test('adding days, counting them and naming the weekday agree with Temporal', 
     }),
   );
   t.equal(WEEKDAYS[weekdayOf('2026-12-01') - 1], 'tuesday');
-  t.end();
-});
-
-t.test('adding days stops at years of four digits', (t) => {
-  t.equal(addDays('9999-12-20', 31), '9999-12-31');
+  t.equal(addDays('9999-12-20', 31), '9999-12-31', 'years have four digits');
   t.equal(addDays('0001-01-02', -31), '0001-01-01');
   t.equal(daysBetween('0001-01-01', '9999-12-31'), 3_652_058);
   t.end();
