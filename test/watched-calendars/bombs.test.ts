@@ -28,14 +28,6 @@ function dates(count: number): string {
 
 /** Calendars that are built to take all time or memory. */
 const bombs: Record<string, () => string> = {
-  'a rule that no date matches': () =>
-    calendar(event(start, 'RRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30'), dentist),
-  'a month that no date matches': () =>
-    calendar(event(start, 'RRULE:FREQ=MONTHLY;BYMONTHDAY=31;BYMONTH=4;COUNT=9'), dentist),
-  'a year that no date matches': () =>
-    calendar(event(start, 'RRULE:FREQ=YEARLY;BYMONTH=2;BYDAY=5MO;BYMONTHDAY=1'), dentist),
-  'an interval that leaves the years that dates can have': () =>
-    calendar(event(start, 'RRULE:FREQ=YEARLY;INTERVAL=999999'), dentist),
   'half a million dates': () =>
     calendar(event(start, `RDATE;VALUE=DATE:${dates(540_000)}`), dentist),
   'half a million excluded dates': () =>
@@ -92,32 +84,27 @@ const refusals: readonly string[] = [
   'unreadable',
 ];
 
+const { receiver, read } = await startReader(t, { limits: { ...calendarLimits, readSeconds: 1 } });
+const patient = await startReader(t);
+
 t.test('calendars that are built to take all time or memory are read or refused', async (t) => {
-  const { receiver, read } = await startReader(t, {
-    limits: { ...calendarLimits, readSeconds: 3 },
-  });
   for (const [what, text] of Object.entries(bombs)) {
     receiver.behave(answer(200, {}, text()));
     const reading = await read();
     if (reading.outcome === 'read') t.same(reading.busy, dentistBusy, what);
     else t.ok(reading.outcome === 'failed' && refusals.includes(reading.error), what);
   }
-  const { read: readPatiently } = await startReader(t);
-  t.match(await readPatiently(), { outcome: 'read', busy: dentistBusy });
+  t.match(await patient.read(), { outcome: 'read', busy: dentistBusy });
 });
 
 t.test('a calendar of more than a million occurrences is refused', async (t) => {
-  const { receiver, read } = await startReader(t);
   const minutely = 'RRULE:FREQ=MINUTELY;COUNT=60000';
   const text = calendar(many(20, (index) => event(`UID:${index}`, start, minutely)));
-  receiver.behave(answer(200, {}, text));
-  t.same(await read(), failed('too_many_events'));
+  patient.receiver.behave(answer(200, {}, text));
+  t.same(await patient.read(), failed('too_many_events'));
 });
 
 t.test('a process that takes too long is ended, and the next read works', async (t) => {
-  const { receiver, read } = await startReader(t, {
-    limits: { ...calendarLimits, readSeconds: 2 },
-  });
   // Each of the recurring events is compared with each of the instances.
   const text = calendar(
     many(35_000, () => event('UID:1', 'DTSTART:20261201T100000Z')),
@@ -125,8 +112,8 @@ t.test('a process that takes too long is ended, and the next read works', async 
   );
   receiver.behave(answer(200, {}, text));
   t.same(await read(), failed('too_slow'));
-  const { read: readPatiently } = await startReader(t);
-  t.match(await readPatiently(), { outcome: 'read', busy: dentistBusy });
+  patient.receiver.behave(answer(200, {}, calendar(dentist)));
+  t.match(await patient.read(), { outcome: 'read', busy: dentistBusy });
 });
 
 t.test('a process that takes too much memory is ended, and the next read works', async (t) => {

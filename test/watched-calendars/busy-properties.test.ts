@@ -49,7 +49,7 @@ t.test(
   (t) => {
     let closed = 0;
     let open = 0;
-    const runs = Number(process.env['RUNS'] ?? 600);
+    const runs = Number(process.env['RUNS'] ?? 250);
     holds(
       t,
       runs,

@@ -107,7 +107,7 @@ function hasDate(rule: RuleSpec, first: Temporal.PlainDate, date: Temporal.Plain
     }
     case 'MONTHLY': {
       const months = (date.year - first.year) * 12 + date.month - first.month;
-      return months % interval === 0 && hasDayOfMonth(rule, first, date);
+      return months % interval === 0 && date.day === first.day;
     }
     case 'YEARLY':
       return (
@@ -120,25 +120,6 @@ function hasDate(rule: RuleSpec, first: Temporal.PlainDate, date: Temporal.Plain
 
 function weekOf(date: Temporal.PlainDate, { weekStart }: RuleSpec): Temporal.PlainDate {
   return date.subtract({ days: (date.dayOfWeek - weekStart + 7) % 7 });
-}
-
-function hasDayOfMonth(
-  { weekdays, nth, position, lastDay }: RuleSpec,
-  first: Temporal.PlainDate,
-  date: Temporal.PlainDate,
-): boolean {
-  const { day, daysInMonth } = date;
-  if (lastDay) return day === daysInMonth;
-  if (nth === null && position === null) return day === first.day;
-  if (!weekdays.includes(date.dayOfWeek)) return false;
-  if (nth !== null) {
-    return nth > 0 ? Math.ceil(day / 7) === nth : Math.ceil((daysInMonth - day + 1) / 7) === -nth;
-  }
-  const days = Array.from({ length: daysInMonth }, (_, index) => date.with({ day: index + 1 }));
-  const chosen = days.filter(({ dayOfWeek }) => weekdays.includes(dayOfWeek));
-  const [from = 0, fromEnd = 0] = [position ?? 0, position ?? 0];
-  const picked = from > 0 ? chosen[from - 1] : chosen[chosen.length + fromEnd];
-  return picked?.equals(date) ?? false;
 }
 
 /** Marks the minutes of the window in which the event is busy. */

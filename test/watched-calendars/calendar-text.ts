@@ -156,15 +156,13 @@ function utc(instant: number): string {
 }
 
 function ruleLine(rule: RuleSpec, event: EventSpec, studio: string): string {
-  const { frequency, interval, weekdays, nth, position, lastDay, weekStart, end } = rule;
+  const { frequency, interval, weekdays, weekStart, end } = rule;
   const { start } = event;
   const parts = [`FREQ=${frequency}`];
   if (interval > 1) parts.push(`INTERVAL=${interval}`);
   if (weekdays.length > 0) {
-    parts.push(`BYDAY=${weekdays.map((each) => `${nth ?? ''}${dayNames[each - 1]}`).join(',')}`);
+    parts.push(`BYDAY=${weekdays.map((each) => dayNames[each - 1]).join(',')}`);
   }
-  if (position !== null) parts.push(`BYSETPOS=${position}`);
-  if (lastDay) parts.push('BYMONTHDAY=-1');
   if (weekStart === 7) parts.push('WKST=SU');
   if (end !== null && 'count' in end) parts.push(`COUNT=${end.count}`);
   if (end !== null && 'until' in end) {

@@ -1,16 +1,8 @@
 import t from 'tap';
+import { calendarLimits } from '../../src/watched-calendars/limits.js';
 import { answer } from '../support/receiver.js';
 import { later } from '../support/seconds.js';
-import {
-  calendar,
-  dentist,
-  dentistBusy,
-  event,
-  failed,
-  patientLimits,
-  startReader,
-  utc,
-} from './start-reader.js';
+import { calendar, dentist, dentistBusy, event, failed, startReader, utc } from './start-reader.js';
 
 const ours = '3f2b8c1e-7a4d-4e9b-8c6f-0d1e2f3a4b5c';
 const theirs = '9a8b7c6d-5e4f-4a3b-9c2d-1e0f9a8b7c6d';
@@ -91,7 +83,7 @@ t.test('a read rejects if the ids cannot be looked for, and the next one works',
 
 t.test('the wait for the ids is not counted as the time of reading', async (t) => {
   const { read } = await startReader(t, {
-    limits: { ...patientLimits, readSeconds: 6 },
+    limits: { ...calendarLimits, readSeconds: 6 },
     behaviour: answer(200, {}, calendar(event(`UID:${ours}`, 'DTSTART:20261201T170000Z'), dentist)),
   });
   const findOwnIds = () => later(6_500).then(() => []);

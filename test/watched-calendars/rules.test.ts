@@ -24,83 +24,39 @@ function timesOf(text: string, start: string, count: number, from = start): stri
 }
 
 /** Examples of RFC 5545, 3.8.5.3: the rule, its start, and its first dates. */
-const examples: readonly (readonly [string, string, string])[] = [
-  [
-    'FREQ=DAILY;INTERVAL=10',
-    '1997-09-02',
-    '1997-09-02 1997-09-12 1997-09-22 1997-10-02 1997-10-12',
-  ],
-  ['FREQ=DAILY;BYMONTH=1', '1998-01-30', '1998-01-30 1998-01-31 1999-01-01 1999-01-02'],
-  ['FREQ=YEARLY;BYMONTH=1;BYDAY=SU,MO,TU,WE,TH,FR,SA', '1998-01-31', '1998-01-31 1999-01-01'],
-  [
-    'FREQ=WEEKLY;INTERVAL=2;WKST=SU;BYDAY=MO,WE,FR',
-    '1997-09-01',
-    '1997-09-01 1997-09-03 1997-09-05 1997-09-15 1997-09-17 1997-09-19 1997-09-29 1997-10-01',
-  ],
-  [
-    'FREQ=MONTHLY;BYDAY=1FR',
-    '1997-09-05',
-    '1997-09-05 1997-10-03 1997-11-07 1997-12-05 1998-01-02',
-  ],
-  [
-    'FREQ=MONTHLY;BYDAY=-2MO',
-    '1997-09-22',
-    '1997-09-22 1997-10-20 1997-11-17 1997-12-22 1998-01-19',
-  ],
-  ['FREQ=MONTHLY;BYMONTHDAY=-3', '1997-09-28', '1997-09-28 1997-10-29 1997-11-28 1997-12-29'],
-  ['FREQ=MONTHLY;BYMONTHDAY=1,-1', '1997-09-30', '1997-09-30 1997-10-01 1997-10-31 1997-11-01'],
-  ['FREQ=MONTHLY;BYMONTHDAY=15,30', '2007-01-15', '2007-01-15 2007-01-30 2007-02-15 2007-03-15'],
-  [
-    'FREQ=MONTHLY;INTERVAL=18;BYMONTHDAY=10,11,12,13,14,15',
-    '1997-09-10',
-    '1997-09-10 1997-09-11 1997-09-12 1997-09-13 1997-09-14 1997-09-15 1999-03-10 1999-03-11',
-  ],
-  ['FREQ=YEARLY;BYMONTH=6,7', '1997-06-10', '1997-06-10 1997-07-10 1998-06-10 1998-07-10'],
-  [
-    'FREQ=YEARLY;INTERVAL=3;BYYEARDAY=1,100,200',
-    '1997-01-01',
-    '1997-01-01 1997-04-10 1997-07-19 2000-01-01 2000-04-09 2000-07-18 2003-01-01',
-  ],
-  ['FREQ=YEARLY;BYDAY=20MO', '1997-05-19', '1997-05-19 1998-05-18 1999-05-17'],
-  ['FREQ=YEARLY;BYWEEKNO=20;BYDAY=MO', '1997-05-12', '1997-05-12 1998-05-11 1999-05-17'],
-  ['FREQ=YEARLY;BYMONTH=3;BYDAY=TH', '1997-03-13', '1997-03-13 1997-03-20 1997-03-27 1998-03-05'],
-  [
-    'FREQ=MONTHLY;BYDAY=FR;BYMONTHDAY=13',
-    '1997-09-02',
-    '1998-02-13 1998-03-13 1998-11-13 1999-08-13',
-  ],
-  [
-    'FREQ=MONTHLY;BYDAY=SA;BYMONTHDAY=7,8,9,10,11,12,13',
-    '1997-09-13',
-    '1997-09-13 1997-10-11 1997-11-08 1997-12-13',
-  ],
-  [
-    'FREQ=YEARLY;INTERVAL=4;BYMONTH=11;BYDAY=TU;BYMONTHDAY=2,3,4,5,6,7,8',
-    '1996-11-05',
-    '1996-11-05 2000-11-07 2004-11-02',
-  ],
-  ['FREQ=MONTHLY;BYDAY=TU,WE,TH;BYSETPOS=3', '1997-09-04', '1997-09-04 1997-10-07 1997-11-06'],
-  [
-    'FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-2',
-    '1997-09-29',
-    '1997-09-29 1997-10-30 1997-11-27 1997-12-30 1998-01-29 1998-02-26 1998-03-30',
-  ],
-  ['FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,SU;WKST=MO', '1997-08-05', '1997-08-05 1997-08-10 1997-08-19'],
-  ['FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,SU;WKST=SU', '1997-08-05', '1997-08-05 1997-08-17 1997-08-19'],
-];
+const examples = `
+FREQ=DAILY;INTERVAL=10 | 1997-09-02 | 1997-09-02 1997-09-12 1997-09-22 1997-10-02 1997-10-12
+FREQ=DAILY;BYMONTH=1 | 1998-01-30 | 1998-01-30 1998-01-31 1999-01-01 1999-01-02
+FREQ=YEARLY;BYMONTH=1;BYDAY=SU,MO,TU,WE,TH,FR,SA | 1998-01-31 | 1998-01-31 1999-01-01
+FREQ=WEEKLY;INTERVAL=2;WKST=SU;BYDAY=MO,WE,FR | 1997-09-01 | 1997-09-01 1997-09-03 1997-09-05 1997-09-15 1997-09-17 1997-09-19 1997-09-29 1997-10-01
+FREQ=MONTHLY;BYDAY=1FR | 1997-09-05 | 1997-09-05 1997-10-03 1997-11-07 1997-12-05 1998-01-02
+FREQ=MONTHLY;BYDAY=-2MO | 1997-09-22 | 1997-09-22 1997-10-20 1997-11-17 1997-12-22 1998-01-19
+FREQ=MONTHLY;BYMONTHDAY=-3 | 1997-09-28 | 1997-09-28 1997-10-29 1997-11-28 1997-12-29
+FREQ=MONTHLY;BYMONTHDAY=1,-1 | 1997-09-30 | 1997-09-30 1997-10-01 1997-10-31 1997-11-01
+FREQ=MONTHLY;BYMONTHDAY=15,30 | 2007-01-15 | 2007-01-15 2007-01-30 2007-02-15 2007-03-15
+FREQ=MONTHLY;INTERVAL=18;BYMONTHDAY=10,11,12,13,14,15 | 1997-09-10 | 1997-09-10 1997-09-11 1997-09-12 1997-09-13 1997-09-14 1997-09-15 1999-03-10 1999-03-11
+FREQ=YEARLY;BYMONTH=6,7 | 1997-06-10 | 1997-06-10 1997-07-10 1998-06-10 1998-07-10
+FREQ=YEARLY;INTERVAL=3;BYYEARDAY=1,100,200 | 1997-01-01 | 1997-01-01 1997-04-10 1997-07-19 2000-01-01 2000-04-09 2000-07-18 2003-01-01
+FREQ=YEARLY;BYDAY=20MO | 1997-05-19 | 1997-05-19 1998-05-18 1999-05-17
+FREQ=YEARLY;BYWEEKNO=20;BYDAY=MO | 1997-05-12 | 1997-05-12 1998-05-11 1999-05-17
+FREQ=YEARLY;BYMONTH=3;BYDAY=TH | 1997-03-13 | 1997-03-13 1997-03-20 1997-03-27 1998-03-05
+FREQ=MONTHLY;BYDAY=FR;BYMONTHDAY=13 | 1997-09-02 | 1998-02-13 1998-03-13 1998-11-13 1999-08-13
+FREQ=MONTHLY;BYDAY=SA;BYMONTHDAY=7,8,9,10,11,12,13 | 1997-09-13 | 1997-09-13 1997-10-11 1997-11-08 1997-12-13
+FREQ=YEARLY;INTERVAL=4;BYMONTH=11;BYDAY=TU;BYMONTHDAY=2,3,4,5,6,7,8 | 1996-11-05 | 1996-11-05 2000-11-07 2004-11-02
+FREQ=MONTHLY;BYDAY=TU,WE,TH;BYSETPOS=3 | 1997-09-04 | 1997-09-04 1997-10-07 1997-11-06
+FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-2 | 1997-09-29 | 1997-09-29 1997-10-30 1997-11-27 1997-12-30 1998-01-29 1998-02-26 1998-03-30
+FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,SU;WKST=MO | 1997-08-05 | 1997-08-05 1997-08-10 1997-08-19
+FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,SU;WKST=SU | 1997-08-05 | 1997-08-05 1997-08-17 1997-08-19`;
 
 t.test('rules have the dates that RFC 5545 lists for them', (t) => {
-  for (const [rule, start, listed] of examples) {
-    const dates = listed.split(' ');
-    const found = timesOf(rule, `${start}T09:00`, dates.length);
-    t.same(
-      found,
-      dates.map((date) => `${date}T09:00`),
-      rule,
-    );
-    const later = dates.slice(2).map((date) => `${date}T09:00`);
-    if (later[0] !== undefined)
-      t.same(timesOf(rule, `${start}T09:00`, later.length, later[0]), later);
+  for (const line of examples.trim().split('\n')) {
+    const [rule, start, listed] = line.split(' | ') as [string, string, string];
+    const times = listed.split(' ').map((date) => `${date}T09:00`);
+    t.same(timesOf(rule, `${start}T09:00`, times.length), times, rule);
+    const later = times.slice(2);
+    if (later[0] !== undefined) {
+      t.same(timesOf(rule, `${start}T09:00`, later.length, later[0]), later, `${rule}, later`);
+    }
   }
   t.end();
 });
@@ -154,7 +110,7 @@ t.test('rules of the usual forms have the dates that another implementation find
   let found = 0;
   holds(
     t,
-    400,
+    250,
     fc.property(scenario, ({ parts, interval, startDay }) => {
       const text = [...parts, `INTERVAL=${interval}`].filter((part) => part !== '').join(';');
       const start = new Date(Date.UTC(2024, 0, 1, 9) + startDay * dayMs).toISOString().slice(0, 16);
@@ -174,26 +130,17 @@ t.test('rules of the usual forms have the dates that another implementation find
       found += expected.length;
     }),
   );
-  t.ok(found > 4_000, `${found} dates`);
+  t.ok(found > 2_500, `${found} dates`);
   t.end();
 });
 
 t.test('a rule that is no rule, or changes dates by an extension, is refused', (t) => {
-  const broken = [
-    '',
-    'FREQ=SOMETIMES',
-    'BYDAY=MO',
-    'FREQ=DAILY;COUNT=0',
-    'FREQ=DAILY;INTERVAL=x',
-    'FREQ=WEEKLY;BYDAY=XX',
-    'FREQ=MONTHLY;BYMONTHDAY=32',
-    'FREQ=YEARLY;BYMONTH=13',
-    'FREQ=DAILY;WKST=1',
-    'FREQ=YEARLY;RSCALE=HEBREW;BYMONTH=5',
-    'FREQ=YEARLY;RSCALE=GREGORIAN;SKIP=FORWARD',
-    `FREQ=YEARLY;BYYEARDAY=${'1,'.repeat(6_000)}1`,
-  ];
-  for (const text of broken)
+  const broken =
+    'FREQ=SOMETIMES BYDAY=MO FREQ=DAILY;COUNT=0 FREQ=DAILY;INTERVAL=x FREQ=WEEKLY;BYDAY=XX ' +
+    'FREQ=MONTHLY;BYMONTHDAY=32 FREQ=YEARLY;BYMONTH=13 FREQ=DAILY;WKST=1 ' +
+    'FREQ=YEARLY;RSCALE=HEBREW;BYMONTH=5 FREQ=YEARLY;RSCALE=GREGORIAN;SKIP=FORWARD ' +
+    `FREQ=YEARLY;BYYEARDAY=${'1,'.repeat(6_000)}1`;
+  for (const text of ['', ...broken.split(' ')])
     t.throws(() => parseRule(text), { name: 'UnreadableCalendarError' }, text);
   t.doesNotThrow(() => parseRule('freq=daily;interval=0;x-other=1;'));
   t.end();
