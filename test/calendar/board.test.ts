@@ -55,7 +55,7 @@ t.test(
   },
 );
 
-t.test('a change by another process is on the board once its notification arrives', async () => {
+t.test('a change by another process is on the board once its notification arrives', async (t) => {
   const [slot] = (await someOpenSlots(context, 1)) as [Slot];
   const { token } = await hold(neighbour, slot.date, slot.timeSlot);
   await untilBoard(context, (state) => stateOf(context, slot, state) === 'held');
@@ -63,6 +63,7 @@ t.test('a change by another process is on the board once its notification arrive
   await untilBoard(context, (state) => stateOf(context, slot, state) === 'taken');
   await releaseCheckout(neighbour, token, 'confirmed');
   await untilBoard(context, (state) => stateOf(context, slot, state) === 'open');
+  t.equal(stateOf(context, slot), 'open');
 });
 
 t.test('a hold that lapses frees its slot, and subscribers are notified', async (t) => {
