@@ -1,171 +1,142 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import type { HTTPMethods } from 'fastify';
 import t from 'tap';
 import { document } from '../../generated/document.js';
 import { publicErrorCodes } from '../../src/errors.js';
+import { standingClock } from '../support/clock.js';
 import { dropDatabase } from '../support/database.js';
 import { lostDatabase } from '../support/service-log.js';
 import { startTestService } from '../support/service.js';
 import { sendBytes } from '../support/wire.js';
 
 interface ErrorBody {
-  error: { code: string; message: string; request_id: string; details?: unknown[] };
+  error: { code: string; message: string; request_id: string; details?: { path: string }[] };
 }
 
-/** What the service answers to bytes that are no proper request. */
-async function raw(
-  url: string,
-  bytes: string,
-): Promise<{ status: number; head: string; error: ErrorBody['error'] }> {
+const service = await startTestService(t, {}, { clock: standingClock() });
+const { url } = service;
+
+async function raw(bytes: string) {
   const { status, head, body } = await sendBytes(url, bytes);
   return { status, head, error: (JSON.parse(body) as ErrorBody).error };
 }
 
-const service = await startTestService(t);
+const api = '/api/public';
+const host = 'host: x\r\n';
+const json = `${host}content-type: application/json\r\n`;
+const text = `${host}content-type: text/plain\r\n`;
+const twoKeys = `${json}idempotency-key: a\r\nidempotency-key: b\r\n`;
+const foreign = `${json}origin: https://elsewhere.example\r\n`;
+const long = 'x'.repeat(5_000);
+const booking = `${api}/bookings`;
+const availability = `${api}/availability`;
 
-t.test('the catalogue of errors and the contract name the same codes', async (t) => {
-  const contract = document.components.schemas['ErrorCode']?.['enum'];
-  t.strictSame([...(contract as string[])].sort(), [...publicErrorCodes].sort());
-});
+/** Refused requests, one for each place that refuses: line, status, code, fields and body. */
+const refusals: [line: string, status: number, code: string, fields?: string, body?: string][] = [
+  ['GET /nowhere', 404, 'not_found'],
+  ['GET /nowhere/%zz?x=%', 404, 'not_found'],
+  ['PUT /checkout/abc', 405, 'method_not_allowed'],
+  ['PURGE /checkout/abc', 405, 'method_not_allowed'],
+  ['GET /healthz', 400, 'invalid_request', ''],
+  ['GET /nowhere', 404, 'not_found', `${host}expect: a-miracle\r\n`],
+  ['GET /nowhere', 404, 'not_found', `${host}upgrade: websocket\r\nconnection: upgrade, close\r\n`],
+  ['GET /nowhere', 404, 'not_found', `${host}upgrade: h2c\r\nconnection: upgrade, close\r\n`],
+  // A request target other than a path.
+  ['OPTIONS *', 404, 'not_found'],
+  ['GET *', 404, 'not_found'],
+  ['GET http:///healthz', 404, 'not_found'],
+  ['GET ftp://x/healthz', 404, 'not_found'],
+  // Those under the prefix cost a read.
+  [`GET ${api}`, 404, 'not_found'],
+  [`GET ${api}/bookings`, 404, 'not_found'],
+  [`POST ${api}/nowhere`, 404, 'not_found'],
+  [`PROPFIND ${api}/nowhere`, 404, 'not_found'],
+  [`GET ${api}/%zz`, 404, 'not_found'],
+  [`GET ${api}/%ff`, 404, 'not_found'],
+  [`GET ${booking}/42`, 404, 'booking_not_found'],
+  [`GET ${booking}/00000000-0000-4000-8000-000000000000`, 404, 'booking_not_found'],
+  [`GET ${booking}/%ff`, 404, 'booking_not_found'],
+  [`GET http://x${booking}/%ff`, 404, 'booking_not_found'],
+  [`GET ${booking}/%E0%A4%A`, 404, 'booking_not_found'],
+  [`GET ${booking}/%`, 404, 'booking_not_found'],
+  [`GET ${booking}/${'%ff'.repeat(1_300)}`, 404, 'booking_not_found'],
+  [`GET ${booking}/${'x'.repeat(3_000)}`, 404, 'booking_not_found'],
+  [`GET ${booking}/${long}`, 414, 'uri_too_long'],
+  [`GET ${api}/${long}`, 414, 'uri_too_long'],
+  [`GET ${api}/studio?${long}`, 414, 'uri_too_long'],
+  [`POST ${api}/holds?${long}`, 414, 'uri_too_long'],
+  [`POST ${api}/studio`, 405, 'method_not_allowed'],
+  [`PUT ${api}/studio`, 405, 'method_not_allowed'],
+  [`DELETE ${api}/holds`, 405, 'method_not_allowed'],
+  [`GET ${api}/holds`, 405, 'method_not_allowed'],
+  [`PROPFIND ${api}/studio`, 405, 'method_not_allowed'],
+  [`QUERY ${availability}`, 405, 'method_not_allowed'],
+  [`GET ${availability}`, 400, 'invalid_request'],
+  [`GET ${availability}?from=%ff&to=%`, 400, 'invalid_request'],
+  [`GET ${availability}?from=2026-12-01&to=2026-11-30`, 400, 'invalid_request'],
+  [`GET ${availability}?from=2026-12-01&to=2027-01-02`, 400, 'invalid_request'],
+  [`GET ${availability}?from=2026-02-30&to=2026-03-02`, 400, 'invalid_request'],
+  [`GET ${availability}?from=0000-12-31&to=0001-01-02`, 400, 'invalid_request'],
+  [`GET ${availability}?from=2026-12-01&to=2026-12-02&x=1`, 400, 'invalid_request'],
+  [`GET ${availability}?from=2026-12-01&from=2026-12-01&to=2026-12-02`, 400, 'invalid_request'],
+  [`GET ${api}/studio`, 400, 'invalid_request', ''],
+  [`GET ${api}/studio`, 400, 'invalid_request', host + host],
+  [`POST ${api}/holds`, 400, 'invalid_request', json, '{'],
+  [`POST ${api}/holds`, 400, 'invalid_request', twoKeys, '{}'],
+  [`POST ${api}/mcp`, 400, 'invalid_request', json, '{'],
+  [`POST ${api}/webhooks`, 415, 'unsupported_media_type', text, 'x'],
+  [`POST ${api}/agent-keys`, 413, 'payload_too_large', json, `"${'x'.repeat(70_000)}"`],
+  [`POST ${api}/mcp`, 403, 'forbidden', foreign, '{}'],
+  [`GET ${api}/webhooks`, 401, 'manage_token_missing'],
+];
 
-t.test('errors of path, method and query have the envelope', async (t) => {
-  const { app } = service;
-  const cases = [
-    ['GET', '/nowhere', 404, 'not_found'],
-    ['GET', '/api/public/bookings', 404, 'not_found'],
-    ['POST', '/api/public/nowhere', 404, 'not_found'],
-    ['GET', '/api/public/bookings/42', 404, 'booking_not_found'],
-    ['GET', '/api/public/bookings/00000000-0000-4000-8000-000000000000', 404, 'booking_not_found'],
-    ['GET', '/api/public/bookings/%ff', 404, 'booking_not_found'],
-    ['GET', '/api/public/bookings/%E0%A4%A', 404, 'booking_not_found'],
-    ['GET', '/api/public/bookings/%', 404, 'booking_not_found'],
-    ['GET', `/api/public/bookings/${'%ff'.repeat(1_300)}`, 404, 'booking_not_found'],
-    ['GET', '/api/public/%ff', 404, 'not_found'],
-    ['GET', '/nowhere/%zz?x=%', 404, 'not_found'],
-    ['GET', `/api/public/bookings/${'x'.repeat(3_000)}`, 404, 'booking_not_found'],
-    ['GET', `/api/public/studio?${'x'.repeat(5_000)}`, 414, 'uri_too_long'],
-    ['GET', `/api/public/bookings/${'x'.repeat(5_000)}`, 414, 'uri_too_long'],
-    ['POST', '/api/public/studio', 405, 'method_not_allowed'],
-    ['DELETE', '/api/public/holds', 405, 'method_not_allowed'],
-    ['GET', '/api/public/holds', 405, 'method_not_allowed'],
-    ['PUT', '/checkout/abc', 405, 'method_not_allowed'],
-    ['PROPFIND', '/api/public/studio', 405, 'method_not_allowed'],
-    ['QUERY', '/api/public/availability', 405, 'method_not_allowed'],
-    ['PURGE', '/checkout/abc', 405, 'method_not_allowed'],
-    ['PROPFIND', '/api/public/nowhere', 404, 'not_found'],
-    ['GET', '/api/public/availability', 400, 'invalid_request'],
-    ['GET', '/api/public/availability?from=2026-12-01&to=2026-11-30', 400, 'invalid_request'],
-    ['GET', '/api/public/availability?from=2026-12-01&to=2027-01-02', 400, 'invalid_request'],
-    ['GET', '/api/public/availability?from=2026-02-30&to=2026-03-02', 400, 'invalid_request'],
-    ['GET', '/api/public/availability?from=0000-12-31&to=0001-01-02', 400, 'invalid_request'],
-    ['GET', '/api/public/availability?from=2026-12-01&to=2026-12-02&x=1', 400, 'invalid_request'],
-    [
-      'GET',
-      '/api/public/availability?from=2026-12-01&from=2026-12-01&to=2026-12-02',
-      400,
-      'invalid_request',
-    ],
-  ] as const;
-  for (const [method, url, status, code] of cases) {
-    const answer = await app.inject({ method: method as HTTPMethods, url });
-    const name = `${method} ${url.slice(0, 80)}`;
-    t.equal(answer.statusCode, status, name);
-    t.equal(answer.json<ErrorBody>().error.code, code, name);
-    t.ok(answer.json<ErrorBody>().error.request_id, name);
-    if (status === 405) t.ok(answer.headers.allow, name);
+t.test('every refusal has the envelope, and under the prefix it costs one read', async (t) => {
+  let remaining = 60;
+  for (const [line, status, code, fields = host, body = ''] of refusals) {
+    const name = `${line.slice(0, 80)} ${fields.slice(0, 60).replaceAll('\r\n', ' ')}`;
+    const length = `content-length: ${body.length}\r\nconnection: close\r\n`;
+    const bytes = `${line} HTTP/1.1\r\n${fields}${length}\r\n${body}`;
+    const answer = await raw(bytes);
+    t.equal(answer.status, status, name);
+    if (!line.includes('/mcp')) t.match(answer.error, { code, request_id: String }, name);
+    if (!line.includes(api)) continue;
+    remaining -= 1;
+    t.match(answer.head, /^ratelimit-policy: "reads";q=60;w=60$/m, name);
+    t.match(answer.head, new RegExp(`^ratelimit: "reads";r=${remaining};`, 'm'), name);
   }
 });
 
-t.test('the message itself names the first three members that are wrong', async (t) => {
-  const { app } = service;
-  const answer = await app.inject({ method: 'POST', url: '/api/public/holds', payload: {} });
-  t.equal(
-    answer.json<ErrorBody>().error.message,
-    'The request is not valid: body.date is required and missing; body.time_slot is required and missing; body.name is required and missing; and more. Correct the members named in details and send it again.',
-  );
-});
-
-t.test('errors of the HTTP parser have the envelope', async (t) => {
-  const { url } = service;
-  const malformed = await raw(url, 'NONSENSE\r\n\r\n');
-  t.match(malformed, { status: 400, error: { code: 'invalid_request' } });
-  const large = await raw(url, `GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`);
-  t.match(large, { status: 431, error: { code: 'headers_too_large' } });
-  const slow = await raw(url, 'GET / HTTP/1.1\r\nhost: x\r\n');
-  t.match(slow, { status: 408, error: { code: 'request_timeout' } });
-});
-
-t.test('requests that Node would reject without a body get the envelope', async (t) => {
-  const { url } = service;
-  const end = 'connection: close\r\n\r\n';
-  const hostless = await raw(url, `GET /healthz HTTP/1.1\r\n${end}`);
-  t.match(hostless, {
-    status: 400,
-    error: { code: 'invalid_request', message: /header\.host is/ },
-  });
-  const nowhere = `GET /nowhere HTTP/1.1\r\nhost: x\r\nexpect: a-miracle\r\n${end}`;
-  t.match(await raw(url, nowhere), { status: 404, error: { code: 'not_found' } });
-  const old = await raw(url, 'GET /nowhere HTTP/1.0\r\n\r\n');
-  t.match(old, { status: 404 }, 'HTTP/1.0 knows no hosts');
-});
-
-t.test('a request target other than a path gets 404', async (t) => {
-  const { url } = service;
-  const end = 'host: x\r\nconnection: close\r\n\r\n';
-  for (const line of ['OPTIONS *', 'GET *', 'GET http:///healthz', 'GET ftp://x/healthz']) {
-    const answer = await raw(url, `${line} HTTP/1.1\r\n${end}`);
-    t.match(answer, { status: 404, error: { code: 'not_found' } }, line);
-  }
-  const unreadable = await raw(url, `GET http://x/api/public/bookings/%ff HTTP/1.1\r\n${end}`);
-  t.match(unreadable, { status: 404, error: { code: 'booking_not_found' } }, 'absolute form');
-});
-
-t.test('a repeated single-value header is rejected by name', async (t) => {
-  const { url } = service;
-  for (const name of [
-    'Host',
-    'Authorization',
-    'Content-Type',
-    'Idempotency-Key',
-    'Last-Event-ID',
-  ]) {
-    const host = name === 'Host' ? '' : 'host: x\r\n';
-    for (const values of [
-      ['a', 'b'],
-      ['a', 'a'],
-    ]) {
-      const twice = values.map((value) => `${name}: ${value}\r\n`).join('x-between: 1\r\n');
-      const answer = await raw(
-        url,
-        `GET /nowhere HTTP/1.1\r\n${host}${twice}connection: close\r\n\r\n`,
-      );
+t.test('a single-value header that is sent twice is rejected by name', async (t) => {
+  for (const name of ['Host', 'Authorization', 'Content-Type', 'Idempotency-Key', 'Last-Event-ID'])
+    for (const second of ['a', 'b']) {
+      const one = name === 'Host' ? '' : host;
+      const twice = `${name}: a\r\nx-between: 1\r\n${name}: ${second}\r\n`;
+      const answer = await raw(`GET /nowhere HTTP/1.1\r\n${one}${twice}connection: close\r\n\r\n`);
       t.equal(answer.status, 400, name);
       t.match(answer.error, {
         code: 'invalid_request',
         details: [{ path: `header.${name.toLowerCase()}`, message: 'must be sent once' }],
       });
     }
-  }
   const lists = 'accept: a/b\r\naccept: */*\r\nprefer: wait=0\r\nprefer: wait=1\r\n';
-  const listed = await raw(
-    url,
-    `GET /nowhere HTTP/1.1\r\nhost: x\r\n${lists}connection: close\r\n\r\n`,
-  );
+  const listed = await raw(`GET /nowhere HTTP/1.1\r\n${host}${lists}connection: close\r\n\r\n`);
   t.equal(listed.status, 404, 'a list may be sent in parts');
 });
 
-t.test('CONNECT gets 405 with the methods that the service has', async (t) => {
-  const { url } = service;
-  const tunnel = 'CONNECT studio.test:443 HTTP/1.1\r\nhost: studio.test:443\r\n\r\n';
-  const answer = await raw(url, tunnel);
-  t.match(answer, { status: 405, error: { code: 'method_not_allowed' } });
-  t.match(answer.head, /^allow: DELETE, GET, HEAD, OPTIONS, POST$/m);
+t.test('what Node would answer without a body has the envelope', async (t) => {
+  t.match(await raw('NONSENSE\r\n\r\n'), { status: 400, error: { code: 'invalid_request' } });
+  const large = await raw(`GET / HTTP/1.1\r\n${host}x: ${'y'.repeat(20_000)}\r\n\r\n`);
+  t.match(large, { status: 431, error: { code: 'headers_too_large' } });
+  const hostless = await raw('GET /healthz HTTP/1.1\r\nconnection: close\r\n\r\n');
+  t.match(hostless, { status: 400, error: { message: /header\.host is/ } });
+  t.match(await raw('GET /nowhere HTTP/1.0\r\n\r\n'), { status: 404 }, 'HTTP/1.0 knows no hosts');
+  const tunnel = await raw('CONNECT studio.test:443 HTTP/1.1\r\nhost: studio.test:443\r\n\r\n');
+  t.match(tunnel, { status: 405, error: { code: 'method_not_allowed' } });
+  t.match(tunnel.head, /^allow: DELETE, GET, HEAD, OPTIONS, POST$/m);
 });
 
 t.test('the connection of a CONNECT is closed though its client never closes it', async (t) => {
-  const { app, url } = service;
-  const accepted = once(app.server, 'connection') as Promise<[Socket]>;
+  const accepted = once(service.app.server, 'connection') as Promise<[Socket]>;
   const port = Number(new URL(url).port);
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   t.teardown(() => socket.destroy());
@@ -175,32 +146,38 @@ t.test('the connection of a CONNECT is closed though its client never closes it'
   await closed;
 });
 
-t.test('an upgrade request is answered like any other', async (t) => {
-  const { url } = service;
-  for (const protocol of ['websocket', 'h2c']) {
-    const fields = `host: x\r\nupgrade: ${protocol}\r\nconnection: upgrade, close\r\n`;
-    const answer = await raw(url, `GET /nowhere HTTP/1.1\r\n${fields}\r\n`);
-    t.match(answer, { status: 404, error: { code: 'not_found' } }, protocol);
-  }
+t.test('the message itself names the first three members that are wrong', async (t) => {
+  const post = { method: 'POST', url: `${api}/holds`, payload: {} } as const;
+  const answer = await service.app.inject({ ...post, remoteAddress: '192.0.2.7' });
+  t.equal(
+    answer.json<ErrorBody>().error.message,
+    'The request is not valid: body.date is required and missing; body.time_slot is required and missing; body.name is required and missing; and more. Correct the members named in details and send it again.',
+  );
 });
 
-t.test('an unexpected error is a 500 with the envelope and without its message', async (t) => {
-  const { context, app, logLines, expectLog } = await startTestService(t);
-  expectLog(/"code":"internal_error"/);
-  context.board.read = () => Promise.reject(new Error('secret detail'));
-  const answer = await app.inject('/api/public/availability?from=2026-12-01&to=2026-12-02');
-  t.equal(answer.statusCode, 500);
-  t.equal(answer.json<ErrorBody>().error.code, 'internal_error');
-  t.notMatch(answer.body, 'secret detail');
-  t.match(logLines.join(''), 'secret detail', 'the log knows');
+t.test('the catalogue of errors and the contract name the same codes', async (t) => {
+  const contract = document.components.schemas['ErrorCode']?.['enum'];
+  t.strictSame([...(contract as string[])].sort(), [...publicErrorCodes].sort());
 });
 
-t.test('an unavailable database is a 503 with Retry-After', async (t) => {
-  const { context, app, expectLog } = await startTestService(t);
-  expectLog(lostDatabase, /"code":"service_unavailable"/);
-  await dropDatabase(new URL(context.connection.connectionString!).pathname.slice(1));
-  const answer = await app.inject('/api/public/bookings/00000000-0000-4000-8000-000000000000');
-  t.equal(answer.statusCode, 503);
-  t.equal(answer.json<ErrorBody>().error.code, 'service_unavailable');
-  t.ok(Number(answer.headers['retry-after']) >= 1);
-});
+t.test(
+  'an unexpected error is a 500 that does not tell its message, a lost database a 503',
+  async (t) => {
+    const { context, app, logLines, expectLog } = await startTestService(t);
+    expectLog(lostDatabase, /"code":"internal_error"/, /"code":"service_unavailable"/);
+    const { read } = context.board;
+    context.board.read = () => Promise.reject(new Error('secret detail'));
+    const failed = await app.inject(`${availability}?from=2026-12-01&to=2026-12-02`);
+    context.board.read = read;
+    t.equal(failed.statusCode, 500);
+    t.equal(failed.json<ErrorBody>().error.code, 'internal_error');
+    t.notMatch(failed.body, 'secret detail');
+    t.match(logLines.join(''), 'secret detail', 'the log knows');
+
+    await dropDatabase(new URL(context.connection.connectionString!).pathname.slice(1));
+    const lost = await app.inject(`${booking}/00000000-0000-4000-8000-000000000000`);
+    t.equal(lost.statusCode, 503);
+    t.equal(lost.json<ErrorBody>().error.code, 'service_unavailable');
+    t.ok(Number(lost.headers['retry-after']) >= 1);
+  },
+);
