@@ -1,156 +1,194 @@
+import type { LightMyRequestResponse } from 'fastify';
 import t from 'tap';
-import type { Slot } from '../../src/calendar/slots.js';
-import { agent, charged, newKey, type Agent } from '../support/agents.js';
+import { agent, charged, newKey } from '../support/agents.js';
 import { standingClock } from '../support/clock.js';
-import { personNumber, someOpenSlots } from '../support/requests.js';
+import { everyOpenSlot } from '../support/requests.js';
 import { startTestService, uncapped } from '../support/service.js';
 
-async function start(t: Parameters<typeof startTestService>[0], slotCount = 40) {
-  const clock = standingClock();
-  const service = await startTestService(t, uncapped, { clock });
-  const slots = await someOpenSlots(service.context, slotCount);
-  const nextSlot = () => slots.shift() as Slot;
-  return { ...service, clock, nextSlot };
-}
+const clock = standingClock();
+const service = await startTestService(t, uncapped, { clock });
+const { app, context } = service;
+const slots = await everyOpenSlot(context, 2);
+const nextSlot = () => slots.shift()!;
 
-/** Sends until a request is rejected; returns the number accepted, and the rejection. */
-async function untilRefused(send: () => ReturnType<Agent['read']>) {
+let addresses = 0;
+/** An address that no other test uses. */
+const nextAddress = () => `198.18.${(addresses += 1)}.1`;
+const nextAgent = () => agent(app, { address: nextAddress() });
+
+type Send = () => Promise<LightMyRequestResponse>;
+
+/** Sends until a request is rejected; returns the number accepted, and the seconds to wait. */
+async function untilRefused(send: Send) {
   for (let accepted = 0; ; accepted += 1) {
     const answer = await send();
-    if (answer.statusCode === 429) {
-      t.equal(answer.json<{ error: { code: string } }>().error.code, 'rate_limited');
-      const seconds = Number(answer.headers['retry-after']);
-      t.match(answer.headers['ratelimit'], new RegExp(`;r=0;t=${seconds}$`));
-      t.equal(
-        answer.json<{ error: { retry_after_seconds: number } }>().error.retry_after_seconds,
-        seconds,
-      );
-      return { accepted, seconds };
-    }
+    if (answer.statusCode !== 429) continue;
+    const seconds = Number(answer.headers['retry-after']);
+    const error = { code: 'rate_limited', retry_after_seconds: seconds };
+    t.match(answer.json(), { error });
+    t.match(answer.headers['ratelimit'], new RegExp(`;r=0;t=${seconds}$`));
+    return { accepted, seconds };
   }
 }
 
-for (const level of ['anonymous', 'keyed'] as const) {
-  const [reads, holds] = level === 'anonymous' ? [60, 5] : [600, 30];
+interface Client {
+  address: string;
+  key?: string;
+}
+
+const html = { accept: 'text/html' };
+const openPage = ({ address, key }: Client, headers = {}) => {
+  const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` };
+  const all = { ...headers, ...authorization };
+  return app.inject({ url: '/checkout/unknown', headers: all, remoteAddress: address });
+};
+const subscribe = ({ address }: Client) =>
+  app.inject({
+    method: 'POST',
+    url: '/api/public/webhooks',
+    payload: { url: 'https://8.8.8.8/' },
+    remoteAddress: address,
+  });
+
+/** A key counts for itself where the budget is the caller's, and buys nothing where it is the address's. */
+const budgets: [
+  name: string,
+  caller: 'anonymous' | 'keyed',
+  quota: number,
+  windowSeconds: number,
+  send: (client: Client) => Promise<LightMyRequestResponse>,
+][] = [
+  ['reads', 'anonymous', 60, 60, (client) => agent(app, client).read()],
+  ['reads', 'keyed', 600, 60, (client) => agent(app, client).read()],
+  ['holds', 'anonymous', 5, 3600, (client) => agent(app, client).hold(nextSlot())],
+  ['holds', 'keyed', 30, 3600, (client) => agent(app, client).hold(nextSlot())],
+  ['agent-keys', 'anonymous', 5, 3600, (client) => agent(app, client).mintKey()],
+  ['agent-keys', 'keyed', 5, 3600, (client) => agent(app, client).mintKey()],
+  ['webhooks', 'anonymous', 5, 3600, subscribe],
+  ['pages', 'anonymous', 300, 60, openPage],
+  ['pages', 'keyed', 300, 60, openPage],
+];
+
+for (const [name, caller, quota, windowSeconds, send] of budgets) {
   void t.test(
-    `the ${reads + 1}st read and the ${holds + 1}th hold of an ${level} caller get 429, and succeed after exactly Retry-After`,
+    `of the ${name} of an ${caller} caller, number ${quota + 1} gets 429, and succeeds after exactly Retry-After`,
     async (t) => {
-      const { app, clock, nextSlot } = await start(t, 70);
-      const caller = agent(app, level === 'keyed' ? { key: (await newKey(app)).key } : {});
-      for (const [budget, send, windowSeconds] of [
-        [reads, () => caller.read(), 60],
-        [holds, () => caller.hold(nextSlot()), 3600],
-      ] as const) {
-        const first = await send();
-        t.equal(charged(first).split(' ')[1], `${budget - 1}/${budget}`);
-        clock.advance(1_500);
-        const { accepted, seconds } = await untilRefused(send);
-        t.equal(accepted + 1, budget);
-        t.equal(seconds, windowSeconds - 1);
-        clock.advance((seconds - 1) * 1000);
-        t.equal((await send()).statusCode, 429, 'a second too early');
-        clock.advance(1000);
-        t.equal(Math.floor((await send()).statusCode / 100), 2, 'in time');
-      }
+      const key = caller === 'keyed' ? { key: (await newKey(app)).key } : {};
+      const client = { address: nextAddress(), ...key };
+      const first = await send(client);
+      t.equal(charged(first), `${name} ${quota - 1}/${quota}`);
+      t.match(first.headers['ratelimit-policy'], `;w=${windowSeconds}`);
+      clock.advance(1_500);
+      const { accepted, seconds } = await untilRefused(() => send(client));
+      t.equal(accepted + 1, quota);
+      t.equal(seconds, windowSeconds - 1);
+      const other = await send({ address: nextAddress() });
+      t.match(charged(other), new RegExp(`^${name} (\\d+)/`), 'another caller is not affected');
+      t.not(other.statusCode, 429);
+      if (name !== 'reads') t.equal((await agent(app, client).read()).statusCode, 200);
+      if (name === 'reads') t.equal((await openPage(client)).statusCode, 404);
+      clock.advance((seconds - 1) * 1000);
+      t.equal((await send(client)).statusCode, 429, 'a second too early');
+      clock.advance(1000);
+      t.equal(charged(await send(client)), `${name} ${quota - 1}/${quota}`, 'in time');
     },
   );
 }
 
-void t.test('the limit of one caller does not affect another', async (t) => {
-  const { app, nextSlot } = await start(t);
-  await untilRefused(() => agent(app).read());
-  await untilRefused(() => agent(app).hold(nextSlot()));
-  const stranger = agent(app, { address: '192.0.2.2' });
-  t.equal(charged(await stranger.read()), 'reads 59/60');
-  t.equal(charged(await stranger.hold(nextSlot())), 'holds 4/5');
-});
-
-void t.test('two keys from one address have two budgets, and the address a third', async (t) => {
-  const { app, nextSlot } = await start(t);
-  const callers = [
-    agent(app, { key: (await newKey(app)).key }),
-    agent(app, { key: (await newKey(app)).key }),
-  ];
-  for (const caller of callers) {
-    t.equal(charged(await caller.read()), 'reads 599/600');
-    t.equal(charged(await caller.hold(nextSlot())), 'holds 29/30');
-  }
-  t.equal(charged(await agent(app).read()), 'reads 59/60');
-  t.equal(charged(await agent(app).hold(nextSlot())), 'holds 4/5');
-});
-
-void t.test('a key has one budget from all addresses', async (t) => {
-  const { app } = await start(t);
-  const { key } = await newKey(app);
-  t.equal(charged(await agent(app, { key, address: '192.0.2.8' }).read()), 'reads 599/600');
-  t.equal(charged(await agent(app, { key, address: '192.0.2.9' }).read()), 'reads 598/600');
+void t.test('a page that is refused says so to a person, and health checks go on', async (t) => {
+  const client = { address: nextAddress() };
+  await untilRefused(() => openPage(client));
+  clock.advance(20_500);
+  const refused = await openPage(client, html);
+  t.match(refused, { statusCode: 429, headers: { 'retry-after': '40' } });
+  t.match(refused.headers['content-type'], 'text/html');
+  t.match(refused.body, /Please try again in a minute/);
+  const ask = (url: string) => app.inject({ url, remoteAddress: client.address });
+  t.equal((await ask('/llms.txt')).statusCode, 429);
+  t.equal((await ask('/healthz')).statusCode, 200);
 });
 
 void t.test(
-  'the sixth key minted from one address within an hour gets 429, and the holds are untouched',
+  'each key has budgets of its own from all addresses, and an address its own',
   async (t) => {
-    const { app, clock, nextSlot } = await start(t);
-    const caller = agent(app);
-    const { accepted, seconds } = await untilRefused(() => caller.mintKey());
-    t.strictSame([accepted, seconds], [5, 3600]);
-    t.equal(charged(await caller.hold(nextSlot())), 'holds 4/5');
-    t.equal(charged(await caller.read()), 'reads 59/60');
-
-    const keyed = agent(app, { key: (await newKey(app)).key });
-    t.equal((await keyed.mintKey()).statusCode, 429, 'a key buys no further keys');
-    clock.advance(3_600_000);
-    t.equal((await caller.mintKey()).statusCode, 201);
+    const [address, elsewhere] = [nextAddress(), nextAddress()];
+    for (const { key } of [await newKey(app), await newKey(app)]) {
+      const caller = agent(app, { key, address });
+      t.equal(charged(await caller.read()), 'reads 599/600');
+      t.equal(charged(await caller.hold(nextSlot())), 'holds 29/30');
+      t.equal(charged(await agent(app, { key, address: elsewhere }).read()), 'reads 598/600');
+    }
+    t.equal(charged(await agent(app, { address }).read()), 'reads 59/60');
+    t.equal(charged(await agent(app, { address }).hold(nextSlot())), 'holds 4/5');
   },
 );
 
 void t.test('IPv6 addresses of one /64 share a budget, and IPv4 in IPv6 is IPv4', async (t) => {
-  const { app } = await start(t);
-  const read = async (address: string) => charged(await agent(app, { address }).read());
-  t.equal(await read('2001:db8:1:2::1'), 'reads 59/60');
-  t.equal(await read('2001:db8:1:2:ffff:ffff:ffff:ffff'), 'reads 58/60');
-  t.equal(await read('2001:0DB8:0001:0002:0:0:0:1'), 'reads 57/60');
-  t.equal(await read('2001:db8:1:3::1'), 'reads 59/60');
-  t.equal(await read('192.0.2.77'), 'reads 59/60');
-  t.equal(await read('::ffff:192.0.2.77'), 'reads 58/60');
-  t.equal(await read('::ffff:192.0.2.78'), 'reads 59/60');
+  for (const [address, left] of [
+    ['2001:db8:1:2::1', 59],
+    ['2001:db8:1:2:ffff:ffff:ffff:ffff', 58],
+    ['2001:0DB8:0001:0002:0:0:0:1', 57],
+    ['2001:db8:1:3::1', 59],
+    ['192.0.2.77', 59],
+    ['::ffff:192.0.2.77', 58],
+    ['::ffff:192.0.2.78', 59],
+  ] as const) {
+    t.equal(charged(await agent(app, { address }).read()), `reads ${left}/60`, address);
+  }
+});
+
+/** The addresses in a tree as the router prints it, four characters for each level. */
+function addressesOf(tree: string): string[] {
+  const ends: string[] = [];
+  return tree
+    .trimEnd()
+    .split('\n')
+    .map((line) => {
+      const [, branch = '', segment = ''] = /^([^/\w.:*]*)(\S+)/.exec(line) ?? [];
+      const depth = branch.length / 4;
+      ends.splice(depth - 1, Infinity, segment);
+      return ends.join('');
+    });
+}
+
+void t.test('every request outside the interface costs a page, except health checks', async (t) => {
+  const remoteAddress = nextAddress();
+  const tree = app.printRoutes({ commonPrefix: false, method: 'GET' });
+  const paths = addressesOf(tree).filter((path) => !path.startsWith('/api/public/'));
+  for (const known of ['/', '/present', '/checkout/:token/state', '/docs/js/scalar.js']) {
+    t.ok(paths.includes(known), known);
+  }
+  let pages = 300;
+  for (const path of paths) {
+    const url = path.replace(/[:*]\w*/, 'unknown');
+    const answer = await app.inject({ url, headers: html, remoteAddress });
+    if (['/healthz', '/readyz'].includes(path)) {
+      t.notHas(answer.headers, { ratelimit: String }, path);
+    } else {
+      pages -= 1;
+      t.equal(charged(answer), `pages ${pages}/300`, path);
+    }
+  }
+  const post = await app.inject({ method: 'POST', url: '/checkout/unknown', remoteAddress });
+  t.equal(charged(post), `pages ${pages - 1}/300`, 'refused ones too');
+  const long = await app.inject({ url: `/checkout/${'x'.repeat(5_000)}`, remoteAddress });
+  t.equal(charged(long), `pages ${pages - 2}/300`, 'and those refused before they arrive there');
+  const unknown = await app.inject({ url: '/nowhere', remoteAddress });
+  t.equal(unknown.headers['ratelimit'], undefined, 'what is no page is free');
+  const preflight = { method: 'OPTIONS', url: '/api/public/studio', remoteAddress } as const;
+  t.equal((await app.inject(preflight)).headers['ratelimit'], undefined, 'a preflight is free');
 });
 
 void t.test('an invalid hold costs a read and no write', async (t) => {
-  const { app, nextSlot } = await start(t);
-  const caller = agent(app);
+  const caller = nextAgent();
   t.equal(charged(await caller.brokenHold()), 'reads 59/60');
-  const post = { method: 'POST', url: '/api/public/holds', remoteAddress: '192.0.2.1' } as const;
-  for (const [headers, payload, status] of [
-    [{ 'content-type': 'application/json' }, '{', 400],
-    [{ 'content-type': 'text/plain' }, 'x', 415],
-    [{ 'content-type': 'application/json' }, `"${'x'.repeat(70_000)}"`, 413],
-  ] as const) {
-    const answer = await app.inject({ ...post, headers, payload });
-    t.equal(answer.statusCode, status);
-    t.match(charged(answer), /^reads/);
-  }
   t.equal(charged(await caller.hold(nextSlot())), 'holds 4/5');
-
-  t.equal((await untilRefused(() => caller.brokenHold())).accepted, 56);
+  t.equal((await untilRefused(() => caller.brokenHold())).accepted, 59);
   t.equal(charged(await caller.hold(nextSlot())), 'holds 3/5', 'a good one needs no read');
 });
 
-void t.test(
-  'an unknown path and an unknown method cost a read; a preflight costs nothing',
-  async (t) => {
-    const { app } = await start(t);
-    const send = (method: 'GET' | 'PUT' | 'OPTIONS', url: string) => app.inject({ method, url });
-    t.equal(charged(await send('GET', '/api/public/nowhere')), 'reads 59/60');
-    t.equal(charged(await send('PUT', '/api/public/studio')), 'reads 58/60');
-    t.equal((await send('OPTIONS', '/api/public/studio')).headers['ratelimit'], undefined);
-    t.equal((await send('GET', '/nowhere')).headers['ratelimit'], undefined);
-    t.equal(charged(await send('GET', '/api/public/studio')), 'reads 57/60');
-  },
-);
-
 void t.test('a replay and a reused key cost a read, a taken slot costs a write', async (t) => {
-  const { app, nextSlot } = await start(t);
-  const caller = agent(app);
+  const caller = nextAgent();
   const slot = nextSlot();
   t.equal(charged(await caller.hold(slot, 'one')), 'holds 4/5');
   const replay = await caller.hold(slot, 'one');
@@ -165,8 +203,7 @@ void t.test('a replay and a reused key cost a read, a taken slot costs a write',
 });
 
 void t.test('twenty concurrent requests with one key cost one write', async (t) => {
-  const { app, nextSlot } = await start(t);
-  const caller = agent(app);
+  const caller = nextAgent();
   const slot = nextSlot();
   const twins = await Promise.all(Array.from({ length: 20 }, () => caller.hold(slot, 'twins')));
   t.ok(twins.every(({ statusCode }) => statusCode === 201));
@@ -176,25 +213,22 @@ void t.test('twenty concurrent requests with one key cost one write', async (t) 
 });
 
 void t.test('a replay is answered when the holds are used up, within a limit', async (t) => {
-  const { app, nextSlot } = await start(t);
-  const caller = agent(app);
+  const caller = nextAgent();
   const slot = nextSlot();
   await caller.hold(slot, 'kept');
   await untilRefused(() => caller.hold(nextSlot()));
   t.equal((await caller.hold(slot, 'kept')).statusCode, 201);
   const refused = nextSlot();
   for (let time = 0; time < 59; time += 1) {
-    const answer = await caller.hold(refused, `new ${time}`);
-    t.equal(charged(answer), 'holds 0/5');
+    t.equal(charged(await caller.hold(refused, `new ${time}`)), 'holds 0/5');
   }
   t.equal((await caller.hold(slot, 'kept')).statusCode, 429);
   t.equal(charged(await caller.read()), 'reads 58/60', 'what was refused cost nothing');
 });
 
 void t.test('an internal error refunds the write and costs a read', async (t) => {
-  const { app, context, nextSlot, expectLog } = await start(t);
-  expectLog(/"code":"internal_error"/);
-  const caller = agent(app);
+  service.expectLog(/"code":"internal_error"/);
+  const caller = nextAgent();
   const slot = nextSlot();
   const { database } = context;
   context.database = undefined as never;
@@ -205,27 +239,4 @@ void t.test('an internal error refunds the write and costs a read', async (t) =>
   t.equal(charged(await caller.hold(slot)), 'holds 4/5', 'without a read left, it costs the write');
   context.database = database;
   t.equal(charged(await caller.hold(slot)), 'holds 3/5');
-});
-
-void t.test('four API keys of one address cannot exhaust the cap of the studio', async (t) => {
-  const { app, context, expectLog } = await startTestService(t, {});
-  expectLog(/"code":"too_many_pending_holds"/);
-  const slots = await someOpenSlots(context, 70);
-  const callers = [agent(app)];
-  for (let minted = 0; minted < 4; minted += 1) {
-    const answer = await agent(app).mintKey();
-    callers.push(agent(app, { key: answer.json<{ data: { key: string } }>().data.key }));
-  }
-  let held = 0;
-  for (const caller of callers) {
-    for (let attempt = 0; attempt < 12; attempt += 1) {
-      const slot = slots.shift()!;
-      const { statusCode } = await caller.hold(slot, undefined, personNumber(slots.length));
-      t.ok([201, 429, 503].includes(statusCode));
-      if (statusCode === 201) held += 1;
-    }
-  }
-  t.equal(held, 10, 'what one caller may hold, of the thirty that all may');
-  const stranger = agent(app, { address: '192.0.2.2' });
-  t.equal((await stranger.hold(slots.shift()!)).statusCode, 201);
 });

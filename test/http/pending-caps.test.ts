@@ -106,3 +106,28 @@ void t.test('at a platform, a person is a newcomer, and who is not named is none
   }
   t.strictSame(outcomes, ['held', 'too_many_pending_holds', 'held']);
 });
+
+void t.test('four API keys of one address cannot exhaust the holds of the studio', async (t) => {
+  const service = await start(t, { MAX_PENDING_HOLDS: '30', MAX_PENDING_HOLDS_PER_CALLER: '10' });
+  const { app, slots, hold } = service;
+  const address = '192.0.2.1';
+  const callers = [agent(app, { address })];
+  for (let minted = 0; minted < 4; minted += 1) {
+    const answer = await agent(app, { address }).mintKey();
+    callers.push(agent(app, { key: answer.json<{ data: { key: string } }>().data.key }));
+  }
+  let held = 0;
+  for (const caller of callers) {
+    for (let attempt = 0; attempt < 6; attempt += 1) {
+      const { statusCode } = await caller.hold(
+        slots.shift()!,
+        undefined,
+        personNumber(slots.length),
+      );
+      t.ok([201, 429, 503].includes(statusCode));
+      if (statusCode === 201) held += 1;
+    }
+  }
+  t.equal(held, 10, 'what one caller may hold');
+  t.equal((await hold('192.0.2.2')).statusCode, 201);
+});
