@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import t from 'tap';
-import { createContext, closeContext } from '../../src/context.js';
 import { createLogger } from '../../src/platform/log.js';
 import { createPrometheusMetrics } from '../../src/platform/metrics/prometheus.js';
 import { findApiKey, revokeApiKey } from '../../src/repositories/api-keys.js';
@@ -10,9 +9,8 @@ import { agent, aMoment, charged, newKey } from '../support/agents.js';
 import { standingClock } from '../support/clock.js';
 import { dropDatabase } from '../support/database.js';
 import { responseValidator } from '../support/document.js';
-import { withinASecond } from '../support/seconds.js';
 import { lostDatabase } from '../support/service-log.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { startNeighbour, startTestService, type TestService } from '../support/service.js';
 
 const check = responseValidator();
 
@@ -103,26 +101,15 @@ t.test('an unknown, malformed or revoked key is served as anonymous', async (t) 
   t.equal(await findApiKey(context.database, sha256(key)), null);
 });
 
-t.test('a revocation takes effect on every process within a second', async (t) => {
-  const { config, log, connection, keyring } = service.context;
-  const sibling = createContext({ config, log, connection, keyring });
-  await sibling.listener.start();
-  t.teardown(() => closeContext(sibling));
+t.test('a revocation takes effect on every process', async (t) => {
+  const sibling = await startNeighbour(t, service.context);
   const directories = [service.context.apiKeys, sibling.apiKeys];
-  const times: number[] = [];
-  for (let round = 0; round < 3; round += 1) {
-    const { id, key } = await newKey(service.app);
-    for (const directory of directories) t.equal(await directory.identify(key, 'here'), id);
-    const revokedAt = performance.now();
-    await revokeApiKey(service.context.database, id);
-    for (const directory of directories) {
-      while ((await directory.identify(key, 'here')) !== null) {
-        await aMoment();
-      }
-    }
-    times.push(performance.now() - revokedAt);
+  const { id, key } = await newKey(service.app);
+  for (const directory of directories) t.equal(await directory.identify(key, 'here'), id);
+  await revokeApiKey(service.context.database, id);
+  for (const directory of directories) {
+    while ((await directory.identify(key, 'here')) !== null) await aMoment();
   }
-  withinASecond(t, times);
 });
 
 t.test(
@@ -146,25 +133,23 @@ t.test('neither a known key nor a mistyped one costs a query', async (t) => {
   const caller = agent(service.app, { key });
   await caller.read();
   const queries = countQueries(service);
-  for (let time = 0; time < 20; time += 1) {
+  for (let time = 0; time < 5; time += 1) {
     t.match(charged(await caller.read()), /600$/);
     t.match(charged(await agent(service.app, { key: mistyped(key) }).read()), /60$/);
   }
   t.equal(queries(), 0);
 });
 
-t.test('a thousand random tokens share one budget and are not looked up one by one', async (t) => {
+t.test('200 random tokens share one budget and are not looked up one by one', async (t) => {
   const service = await startTestService(t, { READS_PER_MINUTE_ANONYMOUS: '2000' });
-  // A thousand requests in one tick of the event loop can exceed the timeout of a lookup.
+  // So many requests in one tick of the event loop can exceed the timeout of a lookup.
   service.expectLog(/an API key could not be looked up/);
   const queries = countQueries(service);
   const answers = await Promise.all(
-    Array.from({ length: 1_000 }, () =>
-      agent(service.app, { key: createCredential('tsk') }).read(),
-    ),
+    Array.from({ length: 200 }, () => agent(service.app, { key: createCredential('tsk') }).read()),
   );
-  t.equal(new Set(answers.map(charged)).size, 1_000, 'each takes from the one budget');
-  t.equal(charged(await agent(service.app).read()), 'reads 999/2000');
+  t.equal(new Set(answers.map(charged)).size, 200, 'each takes from the one budget');
+  t.equal(charged(await agent(service.app).read()), 'reads 1799/2000');
   t.ok(queries() <= 10, `${queries()} queries`);
 });
 
