@@ -1,80 +1,67 @@
+import { load } from 'cheerio';
 import t from 'tap';
-import { linkToBook } from '../../src/pages/book-link.js';
-import { findCheckout } from '../../src/domain/checkout.js';
 import { openSlots } from '../../src/calendar/calendar.js';
 import { addDays } from '../../src/calendar/dates.js';
-import { everyOpenSlot, someOpenSlots } from '../support/requests.js';
+import type { Slot } from '../../src/calendar/slots.js';
+import { linkToBook } from '../../src/pages/book-link.js';
 import { bookForm, postBook, releaseForm, tokenOf } from '../support/book-form.js';
 import { holdForPerson } from '../support/pages.js';
+import { everyOpenSlot, someOpenSlots } from '../support/requests.js';
 import { generous, startTestService } from '../support/service.js';
 
+const service = await startTestService(t);
+const { app, context } = service;
 const html = { accept: 'text/html' };
 const query = (entries: Record<string, string>) =>
   `/book?${new URLSearchParams(entries).toString()}`;
 const openTimes = /<a [^>]*href="\/book\?date=/;
 
-void t.test('an address that names no time gets the open times, never an error', async (t) => {
-  const { app } = await startTestService(t);
-  const dates = [
-    '',
-    'x',
-    '0000-01-01',
-    '2026-02-30',
-    '2026-12-01T00:00:00Z',
-    '+020261-12-01',
-    '-000001-01-01',
-    'x'.repeat(2_000),
-    '\u0000',
-    '🖋',
-    '<script>alert(1)</script>',
-    '__proto__',
-  ];
+t.test('an address that names no time gets the open times, never an error', async (t) => {
+  const dates = ['', 'x', '0000-01-01', '2026-02-30', '2026-12-01T00:00:00Z', '+020261-12-01'];
+  dates.push('-000001-01-01', 'x'.repeat(2_000), '\u0000', '🖋', '<script>alert(1)', '__proto__');
   const times = ['', '1:00 pm', '1:00 PM ', '2:00 PM', '\u0000', 'x'.repeat(2_000), 'toString'];
   const day = { date: '2026-12-10', time_slot: '1:00 PM' };
-  const addresses = [
-    ...dates.map((date) => query({ ...day, date })),
-    ...times.map((time_slot) => query({ ...day, time_slot })),
-    query({ date: day.date }),
-    query({ time_slot: day.time_slot }),
-    `${query(day)}&date=2026-12-11`,
-    `${query(day)}&time_slot=9%3A00+AM`,
-    '/book?date[]=2026-12-10&date[x]=1&time_slot=%E0%A4',
-  ];
-  for (const url of addresses) {
+  for (const [status, url] of [
+    ...dates.map((date) => [400, query({ ...day, date })] as const),
+    ...times.map((time_slot) => [400, query({ ...day, time_slot })] as const),
+    [400, query({ date: day.date })],
+    [400, query({ time_slot: day.time_slot })],
+    [400, `${query(day)}&date=2026-12-11`],
+    [400, `${query(day)}&time_slot=9%3A00+AM`],
+    [400, '/book?date=2026-12-10&date[x]=1&time_slot=%E0%A4'],
+    [200, '/book?date[]=2026-12-10&date[x]=1'],
+  ] as const) {
     const page = await app.inject({ url, headers: html });
     const shown = url.slice(0, 80);
-    t.ok([400, 200].includes(page.statusCode), `${page.statusCode} ${shown}`);
-    const isNamed = url.includes('?date=') || url.includes('?time_slot=');
-    if (isNamed) t.match(page.body, 'We did not understand which time you chose', shown);
+    t.equal(page.statusCode, status, shown);
+    if (status === 400) t.match(page.body, 'We did not understand which time you chose', shown);
     t.match(page.body, openTimes, shown);
     t.match(page.headers, { 'cache-control': 'no-store' }, shown);
     t.notMatch(page.body, '<script>alert', shown);
   }
-  const first = (await app.inject({ url: '/book', headers: html })).body;
-  for (const from of [...dates, '0001-01-01']) {
-    const page = await app.inject({ url: query({ from }), headers: html });
-    t.equal(page.statusCode, 200, from.slice(0, 40));
-    t.equal(page.body, first, `the first page for ${from.slice(0, 40)}`);
+  const read = async (url: string) => {
+    const page = await app.inject({ url, headers: html });
+    t.equal(page.statusCode, 200, url.slice(0, 80));
+    return page.body;
+  };
+  const first = await read('/book');
+  const unread = [...dates, '0001-01-01'].map((from) => query({ from }));
+  for (const url of [...unread, '/book?from=2027-01-20&from=2027-01-21']) {
+    t.equal(await read(url), first, `the first page for ${url.slice(0, 40)}`);
   }
-  const twice = await app.inject({ url: '/book?from=2027-01-20&from=2027-01-21', headers: html });
-  t.equal(twice.body, first);
-  const last = await app.inject({ url: '/book?from=9999-12-31', headers: html });
-  t.equal(last.statusCode, 200);
-  t.not(last.body, first);
+  t.not(await read('/book?from=9999-12-31'), first);
 });
 
-void t.test('a time that is not open gets 409 with the reason and the open times', async (t) => {
-  const notice = 2 * 1_440;
-  const service = await startTestService(t, {
-    ...generous,
-    MIN_NOTICE_MINUTES: String(notice),
-  });
+t.test('a time that is not open gets 409 with the reason and the open times', async (t) => {
+  const notice = { MIN_NOTICE_MINUTES: String(2 * 1_440) };
+  const service = await startTestService(t, { ...generous, ...notice });
   const { app, context } = service;
   const taken = (await holdForPerson({ service })).slot;
-  const closed = (await someOpenSlots(context, 20)).at(-1);
+  const closed = (await someOpenSlots(context, 20)).at(-1)!;
+  const { date } = closed;
   await context.database
     .insertInto('closures')
-    .values({ from_date: closed!.date, to_date: closed!.date })
+    .values({ from_date: date, to_date: date })
     .execute();
   const all = await everyOpenSlot(context);
   const { calendar, taken: holders } = await context.board.read();
@@ -83,112 +70,94 @@ void t.test('a time that is not open gets 409 with the reason and the open times
   const { days } = openSlots(hasty, holders, range, context.clock.now());
   const soon = { date: days[0]!.date, timeSlot: days[0]!.slots[0]!.timeSlot };
   const beyond = addDays(all.at(-1)!.date, 7);
-  const cases: [{ date: string; timeSlot: string }, RegExp][] = [
-    [taken, /is no longer free\. Please choose another one/],
-    [closed!, /We have no session on/],
-    [{ date: '2020-01-02', timeSlot: '1:00 PM' }, /has passed/],
-    [{ date: '0001-01-01', timeSlot: '9:00 AM' }, /has passed/],
-    [soon, /is too soon to be booked/],
-    [{ date: beyond, timeSlot: '1:00 PM' }, /cannot be booked yet/],
-    [{ date: '9999-12-31', timeSlot: '5:00 PM' }, /cannot be booked yet/],
+  const cases: [Slot, string][] = [
+    [taken, 'is no longer free.'],
+    [closed, 'We have no session on'],
+    [{ date: '2020-01-02', timeSlot: '1:00 PM' }, 'has passed.'],
+    [{ date: '0001-01-01', timeSlot: '9:00 AM' }, 'has passed.'],
+    [soon, 'is too soon to be booked.'],
+    [{ date: beyond, timeSlot: '1:00 PM' }, 'cannot be booked yet.'],
+    [{ date: '9999-12-31', timeSlot: '5:00 PM' }, 'cannot be booked yet.'],
   ];
-  for (const [{ date, timeSlot }, reason] of cases) {
-    const page = await app.inject({ url: query({ date, time_slot: timeSlot }), headers: html });
-    t.equal(page.statusCode, 409, date);
-    t.match(page.body, reason, date);
-    t.match(page.body, openTimes, date);
-    t.match(page.headers, { 'cache-control': 'no-store' });
-    const form = bookForm({ date, timeSlot } as typeof taken);
+  for (const [slot, reason] of cases) {
+    const page = await app.inject({ url: linkToBook(slot), headers: html });
+    t.match(page, { statusCode: 409, headers: { 'cache-control': 'no-store' } }, reason);
+    t.match(load(page.body)('.trouble').text(), reason);
+    t.match(page.body, 'Please choose another one.', reason);
+    t.match(page.body, openTimes, reason);
+    const form = bookForm(slot);
     const posted = await postBook(service, form);
-    t.equal(posted.statusCode, 409, `${date}, posted`);
-    const said = new RegExp(
-      reason.source.replace(' Please choose another one', ' Nothing new is held'),
-    );
-    t.match(posted.body, said, `${date}, posted`);
-    t.equal(posted.body.match(/type="radio" name="slot"/g)?.length, 5, `${date}: alternatives`);
-    t.equal((await postBook(service, { ...form, phone: '' })).statusCode, 400, `${date}: mistakes`);
+    const $ = load(posted.body);
+    t.equal(posted.statusCode, 409, `${reason}, posted`);
+    t.match($('.trouble').text(), reason);
+    t.match($('.trouble').text(), 'Nothing new is held; what you typed is still here.');
+    t.equal($('input[type=radio][name=slot]').length, 5, `${reason}: alternatives`);
+    t.equal((await postBook(service, { ...form, phone: '' })).statusCode, 400, 'mistakes first');
   }
 });
 
-void t.test(
-  'no page is kept, HEAD answers as GET, and only the plain list is indexed',
-  async (t) => {
-    const service = await startTestService(t);
-    const { app, context } = service;
-    const [slot, other] = await someOpenSlots(context, 2);
-    const cookie = `hold=${tokenOf(await postBook(service, bookForm(slot!)))}`;
-    const time = ({ date, timeSlot }: typeof other & object) =>
-      query({ date, time_slot: timeSlot });
-    const pages: [string, number, boolean, Record<string, string>?][] = [
-      ['/book', 200, true],
-      ['/book?from=2027-01-01', 200, true],
-      ['/book', 200, false, { cookie }],
-      [time(other!), 200, false],
-      [time(other!), 200, false, { cookie }],
-      [time(slot!), 409, false],
-      [time(slot!), 200, false, { cookie }],
-      ['/book?date=x', 400, false],
-    ];
-    for (const [url, status, isIndexed, headers = {}] of pages) {
-      const request = { url, headers: { ...html, ...headers } };
-      const page = await app.inject(request);
-      const head = await app.inject({ ...request, method: 'HEAD' });
-      t.equal(page.statusCode, status, url);
-      t.match(page.headers, { 'cache-control': 'no-store' }, url);
-      t.notMatch(page.headers, { etag: String }, url);
-      const { 'x-robots-tag': robots } = page.headers;
-      t.equal(
-        !/name="robots" content="noindex/.test(page.body) && robots === undefined,
-        isIndexed,
-        url,
-      );
-      t.equal(head.statusCode, status, `HEAD ${url}`);
-      t.equal(head.body, '');
-      const comparable = ({ headers: { date: _, ratelimit: __, ...rest } }: typeof page) => rest;
-      t.strictSame(comparable(head), comparable(page), `HEAD ${url}`);
-    }
-    const posted = await postBook(service, bookForm(slot!));
-    t.match(posted.headers, { 'cache-control': 'no-store', 'x-robots-tag': /noindex/ });
-    const slash = await app.inject({ url: '/book/' });
-    t.match(slash, { statusCode: 301, headers: { location: '/book' } });
-    const method = await app.inject({ method: 'PUT', url: '/book' });
-    t.match(method, { statusCode: 405, headers: { allow: 'GET, HEAD, POST' } });
-    // `/checkout/:token` has POST, and an empty token would match.
-    const empty = await service.app.inject({ method: 'POST', url: '/checkout/' });
-    t.match(empty, { statusCode: 405, headers: { allow: 'GET, HEAD' } });
-  },
-);
+t.test('no page is kept, HEAD answers as GET, and only the plain list is indexed', async (t) => {
+  const [slot, other] = await someOpenSlots(context, 2);
+  const cookie = `hold=${tokenOf(await postBook(service, bookForm(slot!)))}`;
+  const pages: [string, number, boolean, Record<string, string>?][] = [
+    ['/book', 200, true],
+    ['/book?from=2027-01-01', 200, true],
+    ['/book', 200, false, { cookie }],
+    [linkToBook(other!), 200, false],
+    [linkToBook(other!), 200, false, { cookie }],
+    [linkToBook(slot!), 409, false],
+    [linkToBook(slot!), 200, false, { cookie }],
+    ['/book?date=x', 400, false],
+  ];
+  for (const [url, status, isIndexed, headers = {}] of pages) {
+    const request = { url, headers: { ...html, ...headers } };
+    const page = await app.inject(request);
+    const head = await app.inject({ ...request, method: 'HEAD' });
+    t.match(page, { statusCode: status, headers: { 'cache-control': 'no-store' } }, url);
+    t.notMatch(page.headers, { etag: String }, url);
+    const isExcluded = /name="robots" content="noindex/.test(page.body);
+    t.equal(!isExcluded && page.headers['x-robots-tag'] === undefined, isIndexed, url);
+    t.match(head, { statusCode: status, body: '' }, `HEAD ${url}`);
+    const comparable = ({ headers: { date: _, ratelimit: __, ...rest } }: typeof page) => rest;
+    t.strictSame(comparable(head), comparable(page), `HEAD ${url}`);
+  }
+  const posted = await postBook(service, bookForm(slot!));
+  t.match(posted.headers, { 'cache-control': 'no-store', 'x-robots-tag': /noindex/ });
+  t.match(await app.inject('/book/'), { statusCode: 301, headers: { location: '/book' } });
+  const put = await app.inject({ method: 'PUT', url: '/book' });
+  t.match(put, { statusCode: 405, headers: { allow: 'GET, HEAD, POST' } });
+  // `/checkout/:token` has POST, and an empty token would match.
+  const empty = await app.inject({ method: 'POST', url: '/checkout/' });
+  t.match(empty, { statusCode: 405, headers: { allow: 'GET, HEAD' } });
+});
 
-void t.test('the list is that of the moment, and never one with another’s hold', async (t) => {
-  const service = await startTestService(t);
-  const { app, context } = service;
+t.test('the list is that of the moment, and never one with another’s hold', async (t) => {
   const [slot] = await someOpenSlots(context, 1);
-  const link = query({ date: slot!.date, time_slot: slot!.timeSlot }).replaceAll('&', '&amp;');
+  const link = linkToBook(slot!).replaceAll('&', '&amp;');
   const list = async (headers = {}) => (await app.inject({ url: '/book', headers })).body;
   const before = await list();
   t.ok(before.includes(link));
   const token = tokenOf(await postBook(service, bookForm(slot!)));
   const own = await list({ cookie: `hold=${token}` });
   t.match(own, 'You are holding a time');
+  const [, id = ''] = /name="hold" value="([^"]+)"/.exec(own) ?? [];
   const others = await list();
   t.notOk(others.includes(link), 'a time that is held is gone at once');
   t.notMatch(others, token);
   t.notMatch(others, 'You are holding a time');
-  const { booking } = (await findCheckout(context, token))!;
-  await postBook(service, releaseForm(booking.id), { cookie: token });
+  await postBook(service, releaseForm(id), { cookie: token });
   t.equal(await list(), before);
 });
 
-void t.test('how long a time is held is said in minutes, also where it is one', async (t) => {
-  for (const [seconds, words] of [
-    ['20', 'a minute'],
-    ['60', 'a minute'],
-    ['900', '15 minutes'],
+t.test('how long a time is held is said in minutes, also where it is one', async (t) => {
+  const hasty = await startTestService(t, { ...generous, HOLD_LIFETIME_SECONDS: '20' });
+  for (const [{ app }, words] of [
+    [hasty, 'a minute'],
+    [service, '15 minutes'],
   ] as const) {
-    const service = await startTestService(t, { ...generous, HOLD_LIFETIME_SECONDS: seconds });
-    const [slot] = await someOpenSlots(service.context, 1);
+    const [slot] = await someOpenSlots(context, 1);
     for (const url of ['/book', linkToBook(slot!)]) {
-      const page = await service.app.inject({ url, headers: { accept: 'text/html' } });
+      const page = await app.inject({ url, headers: html });
       t.match(page.body, new RegExp(`hold (?:it|the time) for you for ${words}\\b`), url);
     }
   }

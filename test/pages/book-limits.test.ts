@@ -1,6 +1,6 @@
+import { load } from 'cheerio';
 import t, { type Test } from 'tap';
 import type { LightMyRequestResponse } from 'fastify';
-import type { Slot } from '../../src/calendar/slots.js';
 import { agent, charged, slotHolder } from '../support/agents.js';
 import { bookForm, postBook, tokenOf, typedIn } from '../support/book-form.js';
 import { standingClock } from '../support/clock.js';
@@ -16,20 +16,27 @@ const typed = {
   idea: '\n a heron,\n"in flight"',
 };
 
-async function start(t: Test, environment: Record<string, string> = uncapped, slotCount = 20) {
+async function start(t: Test, environment: Record<string, string> = uncapped) {
   const clock = standingClock();
   const service = await startTestService(t, environment, { clock });
-  const slots = await someOpenSlots(service.context, slotCount);
-  return { ...service, clock, nextSlot: () => slots.shift() as Slot };
+  const slots = await someOpenSlots(service.context, 20);
+  const nextSlot = () => slots.shift()!;
+  /** Sends the form of a slot, which is the next one unless it is given. */
+  const send = (address: string, form = bookForm(nextSlot(), typed), cookie?: string) =>
+    postBook(service, form, { address, ...(cookie !== undefined && { cookie }) });
+  return { ...service, service, clock, nextSlot, send };
 }
+
+const shared = await start(t);
+shared.expectLog(/"code":"(?:internal_error|service_unavailable)"/);
 
 /** A refusal for people: what was typed is kept, and no word is for programs. */
 function isForPeople(t: Test, page: LightMyRequestResponse, status: number, title: string): void {
   t.equal(page.statusCode, status, title);
-  t.match(page.headers['content-type'], 'text/html');
-  t.match(page.headers, { 'cache-control': 'no-store' });
-  t.ok(page.body.includes(`<h1>${title}</h1>`), title);
-  const [, text = ''] = /role="alert"><p>([^<]*)<\/p>/.exec(page.body) ?? [];
+  t.match(page.headers, { 'content-type': /text\/html/, 'cache-control': 'no-store' });
+  const $ = load(page.body);
+  t.equal($('h1').text(), title);
+  const text = $('[role=alert] p').text();
   t.match(text, /^[A-Z].*[Ww]hat you typed is still here\.$/);
   t.notMatch(text, /API|caller|live booking|retry|seconds|budget|limit of|HTTP|error|_|\b\d{3}\b/);
   t.notMatch(page.body, /rate_limited|_unavailable|too_many|internal_error/);
@@ -42,82 +49,63 @@ function isLater(t: Test, page: LightMyRequestResponse, seconds: number): void {
   t.ok(page.body.includes(`press the button again ${words}`), words);
 }
 
-void t.test(
-  'the form, POST /holds and "hold again" share five holds an hour of one address',
-  async (t) => {
-    const service = await start(t);
-    const { app, clock, nextSlot } = service;
-    const lapsed = await postBook(service, bookForm(nextSlot()), { address: '192.0.2.9' });
-    clock.advance(900_000);
-    await service.shiftClock(900_000);
-    const address = '192.0.2.1';
-    const byForm = (slot: Slot) => postBook(service, bookForm(slot, typed), { address });
-    const first = nextSlot();
-    t.equal(charged(await byForm(first)), 'holds 4/5');
-    t.equal(charged(await agent(app, { address }).hold(nextSlot())), 'holds 3/5');
-    const path = `/checkout/${tokenOf(lapsed)}`;
-    const again = await pressButton(service, path, 'hold_again', undefined, address);
-    t.equal(charged(again), 'holds 2/5');
-    const taken = await byForm(first);
-    t.equal(charged(taken), 'holds 1/5', 'as in the API, a time that is taken costs a hold');
-    isForPeople(t, taken, 409, 'That time has been taken');
-    const slot = nextSlot();
-    const form = bookForm(slot, typed);
-    const mistaken = await postBook(service, { ...form, phone: '1' }, { address });
-    t.equal(mistaken.statusCode, 400);
-    t.match(charged(mistaken), /^pages/, 'a mistake costs no hold');
-    t.equal(charged(await byForm(nextSlot())), 'holds 0/5');
+t.test('the form, POST /holds and "hold again" share five holds an hour', async (t) => {
+  const { app, service, clock, nextSlot, send } = await start(t);
+  const lapsed = await send('192.0.2.9');
+  clock.advance(900_000);
+  await service.shiftClock(900_000);
+  const address = '192.0.2.1';
+  const first = bookForm(nextSlot(), typed);
+  const held = await send(address, first);
+  t.equal(charged(held), 'holds 4/5');
+  t.equal(charged(await agent(app, { address }).hold(nextSlot())), 'holds 3/5');
+  const path = `/checkout/${tokenOf(lapsed)}`;
+  const again = await pressButton(service, path, 'hold_again', undefined, address);
+  t.equal(charged(again), 'holds 2/5');
+  const taken = await send(address, { ...first, nonce: crypto.randomUUID() });
+  t.equal(charged(taken), 'holds 1/5', 'as in the API, a time that is taken costs a hold');
+  isForPeople(t, taken, 409, 'That time has been taken');
+  const form = bookForm(nextSlot(), typed);
+  const mistaken = await send(address, { ...form, phone: '1' });
+  t.equal(mistaken.statusCode, 400);
+  t.match(charged(mistaken), /^pages/, 'a mistake costs no hold');
+  t.equal(charged(await send(address)), 'holds 0/5');
 
-    const refused = await postBook(service, form, { address });
-    isForPeople(t, refused, 429, 'No more holds for now');
-    isLater(t, refused, 3600);
-    t.equal((await agent(app, { address }).hold(nextSlot())).statusCode, 429);
-    t.equal((await postBook(service, form, { address: '192.0.2.2' })).statusCode, 303);
-    clock.advance(3_600_000);
-    t.equal((await byForm(nextSlot())).statusCode, 303, 'in time');
+  const refused = await send(address, form);
+  isForPeople(t, refused, 429, 'No more holds for now');
+  isLater(t, refused, 3600);
+  t.equal((await agent(app, { address }).hold(nextSlot())).statusCode, 429);
+  const replayed = await send(address, first);
+  t.equal(replayed.headers.location, held.headers.location, 'a form sent again is free');
+  t.equal((await send('192.0.2.2', form)).statusCode, 303, 'from another address');
+  clock.advance(3_600_000);
+  t.equal((await send(address)).statusCode, 303, 'in time');
+});
+
+t.test(
+  'the caps of pending holds, of all and of an address, say when to press again',
+  async (t) => {
+    const caps = { MAX_PENDING_HOLDS: '3', MAX_PENDING_HOLDS_PER_CALLER: '2' };
+    const { app, expectLog, nextSlot, send } = await start(t, { ...uncapped, ...caps });
+    expectLog(/"code":"too_many_pending_holds"/);
+    await agent(app).hold(nextSlot());
+    t.equal((await send('192.0.2.1')).statusCode, 303);
+    const ofAddress = await send('192.0.2.1');
+    t.equal((await agent(app).hold(nextSlot())).statusCode, 503, 'both ways of holding count');
+    t.equal((await send('192.0.2.2')).statusCode, 303);
+    for (const page of [ofAddress, await send('192.0.2.3')]) {
+      isForPeople(t, page, 503, 'Too many times are held right now');
+      const seconds = Number(page.headers['retry-after']);
+      t.ok(seconds > 0 && seconds <= 900 + 450, `${seconds} s`);
+      isLater(t, page, seconds);
+    }
   },
 );
 
-void t.test('a form that was held is answered again when the holds are used up', async (t) => {
-  const service = await start(t);
-  const form = bookForm(service.nextSlot(), typed);
-  const held = await postBook(service, form);
-  for (let count = 2; count <= 5; count += 1) {
-    await postBook(service, bookForm(service.nextSlot()));
-  }
-  const refused = await postBook(service, bookForm(service.nextSlot(), typed));
-  t.equal(refused.statusCode, 429);
-  t.equal((await postBook(service, form)).headers.location, held.headers.location);
-});
-
-void t.test('the cap of pending holds is a page that says when to press again', async (t) => {
-  const service = await start(t, { ...uncapped, MAX_PENDING_HOLDS: '2' });
-  service.expectLog(/"code":"too_many_pending_holds"/);
-  const { nextSlot, app } = service;
-  await agent(app).hold(nextSlot());
-  await postBook(service, bookForm(nextSlot()));
-  const page = await postBook(service, bookForm(nextSlot(), typed), { address: '192.0.2.3' });
-  isForPeople(t, page, 503, 'Too many times are held right now');
-  const seconds = Number(page.headers['retry-after']);
-  t.ok(seconds > 0 && seconds <= 900 + 450, `${seconds} s`);
-  isLater(t, page, seconds);
-});
-
-void t.test('the cap of pending holds of one address counts both ways of holding', async (t) => {
-  const service = await start(t, { ...uncapped, MAX_PENDING_HOLDS_PER_CALLER: '2' });
-  service.expectLog(/"code":"too_many_pending_holds"/);
-  const { nextSlot, app } = service;
-  await agent(app).hold(nextSlot());
-  await postBook(service, bookForm(nextSlot()));
-  const page = await postBook(service, bookForm(nextSlot(), typed));
-  isForPeople(t, page, 503, 'Too many times are held right now');
-  t.equal((await agent(app).hold(nextSlot())).statusCode, 503);
-});
-
-void t.test('refusals by e-mail, phone and caller are one page', async (t) => {
+t.test('refusals by e-mail, phone and caller are one page', async (t) => {
   const two = { MAX_LIVE_BOOKINGS_PER_PERSON: '2', MAX_LIVE_BOOKINGS_PER_CALLER: '2' };
-  const service = await startTestService(t, two, { clock: standingClock() });
-  service.expectLog(/live bookings as one may place/);
+  const { service, expectLog, send } = await start(t, two);
+  expectLog(/live bookings as one may place/);
   const hold = await slotHolder(service, 8);
   const known = { email: 'known@example.com', phone: '5555550199' };
   for (const address of ['192.0.2.21', '192.0.2.22']) await hold(known, { address });
@@ -125,80 +113,67 @@ void t.test('refusals by e-mail, phone and caller are one page', async (t) => {
   const [slot] = await someOpenSlots(service.context, 1);
   const form = bookForm(slot!, personNumber(3) as Record<string, string>);
   const refusals = [
-    await postBook(service, { ...form, email: known.email }, { address: '192.0.2.14' }),
-    await postBook(service, { ...form, phone: known.phone }, { address: '192.0.2.15' }),
-    await postBook(service, form, { address: '192.0.2.13' }),
+    await send('192.0.2.14', { ...form, email: known.email }),
+    await send('192.0.2.15', { ...form, phone: known.phone }),
+    await send('192.0.2.13', form),
   ];
   const seen = refusals.map(({ statusCode, headers: { date: _, ...headers }, body }, index) => {
     // The third address has placed two holds before.
     if (index === 2) headers['ratelimit'] = headers['ratelimit']!.toString().replace('r=2', 'r=4');
-    const asTyped = typedIn(body);
-    const alike = body.replace(asTyped.email, 'e-mail').replace(asTyped.phone, 'phone');
-    const { 'content-length': ___, ...others } = headers;
+    const { email, phone } = typedIn(body);
+    const alike = body.replace(email, 'e-mail').replace(phone, 'phone');
+    const { 'content-length': __, ...others } = headers;
     return JSON.stringify({ statusCode, others, alike });
   });
   t.equal(new Set(seen).size, 1);
   t.match(refusals[0], { statusCode: 429, headers: { 'retry-after': '3600' } });
   t.notMatch(refusals[0]!.body, /known@example\.com.*known@example\.com/s);
-  const own = await postBook(service, { ...form, ...typed, ...known }, { address: '192.0.2.16' });
-  t.strictSame(typedIn(own.body), { ...typed, ...known });
-  isLater(t, own, 3600);
+  isLater(t, refusals[0]!, 3600);
 });
 
-for (const cookie of [undefined, 'a'.repeat(43)]) {
-  void t.test(
-    `an error of ours gives the hold back and keeps what was typed, ${cookie ? 'with' : 'without'} a cookie`,
-    async (t) => {
-      const service = await start(t);
-      service.expectLog(/"code":"internal_error"/);
-      const { context, nextSlot } = service;
-      const form = bookForm(nextSlot(), typed);
-      const posting = cookie === undefined ? {} : { cookie };
-      const { database } = context;
-      context.database = undefined as never;
-      const failed = await postBook(service, form, posting);
-      isForPeople(t, failed, 500, 'Something went wrong on our side');
-      t.equal(charged(failed), 'pages 299/300');
-      const mistaken = await postBook(service, { ...form, ...typed, phone: '1' }, posting);
-      t.equal(mistaken.statusCode, 400, 'mistakes are shown all the same');
-      context.database = database;
-      const held = await postBook(service, form, posting);
-      t.equal(held.statusCode, 303);
-      t.equal(charged(held), 'holds 4/5');
-    },
-  );
-}
+t.test('an error of ours gives the hold back and keeps what was typed', async (t) => {
+  const { context, nextSlot, send } = shared;
+  const { database } = context;
+  for (const [address, cookie] of [['192.0.2.31'], ['192.0.2.32', 'a'.repeat(43)]] as const) {
+    const form = bookForm(nextSlot(), typed);
+    context.database = undefined as never;
+    const failed = await send(address, form, cookie);
+    isForPeople(t, failed, 500, 'Something went wrong on our side');
+    t.equal(charged(failed), 'pages 299/300');
+    const mistaken = await send(address, { ...form, phone: '1' }, cookie);
+    t.equal(mistaken.statusCode, 400, 'mistakes are shown all the same');
+    context.database = database;
+    const held = await send(address, form, cookie);
+    t.equal(held.statusCode, 303);
+    t.equal(charged(held), 'holds 4/5');
+  }
+});
 
-void t.test('without the calendar, the form answers as other pages do', async (t) => {
-  const service = await start(t);
-  service.expectLog(/"code":"(?:internal_error|service_unavailable)"/);
-  const { context, nextSlot } = service;
-  const slot = nextSlot();
+t.test('without the calendar, the form answers as other pages do', async (t) => {
+  const { app, context, nextSlot, send } = shared;
+  const form = bookForm(nextSlot(), typed);
   const read = context.board.read.bind(context.board);
   context.board.read = () => Promise.reject(new Error('no board'));
-  const failed = await postBook(service, bookForm(slot, typed));
-  t.equal(failed.statusCode, 500);
-  t.match(failed.body, 'Something went wrong on our side');
+  const failed = await send('192.0.2.41', form);
+  t.match(failed, { statusCode: 500, body: 'Something went wrong on our side' });
   t.match(failed.body, 'Reference:');
   t.equal(charged(failed), 'pages 299/300');
-  t.equal((await service.app.inject('/book')).statusCode, 500);
+  t.equal((await app.inject('/book')).statusCode, 500);
   context.board.read = read;
-  t.equal(charged(await postBook(service, bookForm(slot, typed))), 'holds 4/5');
+  t.equal(charged(await send('192.0.2.41', form)), 'holds 4/5');
 });
 
-void t.test('programs that post the form get the error envelope of POST /holds', async (t) => {
-  const service = await start(t);
-  const slot = service.nextSlot();
+t.test('programs that post the form get the error envelope of POST /holds', async (t) => {
+  const { app, service, nextSlot, send } = shared;
+  const slot = nextSlot();
   const form = bookForm(slot);
-  await postBook(service, form);
+  await send('192.0.2.51', form);
   const headers = { accept: '*/*' };
   const answer = await postBook(service, { ...form, name: 'Another' }, { headers });
   const payload = holdRequest(slot);
-  const byApi = await service.app.inject({ method: 'POST', url: '/api/public/holds', payload });
+  const byApi = await app.inject({ method: 'POST', url: '/api/public/holds', payload });
   t.equal(answer.statusCode, 409);
-  const { error } = answer.json<{ error: object }>();
-  t.strictSame(
-    { ...error, request_id: '' },
-    { ...byApi.json<{ error: object }>().error, request_id: '' },
-  );
+  const errorOf = (each: LightMyRequestResponse) =>
+    ({ ...each.json<{ error: object }>().error, request_id: '' }) as object;
+  t.strictSame(errorOf(answer), errorOf(byApi));
 });

@@ -1,107 +1,71 @@
 import t from 'tap';
 import type { Page } from 'playwright-core';
-import { holdForPerson, openPage, startPages } from '../support/pages.js';
+import { browserTests, holdForPerson, type Pages } from '../support/pages.js';
 
-/** The page of a hold, in a browser whose clock the test controls. */
-async function openHeld(t: Parameters<typeof startPages>[0]) {
-  const pages = await startPages(t);
-  if (pages === null) return null;
-  const { url } = await holdForPerson(pages);
-  const page = await openPage(t, pages);
-  await page.clock.install();
-  await page.goto(url);
-  await page.waitForFunction(() => document.querySelector('#digits')?.textContent !== '');
-  return { pages, page };
+const browserTest = await browserTests(t);
+const minute = 60_000;
+
+/** How far the service's clock is ahead. */
+let ahead = 0;
+
+async function advance({ service }: Pages, milliseconds: number): Promise<void> {
+  ahead += milliseconds;
+  await service.shiftClock(ahead);
 }
 
-const minute = 60_000;
+/** Opens the page of a hold in a browser whose clock the test controls. */
+async function openHeld(page: Page, pages: Pages, time?: string): Promise<void> {
+  const { url } = await holdForPerson(pages);
+  await page.clock.install(time === undefined ? {} : { time: new Date(time) });
+  await page.goto(url);
+  await page.waitForFunction(() => document.querySelector('#digits')?.textContent !== '');
+}
 
 async function seconds(page: Page): Promise<number> {
   const [minutes, rest] = (await page.locator('#digits').textContent())!.split(':');
   return Number(minutes) * 60 + Number(rest);
 }
 
-void t.test(
-  'a screen reader announces five and two minutes before the end, once each',
-  async (t) => {
-    const opened = await openHeld(t);
-    if (opened === null) return;
-    const { pages, page } = opened;
+const said = (page: Page) => page.evaluate(() => (window as unknown as { said: string[] }).said);
+
+browserTest(
+  'a screen reader hears of five and two minutes, once each, and the end offers to hold again',
+  async (t, page, pages) => {
+    await openHeld(page, pages);
     const status = page.locator('#announcement');
     t.equal(await status.getAttribute('role'), 'status', 'a polite live region');
     await page.evaluate(() => {
       const region = document.querySelector('#announcement')!;
       const said: (string | null)[] = [];
-      new MutationObserver(() => said.push(region.textContent)).observe(region, {
-        childList: true,
-      });
+      const record = () => said.push(region.textContent);
+      new MutationObserver(record).observe(region, { childList: true });
       Object.assign(window, { said });
     });
-    const said = () => page.evaluate(() => (window as unknown as { said: string[] }).said);
-    const words = page.locator('#words');
-
-    t.equal(await words.textContent(), '15 more minutes');
-    t.equal(
-      await page.locator('#digits').getAttribute('aria-hidden'),
-      'true',
-      'screen readers skip the digits',
-    );
-    await pages.service.shiftClock(9 * minute);
+    const words = async (text: string) => page.locator('#words', { hasText: text }).waitFor();
+    await words('15 more minutes');
+    const hidden = await page.locator('#digits').getAttribute('aria-hidden');
+    t.equal(hidden, 'true', 'screen readers skip the digits');
+    await advance(pages, 9 * minute);
     await page.clock.fastForward(9 * minute);
-    await page.waitForFunction(
-      () => document.querySelector('#words')?.textContent === '6 more minutes',
-    );
-    t.strictSame(await said(), [], 'nothing is announced earlier');
+    await words('6 more minutes');
+    t.strictSame(await said(page), [], 'nothing is announced earlier');
 
-    await pages.service.shiftClock(10 * minute);
+    await advance(pages, minute);
     await page.clock.fastForward(minute);
-    await page.waitForFunction(() => document.querySelector('#announcement')?.textContent !== '');
-    t.strictSame(await said(), ['5 minutes are left to confirm your session.']);
+    const five = '5 minutes are left to confirm your session.';
+    await status.getByText(five).waitFor();
+    t.strictSame(await said(page), [five]);
 
-    await pages.service.shiftClock(13 * minute);
+    await advance(pages, 3 * minute);
     await page.clock.fastForward(3 * minute);
-    await page.waitForFunction(
-      () => document.querySelector('#words')?.textContent === '2 more minutes',
-    );
-    t.strictSame((await said()).slice(1), ['2 minutes are left to confirm your session.']);
-  },
-);
+    await words('2 more minutes');
+    t.strictSame(await said(page), [five, '2 minutes are left to confirm your session.']);
 
-void t.test('after the computer has slept, the page shows the state of the booking', async (t) => {
-  const opened = await openHeld(t);
-  if (opened === null) return;
-  const { pages, page } = opened;
-  await pages.service.shiftClock(8 * 60 * minute);
-  await page.clock.fastForward(8 * 60 * minute);
-  await page.waitForSelector('body.expired');
-  t.match(await page.locator('button').innerText(), 'Hold it again');
-});
-
-void t.test("the countdown follows the server's clock, not the computer's", async (t) => {
-  const opened = await openHeld(t);
-  if (opened === null) return;
-  const { page } = opened;
-  const before = await seconds(page);
-  t.ok(before > 880 && before <= 900, `${before} seconds at first`);
-  // The computer's clock jumps ten minutes ahead; the server's does not.
-  const asked = page.waitForResponse(/\/state$/);
-  await page.clock.fastForward(10 * minute);
-  await asked;
-  await page.clock.runFor(1_100);
-  const after = await seconds(page);
-  t.ok(after > 850 && after <= before, `${after} seconds after it was set`);
-  t.equal(await page.locator('#announcement').textContent(), '', 'nothing is announced');
-});
-
-void t.test(
-  'at the end the page reloads by itself and offers to hold the slot again',
-  async (t) => {
-    const opened = await openHeld(t);
-    if (opened === null) return;
-    const { pages, page } = opened;
-    await pages.service.shiftClock(15 * minute);
-    await page.clock.runFor(2_000);
-    await page.clock.fastForward(15 * minute);
+    await advance(pages, 2 * minute - 10_000);
+    await page.clock.fastForward(2 * minute - 10_000);
+    await words('one more minute');
+    await advance(pages, 10_000);
+    await page.clock.runFor(10_000);
     await page.waitForSelector('body.expired');
     t.equal(await page.locator('h1').innerText(), 'Your hold has ended');
     await page.click('button[value=hold_again]');
@@ -109,17 +73,27 @@ void t.test(
   },
 );
 
-void t.test(
-  'the countdown is right on a computer whose clock is wrong from the start',
-  async (t) => {
-    const pages = await startPages(t);
-    if (pages === null) return;
-    const { url } = await holdForPerson(pages);
-    const page = await openPage(t, pages);
-    await page.clock.install({ time: new Date('2031-01-01T00:00:00Z') });
-    await page.goto(url);
-    await page.waitForFunction(() => document.querySelector('#digits')?.textContent !== '');
-    const left = await seconds(page);
-    t.ok(left > 880 && left <= 900, `${left} seconds`);
+browserTest('after the computer has slept, the page shows the end', async (t, page, pages) => {
+  await openHeld(page, pages);
+  await advance(pages, 8 * 60 * minute);
+  await page.clock.fastForward(8 * 60 * minute);
+  await page.waitForSelector('body.expired');
+  t.match(await page.locator('button').innerText(), 'Hold it again');
+});
+
+browserTest(
+  "it follows the server's clock, however wrong the computer's",
+  async (t, page, pages) => {
+    await openHeld(page, pages, '2031-01-01T00:00:00Z');
+    const before = await seconds(page);
+    t.ok(before > 800 && before <= 900, `${before} seconds at first`);
+    // The computer's clock jumps ten minutes ahead; the server's does not.
+    const asked = page.waitForResponse(/\/state$/);
+    await page.clock.fastForward(10 * minute);
+    await asked;
+    await page.clock.runFor(1_100);
+    const after = await seconds(page);
+    t.ok(after > 700 && after <= before, `${after} seconds after it was set`);
+    t.equal(await page.locator('#announcement').textContent(), '', 'nothing is announced');
   },
 );

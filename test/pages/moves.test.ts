@@ -1,140 +1,232 @@
 import t from 'tap';
-import { slotKey, slotOf, type Slot } from '../../src/calendar/slots.js';
+import { slotOf, type Slot } from '../../src/calendar/slots.js';
+import { timeOfDay } from '../../src/calendar/words.js';
 import { confirmCheckout } from '../../src/domain/checkout.js';
 import { placeHold } from '../../src/domain/holds.js';
+import { moveByStudio } from '../../src/domain/studio-bookings.js';
+import { changeStudio } from '../../src/domain/studio-settings.js';
+import { standingClock, stopDatabaseClock } from '../support/clock.js';
 import { bookingRow } from '../support/bookings.js';
-import {
-  expectFits,
-  holdForPerson,
-  moveUrl,
-  openPage,
-  startPages,
-  tabTo,
-} from '../support/pages.js';
+import { pressOn } from '../support/codes.js';
+import { holdForPerson, moveUrl } from '../support/pages.js';
 import { callerNumber, everyOpenSlot, holdRequest, someOpenSlots } from '../support/requests.js';
-import { soonMs } from '../support/seconds.js';
+import { originMismatch } from '../support/service-log.js';
+import { generous, startTestService, type TestService } from '../support/service.js';
+import { visitor } from '../support/visitor.js';
 
-const linkTo = ({ date, timeSlot }: Slot): string =>
-  `a[href$="${new URLSearchParams({ date, time_slot: timeSlot }).toString()}"]`;
+const service = await startTestService(t);
+service.expectLog(originMismatch);
+const standing = await startTestService(t, generous, { clock: standingClock() });
 
-void t.test(
-  'on a phone, by keyboard and without script, a hold and a session move to the last open time in four presses',
-  async (t) => {
-    const pages = await startPages(t);
-    if (pages === null) return;
-    const { context } = pages.service;
-    const viewport = { width: 390, height: 844 };
-    const page = await openPage(t, pages, { javaScriptEnabled: false, viewport });
-    for (const [state, said] of [
-      ['pending', 'You can still change the time 4 times while it is held'],
-      ['confirmed', 'You can still move it once, until'],
-    ] as const) {
-      const { id, token, url, slot } = await holdForPerson(pages);
-      if (state === 'confirmed') await confirmCheckout(context, token);
-      const before = await bookingRow(context, id);
-      const last = (await everyOpenSlot(context)).at(-1)!;
-      await page.goto(url);
-      for (const wanted of [
-        'a.button[href$="/move"]',
-        '.open-times nav li:last-child a',
-        linkTo(last),
-        'button[value=move]',
-      ]) {
-        await expectFits(t, page);
-        t.strictSame(slotOf(await bookingRow(context, id)), slot, 'nothing has changed yet');
-        await tabTo(page, wanted);
-        const loaded = page.waitForEvent('load');
-        await page.keyboard.press('Enter');
-        await loaded;
-      }
-      t.equal(page.url(), url);
-      const after = await bookingRow(context, id);
-      t.strictSame(slotOf(after), last);
-      const { sequence, expires_at } = before;
-      t.match(after, { status: state, sequence: sequence + 1, expires_at });
-      const text = await page.locator('main').innerText();
-      t.match(text, said);
-      t.match(text, last.timeSlot);
-      const isReplaced = /add the file again: it replaces that entry/.test(text);
-      t.equal(isReplaced, state === 'confirmed', 'the calendar entry is to be replaced');
-    }
-  },
-);
+const far = await startTestService(t, {
+  ...generous,
+  MOVE_NOTICE_HOURS: '8760',
+  BOOKING_HORIZON_DAYS: '730',
+});
 
-void t.test(
-  'a time that is taken in between is refused with other times, and one of them can be had',
-  async (t) => {
-    const pages = await startPages(t);
-    if (pages === null) return;
-    const { context } = pages.service;
-    const { id, url, slot } = await holdForPerson(pages);
-    const [wanted, other] = (await someOpenSlots(context, 2)) as [Slot, Slot];
-    const page = await openPage(t, pages, { javaScriptEnabled: false });
-    await page.goto(moveUrl(url, wanted));
-    await placeHold(context, callerNumber(2), holdRequest(wanted), null);
-    const answer = page.waitForResponse((each) => each.request().method() === 'POST');
-    await page.click('button[value=move]');
-    t.equal((await answer).status(), 409);
-    t.equal(await page.locator('h1').innerText(), 'That time has been taken');
-    t.match(await page.locator('.trouble').innerText(), /Nothing is lost/);
-    t.strictSame(slotOf(await bookingRow(context, id)), slot);
-    t.equal(await page.locator(linkTo(wanted)).count(), 0);
-    await page.click(linkTo(other));
-    await page.click('button[value=move]');
-    await page.waitForSelector('body.pending');
-    t.strictSame(slotOf(await bookingRow(context, id)), other);
-  },
-);
+/** A booking, the path of its page, and a person who reads there. */
+async function booked(service: TestService, isConfirmed = true) {
+  const { context } = service;
+  const held = await holdForPerson({ service });
+  const path = `/checkout/${held.token}`;
+  if (isConfirmed) await confirmCheckout(context, held.token);
+  const person = visitor(service);
+  const read = async (url = path) => {
+    await person.open(url);
+    return person.text('main');
+  };
+  const press = (slot: Slot, sequence: number, press: Parameters<typeof pressOn>[3] = {}) => {
+    const { date, timeSlot: time_slot } = slot;
+    const fields = { date, time_slot, sequence: String(sequence), ...press.fields };
+    return pressOn(service, `${path}/move`, 'move', { ...press, fields });
+  };
+  const slotNow = async () => slotOf(await bookingRow(context, held.id));
+  const at = async (instant: number) => {
+    await stopDatabaseClock(context.database, instant);
+    await context.board.refresh();
+  };
+  return { ...held, path, person, read, press, slotNow, at };
+}
 
-void t.test('two tabs that move a hold at once move it once', async (t) => {
-  const pages = await startPages(t);
-  if (pages === null) return;
-  const { context } = pages.service;
-  const { id, url } = await holdForPerson(pages);
-  const [wanted] = await someOpenSlots(context, 1);
-  const tabs = [await openPage(t, pages), await openPage(t, pages)];
-  await Promise.all(tabs.map((tab) => tab.goto(moveUrl(url, wanted!))));
-  await Promise.all(tabs.map((tab) => tab.click('button[value=move]')));
-  for (const tab of tabs) {
-    await tab.waitForSelector('body.pending');
-    t.equal(tab.url(), url);
+function offersHelp({ $ }: ReturnType<typeof visitor>): boolean {
+  const links = ['mailto:hello@nightheron.example', 'tel:+15555550100'];
+  return links.every((href) => $(`main a[href="${href}"]`).length > 0);
+}
+
+t.test('a hold and a session move to the last open time in four presses', async (t) => {
+  const { context } = service;
+  for (const [isConfirmed, said] of [
+    [false, 'You can still change the time 4 times while it is held'],
+    [true, 'You can still move it once, until'],
+  ] as const) {
+    const { id, path, person, read, slot, slotNow } = await booked(service, isConfirmed);
+    const before = await bookingRow(context, id);
+    const last = (await everyOpenSlot(context)).at(-1)!;
+    await read();
+    await person.follow(isConfirmed ? 'Move to another time' : 'Choose another time');
+    await person.open(person.$('.open-times nav li:last-child a').attr('href')!);
+    const link = person.$(`main a[href="${moveUrl(path, last)}"]`);
+    await person.open(link.attr('href')!);
+    t.strictSame(await slotNow(), slot, 'nothing has changed yet');
+    await person.press('Move to this time');
+    t.equal(person.path, path);
+    const { sequence, expires_at } = before;
+    const status = isConfirmed ? 'confirmed' : 'pending';
+    t.match(await bookingRow(context, id), { status, sequence: sequence + 1, expires_at });
+    t.strictSame(await slotNow(), last);
+    t.match(person.text('main'), said);
+    t.match(person.text('main'), last.timeSlot);
+    const isReplaced = /add the file again: it replaces that entry/.test(person.text('main'));
+    t.equal(isReplaced, isConfirmed, 'the calendar entry is to be replaced');
+  }
+});
+
+t.test('a time that is taken in between is refused, and another can be had', async (t) => {
+  const { context } = service;
+  const { path, person, read, slot, slotNow } = await booked(service, false);
+  const [wanted, other] = (await someOpenSlots(context, 2)) as [Slot, Slot];
+  await read(moveUrl(path, wanted));
+  await placeHold(context, callerNumber(2), holdRequest(wanted), null);
+  t.equal(await person.press('Move to this time'), 409);
+  t.equal(person.text('h1'), 'That time has been taken');
+  t.match(person.text('.trouble'), 'Nothing is lost');
+  t.strictSame(await slotNow(), slot);
+  t.equal(person.$(`a[href="${moveUrl(path, wanted)}"]`).length, 0);
+  await person.open(person.$(`a[href="${moveUrl(path, other)}"]`).attr('href')!);
+  await person.press('Move to this time');
+  t.equal(person.path, path);
+  t.strictSame(await slotNow(), other);
+});
+
+t.test('a move by another site, an agent or with other fields is refused', async (t) => {
+  const { context } = service;
+  const { id, path, press } = await booked(service, false);
+  const [slot] = await someOpenSlots(context, 1);
+  const agent = { authorization: 'Bearer tsk_anything' };
+  for (const headers of [{ origin: 'https://evil.example' }, { origin: '' }, agent]) {
+    const answer = await press(slot!, 0, { headers });
+    t.equal(answer.statusCode, 403, JSON.stringify(headers));
+  }
+  const foreign = [{ action: 'confirm' }, { date: '2026-02-30' }, { time_slot: '10:00 AM' }];
+  for (const fields of [...foreign, ...['', '-1', '1e9'].map((sequence) => ({ sequence }))]) {
+    const answer = await press(slot!, 0, { fields });
+    t.equal(answer.statusCode, 400, JSON.stringify(fields));
+    t.match(answer.body, /We did not understand that/);
+  }
+  t.match(await bookingRow(context, id), { sequence: 0 });
+  const twice = await Promise.all([press(slot!, 0), press(slot!, 0)]);
+  for (const answer of twice) {
+    t.match(answer, { statusCode: 303, headers: { location: path } });
   }
   t.match(await bookingRow(context, id), { moves_while_pending: 1, sequence: 1 });
 });
 
-void t.test(
-  'the page of a hold that is open in another tab shows the new time after a move',
-  async (t) => {
-    const pages = await startPages(t);
-    if (pages === null) return;
-    const { url } = await holdForPerson(pages);
-    const wanted = (await everyOpenSlot(pages.service.context)).at(-1)!;
-    const left = await openPage(t, pages);
-    await left.goto(url);
-    const other = await openPage(t, pages);
-    await other.goto(moveUrl(url, wanted));
-    await other.click('button[value=move]');
-    await other.waitForSelector('body.pending');
-    await left.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-    await left.waitForSelector(`time.when[datetime^="${wanted.date}"]`);
-  },
-);
+t.test('a hold moves until the second in which it ends; then its page says so', async (t) => {
+  const { context } = standing;
+  const { id, path, person, read, press, slotNow, at } = await booked(standing, false);
+  const [one, other] = (await someOpenSlots(context, 2)) as [Slot, Slot];
+  const end = (await bookingRow(context, id)).expires_at.getTime();
+  await at(end - 1_000);
+  await read(moveUrl(path, one));
+  t.match(person.path, moveUrl(path, one));
+  t.equal((await press(one, 0)).headers.location, path);
+  await at(end + 1_000);
+  t.match(await read(moveUrl(path, other)), 'It was not confirmed in time');
+  t.equal(person.path, path);
+  t.equal((await press(other, 1)).headers.location, path);
+  t.strictSame(await slotNow(), one);
+});
 
-void t.test('a move changes both cells of an open dashboard within seconds', async (t) => {
-  const pages = await startPages(t);
-  if (pages === null) return;
-  const { url, slot } = await holdForPerson(pages);
-  const [wanted] = await someOpenSlots(pages.service.context, 1);
-  const cell = (of: Slot, state: string): string => `li.${state}[data-key="${slotKey(of)}"]`;
-  const dashboard = await openPage(t, pages);
-  await dashboard.goto(pages.url);
-  await dashboard.waitForFunction(
-    () => document.querySelector('#connection')?.textContent === 'Live',
+t.test('a session moves until the second that its page names; then it says the rule', async (t) => {
+  const { context } = standing;
+  const { id, path, person, read, press, slot, slotNow, at } = await booked(standing);
+  const { starts_at, timezone } = await bookingRow(context, id);
+  const until = starts_at.getTime() - 24 * 3_600_000;
+  const format = { timeZone: timezone, dateStyle: 'full', timeStyle: 'short' } as const;
+  const named = new Intl.DateTimeFormat('en-US', format)
+    .format(until)
+    // The year of the session is not repeated.
+    .replace(`, ${slot.date.slice(0, 4)}`, '')
+    .replace(/\s/g, ' ');
+  t.match(await read(), `You can still move it twice, until ${named},`);
+  await at(until + 1_000);
+  const [other] = await someOpenSlots(context, 1);
+  const rule = `You can move a session online until 24 hours before it begins. For yours, that was ${named}`;
+  t.match(await read(), rule);
+  t.notMatch(person.text('main'), 'Move to another time');
+  t.ok(offersHelp(person));
+  for (const url of [`${path}/move`, moveUrl(path, other!)]) {
+    t.match(await read(url), rule);
+    t.equal(person.answer.statusCode, 409);
+    t.ok(offersHelp(person));
+  }
+  t.match(await press(other!, 1), { statusCode: 409, body: 'For yours, that was' });
+  const plain = await press(other!, 1, { headers: { accept: 'application/json' } });
+  t.match(plain, { statusCode: 409 });
+  t.match(plain.json(), { error: { code: 'move_refused' } });
+  t.strictSame(await slotNow(), slot);
+
+  await at(until - 1_000);
+  t.match(await read(), 'Move to another time');
+  t.equal((await press(other!, 1)).statusCode, 303);
+  t.strictSame(await slotNow(), other);
+});
+
+t.test('after the last move the page says the limit and how to reach the studio', async (t) => {
+  const service = await startTestService(t, { ...generous, MAX_MOVES: '1' });
+  const { path, person, read, press } = await booked(service);
+  t.match(await read(), 'You can still move it once, until');
+  const [one, other] = (await someOpenSlots(service.context, 2)) as [Slot, Slot];
+  t.match(await read(moveUrl(path, one)), 'you cannot move it online again');
+  await press(one, 1);
+  const rule = 'You can move a confirmed session online at most once, and you have done so.';
+  for (const [url, status] of [
+    [path, 200],
+    [`${path}/move`, 409],
+  ] as const) {
+    t.match(await read(url), rule);
+    t.equal(person.answer.statusCode, status);
+    t.ok(offersHelp(person));
+  }
+  t.match(await press(other, 2), { statusCode: 409, body: rule });
+});
+
+t.test('the last moment of a move is named with its year, where it is another one', async (t) => {
+  const { id, slot, read } = await booked(far);
+  const yearBefore = ({ date }: Slot) => Number(date.slice(0, 4)) - 1;
+  t.match(await read(), new RegExp(`For yours, that was [^.]+, ${yearBefore(slot)} at`));
+  const last = (await everyOpenSlot(far.context)).at(-1)!;
+  await moveByStudio(far.context, 'ada@desk', id, last);
+  t.match(await read(), new RegExp(`twice, until [^.]+, ${yearBefore(last)} at`));
+});
+
+t.test('what holds after a move is told on the clocks of the studio’s new zone', async (t) => {
+  const service = await startTestService(t);
+  const { context } = service;
+  const { id, token, path, read, press } = await booked(service, false);
+  await changeStudio(context, 'ada@desk', { timezone: 'Asia/Tokyo' });
+  const slot = (await someOpenSlots(context, 9)).at(-1)!;
+  const { expires_at } = await bookingRow(context, id);
+  t.match(
+    await read(moveUrl(path, slot)),
+    `held for you until ${timeOfDay('Asia/Tokyo', expires_at.getTime()).replace(/\s/g, ' ')}`,
   );
-  await dashboard.waitForSelector(cell(slot, 'held'));
-  const person = await openPage(t, pages);
-  await person.goto(moveUrl(url, wanted!));
-  await person.click('button[value=move]');
-  await dashboard.waitForSelector(cell(wanted!, 'held'), { timeout: soonMs });
-  t.ok(await dashboard.locator(cell(slot, 'open')).isVisible(), 'the former time is open again');
+  await confirmCheckout(context, token);
+  const movableUntil = /you can still move it once, until ([^.]+? [AP]M)/i;
+  const announced = movableUntil.exec(await read(moveUrl(path, slot)))?.[1];
+  t.match(announced, slot.timeSlot);
+  await press(slot, 1);
+  t.equal(announced, movableUntil.exec(await read())?.[1], 'as the page says after the move');
+});
+
+t.test('the page of a hold says whether the session can be moved once confirmed', async (t) => {
+  const { context } = service;
+  const { id, read } = await booked(service, false);
+  t.match(await read(), 'Once it is confirmed, you can still move it twice, until ');
+  const starts_at = new Date(context.clock.now() + 23 * 3_600_000);
+  await context.database.updateTable('bookings').set({ starts_at }).where('id', '=', id).execute();
+  t.match(
+    await read(),
+    'It begins within 24 hours: once it is confirmed, you cannot move it online.',
+  );
 });

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { load } from 'cheerio';
 import type { LightMyRequestResponse } from 'fastify';
 import { slotKey, type Slot } from '../../src/calendar/slots.js';
-import { personFields, type PersonField, type Typed } from '../../src/pages/book/hold-form.js';
+import { personFields, type Typed } from '../../src/pages/book/hold-form.js';
 import type { TestService } from './service.js';
 
 /** The fields of a form; one with several values is sent as often. */
@@ -73,37 +74,26 @@ export function tokenOf({ headers: { location } }: LightMyRequestResponse): stri
   return /^\/checkout\/([\w-]{43})$/.exec(String(location))?.[1] ?? `no token in ${location}`;
 }
 
-const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"' };
-
-/** HTML text without its character references. */
-function decodeText(html: string): string {
-  return html.replace(/&(\w+);/g, (reference, name: string) => entities[name] ?? reference);
-}
-
-/** What a page shows in the form: read as the parser of HTML does. */
+/** What a page shows in the fields of the form. */
 export function typedIn(html: string): Typed {
-  const read = (name: PersonField): string => {
-    const input = new RegExp(`<input id="${name}"[^>]* value="([^"]*)"`).exec(html);
-    // The parser drops a line break that comes first.
-    const text = new RegExp(`<textarea id="${name}"[^>]*>\\n?([^<]*)</textarea>`).exec(html);
-    return decodeText((input ?? text)?.[1] ?? `there is no ${name}`);
-  };
-  return Object.fromEntries(personFields.map((name) => [name, read(name)])) as Typed;
+  const $ = load(html);
+  return Object.fromEntries(
+    personFields.map((name) => [name, String($(`#${name}`).val() ?? `there is no ${name}`)]),
+  ) as Typed;
 }
 
 /** The mistakes beside the fields that refer to them, and those at the top, by field. */
 export function mistakesIn(html: string) {
+  const $ = load(html);
   const beside: Record<string, string> = {};
-  for (const [, name = '', text = ''] of html.matchAll(/id="(\w+)-mistake">([^<]*)</g)) {
-    const [field = ''] = new RegExp(`<(?:input|textarea) id="${name}"[^>]*>`).exec(html) ?? [];
-    const [, described = ''] = /aria-describedby="([^"]*)"/.exec(field) ?? [];
-    const isLinked = described.split(' ').includes(`${name}-mistake`);
-    if (isLinked && field.includes('aria-invalid="true"')) beside[name] = decodeText(text);
+  for (const field of $('[aria-invalid=true]').get()) {
+    const { id = '', 'aria-describedby': described = '' } = $(field).attr() ?? {};
+    const ids = described.split(' ').filter((each) => each.endsWith('-mistake'));
+    beside[id] = ids.map((each) => $(`[id="${each}"]`).text()).join();
   }
-  const links = html.matchAll(/<li><a href="#(\w+)" target="_self">([^<]*)<\/a><\/li>/g);
+  const links = $('[role=alert] li a').get();
   const listed = Object.fromEntries(
-    [...links].map(([, name = '', text = '']) => [name, decodeText(text)]),
+    links.map((link) => [$(link).attr('href')?.slice(1), $(link).text()]),
   );
-  const invalid = [...html.matchAll(/aria-invalid="true"/g)].length;
-  return { beside, listed, invalid };
+  return { beside, listed, heading: $('#mistakes').text() };
 }

@@ -1,5 +1,5 @@
-import type { BrowserContext, Page } from 'playwright-core';
-import { slotKey, type Slot } from '../../src/calendar/slots.js';
+import type { Page } from 'playwright-core';
+import type { Slot } from '../../src/calendar/slots.js';
 import type { Context } from '../../src/context.js';
 import type { BookingRow } from '../../src/database/schema.js';
 import { linkToBook } from '../../src/pages/book-link.js';
@@ -14,11 +14,6 @@ export const ada = {
 };
 
 export const holdButton = 'button[value=hold]';
-
-/** The link to the form of a slot, among the open times. */
-export function linkToForm(slot: Slot): string {
-  return `.open-times a[href="${linkToBook(slot)}"]`;
-}
 
 export async function openForm(page: Page, url: string, slot: Slot): Promise<void> {
   await page.goto(`${url}${linkToBook(slot)}`);
@@ -54,42 +49,7 @@ export async function holdInBrowser(
   return page.url();
 }
 
-/** Opens the form of a slot twice in one browser, filled in and with one nonce. */
-export async function openSameFormTwice(
-  page: Page,
-  url: string,
-  slot: Slot,
-): Promise<[Page, Page]> {
-  const other = await (page.context() as BrowserContext).newPage();
-  for (const tab of [page, other]) {
-    await openForm(tab, url, slot);
-    await fillForm(tab);
-  }
-  const nonce = await page.inputValue('[name=nonce]');
-  await other.evaluate((same) => {
-    document.querySelector('[name=nonce]')?.setAttribute('value', same);
-  }, nonce);
-  return [page, other];
-}
-
 /** All bookings, oldest first. */
 export async function everyBooking({ database }: Pick<Context, 'database'>): Promise<BookingRow[]> {
   return database.selectFrom('bookings').selectAll().orderBy('created_at').execute();
-}
-
-/** The slots of the pending holds. */
-export async function pendingSlots(context: Pick<Context, 'database'>): Promise<string[]> {
-  const bookings = await everyBooking(context);
-  return bookings
-    .filter(({ status }) => status === 'pending')
-    .map(({ date, time_slot: timeSlot }) => slotKey({ date, timeSlot }))
-    .sort();
-}
-
-/** What the page says to this browser: which slot it holds, and whether `slot` is open. */
-export async function shown(page: Page, slot: Slot): Promise<{ own: boolean; open: boolean }> {
-  return {
-    own: (await page.locator('.own-hold').count()) > 0,
-    open: (await page.locator(linkToForm(slot)).count()) > 0,
-  };
 }

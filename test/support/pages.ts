@@ -58,6 +58,35 @@ export async function openPage(
   return page;
 }
 
+/**
+ * Starts one service and one browser for the tests of a file. Returns a function that declares a test,
+ * which gets a page of a fresh profile; without a browser, it is skipped.
+ */
+export async function browserTests(
+  t: Test,
+  environment: Record<string, string> = {},
+): Promise<DeclareBrowserTest> {
+  const pages = await startPages(t, environment);
+  return (title, run, options) => {
+    void t.test(title, { skip: pages === null }, async (t) => {
+      if (pages === null) return;
+      await run(t, await openPage(t, pages, options), pages);
+    });
+  };
+}
+
+export type DeclareBrowserTest = (
+  title: string,
+  run: (t: Test, page: Page, pages: Pages) => Promise<void>,
+  options?: BrowserContextOptions,
+) => void;
+
+/** A phone, in the dark. */
+export const phone = {
+  viewport: { width: 390, height: 844 },
+  colorScheme: 'dark',
+} as const satisfies BrowserContextOptions;
+
 export interface HeldForPerson {
   id: string;
   slot: Slot;
@@ -84,18 +113,6 @@ export async function holdForPerson(
 /** The address that asks whether to move a booking to a slot. */
 export function moveUrl(checkoutUrl: string, { date, timeSlot }: Slot): string {
   return `${checkoutUrl}/move?${new URLSearchParams({ date, time_slot: timeSlot }).toString()}`;
-}
-
-/** A new hold with its checkout page open; null without a browser. */
-export async function openCheckout(
-  t: Test,
-): Promise<(HeldForPerson & { pages: Pages; page: Page }) | null> {
-  const pages = await startPages(t);
-  if (pages === null) return null;
-  const held = await holdForPerson(pages);
-  const page = await openPage(t, pages);
-  await page.goto(held.url);
-  return { ...held, pages, page };
 }
 
 /** Holds a slot with a request. Resolves with the booking's public form. */
@@ -153,6 +170,30 @@ export async function accessibilityViolations(page: Page): Promise<string[]> {
   return violations.map(
     ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map((node) => node.html).join(' ')}`,
   );
+}
+
+const desk = { width: 1280, height: 800 };
+
+/**
+ * Fails the test if axe finds anything wrong with the page, or with its colours in the dark, or if it
+ * scrolls sideways on a phone or at a desk. The title must contain the one heading.
+ */
+export async function expectGoodLook(t: Test, page: Page, state: string): Promise<void> {
+  await page.setViewportSize(phone.viewport);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectFits(t, page);
+  const { violations } = await new AxeBuilder({ page })
+    .setLegacyMode()
+    .withRules(['color-contrast'])
+    .analyze();
+  t.strictSame(violations, [], `${state}, in the dark`);
+  await page.setViewportSize(desk);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expectFits(t, page);
+  t.strictSame(await accessibilityViolations(page), [], state);
+  const headings = await page.locator('h1').allInnerTexts();
+  t.equal(headings.length, 1, state);
+  t.match(await page.title(), headings[0], state);
 }
 
 /** The requests that a page makes until it is loaded, and the bytes of their answers as transferred. */

@@ -1,0 +1,232 @@
+import t, { type Test } from 'tap';
+import type { Page } from 'playwright-core';
+import { slotKey, slotOf, type Slot } from '../../src/calendar/slots.js';
+import { placeHold } from '../../src/domain/holds.js';
+import { linkToBook } from '../../src/pages/book-link.js';
+import { ada, everyBooking, fillForm, holdButton, openForm } from '../support/book-pages.js';
+import { launchBrowser } from '../support/browser.js';
+import { browserTests, expectFits, openPage, phone, tabTo, type Pages } from '../support/pages.js';
+import { callerNumber, holdRequest, personNumber, someOpenSlots } from '../support/requests.js';
+
+const browserTest = await browserTests(t);
+
+browserTest(
+  'on a phone, by keyboard and without script, a person books from the dashboard with few keys',
+  async (t, page, { service, url }) => {
+    let presses = 0;
+    const press = async (wanted: string) => {
+      await expectFits(t, page);
+      presses += await tabTo(page, wanted);
+      const loaded = page.waitForEvent('load');
+      await page.keyboard.press('Enter');
+      await loaded;
+    };
+    await page.goto(url);
+    await press('a[href^="/book?date="]');
+    for (const [name, text] of Object.entries(ada)) {
+      presses += await tabTo(page, `[name=${name}]`);
+      await page.keyboard.type(text);
+    }
+    await press(holdButton);
+    await press('button[value=confirm]');
+    await page.waitForSelector('body.confirmed');
+    await expectFits(t, page);
+    t.ok(presses <= 12, `Tab is pressed ${presses} times`);
+    const { name, email } = ada;
+    const [booking, ...others] = await everyBooking(service.context);
+    t.match(booking, { status: 'confirmed', channel: 'page', name, email, idea: null });
+    t.strictSame(others, []);
+  },
+  { ...phone, javaScriptEnabled: false },
+);
+
+const linkToForm = (slot: Slot) => `.open-times a[href="${linkToBook(slot)}"]`;
+const own = { own: true, open: false };
+const open = { own: false, open: true };
+const taken = { own: false, open: false };
+
+/** What the page says to this browser: whether it holds a time, and whether `slot` is open. */
+async function shown(page: Page, slot: Slot): Promise<typeof own> {
+  return {
+    own: (await page.locator('.own-hold').count()) > 0,
+    open: (await page.locator(linkToForm(slot)).count()) > 0,
+  };
+}
+
+/** The number of pending holds of a slot. */
+async function holdsOf({ service }: Pages, slot: Slot): Promise<number> {
+  const bookings = await everyBooking(service.context);
+  const isPending = (each: (typeof bookings)[0]) =>
+    each.status === 'pending' && slotKey(slotOf(each)) === slotKey(slot);
+  return bookings.filter(isPending).length;
+}
+
+/** Opens the open times, and a slot among them. */
+async function openTimes(page: Page, { service, url }: Pages): Promise<Slot> {
+  const [slot] = await someOpenSlots(service.context, 1);
+  await page.goto(`${url}/book?from=${slot!.date}`);
+  return slot!;
+}
+
+async function send(page: Page, changes: Partial<typeof ada> = {}): Promise<void> {
+  await fillForm(page, changes);
+  await page.click(holdButton);
+}
+
+async function holdFromTimes(page: Page, slot: Slot): Promise<void> {
+  await page.click(linkToForm(slot));
+  await send(page);
+  await page.waitForSelector('body.pending');
+}
+
+browserTest('a form sent in two tabs or by a double click is one hold', async (t, page, pages) => {
+  const slot = await openTimes(page, pages);
+  const other = await page.context().newPage();
+  for (const tab of [page, other]) {
+    await openForm(tab, pages.url, slot);
+    await fillForm(tab);
+  }
+  const nonce = await page.inputValue('[name=nonce]');
+  const field = other.locator('[name=nonce]');
+  await field.evaluate((input, same) => input.setAttribute('value', same), nonce);
+  await Promise.all([page, other].map((tab) => tab.click(holdButton)));
+  await Promise.all([page, other].map((tab) => tab.waitForSelector('body.pending')));
+  t.equal(page.url(), other.url(), 'two tabs lead to one hold');
+  t.equal(await holdsOf(pages, slot), 1);
+
+  await page.click('button[value=release]');
+  await page.waitForSelector('body.cancelled');
+  await openForm(page, pages.url, slot);
+  await fillForm(page, personNumber(2));
+  await page.dblclick(holdButton);
+  await page.waitForSelector('body.pending');
+  t.equal(await holdsOf(pages, slot), 1);
+});
+
+browserTest('after a hold, going back shows it as one’s own', async (t, page, pages) => {
+  const slot = await openTimes(page, pages);
+  await holdFromTimes(page, slot);
+  const checkout = page.url();
+  await page.goBack();
+  t.strictSame(await shown(page, slot), own, 'where the form was');
+  await page.goBack();
+  t.strictSame(await shown(page, slot), own, 'among the open times');
+  await page.goForward();
+  await page.reload();
+  t.strictSame(await shown(page, slot), own, 'forward and reload');
+  await page.goForward();
+  t.equal(page.url(), checkout);
+  t.ok(await page.locator('body.pending').isVisible());
+  t.equal(await holdsOf(pages, slot), 1);
+});
+
+browserTest('after a hold is let go, going back shows its time as open', async (t, page, pages) => {
+  const slot = await openTimes(page, pages);
+  await holdFromTimes(page, slot);
+  await page.click('button[value=release]');
+  await page.waitForSelector('body.cancelled');
+  await page.goBack();
+  t.ok(await page.locator('body.cancelled').isVisible(), 'the checkout page says so');
+  await page.goBack();
+  t.equal(await page.locator(holdButton).count(), 1, 'the form can be sent again');
+  await page.goBack();
+  t.strictSame(await shown(page, slot), open);
+
+  await holdFromTimes(page, slot);
+  await page.goBack();
+  await page.click('.own-hold button[value=release]');
+  t.equal(new URL(page.url()).pathname, '/book');
+  t.strictSame(await shown(page, slot), open);
+  await page.goBack();
+  t.equal(await page.locator(holdButton).count(), 1);
+  t.equal(await page.locator('.own-hold').count(), 0);
+  t.equal(await holdsOf(pages, slot), 0);
+});
+
+browserTest('after a confirmation, no page says that it is missing', async (t, page, pages) => {
+  const slot = await openTimes(page, pages);
+  await holdFromTimes(page, slot);
+  await page.click('button[value=confirm]');
+  await page.waitForSelector('body.confirmed');
+  await page.goBack();
+  t.ok(await page.locator('body.confirmed').isVisible());
+  await page.goBack();
+  t.strictSame(await shown(page, slot), taken, 'where the form was');
+  await page.goBack();
+  t.strictSame(await shown(page, slot), taken, 'among the open times');
+  await page.goForward();
+  await page.reload();
+  t.strictSame(await shown(page, slot), taken, 'forward and reload');
+});
+
+/** A page of mistakes, which a reload shows again. */
+async function sendMistakes(t: Test, page: Page, pages: Pages): Promise<Slot> {
+  const slot = await openTimes(page, pages);
+  await page.click(linkToForm(slot));
+  await send(page, { email: 'nonsense', name: 'Ada P' });
+  for (const time of ['at first', 'once more']) {
+    t.equal(await page.locator('[aria-invalid=true]').count(), 1, time);
+    t.equal(await page.inputValue('[name=email]'), 'nonsense', time);
+    t.equal(await page.inputValue('[name=name]'), 'Ada P', time);
+    await page.reload();
+  }
+  t.equal(await holdsOf(pages, slot), 0);
+  return slot;
+}
+
+browserTest('back and forward lead to the form, not to its mistakes', async (t, page, pages) => {
+  const slot = await sendMistakes(t, page, pages);
+  await page.goBack();
+  await page.goForward();
+  t.equal(await page.locator(holdButton).count(), 1);
+  t.equal(await page.locator('[aria-invalid=true]').count(), 0);
+  await send(page, { email: 'nonsense', phone: '1' });
+  await page.click('.trouble a[href="#phone"]');
+  await send(page);
+  await page.waitForSelector('body.pending');
+  await page.reload();
+  t.equal(await holdsOf(pages, slot), 1);
+  await page.goBack();
+  t.strictSame(await shown(page, slot), own);
+});
+
+browserTest(
+  'without script, the browser asks before it sends a form again, which holds nothing more',
+  async (t, page, pages) => {
+    const slot = await sendMistakes(t, page, pages);
+    await send(page);
+    await page.waitForSelector('body.pending');
+    await t.rejects(page.goBack(), /ERR_CACHE_MISS/, 'what was answered then is not shown');
+    await page.waitForURL(/^chrome-error:/);
+    await page.reload();
+    t.equal(await page.locator('[aria-invalid=true]').count(), 1);
+    t.ok(await page.locator('.own-hold').isVisible(), 'the page says what is held now');
+    t.equal(await holdsOf(pages, slot), 1);
+  },
+  { javaScriptEnabled: false },
+);
+
+browserTest('a page that the browser has kept is loaded again when shown', async (t, _, pages) => {
+  const browser = await launchBrowser(t, { isWhole: true });
+  if (browser === null) return;
+  const { context } = pages.service;
+  const [slot, other] = (await someOpenSlots(context, 2)) as [Slot, Slot];
+  const page = await openPage(t, { browser });
+  await page.goto(`${pages.url}/book?from=${slot.date}`);
+  // Loading the address of a page again, fragment and all, would load nothing.
+  await page.evaluate(() => {
+    location.hash = '#open-times';
+  });
+  t.strictSame(await shown(page, slot), open);
+  await page.click(linkToForm(other));
+  await page.waitForSelector(holdButton);
+  await placeHold(context, callerNumber(2), holdRequest(slot), null);
+  await page.goBack({ waitUntil: 'commit' });
+  await page.waitForSelector(linkToForm(other));
+  await page.waitForSelector(linkToForm(slot), { state: 'detached' });
+  const [entry] = await page.evaluate(() =>
+    performance.getEntriesByType('navigation').map((each) => each.toJSON() as { type: string }),
+  );
+  t.equal(entry?.type, 'navigate', 'the browser had kept the page');
+  t.strictSame(await shown(page, slot), taken);
+});

@@ -1,0 +1,81 @@
+import t from 'tap';
+import type { Slot } from '../../src/calendar/slots.js';
+import { placeHold } from '../../src/domain/holds.js';
+import {
+  holdButton,
+  holdInBrowser,
+  fillForm,
+  openForm,
+  pressAndWait,
+} from '../support/book-pages.js';
+import { browserTests, expectGoodLook, openPage, startPages } from '../support/pages.js';
+import { callerNumber, holdRequest, personNumber, someOpenSlots } from '../support/requests.js';
+
+const browserTest = await browserTests(t);
+
+browserTest('the open times, the form and its mistakes look good', async (t, page, pages) => {
+  const { service, url } = pages;
+  const [slot, next] = (await someOpenSlots(service.context, 2)) as [Slot, Slot];
+  await page.goto(`${url}/book`);
+  await expectGoodLook(t, page, 'open times');
+  await page.goto(`${url}/book?date=today&time_slot=noon`);
+  await expectGoodLook(t, page, 'not understood');
+  await openForm(page, url, slot);
+  await expectGoodLook(t, page, 'form');
+  const mistakes = { name: ' ', email: 'nonsense', phone: '1' };
+  await fillForm(page, { ...mistakes, pronouns: 'w'.repeat(41), idea: 'w'.repeat(2001) });
+  await pressAndWait(page, holdButton);
+  await expectGoodLook(t, page, 'all mistakes');
+  t.equal(await page.locator('[aria-invalid=true]').count(), 5);
+  t.ok(await page.locator('[role=alert]:focus').isVisible(), 'the browser begins at the list');
+
+  await holdInBrowser(page, url, slot);
+  await page.goto(`${url}/book`);
+  await page.waitForSelector('.own-hold');
+  await expectGoodLook(t, page, 'open times with an own hold');
+  await openForm(page, url, next);
+  await page.waitForSelector('.own-hold');
+  await expectGoodLook(t, page, 'form with an own hold');
+});
+
+browserTest('what says that a time is taken, or one’s own, looks good', async (t, page, pages) => {
+  const { service, url } = pages;
+  const [slot, own] = (await someOpenSlots(service.context, 2)) as [Slot, Slot];
+  await openForm(page, url, slot);
+  await fillForm(page);
+  const request = holdRequest(slot, personNumber(1));
+  await placeHold(service.context, callerNumber(1), request, null);
+  await pressAndWait(page, holdButton);
+  await page.waitForSelector('input[type=radio][name=slot]');
+  await expectGoodLook(t, page, 'taken while the form was open');
+  await openForm(page, url, slot);
+  await expectGoodLook(t, page, 'taken before');
+
+  await openForm(page, url, own);
+  await fillForm(page, { email: 'ada.park@example.com' });
+  await holdInBrowser(await page.context().newPage(), url, own);
+  await pressAndWait(page, holdButton);
+  await page.waitForSelector('button[value=replace]');
+  await expectGoodLook(t, page, 'held by oneself while the form was open');
+  await openForm(page, url, own);
+  await expectGoodLook(t, page, 'held by oneself');
+});
+
+browserTest('where nothing is open, the page looks good', async (t, page, { browser }) => {
+  const pages = await startPages(t, { WRITES_PER_HOUR_ANONYMOUS: '1' });
+  if (pages === null) return;
+  const { service, url } = pages;
+  const [held, slot] = (await someOpenSlots(service.context, 2)) as [Slot, Slot];
+  await holdInBrowser(await openPage(t, { browser }), url, held);
+  await openForm(page, url, slot);
+  await fillForm(page, personNumber(7));
+  await pressAndWait(page, holdButton);
+  await expectGoodLook(t, page, 'at a limit');
+  t.equal(await page.locator(holdButton).count(), 1);
+
+  await service.context.database.deleteFrom('weekly_sessions').execute();
+  await service.context.board.refresh();
+  await page.goto(`${url}/book`);
+  t.equal(await page.locator('.open-times').count(), 0);
+  await expectGoodLook(t, page, 'nothing open');
+});

@@ -1,0 +1,229 @@
+import t from 'tap';
+import { findCheckout, confirmCheckout } from '../../src/domain/checkout.js';
+import { placeHold } from '../../src/domain/holds.js';
+import { moveCheckout } from '../../src/domain/moves.js';
+import { slotKey } from '../../src/calendar/slots.js';
+import { linkToBook } from '../../src/pages/book-link.js';
+import { bookForm, postBook, releaseForm, tokenOf, typedIn } from '../support/book-form.js';
+import { age, holdForPerson } from '../support/pages.js';
+import { callerNumber, holdRequest, personNumber, someOpenSlots } from '../support/requests.js';
+import { generous, startTestService } from '../support/service.js';
+import { visitor } from '../support/visitor.js';
+
+const service = await startTestService(t);
+const { app, context } = service;
+
+const again = () => ({ nonce: crypto.randomUUID() });
+
+async function rows({ context: { database } } = service) {
+  return database.selectFrom('bookings').selectAll().orderBy('created_at').execute();
+}
+
+const idOf = async (token: string) => (await findCheckout(context, token))!.booking.id;
+const statusOf = async (token: string) => (await findCheckout(context, token))!.status;
+const holding = 'You are holding a time';
+const isShown = async (cookie: string) =>
+  (await app.inject({ url: '/book', headers: { cookie: `hold=${cookie}` } })).body.includes(
+    holding,
+  );
+
+t.test('the cookie lasts as long as the hold, and only pages below /book get it', async (t) => {
+  for (const scheme of ['http', 'https']) {
+    const publicBaseUrl = `${scheme}://studio.test`;
+    const service = await startTestService(t, { ...generous, PUBLIC_BASE_URL: publicBaseUrl });
+    const [slot] = await someOpenSlots(service.context, 1);
+    const form = bookForm(slot!);
+    const held = await postBook(service, form);
+    const [row] = await rows(service);
+    const left = Math.floor((row!.expires_at.getTime() - service.context.clock.now()) / 1000);
+    const [cookie] = held.cookies;
+    t.match(cookie, { name: 'hold', value: tokenOf(held), path: '/book', sameSite: 'Lax' });
+    t.equal(cookie!.httpOnly, true);
+    t.equal(cookie!.secure, scheme === 'https' ? true : undefined);
+    t.equal(cookie!.expires, undefined);
+    const isAbout = (seconds: number, wanted: number) => Math.abs(seconds - wanted) <= 60;
+    t.ok(isAbout(cookie!.maxAge!, left) && isAbout(left, 900), `${cookie!.maxAge} of ${left} s`);
+    await service.shiftClock(300_000);
+    const later = (await postBook(service, form)).cookies[0]!.maxAge!;
+    t.ok(isAbout(later, left - 300), `${later} s, five minutes later`);
+    const gone = await postBook(service, releaseForm(row!.id), { cookie: tokenOf(held) });
+    t.match(gone, { statusCode: 303, headers: { location: '/book' } });
+    t.match(gone.cookies, [{ name: 'hold', value: '', path: '/book', maxAge: 0 }]);
+    t.match(await rows(service), [{ status: 'cancelled' }]);
+  }
+});
+
+t.test('a cookie that is no live hold does nothing', async (t) => {
+  const confirmed = await holdForPerson({ service });
+  await confirmCheckout(context, confirmed.token);
+  const form = bookForm(confirmed.slot);
+  const before = await rows();
+  for (const cookie of [
+    confirmed.token,
+    '',
+    'x',
+    'a'.repeat(43),
+    'a'.repeat(10_000),
+    '%',
+    '%E0%A4%A',
+    `${confirmed.token}; hold=${confirmed.token}`,
+    '__proto__',
+    "' or 1=1 --",
+  ]) {
+    const shown = cookie.slice(0, 20);
+    t.notOk(await isShown(cookie), shown);
+    for (const sequence of [0, 1, 2]) {
+      const gone = await postBook(service, releaseForm(confirmed.id, sequence), { cookie });
+      t.match(gone, { statusCode: 303, headers: { location: '/book' } }, shown);
+    }
+    const taken = await postBook(service, { ...form, action: 'replace' }, { cookie });
+    t.match(taken, { statusCode: 409, body: 'That time has been taken' }, shown);
+    t.notMatch(taken.body, confirmed.token);
+  }
+  t.strictSame(await rows(), before);
+});
+
+t.test('a page lets go of the hold that it shows, as it shows it, and of no other', async (t) => {
+  const [slot, other, third] = await someOpenSlots(context, 3);
+  const cookie = tokenOf(await postBook(service, bookForm(slot!)));
+  await moveCheckout(context, cookie, other!, 0);
+  const id = await idOf(cookie);
+  const later = tokenOf(await postBook(service, bookForm(third!)));
+  for (const [form, kept] of [
+    [releaseForm(id), cookie],
+    [releaseForm(id, 1), later],
+  ] as const) {
+    const stale = await postBook(service, form, { cookie: kept });
+    t.match(stale, { statusCode: 303, headers: { location: '/book' } });
+    t.equal(stale.cookies.length, 0, 'the browser still knows it');
+    t.equal(await statusOf(kept), 'pending');
+    t.ok(await isShown(kept));
+  }
+  t.equal(await statusOf(cookie), 'pending');
+  const gone = await postBook(service, releaseForm(id, 1), { cookie });
+  t.equal(gone.cookies[0]?.value, '');
+  t.equal(await statusOf(cookie), 'cancelled');
+});
+
+t.test('replacing gives up one’s own hold of that slot and no other', async (t) => {
+  const [slot, other] = await someOpenSlots(context, 2);
+  const form = bookForm(slot!);
+  const cookie = tokenOf(await postBook(service, form));
+  const own = await postBook(service, { ...form, ...again() }, { cookie });
+  t.match(own, { statusCode: 409, body: 'You already hold this time' });
+  t.match(own.body, 'value="replace"');
+  t.notMatch(own.body, 'value="hold"');
+
+  const replacing = () => ({ ...form, ...again(), action: 'replace' });
+  const elsewhere = { ...bookForm(other!), action: 'replace' };
+  t.equal((await postBook(service, elsewhere, { cookie })).statusCode, 303);
+  t.equal(await statusOf(cookie), 'pending');
+  const mistaken = await postBook(service, { ...replacing(), phone: '1' }, { cookie });
+  t.equal(mistaken.statusCode, 400);
+  t.equal(await statusOf(cookie), 'pending', 'a mistake gives nothing up');
+
+  const corrected = { ...replacing(), name: 'Ada L. Park' };
+  const first = await postBook(service, corrected, { cookie });
+  t.equal(first.statusCode, 303);
+  t.equal(await statusOf(cookie), 'cancelled');
+  const { booking } = (await findCheckout(context, tokenOf(first)))!;
+  t.match(booking, { status: 'pending', name: 'Ada L. Park' });
+  const before = await rows();
+  // Pressed twice, and again after the browser has kept the new hold.
+  for (const kept of [cookie, tokenOf(first)]) {
+    const twice = await postBook(service, corrected, { cookie: kept });
+    t.equal(twice.headers.location, first.headers.location);
+  }
+  t.strictSame(await rows(), before);
+});
+
+t.test('what a cap or a limit refuses says whether the former hold is let go', async (t) => {
+  const capped = await startTestService(t, { ...generous, MAX_LIVE_BOOKINGS_PER_PERSON: '1' });
+  const [slot, other] = await someOpenSlots(capped.context, 2);
+  const full = { email: 'grace@example.com', phone: '5555550143' };
+  await postBook(capped, bookForm(other!, full), { address: '192.0.2.2' });
+  const form = bookForm(slot!);
+  const cookie = tokenOf(await postBook(capped, form));
+  const replacing = () => ({ ...form, ...again(), action: 'replace' });
+  const refused = await postBook(capped, { ...replacing(), email: full.email }, { cookie });
+  t.match(refused, { statusCode: 429, body: 'What you held before is let go.' });
+  t.notMatch(refused.body, holding);
+  t.match(await rows(capped), [{ status: 'pending' }, { status: 'cancelled' }]);
+  t.equal((await postBook(capped, { ...form, ...again() }, { cookie })).statusCode, 303);
+  const elsewhere = { ...replacing(), slot: slotKey(other!) };
+  t.notMatch((await postBook(capped, elsewhere, { cookie })).body, 'is let go');
+
+  const limited = await startTestService(t, { ...generous, WRITES_PER_HOUR_ANONYMOUS: '1' });
+  const kept = tokenOf(await postBook(limited, form));
+  const nothing = await postBook(limited, replacing(), { cookie: kept });
+  t.match(nothing, { statusCode: 429, body: holding });
+  t.match(await rows(limited), [{ status: 'pending' }]);
+});
+
+t.test(
+  'pages show a hold as one’s own in the browser that placed it, until it lapses',
+  async (t) => {
+    const [slot, next] = await someOpenSlots(context, 2);
+    const person = visitor(service);
+    const stranger = visitor(service);
+    const times = `/book?from=${slot!.date}`;
+    const shown = async (who: typeof person, url: string) => {
+      await who.open(url);
+      const isOpen = who.$(`.open-times a[href="${linkToBook(slot!)}"]`).length > 0;
+      return { own: who.$('.own-hold').length > 0, open: isOpen };
+    };
+    const { name, email, phone } = holdRequest(slot!);
+    const hold = async () => {
+      await person.open(linkToBook(slot!));
+      await person.press('Hold this time', { name, email, phone });
+      return person.path;
+    };
+    const checkout = await hold();
+    for (const url of [times, linkToBook(slot!)]) {
+      t.strictSame(await shown(person, url), { own: true, open: false }, url);
+      t.strictSame(await shown(stranger, url), { own: false, open: false }, url);
+    }
+    await person.open(linkToBook(next!));
+    t.equal(person.text('.own-hold h2'), holding, 'also on the form of another time');
+    await person.follow('Go on and confirm');
+    t.equal(person.path, checkout, 'the person can go on');
+
+    await age({ service }, await idOf(checkout.slice('/checkout/'.length)), 901);
+    t.strictSame(await shown(person, times), { own: false, open: true }, 'after it has lapsed');
+    await hold();
+    await person.open(times);
+    await person.press('Let it go');
+    t.equal(person.path, '/book');
+    t.strictSame(await shown(person, times), { own: false, open: true });
+  },
+);
+
+/** Characters that a page could take for its own, and text that is written from right to left. */
+const hostile = {
+  name: `Ada "><script>alert(1)</script> O’Park & 'Co'`,
+  email: 'ada&eve+a@example.com',
+  phone: '(555) 555-0142',
+  pronouns: 'هي / היא </textarea>',
+  idea: '\n\n  </textarea><b onmouseover=alert(1)>\n&lt;טקסט מימין לשמאל‏ 🦉\n\nlast ',
+};
+
+t.test('of a time taken meanwhile, all that was typed is kept, for another time', async (t) => {
+  const [slot] = await someOpenSlots(context, 1);
+  const person = visitor(service);
+  await person.open(linkToBook(slot!));
+  await placeHold(context, callerNumber(2), holdRequest(slot!, personNumber(2)), null);
+  const before = await rows();
+  t.equal(await person.press('Hold this time', hostile), 409);
+  t.equal(await person.press('Hold the time you chose'), 409, 'none is chosen');
+  t.strictSame(typedIn(person.answer.body), hostile);
+  t.strictSame(await rows(), before);
+  const choices = person.$('input[type=radio][name=slot]').get();
+  const wanted = String(person.$(choices[1]!).val());
+  t.not(wanted, slotKey(slot!));
+  await person.press('Hold the time you chose', { slot: [slotKey(slot!), wanted] });
+  t.equal(person.$('body').attr('class'), 'pending');
+  const { booking } = (await findCheckout(context, person.path.slice('/checkout/'.length)))!;
+  t.equal(slotKey({ date: booking.date, timeSlot: booking.time_slot }), wanted);
+  const { name, pronouns, email, idea } = hostile;
+  t.match(booking, { name, pronouns, email, idea: idea.trim(), channel: 'page' });
+});

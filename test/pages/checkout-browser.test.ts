@@ -1,0 +1,146 @@
+import t from 'tap';
+import { slotOf } from '../../src/calendar/slots.js';
+import { confirmCheckout, releaseCheckout } from '../../src/domain/checkout.js';
+import { moveCheckout } from '../../src/domain/moves.js';
+import { linkToBook } from '../../src/pages/book-link.js';
+import { bookingRow } from '../support/bookings.js';
+import {
+  browserTests,
+  expectFits,
+  holdForPerson,
+  loadCost,
+  phone,
+  tabTo,
+} from '../support/pages.js';
+import { everyOpenSlot, someOpenSlots } from '../support/requests.js';
+
+const browserTest = await browserTests(t);
+
+browserTest(
+  'on a phone, a person taps or uses a keyboard, whose focus is visible, and everything fits',
+  async (t, page, pages) => {
+    const { context } = pages.service;
+    const { id, url } = await holdForPerson(pages);
+    await page.goto(url);
+    await expectFits(t, page);
+    const button = page.locator('button[value=confirm]');
+    const { x, y, width, height } = (await button.boundingBox())!;
+    t.ok(x >= 0 && y + height <= 740, `confirming needs no scrolling: ${y + height}`);
+    t.ok(height >= 44 && width >= 44, 'the button is large enough to tap');
+    await button.tap();
+    await page.waitForSelector('body.confirmed');
+    await expectFits(t, page);
+
+    const download = page.waitForEvent('download');
+    await tabTo(page, 'a[href$="calendar.ics"]');
+    await page.keyboard.press('Enter');
+    t.equal((await download).suggestedFilename(), 'session.ics');
+    await tabTo(page, 'summary');
+    await page.keyboard.press('Enter');
+    await expectFits(t, page);
+    await tabTo(page, 'button[value=cancel]');
+    await page.keyboard.press('Space');
+    await page.waitForSelector('body.cancelled');
+    await expectFits(t, page);
+    t.equal((await bookingRow(context, id)).status, 'cancelled');
+
+    const second = await holdForPerson(pages);
+    await page.goto(second.url);
+    await tabTo(page, 'button[value=confirm]');
+    await tabTo(page, 'button[value=release]');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('body.cancelled');
+    t.equal((await bookingRow(context, second.id)).status, 'cancelled');
+  },
+  { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true },
+);
+
+browserTest(
+  'on a phone, by keyboard and without script, a session moves to the last open time in four presses',
+  async (t, page, pages) => {
+    const { context } = pages.service;
+    const { id, token, url, slot } = await holdForPerson(pages);
+    await confirmCheckout(context, token);
+    const last = (await everyOpenSlot(context)).at(-1)!;
+    const query = new URLSearchParams({ date: last.date, time_slot: last.timeSlot }).toString();
+    await page.goto(url);
+    for (const wanted of [
+      'a.button[href$="/move"]',
+      '.open-times nav li:last-child a',
+      `a[href$="${query}"]`,
+      'button[value=move]',
+    ]) {
+      await expectFits(t, page);
+      t.strictSame(slotOf(await bookingRow(context, id)), slot, 'nothing has changed yet');
+      await tabTo(page, wanted);
+      const loaded = page.waitForEvent('load');
+      await page.keyboard.press('Enter');
+      await loaded;
+    }
+    t.equal(page.url(), url);
+    await expectFits(t, page);
+    t.strictSame(slotOf(await bookingRow(context, id)), last);
+  },
+  { ...phone, javaScriptEnabled: false },
+);
+
+browserTest('a tab left open shows a move and a release elsewhere', async (t, page, pages) => {
+  const { context } = pages.service;
+  const { token, url } = await holdForPerson(pages);
+  const wanted = (await everyOpenSlot(context)).at(-1)!;
+  const show = () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await page.goto(url);
+  await moveCheckout(context, token, wanted, 0);
+  await show();
+  await page.waitForSelector(`time.when[datetime^="${wanted.date}"]`);
+  await releaseCheckout(context, token, 'pending');
+  await show();
+  await page.waitForSelector('body.cancelled');
+  t.equal(page.url(), url);
+});
+
+browserTest('back and reload after confirming repeat nothing', async (t, page, pages) => {
+  const { context } = pages.service;
+  const { id, url } = await holdForPerson(pages);
+  await page.goto(`${pages.url}/healthz`);
+  await page.goto(url);
+  await page.click('button[value=confirm]');
+  await page.waitForSelector('body.confirmed');
+  const confirmed = await bookingRow(context, id);
+  const methods: string[] = [];
+  page.on('request', (request) => methods.push(request.method()));
+  await page.reload();
+  await page.waitForSelector('body.confirmed');
+  await page.goBack();
+  await page.goForward();
+  await page.waitForSelector('body.confirmed');
+  t.notOk(methods.includes('POST'), 'nothing was sent again');
+  t.strictSame(await bookingRow(context, id), confirmed);
+});
+
+browserTest('the confirmed page prints the session without buttons', async (t, page, pages) => {
+  const { token, url } = await holdForPerson(pages);
+  await confirmCheckout(pages.service.context, token);
+  await page.goto(url);
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  const paper = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  t.equal(paper, 'rgb(255, 255, 255)');
+  t.ok(await page.locator('.when').isVisible());
+  t.ok(await page.getByText('You must be 18 or older').isVisible());
+  for (const selector of ['form', 'a[href$="calendar.ics"]', 'details']) {
+    t.notOk(await page.locator(selector).first().isVisible(), `${selector} is not printed`);
+  }
+});
+
+browserTest('each page loads under 50 kB in three requests', async (t, page, pages) => {
+  const { url: checkout } = await holdForPerson(pages);
+  const [slot] = await someOpenSlots(pages.service.context, 1);
+  for (const url of [`${pages.url}/book`, `${pages.url}${linkToBook(slot!)}`, checkout]) {
+    const context = await pages.browser.newContext();
+    const { requests, bytes } = await loadCost(await context.newPage(), url);
+    t.equal(requests.length, 3, requests.join(' '));
+    t.ok(requests.every((each) => each.startsWith(`${pages.url}/`)));
+    t.ok(bytes > 1_000 && bytes < 50_000, `${bytes} bytes`);
+    await context.close();
+  }
+});
