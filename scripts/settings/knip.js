@@ -15,6 +15,7 @@ export default {
     'generated/client.ts!',
     'scripts/*.{ts,js}',
     'scripts/bench/*.ts',
+    'scripts/mutants/{run,kill,reached-preload}.ts',
     'scripts/examples/*.mjs',
     'scripts/bench/baselines/*.ts',
     'test/**/*.test.{ts,tsx}',
