@@ -20,7 +20,7 @@ export default {
     'scripts/bench/baselines/*.ts',
     'test/**/*.test.{ts,tsx}',
     'test/long/*.ts',
-    'test/support/{run,suite,chat-page,clock-preload,embedded-service,loaded-preload}.ts',
+    'test/support/{run,suite,chat-page,preload,embedded-service,loaded-preload}.ts',
   ],
   project: [
     'src/**/*.{ts,tsx}!',

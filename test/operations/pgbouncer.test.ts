@@ -12,6 +12,9 @@ import { holdRequest, someOpenSlots } from '../support/requests.js';
 import { generous, secretKey } from '../support/service.js';
 import { startWholeService } from '../support/whole-service.js';
 
+// The timeouts of the connections are what is tested.
+process.env['TEST_TRUE_TIMEOUTS'] = '1';
+
 async function startOn(t: Test, connectionString: string, role: 'all' | 'api') {
   const port = await freePort();
   const service = await startWholeService(t, {

@@ -9,7 +9,7 @@ import { readContainerfile, type BuildStep, type Containerfile } from './contain
 import { packageFile } from './package.js';
 import type { Conditions } from './process.js';
 import { projectRoot } from './project.js';
-import { clockPreload } from './run-clock.js';
+import { runPreload } from './run-clock.js';
 
 const run = promisify(execFile);
 
@@ -77,7 +77,7 @@ export async function makeImage(t: Test): Promise<Image> {
       ...file.environment,
       HOME: folder,
       TMPDIR: folder,
-      NODE_OPTIONS: `--import=${pathToFileURL(join(folder, 'clock-preload.js')).href}`,
+      NODE_OPTIONS: `--import=${pathToFileURL(join(folder, 'preload.js')).href}`,
     },
   };
 }
@@ -119,8 +119,8 @@ async function addBase(folder: string, service: string): Promise<string> {
   await chmod(folder, 0o755);
   const node = join(folder, 'node');
   await copyFile(process.execPath, node);
-  const preload = fileURLToPath(clockPreload);
-  for (const name of ['clock-preload.js', 'shift-date.js']) {
+  const preload = fileURLToPath(runPreload);
+  for (const name of ['preload.js', 'shift-date.js']) {
     await copyFile(join(preload, '..', name), join(folder, name));
   }
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');

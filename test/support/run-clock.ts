@@ -5,7 +5,7 @@ import { compiledFile } from './project.js';
 const usualMoment = '2026-12-01T12:00:00-08:00';
 
 /** Gives a process the run's clock. */
-export const clockPreload = pathToFileURL(compiledFile('test/support/clock-preload.ts')).href;
+export const runPreload = pathToFileURL(compiledFile('test/support/preload.ts')).href;
 
 /**
  * The environment that gives the processes of a test run their clock: it shows `wanted` now (RFC
@@ -19,7 +19,7 @@ export function startRunClock(wanted = usualMoment): Record<string, string> {
   return {
     TEST_NOW: new Date(now).toISOString(),
     TEST_CLOCK_SHIFT_MS: String(now - Date.now()),
-    NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --import=${clockPreload}`.trim(),
+    NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --import=${runPreload}`.trim(),
   };
 }
 

@@ -5,7 +5,7 @@ import { startTestCluster } from './cluster.js';
 import { packPackage } from './package.js';
 import { findProgram } from './programs.js';
 import { startTestRedis } from './redis.js';
-import { clockPreload, startRunClock } from './run-clock.js';
+import { runPreload, startRunClock } from './run-clock.js';
 
 /** A file system in memory, on Linux. */
 const memory = '/dev/shm';
@@ -34,7 +34,7 @@ export async function startServers(
   const clock = startRunClock(process.env['TEST_NOW']);
   Object.assign(process.env, clock);
   // This process has started without it, and makes the template of the databases.
-  await import(clockPreload);
+  await import(runPreload);
   console.log(`The clock of this run starts at ${clock['TEST_NOW']}.`);
 
   const addresses: Environment = {};
