@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import t from 'tap';
@@ -11,25 +10,131 @@ import { compareSchemas } from '../../scripts/compatibility/schemas.js';
 import { documentPath, readDocument, type JsonObject } from '../support/document.js';
 import { compiledFile, projectRoot } from '../support/project.js';
 import { startTestService } from '../support/service.js';
-import { breakingChanges, changed, harmlessChanges } from './contract-changes.js';
 
-const run = promisify(execFile);
+/** A part of the document, whatever its form. */
+type Part = ReturnType<typeof JSON.parse>;
 
-t.test('a breaking change is found, and described in a sentence', async (t) => {
-  for (const [guarantee, change, says] of breakingChanges) {
-    const problems = findBreakingChanges(readDocument(), changed(change));
+/** Changes the document; `schemas` and `paths` are its own. */
+type Change = (document: { schemas: Part; paths: Part; whole: Part }) => void;
+
+const document = readDocument();
+const availability = '/api/public/availability';
+const holds = '/api/public/holds';
+const booking = '/api/public/bookings/{id}';
+const artist = { name: 'artist', in: 'query', schema: { type: 'string' } };
+
+/** openapi.yaml with the change. */
+function changed(change: Change): JsonObject {
+  const whole = structuredClone(document) as Part;
+  change({ schemas: whole.components.schemas, paths: whole.paths, whole });
+  return whole as JsonObject;
+}
+
+/** Changes that break a consumer, and what the check says of each. */
+const breakingChanges: [says: RegExp, change: Change][] = [
+  [/GET .*\{id\} was removed/, ({ paths }) => delete paths[booking]],
+  [/operationId was/, ({ paths }) => (paths[booking].get.operationId = 'x')],
+  [/200\.data: the member label was removed/, ({ schemas }) => removeMember(schemas.Booking)],
+  [/the member id may be left out now/, ({ schemas }) => schemas.Booking.required.shift()],
+  [
+    /data\.timezone: the type null is new/,
+    ({ schemas }) => (schemas.Booking.properties.timezone.type = ['string', 'null']),
+  ],
+  [
+    /data\.status: the value "paid" is new/,
+    ({ schemas }) => schemas.BookingStatus.enum.push('paid'),
+  ],
+  [
+    /body: the member idea is required now/,
+    ({ schemas }) => schemas.HoldRequest.required.push('idea'),
+  ],
+  [
+    /query artist is required now/,
+    ({ paths }) => paths[availability].get.parameters.push({ ...artist, required: true }),
+  ],
+  [
+    /query time_slot is required now/,
+    ({ paths }) => (paths[availability].get.parameters[2].required = true),
+  ],
+  [/idempotency-key was/, ({ paths }) => paths[holds].post.parameters.pop()],
+  [
+    /body\.name: maxLength was 120, is 80/,
+    ({ schemas }) => (schemas.HoldRequest.properties.name.maxLength = 80),
+  ],
+  [
+    /body\.phone: pattern was/,
+    ({ schemas }) => (schemas.HoldRequest.properties.phone.pattern = '^x$'),
+  ],
+  [
+    /alternatives: maxItems was 5, is 50/,
+    ({ schemas }) => (schemas.Error.properties.alternatives.maxItems = 50),
+  ],
+  [/not was absent/, ({ schemas }) => (schemas.HoldRequest.properties.name.not = { const: 'x' })],
+  [/404 was removed/, ({ paths }) => delete paths[booking].get.responses['404']],
+  [/the answer 202 is new/, ({ paths }) => (paths[holds].post.responses['202'] = {})],
+  [
+    /201, header Location was removed/,
+    ({ paths }) => delete paths[holds].post.responses['201'].headers.Location,
+  ],
+  [
+    /application\/json was removed/,
+    ({ paths }) => (paths[holds].post.requestBody.content = { 'application/xml': {} }),
+  ],
+  [/a credential is required now/, ({ paths }) => (paths[booking].get.security = [{ apiKey: [] }])],
+  [/\{"apiKey":\[\]\} is not accepted/, ({ paths }) => (paths[booking].get.security = [{}])],
+  [/webhook event was removed/, ({ whole }) => delete whole.webhooks.event],
+];
+
+function removeMember(schema: Part): void {
+  delete schema.properties.label;
+  schema.required = schema.required.filter((name: string) => name !== 'label');
+}
+
+t.test('a change that breaks a consumer is found, and described in a sentence', async (t) => {
+  for (const [says, change] of breakingChanges) {
+    const found = findBreakingChanges(document, changed(change));
     t.ok(
-      problems.some((problem) => says.test(problem)),
-      guarantee,
-      { found: problems },
+      found.some((problem) => says.test(problem)),
+      says.source,
+      { found },
     );
   }
+  const former = changed(({ schemas }) => (schemas.Former = { type: 'string' }));
+  t.match(findBreakingChanges(former, document), [/the type Former was removed/]);
 });
 
-t.test('a compatible change is accepted', async (t) => {
-  for (const [guarantee, change] of harmlessChanges) {
-    t.same(findBreakingChanges(readDocument(), changed(change)), [], guarantee);
-  }
+t.test('the check fails on a breaking change, unless the major number is raised', async (t) => {
+  const broken = (await readFile(documentPath, 'utf8')).replace('operationId: getStudio', '$&s');
+  const folder = t.testdir({
+    'broken.yaml': broken,
+    'raised.yaml': broken.replace('version: 2.0.0', 'version: 3.0.0'),
+  });
+  const check = (name: string) => {
+    const args = [compiledFile('scripts/compatibility.ts'), '--document', join(folder, name)];
+    return spawnSync(process.execPath, args, { encoding: 'utf8' });
+  };
+  const { status, stderr } = check('broken.yaml');
+  t.equal(status, 1);
+  t.match(stderr, /operationId was getStudio.*breaks consumers of 2\.0\.0/);
+  t.equal(check('raised.yaml').status, 0);
+});
+
+t.test('additions, wider requests, other words and new ways to fail are accepted', async (t) => {
+  const current = changed(({ schemas, paths }) => {
+    paths['/api/public/artists'] = { get: { ...paths[booking].get, operationId: 'listArtists' } };
+    paths[availability].get.parameters.push(artist);
+    paths[booking].get.responses['410'] = paths[booking].get.responses['404'];
+    paths[booking].get.deprecated = true;
+    schemas.Booking.properties.artist = { type: 'string' };
+    schemas.Booking.required.push('artist');
+    schemas.Booking.properties.label.description = 'Other words.';
+    schemas.Booking.properties.status = { ...schemas.BookingStatus };
+    schemas.HoldRequest.properties.artist = { type: 'string' };
+    schemas.HoldRequest.properties.name.maxLength = 200;
+    schemas.HoldRequest.required.pop();
+    schemas.ErrorCode.enum.push('artist_away');
+  });
+  t.same(findBreakingChanges(document, current), []);
 });
 
 t.test('where the check finds no problem, every valid request stays valid', async (t) => {
@@ -51,20 +156,14 @@ t.test('where the check finds no problem, every valid request stays valid', asyn
   );
   const choice = fc.record({ enum: fc.subarray([null, 'a', 'b', 1, 2], { minLength: 1 }) });
   const simple = fc.oneof(text, number, choice);
-  const list = fc.record(
-    { type: fc.constant('array'), items: simple, maxItems: fc.nat(3) },
-    { requiredKeys: ['type'] },
-  );
+  const list = fc.record({ type: fc.constant('array'), items: simple, maxItems: fc.nat(3) });
   const value = fc.oneof(simple, list, fc.record({ oneOf: fc.tuple(text, number) }));
-  const schema = fc.record(
-    {
-      type: fc.constant('object'),
-      properties: fc.dictionary(fc.constantFrom('a', 'b'), value, { noNullPrototype: true }),
-      required: fc.subarray(['a', 'b']),
-      additionalProperties: fc.boolean(),
-    },
-    { requiredKeys: ['type', 'properties'] },
-  );
+  const schema = fc.record({
+    type: fc.constant('object'),
+    properties: fc.dictionary(fc.constantFrom('a', 'b'), value, { noNullPrototype: true }),
+    required: fc.subarray(['a', 'b']),
+    additionalProperties: fc.boolean(),
+  });
   const leaf = fc.constantFrom<unknown>(null, '', 'a', 'abc', 'abcdefg', 0, 1, 2, 3.5, 8, 12, true);
   const data = fc.dictionary(
     fc.constantFrom('a', 'b', 'c'),
@@ -73,60 +172,21 @@ t.test('where the check finds no problem, every valid request stays valid', asyn
   );
   const ajv = new Ajv2020({ strict: false });
   let silent = 0;
-  fc.assert(
-    fc.property(
-      schema,
-      schema,
-      fc.boolean(),
-      fc.array(data, { minLength: 20 }),
-      (a, b, same, values) => {
-        // Two schemas by chance hardly ever agree: half of the time only the members differ.
-        const current = same ? { ...a, required: b.required ?? [] } : b;
-        const problems: string[] = [];
-        compareSchemas(
-          { released: {}, current: {}, report: (problem) => problems.push(problem) },
-          a as JsonObject,
-          current as JsonObject,
-          'body',
-          'input',
-        );
-        if (problems.length > 0) return true;
-        silent += 1;
-        const [before, after] = [ajv.compile(a), ajv.compile(current)];
-        return values.every((item) => !before(item) || after(item));
-      },
-    ),
-    { seed: 11, numRuns: 1_000 },
-  );
-  t.ok(silent > 50, `the check was silent ${silent} times`);
-});
-
-t.test('the command fails on a breaking change, unless the major number is raised', async (t) => {
-  const text = await readFile(documentPath, 'utf8');
-  const folder = t.testdir({
-    released: {},
-    'broken.yaml': text.replace('operationId: getStudio', 'operationId: readStudio'),
-    'raised.yaml': text
-      .replace('operationId: getStudio', 'operationId: readStudio')
-      .replace('version: 2.0.0', 'version: 3.0.0'),
+  const samples = fc.array(data, { minLength: 20, maxLength: 20 });
+  const stays = fc.property(schema, schema, fc.boolean(), samples, (a, b, same, values) => {
+    // Two schemas by chance hardly ever agree: half of the time only the required members differ.
+    const current = same ? { ...a, required: b.required } : b;
+    const problems: string[] = [];
+    const report = (problem: string) => problems.push(problem);
+    const comparison = { released: {}, current: {}, report };
+    compareSchemas(comparison, a as JsonObject, current as JsonObject, 'body', 'input');
+    if (problems.length > 0) return true;
+    silent += 1;
+    const [before, after] = [ajv.compile(a), ajv.compile(current)];
+    return values.every((item) => !before(item) || after(item));
   });
-  const compare = (document: string, ...more: string[]) =>
-    run(process.execPath, [
-      ...[compiledFile('scripts/compatibility.ts'), '--document', document],
-      ...['--released', join(folder, 'released'), ...more],
-    ]).then(
-      () => '',
-      ({ stderr }: { stderr: string }) => stderr,
-    );
-
-  t.equal(await compare('openapi.yaml', '--release'), '');
-  t.match(await compare('openapi.yaml', '--release'), /EEXIST/, 'a release is written once');
-  t.equal(await compare('openapi.yaml'), '');
-  t.match(
-    await compare(join(folder, 'broken.yaml')),
-    /operationId was getStudio.*breaks consumers of 2\.0\.0/,
-  );
-  t.equal(await compare(join(folder, 'raised.yaml')), '');
+  fc.assert(stays, { seed: 11, numRuns: 500 });
+  t.ok(silent > 50, `the check was silent ${silent} times`);
 });
 
 t.test('an operation is deprecated with 180 days of notice, and in its answers', async (t) => {
@@ -136,12 +196,12 @@ t.test('an operation is deprecated with 180 days of notice, and in its answers',
   const problemsOf = (definition: object, headers: object) =>
     findDeprecationProblems(
       changed(({ paths }) => {
-        const { get } = paths['/api/public/bookings/{id}'];
+        const { get } = paths[booking];
         Object.assign(get, { deprecated: true }, definition);
         Object.assign(get.responses['200'], { headers });
       }),
     );
-  t.same(findDeprecationProblems(readDocument()), []);
+  t.same(findDeprecationProblems(document), []);
   t.same(problemsOf(dates, headers), []);
   t.match(problemsOf({ ...dates, 'x-sunset': '2027-06-29' }, headers), [/180 days apart$/]);
   t.match(problemsOf({ 'x-sunset': '2027-06-30' }, headers), [/180 days apart$/]);
@@ -161,16 +221,11 @@ t.test('the compatibility policy is published to agents and to their developers'
   t.match(policy.body, /## Compatibility[^]*Within 2\.x[^]*180 days[^]*`Deprecation`[^]*`Sunset`/);
 });
 
-t.test(
-  'the contract is kept as released, and the CHANGELOG begins with the version of the package',
-  async (t) => {
-    const read = (path: string) => readFile(join(projectRoot, path), 'utf8');
-    const { version } = readDocument()['info'] as { version: string };
-    const packed = (JSON.parse(await read('package.json')) as { version: string }).version;
-    const [major] = version.split('.');
-    t.ok(packed.startsWith(`${major}.`), 'additions raise the other numbers of the package');
-    const [, newest] = /^## (\S+)$/m.exec(await read('CHANGELOG.md')) ?? [];
-    t.equal(newest, packed);
-    t.match(await read(`test/contract/released/openapi-${version}.yaml`), `version: ${version}`);
-  },
-);
+t.test('the contract is kept as released, with the major number of the package', async (t) => {
+  const read = (path: string) => readFile(join(projectRoot, path), 'utf8');
+  const { version } = document['info'] as { version: string };
+  const packed = (JSON.parse(await read('package.json')) as { version: string }).version;
+  t.equal(packed.split('.')[0], version.split('.')[0], 'additions raise the other numbers');
+  t.equal(/^## (\S+)$/m.exec(await read('CHANGELOG.md'))?.[1], packed);
+  t.match(await read(`test/contract/released/openapi-${version}.yaml`), `version: ${version}`);
+});

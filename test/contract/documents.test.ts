@@ -1,60 +1,122 @@
-import { access, readFile } from 'node:fs/promises';
+import { access, readdir, readFile } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';
 import t from 'tap';
+import type { Studio } from '../../generated/schemas.js';
+import { loadConfig } from '../../src/config.js';
+import { liveBookingsPerCaller } from '../../src/domain/live-bookings.js';
+import { agentGuide } from '../../src/pages/guide/guide.js';
+import { readDocument, valueAt } from '../support/document.js';
 import { projectRoot } from '../support/project.js';
 
-const documents = [
-  'CHANGELOG.md',
-  'README.md',
-  'scripts/agents/README.md',
-  'scripts/bench/README.md',
-  'scripts/bench/growth.md',
-  'scripts/container/README.md',
-  'src/client/README.md',
-  'src/staff/README.md',
-  'test/README.md',
-];
+const read = (path: string) => readFile(join(projectRoot, path), 'utf8');
 
-/** The text of a document without its code, in which brackets and `#` mean something else. */
-async function readProse(path: string): Promise<string> {
-  const text = await readFile(join(projectRoot, path), 'utf8');
-  return text
-    .replace(/^ *```[^]*?^ *```$/gm, '')
-    .replace(/`[^`\n]*`/g, (code) => code.replace(/[`[\]()]/g, ''));
-}
-
-/** The targets of a document's links within the project. A bare `#anchor` means the document. */
-function linksIn(path: string, prose: string): { file: string; anchor: string | undefined }[] {
-  return Array.from(prose.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g), (link) => ({
-    file: link[1] ? normalize(join(dirname(path), link[1])) : path,
-    anchor: link[2],
-  }));
-}
-
-/** The anchors that GitHub gives to a document's headings. */
-function anchorsIn(prose: string): string[] {
-  return Array.from(prose.matchAll(/^#+ (.+)$/gm), ([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N} _-]/gu, '')
-      .replaceAll(' ', '-'),
+/** The links of a document's prose to files of the project. */
+async function linksIn(path: string): Promise<string[]> {
+  const prose = (await read(path)).replace(/^ *```[^]*?^ *```$|`[^`\n]*`/gm, '');
+  return Array.from(prose.matchAll(/\]\((?!https?:|#)([^)#]+)/g), ([, target = '']) =>
+    normalize(join(dirname(path), target)),
   );
 }
 
-t.test(
-  'every link between the documents leads to a file, and its anchor to a heading',
-  async (t) => {
-    const reached = new Set(['README.md']);
-    for (const document of reached) {
-      for (const { file, anchor } of linksIn(document, await readProse(document))) {
-        const link = `${document} links to ${file}`;
-        await t.resolves(access(join(projectRoot, file)), link);
-        if (!file.endsWith('.md')) continue;
-        reached.add(file);
-        if (anchor === undefined) continue;
-        t.ok(anchorsIn(await readProse(file)).includes(anchor), `${link}#${anchor}`);
-      }
+t.test('a reader of README.md finds every document, and no link leads nowhere', async (t) => {
+  const reached = new Set(['README.md']);
+  for (const document of reached) {
+    for (const file of await linksIn(document)) {
+      await t.resolves(access(join(projectRoot, file)), `${document} links to ${file}`);
+      if (file.endsWith('.md')) reached.add(file);
     }
-    t.same([...reached].sort(), documents, 'a reader of README.md finds every document');
-  },
+  }
+  for (const document of ['CHANGELOG.md', 'src/client/README.md', 'src/staff/README.md']) {
+    t.ok(reached.has(document), document);
+  }
+});
+
+t.test('every example of an Idempotency-Key is a random UUID', async (t) => {
+  const holds = '#/paths/~1api~1public~1holds/post/parameters';
+  const studio = '#/paths/~1api~1public~1studio/get/responses/200/content/application~1json';
+  const { data } = valueAt(readDocument(), `${studio}/example`) as { data: unknown };
+  const documents: Record<string, string> = {
+    'openapi.yaml': JSON.stringify(valueAt(readDocument(), holds)),
+    'README.md': await read('README.md'),
+    'src/client/README.md': await read('src/client/README.md'),
+    'guide.md': agentGuide(loadConfig({}), 'link', data as Studio, '2026-12-01'),
+  };
+  for (const [name, text] of Object.entries(documents)) {
+    t.match(text.replaceAll(/\s+/gu, ' '), /random UUID.{0,140}guess/u, `${name} says why`);
+  }
+  for (const name of await readdir(join(projectRoot, 'scripts/examples'))) {
+    documents[name] = await read(`scripts/examples/${name}`);
+  }
+  const given = /idempotency[-_]?key['"]?[:=] *['"]?([\w-]+(?:\.\w+\(\))?)|"example":"([^"]+)"/giu;
+  const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}';
+  const random = new RegExp(`^(${uuid}|crypto\\.randomUUID\\(\\))$`, 'u');
+  const examples = Object.entries(documents).flatMap(([name, text]) =>
+    Array.from(text.matchAll(given), ([, key, example]) => [name, key ?? example] as const),
+  );
+  t.ok(examples.length >= 5, 'the examples are found');
+  for (const [name, key] of examples) t.match(key, random, name);
+});
+
+const example = await read('.env.example');
+const variables = Object.fromEntries(
+  [...example.matchAll(/^# ([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
 );
+
+t.test('.env.example explains every setting, and changes nothing as it is', async (t) => {
+  const members = Object.keys(variables).map((name) =>
+    name.toLowerCase().replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+  );
+  // Two settings make one member, since mail is on with both, and off with neither.
+  const { mail, ...others } = loadConfig({});
+  t.equal(mail, null);
+  t.same(members.sort(), [...Object.keys(others), 'smtpUrl', 'mailFrom'].sort());
+  t.same(loadConfig(variables), loadConfig({}), 'it shows the defaults');
+  t.notMatch(example, /^[^#\n]/m);
+  for (const name of Object.keys(variables)) {
+    t.match(example, new RegExp(`\\n# [^\\n]+[.]\\n# ${name}=`), name);
+  }
+});
+
+t.test('a caller may have more live bookings where codes prove who confirms', async (t) => {
+  t.equal(liveBookingsPerCaller(loadConfig({}), 'link'), 12);
+  t.equal(liveBookingsPerCaller(loadConfig({}), 'code'), 40);
+  const capped = loadConfig({ MAX_LIVE_BOOKINGS_PER_CALLER: '12' });
+  t.equal(liveBookingsPerCaller(capped, 'code'), 12);
+});
+
+t.test('the default public address is the origin that browsers send', async (t) => {
+  for (const [environment, address] of [
+    [{ PORT: '8080' }, 'http://127.0.0.1:8080'],
+    [{ PORT: '80' }, 'http://127.0.0.1'],
+    [{ HOST: 'Studio.Example', PORT: '80' }, 'http://studio.example'],
+    [{ HOST: '::1' }, 'http://[::1]:3000'],
+    [{ HOST: '0.0.0.0' }, 'http://localhost:3000'],
+  ] as const) {
+    t.equal(loadConfig(environment).publicBaseUrl, address);
+  }
+});
+
+t.test('webhooks go to private addresses by default only from a service on loopback', async (t) => {
+  const allowed = (environment: Record<string, string>) =>
+    loadConfig(environment).webhookAllowPrivateTargets;
+  for (const HOST of ['', '127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1', 'LocalHost']) {
+    t.equal(allowed({ HOST }), true, HOST);
+    t.equal(allowed({ HOST, PUBLIC_BASE_URL: 'http://localhost:3000' }), true, HOST);
+    t.equal(allowed({ HOST, PUBLIC_BASE_URL: 'https://book.example.com' }), false, HOST);
+    t.equal(allowed({ HOST, ROLE: 'worker' }), false, 'who can subscribe, the API knows');
+    t.equal(allowed({ HOST, WEBHOOK_ALLOW_PRIVATE_TARGETS: 'false' }), false, HOST);
+  }
+  for (const HOST of ['0.0.0.0', '::', '::ffff:0.0.0.0', '0', '192.168.1.7', 'studio']) {
+    t.equal(allowed({ HOST }), false, HOST);
+    t.equal(allowed({ HOST, PUBLIC_BASE_URL: 'http://127.0.0.1:3000' }), false, HOST);
+    t.equal(allowed({ HOST, WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true' }), true, HOST);
+  }
+});
+
+t.test('a delay beyond the range of a timestamp is rejected at the start', async (t) => {
+  const load = (text: string) => () => loadConfig({ WEBHOOK_RETRY_SCHEDULE_SECONDS: text });
+  t.same(load('0, 5,31536000')().webhookRetryScheduleSeconds, [0, 5, 31_536_000]);
+  for (const wrong of ['1e300', '31536001', '0x10', '1.5', '-1', '5,,5', '5,', 'soon']) {
+    t.throws(load(wrong), { name: 'ConfigError' }, wrong);
+  }
+});

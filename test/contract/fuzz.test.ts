@@ -15,12 +15,12 @@ import {
   type DocumentedOperation,
 } from '../support/document.js';
 import { requestsOf, type FuzzRequest, type Known } from '../support/fuzz.js';
-import { agent, aMoment, newKey, patiently } from '../support/agents.js';
+import { agent, newKey } from '../support/agents.js';
 import { holdRequest, someOpenSlots } from '../support/requests.js';
 import { generous, startTestService, type TestService } from '../support/service.js';
 import { hangUp, send } from '../support/wire.js';
 
-const runs = Number(process.env['FUZZ_RUNS'] ?? 60);
+const runs = Number(process.env['FUZZ_RUNS'] ?? 40);
 const seed = Number(process.env['FUZZ_SEED'] ?? fixedSeed);
 const document = readDocument();
 const check = responseValidator();
@@ -41,11 +41,9 @@ async function prepare(service: TestService): Promise<Known> {
     ids.push(answer.json<{ data: { id: string } }>().data.id);
   }
   const tokens: string[] = [];
+  const payload = { url: 'https://agent.example/hooks' };
   for (let index = 0; index < 3; index += 1) {
-    const payload = { url: `https://agent.example/${index}` };
-    const answer = await patiently(() =>
-      app.inject({ method: 'POST', url: '/api/public/webhooks', payload }),
-    );
+    const answer = await app.inject({ method: 'POST', url: '/api/public/webhooks', payload });
     tokens.push(answer.json<{ data: { manage_token: string } }>().data.manage_token);
   }
   const studio = await agent(app).read();
@@ -54,7 +52,7 @@ async function prepare(service: TestService): Promise<Known> {
   return {
     bodies: {
       createHold: slots.map((slot) => holdRequest(slot)),
-      createWebhook: [{ url: 'https://agent.example/hooks' }],
+      createWebhook: [payload],
       createAgentKey: [{ email: 'agent-owner@example.com' }],
       callMcp: [
         { jsonrpc: '2.0', id: 1, method: 'tools/list' },
@@ -77,48 +75,33 @@ async function prepare(service: TestService): Promise<Known> {
   };
 }
 
-/** Sends again while this machine is too busy for the service, which then says so. */
-async function sendPatiently(url: string, request: FuzzRequest): Promise<Answer> {
-  for (;;) {
-    const answer = await send(url, request);
-    if (errorCode(answer) !== 'service_unavailable') return answer;
-    await aMoment();
-  }
-}
+/** What a request with a part that is not as documented is answered. */
+const wrongStatuses = {
+  path: [404],
+  query: [400],
+  headers: [400],
+  body: [400],
+  bytes: [400, 413, 415],
+};
+const hasRulesBeyond = ['listAvailability', 'createHold', 'createWebhook'];
 
 /** What the document says of the request, beyond the shape of the answer. */
 function judge(operation: DocumentedOperation, request: FuzzRequest, answer: Answer): string[] {
   const problems = check(answer);
   const { status } = answer;
-  const limited = status === 429;
-  const wrongStatuses = {
-    path: [404],
-    query: [400],
-    headers: [400],
-    body: [400],
-    bytes: [400, 413, 415],
-  };
-  const code = errorCode(answer);
   if (status >= 500) problems.push(`a ${status}`);
   // The connector answers in JSON-RPC's own terms.
-  if (operation.operationId === 'callMcp' || limited) return problems;
+  if (operation.operationId === 'callMcp' || status === 429) return problems;
   // Longer than the service reads, whatever it says.
   if ([414, 431].includes(status) && request.path.length > 4_000) return problems;
   if (request.wrong !== null && !wrongStatuses[request.wrong].includes(status)) {
     problems.push(`${status}, though its ${request.wrong} is not as documented`);
   }
-  const hasRulesBeyond = ['listAvailability', 'createHold', 'createWebhook'].includes(
-    operation.operationId,
-  );
-  if (request.wrong === null && code === 'invalid_request' && !hasRulesBeyond) {
+  const isRefused = status >= 400 && String(answer.body).includes('"invalid_request"');
+  if (request.wrong === null && isRefused && !hasRulesBeyond.includes(operation.operationId)) {
     problems.push('invalid_request, though it is as documented');
   }
   return problems;
-}
-
-function errorCode({ status, body }: Answer): string | null {
-  if (status < 400 || typeof body !== 'string' || body === '') return null;
-  return (JSON.parse(body) as { error: { code: string } }).error.code;
 }
 
 void t.test(`every response is as documented (seed ${seed}, ${runs} runs each)`, async (t) => {
@@ -135,42 +118,36 @@ void t.test(`every response is as documented (seed ${seed}, ${runs} runs each)`,
 
   for (const operation of listOperations(document)) {
     await t.test(operation.operationId, async (t) => {
-      const statuses = new Map<number, number>();
-      const outcome = await fc.check(
-        fc.asyncProperty(requestsOf(document, operation, known), async (request) => {
-          const answer = await sendPatiently(service.url, request);
-          seen.add(answer.status);
-          statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
-          const problems = judge(operation, request, answer);
-          if (problems.length > 0) throw new Error(problems.join('; '));
-        }),
-        { seed, numRuns: runs },
-      );
+      const statuses: number[] = [];
+      const isFine = fc.asyncProperty(requestsOf(document, operation, known), async (request) => {
+        const answer = await send(service.url, request);
+        statuses.push(answer.status);
+        const problems = judge(operation, request, answer);
+        if (problems.length > 0) throw new Error(problems.join('; '));
+      });
+      const outcome = await fc.check(isFine, { seed, numRuns: runs });
       t.notOk(outcome.failed, fc.defaultReportMessage(outcome) ?? 'none differs');
-      t.comment([...statuses].map(([status, count]) => `${status}: ${count}`).join(', '));
       t.ok(
-        [...statuses.keys()].some((status) => status < 300),
+        statuses.some((status) => status < 300),
         'some requests succeed',
       );
+      for (const status of statuses) seen.add(status);
     });
   }
 
-  await t.test('a method that a path does not have', async (t) => {
-    const paths = [...new Set(listOperations(document).map(({ path }) => path))];
-    const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE'];
-    for (const path of paths) {
-      const own = listOperations(document).flatMap((operation) =>
-        operation.path === path ? [operation.method] : [],
-      );
+  await t.test('a method that a path does not have gets 405 with those that it has', async (t) => {
+    const operations = listOperations(document);
+    for (const [index, path] of [...new Set(operations.map(({ path }) => path))].entries()) {
+      const own = operations.flatMap(({ method, path: at }) => (at === path ? [method] : []));
       const allowed = own.includes('GET') ? [...own, 'HEAD'] : own;
-      for (const method of methods.filter((each) => !allowed.includes(each))) {
-        const headers = { 'x-forwarded-for': '203.0.113.1' };
-        const address = path.replace('{id}', '0b9b64f5-5d7e-4c0f-9d0c-1f5f6a3f2c11');
-        const request = { method, path: address, headers, body: undefined, wrong: null };
-        const answer = await sendPatiently(service.url, request);
-        t.ok([405, 429].includes(answer.status), `${method} ${path}: ${answer.status}`);
+      const headers = { 'x-forwarded-for': `203.0.113.${index}` };
+      const address = path.replace('{id}', '0b9b64f5-5d7e-4c0f-9d0c-1f5f6a3f2c11');
+      for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE']) {
+        if (allowed.includes(method)) continue;
+        const request = { method, path: address, headers, body: undefined };
+        const answer = await send(service.url, request);
+        t.equal(answer.status, 405, `${method} ${path}`);
         t.strictSame(check(answer), []);
-        if (answer.status !== 405) continue;
         t.strictSame(String(answer.headers['allow']).split(', ').sort(), allowed.sort());
       }
     }

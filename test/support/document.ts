@@ -13,9 +13,12 @@ const documentName = 'openapi.yaml';
 export const documentPath = join(projectRoot, 'openapi.yaml');
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
-/** openapi.yaml as it is written, independent of everything that is generated from it. */
+let written: JsonObject | undefined;
+
+/** openapi.yaml as it is written, independent of everything that is generated; not to be changed. */
 export function readDocument(): JsonObject {
-  return parse(readFileSync(documentPath, 'utf8')) as JsonObject;
+  written ??= parse(readFileSync(documentPath, 'utf8')) as JsonObject;
+  return written;
 }
 
 /** A JSON Pointer's fragment (RFC 6901) from member names. */
@@ -44,24 +47,22 @@ export function follow(document: JsonObject, fragment: string): string {
 /** Compiles the schema at a pointer of openapi.yaml with JSON Schema 2020-12. */
 export type Compile = (fragment: string) => ValidateFunction;
 
+const compilers = new Map<boolean, Compile>();
+
 /** `coerceTypes` for what arrives as text: parameters and headers. */
 export function documentCompiler(
   document: JsonObject,
-  options: { coerceTypes?: boolean } = {},
+  { coerceTypes = false }: { coerceTypes?: boolean } = {},
 ): Compile {
-  const ajv = new Ajv2020({
-    strict: true,
-    strictRequired: true,
-    allowUnionTypes: true,
-    allErrors: true,
-    coerceTypes: options.coerceTypes ?? false,
-  });
+  const known = document === written ? compilers.get(coerceTypes) : undefined;
+  if (known !== undefined) return known;
+  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true, coerceTypes });
   addFormats(ajv);
   // Ajv reads the document's root as a schema; its members are unknown keywords.
   ajv.addVocabulary([...Object.keys(document), 'example', 'discriminator', 'externalDocs']);
   ajv.addSchema(withTextRule(document), documentName);
   const compiled = new Map<string, ValidateFunction>();
-  return (fragment) => {
+  const compile: Compile = (fragment) => {
     const known = compiled.get(fragment);
     if (known !== undefined) return known;
     const encoded = fragment.split('/').map(encodeURIComponent).join('/').replace('%23', '#');
@@ -69,6 +70,8 @@ export function documentCompiler(
     compiled.set(fragment, validate);
     return validate;
   };
+  if (document === written) compilers.set(coerceTypes, compile);
+  return compile;
 }
 
 export interface DocumentedOperation {
@@ -92,6 +95,29 @@ export function listOperations(document: JsonObject): DocumentedOperation[] {
         const at = pointer('paths', path, method);
         return { operationId, method: method.toUpperCase(), path, at, definition };
       }),
+  );
+}
+
+export interface Parameter {
+  name: string;
+  isRequired: boolean;
+  schemaAt: string;
+}
+
+/** The parameters of an operation and of its path that are in `path`, `query` or `header`. */
+export function listParameters(
+  document: JsonObject,
+  { at, path }: DocumentedOperation,
+  location: string,
+): Parameter[] {
+  return [pointer('paths', path), at].flatMap((owner) =>
+    Object.keys((valueAt(document, `${owner}/parameters`) ?? []) as Json[]).flatMap((index) => {
+      const parameterAt = follow(document, `${owner}/parameters/${index}`);
+      const parameter = valueAt(document, parameterAt) as JsonObject;
+      if (parameter['in'] !== location) return [];
+      const isRequired = parameter['required'] === true;
+      return [{ name: String(parameter['name']), isRequired, schemaAt: `${parameterAt}/schema` }];
+    }),
   );
 }
 
@@ -135,84 +161,59 @@ export function responseValidator(): (answer: Answer) => string[] {
       const headerAt = follow(document, `${at}${pointer('headers', name).slice(1)}`);
       const value = answer.headers[name.toLowerCase()];
       if (value === undefined) {
-        const header = valueAt(document, headerAt) as JsonObject;
-        return header['required'] === true ? [`header ${name} is missing`] : [];
+        const { required } = valueAt(document, headerAt) as JsonObject;
+        return required === true ? [`header ${name} is missing`] : [];
       }
       const validate = compileText(follow(document, `${headerAt}/schema`));
       return validate(value) ? [] : [`header ${name}: ${explain(validate)}`];
     });
   }
 
-  function checkContent(at: string, answer: Answer, isHead: boolean): string[] {
+  function checkContent(at: string, answer: Answer): string[] {
     const content = Object.keys((valueAt(document, at) as JsonObject)['content'] ?? {});
-    const type = mediaType(answer.headers['content-type']);
+    const type = String(answer.headers['content-type'] ?? 'none').split(';')[0]!;
     if (content.length === 0) {
-      return isBlank(answer.body) ? [] : ['a body where none is documented'];
+      const isBlank = [undefined, null, ''].includes(answer.body as string);
+      return isBlank ? [] : ['a body where none is documented'];
     }
     if (!content.includes(type)) return [`content type ${type} is not documented`];
-    if (isHead || type !== 'application/json') return [];
-    return checkJson(`${at}${pointer('content', type, 'schema').slice(1)}`, answer.body);
-  }
-
-  function checkJson(at: string, body: unknown): string[] {
-    const value = parseBody(body);
+    if (answer.operation.startsWith('HEAD ') || type !== 'application/json') return [];
+    const value = parseBody(answer.body);
     if (value === undefined) return ['the body is no JSON'];
-    const validate = compile(follow(document, at));
+    const validate = compile(follow(document, `${at}/content/application~1json/schema`));
     return validate(value) ? [] : [`body: ${explain(validate)}`];
   }
 
   return (answer) => {
     const operation = findOperation(operations, answer.operation);
-    const isHead = answer.operation.startsWith('HEAD ');
+    const { status } = answer;
     if (operation === undefined) {
-      if (answer.status < 400) return [`${answer.operation} is not documented`];
-      const type = mediaType(answer.headers['content-type']);
-      if (type !== 'application/json') return [`content type ${type} on an error`];
-      return isHead ? [] : checkJson('#/components/schemas/ErrorResponse', answer.body);
+      if (status < 400) return [`${answer.operation} is not documented`];
+      return checkContent('#/components/responses/NotFound', answer);
     }
     const responses = operation.definition['responses'] as JsonObject;
-    if (responses[String(answer.status)] === undefined) {
-      return [`${operation.operationId}: status ${answer.status} is not documented`];
+    if (responses[String(status)] === undefined) {
+      return [`${operation.operationId}: status ${status} is not documented`];
     }
-    const at = follow(document, `${operation.at}/responses/${answer.status}`);
-    return [...checkHeaders(at, answer), ...checkContent(at, answer, isHead)].map(
-      (problem) => `${operation.operationId} ${answer.status}: ${problem}`,
+    const at = follow(document, `${operation.at}/responses/${status}`);
+    return [...checkHeaders(at, answer), ...checkContent(at, answer)].map(
+      (problem) => `${operation.operationId} ${status}: ${problem}`,
     );
   };
 }
 
-function findOperation(
-  operations: DocumentedOperation[],
-  wanted: string,
-): DocumentedOperation | undefined {
+function findOperation(operations: DocumentedOperation[], wanted: string) {
   const [method = '', address = ''] = wanted.split(' ');
-  const path = address.split('?')[0] as string;
-  const candidates = operations.filter(
-    (operation) =>
-      operation.operationId === wanted ||
-      (operation.method === (method === 'HEAD' ? 'GET' : method) && matches(operation.path, path)),
-  );
-  return candidates.find((operation) => operation.path === path) ?? candidates[0];
-}
-
-function matches(template: string, path: string): boolean {
-  const steps = path.split('/');
-  const wanted = template.split('/');
-  return (
-    steps.length === wanted.length &&
-    wanted.every((step, index) => (/^\{.*\}$/u.test(step) ? steps[index] : step) === steps[index])
-  );
-}
-
-function mediaType(header: unknown): string {
-  return String(header ?? 'none')
-    .split(';')[0]!
-    .trim()
-    .toLowerCase();
-}
-
-function isBlank(body: unknown): boolean {
-  return body === undefined || body === null || body === '';
+  const steps = address.split('?')[0]!.split('/');
+  return operations.find((operation) => {
+    if (operation.operationId === wanted) return true;
+    if (operation.method !== method.replace('HEAD', 'GET')) return false;
+    const template = operation.path.split('/');
+    return (
+      steps.length === template.length &&
+      template.every((step, index) => step.startsWith('{') || step === steps[index])
+    );
+  });
 }
 
 function parseBody(body: unknown): unknown {

@@ -3,12 +3,12 @@ import { validValue } from './arbitraries.js';
 import {
   documentCompiler,
   follow,
-  pointer,
-  valueAt,
+  listParameters,
   type Compile,
   type DocumentedOperation,
   type Json,
   type JsonObject,
+  type Parameter,
 } from './document.js';
 import { mutant } from './mutants.js';
 import type { WireRequest } from './wire.js';
@@ -32,34 +32,16 @@ export interface Known {
   addresses: string[];
 }
 
-interface Parameter {
-  name: string;
-  isRequired: boolean;
-  schemaAt: string;
-}
-
 const json = 'application/json';
 const otherMediaTypes = [
   'text/plain',
-  'application/xml',
-  'application/x-www-form-urlencoded',
   'multipart/form-data; boundary=x',
   'application/jsonp',
   '*/*',
 ];
 const brokenBodies = [
-  '',
-  ' ',
-  '{',
-  '{"a":1,}',
-  "{'a':1}",
-  '{"a":1}{"b":2}',
-  'null',
-  'true',
-  '[]',
-  '[{}]',
-  '"text"',
-  '\u0000',
+  ...['', ' ', '{', '{"a":1,}', "{'a':1}", '{"a":1}{"b":2}', '\0'],
+  ...['null', 'true', '[]', '[{}]', '"text"'],
   '{"__proto__":{"a":1}}',
   '{"constructor":{"prototype":{}}}',
   '['.repeat(5_000),
@@ -74,21 +56,17 @@ export function requestsOf(
 ): fc.Arbitrary<FuzzRequest> {
   const compile = documentCompiler(document);
   const compileText = documentCompiler(document, { coerceTypes: true });
-  const inPath = parametersOf(document, operation, 'path');
-  const inQuery = parametersOf(document, operation, 'query');
-  const inHeader = parametersOf(document, operation, 'header');
-  const bodyAt = jsonBodyAt(document, operation);
+  const inPath = listParameters(document, operation, 'path');
+  const inQuery = listParameters(document, operation, 'query');
+  const inHeader = listParameters(document, operation, 'header');
+  const hasBody = operation.definition['requestBody'] !== undefined;
+  const media = `${follow(document, `${operation.at}/requestBody`)}/content/application~1json`;
 
   const path = texts(document, inPath, known);
   const query = texts(document, inQuery, known);
-  const stray = fc.oneof(
-    { weight: 9, arbitrary: fc.constant({}) },
-    {
-      weight: 1,
-      arbitrary: fc.dictionary(fc.string({ maxLength: 5 }), fc.string(), { maxKeys: 2 }),
-    },
-  );
-  const headers = texts(document, inHeader, known).map((values) => legalHeaders(values));
+  const some = fc.dictionary(fc.string({ maxLength: 5 }), fc.string(), { maxKeys: 2 });
+  const stray = fc.oneof({ weight: 9, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: some });
+  const headers = texts(document, inHeader, known).map((values) => mapValues(values, legalHeader));
   const authorization = fc.option(
     fc.oneof(
       fc.constantFrom(...known.authorizations),
@@ -135,7 +113,7 @@ export function requestsOf(
       text: fc.constantFrom<string | undefined>(...brokenBodies, undefined),
       type: fc.constantFrom<string | undefined>(json, json, ...otherMediaTypes, undefined),
     };
-    if (bodyAt === null) {
+    if (!hasBody) {
       const none = { text: undefined, type: undefined, wrong: false as const };
       const unread = fc.record({ ...anything, wrong: fc.constant(false as const) });
       return fc.oneof(
@@ -143,6 +121,7 @@ export function requestsOf(
         { weight: 1, arbitrary: unread },
       );
     }
+    const bodyAt = follow(document, `${media}/schema`);
     const validate = compile(bodyAt);
     const realistic = known.bodies[operation.operationId] ?? [];
     const valid = fc.oneof(
@@ -157,27 +136,6 @@ export function requestsOf(
     const broken = fc.record({ ...anything, wrong: fc.constant('bytes' as const) });
     return fc.oneof({ weight: 5, arbitrary: documented }, { weight: 1, arbitrary: broken });
   }
-}
-
-function parametersOf(
-  document: JsonObject,
-  operation: DocumentedOperation,
-  location: string,
-): Parameter[] {
-  const list = (operation.definition['parameters'] ?? []) as JsonObject[];
-  return list.flatMap((_, index) => {
-    const at = follow(document, `${operation.at}/parameters/${index}`);
-    const parameter = valueAt(document, at) as JsonObject;
-    if (parameter['in'] !== location) return [];
-    const name = String(parameter['name']);
-    return [{ name, isRequired: parameter['required'] === true, schemaAt: `${at}/schema` }];
-  });
-}
-
-function jsonBodyAt(document: JsonObject, operation: DocumentedOperation): string | null {
-  if (operation.definition['requestBody'] === undefined) return null;
-  const at = follow(document, `${operation.at}/requestBody`);
-  return follow(document, `${at}/content${pointer(json).slice(1)}/schema`);
 }
 
 /** A value per parameter, as text: valid, known to the service, changed, or left out. */
@@ -199,7 +157,12 @@ function texts(
     );
     return [name, fc.option(value, { freq: isRequired ? 20 : 2, nil: undefined })];
   });
-  return fc.record(Object.fromEntries(entries), { noNullPrototype: true }).map(withoutAbsent);
+  return fc.record(Object.fromEntries(entries), { noNullPrototype: true }).map((values) =>
+    // Those left out are undefined.
+    Object.fromEntries(
+      Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    ),
+  );
 }
 
 function asText(value: Json): string {
@@ -211,16 +174,8 @@ function wellFormed(text: string): string {
   return text.replaceAll(/\p{Cs}/gu, '\uFFFD');
 }
 
-function withoutAbsent(values: Record<string, string | undefined>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
-}
-
-function legalHeaders(values: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, legalHeader(value)]),
-  );
+function mapValues(values: Record<string, string>, change: (value: string) => string) {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
 }
 
 /** What a client can put on the wire; the whitespace around it is not part of the value. */
