@@ -33,14 +33,17 @@ const files: [file: string, text: string, breaks?: string][] = [
 ];
 
 t.test('an import against the direction of the folders is caught, and no other', async (t) => {
-  const packages = ['kysely', 'prettier'].map((name) => [
-    name,
-    { 'package.json': JSON.stringify({ name, main: 'index.js' }), 'index.js': '' },
-  ]);
+  const packages = ['kysely', 'prettier'].map(
+    (name) =>
+      [
+        name,
+        { 'package.json': JSON.stringify({ name, main: 'index.js' }), 'index.js': '' },
+      ] as const,
+  );
   const dependencies = { dependencies: { kysely: '1' }, devDependencies: { prettier: '1' } };
   const root = t.testdir({
     'package.json': JSON.stringify(dependencies),
-    node_modules: Object.fromEntries(packages) as object,
+    node_modules: Object.fromEntries(packages),
     generated: {},
   });
   for (const [file, text] of files) {

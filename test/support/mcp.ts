@@ -1,7 +1,3 @@
-import { execFile } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
-import { promisify } from 'node:util';
 import {
   Client as ModernClient,
   StreamableHTTPClientTransport as ModernTransport,
@@ -11,7 +7,6 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { Test } from 'tap';
-import { Agent, fetch } from 'undici';
 
 /** A result of `tools/call`, as every client gives it. */
 export interface CallResult {
@@ -20,22 +15,10 @@ export interface CallResult {
   isError?: boolean;
 }
 
-export interface ListedTool {
-  name: string;
-  title?: string;
-  description?: string;
-  inputSchema: Record<string, unknown>;
-  outputSchema?: Record<string, unknown>;
-  annotations?: Record<string, unknown>;
-}
-
 /** What every client can do in the tests. */
-export interface ToolClient {
-  list(): Promise<ListedTool[]>;
+export interface Connected {
+  list(): Promise<{ name: string }[]>;
   call(name: string, args?: Record<string, unknown>): Promise<CallResult>;
-}
-
-export interface Connected extends ToolClient {
   revision: string | undefined;
   serverInfo: Record<string, unknown> | undefined;
   instructions: string | undefined;
@@ -57,7 +40,7 @@ export async function connectClient(t: Test, url: string): Promise<Connected> {
     revision: transport.protocolVersion,
     serverInfo: client.getServerVersion(),
     instructions: client.getInstructions(),
-    list: async () => (await client.listTools()).tools as ListedTool[],
+    list: async () => (await client.listTools()).tools,
     call: async (name, args) =>
       (await client.callTool({ name, arguments: args ?? {} })) as unknown as CallResult,
   };
@@ -77,32 +60,9 @@ export async function connectModernClient(
     revision: client.getNegotiatedProtocolVersion(),
     serverInfo: client.getServerVersion() as Record<string, unknown> | undefined,
     instructions: client.getInstructions(),
-    list: async () => (await client.listTools()).tools as unknown as ListedTool[],
+    list: async () => (await client.listTools()).tools,
     call: async (name, args) =>
       (await client.callTool({ name, arguments: args ?? {} })) as unknown as CallResult,
-  };
-}
-
-/** The inspector's command line: a process per question. */
-export function inspectorClient(url: string): ToolClient {
-  const require = createRequire(import.meta.url);
-  const program = require.resolve('@modelcontextprotocol/inspector-cli');
-  const ask = async (...args: string[]): Promise<unknown> => {
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      [program, '--cli', endpoint(url).href, '--transport', 'http', ...args],
-      // It looks for its package.json where it is started.
-      { cwd: dirname(program) },
-    );
-    return JSON.parse(stdout);
-  };
-  return {
-    list: async () => ((await ask('--method', 'tools/list')) as { tools: ListedTool[] }).tools,
-    call: async (name, args = {}) => {
-      const given = Object.entries(args).map(([key, value]) => `${key}=${String(value)}`);
-      const list = given.length > 0 ? ['--tool-arg', ...given] : [];
-      return (await ask('--method', 'tools/call', '--tool-name', name, ...list)) as CallResult;
-    },
   };
 }
 
@@ -115,10 +75,6 @@ export interface RawAnswer {
   json: unknown;
 }
 
-const patienceMs = 60_000;
-/** At most as many connections as a server's backlog takes; further requests are queued. */
-const dispatcher = new Agent({ connections: 500, connect: { timeout: patienceMs } });
-
 /** Posts what no client would; a string is sent as it is. */
 export async function post(
   url: string,
@@ -129,21 +85,15 @@ export async function post(
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),
-    signal: AbortSignal.timeout(patienceMs),
-    dispatcher,
   });
   const text = await response.text();
-  const received: Record<string, string> = {};
-  response.headers.forEach((value, name) => (received[name] = value));
-  return { status: response.status, headers: received, text, json: parse(text) };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+  return {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    text,
+    json: isJson ? JSON.parse(text) : undefined,
+  };
 }
 
 /** A request of the 2025 era. */

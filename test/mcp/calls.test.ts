@@ -1,0 +1,253 @@
+import { execFile } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import t from 'tap';
+import type { Slot } from '../../src/calendar/slots.js';
+import { refusedHolds, titleOf, withMember } from '../support/hold-cases.js';
+import {
+  connectClient,
+  connectModernClient,
+  endpoint,
+  legacyRequest,
+  modernRequest,
+  post,
+  refusalOf,
+  type CallResult,
+} from '../support/mcp.js';
+import { holdRequest, someOpenSlots } from '../support/requests.js';
+import { generous, startTestService } from '../support/service.js';
+
+const run = promisify(execFile);
+const service = await startTestService(t);
+const { app, url, context } = service;
+const slots = await someOpenSlots(context, 20);
+const nextSlot = (): Slot => slots.shift()!;
+const limited = { ...generous, READS_PER_MINUTE_ANONYMOUS: '60', WRITES_PER_HOUR_ANONYMOUS: '5' };
+
+interface RestAnswer {
+  data: Record<string, unknown>;
+  error: ReturnType<typeof refusalOf>;
+}
+
+const rest = async (path: string) =>
+  (await app.inject(`/api/public${path}`)).json<RestAnswer>().data;
+const holdOverRest = async (app: typeof service.app, payload: object, key?: string) => {
+  const headers = key === undefined ? {} : { 'idempotency-key': key };
+  const answer = await app.inject({ method: 'POST', url: '/api/public/holds', headers, payload });
+  return answer.json<RestAnswer>();
+};
+
+const clients = [
+  ['SDK 1', '2025-11-25', connectClient],
+  ['SDK 2 by default', '2025-11-25', connectModernClient],
+  ['SDK 2, detecting', '2026-07-28', (t, url) => connectModernClient(t, url, 'auto')],
+  ['SDK 2, pinned', '2026-07-28', (t, url) => connectModernClient(t, url, { pin: '2026-07-28' })],
+] satisfies [string, string, typeof connectClient][];
+
+for (const [name, revision, connect] of clients) {
+  void t.test(`the client of ${name} gets from the tools what REST answers`, async (t) => {
+    const client = await connect(t, url);
+    t.equal(client.revision, revision);
+    t.match(client.serverInfo, { name: 'test.studio/booking', version: '2.0.0' });
+    t.match(client.instructions, /only the person opens the link/i);
+    t.match(client.instructions, 'A hold lasts 15 minutes');
+    const tools = await client.list();
+    const names = ['get_studio_info', 'list_open_times', 'hold_slot', 'get_booking_status'];
+    t.strictSame(
+      tools.map((tool) => tool.name),
+      names,
+    );
+    const studio = await client.call('get_studio_info');
+    t.strictSame(studio.structuredContent, await rest('/studio'));
+    const slot = nextSlot();
+    const range = { from: slot.date, to: slot.date };
+    const times = await client.call('list_open_times', range);
+    const { from, to } = range;
+    t.strictSame(times.structuredContent, await rest(`/availability?from=${from}&to=${to}`));
+
+    for (const nothing of [null, '']) {
+      const optional = { pronouns: nothing, idea: nothing, idempotency_key: nothing };
+      const request = { ...holdRequest(nextSlot()), ...optional };
+      const lacking = await client.call('hold_slot', { ...request, phone: nothing });
+      t.match(refusalOf(lacking), { details: [{ path: 'arguments.phone' }] });
+      const held = await client.call('hold_slot', request);
+      t.equal(held.structuredContent?.['status'], 'pending', 'optional ones may be empty');
+      const same = await client.call('list_open_times', { ...range, time_slot: nothing });
+      const again = await client.call('list_open_times', range);
+      t.strictSame(same.structuredContent, again.structuredContent);
+    }
+    const held = await client.call('hold_slot', { ...holdRequest(slot) });
+    t.equal(held.content.length, 2);
+    const id = String(held.structuredContent?.['id']);
+    const booking = await client.call('get_booking_status', { booking_id: id });
+    t.strictSame(booking.structuredContent, await rest(`/bookings/${id}`));
+    for (const result of [studio, times, held, booking]) {
+      t.notOk(result.isError);
+      const text = JSON.parse(result.content[0]?.text ?? '') as object;
+      t.strictSame(text, result.structuredContent, 'the first text is the same data as JSON');
+    }
+  });
+}
+
+void t.test("the inspector's command line lists and calls the tools", async (t) => {
+  const program = createRequire(import.meta.url).resolve('@modelcontextprotocol/inspector-cli');
+  const ask = async (...args: string[]): Promise<unknown> => {
+    const common = [program, '--cli', endpoint(url).href, '--transport', 'http', '--method'];
+    // It looks for its package.json where it is started.
+    const options = { cwd: dirname(program) };
+    return JSON.parse((await run(process.execPath, [...common, ...args], options)).stdout);
+  };
+  t.match(await ask('tools/list'), { tools: { length: 4 } });
+  // The inspector would parse digits as a number.
+  const request = holdRequest(nextSlot(), { phone: '(555) 555-0142' });
+  const args = Object.entries(request).map(([name, value]) => `${name}=${String(value)}`);
+  const held = await ask('tools/call', '--tool-name', 'hold_slot', '--tool-arg', ...args);
+  t.match(held, { structuredContent: { status: 'pending' } });
+});
+
+void t.test('the error for an invalid argument names it', async (t) => {
+  const client = await connectClient(t, url);
+  const slot = nextSlot();
+  const messages = new Map<string, string>();
+  const isRefused = async (tool: string, args: Record<string, unknown>, at: string) => {
+    const { code, message, details } = refusalOf(await client.call(tool, args));
+    t.equal(code, 'invalid_request');
+    t.match(message, `The request is not valid: arguments.${at} `);
+    t.strictSame(
+      details?.map(({ path }) => path),
+      [`arguments.${at}`],
+    );
+    return details?.[0]?.message;
+  };
+  // One of each kind of error.
+  for (const refused of refusedHolds) {
+    const { member, message } = refused;
+    if (messages.has(message) || ['artist', 'constructor'].includes(member)) continue;
+    messages.set(message, member);
+    const args = withMember(holdRequest(slot), refused);
+    t.equal(await isRefused('hold_slot', args, member), message, titleOf(refused));
+  }
+  for (const [tool, args, path] of [
+    ['hold_slot', { ...holdRequest(slot), deposit: 50 }, 'deposit'],
+    ['hold_slot', { ...holdRequest(slot), idempotency_key: 'a\nb' }, 'idempotency_key'],
+    ['hold_slot', { ...holdRequest(slot), idempotency_key: ' ' }, 'idempotency_key'],
+    ['list_open_times', { from: '2026-12-01' }, 'to'],
+    ['list_open_times', { from: '0000-12-31', to: '0001-01-05' }, 'from'],
+    ['list_open_times', { from: '2026-02-30', to: '2026-03-01' }, 'from'],
+    ['list_open_times', { from: '2026-12-01', to: '2026-11-01' }, 'to'],
+    ['get_booking_status', { booking_id: '42' }, 'booking_id'],
+    ['get_studio_info', { verbose: true }, 'verbose'],
+  ] as const) {
+    await isRefused(tool, args, path);
+  }
+});
+
+void t.test('a hold is told on the clock of the studio, and refused as REST does', async (t) => {
+  const client = await connectClient(t, url);
+  const request = { ...holdRequest(nextSlot()) };
+  const { structuredContent, content } = await client.call('hold_slot', request);
+  const { label, expires_at, checkout_url, handoff } = structuredContent as {
+    label: string;
+    expires_at: string;
+    checkout_url: string;
+    handoff: { message: string };
+  };
+  const clock = { timeZone: 'America/Los_Angeles', timeStyle: 'short' } as const;
+  const until = new Date(expires_at).toLocaleTimeString('en-US', clock).replace(/\s/u, ' ');
+  t.equal(
+    handoff.message,
+    `Your session on ${label} is held for you until ${until}, the studio's time (America/Los_Angeles). Open this link to lock it in; booking is free.`,
+  );
+  t.equal(content[1]?.text, `${handoff.message} ${checkout_url}`, 'the sentence for the person');
+
+  const refusal = refusalOf(await client.call('hold_slot', request));
+  t.equal(
+    refusal.message,
+    `${label} is held at the moment. If that is your own hold, wait for its person, and send the same idempotency key when you repeat a call. Otherwise, offer the person one of the alternatives.`,
+    'a slot that is held is not said to be held by another',
+  );
+  const { code, message, alternatives } = (await holdOverRest(app, request)).error;
+  t.match(refusal, { code, message, alternatives });
+  t.ok((alternatives ?? []).length > 0);
+});
+
+void t.test('REST and the tools share keys and budgets, in every protocol version', async (t) => {
+  const { app, url, context } = await startTestService(t, limited);
+  const client = await connectClient(t, url);
+  const modern = await connectModernClient(t, url, { pin: '2026-07-28' });
+  const slots = await someOpenSlots(context, 6);
+  const request = (index: number) => ({ ...holdRequest(slots[index]!) });
+  const hold = (args: object, caller = client) => caller.call('hold_slot', { ...args });
+
+  const withNulls = { ...request(0), pronouns: null, idea: null };
+  const { data } = await holdOverRest(app, withNulls, '"hold-1"');
+  const replay = await hold({ ...withNulls, idempotency_key: 'hold-1' });
+  t.strictSame(replay.structuredContent, data, 'first REST, then the tool');
+  const twin = { ...request(1), idempotency_key: 'hold-2' };
+  const twins = await Promise.all(Array.from({ length: 10 }, () => hold(twin)));
+  t.equal(new Set(twins.map(({ structuredContent }) => structuredContent?.['id'])).size, 1);
+  const reused = await hold({ ...request(0), idempotency_key: 'hold-2' });
+  t.equal(refusalOf(reused).code, 'idempotency_key_reused');
+
+  t.match(await holdOverRest(app, request(2)), { data: { status: 'pending' } });
+  for (const [index, caller] of [client, modern].entries()) {
+    t.notOk((await hold(request(3 + index), caller)).isError);
+  }
+  const invalid = refusalOf(await hold({ ...request(5), email: 'wrong' }));
+  t.equal(invalid.code, 'invalid_request', 'it costs no hold');
+  for (const caller of [client, modern]) {
+    const { code, retry_after_seconds: seconds } = refusalOf(await hold(request(5), caller));
+    t.equal(code, 'rate_limited', 'the sixth hold of the hour');
+    t.ok(Number(seconds) > 3_000 && Number(seconds) <= 3_600);
+  }
+  t.notOk((await client.call('get_studio_info')).isError, 'reads are still served');
+});
+
+void t.test('every message is charged to one budget, which the response names', async (t) => {
+  const { url, context } = await startTestService(t, limited);
+  const discover = modernRequest('server/discover');
+  const messages: [body: unknown, headers?: Record<string, string>][] = [
+    [legacyRequest('ping')],
+    [legacyRequest('tools/list')],
+    [{ jsonrpc: '2.0', method: 'notifications/initialized' }],
+    [legacyRequest('tools/call', { name: 'get_studio_info' })],
+    [legacyRequest('tools/call', { name: 'get_studio_info', arguments: { x: 1 } })],
+    [legacyRequest('tools/call', { name: 'nothing' })],
+    [legacyRequest('tools/call', {})],
+    [legacyRequest('nothing')],
+    [discover.body, discover.headers],
+    [[]],
+    ['{'],
+    [legacyRequest('ping'), { origin: 'https://evil.example' }],
+  ];
+  for (const [index, [body, headers]] of messages.entries()) {
+    const answer = await post(url, body, headers);
+    t.match(answer.headers['ratelimit'], `"reads";r=${59 - index};`, JSON.stringify(body));
+    t.equal(answer.headers['ratelimit-policy'], '"reads";q=60;w=60');
+  }
+  const [slot] = await someOpenSlots(context, 1);
+  const hold = { name: 'hold_slot', arguments: holdRequest(slot!) };
+  const held = await post(url, legacyRequest('tools/call', hold));
+  t.match(held.headers['ratelimit'], '"holds";r=4;');
+  t.equal(held.headers['ratelimit-policy'], '"holds";q=5;w=3600');
+});
+
+void t.test('beyond the limit of reads a call gets an error result, others 429', async (t) => {
+  const { url } = await startTestService(t, { ...limited, READS_PER_MINUTE_ANONYMOUS: '2' });
+  const call = async () => {
+    const answer = await post(url, legacyRequest('tools/call', { name: 'get_studio_info' }));
+    t.equal(answer.status, 200);
+    return (answer.json as { result: CallResult }).result;
+  };
+  t.notOk((await call()).isError);
+  t.notOk((await call()).isError);
+  const refusal = refusalOf(await call());
+  t.equal(refusal.code, 'rate_limited');
+  t.ok(Number(refusal.retry_after_seconds) <= 60);
+  for (const body of [legacyRequest('tools/list'), legacyRequest('tools/call', {}), '{', []]) {
+    const answer = await post(url, body);
+    t.match(answer, { status: 429, json: { error: { code: 'rate_limited' } } });
+    t.ok(Number(answer.headers['retry-after']) >= 1);
+  }
+});
