@@ -5,52 +5,31 @@ import type { AddressInfo } from 'node:net';
 import { join, normalize } from 'node:path';
 import t, { type Test } from 'tap';
 import { launchBrowser, patienceMs } from '../support/browser.js';
-import {
-  compile,
-  compilers,
-  compilerVersion,
-  createProject,
-  linkPackages,
-  runForPerson,
-} from '../support/consumer.js';
+import { compile, createProject, linkPackages } from '../support/consumer.js';
 import { installPackage } from '../support/package.js';
 import { confirmAsPerson, startReachableService } from '../support/person.js';
+import { projectRoot } from '../support/project.js';
 import { someOpenSlots } from '../support/requests.js';
-
-/** The only dependencies that the client and the webhooks module may load. */
-const dependencies = ['openapi-fetch', 'standardwebhooks'];
-
-const program = `
-import { createClient, holdAndHandOff, BookingError } from 'tattoo-studio-booking/client';
-import type { Booking, HoldRequest, TimeSlot } from 'tattoo-studio-booking/client';
-
-const [baseUrl = '', date = '', time_slot = ''] = process.argv.slice(2);
-const client = createClient({ baseUrl });
-const { data: studio } = await client.GET('/api/public/studio');
-console.log('studio', studio?.data.name);
-const request: HoldRequest = {
-  date, time_slot: time_slot as TimeSlot,
-  name: 'Ada Park', email: 'ada@example.com', phone: '5555550142',
-};
-const booking: Booking = await holdAndHandOff(client, request, (hold) => {
-  console.log('open', hold.checkout_url);
-});
-console.log('status', booking.status);
-try {
-  await holdAndHandOff(client, request, () => undefined);
-} catch (error) {
-  if (!(error instanceof BookingError)) throw error;
-  console.log('refused', error.code, error.alternatives.length);
-}
-declare const process: { argv: string[] };
-`;
 
 /** Code that must compile, with the errors that the compiler must report. */
 const types = `
-import { createClient } from 'tattoo-studio-booking/client';
+import { BookingError, createClient, holdAndHandOff } from 'tattoo-studio-booking/client';
+import type { Booking, HoldRequest, TimeSlot } from 'tattoo-studio-booking/client';
 import { parseEvent, type WebhookEvent } from 'tattoo-studio-booking/webhooks';
 import type { Hold, paths } from 'tattoo-studio-booking/types';
 
+const client = createClient({ baseUrl: 'https://book.example.com' });
+const person = { name: 'Ada Park', email: 'ada@example.com', phone: '5555550142' };
+export async function book(date: string, time_slot: TimeSlot): Promise<Booking | number> {
+  const { data: studio } = await client.GET('/api/public/studio');
+  const request: HoldRequest = { date, time_slot, ...person, name: studio?.data.name ?? '' };
+  try {
+    return await holdAndHandOff(client, request, ({ checkout_url }) => void checkout_url.length);
+  } catch (error) {
+    if (!(error instanceof BookingError)) throw error;
+    return error.alternatives.length;
+  }
+}
 export async function receive(request: Request): Promise<WebhookEvent['data']['status']> {
   const event = await parseEvent(request, 'whsec_x');
   const type: 'hold.created' | 'booking.confirmed' | 'hold.expired' = event.type;
@@ -58,65 +37,48 @@ export async function receive(request: Request): Promise<WebhookEvent['data']['s
 }
 export const url = (hold: Hold): string => hold.handoff.url;
 export type Path = keyof paths;
-const client = createClient({ baseUrl: 'https://book.example.com' });
 // @ts-expect-error: there is no such session time
-void client.POST('/api/public/holds', { body: { date: '', time_slot: '2:00 PM', name: '', email: '', phone: '' } });
+void client.POST('/api/public/holds', { body: { date: '', time_slot: '2:00 PM', ...person } });
 // @ts-expect-error: the person is missing
 void client.POST('/api/public/holds', { body: { date: '', time_slot: '1:00 PM' } });
 // @ts-expect-error: there is no such address
 void client.GET('/api/public/studios');
 `;
+const readme = await readFile(join(projectRoot, 'src/client/README.md'), 'utf8');
+const [, typed = ''] = Array.from(readme.matchAll(/^```js\n([^]*?)^```$/gmu), ([, code]) => code);
+const project = await createProject(t, {
+  'types.ts': types,
+  'typed.ts': `${typed}\ndeclare const process: { argv: string[] };\n`,
+});
+await installPackage(project);
+// The only dependencies that the client and the webhooks module may load.
+await linkPackages(project, ['openapi-fetch', 'standardwebhooks']);
 
-t.test('a consumer loads only two small dependencies', async (t) => {
-  const project = await createProject(t, { 'program.ts': program, 'types.ts': types });
-  await installPackage(project);
-  await linkPackages(project, dependencies);
+t.test('a consumer type-checks under TypeScript 5.9 and the newest', async (t) => {
+  const strict = { noUncheckedIndexedAccess: true };
+  const options = { ...strict, module: 'nodenext', moduleResolution: 'nodenext' };
+  t.equal(await compile(project, 'typescript', options), '');
+  const bundled = { ...strict, module: 'esnext', moduleResolution: 'bundler' };
+  t.equal(await compile(project, 'typescript-newest', bundled), '');
+});
 
-  await t.test('it type-checks under TypeScript 5.9 and the newest', async (t) => {
-    t.match(await compilerVersion('typescript'), /^5\.9\./);
-    for (const compiler of compilers) {
-      const modules = { nodenext: 'nodenext', bundler: 'esnext' };
-      for (const [moduleResolution, module] of Object.entries(modules)) {
-        const options = { module, moduleResolution };
-        t.equal(await compile(project, compiler, options), '', `${compiler}, ${moduleResolution}`);
-      }
-    }
-  });
-
-  await t.test('the compiled program books in Node', async (t) => {
-    const service = await startReachableService(t);
-    const [slot] = await someOpenSlots(service.context, 1);
-    const lines = await runForPerson(t, project, 'program.js', [
-      service.url,
-      slot!.date,
-      slot!.timeSlot,
-    ]);
-    t.match(lines, [
-      'studio Night Heron Tattoo',
-      /^open http/,
-      'status confirmed',
-      'refused slot_unavailable 5',
-    ]);
-  });
-
-  await t.test('the same client books in a browser, from the page of another origin', async (t) => {
-    const browser = await launchBrowser(t);
-    if (browser === null) return;
-    const service = await startReachableService(t);
-    const [slot] = await someOpenSlots(service.context, 1);
-    const page = await browser.newPage();
-    page.setDefaultTimeout(patienceMs);
-    page.on('pageerror', (error) => t.fail(error.message));
-    await page.goto(await serveFolder(t, project));
-    const [outcome] = await Promise.all([
-      page.evaluate(bookInPage, { baseUrl: service.url, ...slot! }),
-      page
-        .locator('a')
-        .getAttribute('href')
-        .then((link) => confirmAsPerson(link!)),
-    ]);
-    t.same(outcome, { status: 'confirmed', refusal: 'slot_unavailable' });
-  });
+t.test('the client books in a browser, from the page of another origin', async (t) => {
+  const browser = await launchBrowser(t);
+  if (browser === null) return;
+  const service = await startReachableService(t);
+  const [slot] = await someOpenSlots(service.context, 1);
+  const page = await browser.newPage();
+  page.setDefaultTimeout(patienceMs);
+  page.on('pageerror', (error) => t.fail(error.message));
+  await page.goto(await serveFolder(t, project));
+  const [outcome] = await Promise.all([
+    page.evaluate(bookInPage, { baseUrl: service.url, ...slot! }),
+    page
+      .locator('a')
+      .getAttribute('href')
+      .then((link) => confirmAsPerson(link!)),
+  ]);
+  t.same(outcome, { status: 'confirmed', refusal: 'slot_unavailable' });
 });
 
 /** Runs in the browser. */

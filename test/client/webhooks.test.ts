@@ -7,13 +7,10 @@ import { readDocument, valueAt, type JsonObject } from '../support/document.js';
 import { parseEvent, WebhookVerificationError } from '../../src/client/webhooks.js';
 import { signDelivery } from '../../src/webhooks/sign.js';
 
+const otherSecret = `whsec_${Buffer.alloc(32).toString('base64')}`;
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
-const example = valueAt(
-  readDocument(),
-  '#/components/examples/WebhookEvent/value',
-) as JsonObject & {
-  data: JsonObject;
-};
+const exampleAt = '#/components/examples/WebhookEvent/value';
+const example = valueAt(readDocument(), exampleAt) as JsonObject & { data: JsonObject };
 const body = JSON.stringify(example);
 const id = '018f6f2e-7d5a-4c1e-9b43-0f2d6c1a7e55';
 
@@ -62,10 +59,7 @@ t.test('text beyond ASCII survives any chunking of the body', async (t) => {
 t.test('an event with a wrong signature or an old timestamp is refused', async (t) => {
   const refused: [string, Parameters<typeof parseEvent>[0]][] = [
     ['no headers', request({})],
-    [
-      'another secret',
-      request(signed(body, { by: `whsec_${Buffer.alloc(32).toString('base64')}` })),
-    ],
+    ['another secret', request(signed(body, { by: otherSecret }))],
     ['another body', request(signed(), body.replace('confirmed', 'expired'))],
     ['another id', request({ ...signed(), 'webhook-id': 'another' })],
     ['six minutes old', request(signed(body, { secondsAgo: 360 }))],
@@ -92,7 +86,7 @@ t.test('a body with any byte changed is refused', async (t) => {
       changed[at]! ^= by;
       await t.rejects(parseEvent({ headers, body: changed }, secret));
     }),
-    { seed: 11, numRuns: 100 },
+    { seed: 11, numRuns: 50 },
   );
 });
 

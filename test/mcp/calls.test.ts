@@ -91,7 +91,8 @@ for (const [name, revision, connect] of clients) {
 }
 
 void t.test("the inspector's command line lists and calls the tools", async (t) => {
-  const program = createRequire(import.meta.url).resolve('@modelcontextprotocol/inspector-cli');
+  const require = createRequire(import.meta.url);
+  const program = require.resolve('@modelcontextprotocol/inspector-cli');
   const ask = async (...args: string[]): Promise<unknown> => {
     const common = [program, '--cli', endpoint(url).href, '--transport', 'http', '--method'];
     // It looks for its package.json where it is started.

@@ -1,12 +1,11 @@
 import t from 'tap';
 import type { Slot } from '../../src/calendar/slots.js';
-import { everyBooking } from '../support/book-pages.js';
 import {
+  bookingsOf,
   everyCapability,
   holdInView,
   openChat,
   openTimesChat,
-  secondsLeft,
   waitForState,
   wordsOf,
   type Chat,
@@ -16,66 +15,85 @@ import { holdRequest, personNumber, someOpenSlots } from '../support/requests.js
 
 const { serverTools: _tools, ...withoutTools } = everyCapability;
 const minute = 60_000;
+/** Of a device whose clock is wrong. */
+const wrongClock = new Date('2031-01-01T00:00:00Z');
 
-void t.test("a hold of the model's is shown and followed like one of the view's", async (t) => {
-  const pages = await startPages(t);
-  if (pages === null) return;
-  const { context } = pages.service;
-  const [slot] = (await someOpenSlots(context, 1)) as [Slot];
-  const args = { ...holdRequest(slot) };
-  const chat = await openChat(t, pages, { tool: 'hold_slot', args, clock: true });
-  await waitForState(chat, 'held');
-  t.strictSame(await chat.calls('hold_slot'), [], 'it is not held once more');
-  const [booking] = await everyBooking(context);
-  await waitForReads(chat, 1);
-  t.strictSame(await chat.calls('get_booking_status'), [{ booking_id: booking!.id }]);
-  await pages.service.shiftClock(15 * minute + 1_000);
-  await chat.page.clock.fastForward(15_000);
-  await waitForState(chat, 'expired');
-  await chat.view.click('#again');
-  await waitForState(chat, 'held');
-  t.match((await chat.calls('hold_slot'))[0], args, 'with what the model has sent');
-});
+/** The remaining seconds that the view shows. */
+async function secondsLeft({ view }: Chat): Promise<number> {
+  const [minutes, seconds] = (await view.innerText('#digits')).split(':');
+  return Number(minutes) * 60 + Number(seconds);
+}
 
-void t.test('a hold whose end has passed shows as ended in a chat that cannot ask', async (t) => {
-  const pages = await startPages(t);
-  if (pages === null) return;
-  const { context } = pages.service;
-  const [slot] = (await someOpenSlots(context, 1)) as [Slot];
-  const chat = await openChat(t, pages, {
-    tool: 'hold_slot',
-    args: { ...holdRequest(slot) },
-    capabilities: withoutTools,
-    clock: new Date(context.clock.now() + 1_440 * minute),
-  });
-  await waitForState(chat, 'expired');
-  t.match(await wordsOf(chat), 'Unless you have confirmed it, nothing is booked.');
-});
+/** Runs the clock of the page until the view has read the status `count` times, with an answer each. */
+async function waitForReads(chat: Chat, count: number): Promise<void> {
+  while ((await chat.calls('get_booking_status')).length < count) await chat.page.clock.runFor(1);
+  await chat.answered('get_booking_status');
+}
 
-void t.test('the countdown is right on a device whose clock is wrong', async (t) => {
-  const pages = await startPages(t);
-  if (pages === null) return;
-  const [slot, next] = (await someOpenSlots(pages.service.context, 2)) as [Slot, Slot];
-  const clock = new Date('2031-01-01T00:00:00Z');
-  const own = await openTimesChat(t, pages, { clock });
-  await holdInView(own, slot);
-  const args = { ...holdRequest(next, personNumber(2)) };
-  const models = await openChat(t, pages, { tool: 'hold_slot', args, clock });
-  for (const chat of [own, models]) {
+const pages = await startPages(t);
+if (pages !== null) {
+  const { service } = pages;
+  const { context } = service;
+  const aSlot = async () => (await someOpenSlots(context, 1))[0]!;
+
+  void t.test("a hold of the model's is shown and followed like one of the view's", async (t) => {
+    const slot = await aSlot();
+    const args = { ...holdRequest(slot) };
+    const chat = await openChat(t, pages, { tool: 'hold_slot', args, clock: wrongClock });
     await waitForState(chat, 'held');
+    t.strictSame(await chat.calls('hold_slot'), [], 'it is not held once more');
     const left = await secondsLeft(chat);
-    t.ok(left > 880 && left <= 900, `${left} seconds`);
-  }
-});
+    t.ok(left > 840 && left <= 900, `${left} seconds`);
+    const [booking] = await bookingsOf(context, slot);
+    await waitForReads(chat, 1);
+    t.strictSame(await chat.calls('get_booking_status'), [{ booking_id: booking!.id }]);
+    await service.shiftClock(15 * minute + 1_000);
+    await chat.page.clock.fastForward(15_000);
+    await waitForState(chat, 'expired');
+    await chat.view.click('#again');
+    await waitForState(chat, 'held');
+    t.match((await chat.calls('hold_slot'))[0], args, 'with what the model has sent');
+  });
 
-void t.test(
-  'the status is read every 15 seconds, and when limited, when the service says',
-  async (t) => {
-    const pages = await startPages(t);
-    if (pages === null) return;
-    const [slot] = (await someOpenSlots(pages.service.context, 1)) as [Slot];
+  void t.test('a hold that ends is held again at one press, with a key of its own', async (t) => {
+    const slot = await aSlot();
+    const chat = await openTimesChat(t, pages, { clock: wrongClock });
+    await holdInView(chat, slot, personNumber(2));
+    await waitForState(chat, 'held');
+    const seconds = await secondsLeft(chat);
+    t.ok(seconds > 840 && seconds <= 900, `${seconds} seconds at first`);
+
+    await service.shiftClock(31 * minute);
+    await chat.page.clock.fastForward(15 * minute);
+    await waitForState(chat, 'expired');
+    await chat.view.click('#again');
+    await waitForState(chat, 'held');
+    const again = await secondsLeft(chat);
+    t.ok(again > 840 && again <= 900, `${again} seconds again`);
+    const [first, second, ...more] = await chat.calls('hold_slot');
+    t.strictSame(more, []);
+    const { idempotency_key: firstKey, ...request } = first!;
+    const { idempotency_key: secondKey, ...repeated } = second!;
+    t.strictSame(repeated, request, 'with the same details');
+    t.not(secondKey, firstKey);
+    t.match(await bookingsOf(context, slot), [{}, { status: 'pending', label: /./ }]);
+  });
+
+  void t.test('a hold whose end has passed shows as ended in a chat that cannot ask', async (t) => {
+    const chat = await openChat(t, pages, {
+      tool: 'hold_slot',
+      args: { ...holdRequest(await aSlot(), personNumber(3)) },
+      capabilities: withoutTools,
+      clock: new Date(context.clock.now() + 1_440 * minute),
+    });
+    await waitForState(chat, 'expired');
+    t.match(await wordsOf(chat), 'Unless you have confirmed it, nothing is booked.');
+  });
+
+  void t.test('the status is read every 15 seconds, or when the service says', async (t) => {
+    const [slot] = (await someOpenSlots(context, 1)) as [Slot];
     const chat = await openTimesChat(t, pages, { clock: true });
-    await holdInView(chat, slot);
+    await holdInView(chat, slot, personNumber(4));
     await waitForState(chat, 'held');
     const { clock } = chat.page;
     const now = await chat.page.evaluate(() => Date.now());
@@ -100,11 +118,11 @@ void t.test(
     await expectNextRead(3, 15);
     await expectNextRead(4, 100);
     await waitForState(chat, 'held');
-  },
-);
 
-/** Runs the clock of the page until the view has read the status `count` times, with an answer each. */
-async function waitForReads(chat: Chat, count: number): Promise<void> {
-  while ((await chat.calls('get_booking_status')).length < count) await chat.page.clock.runFor(1);
-  await chat.answered('get_booking_status');
+    await chat.page.route('**/api/public/mcp', (route) => route.abort());
+    await clock.fastForward(15 * minute);
+    await waitForState(chat, 'expired');
+    const lead = await chat.view.innerText('#lead');
+    t.match(lead, 'Unless you have confirmed it, nothing is booked', 'without an answer, too');
+  });
 }

@@ -1,226 +1,204 @@
+import { gzipSync } from 'node:zlib';
 import t from 'tap';
-import type { Slot } from '../../src/calendar/slots.js';
+import { HoldRequest, type Availability } from '../../generated/schemas.js';
+import { addDays } from '../../src/calendar/dates.js';
+import { zoneName } from '../../src/calendar/slot-label.js';
+import { todayInZone } from '../../src/calendar/slots.js';
 import { placeHold } from '../../src/domain/holds.js';
+import { slotsViewHtml } from '../../src/mcp/view/slots-view.js';
 import { ada, everyBooking } from '../support/book-pages.js';
 import {
   everyCapability,
   holdInView,
   openChat,
+  openRange,
   openTimesChat,
-  timeButton,
   waitForState,
   wordsOf,
 } from '../support/chat.js';
+import { legacyRequest, modernRequest, post } from '../support/mcp.js';
 import { startPages } from '../support/pages.js';
 import { callerNumber, holdRequest, personNumber, someOpenSlots } from '../support/requests.js';
+import { startTestService } from '../support/service.js';
 
-const { serverTools: _tools, ...withoutTools } = everyCapability;
 const { openLinks: _links, ...withoutLinks } = everyCapability;
-const minute = 60_000;
-
-void t.test("a refusal of the model's hold offers the other times", async (t) => {
-  const pages = await startPages(t);
-  if (pages === null) return;
+const pages = await startPages(t);
+if (pages !== null) {
   const { context } = pages.service;
-  const [slot] = (await someOpenSlots(context, 1)) as [Slot];
-  await placeHold(context, callerNumber(9), holdRequest(slot, personNumber(9)), null);
-  const args = { ...holdRequest(slot, { pronouns: 'she/her' }) };
-  const chat = await openChat(t, pages, { tool: 'hold_slot', args });
-  await waitForState(chat, 'taken');
-  t.equal(await chat.view.inputValue('#name'), ada.name);
-  t.equal(await chat.view.inputValue('#pronouns'), 'she/her');
-  await chat.view.click('#alternatives button >> nth=1');
-  await waitForState(chat, 'held');
-  t.match(await everyBooking(context), [{}, { email: ada.email, pronouns: 'she/her' }]);
-});
+  const aSlot = async () => (await someOpenSlots(context, 1))[0]!;
 
-void t.test(
-  'a refusal shows the time that was asked for, whatever is chosen meanwhile',
-  async (t) => {
-    const pages = await startPages(t);
-    if (pages === null) return;
-    const { context } = pages.service;
-    const [taken, other] = (await someOpenSlots(context, 2)) as [Slot, Slot];
-    const chat = await openTimesChat(t, pages);
-    await placeHold(context, callerNumber(9), holdRequest(taken, personNumber(9)), null);
-    let answer: () => void = () => undefined;
-    const chosen = new Promise<void>((resolve) => (answer = resolve));
-    await chat.page.route('**/api/public/mcp', async (route) => {
-      await chosen;
-      await route.continue();
-    });
-    await holdInView(chat, taken);
-    await chat.view.click('#back');
-    await chat.view.click(timeButton(other));
-    const shown = () => chat.view.innerText('#when');
-    const words = await shown();
-    answer();
-    await waitForState(chat, 'taken');
-    t.not(await shown(), words);
-    await chat.view.click('#back');
-    await chat.view.click(timeButton(other));
-    t.equal(await shown(), words);
-  },
-);
-
-void t.test('in a chat that calls no tools, nothing is a button that cannot work', async (t) => {
-  const pages = await startPages(t);
-  if (pages === null) return;
-  const { context } = pages.service;
-  const [slot] = (await someOpenSlots(context, 1)) as [Slot];
-  const times = await openTimesChat(t, pages, { capabilities: withoutTools });
-  t.match(await wordsOf(times), 'Tell the assistant which time you would like.');
-  await times.view.click('button:visible');
-  t.ok((await times.view.locator('.day').count()) > 7, 'more days need no tool');
-  t.equal(await times.view.locator('button:visible').count(), 0);
-
-  const args = { ...holdRequest(slot) };
-  const held = await openChat(t, pages, {
-    tool: 'hold_slot',
-    args,
-    capabilities: withoutTools,
-    clock: true,
+  void t.test('the view shows the open times of the REST read, a week at first', async (t) => {
+    const { from, to } = await openRange(context);
+    const answer = await fetch(`${pages.url}/api/public/availability?from=${from}&to=${to}`);
+    const { data } = (await answer.json()) as { data: Availability };
+    const chat = await openTimesChat(t, pages, { context: { timeZone: 'Asia/Tokyo' } });
+    t.equal(await chat.view.locator('.day').count(), 7);
+    await chat.view.click('#more-days');
+    const shown = await chat.view.evaluate(() =>
+      [...document.querySelectorAll('.time')].map((time) => time.getAttribute('data-slot')),
+    );
+    const read = data.days.flatMap(({ date, slots }) =>
+      slots.map(({ time_slot: time }) => `${date} ${time}`),
+    );
+    t.strictSame(shown, read);
+    t.match(zoneName('America/Los_Angeles', 0), 'Pacific', 'the example studio');
+    const words = await wordsOf(chat);
+    t.match(words, 'Pacific Time. Yours shows Japan Standard Time.');
+    t.equal(words.match(/Pacific/g)?.length, 1, 'the zone is said once');
   });
-  await waitForState(held, 'held');
-  t.strictSame(await held.view.locator('button:visible').allInnerTexts(), [
-    'Open the page that confirms it',
-  ]);
-  await held.page.clock.fastForward(15 * minute);
-  await waitForState(held, 'expired');
-  t.equal(await held.view.locator('button:visible').count(), 0);
 
-  const taken = await openChat(t, pages, { tool: 'hold_slot', args, capabilities: withoutTools });
-  await waitForState(taken, 'taken');
-  t.equal(await taken.view.locator('#alternatives li').count(), 5);
-  t.equal(await taken.view.locator(':is(button, input):visible').count(), 0);
-  for (const chat of [times, held, taken]) {
-    t.notOk((await chat.sent()).some(({ method }) => method === 'tools/call'));
-  }
-});
+  void t.test('where nothing is open, later dates are one press away', async (t) => {
+    const { calendar } = await context.board.read();
+    const today = todayInZone(calendar.timezone, context.clock.now());
+    const args = { from: addDays(today, -31), to: addDays(today, -1), time_slot: '1:00 PM' };
+    const host = { timeZone: 'America/Los_Angeles' };
+    const chat = await openChat(t, pages, { tool: 'list_open_times', args, context: host });
+    await waitForState(chat, 'times');
+    t.equal(await chat.view.innerText('h1'), 'Nothing is open');
+    await chat.view.click('#later-dates');
+    await chat.view.waitForSelector('.time');
+    t.strictSame(await chat.calls('list_open_times'), [
+      { from: today, to: addDays(today, 30), time_slot: '1:00 PM' },
+    ]);
+    t.equal(await chat.view.innerText('h1'), 'Open times');
+    await chat.view.waitForSelector('.day:first-child .time:focus');
+    t.notMatch(await wordsOf(chat), 'Yours', 'a zone whose clocks show the same');
+  });
 
-void t.test('a chat that opens no links shows the address to copy', async (t) => {
-  const pages = await startPages(t);
-  if (pages === null) return;
-  const slots = (await someOpenSlots(pages.service.context, 3)) as [Slot, Slot, Slot];
-  const address = /^http:\/\/127\.0\.0\.1:\d+\/checkout\/[\w-]+$/;
+  void t.test("a refusal of the model's hold offers the other times", async (t) => {
+    const slot = await aSlot();
+    await placeHold(context, callerNumber(9), holdRequest(slot, personNumber(9)), null);
+    const args = { ...holdRequest(slot, { pronouns: 'she/her' }) };
+    const chat = await openChat(t, pages, { tool: 'hold_slot', args });
+    await waitForState(chat, 'taken');
+    t.equal(await chat.view.inputValue('#name'), ada.name);
+    t.equal(await chat.view.inputValue('#pronouns'), 'she/her');
+    await chat.view.click('#alternatives button >> nth=1');
+    await waitForState(chat, 'held');
+    t.match((await everyBooking(context)).at(-1), { email: ada.email, pronouns: 'she/her' });
+  });
 
-  const without = await openTimesChat(t, pages, { capabilities: withoutLinks });
-  await holdInView(without, slots[0]);
-  await waitForState(without, 'held');
-  t.notOk(await without.view.isVisible('#open'));
-  t.match(await without.view.inputValue('#address'), address);
+  void t.test('a chat that opens no links shows the address to copy', async (t) => {
+    const address = /^http:\/\/127\.0\.0\.1:\d+\/checkout\/[\w-]+$/;
+    const without = await openTimesChat(t, pages, { capabilities: withoutLinks });
+    await holdInView(without, await aSlot(), personNumber(1));
+    await waitForState(without, 'held');
+    t.notOk(await without.view.isVisible('#open'));
+    t.match(await without.view.inputValue('#address'), address);
 
-  for (const [index, linkAnswer] of (['isError', 'error'] as const).entries()) {
-    const refusing = await openTimesChat(t, pages, { linkAnswer });
-    await holdInView(refusing, slots[index + 1]!, personNumber(index + 1));
+    const refusing = await openTimesChat(t, pages, { linkAnswer: 'error' });
+    await holdInView(refusing, await aSlot(), personNumber(2));
     await waitForState(refusing, 'held');
     await refusing.view.click('#open');
     await refusing.view.waitForSelector('#address:focus');
-    t.match(await refusing.view.inputValue('#address'), address, linkAnswer);
+    t.match(await refusing.view.inputValue('#address'), address);
     t.strictSame(await refusing.opened(), [await refusing.view.inputValue('#address')]);
+
+    const soon = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+    const hold = {
+      ...(await everyBooking(context)).at(-1),
+      ...{ created_at: soon(0), expires_at: soon(1), server_time: soon(0) },
+      label: '<img src=x onerror=alert(1)>',
+      checkout_url: 'javascript:alert(1)',
+    };
+    await refusing.bridge('sendToolResult', { content: [], structuredContent: hold });
+    await refusing.view.waitForSelector('#open', { state: 'hidden' });
+    await refusing.view.waitForSelector('text=Ask the assistant for the link.');
+    t.notOk(await refusing.view.isVisible('#address'), 'only an address of the web is offered');
+    t.equal(await refusing.view.locator('img').count(), 0);
+  });
+
+  void t.test('malformed messages and those of other frames change nothing', async (t) => {
+    const chat = await openTimesChat(t, pages);
+    const before = await wordsOf(chat);
+    const result = {
+      jsonrpc: '2.0',
+      method: 'ui/notifications/tool-result',
+      params: { content: [], isError: true },
+    };
+    const malformed = [
+      ...[null, 'text', 7, [], {}],
+      { ...result, jsonrpc: '1.0' },
+      { ...result, method: 5 },
+      { ...result, method: 'constructor' },
+      { ...result, method: 'ui/notifications/unknown' },
+      { jsonrpc: '2.0', id: 999, result: {} },
+      { jsonrpc: '2.0', method: 'ui/notifications/host-context-changed', params: null },
+      { jsonrpc: '2.0', method: 'ui/notifications/tool-input', params: { arguments: [1] } },
+    ];
+    await chat.page.evaluate((messages) => {
+      for (const message of messages) window.frames[0]!.postMessage(message, '*');
+    }, malformed);
+    // The chat is not the parent of the view: its sandbox is.
+    await chat.page.evaluate((message) => {
+      window.frames[0]!.frames[0]!.postMessage(message, '*');
+    }, result);
+    t.strictSame(await chat.bridge('teardownResource', {}), {}, 'messages are answered in order');
+    t.equal(await wordsOf(chat), before);
+
+    await chat.bridge('sendToolResult', {
+      content: [],
+      structuredContent: { timezone: 'No/Where', from: '', to: '', days: [{ slots: 'none' }] },
+    });
+    await chat.view.waitForSelector('#trouble:not([hidden])');
+    t.match(await wordsOf(chat), 'This answer cannot be shown here.');
+  });
+
+  void t.test('a stopped assistant leaves a way to go on', async (t) => {
+    const slot = await aSlot();
+    const chat = await openChat(t, pages);
+    await chat.bridge('sendToolInput', { arguments: { from: slot.date, to: slot.date } });
+    await chat.bridge('sendToolCancelled', { reason: 'user action' });
+    await chat.view.click('#retry');
+    await chat.view.waitForSelector('.time');
+
+    const holding = await openChat(t, pages);
+    await holding.bridge('sendToolInput', { arguments: holdRequest(slot, personNumber(3)) });
+    await holding.bridge('sendToolCancelled', { reason: 'user action' });
+    await holding.view.click('#hold');
+    await waitForState(holding, 'held');
+  });
+}
+
+void t.test('every protocol version serves one document, small and in one piece', async (t) => {
+  const { url } = pages ?? (await startTestService(t));
+  interface Answer {
+    result?: { contents: [{ mimeType: string; text: string }] };
+    error?: { code: number; data: unknown };
+  }
+  const read = async (uri: string) => {
+    const modern = modernRequest('resources/read', { uri });
+    const legacy = await post(url, legacyRequest('resources/read', { uri }));
+    const recent = await post(url, modern.body, modern.headers);
+    return [legacy.json, recent.json] as [Answer, Answer];
+  };
+  const [old, recent] = await read('ui://studio/slots');
+  t.strictSame(old.result?.contents, recent.result?.contents);
+  const { mimeType, text } = old.result!.contents[0];
+  t.equal(mimeType, 'text/html;profile=mcp-app');
+  t.match(text, /^<!doctype html>/);
+  t.notMatch(text, /https?:|\/\/[a-z]|\bsrc=|\bhref=|@import|url\(|<link|innerHTML|\beval\b/);
+  const bytes = gzipSync(text).length;
+  t.ok(bytes <= 15_000, `${bytes} bytes compressed`);
+  for (const { error } of await read('ui://studio/other')) {
+    t.match(error, { code: -32602, data: { uri: 'ui://studio/other' } });
   }
 });
 
-void t.test('only an address of the web is offered', async (t) => {
-  const pages = await startPages(t);
-  if (pages === null) return;
-  const { context } = pages.service;
-  const [slot] = (await someOpenSlots(context, 1)) as [Slot];
-  const args = { ...holdRequest(slot) };
-  const chat = await openChat(t, pages, { tool: 'hold_slot', args });
-  await waitForState(chat, 'held');
-  const hold = {
-    ...(await everyBooking(context))[0],
-    created_at: new Date().toISOString(),
-    expires_at: new Date(Date.now() + minute).toISOString(),
-    server_time: new Date().toISOString(),
-    label: '<img src=x onerror=alert(1)>',
-    checkout_url: 'javascript:alert(1)',
-  };
-  await chat.bridge('sendToolResult', { content: [], structuredContent: hold });
-  await chat.view.waitForSelector('#open', { state: 'hidden' });
-  t.notOk(await chat.view.isVisible('#address'));
-  t.match(await wordsOf(chat), 'Ask the assistant for the link.');
-  t.equal(await chat.view.locator('img').count(), 0);
-});
-
-void t.test('malformed messages and those of other frames change nothing', async (t) => {
-  const pages = await startPages(t);
-  if (pages === null) return;
-  const chat = await openTimesChat(t, pages);
-  const before = await wordsOf(chat);
-  const result = {
-    jsonrpc: '2.0',
-    method: 'ui/notifications/tool-result',
-    params: { content: [], isError: true },
-  };
-  const malformed = [
-    null,
-    'text',
-    7,
-    [],
-    {},
-    { ...result, jsonrpc: '1.0' },
-    { ...result, method: 5 },
-    { ...result, method: 'constructor' },
-    { ...result, method: 'ui/notifications/unknown' },
-    { jsonrpc: '2.0', id: 999, result: {} },
-    { jsonrpc: '2.0', method: 'ui/notifications/host-context-changed', params: null },
-    { jsonrpc: '2.0', method: 'ui/notifications/tool-input', params: { arguments: [1] } },
-  ];
-  await chat.page.evaluate((messages) => {
-    for (const message of messages) window.frames[0]!.postMessage(message, '*');
-  }, malformed);
-  // The chat is not the parent of the view: its sandbox is.
-  await chat.page.evaluate((message) => {
-    window.frames[0]!.frames[0]!.postMessage(message, '*');
-  }, result);
-  t.strictSame(await chat.bridge('teardownResource', {}), {}, 'messages are answered in order');
-  t.equal(await wordsOf(chat), before);
-
-  await chat.bridge('sendToolResult', {
-    content: [],
-    structuredContent: { timezone: 'No/Where', from: '', to: '', days: [{ slots: 'none' }] },
-  });
-  await chat.view.waitForSelector('#trouble:not([hidden])');
-  t.match(await wordsOf(chat), 'This answer cannot be shown here.');
-});
-
-void t.test('a stopped assistant leaves a way to go on', async (t) => {
-  const pages = await startPages(t);
-  if (pages === null) return;
-  const [slot] = (await someOpenSlots(pages.service.context, 1)) as [Slot];
-  const chat = await openChat(t, pages);
-  await chat.bridge('sendToolInput', { arguments: { from: slot.date, to: slot.date } });
-  await chat.bridge('sendToolCancelled', { reason: 'user action' });
-  await chat.view.click('#retry');
-  await chat.view.waitForSelector('.time');
-
-  const holding = await openChat(t, pages);
-  await holding.bridge('sendToolInput', { arguments: holdRequest(slot) });
-  await holding.bridge('sendToolCancelled', { reason: 'user action' });
-  await holding.view.click('#hold');
-  await waitForState(holding, 'held');
-});
-
-void t.test("the view follows the chat's theme and colours", async (t) => {
-  const pages = await startPages(t);
-  if (pages === null) return;
-  const chat = await openTimesChat(t, pages, { context: { theme: 'light' } });
-  const colours = () =>
-    chat.view.evaluate(() => {
-      const { backgroundColor, color } = getComputedStyle(document.body);
-      return { backgroundColor, color };
-    });
-  const light = await colours();
-  await chat.bridge('sendHostContextChange', { theme: 'dark' });
-  await chat.view.waitForFunction(() => document.documentElement.style.colorScheme === 'dark');
-  const dark = await colours();
-  t.not(dark.backgroundColor, light.backgroundColor);
-  t.not(dark.color, light.color);
-  const variables = { '--color-background-primary': 'light-dark(white, rgb(1, 2, 3))' };
-  await chat.bridge('sendHostContextChange', { styles: { variables } });
-  await chat.view.waitForFunction(
-    () => getComputedStyle(document.body).backgroundColor === 'rgb(1, 2, 3)',
-  );
+void t.test('the form has the fields of the hold request, with their bounds', (t) => {
+  const fields = slotsViewHtml().match(/<(?:input|textarea)[^>]*\sname="[^>]*>/g) ?? [];
+  const found = fields.map((field) => [
+    /\sname="(\w+)"/.exec(field)?.[1],
+    Number(/maxlength="(\d+)"/.exec(field)?.[1]),
+    /\srequired\s/.test(field),
+  ]);
+  const { date: _date, time_slot: _time, ...person } = HoldRequest.properties;
+  const required: readonly string[] = HoldRequest.required;
+  const expected = Object.entries(person).map(([name, { maxLength }]) => [
+    name,
+    maxLength,
+    required.includes(name),
+  ]);
+  t.strictSame(found, expected);
+  t.end();
 });

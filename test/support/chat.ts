@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import type { Test } from 'tap';
 import { addDays } from '../../src/calendar/dates.js';
 import type { Slot } from '../../src/calendar/slots.js';
 import type { Context } from '../../src/context.js';
+import type { BookingRow } from '../../src/database/schema.js';
 import { ada } from './book-pages.js';
 import type { ChatOptions, ChatPage } from './chat-page.js';
 import { endpoint } from './mcp.js';
@@ -49,34 +51,28 @@ const chatPage = `<!doctype html><html lang="en"><meta name="viewport" content="
 <title>Chat</title><style>body { margin: 0 } iframe { display: block; width: 100%; border: 0 }</style>
 <iframe title="Sandbox"></iframe><script src="/chat.js"></script></html>`;
 
-let bundle: Promise<string> | undefined;
+let served: Promise<number> | undefined;
 
-function bundleChat(): Promise<string> {
-  bundle ??= build({
+/** Serves the chat and, for browsers on another site, its sandbox. Resolves with the port. */
+async function serveChat(): Promise<number> {
+  const { outputFiles } = await build({
     entryPoints: [join(projectRoot, 'test/support/chat-page.ts')],
     bundle: true,
+    minify: true,
     format: 'iife',
     platform: 'browser',
     write: false,
     logLevel: 'silent',
-  }).then(({ outputFiles }) => outputFiles[0]!.text);
-  return bundle;
-}
-
-/** Serves the chat and, for browsers on another site, its sandbox. Resolves with the port. */
-async function serveChat(t: Test): Promise<number> {
-  const script = await bundleChat();
+  });
+  const script = outputFiles[0]!.text;
   const server = createServer(({ url }, response) => {
     const isScript = url === '/chat.js';
     const type = isScript ? 'text/javascript' : 'text/html';
     response.writeHead(200, { 'content-type': `${type}; charset=utf-8` });
     response.end(isScript ? script : url === '/sandbox' ? sandboxPage : chatPage);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => {
-    server.close();
-    server.closeAllConnections();
-  });
+  server.unref().listen(0, '127.0.0.1');
+  await once(server, 'listening');
   return (server.address() as AddressInfo).port;
 }
 
@@ -118,7 +114,7 @@ export const everyCapability = {
 /** Opens a chat that shows the view; resolves when the view has received what it is shown for. */
 export async function openChat(t: Test, pages: Pages, setting: ChatSetting = {}): Promise<Chat> {
   const { browserOptions, clock, ...options } = setting;
-  const port = await serveChat(t);
+  const port = await (served ??= serveChat());
   const viewport = { width: 400, height: 900 };
   const page = await openPage(t, pages, { viewport, ...browserOptions });
   if (clock !== undefined) await page.clock.install(clock === true ? {} : { time: clock });
@@ -219,29 +215,30 @@ export function timeButton({ date, timeSlot }: Slot): string {
 
 /** Chooses a time, types what a hold takes, and presses the button. */
 export async function holdInView(
-  chat: Chat,
+  { view }: Chat,
   slot: Slot,
   changes: Partial<typeof ada> = {},
 ): Promise<void> {
-  await chat.view.click(timeButton(slot));
-  for (const [name, text] of Object.entries({ ...required(), ...changes })) {
-    await chat.view.fill(`#${name}`, text);
+  await view.click(timeButton(slot));
+  const { name, email, phone } = ada;
+  for (const [field, text] of Object.entries({ name, email, phone, ...changes })) {
+    await view.fill(`#${field}`, text);
   }
-  await chat.view.click('#hold');
+  await view.click('#hold');
 }
 
-function required(): Pick<typeof ada, 'name' | 'email' | 'phone'> {
-  const { name, email, phone } = ada;
-  return { name, email, phone };
+/** The bookings of a slot, oldest first. */
+export function bookingsOf({ database }: Context, { date, timeSlot }: Slot): Promise<BookingRow[]> {
+  return database
+    .selectFrom('bookings')
+    .selectAll()
+    .where('date', '=', date)
+    .where('time_slot', '=', timeSlot)
+    .orderBy('created_at')
+    .execute();
 }
 
 /** The words that the view shows. */
 export function wordsOf({ view }: Chat): Promise<string> {
   return view.innerText('main');
-}
-
-/** The remaining seconds that the view shows. */
-export async function secondsLeft({ view }: Chat): Promise<number> {
-  const [minutes, seconds] = (await view.innerText('#digits')).split(':');
-  return Number(minutes) * 60 + Number(seconds);
 }

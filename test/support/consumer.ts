@@ -1,7 +1,7 @@
 /** The project of a consumer of the package: a folder of its own, Node and a compiler. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -11,10 +11,6 @@ import { confirmAsPerson } from './person.js';
 import { projectRoot } from './project.js';
 
 const run = promisify(execFile);
-
-/** The compilers that consumers may have. */
-export const compilers = ['typescript', 'typescript-newest'] as const;
-export type Compiler = (typeof compilers)[number];
 
 /** A project of these files, in a folder outside of this repository. */
 export async function createProject(t: Test, files: Record<string, string>): Promise<string> {
@@ -37,7 +33,7 @@ export async function linkPackages(project: string, names: string[]): Promise<vo
 /** Compiles the project with these options on top of `strict`; what the compiler says, or nothing. */
 export async function compile(
   project: string,
-  compiler: Compiler,
+  compiler: 'typescript' | 'typescript-newest',
   options: Record<string, unknown>,
 ): Promise<string> {
   const config = join(project, 'tsconfig.json');
@@ -48,12 +44,6 @@ export async function compile(
     () => '',
     (error: { stdout: string }) => error.stdout,
   );
-}
-
-/** The version of the compiler, such as `5.9.3`. */
-export async function compilerVersion(compiler: Compiler): Promise<string> {
-  const text = await readFile(join(projectRoot, 'node_modules', compiler, 'package.json'), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
 }
 
 export interface Program {
