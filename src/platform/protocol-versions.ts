@@ -1,4 +1,4 @@
-// Not read from the SDKs, which a start does not load; test/mcp/protocol-versions.test.ts compares.
+// Not read from the SDKs, which a start does not load; test/mcp/versions.test.ts compares.
 
 /** MCP protocol versions whose sessions begin with `initialize`, newest first. */
 export const legacyProtocolVersions: readonly string[] = [
