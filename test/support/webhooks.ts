@@ -7,7 +7,7 @@ import type {
 } from '../../generated/schemas.js';
 import { placeHold } from '../../src/domain/holds.js';
 import { createSender } from '../../src/webhooks/send.js';
-import type { ReceivedRequest, Receiver } from './receiver.js';
+import { startReceiver, type Behaviour, type ReceivedRequest, type Receiver } from './receiver.js';
 import { callerNumber, holdRequest, someOpenSlots } from './requests.js';
 import { generous, startTestService, type TestService } from './service.js';
 
@@ -18,6 +18,8 @@ export interface Subscriber {
 }
 
 export interface WebhookService extends TestService {
+  /** Starts a receiver that is subscribed until the test ends. */
+  subscriber(t: Test, behaviours?: Behaviour[], events?: string[]): Promise<Subscriber & Receiver>;
   /** Subscribes over HTTP, so that no cap counts the subscription. */
   subscribe(receiver: Receiver, events?: string[]): Promise<Subscriber>;
   /** The subscription, as its subscriber reads it. */
@@ -74,7 +76,9 @@ export async function startWebhookService(
     const { data } = response.json<{
       data: { id: string; signing_secret: string; manage_token: string };
     }>();
-    await context.pool.query('update webhook_subscriptions set target_host = id::text');
+    // No other row: a locked one is not claimed.
+    const uncounted = 'update webhook_subscriptions set target_host = id::text where id = $1';
+    await context.pool.query(uncounted, [data.id]);
     return { id: data.id, secret: data.signing_secret, manageToken: data.manage_token };
   }
 
@@ -87,23 +91,35 @@ export async function startWebhookService(
     return response.json<{ data: Subscription }>().data;
   }
 
+  async function unsubscribe(subscriber: Subscriber): Promise<void> {
+    const response = await app.inject({
+      method: 'DELETE',
+      url: '/api/public/webhooks',
+      headers: { authorization: authorization(subscriber) },
+    });
+    if (response.statusCode !== 200) throw new Error(response.body);
+  }
+
   return {
     ...service,
+    async subscriber(t, behaviours = [], events) {
+      const receiver = await startReceiver(...behaviours);
+      const subscriber = await subscribe(receiver, events);
+      t.teardown(async () => {
+        // Some tests delete it.
+        await unsubscribe(subscriber).catch(() => undefined);
+        await receiver.close();
+      });
+      return { ...receiver, ...subscriber };
+    },
     subscribe,
+    unsubscribe,
     read,
     async untilDelivery(subscriber, wanted) {
       for (;;) {
         const [newest] = (await read(subscriber)).recent_deliveries;
         if (newest !== undefined && wanted(newest)) return newest;
       }
-    },
-    async unsubscribe(subscriber) {
-      const response = await app.inject({
-        method: 'DELETE',
-        url: '/api/public/webhooks',
-        headers: { authorization: authorization(subscriber) },
-      });
-      if (response.statusCode !== 200) throw new Error(response.body);
     },
     async prove({ id }) {
       await context.pool.query(
