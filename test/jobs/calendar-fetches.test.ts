@@ -21,7 +21,7 @@ import {
 
 const hourMs = 3_600_000;
 
-async function start(t: Test, environment: Record<string, string>) {
+async function start(t: Test, environment: Record<string, string> = {}) {
   const service = await startWatching(t, environment);
   return {
     ...service,
@@ -87,55 +87,54 @@ async function fetches(t: Test, store: Store): Promise<void> {
     for (const { sweeper } of backgrounds) await sweeper.sweep();
     t.equal(reader.requests.length, 2 + 2 * 3);
   });
-
-  await t.test('the sweeper has overdue calendars fetched, and tells of failures', async (t) => {
-    const { context, reader, pass, one, startBackground } = await start(t, await store(t));
-    await watch(context);
-    const { sweeper } = await startBackground();
-    reader.find({ outcome: 'failed', error: 'timeout', statusCode: null });
-    await pass(turnMs + 61_000);
-    await sweeper.sweep();
-    await until(async () => (await one()).last_error === 'timeout');
-    // Nothing is due after two hours, but the studio's notification.
-    await context.database
-      .updateTable('watched_calendars')
-      .set({
-        next_fetch_at: new Date(context.clock.now() + 9 * hourMs),
-      })
-      .execute();
-    await pass(turnMs + 62_000 + 2 * hourMs);
-    await sweeper.sweep();
-    await sweeper.sweep();
-    t.strictSame(
-      (await calendarEvents(context)).filter(({ type }) => type === 'calendar.failing'),
-      [{ type: 'calendar.failing', data: { calendar_id: (await one()).id } }],
-    );
-    t.equal(reader.requests.length, 2);
-  });
-
-  await t.test('a stop ends what is being read, and the next process reads it', async (t) => {
-    const environment = await store(t);
-    const { context, reader, pass, one, withoutSweeper } = await start(t, environment);
-    const [slot] = await someOpenSlots(context, 1);
-    await watch(context);
-    reader.hangUp();
-    await pass(turnMs);
-    const background = await withoutSweeper();
-    await until(() => reader.requests.length === 2);
-    await background.stop();
-    t.match(await one(), { claimed_until: null, last_error: null });
-
-    const next = prepareReader();
-    next.find(busyAt([busyDuring('America/Los_Angeles', slot!)]));
-    const other = await startNeighbour(t, context, { calendarReader: next });
-    // As a restart some time later.
-    await pass(turnMs + 62_000);
-    const restarted = await startBackground(other);
-    t.teardown(() => restarted.stop());
-    await until(async () => (await one()).busyIntervals === 1);
-    t.equal(next.requests.length, 1);
-  });
 }
+
+void t.test('the sweeper has overdue calendars fetched, and tells of failures', async (t) => {
+  const { context, reader, pass, one, startBackground } = await start(t);
+  await watch(context);
+  const { sweeper } = await startBackground();
+  reader.find({ outcome: 'failed', error: 'timeout', statusCode: null });
+  await pass(turnMs + 61_000);
+  await sweeper.sweep();
+  await until(async () => (await one()).last_error === 'timeout');
+  // Nothing is due after two hours, but the studio's notification.
+  await context.database
+    .updateTable('watched_calendars')
+    .set({
+      next_fetch_at: new Date(context.clock.now() + 9 * hourMs),
+    })
+    .execute();
+  await pass(turnMs + 62_000 + 2 * hourMs);
+  await sweeper.sweep();
+  await sweeper.sweep();
+  t.strictSame(
+    (await calendarEvents(context)).filter(({ type }) => type === 'calendar.failing'),
+    [{ type: 'calendar.failing', data: { calendar_id: (await one()).id } }],
+  );
+  t.equal(reader.requests.length, 2);
+});
+
+void t.test('a stop ends what is being read, and the next process reads it', async (t) => {
+  const { context, reader, pass, one, withoutSweeper } = await start(t);
+  const [slot] = await someOpenSlots(context, 1);
+  await watch(context);
+  reader.hangUp();
+  await pass(turnMs);
+  const background = await withoutSweeper();
+  await until(() => reader.requests.length === 2);
+  await background.stop();
+  t.match(await one(), { claimed_until: null, last_error: null });
+
+  const next = prepareReader();
+  next.find(busyAt([busyDuring('America/Los_Angeles', slot!)]));
+  const other = await startNeighbour(t, context, { calendarReader: next });
+  // As a restart some time later.
+  await pass(turnMs + 62_000);
+  const restarted = await startBackground(other);
+  t.teardown(() => restarted.stop());
+  await until(async () => (await one()).busyIntervals === 1);
+  t.equal(next.requests.length, 1);
+});
 
 void t.test(
   'metrics count fetches by outcome, and calendars that fail for two hours',

@@ -2,14 +2,13 @@ import { copyFile, mkdir, readFile, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import t from 'tap';
-import { addCalendarFeed, feedPath } from '../../src/domain/calendar-feeds.js';
+import { addCalendarFeed, feedPath, removeCalendarFeed } from '../../src/domain/calendar-feeds.js';
 import { findServedDatabase } from '../../src/database/embedded/server.js';
 import { environmentOf, environmentOnServer, fill } from '../support/backup.js';
 import { untilBoard } from '../support/board.js';
 import { mode, query, temporaryFolder } from '../support/embedded.js';
-import { soonMs } from '../support/seconds.js';
 import { everyRow } from '../support/snapshot.js';
-import { studioIn } from '../support/studio.js';
+import { runAnswering, studioIn } from '../support/studio.js';
 import { startWholeService } from '../support/whole-service.js';
 
 void t.test(
@@ -75,91 +74,92 @@ void t.test(
   },
 );
 
-void t.test('a restore into a running new service updates its board', async (t) => {
+void t.test('of a service on a database server', async (t) => {
   const folder = await temporaryFolder(t);
   const file = join(folder, 'studio.backup');
-  const secret = { SECRET_KEY: 'a secret of both, which is long enough for it' };
-  const old = { ...(await environmentOf(join(folder, 'old'))), ...secret };
+  const old = await environmentOnServer(t, 'one key');
+  const withOthers = 'create table others as select 1 as number';
+  await query(old['DATABASE_URL']!, withOthers);
   const service = await startWholeService(t, old);
-  const { key } = await fill(service);
-  await studioIn(old)('backup', file);
-  await service.stop();
-
-  const fresh = { ...(await environmentOf(join(folder, 'fresh'))), ...secret };
-  const running = await startWholeService(t, fresh);
-  const restored = await studioIn(fresh)('restore', file, '--yes', '--json');
-  t.match(restored.json(), { with_secret_key: true, rows: { bookings: 3 } });
-  const began = performance.now();
-  await untilBoard(running.context, ({ taken }) => taken.has(key));
-  t.ok(performance.now() - began < soonMs);
-});
-
-void t.test(
-  'with the secret key lost, a restore with --without-secret-key uses another one',
-  async (t) => {
-    const folder = await temporaryFolder(t);
-    const file = join(folder, 'studio.backup');
-    const old = await environmentOnServer(t, 'the key that is lost');
-    const service = await startWholeService(t, old);
-    const { path } = await fill(service);
-    const subscribed = await service.app!.inject({
-      method: 'POST',
-      url: '/api/public/webhooks',
-      payload: { url: 'http://127.0.0.1:9/hook' },
-    });
-    t.equal(subscribed.statusCode, 201);
-    await studioIn(old)('backup', file);
-    await service.stop();
-
-    const fresh = await environmentOnServer(t, 'another key');
-    const refused = await studioIn(fresh)('restore', file, '--yes', '--json');
-    t.match(JSON.parse(refused.stderr), { error: { code: 'refused', message: /secret key/ } });
-    const restored = await studioIn(fresh)('restore', file, '--yes', '--without-secret-key');
-    t.match(restored, { code: 0, stdout: /webhook subscriptions are disabled/ });
-    const again = await startWholeService(t, fresh);
-    const page = await fetch(`${again.context.config.publicBaseUrl}${path}`);
-    t.equal(page.status, 200, 'checkout links still work');
-    const { manage_token: token } = subscribed.json<{ data: { manage_token: string } }>().data;
-    const subscription = await again.app!.inject({
-      url: '/api/public/webhooks',
-      headers: { authorization: `Bearer ${token}` },
-    });
-    t.match(subscription.json(), { data: { status: 'disabled', disabled_reason: 'secret_lost' } });
-    const { id } = subscription.json<{ data: { id: string } }>().data;
-    const enabled = await studioIn(fresh)('webhooks', 'enable', id);
-    t.match(enabled, { code: 4, stderr: /must subscribe again/ });
-  },
-);
-
-void t.test('other tables in the database are neither backed up nor changed', async (t) => {
-  const folder = await temporaryFolder(t);
-  const file = join(folder, 'studio.backup');
-  const [old, fresh] = [
-    await environmentOnServer(t, 'one key'),
-    await environmentOnServer(t, 'one key'),
-  ];
-  for (const { DATABASE_URL: url } of [old, fresh]) {
-    await query(url!, 'create table others as select 1 as number');
-  }
-  const service = await startWholeService(t, old);
-  await fill(service);
+  const { context } = service;
+  const { path, key } = await fill(service);
+  const addFeed = async (label: string) => {
+    const added = await addCalendarFeed(context, 'ada@desk', { label, hasDetails: true });
+    if (added.outcome === 'refused') throw new Error(added.message);
+    return added.issued.feed.id;
+  };
+  const [removed] = [await addFeed('Removed'), await addFeed('Kept')];
+  const subscribed = await service.app!.inject({
+    method: 'POST',
+    url: '/api/public/webhooks',
+    payload: { url: 'http://127.0.0.1:9/hook' },
+  });
+  const { id, manage_token: token } = subscribed.json<{
+    data: { id: string; manage_token: string };
+  }>().data;
   const backup = await studioIn(old)('backup', file, '--json');
   t.notOk('others' in backup.json<{ rows: object }>().rows);
-  t.match(await studioIn(fresh)('restore', file, '--yes'), { code: 0, stderr: '' });
-  t.strictSame(await query(fresh['DATABASE_URL']!, 'select * from others'), [{ number: 1 }]);
-});
+  await removeCalendarFeed(context, 'ada@desk', removed);
+  const forget = ['bookings', 'forget', 'ada@example.com', '--cancel-bookings', '--yes'];
+  t.match(await studioIn(old)(...forget), { code: 0 });
+  const restore = ['restore', file];
+  const bookingsIn = ({ DATABASE_URL: url }: Record<string, string>) =>
+    query(url!, 'select from bookings');
 
-void t.test('a restore without --yes creates no database', async (t) => {
-  const folder = await temporaryFolder(t);
-  const environment = await environmentOnServer(t, 'one key');
-  const service = await startWholeService(t, environment);
-  await service.stop();
-  const file = join(folder, 'studio.backup');
-  await studioIn(environment)('backup', file);
+  await t.test('a restore into a running new service updates its board', async (t) => {
+    const fresh = await environmentOnServer(t, 'one key');
+    const running = await startWholeService(t, fresh);
+    const restored = await studioIn(fresh)(...restore, '--yes', '--json');
+    const result = { with_secret_key: true, revived: null, rows: { bookings: 3 } };
+    t.match(restored.json(), result);
+    await untilBoard(running.context, ({ taken }) => taken.has(key));
+  });
 
-  const dataDir = join(folder, 'new');
-  const fresh = studioIn({ DATA_DIR: dataDir });
-  t.match(await fresh('restore', file, '--without-secret-key'), { code: 4, stderr: /add --yes/ });
-  t.match(await fresh('restore', file, '--yes'), { code: 4, stderr: /secret key/ });
-  await t.rejects(stat(dataDir), { code: 'ENOENT' });
+  await t.test(
+    'with the secret key lost, a restore with --without-secret-key uses another one',
+    async (t) => {
+      const fresh = await environmentOnServer(t, 'another key');
+      const studio = studioIn(fresh);
+      const refused = await studio(...restore, '--yes', '--json');
+      t.match(JSON.parse(refused.stderr), { error: { code: 'refused', message: /secret key/ } });
+      const restored = await studio(...restore, '--yes', '--without-secret-key');
+      t.match(restored, { code: 0, stdout: /webhook subscriptions are disabled/ });
+      const { app } = await startWholeService(t, fresh);
+      t.equal((await app!.inject(path)).statusCode, 200, 'checkout links still work');
+      const headers = { authorization: `Bearer ${token}` };
+      const subscription = await app!.inject({ url: '/api/public/webhooks', headers });
+      const disabled = { status: 'disabled', disabled_reason: 'secret_lost' };
+      t.match(subscription.json(), { data: { id, ...disabled } });
+      const enabled = await studio('webhooks', 'enable', id);
+      t.match(enabled, { code: 4, stderr: /must subscribe again/ });
+    },
+  );
+
+  await t.test(
+    'a restore lists what it revives, or says that it cannot know, and leaves other tables',
+    async (t) => {
+      const fresh = await environmentOnServer(t, 'one key');
+      await query(fresh['DATABASE_URL']!, withOthers);
+      const blind = await runAnswering(fresh, restore, ['n']);
+      t.match(blind, { code: 4, asked: /cannot be known here/ });
+      const replaces = [...restore, '--replaces', old['DATABASE_URL']!];
+      const refused = await runAnswering(fresh, replaces, ['y', 'n']);
+      t.match(refused, { code: 4, asked: /calendar feed +Removed[^]*Revive/ });
+      t.notMatch(refused.asked, /Kept/);
+      t.equal((await bookingsIn(fresh)).length, 0, 'nothing is restored');
+      const { code, asked } = await runAnswering(fresh, replaces, ['y', 'y']);
+      t.equal(code, 0, asked);
+      t.equal((await bookingsIn(fresh)).length, 3);
+      t.strictSame(await query(fresh['DATABASE_URL']!, 'table others'), [{ number: 1 }]);
+    },
+  );
+
+  await t.test('a restore without --yes creates no database', async (t) => {
+    const dataDir = join(folder, 'new');
+    const fresh = studioIn({ DATA_DIR: dataDir });
+    const unasked = await fresh(...restore, '--without-secret-key');
+    t.match(unasked, { code: 4, stderr: /add --yes/ });
+    t.match(await fresh(...restore, '--yes'), { code: 4, stderr: /secret key/ });
+    await t.rejects(stat(dataDir), { code: 'ENOENT' });
+  });
 });

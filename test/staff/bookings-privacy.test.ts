@@ -2,11 +2,9 @@ import t from 'tap';
 import type { Slot } from '../../src/calendar/slots.js';
 import { connectClient } from '../support/mcp.js';
 import { openLiveStream } from '../support/live-stream.js';
-import { startReceiver } from '../support/receiver.js';
 import { someOpenSlots } from '../support/requests.js';
-import { startTestService } from '../support/service.js';
 import { everyRow } from '../support/snapshot.js';
-import { showBooking, studioOn, type Studio } from '../support/studio.js';
+import { showBooking, studioOn } from '../support/studio.js';
 import { startWebhookService, verify } from '../support/webhooks.js';
 
 interface Added {
@@ -14,7 +12,11 @@ interface Added {
   checkout_url: string;
 }
 
-async function add(studio: Studio, { date, timeSlot }: Slot, ...options: string[]): Promise<Added> {
+const service = await startWebhookService(t);
+const { app, context, logLines, url: base } = service;
+const studio = studioOn(context);
+
+async function add({ date, timeSlot }: Slot, ...options: string[]): Promise<Added> {
   const slot = [date, timeSlot];
   const run = await studio('bookings', 'add', ...slot, '--name', 'Wanda', ...options, '--json');
   if (run.code !== 0) throw new Error(run.stderr);
@@ -24,8 +26,6 @@ async function add(studio: Studio, { date, timeSlot }: Slot, ...options: string[
 void t.test(
   'the audit and the events have ids and slots of what the studio does, and never name, contact, idea or reason; the log has nothing',
   async (t) => {
-    const { context, logLines } = await startTestService(t);
-    const studio = studioOn(context);
     const [one, two] = await someOpenSlots(context, 2);
     const secrets = {
       name: 'Wanda',
@@ -36,7 +36,7 @@ void t.test(
     };
     const { email, phone, idea, reason } = secrets;
     const details = ['--email', email, '--phone', phone, '--idea', idea];
-    const { added, checkout_url: url } = await add(studio, one!, ...details);
+    const { added, checkout_url: url } = await add(one!, ...details);
     await studio('bookings', 'move', added.id, two!.date, two!.timeSlot, '--yes');
     await context.pool.query(`update bookings set starts_at = booking_now() - interval '1 minute'`);
     await studio('bookings', 'no-show', added.id);
@@ -69,11 +69,9 @@ void t.test(
 void t.test(
   'bookings forget with an id erases that booking alone, and not while it is upcoming unless it is cancelled',
   async (t) => {
-    const { context } = await startTestService(t);
-    const studio = studioOn(context);
     const [one, two] = await someOpenSlots(context, 2);
-    const { added } = await add(studio, one!);
-    const { added: other } = await add(studio, two!);
+    const { added } = await add(one!);
+    const { added: other } = await add(two!);
     const forget = (...args: string[]) =>
       studio('bookings', 'forget', added.id.slice(0, 8), '--yes', ...args);
     t.match(await forget(), { code: 4, stderr: /upcoming: .*--cancel-bookings/ });
@@ -91,21 +89,16 @@ void t.test(
 void t.test(
   'an added booking reaches webhooks as confirmed, and nothing public says how it came, how it was confirmed, that its person did not come, or why it was cancelled',
   async (t) => {
-    const service = await startWebhookService(t);
-    const { app, context, url } = service;
-    const studio = studioOn(context);
     const { dispatcher } = await service.startBackground();
-    const receiver = await startReceiver();
-    t.teardown(() => receiver.close());
-    const subscriber = await service.subscribe(receiver);
-    const stream = await openLiveStream(t, url);
-    const tools = await connectClient(t, url);
+    const shop = await service.subscriber(t);
+    const stream = await openLiveStream(t, base);
+    const tools = await connectClient(t, base);
     const [one, two] = await someOpenSlots(context, 2);
 
-    const { added, checkout_url: link } = await add(studio, one!, '--phone', '5035559876');
+    const { added, checkout_url: link } = await add(one!, '--phone', '5035559876');
     const { pathname } = new URL(link);
-    const delivery = await receiver.request(1);
-    t.match(verify(subscriber, delivery), { type: 'booking.confirmed', data: { id: added.id } });
+    const delivery = await shop.request(1);
+    t.match(verify(shop, delivery), { type: 'booking.confirmed', data: { id: added.id } });
     await studio('bookings', 'move', added.id, two!.date, two!.timeSlot, '--yes');
 
     /** All that anyone may read about the booking. */
@@ -146,7 +139,7 @@ void t.test(
       t.notMatch(text, /channel|confirmed_via|no.?show|did not come|cancellation_reason/i);
       t.notMatch(text, reason);
     }
-    t.notMatch(service.logLines.join(''), reason);
+    t.notMatch(logLines.join(''), reason);
 
     await dispatcher.dispatchAll();
     const { rowCount } = await context.pool.query('select from webhook_deliveries');

@@ -1,4 +1,4 @@
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { recordConflicts } from '../../src/domain/conflicts.js';
 import { addBooking } from '../../src/domain/studio-bookings.js';
 import { failCalendar, insertCalendar, readAgain, setBusy } from '../support/busy-calendars.js';
@@ -10,9 +10,11 @@ import { studioOn } from '../support/studio.js';
 
 const minuteMs = 60_000;
 
+const { context } = await startTestService(t, mailOn);
+const studio = studioOn(context);
+
 /** A confirmed booking, and a watched calendar. */
-async function start(t: Test, environment?: Record<string, string>) {
-  const { context } = await startTestService(t, environment);
+async function start() {
   const [slot] = await someOpenSlots(context, 1);
   const person = {
     name: 'Wanda Wu',
@@ -23,13 +25,13 @@ async function start(t: Test, environment?: Record<string, string>) {
   const added = await addBooking(context, 'test', slot!, person);
   if (added.outcome !== 'added') throw new Error(added.outcome);
   const calendarId = await insertCalendar(context, { label: 'Ada’s phone' });
-  return { context, booking: added.booking, calendarId, studio: studioOn(context) };
+  return { booking: added.booking, calendarId };
 }
 
 t.test(
   'bookings conflicts lists who and when, and which calendar is busy, one line for each interval',
   async (t) => {
-    const { context, booking, calendarId, studio } = await start(t);
+    const { booking, calendarId } = await start();
     t.match(await studio('bookings', 'conflicts'), { code: 0, stdout: 'No conflicts.\n' });
     const at = booking.starts_at.getTime();
     await setBusy(
@@ -66,7 +68,7 @@ t.test(
 );
 
 t.test('a conflict is in the event log, without the person', async (t) => {
-  const { context, booking, calendarId, studio } = await start(t);
+  const { booking, calendarId } = await start();
   const at = booking.starts_at.getTime();
   await setBusy(context, calendarId, [at, at + minuteMs]);
   await context.database.transaction().execute(recordConflicts);
@@ -80,12 +82,13 @@ t.test('a conflict is in the event log, without the person', async (t) => {
 t.test(
   'mails about calendars are listed, shown and sent again as those about bookings',
   async (t) => {
-    const { context, booking, calendarId, studio } = await start(t, mailOn);
+    const { booking, calendarId } = await start();
     await failCalendar(context, calendarId);
     const { id: eventId } = await context.database
       .selectFrom('events')
       .select('id')
       .where('type', '=', 'calendar.failing')
+      .orderBy('position', 'desc')
       .executeTakeFirstOrThrow();
     const mail = await insertMail(context, booking.id, {
       event_id: eventId,

@@ -1,39 +1,28 @@
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { confirmCheckout } from '../../src/domain/checkout.js';
 import { switchMailOff } from '../../src/domain/mode.js';
 import { isReservedForExamples } from '../../src/staff/mail-check.js';
 import { ageCodes } from '../support/codes.js';
 import { insertCode, insertMail, now } from '../support/mail-rows.js';
 import { holdForPerson } from '../support/pages.js';
+import { freePort } from '../support/process.js';
 import { startTestService } from '../support/service.js';
-import { startSmtp, type SmtpOptions } from '../support/smtp.js';
-import { studioIn } from '../support/studio.js';
+import { startSmtp } from '../support/smtp.js';
+import { findingOf, studioOn } from '../support/studio.js';
 
-async function start(t: Test, options: SmtpOptions = {}) {
-  const smtp = await startSmtp(t, options);
-  const mail = { SMTP_URL: smtp.url, MAIL_FROM: 'Night Heron <booking@studio.example>' };
-  const { context } = await startTestService(t, mail);
-  const { databaseUrl, secretKey } = context.config;
-  const environment = {
-    DATABASE_URL: databaseUrl!,
-    SECRET_KEY: secretKey!,
-    ...mail,
-    PUBLIC_BASE_URL: 'https://book.studio.example',
-  };
-  const studio = studioIn(environment);
-  const studioWith = (smtpUrl: string) => studioIn({ ...environment, SMTP_URL: smtpUrl });
-  const mailCheck = async (changes: Record<string, string> = {}) => {
-    const doctor = studioIn({ ...environment, ...changes });
-    const { checks } = (await doctor('doctor', '--json')).json<{
-      checks: { check: string; status: string; message: string }[];
-    }>();
-    return checks.find(({ check }) => check === 'mail')!;
-  };
-  return { smtp, context, studio, studioWith, mailCheck };
-}
+const smtp = await startSmtp(t);
+const mail = { SMTP_URL: smtp.url, MAIL_FROM: 'Night Heron <booking@studio.example>' };
+const { context } = await startTestService(t, mail);
+const publicBaseUrl = { PUBLIC_BASE_URL: 'https://book.studio.example' };
+const studioWith = (changes: Record<string, string> = {}) =>
+  studioOn(context, { ...mail, ...publicBaseUrl, ...changes });
+const studio = studioWith();
+const mailFinding = (changes: Record<string, string> = {}) =>
+  findingOf(studioWith(changes), 'mail');
+/** Of a server that has closed. */
+const closed = { SMTP_URL: `smtp://127.0.0.1:${await freePort()}` };
 
 t.test('a test mail is sent at once, and the reply of the server is printed', async (t) => {
-  const { smtp, studio } = await start(t);
   const sent = await studio('mail', 'test', 'ada@example.com');
   t.match(sent, { code: 0, stdout: /accepted it \(250\)/, stderr: '' });
   const [mail] = await smtp.waitFor(1);
@@ -46,73 +35,40 @@ t.test('a test mail is sent at once, and the reply of the server is printed', as
   t.match((await studio('mail', 'list', '--json')).json(), { mails: [] });
 });
 
-t.test('a test mail that fails says what to check, without the address', async (t) => {
-  const { smtp, studio } = await start(t);
-  smtp.misbehave(({ stage }) => (stage === 'RCPT' ? { code: 550, text: 'ada@example.com' } : null));
-  const refused = await studio('mail', 'test', 'ada@example.com');
-  t.match(refused, { code: 1, stdout: '', stderr: /refuses the recipient.*The reply was 550/ });
-  t.notMatch(refused.stderr, '@');
-  smtp.misbehave(({ stage }) => (stage === 'MAIL' ? { code: 550 } : null));
-  t.match(await studio('mail', 'test', 'ada@example.com'), { stderr: /may send as MAIL_FROM/ });
-  smtp.close();
-  const closed = await studio('mail', 'test', 'ada@example.com', '--json');
-  t.match(JSON.parse(closed.stderr), { error: { message: /host and port in SMTP_URL/ } });
-});
+t.test(
+  'a test mail that fails says what to check, without address, user and password',
+  async (t) => {
+    t.teardown(() => smtp.misbehave(() => null));
+    smtp.misbehave(({ stage }) =>
+      stage === 'RCPT' ? { code: 550, text: 'ada@example.com' } : null,
+    );
+    const refused = await studio('mail', 'test', 'ada@example.com');
+    t.match(refused, { code: 1, stdout: '', stderr: /refuses the recipient.*The reply was 550/ });
+    t.notMatch(refused.stderr, '@');
+    smtp.misbehave(({ stage }) => (stage === 'MAIL' ? { code: 550 } : null));
+    t.match(await studio('mail', 'test', 'ada@example.com'), { stderr: /may send as MAIL_FROM/ });
+    const unanswered = await studioWith(closed)('mail', 'test', 'ada@example.com', '--json');
+    t.match(JSON.parse(unanswered.stderr), { error: { message: /host and port in SMTP_URL/ } });
 
-t.test('doctor logs in to the mail server and sends nothing', async (t) => {
-  const { smtp, context, studio, mailCheck } = await start(t);
-  t.match(await mailCheck(), { status: 'warning', message: /example's contact address/ });
-  t.match(await studio('info', 'set', '--email', 'hello@night-heron.studio'), { code: 0 });
-  const on = /^On; confirming takes the link\. Connected to the mail server/;
-  t.match(await mailCheck(), { status: 'ok', message: on });
-  t.match(await mailCheck({ PUBLIC_BASE_URL: 'http://localhost:3000' }), {
-    status: 'warning',
-    message: /links in mails lead to http:\/\/localhost:3000/,
-  });
-
-  const { id, token } = await holdForPerson({ service: { context } });
-  await confirmCheckout(context, token);
-  await insertMail(context, id, { status: 'failed' });
-  await insertMail(context, id, {
-    recipient: 'studio',
-    status: 'pending',
-    next_attempt_at: await now(context, -90),
-  });
-  const trouble = await mailCheck();
-  t.match(trouble, { status: 'warning', message: /1 mail overdue.*1 mail failed within 7 days/ });
-  t.notMatch(trouble.message, '@');
-  await switchMailOff(context, 'test');
-  t.match(await mailCheck(), { status: 'warning', message: /^Off: .* until the service starts/ });
-  t.strictSame(smtp.received(), []);
-  smtp.close();
-  t.match(await mailCheck(), { status: 'failure', message: /host and port in SMTP_URL/ });
-  t.equal((await studio('doctor')).code, 5);
-});
-
-t.test('a login that is refused is named, without user and password', async (t) => {
-  const { smtp, studioWith } = await start(t, { credentials: { user: 'ada', password: 'right' } });
-  const wrong = studioWith(smtp.url.replace('right', 'wrong'));
-  const tested = await wrong('mail', 'test', 'ada@example.com');
-  t.match(tested, { code: 1, stderr: /refuses the login: check user and password in SMTP_URL/ });
-  t.notMatch(tested.stderr, /wrong|ada/);
-  t.match(await wrong('doctor'), { code: 5, stdout: /✗ mail +The mail server refuses the login/ });
-});
-
-t.test('an address that is reserved for examples is nobody’s', async (t) => {
-  const reserved = ['a@b.example', 'a@example.com', 'a@x.EXAMPLE.org', 'a@b.test', 'a@localhost'];
-  for (const address of [...reserved, 'a@b.invalid', 'a@example.net']) {
-    t.ok(isReservedForExamples(address), address);
-  }
-  for (const address of ['a@example.de', 'a@myexample.com', 'a@latest', 'example@gmail.com']) {
-    t.notOk(isReservedForExamples(address), address);
-  }
-});
+    const strict = await startSmtp(t, { credentials: { user: 'ada', password: 'right' } });
+    const wrong = studioWith({ SMTP_URL: strict.url.replace('right', 'wrong') });
+    const tested = await wrong('mail', 'test', 'ada@example.com');
+    t.match(tested, { code: 1, stderr: /refuses the login: check user and password in SMTP_URL/ });
+    t.notMatch(tested.stderr, /wrong|ada/);
+    t.match(await wrong('doctor'), {
+      code: 5,
+      stdout: /✗ mail +The mail server refuses the login/,
+    });
+  },
+);
 
 t.test('doctor says for a day that the codes of an hour were used up', async (t) => {
-  const { context, mailCheck } = await start(t);
   const { id } = await holdForPerson({ service: { context } });
-  const isTold = async () =>
-    /codes of an hour .* used up/.test((await mailCheck({ MAX_CODES_PER_HOUR: '8' })).message);
+  t.teardown(() => context.database.deleteFrom('mails').where('booking_id', '=', id).execute());
+  const isTold = async () => {
+    const { message = '' } = (await mailFinding({ MAX_CODES_PER_HOUR: '8' })) ?? {};
+    return /codes of an hour .* used up/.test(message);
+  };
   for (let index = 0; index < 3; index += 1) await insertCode(context, id);
   t.notOk(await isTold(), 'half of them are for everybody');
   await insertCode(context, id);
@@ -126,4 +82,44 @@ t.test('doctor says for a day that the codes of an hour were used up', async (t)
     await insertCode(context, id);
   }
   t.notOk(await isTold(), 'six, but one an hour');
+});
+
+t.test('doctor logs in to the mail server and sends nothing', async (t) => {
+  const sent = smtp.received().length;
+  t.match(await mailFinding(), { status: 'warning', message: /example's contact address/ });
+  t.match(await studio('info', 'set', '--email', 'hello@night-heron.studio'), { code: 0 });
+  const on = /^On; confirming takes the link\. Connected to the mail server/;
+  t.match(await mailFinding(), { status: 'ok', message: on });
+  t.match(await mailFinding({ PUBLIC_BASE_URL: 'http://localhost:3000' }), {
+    status: 'warning',
+    message: /links in mails lead to http:\/\/localhost:3000/,
+  });
+
+  const { id, token } = await holdForPerson({ service: { context } });
+  await confirmCheckout(context, token);
+  await insertMail(context, id, { status: 'failed' });
+  await insertMail(context, id, {
+    recipient: 'studio',
+    status: 'pending',
+    next_attempt_at: await now(context, -90),
+  });
+  const trouble = await mailFinding();
+  t.match(trouble, { status: 'warning', message: /1 mail overdue.*1 mail failed within 7 days/ });
+  t.notMatch(trouble!.message, '@');
+  const unanswered = { status: 'failure', message: /host and port in SMTP_URL/ };
+  t.match(await mailFinding(closed), unanswered);
+  t.equal((await studioWith(closed)('doctor')).code, 5);
+  await switchMailOff(context, 'test');
+  t.match(await mailFinding(), { status: 'warning', message: /^Off: .* until the service starts/ });
+  t.equal(smtp.received().length, sent);
+});
+
+t.test('an address that is reserved for examples is nobody’s', async (t) => {
+  const reserved = ['a@b.example', 'a@example.com', 'a@x.EXAMPLE.org', 'a@b.test', 'a@localhost'];
+  for (const address of [...reserved, 'a@b.invalid', 'a@example.net']) {
+    t.ok(isReservedForExamples(address), address);
+  }
+  for (const address of ['a@example.de', 'a@myexample.com', 'a@latest', 'example@gmail.com']) {
+    t.notOk(isReservedForExamples(address), address);
+  }
 });

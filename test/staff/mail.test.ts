@@ -1,22 +1,26 @@
 import t, { type Test } from 'tap';
 import { confirmCheckout } from '../../src/domain/checkout.js';
-import { switchMailOff } from '../../src/domain/mode.js';
-import { mailOn } from '../support/codes.js';
+import { adoptMode, switchMailOff } from '../../src/domain/mode.js';
+import { confirmBooking } from '../../src/repositories/booking-transitions.js';
+import { readMode } from '../../src/repositories/mode.js';
+import { noProof } from '../../src/repositories/proof.js';
+import { browserOn, codeMode, mailOn } from '../support/codes.js';
 import { insertMail, mailRow, now, raiseSequence } from '../support/mail-rows.js';
 import { holdForPerson } from '../support/pages.js';
 import { generous, startTestService } from '../support/service.js';
-import { studioOn } from '../support/studio.js';
+import { findingOf, studioOn, type StudioRun } from '../support/studio.js';
 
-/** A confirmed booking, and the studio's commands. */
-async function start(t: Test) {
-  const { context } = await startTestService(t, { ...generous, ...mailOn });
+const { context } = await startTestService(t, { ...generous, ...mailOn });
+const studio = studioOn(context);
+
+async function confirmedBooking(): Promise<string> {
   const { id, token } = await holdForPerson({ service: { context } });
   await confirmCheckout(context, token);
-  return { context, id, studio: studioOn(context) };
+  return id;
 }
 
 t.test('the list filters by status and booking, newest first, and shows no address', async (t) => {
-  const { context, id, studio } = await start(t);
+  const id = await confirmedBooking();
   t.match(await studio('mail', 'list'), { code: 0, stdout: 'No mails.\n' });
   const sent = await insertMail(context, id);
   const failed = await insertMail(context, id, {
@@ -45,7 +49,7 @@ t.test('the list filters by status and booking, newest first, and shows no addre
 });
 
 t.test('one mail is shown with its address, and a sentence for each status', async (t) => {
-  const { context, id, studio } = await start(t);
+  const id = await confirmedBooking();
   const mail = await insertMail(context, id, { status: 'pending' });
   const show = async (changes: Parameters<typeof insertMail>[2]) => {
     const ended = { next_attempt_at: null, ended_at: await now(context), reason: null };
@@ -96,7 +100,7 @@ t.test('one mail is shown with its address, and a sentence for each status', asy
 t.test(
   'a mail is sent again only after the question, and only where that makes sense',
   async (t) => {
-    const { context, id, studio } = await start(t);
+    const id = await confirmedBooking();
     const mail = await insertMail(context, id);
     const resend = (...options: string[]) => studio('mail', 'resend', mail.id, ...options);
     t.match(await resend(), { code: 4, stderr: /Send the confirmation .* Ada Park.*--yes/ });
@@ -104,9 +108,8 @@ t.test(
     t.match((await resend('--yes', '--json')).json(), { resent: mail.id, resends: 1 });
     t.match(await mailRow(context, mail.id), { status: 'pending', resends: 1 });
     t.match(await resend('--yes'), { code: 4, stderr: /still to be sent/ });
-    t.match((await studio('audit', 'list', '--json')).json(), [
-      { action: 'mail resend', details: { mail_id: mail.id } },
-    ]);
+    const [audited] = (await studio('audit', 'list', '--json')).json<object[]>();
+    t.match(audited, { action: 'mail resend', details: { mail_id: mail.id } });
     const reminder = await insertMail(context, id, { kind: 'reminder' });
     await raiseSequence(context, id);
     const late = await studio('mail', 'resend', reminder.id, '--yes');
@@ -115,3 +118,73 @@ t.test(
     t.match(await resend('--yes'), { code: 4, stderr: /SMTP_URL.*MAIL_FROM/ });
   },
 );
+
+/** A service of its own, whose mode a test changes. */
+async function start(t: Test, environment: Record<string, string>) {
+  const service = await startTestService(t, environment);
+  const studio = studioOn(service.context);
+  return { service, context: service.context, studio };
+}
+
+t.test('"mail off" says what it drops and keeps, asks, and is audited', async (t) => {
+  const { context, studio } = await start(t, mailOn);
+  const { id } = await holdForPerson({ service: { context } });
+  await confirmBooking(context.database, id, noProof);
+  const pending = { status: 'pending' } as const;
+  const unsent = await insertMail(context, id, pending);
+  const ahead = { ...pending, kind: 'reminder', next_attempt_at: await now(context, 60) } as const;
+  const reminder = await insertMail(context, id, ahead);
+  const sending = { ...pending, kind: 'move', claimed_until: await now(context, 60) } as const;
+  const claimed = await insertMail(context, id, sending);
+
+  const question =
+    /are dropped: 1\. Changes .*: 1\. Reminders .* kept: 1\. Confirmed .*: 1\. Switch mail off in DATABASE_URL\? .*--yes/;
+  t.match(await studio('mail', 'off'), { code: 4, stderr: question });
+  t.match(await readMode(context.database), { mail: true });
+  const done = await studio('mail', 'off', '--yes', '--json');
+  t.strictSame(done.json(), {
+    mail: 'off',
+    dropped: 1,
+    changes_not_mailed: 1,
+    reminders_kept: 1,
+    sessions_without_code: 1,
+  });
+  t.match(await mailRow(context, unsent.id), { status: 'dropped', reason: 'mail_off' });
+  t.match(await mailRow(context, reminder.id), pending);
+  t.match(await mailRow(context, claimed.id), pending, 'it is being sent');
+  t.match((await studio('audit', 'list', '--json')).json(), [
+    { action: 'mail off', details: { dropped: 1 } },
+  ]);
+  t.match(await studio('mail', 'off', '--yes'), { code: 4, stderr: /off already/ });
+  t.match(await findingOf(studio, 'mail'), { status: 'ok', message: /^Off/ });
+
+  await adoptMode(context);
+  const again = await studio('mail', 'off', '--yes');
+  t.match(again, { code: 0, stdout: /Mail is off\. Remove SMTP_URL and MAIL_FROM/ });
+});
+
+t.test('"confirmation link" says what it changes, asks, and is audited', async (t) => {
+  const { service, context, studio } = await start(t, codeMode);
+  const { token } = await holdForPerson({ service });
+  await browserOn(service).press(`/checkout/${token}`, 'send_code');
+  const refused = (run: StudioRun, stderr: RegExp) => t.match(run, { code: 4, stderr });
+  refused(await studio('mail', 'off', '--yes'), /needs mail: run "studio confirmation link" first/);
+  refused(
+    await studio('confirmation', 'link'),
+    /confirm: 1\. Codes .*: 1\. Switch DATABASE_URL .*--yes/,
+  );
+  t.match(await readMode(context.database), { confirmation: 'code' });
+  t.match(await findingOf(studio, 'mail'), {
+    status: 'failure',
+    message: /"studio confirmation link".*"studio mail off"/,
+  });
+  const done = await studio('confirmation', 'link', '--yes', '--json');
+  t.strictSame(done.json(), { confirmation: 'link', holds_by_link: 1, codes_dropped: 1 });
+  t.match(await readMode(context.database), { mail: true, confirmation: 'link' });
+  t.match((await studio('audit', 'list', '--json')).json(), [{ action: 'confirmation link' }]);
+  refused(await studio('confirmation', 'link', '--yes'), /The link alone confirms already/);
+
+  await adoptMode(context);
+  const again = await studio('confirmation', 'link', '--yes');
+  t.match(again, { code: 0, stdout: /The link alone confirms\. Remove CONFIRMATION=code/ });
+});

@@ -1,20 +1,35 @@
+import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { PassThrough } from 'node:stream';
 import { sql } from 'kysely';
 import t, { type Test } from 'tap';
 import type { Context } from '../../src/context.js';
-import { runStudio } from '../../src/staff/program.js';
+import { changeStudio } from '../../src/domain/studio-settings.js';
 import { temporaryFolder } from '../support/embedded.js';
 import { hostile, insertHostileRows } from '../support/hostile-rows.js';
+import { launch } from '../support/process.js';
+import { bundledProgram } from '../support/project.js';
 import { startTestService } from '../support/service.js';
-import { everyCommand, studioIn } from '../support/studio.js';
+import {
+  everyCommand,
+  runAnswering,
+  studioEnvironment,
+  studioIn,
+  studioOn,
+} from '../support/studio.js';
 
 const unsafe = /[\0-\t\v-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
 
-function environmentOf({ config }: Context): Record<string, string> {
-  return { DATABASE_URL: config.databaseUrl!, SECRET_KEY: config.secretKey! };
+/** The words of each line, with the hostile text; `[--yes]` stands for one line without and one with. */
+function linesOf(text: string): string[][] {
+  return text
+    .split('\n    ')
+    .flatMap((line) =>
+      line.endsWith(' [--yes]') ? [line.slice(0, -8), line.replace('[--yes]', '--yes')] : [line],
+    )
+    .map((line) => line.split(' ').map((word) => word.replaceAll('HOSTILE', hostile)));
 }
 
 /** Runs each line with and without `--json`, checks the output, and returns the commands. */
@@ -48,91 +63,83 @@ async function runAll(
 void t.test('no command lets stored text control the terminal or forge a line', async (t) => {
   const service = await startTestService(t);
   const things = await insertHostileRows(service);
-  const { bookings, slot, subscription, closure, mail, calendarMail, session, passkey } = things;
+  const { bookings, slot, subscription, closure, mail, calendarMail, passkey } = things;
   const { feed, calendar } = things;
-  const environment = environmentOf(service.context);
+  const environment = studioEnvironment(service.context);
   const folder = await temporaryFolder(t);
   const [first = '', second = '', third = ''] = bookings;
   const freeDate = '2999-06-01';
   const backup = join(folder, `${hostile}.backup`);
-  const used = await runAll(t, environment, [
-    ['info', 'show'],
-    ['hours', 'show'],
-    ['hours', 'set', 'all', '--sessions', 'none'],
-    ['hours', 'set', 'all', '--sessions', 'all'],
-    ['closures', 'list', '--all'],
-    ['closures', 'remove', closure],
-    ['closures', 'add', slot.date],
-    ['closures', 'add', slot.date, '--slot', slot.timeSlot, '--cancel-bookings'],
-    ['closures', 'add', slot.date, '--slot', slot.timeSlot, '--cancel-bookings', '--yes'],
-    ['closures', 'remove', closure, '--yes'],
-    ['bookings', 'list'],
-    ['bookings', 'list', '--limit', '1'],
-    ['bookings', 'conflicts'],
-    ['bookings', 'show', first],
-    ['bookings', 'cancel', first],
-    ['bookings', 'cancel', first, '--yes'],
-    ['bookings', 'cancel', second, '--yes'],
-    ['bookings', 'move', third, freeDate, '1:00 PM'],
-    ['bookings', 'move', third, freeDate, '1:00 PM', '--yes'],
-    ['bookings', 'add', freeDate, '5:00 PM', '--name', hostile, '--idea', hostile],
-    ['bookings', 'no-show', third],
-    ['bookings', 'cancel', third, '--yes', '--reason', hostile],
-    ['bookings', 'show', third],
-    ['bookings', 'forget', third, '--yes'],
-    ['bookings', 'forget', `${hostile.replaceAll(/\s/g, '')}@example.com`, '--yes'],
-    ['keys', 'list'],
-    ['keys', 'revoke', (await keyIds(service.context))[0]!],
-    ['keys', 'revoke', (await keyIds(service.context))[0]!, '--yes'],
-    ['webhooks', 'list'],
-    ['webhooks', 'show', subscription],
-    ['webhooks', 'enable', subscription],
-    ['webhooks', 'redeliver', subscription, '--failed-since', '1h'],
-    ['webhooks', 'disable', subscription],
-    ['webhooks', 'disable', subscription, '--yes'],
-    ['webhooks', 'redeliver', subscription, '--failed-since', '1h', '--yes'],
-    ['webhooks', 'enable', subscription],
-    ['platforms', 'add', 'claude', '192.0.2.0/24'],
-    ['platforms', 'list'],
-    ['platforms', 'set', 'claude', '--holds-per-hour', '600'],
-    ['platforms', 'remove', 'claude', '--yes'],
-    ['console', 'link', '--name', hostile],
-    ['console', 'sessions', 'list'],
-    ['console', 'sessions', 'end', session],
-    ['console', 'sessions', 'end', session, '--yes'],
-    ['console', 'passkeys', 'list'],
-    ['console', 'passkeys', 'remove', passkey],
-    ['console', 'passkeys', 'remove', passkey, '--yes'],
-    ['calendar', 'feed', 'add', '--label', hostile],
-    ['calendar', 'feed', 'list'],
-    ['calendar', 'feed', 'rotate', feed],
-    ['calendar', 'feed', 'rotate', feed, '--yes'],
-    ['calendar', 'feed', 'remove', feed],
-    ['calendar', 'feed', 'remove', feed, '--yes'],
-    ['calendar', 'watch', 'add', `https://127.0.0.1:1/${hostile}`, '--label', hostile],
-    ['calendar', 'watch', 'add', 'https://127.0.0.1:1/', '--label', hostile],
-    ['calendar', 'watch', 'list'],
-    ['calendar', 'watch', 'fetch', calendar],
-    ['calendar', 'watch', 'remove', calendar],
-    ['calendar', 'watch', 'remove', calendar, '--yes'],
-    ['mail', 'list'],
-    ['mail', 'show', mail],
-    ['mail', 'resend', mail, '--yes'],
-    ['mail', 'show', calendarMail],
-    ['mail', 'resend', calendarMail],
-    ['mail', 'test', 'ada@example.com'],
-    ['mail', 'preview', join(folder, hostile)],
-    ['confirmation', 'link'],
-    ['confirmation', 'link', '--yes'],
-    ['mail', 'off'],
-    ['mail', 'off', '--yes'],
-    ['events', 'tail', '--no-follow', '--limit', '100'],
-    ['audit', 'list'],
-    ['doctor'],
-    ['backup', backup],
-    ['restore', backup, '--yes'],
-    ['info', 'set', '--name', `x${hostile}`, '--description', hostile],
-  ]);
+  const session = slot.timeSlot.replace(':00 ', '').toLowerCase();
+  const [key = ''] = await keyIds(service.context);
+  const used = await runAll(
+    t,
+    environment,
+    linesOf(`info show
+    hours show
+    hours set all --sessions none
+    hours set all --sessions all
+    closures list --all
+    closures remove ${closure}
+    closures add ${slot.date}
+    closures add ${slot.date} --slot ${session} --cancel-bookings [--yes]
+    closures remove ${closure} --yes
+    bookings list
+    bookings list --limit 1
+    bookings conflicts
+    bookings show ${first}
+    bookings cancel ${first} [--yes]
+    bookings cancel ${second} --yes
+    bookings move ${third} ${freeDate} 1pm [--yes]
+    bookings add ${freeDate} 5pm --name HOSTILE --idea HOSTILE
+    bookings no-show ${third}
+    bookings cancel ${third} --yes --reason HOSTILE
+    bookings show ${third}
+    bookings forget ${third} --yes
+    bookings forget ${hostile.replaceAll(/\s/g, '')}@example.com --yes
+    keys list
+    keys revoke ${key} [--yes]
+    webhooks list
+    webhooks show ${subscription}
+    webhooks enable ${subscription}
+    webhooks redeliver ${subscription} --failed-since 1h
+    webhooks disable ${subscription} [--yes]
+    webhooks redeliver ${subscription} --failed-since 1h --yes
+    webhooks enable ${subscription}
+    platforms add claude 192.0.2.0/24
+    platforms list
+    platforms set claude --holds-per-hour 600
+    platforms remove claude --yes
+    console link --name HOSTILE
+    console sessions list
+    console sessions end ${things.session} [--yes]
+    console passkeys list
+    console passkeys remove ${passkey} [--yes]
+    calendar feed add --label HOSTILE
+    calendar feed list
+    calendar feed rotate ${feed} [--yes]
+    calendar feed remove ${feed} [--yes]
+    calendar watch add https://127.0.0.1:1/HOSTILE --label HOSTILE
+    calendar watch add https://127.0.0.1:1/ --label HOSTILE
+    calendar watch list
+    calendar watch fetch ${calendar}
+    calendar watch remove ${calendar} [--yes]
+    mail list
+    mail show ${mail}
+    mail resend ${mail} --yes
+    mail show ${calendarMail}
+    mail resend ${calendarMail}
+    mail test ada@example.com
+    mail preview ${folder}/HOSTILE
+    confirmation link [--yes]
+    mail off [--yes]
+    events tail --no-follow --limit 100
+    audit list
+    doctor
+    backup ${folder}/HOSTILE.backup
+    restore ${folder}/HOSTILE.backup --yes
+    info set --name xHOSTILE --description HOSTILE`),
+  );
   t.strictSame([...new Set(used)].sort(), everyCommand(), 'every command was used');
 
   const [header = '', ...rows] = gunzipSync(await readFile(backup))
@@ -144,10 +151,7 @@ void t.test('no command lets stored text control the terminal or forge a line', 
     else if (member === 'migrations') made[member] = [hostile];
     else made[member] = member === 'createdAt' ? `2026-12-01 (${hostile})` : hostile;
     await writeFile(backup, gzipSync([JSON.stringify(made), ...rows].join('\n')));
-    await runAll(t, environment, [
-      ['restore', backup, '--without-secret-key'],
-      ['restore', backup, '--without-secret-key', '--yes'],
-    ]);
+    await runAll(t, environment, [['restore', backup, '--without-secret-key', '--yes']]);
   }
   await sql`insert into kysely_migration values (${hostile}, '')`.execute(service.context.database);
   await runAll(t, environment, [['bookings', 'list'], ['doctor']]);
@@ -176,32 +180,48 @@ async function keyIds({ database }: Context): Promise<string[]> {
   return (await database.selectFrom('api_keys').select('id').execute()).map(({ id }) => id);
 }
 
-void t.test(
-  'a confirmation prompt that quotes stored text cannot control the terminal',
-  async (t) => {
-    const service = await startTestService(t);
-    const { bookings } = await insertHostileRows(service);
-    const stdin = Object.assign(new PassThrough(), { isTTY: true });
-    const stderr = Object.assign(new PassThrough(), { isTTY: true });
-    // A process's standard error cannot be ended either.
-    stderr.end = () => stderr;
-    let asked = '';
-    stderr.on('data', (chunk: Buffer) => {
-      if (asked === '') setImmediate(() => stdin.write('n\n'));
-      asked += chunk.toString();
-    });
-    const code = await runStudio(['bookings', 'cancel', bookings[0]!], {
-      stdin,
-      stdout: new PassThrough(),
-      stderr,
-      environment: environmentOf(service.context),
-      interrupted: new AbortController().signal,
-    });
-    t.equal(code, 4);
-    t.match(asked, /\? Cancel/);
-    t.match(asked, /\\u001b\]0;owned\\u0007/);
-    // The prompt's own sequences only move the cursor and clear lines.
-    const others = asked.replaceAll(/\u001b\[[\d;?]*[A-IK-Za-z]|[\r\n]/g, '');
-    t.notOk(unsafe.test(others));
-  },
-);
+void t.test('a prompt that quotes stored text cannot control the terminal', async (t) => {
+  const service = await startTestService(t);
+  const { context } = service;
+  const { bookings } = await insertHostileRows(service);
+  const line = ['bookings', 'cancel', bookings[0]!];
+  const { code, asked } = await runAnswering(studioEnvironment(context), line, ['n']);
+  t.equal(code, 4);
+  t.match(asked, /\? Cancel/);
+  t.match(asked, /\\u001b\]0;owned\\u0007/);
+  // The prompt's own sequences only move the cursor and clear lines.
+  const others = asked.replaceAll(/\u001b\[[\d;?]*[A-IK-Za-z]|[\r\n]/g, '');
+  t.notOk(unsafe.test(others));
+});
+
+void t.test('events tail exits with 0 when its reader closes the pipe', async (t) => {
+  const { context } = await startTestService(t);
+  const program = [bundledProgram('studio'), 'events', 'tail', '--json'];
+  await changeStudio(context, 'ada@desk', { name: 'Day Heron' });
+  const { child } = launch(t, studioEnvironment(context), program);
+  const exited = once(child, 'exit');
+  await once(child.stdout!, 'data');
+  child.stdout!.destroy();
+  for (let round = 0; child.exitCode === null && child.signalCode === null; round += 1) {
+    await changeStudio(context, 'ada@desk', { name: `Heron ${round}` });
+  }
+  const [code] = (await exited) as [number | null];
+  t.equal(code, 0);
+});
+
+void t.test('events tail shows new events until it is interrupted', async (t) => {
+  const { context } = await startTestService(t);
+  const studio = studioOn(context);
+  const interruption = new AbortController();
+  const stdout = new PassThrough();
+  const follower = studioIn(studioEnvironment(context), interruption.signal, stdout);
+  const run = follower('events', 'tail', '--limit', '0', '--json');
+  let shown = '';
+  stdout.on('data', (chunk: Buffer) => (shown += chunk.toString()));
+  for (let round = 0; !shown.includes('info set'); round += 1) {
+    await studio('info', 'set', '--name', `Studio ${round}`);
+  }
+  interruption.abort();
+  t.equal((await run).code, 0);
+  t.match(JSON.parse(shown.split('\n')[0]!), { type: 'calendar.changed' });
+});

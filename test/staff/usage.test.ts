@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import type { Command } from 'commander';
@@ -8,7 +10,7 @@ import { placeHold } from '../../src/domain/holds.js';
 import { temporaryFolder } from '../support/embedded.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
 import { startTestService } from '../support/service.js';
-import { studioIn } from '../support/studio.js';
+import { studioIn, studioOn } from '../support/studio.js';
 
 interface Person {
   name: string;
@@ -23,96 +25,98 @@ const nowhere = { DATA_DIR: '/nonexistent/data' };
 /** Of 255 characters. */
 const longAddress = `ada@${'x.'.repeat(124)}com`;
 
-const invalidLines: [string, RegExp][] = [
-  ['closures add', /missing required argument 'from'/],
-  ['closures add 2026-02-30', /date that exists/],
-  ['closures add christmas', /date that exists, such as 2026-12-24/],
-  ['closures add 2026-12-24 2026-12-20', /last date comes before the first/],
-  ['closures add 2026-12-24 --slot 2pm', /9:00 AM, 1:00 PM, 5:00 PM/],
-  ['closures add 2026-12-24 --reason', /argument missing/],
-  ['closures remove x', /at least its first four/],
-  ['closures ad 2026-12-24', /unknown command 'ad'\n\(Did you mean add\?\)/],
-  ['bookings list --status confirmd', /any of pending, confirmed/],
-  ['bookings list --limit 0', /whole number from 1/],
-  ['bookings list --email nobody', /e-mail address such as/],
-  ['bookings list --date 2026-12-01 --to 2026-12-02', /--date cannot be combined/],
-  ['bookings list 2026-12-01', /too many arguments/],
-  ['bookings show', /missing required argument 'id'/],
-  ['bookings show 12', /first four characters/],
-  ['bookings forget ada', /e-mail address such as/],
-  ['bookings cancel 12345678 --force', /unknown option '--force'/],
-  ['bookings cancel 12345678 --reason', /argument missing/],
-  [`bookings cancel 12345678 --reason ${'x'.repeat(501)}`, /1 to 500 characters/],
-  ['bookings move 12345678', /missing required argument 'date'/],
-  ['bookings move 12345678 2026-12-02', /missing required argument 'session'/],
-  ['bookings move 12345678 2026-12-02 noon', /Sessions are at/],
-  ['bookings no-show x', /first four characters/],
-  ['bookings add 2026-12-02 1pm', /required option '--name <name>'/],
-  ['bookings add 2026-12-02 1pm --name \u200b', /120 characters that can be seen/],
-  [`bookings add 2026-12-02 1pm --name ${'x'.repeat(121)}`, /120 characters that can be seen/],
-  ['bookings add 2026-12-02 1pm --name Ada --email nobody', /e-mail address such as/],
-  [`bookings add 2026-12-02 1pm --name Ada --email ${longAddress}`, /e-mail address such as/],
-  ['bookings add 2026-12-02 1pm --name Ada --phone 5035550', /ten digits/],
-  ['bookings add 2026-12-02 1pm --name Ada --phone 0000000000', /ten digits/],
-  [`bookings add 2026-12-02 1pm --name Ada --pronouns ${'x'.repeat(41)}`, /most 40 characters/],
-  [`bookings add 2026-12-02 1pm --name Ada --idea ${'x'.repeat(2001)}`, /most 2,000 characters/],
-  ['calendar feed add', /required option '--label <text>'/],
-  ['calendar feed add --label \u200b', /60 characters that can be seen/],
-  [`calendar feed add --label ${'x'.repeat(61)}`, /60 characters that can be seen/],
-  ['calendar feed rotate', /missing required argument 'id'/],
-  ['calendar feed remove x', /first four characters/],
-  ['platforms add claude', /missing required argument 'range'/],
-  ['platforms add Claude 192.0.2.0/24', /lower-case letters/],
-  ['platforms add claude 0.0.0.0/0', /range of all addresses/],
-  ['platforms add claude ::/0', /range of all addresses/],
-  ['platforms add claude 192.0.2', /range such as/],
-  ['platforms add claude 192.0.2.0/33', /range such as/],
-  ['platforms add claude 2001:db8::/129', /range such as/],
-  ['platforms add claude 010.0.0.0/8', /range such as/],
-  ['platforms add claude example.com', /range such as/],
-  ['platforms add claude 192.0.2.9/24', /did you mean 192\.0\.2\.0\/24/],
-  ['platforms add claude 2001:db8::1/32', /did you mean 2001:db8::\/32/],
-  ['platforms add claude ::ffff:192.0.2.0/120', /as IPv4/],
-  ['platforms add claude 192.0.2.0/24 192.0.2.128/25', /overlaps with 192\.0\.2\.0\/24/],
-  ['platforms add claude 192.0.2.0/24 --holds-per-hour 0', /whole number from 1/],
-  ['platforms add claude 192.0.2.0/24 --pending-share 101', /whole number from 1 to 100/],
-  ['platforms set claude', /nothing would change/],
-  ['hours set', /missing required argument 'day'/],
-  ['hours set someday --closed', /days such as monday/],
-  ['hours set fri-tue --closed', /in the order of the week/],
-  ['hours set mon', /--opens and --closes, --sessions, or --closed/],
-  ['hours set mon --opens 9am', /--opens and --closes together/],
-  ['hours set mon --opens 9 --closes 17:00', /a time such as 09:00/],
-  ['hours set mon --opens 25:00 --closes 26:00', /a time such as 09:00/],
-  ['hours set mon --closed --sessions all', /--closed cannot be combined/],
-  ['hours set mon --sessions noon', /Sessions are at/],
-  ['info set', /Give at least one option/],
-  ['info set --timezone Berlin', /such as Europe\/Berlin/],
-  ['info set --timezone +02:00', /IANA time zone/],
-  ['info set --timezone PST', /IANA time zone/],
-  ['info set --email me', /e-mail address such as/],
-  ['info set --website nightheron.example', /https:\/\/example.com/],
-  ['info set --country Germany', /two-letter/],
-  ['info set --name  ', /1 to 120 characters/],
-  ['mail list --status bounced', /any of pending, sent, failed, dropped/],
-  ['mail list --booking 12', /first four characters/],
-  ['mail show', /missing required argument 'id'/],
-  ['mail resend x', /first four characters/],
-  ['mail test', /missing required argument 'address'/],
-  ['mail test nobody', /e-mail address such as/],
-  ['mail test ada@example.com,eve@example.com', /e-mail address such as/],
-  ['mail preview', /missing required argument 'folder'/],
-  ['events tail --limit -1', /whole number from 0/],
-  ['audit list --limit many', /whole number from 1/],
-  ['backup', /missing required argument 'file'/],
-  ['restore', /missing required argument 'file'/],
-  ['doctor now', /too many arguments/],
-  ['nonsense', /unknown command 'nonsense'/],
+const added = 'bookings add 2026-12-02 1pm';
+const person = `${added} --name Ada`;
+const claude = 'platforms add claude';
+const cancel = 'bookings cancel 12345678';
+
+/** A message, and the lines that it is about. */
+const invalidLines: [RegExp, lines: string][] = [
+  [/missing required argument 'from'/, 'closures add'],
+  [/date that exists/, 'closures add 2026-02-30'],
+  [/date that exists, such as 2026-12-24/, 'closures add christmas'],
+  [/last date comes before the first/, 'closures add 2026-12-24 2026-12-20'],
+  [/9:00 AM, 1:00 PM, 5:00 PM/, 'closures add 2026-12-24 --slot 2pm'],
+  [/argument missing/, `closures add 2026-12-24 --reason; ${cancel} --reason`],
+  [/at least its first four/, 'closures remove x'],
+  [/unknown command 'ad'\n\(Did you mean add\?\)/, 'closures ad 2026-12-24'],
+  [/any of pending, confirmed/, 'bookings list --status confirmd'],
+  [
+    /whole number from 1/,
+    `bookings list --limit 0; ${claude} 192.0.2.0/24 --holds-per-hour 0; audit list --limit many`,
+  ],
+  [
+    /e-mail address such as/,
+    `bookings list --email nobody; bookings forget ada; ${person} --email nobody;
+    ${person} --email ${longAddress}; info set --email me; mail test nobody;
+    mail test ada@example.com,eve@example.com`,
+  ],
+  [/--date cannot be combined/, 'bookings list --date 2026-12-01 --to 2026-12-02'],
+  [/too many arguments/, 'bookings list 2026-12-01; doctor now'],
+  [/missing required argument 'id'/, 'bookings show; calendar feed rotate; mail show'],
+  [
+    /first four characters/,
+    `bookings show 12; bookings no-show x; calendar feed remove x; mail list --booking 12;
+    mail resend x`,
+  ],
+  [/unknown option '--force'/, `${cancel} --force`],
+  [/1 to 500 characters/, `${cancel} --reason ${'x'.repeat(501)}`],
+  [/missing required argument 'date'/, 'bookings move 12345678'],
+  [/missing required argument 'session'/, 'bookings move 12345678 2026-12-02'],
+  [/Sessions are at/, 'bookings move 12345678 2026-12-02 noon; hours set mon --sessions noon'],
+  [/required option '--name <name>'/, `${added}`],
+  [/120 characters that can be seen/, `${added} --name \u200b; ${added} --name ${'x'.repeat(121)}`],
+  [/ten digits/, `${person} --phone 5035550; ${person} --phone 0000000000`],
+  [/most 40 characters/, `${person} --pronouns ${'x'.repeat(41)}`],
+  [/most 2,000 characters/, `${person} --idea ${'x'.repeat(2001)}`],
+  [/required option '--label <text>'/, 'calendar feed add'],
+  [
+    /60 characters that can be seen/,
+    `calendar feed add --label \u200b; calendar feed add --label ${'x'.repeat(61)}`,
+  ],
+  [/missing required argument 'range'/, `${claude}`],
+  [/lower-case letters/, 'platforms add Claude 192.0.2.0/24'],
+  [/range of all addresses/, `${claude} 0.0.0.0/0; ${claude} ::/0`],
+  [
+    /range such as/,
+    `${claude} 192.0.2; ${claude} 192.0.2.0/33; ${claude} 2001:db8::/129; ${claude} 010.0.0.0/8;
+    ${claude} example.com`,
+  ],
+  [/did you mean 192\.0\.2\.0\/24/, `${claude} 192.0.2.9/24`],
+  [/did you mean 2001:db8::\/32/, `${claude} 2001:db8::1/32`],
+  [/as IPv4/, `${claude} ::ffff:192.0.2.0/120`],
+  [/overlaps with 192\.0\.2\.0\/24/, `${claude} 192.0.2.0/24 192.0.2.128/25`],
+  [/whole number from 1 to 100/, `${claude} 192.0.2.0/24 --pending-share 101`],
+  [/nothing would change/, 'platforms set claude'],
+  [/missing required argument 'day'/, 'hours set'],
+  [/days such as monday/, 'hours set someday --closed'],
+  [/in the order of the week/, 'hours set fri-tue --closed'],
+  [/--opens and --closes, --sessions, or --closed/, 'hours set mon'],
+  [/--opens and --closes together/, 'hours set mon --opens 9am'],
+  [
+    /a time such as 09:00/,
+    `hours set mon --opens 9 --closes 17:00; hours set mon --opens 25:00 --closes 26:00`,
+  ],
+  [/--closed cannot be combined/, 'hours set mon --closed --sessions all'],
+  [/Give at least one option/, 'info set'],
+  [/such as Europe\/Berlin/, 'info set --timezone Berlin'],
+  [/IANA time zone/, 'info set --timezone +02:00; info set --timezone PST'],
+  [/https:\/\/example.com/, 'info set --website nightheron.example'],
+  [/two-letter/, 'info set --country Germany'],
+  [/1 to 120 characters/, 'info set --name  '],
+  [/any of pending, sent, failed, dropped/, 'mail list --status bounced'],
+  [/missing required argument 'address'/, 'mail test'],
+  [/missing required argument 'folder'/, 'mail preview'],
+  [/whole number from 0/, 'events tail --limit -1'],
+  [/missing required argument 'file'/, 'backup; restore'],
+  [/unknown command 'nonsense'/, 'nonsense'],
 ];
 
 void t.test('every invalid argument has its own message and exit code 2', async (t) => {
   const studio = studioIn(nowhere);
-  for (const [line, expected] of invalidLines) {
+  for (const [expected, line] of invalidLines.flatMap(([message, lines]) =>
+    lines.split(';').map((each) => [message, each.trimStart()] as const),
+  )) {
     const args = line.split(' ').map((word) => (word === '' ? ' ' : word));
     const { code, stdout, stderr } = await studio(...args);
     t.equal(code, 2, line);
@@ -164,10 +168,26 @@ void t.test('a command creates no database where there is none', async (t) => {
   t.match(JSON.parse(unanswered.stderr), { error: { message: /does not answer/ } });
 });
 
+void t.test(
+  'a command fails when the server accepts connections but does not respond',
+  async (t) => {
+    const silent = createServer((socket) => socket.on('error', () => undefined));
+    silent.listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    t.teardown(() => silent.close());
+    const { port } = silent.address() as AddressInfo;
+    const studio = studioIn({
+      DATABASE_URL: `postgres://studio@127.0.0.1:${port}/none`,
+      SECRET_KEY: 'x'.repeat(40),
+    });
+    const shown = await studio('hours', 'show');
+    t.match(shown, { code: 1, stderr: /^The database does not answer/ });
+  },
+);
+
 void t.test('on a database server', async (t) => {
   const { context } = await startTestService(t);
-  const { databaseUrl, secretKey } = context.config;
-  const studio = studioIn({ DATABASE_URL: databaseUrl!, SECRET_KEY: secretKey! });
+  const studio = studioOn(context);
   const [slot] = await someOpenSlots(context, 1);
   const request = holdRequest(slot!, {
     name: 'Ada \u001b[31m\u009b2J\u202eevil',
@@ -243,21 +263,5 @@ void t.test('on a database server', async (t) => {
       code: 4,
       stderr: /is already cancelled/,
     });
-  });
-
-  await t.test('events tail shows new events until it is interrupted', async (t) => {
-    const interruption = new AbortController();
-    const stdout = new PassThrough();
-    const environment = { DATABASE_URL: databaseUrl!, SECRET_KEY: secretKey! };
-    const follower = studioIn(environment, interruption.signal, stdout);
-    const run = follower('events', 'tail', '--limit', '0', '--json');
-    let shown = '';
-    stdout.on('data', (chunk: Buffer) => (shown += chunk.toString()));
-    for (let round = 0; !shown.includes('info set'); round += 1) {
-      await studio('info', 'set', '--name', `Studio ${round}`);
-    }
-    interruption.abort();
-    t.equal((await run).code, 0);
-    t.match(JSON.parse(shown.split('\n')[0]!), { type: 'calendar.changed' });
   });
 });

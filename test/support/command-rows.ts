@@ -16,19 +16,7 @@ export interface Held extends Slot {
   id: string;
 }
 
-/** The rows that one round of commands works on. */
-export interface Things {
-  toCancel: Held;
-  toForget: Held;
-  toMeet: Held;
-  /** A watched calendar is busy when it begins. */
-  toOverlap: Held;
-  /** A session that has begun. */
-  toMiss: Held;
-  /** The subscription that has received the holds. */
-  subscriptionId: string;
-  passkeyId: string;
-}
+export type Things = Awaited<ReturnType<typeof makeThings>>;
 
 export async function confirmedBooking(context: Context, email: string): Promise<Held> {
   const [slot] = await someOpenSlots(context, 1);
@@ -38,37 +26,36 @@ export async function confirmedBooking(context: Context, email: string): Promise
   return { id: booking.id, ...slot! };
 }
 
-export async function makeThings(
-  { context, app }: Service,
-  round: string,
-  receiver: Receiver,
-): Promise<Things> {
-  const subscription = { url: `${receiver.origin}/${round}`, events: ['hold.created'] };
+/** Inserts the rows that every command works on. */
+export async function makeThings({ context, app }: Service, receiver: Receiver) {
   const subscribed = await app!.inject({
     method: 'POST',
     url: '/api/public/webhooks',
-    payload: subscription,
+    payload: { url: receiver.origin, events: ['hold.created'] },
   });
-  await createApiKey(context, callerNumber(1), { email: `${round}@keys.example` });
+  const { data } = subscribed.json<{ data: { id: string } }>();
+  await createApiKey(context, callerNumber(1), { email: 'ada@keys.example' });
   const bookings = {
     toCancel: await confirmedBooking(context, 'ada@example.com'),
-    toForget: await confirmedBooking(context, `${round}@example.com`),
+    toForget: await confirmedBooking(context, 'forget@example.com'),
     toMeet: await confirmedBooking(context, 'grace@example.com'),
+    /** A watched calendar is busy when it begins. */
     toOverlap: await confirmedBooking(context, 'edith@example.com'),
+    /** A session that has begun. */
     toMiss: await confirmedBooking(context, 'mary@example.com'),
   };
-  const begun = new Date(context.clock.now() - 60_000);
-  const { id } = bookings.toMiss;
   await context.database
     .updateTable('bookings')
-    .set({ starts_at: begun })
-    .where('id', '=', id)
+    .set({ starts_at: new Date(context.clock.now() - 60_000) })
+    .where('id', '=', bookings.toMiss.id)
     .execute();
   await insertMail(context, bookings.toMeet.id);
   const { starts_at: busyAt } = await bookingRow(context, bookings.toOverlap.id);
-  const calendarId = await insertCalendar(context, { label: round });
+  const calendarId = await insertCalendar(context, { label: 'Ada' });
   await setBusy(context, calendarId, [busyAt.getTime(), busyAt.getTime() + 60_000]);
-  const { data } = subscribed.json<{ data: { id: string } }>();
-  const passkeyId = await insertPasskey(context, { name: round });
-  return { ...bookings, subscriptionId: data.id, passkeyId };
+  return {
+    ...bookings,
+    subscriptionId: data.id,
+    passkeyId: await insertPasskey(context, { name: 'Ada' }),
+  };
 }

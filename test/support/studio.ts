@@ -37,15 +37,58 @@ export function studioIn(
   };
 }
 
-/** The studio's commands on the database of a service. */
-export function studioOn({ config }: Pick<Context, 'config'>): Studio {
+/** The environment of commands on the database of a service. */
+export function studioEnvironment({ config }: Pick<Context, 'config'>): Record<string, string> {
   const { databaseUrl, secretKey, publicBaseUrl } = config;
   if (databaseUrl === null || secretKey === null) throw new Error('it has its own database');
-  return studioIn({
-    DATABASE_URL: databaseUrl,
-    SECRET_KEY: secretKey,
-    PUBLIC_BASE_URL: publicBaseUrl,
+  return { DATABASE_URL: databaseUrl, SECRET_KEY: secretKey, PUBLIC_BASE_URL: publicBaseUrl };
+}
+
+/** The studio's commands on the database of a service. */
+export function studioOn(
+  service: Pick<Context, 'config'>,
+  environment: Record<string, string> = {},
+): Studio {
+  return studioIn({ ...studioEnvironment(service), ...environment });
+}
+
+/** What `doctor` finds about a subject. */
+export async function findingOf(
+  studio: Studio,
+  subject: string,
+): Promise<{ status: string; message: string } | undefined> {
+  const { checks } = (await studio('doctor', '--json')).json<{
+    checks: { check: string; status: string; message: string }[];
+  }>();
+  return checks.find(({ check }) => check === subject);
+}
+
+/**
+ * Runs a command on an interactive terminal, where each question gets the next of the answers.
+ * `asked` is what was written to standard error.
+ */
+export async function runAnswering(
+  environment: Record<string, string>,
+  args: string[],
+  answers: string[],
+): Promise<{ code: number; asked: string }> {
+  const stdin = Object.assign(new PassThrough(), { isTTY: true });
+  const stderr = Object.assign(new PassThrough(), { isTTY: true });
+  // A process's standard error cannot be ended either.
+  stderr.end = () => stderr;
+  let asked = '';
+  stderr.on('data', (chunk: Buffer) => {
+    asked += chunk.toString();
+    const [, typed] = chunk.toString().split('(y/N)');
+    // It is drawn again with what was typed. The sequences only move the cursor and clear lines.
+    if (typed?.replaceAll(/\u001b\[[\d;?]*[A-Z]/g, '').trim() !== '') return;
+    const answer = answers.shift();
+    setImmediate(() => stdin.write(`${answer}\n`));
   });
+  const { signal } = new AbortController();
+  const terminal = { stdin, stdout: new PassThrough().resume(), stderr, environment };
+  const code = await runStudio(args, { ...terminal, interrupted: signal });
+  return { code, asked };
 }
 
 /** What `bookings show --json` prints. */

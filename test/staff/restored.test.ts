@@ -3,6 +3,8 @@ import t, { type Test } from 'tap';
 import { timeSlots } from '../../src/calendar/slots.js';
 import { writeBackup } from '../../src/database/backup/write.js';
 import { migrateTo } from '../../src/database/migrate.js';
+import { fetchDueCalendars } from '../../src/domain/calendar-fetches.js';
+import { listWatchedCalendars } from '../../src/domain/watched-calendars.js';
 import { createKeyring } from '../../src/platform/keyring.js';
 import { environmentOnServer, fill } from '../support/backup.js';
 import { failCalendar, insertCalendar } from '../support/busy-calendars.js';
@@ -10,20 +12,29 @@ import { createTestDatabase } from '../support/database.js';
 import { query, temporaryFolder } from '../support/embedded.js';
 import { insertMail, now } from '../support/mail-rows.js';
 import { connectPreviousVersion } from '../support/previous-version.js';
-import { secretKey } from '../support/service.js';
+import { someOpenSlots } from '../support/requests.js';
+import { secretKey, startTestService } from '../support/service.js';
 import { studioIn } from '../support/studio.js';
+import {
+  anyHost,
+  busyAt,
+  busyDuring,
+  prepareReader,
+  secretAddress,
+  watch,
+} from '../support/watched-calendars.js';
 import { startWholeService } from '../support/whole-service.js';
 
 const emptyDatabase =
   'drop schema public cascade; create schema public; drop schema bullmq cascade';
 
-/** Restores a backup into a new, empty database. Returns its address. */
-async function restore(t: Test, file: string): Promise<string> {
-  const fresh = await environmentOnServer(t, 'one key');
-  const url = fresh['DATABASE_URL']!;
-  await query(url, emptyDatabase);
-  t.match(await studioIn(fresh)('restore', file, '--yes'), { code: 0, stderr: '' });
-  return url;
+/** Restores a backup into a new, empty database. Returns its environment. */
+async function restore(t: Test, file: string, key = 'one key', ...options: string[]) {
+  const fresh = await environmentOnServer(t, key);
+  await query(fresh['DATABASE_URL']!, emptyDatabase);
+  const restored = await studioIn(fresh)('restore', file, '--yes', ...options);
+  t.match(restored, { code: 0, stderr: '' });
+  return fresh;
 }
 
 /** The types of the events of which mails would be made. */
@@ -77,27 +88,16 @@ void t.test('a restored backup mails nothing of what happened before', async (t)
   );
   t.match(await studioIn(old)('backup', file), { code: 0 });
 
-  const url = await restore(t, file);
+  const url = (await restore(t, file))['DATABASE_URL']!;
   const mails = 'select kind, recipient, status, reason, attempts from mails order by position';
+  const dropped = { status: 'dropped', reason: 'restored', attempts: 0 };
   t.strictSame(await query(url, mails), [
-    {
-      kind: 'confirmation',
-      recipient: 'studio',
-      status: 'dropped',
-      reason: 'restored',
-      attempts: 2,
-    },
-    { kind: 'reminder', recipient: 'person', status: 'dropped', reason: 'restored', attempts: 0 },
+    { kind: 'confirmation', recipient: 'studio', ...dropped, attempts: 2 },
+    { kind: 'reminder', recipient: 'person', ...dropped },
     { kind: 'confirmation', recipient: 'person', status: 'sent', reason: null, attempts: 1 },
     { kind: 'move', recipient: 'person', status: 'failed', reason: null, attempts: 1 },
-    {
-      kind: 'calendar_failure',
-      recipient: 'studio',
-      status: 'dropped',
-      reason: 'restored',
-      attempts: 0,
-    },
-    { kind: 'conflict', recipient: 'studio', status: 'dropped', reason: 'restored', attempts: 0 },
+    { kind: 'calendar_failure', recipient: 'studio', ...dropped },
+    { kind: 'conflict', recipient: 'studio', ...dropped },
   ]);
   t.strictSame(await toMail(url), [], 'and codes are deleted');
 });
@@ -117,9 +117,55 @@ void t.test('a backup of the version before mail is restored, and mails nothing'
   const header = await writeBackup({ connectionString }, file, silent, signal);
   t.notMatch(JSON.stringify(header), /mails|to_mail/, 'the backup knows no mails');
 
-  const url = await restore(t, file);
+  const url = (await restore(t, file))['DATABASE_URL']!;
   const rows = await query(url, 'select id, status, reminders_stopped_at from bookings');
   t.strictSame(rows, [{ id: held!.id, status: 'confirmed', reminders_stopped_at: null }]);
   t.strictSame(await query(url, 'select id from mails'), []);
   t.strictSame(await toMail(url), []);
 });
+
+/** A service on its own reader, with the secret key of its environment. */
+async function serve(t: Test, environment: Record<string, string>) {
+  const reader = prepareReader();
+  const { context } = await startTestService(
+    t,
+    { ...environment, ...anyHost },
+    { calendarReader: reader, keyring: createKeyring(environment['SECRET_KEY']!) },
+  );
+  return { context, reader };
+}
+
+void t.test(
+  'a restored backup keeps watched calendars and what they closed, and fetches them at once',
+  async (t) => {
+    const file = join(await temporaryFolder(t), 'studio.backup');
+    const environment = await environmentOnServer(t, 'one key');
+    const { context, reader } = await serve(t, environment);
+    const [slot] = await someOpenSlots(context, 1);
+    reader.find(busyAt([busyDuring('America/Los_Angeles', slot!)], '"a"'));
+    const { id } = await watch(context, secretAddress, 'Ada');
+    await query(
+      environment['DATABASE_URL']!,
+      "update watched_calendars set claimed_until = booking_now() + interval '1 minute'",
+    );
+    t.match(await studioIn(environment)('backup', file), { code: 0 });
+
+    for (const key of ['one key', 'another key']) {
+      const options = key === 'one key' ? [] : ['--without-secret-key'];
+      const fresh = await restore(t, file, key, ...options);
+      const restored = await serve(t, fresh);
+      t.match(await listWatchedCalendars(restored.context), [
+        { id, label: 'Ada', claimed_until: null, busyIntervals: 1 },
+      ]);
+      await fetchDueCalendars(restored.context);
+      const [calendar] = await listWatchedCalendars(restored.context);
+      if (key === 'one key') {
+        t.match(restored.reader.requests, [{ address: secretAddress, etag: '"a"' }]);
+        t.equal(calendar?.last_error, null);
+      } else {
+        t.strictSame(restored.reader.requests, []);
+        t.match(calendar, { last_error: 'secret_lost', busyIntervals: 1 });
+      }
+    }
+  },
+);
