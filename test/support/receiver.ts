@@ -5,6 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 export type Behaviour =
   | { kind: 'answer'; status: number; headers?: Record<string, string>; body?: string }
   | { kind: 'late answer'; status: number; afterMs: number }
+  | { kind: 'held answer'; status: number; until: Promise<void> }
   /** Never answers. */
   | { kind: 'hang' }
   /** Endless headers, a byte at a time. */
@@ -107,6 +108,9 @@ export async function startReceiver(...behaviours: Behaviour[]): Promise<Receive
         timers.add(timer);
         return;
       }
+      case 'held answer':
+        void behaviour.until.then(() => response.writeHead(behaviour.status).end());
+        return;
       case 'hang':
         return;
       case 'drip head':

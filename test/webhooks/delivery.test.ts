@@ -68,8 +68,10 @@ t.test('a delivery fails after its last attempt; its subscription stays active',
 });
 
 t.test('a subscription deleted while it is sent to receives no further request', async (t) => {
-  const late: Behaviour = { kind: 'late answer', status: 204, afterMs: 200 };
-  const shop = await service.subscriber(t, [late, late, answer(204)]);
+  let answerNow: () => void = () => undefined;
+  const until = new Promise<void>((resolve) => (answerNow = resolve));
+  const held: Behaviour = { kind: 'held answer', status: 204, until };
+  const shop = await service.subscriber(t, [held, held, answer(204)]);
   const other = await service.subscriber(t);
   await service.prove(shop);
   await service.hold();
@@ -77,6 +79,7 @@ t.test('a subscription deleted while it is sent to receives no further request',
   await service.hold();
   await shop.request(requestsPerSubscription);
   await service.unsubscribe(shop);
+  answerNow();
   const attempted = () => service.logLines.filter((line) => isAttempt(line, shop.id)).length;
   while (attempted() < requestsPerSubscription) await service.read(other);
   await service.hold();
