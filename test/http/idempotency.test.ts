@@ -86,13 +86,22 @@ t.test('what was held before a rule is replayed, and not held anew', async (t) =
   t.strictSame([anew.status, errorCode(anew)], [400, 'invalid_request']);
 });
 
-t.test('after a lost response, the same key gets the same bytes', async (t) => {
-  const [slot] = await someOpenSlots(service.context, 1);
-  const first = await post(service.url, 'lost', holdRequest(slot!));
-  const second = await post(service.url, 'lost', holdRequest(slot!));
-  t.equal(second.body, first.body);
-  t.equal(second.replayed, 'true');
-});
+t.test(
+  'the same request with the same key gets the same bytes, however it is written',
+  async (t) => {
+    const [slot] = await someOpenSlots(service.context, 1);
+    const request = holdRequest(slot!);
+    const first = await post(service.url, 'lost', request);
+    const turned = Object.fromEntries(Object.entries(request).reverse());
+    for (const [key, body] of [
+      ['lost', request],
+      ['lost', turned],
+      ['"lost"', request],
+    ] as const) {
+      t.strictSame(await post(service.url, key, body), { ...first, replayed: 'true' });
+    }
+  },
+);
 
 t.test(
   'the key replays the original bytes after a move, a confirmation and another move, in every process',
@@ -113,14 +122,6 @@ t.test(
   },
 );
 
-t.test('the order of members and white space do not change a request', async (t) => {
-  const [slot] = await someOpenSlots(service.context, 1);
-  const request = holdRequest(slot!);
-  const first = await post(service.url, 'order', request);
-  const turned = Object.fromEntries(Object.entries(request).reverse());
-  t.equal((await post(service.url, 'order', turned)).body, first.body);
-});
-
 t.test('the same key with another body is rejected, and nothing is stored', async (t) => {
   const [slot, other] = await someOpenSlots(service.context, 2);
   await post(service.url, 'reused', holdRequest(slot!));
@@ -128,13 +129,6 @@ t.test('the same key with another body is rejected, and nothing is stored', asyn
   t.equal(answer.status, 400);
   t.equal(errorCode(answer), 'idempotency_key_reused');
   t.equal(await countBookings(other!), 0);
-});
-
-t.test('a quoted key equals the bare key', async (t) => {
-  const [slot] = await someOpenSlots(service.context, 1);
-  const bare = await post(service.url, 'quoted-1', holdRequest(slot!));
-  const quoted = await post(service.url, '"quoted-1"', holdRequest(slot!));
-  t.equal(quoted.body, bare.body);
 });
 
 t.test('the key still replays the original after the hold has expired', async (t) => {
@@ -168,24 +162,21 @@ t.test('a failed request is not replayed: the same key can be retried', async (t
   t.equal((await post(service.url, 'retry', holdRequest(other!))).status, 201);
 });
 
-t.test('a key that is empty, too long or not printable is rejected with details', async (t) => {
+t.test('a key has 1 to 255 printable characters, bare or quoted', async (t) => {
   const { app, context } = service;
-  const [slot] = await someOpenSlots(context, 1);
-  for (const key of ['', 'x'.repeat(256), '""', 'tab\there', 'ü']) {
-    const answer = await app.inject({
-      method: 'POST',
-      url: '/api/public/holds',
-      headers: { 'idempotency-key': key },
-      payload: holdRequest(slot!),
-    });
+  const [slot, ...slots] = await someOpenSlots(context, 5);
+  const send = (key: string, payload: object) => {
+    const headers = { 'idempotency-key': key, 'x-other': '1' };
+    return app.inject({ method: 'POST', url: '/api/public/holds', headers, payload });
+  };
+  const long = 'x'.repeat(256);
+  for (const key of ['', long, `"${long}"`, '""', '"a', 'tab\there', 'ü']) {
+    const answer = await send(key, holdRequest(slot!));
     t.equal(answer.statusCode, 400, JSON.stringify(key));
-    t.equal(answer.json<{ error: { code: string } }>().error.code, 'invalid_request');
+    const details = [{ path: 'header.idempotency-key' }];
+    t.match(answer.json(), { error: { code: 'invalid_request', details } });
   }
-  const longest = await app.inject({
-    method: 'POST',
-    url: '/api/public/holds',
-    headers: { 'idempotency-key': `"${'x'.repeat(255)}"` },
-    payload: holdRequest(slot!),
-  });
-  t.equal(longest.statusCode, 201);
+  for (const key of ['a', '"a b"', 'x'.repeat(255), `"${'y'.repeat(255)}"`]) {
+    t.equal((await send(key, holdRequest(slots.shift()!))).statusCode, 201, key);
+  }
 });

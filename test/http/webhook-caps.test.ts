@@ -54,19 +54,11 @@ t.test('a network has at most 10 live subscriptions; a deleted one makes room', 
   t.equal((await subscribe(service, { url: url(22) })).status, 429);
 });
 
-t.test('two addresses at their cap leave a host open to others', async (t) => {
-  const service = await startTestService(t);
-  for (const address of ['192.0.2.1', '2001:db8::1']) {
-    for (let count = 0; count < 12; count += 1) await subscribe(service, { url: target }, address);
-  }
-  t.equal((await subscribe(service, { url: target }, '192.0.2.3')).status, 201);
-});
-
 t.test('all /64s of an IPv6 /48 are one network, and other /48s are others', async (t) => {
   const service = await startTestService(t);
   const { ofNetwork } = await shownCaps(service);
   const answers: Answer[] = [];
-  for (let subnet = 0; subnet < 30; subnet += 1) {
+  for (let subnet = 0; subnet < 12; subnet += 1) {
     const address = `2001:db8:7:${subnet.toString(16)}::1`;
     answers.push(await subscribe(service, { url: `https://8.8.8.${subnet}/` }, address));
   }
