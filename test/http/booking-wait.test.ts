@@ -188,7 +188,7 @@ t.test('a process holds at most 1,000 waiting reads', async (t) => {
   t.not(waits.begin('a booking', 'one more'), null);
 });
 
-t.test('a client that disconnects ends its wait', async (t) => {
+t.test('a client that disconnects ends its wait', async () => {
   const { booking } = await holdOne(service);
   const headers = { prefer: 'wait=60' };
   const waiting = request(`${service.url}/api/public/bookings/${booking.id}`, { headers });

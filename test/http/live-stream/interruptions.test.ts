@@ -5,11 +5,17 @@ import { confirmCheckout } from '../../../src/domain/checkout.js';
 import { closeContext, createContext } from '../../../src/context.js';
 import type { Slot } from '../../../src/calendar/slots.js';
 import { cutListeners, hold, watchListener } from '../../support/board.js';
-import { launchBrowser } from '../../support/browser.js';
+import { launchBrowser, patienceMs } from '../../support/browser.js';
 import { allowConnections, warmPool } from '../../support/database.js';
 import { isOpenIn, openLiveStream } from '../../support/live-stream.js';
 import { freePort } from '../../support/process.js';
 import { someOpenSlots } from '../../support/requests.js';
+import {
+  proxyMissing,
+  startReverseProxy,
+  startTestProxy,
+  type ProxyName,
+} from '../../support/reverse-proxies.js';
 import { lostDatabase } from '../../support/service-log.js';
 import { generous, startNeighbour, startTestService } from '../../support/service.js';
 
@@ -137,6 +143,71 @@ void t.test(
     t.teardown(() => restarted.close());
     if (source.readyState !== EventSource.CLOSED) await back;
     if (page !== undefined) t.equal(await inBrowser, 'back');
+  },
+);
+
+/** That the proxy compresses all that it can. */
+const compression: Record<ProxyName, string> = {
+  nginx: 'gzip on; gzip_proxied any; gzip_min_length 1; gzip_types text/event-stream;',
+  haproxy: 'compression algo gzip\n  compression type text/event-stream',
+  caddy: 'encode gzip zstd',
+};
+
+const clients: Record<string, Record<string, string>> = {
+  'a client without compression': {},
+  'a client with gzip': { 'accept-encoding': 'gzip' },
+  'a browser': { 'accept-encoding': 'gzip, deflate, br, zstd' },
+};
+
+for (const name of Object.keys(compression) as ProxyName[]) {
+  void t.test(`${name} with compression passes on events at once`, async (t) => {
+    const missing = proxyMissing(name);
+    if (missing !== false) {
+      t.pass(missing, { skip: true });
+      return;
+    }
+    const service = await startTestService(t);
+    // TRUST_PROXY lists none, and Caddy tells the client's address.
+    service.expectLog(/X-Forwarded-For/);
+    const options = { target: service.url, settings: compression[name] };
+    const url = await startReverseProxy(t, name, options);
+    const [slot] = (await someOpenSlots(service.context, 1)) as [Slot];
+    const viewings = [];
+    for (const [client, headers] of Object.entries(clients)) {
+      const viewing = await openLiveStream(t, url, headers);
+      // What is compressed, this client could not read.
+      if (!t.equal(viewing.headers['content-encoding'], 'identity', client)) return;
+      await viewing.next(({ event }) => event === 'pulse');
+      viewings.push(viewing);
+    }
+    await hold(service.context, slot.date, slot.timeSlot);
+    for (const viewing of viewings) await viewing.next((event) => isOpenIn(event, slot) === false);
+  });
+}
+
+void t.test(
+  'behind a proxy that holds back what it compresses, programs and browsers follow',
+  async (t) => {
+    const service = await startTestService(t);
+    service.expectLog(/X-Forwarded-For/);
+    const url = await startTestProxy(t, { target: service.url });
+    const viewing = await openLiveStream(t, url, { 'accept-encoding': 'gzip' });
+    t.equal(viewing.headers['content-encoding'], 'identity');
+    await viewing.next(({ event }) => event === 'pulse');
+
+    await heard(openSource(t, url), 'pulse');
+
+    const browser = await launchBrowser(t);
+    if (browser === null) return;
+    const page = await browser.newPage();
+    page.setDefaultTimeout(patienceMs);
+    await page.goto(`${url}/`);
+    await page.evaluate(
+      () =>
+        new Promise((resolve) =>
+          new EventSource('/api/public/events').addEventListener('pulse', resolve, { once: true }),
+        ),
+    );
   },
 );
 
