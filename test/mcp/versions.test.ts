@@ -153,8 +153,9 @@ void t.test('an unknown revision is refused with a list of those that are served
     ['1999-01-01', '2025-11-25'],
   ]) {
     const client = { capabilities: {}, clientInfo: { name: 'x', version: '1' } };
-    const opened = await ask(legacyRequest('initialize', { ...client, protocolVersion: asked }));
-    t.match(opened.json, { result: { protocolVersion } }, 'initialize negotiates');
+    const opening = legacyRequest('initialize', { ...client, protocolVersion: asked });
+    const opened = await ask(opening, { 'mcp-protocol-version': 'latest' });
+    t.match(opened.json, { result: { protocolVersion } }, 'initialize negotiates by its params');
   }
 });
 
