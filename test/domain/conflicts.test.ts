@@ -5,10 +5,12 @@ import type { Context } from '../../src/context.js';
 import type { BookingRow } from '../../src/database/schema.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { confirmCheckout } from '../../src/domain/checkout.js';
+import { findNewConflicts } from '../../src/domain/calendar-fetches.js';
 import { listConflicts, recordConflicts } from '../../src/domain/conflicts.js';
 import { addBooking, moveByStudio } from '../../src/domain/studio-bookings.js';
 import { changeStudio } from '../../src/domain/studio-settings.js';
 import { changeWeek } from '../../src/domain/week.js';
+import { isAnyCalendarBusy } from '../../src/repositories/calendar-fetches.js';
 import { readStudio } from '../../src/repositories/studio-settings.js';
 import { hold } from '../support/board.js';
 import { bookingRow, eventTypesOf } from '../support/bookings.js';
@@ -175,10 +177,10 @@ t.test(
 );
 
 t.test('two transactions that find a conflict at once record it once', async (t) => {
-  const slots = [slot('9:00 AM'), slot('1:00 PM'), slot('5:00 PM')];
+  const slots = [slot('5:00 PM'), slot('1:00 PM'), slot('9:00 AM')];
   const bookings: BookingRow[] = [];
   for (const each of slots) bookings.push(await add(each));
-  await setBusy(context, calendarId, [startOf(slots[0]!), startOf(slots[2]!) + hourMs]);
+  await setBusy(context, calendarId, [startOf(slots[2]!), startOf(slots[0]!) + hourMs]);
   const counts = await Promise.all(
     [context, neighbour, context, neighbour, context, neighbour].map(record),
   );
@@ -186,6 +188,8 @@ t.test('two transactions that find a conflict at once record it once', async (t)
     counts.reduce((sum, count) => sum + count, 0),
     3,
   );
+  const listed = (await listConflicts(context)).map(({ booking }) => booking.id);
+  t.strictSame(listed, bookings.map(({ id }) => id).reverse(), 'by their starts');
   for (const { id } of bookings) t.equal(await conflictsOf(id), 1);
 });
 
@@ -205,3 +209,15 @@ t.test(
     t.equal(await conflictsOf(id), 1);
   },
 );
+
+t.test('new conflicts are looked for only while a calendar is busy', async (t) => {
+  const last = slot('5:00 PM');
+  const { id } = await add(last);
+  await findNewConflicts(context);
+  await setBusy(context, calendarId, [startOf(last) - 2 * hourMs, startOf(last) + hourMs]);
+  t.equal(await isAnyCalendarBusy(context.database), true);
+  await findNewConflicts(context);
+  t.equal(await conflictsOf(id), 1);
+  await stopDatabaseClock(context.database, startOf(last) + hourMs);
+  t.equal(await isAnyCalendarBusy(context.database), false, 'it is over');
+});

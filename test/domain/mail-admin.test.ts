@@ -2,6 +2,7 @@ import t from 'tap';
 import { confirmCheckout } from '../../src/domain/checkout.js';
 import { resendMail } from '../../src/domain/mail-admin.js';
 import { countMailProblems, deleteOldMails } from '../../src/repositories/mail-admin.js';
+import { stopDatabaseClock } from '../support/clock.js';
 import { mailOn } from '../support/codes.js';
 import { holdForPerson } from '../support/pages.js';
 import { insertMail, mailRow, now, raiseSequence } from '../support/mail-rows.js';
@@ -85,12 +86,13 @@ t.test('what is pointless, or has no recipient any more, is not sent again', asy
 
 t.test('overdue is what nobody sends, and not what waits for its time or its turn', async (t) => {
   const { id } = await start();
+  await stopDatabaseClock(context.database, Date.now());
   const due = { status: 'pending', next_attempt_at: await now(context, -120) } as const;
   await insertMail(context, id, { ...due, claimed_until: await now(context, 60) });
   await insertMail(context, id, { ...due, kind: 'move' });
   await insertMail(context, id, { status: 'pending', recipient: 'studio', kind: 'reminder' });
   t.match(await countMailProblems(context.database), { overdue: 0, failed: 0 });
-  await insertMail(context, id, { ...due, recipient: 'studio' });
+  const late = await insertMail(context, id, { ...due, recipient: 'studio' });
   const failed = { status: 'failed', kind: 'cancellation' } as const;
   await insertMail(context, id, { ...failed, ended_at: await now(context, -6 * day) });
   await insertMail(context, id, {
@@ -99,6 +101,13 @@ t.test('overdue is what nobody sends, and not what waits for its time or its tur
     ended_at: await now(context, -8 * day),
   });
   t.match(await countMailProblems(context.database), { overdue: 1, failed: 1 });
+  const next_attempt_at = await now(context, -60);
+  await context.database
+    .updateTable('mails')
+    .set({ next_attempt_at })
+    .where('id', '=', late.id)
+    .execute();
+  t.match(await countMailProblems(context.database), { overdue: 0 }, 'it is due for a minute');
 });
 
 t.test('rows are deleted 30 days after their end, and pending ones never', async (t) => {

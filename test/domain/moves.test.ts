@@ -5,7 +5,7 @@ import type { BookingRow } from '../../src/database/schema.js';
 import { bookedSlot, closableSlot } from '../../src/domain/booked-slot.js';
 import { confirmCheckout, releaseCheckout } from '../../src/domain/checkout.js';
 import { addClosure } from '../../src/domain/closures.js';
-import { movePermission, moveLimits } from '../../src/domain/move-rules.js';
+import { movePermission, movePermissionAfter, moveLimits } from '../../src/domain/move-rules.js';
 import { moveCheckout } from '../../src/domain/moves.js';
 import { insertConfirmed } from '../../src/repositories/added-bookings.js';
 import { moveForPerson } from '../../src/repositories/booking-moves.js';
@@ -234,6 +234,9 @@ t.test('MAX_MOVES counts moves of the confirmed session: none with 0, one with 1
   const late = '2027-07-01T08:00:00-07:00';
   t.equal(await moveAt(t, now, id, next, { onceConfirmed: 0 }), 'number');
   t.equal(await moveAt(t, late, id, next, { onceConfirmed: 0 }), 'number', 'also in the notice');
+  const seen = await bookingRow(context, id);
+  const after = movePermissionAfter(seen, seen.starts_at, limits, Date.parse(now));
+  t.match(after, { movesLeft: limits.onceConfirmed - 1 }, 'once more, after a move');
   t.equal(await moveAt(t, now, id, next, { onceConfirmed: 1 }), 'moved');
   t.equal(await moveAt(t, now, id, first, { onceConfirmed: 1 }), 'number');
 });
@@ -246,6 +249,9 @@ t.test('a hold moves until the instant at which it lapses, whatever MAX_MOVES sa
     movesLeft: 5,
     until: Date.parse(lapsesAt),
   });
+  const held = await row();
+  const after = movePermissionAfter(held, held.starts_at, limits, Date.parse(lapsesAt) - 1);
+  t.match(after, { movesLeft: 4 });
   t.equal(await moveAt(t, instant(lapsesAt, -1), id, slots[1]!, under), 'moved');
   t.equal(await moveAt(t, lapsesAt, id, slots[2]!, under), 'not_live');
 });

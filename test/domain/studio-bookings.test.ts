@@ -214,7 +214,9 @@ t.test(
     t.match(await moveByStudio(context, actor, id, later), { outcome: 'moved' });
     await context.board.refresh();
     const moved = [{ slot: later, kind: 'taken' }];
-    t.match(changesBetween(before, await queriedState(context)), moved);
+    const after = { ...(await queriedState(context)), validFrom: startOf(begun) };
+    t.match(changesBetween(before, after), moved);
+    t.equal(changesBetween(before, after).length, 1);
     t.strictSame(await newest(2), [...moved, { slot: begun, kind: 'taken' }]);
 
     t.match(await moveByStudio(context, actor, id, begun), { outcome: 'moved' });

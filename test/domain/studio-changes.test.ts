@@ -212,6 +212,7 @@ t.test('invalid hours are rejected, and nothing is recorded', async (t) => {
   const recordedBefore = await recorded();
   const refused = [
     { weekdays: [2], hours: { opens: '20:00', closes: '09:00' } },
+    { weekdays: [1], hours: { opens: '10:00', closes: '10:00' } },
     { weekdays: [2], hours: { opens: '10:00', closes: '20:00' } },
     { weekdays: [1], sessions: ['1:00 PM'] as const },
     { weekdays: [2, 7], sessions: ['5:00 PM'] as const },

@@ -1,19 +1,22 @@
 import { sql } from 'kysely';
 import t from 'tap';
+import type { Slot } from '../../src/calendar/slots.js';
 import type { PublicBookingRow, HeldBookingRow, BookingStatus } from '../../src/database/schema.js';
 import { confirmCheckout } from '../../src/domain/checkout.js';
 import { placeHold } from '../../src/domain/holds.js';
 import {
   cancelBooking,
   confirmBooking,
+  countOverdueHolds,
   expireDueHolds,
 } from '../../src/repositories/booking-transitions.js';
 import { insertHold, type NewHold } from '../../src/repositories/holds.js';
-import { lockSlots } from '../../src/repositories/slot-taking.js';
+import { isSlotTaken, lockSlots } from '../../src/repositories/slot-taking.js';
 import { noProof } from '../../src/repositories/proof.js';
 import { sha256 } from '../../src/platform/keyring.js';
+import { hold } from '../support/board.js';
 import { bookingRow, eventTypesOf } from '../support/bookings.js';
-import { shiftDatabaseClock } from '../support/clock.js';
+import { stopDatabaseClock } from '../support/clock.js';
 import { untilLockWaits } from '../support/lock-waits.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
 import { startTestService } from '../support/service.js';
@@ -133,16 +136,60 @@ t.test(
   },
 );
 
-t.test('a hold can be confirmed before it expires and not from that instant on', async (t) => {
-  const [early, late] = await someOpenSlots(context, 2);
-  const holds = await Promise.all(
-    [early!, late!].map((slot) => placeHold(context, callerNumber(1), holdRequest(slot), null)),
-  );
-  await shiftDatabaseClock(database, 14 * 60_000 + 55_000);
-  t.equal((await confirmBooking(database, holds[0]!.booking.id, noProof))?.status, 'confirmed');
-  await shiftDatabaseClock(database, 15 * 60_000);
-  t.equal(await confirmBooking(database, holds[1]!.booking.id, noProof), null);
-});
+t.test(
+  'a hold can be confirmed or given up until it lapses, a session until it begins',
+  async (t) => {
+    const [slot, another] = (await someOpenSlots(context, 2)) as [Slot, Slot];
+    const other = await hold(context, another.date, another.timeSlot);
+    await confirmBooking(database, other.booking.id, noProof);
+    const { booking } = await hold(context, slot.date, slot.timeSlot);
+    const { id } = booking;
+    const lapsesAt = booking.expires_at.getTime();
+    const beginsAt = booking.starts_at.getTime();
+    const cancel = (from: 'pending' | 'confirmed', by: 'person' | 'studio') =>
+      cancelBooking(database, id, from, by);
+    await stopDatabaseClock(database, lapsesAt);
+    t.equal(await confirmBooking(database, id, noProof), null);
+    t.equal(await cancel('pending', 'person'), null);
+    await stopDatabaseClock(database, lapsesAt - 1);
+    t.equal(await confirmBooking(database, id, noProof, 1), null, 'it is not as it was seen');
+    t.match(await confirmBooking(database, id, noProof, 0), { status: 'confirmed', sequence: 1 });
+    t.equal(await cancel('pending', 'studio'), null, 'it is pending no more');
+    await stopDatabaseClock(database, beginsAt);
+    t.equal(await cancel('confirmed', 'person'), null);
+    t.match(await cancel('confirmed', 'studio'), { status: 'cancelled' });
+
+    const lastMoment = other.booking.starts_at.getTime() - 1;
+    await stopDatabaseClock(database, lastMoment);
+    const cancelled = await cancelBooking(database, other.booking.id, 'confirmed', 'person');
+    t.match(cancelled, { status: 'cancelled', cancelled_at: new Date(lastMoment) });
+  },
+);
+
+t.test(
+  'a hold expires from the instant at which it lapses, and is overdue a minute later',
+  async (t) => {
+    const [slot] = (await someOpenSlots(context, 1)) as [Slot];
+    const { booking } = await hold(context, slot.date, slot.timeSlot);
+    const at = (laterMs: number) =>
+      stopDatabaseClock(database, booking.expires_at.getTime() + laterMs);
+    await at(-1);
+    t.strictSame(await expireDueHolds(database), []);
+    await at(60_000);
+    t.equal(await countOverdueHolds(database), 0);
+    await at(60_001);
+    t.equal(await countOverdueHolds(database), 1);
+    t.strictSame(await expireDueHolds(database), [60.001], 'the seconds that it is late');
+    const expired = { status: 'expired', expired_at: booking.expires_at, sequence: 1 } as const;
+    t.match(await bookingRow(context, booking.id), expired);
+    t.equal(await countOverdueHolds(database), 0);
+
+    await startOver(context);
+    const lapsing = await hold(context, slot.date, slot.timeSlot);
+    await stopDatabaseClock(database, lapsing.booking.expires_at.getTime());
+    t.strictSame(await expireDueHolds(database), [0]);
+  },
+);
 
 t.test('the database rejects a second live booking of a slot', async (t) => {
   const [slot] = await someOpenSlots(context, 1);
@@ -156,6 +203,10 @@ t.test('the database rejects a second live booking of a slot', async (t) => {
       from bookings where id = ${booking.id}`.execute(database),
     { code: '23505', constraint: 'bookings_one_live_per_slot' },
   );
+  const constraint = 'bookings_one_live_per_slot';
+  t.ok(isSlotTaken({ code: '23505', constraint }));
+  t.notOk(isSlotTaken({ code: '23505', constraint: 'another' }));
+  t.notOk(isSlotTaken({ code: '23514', constraint }));
 });
 
 t.test('a confirmation that is blocked until its hold has lapsed confirms nothing', async (t) => {

@@ -166,7 +166,8 @@ t.test(
       added.filter(({ outcome }) => outcome !== 'added'),
       Array.from({ length: 4 }, () => ({ outcome: 'refused', message: /10 watched calendars/ })),
     );
-    const [newest] = await listWatchedCalendars(context);
+    const [newest, ...older] = await listWatchedCalendars(context);
+    t.ok(older.every(({ created_at }) => created_at <= newest!.created_at));
     await removeWatchedCalendar(context, actor, newest!.id);
     await watch(context, `${secretAddress}another`);
   },

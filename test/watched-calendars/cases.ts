@@ -83,6 +83,7 @@ const readable: readonly Case[] = [
   ['no length', event(atSix), ''],
   ['an end at the start', event(atSix, 'DTEND:20261201T180000Z'), ''],
   ['an end before the start', event(atSix, 'DTEND:20261201T170000Z'), ''],
+  ['a duration of all units', event(atSix, 'DURATION:PT1H30M30S'), '18:00-19:30'],
   ['a duration of nothing', event(atSix, 'DURATION:PT0S'), ''],
   ['a negative duration', event(atSix, 'DURATION:-PT1H'), ''],
 
