@@ -12,21 +12,21 @@ import { createCredential } from '../../src/platform/tokens.js';
 import { charged } from '../support/agents.js';
 import { standingClock } from '../support/clock.js';
 import { someOpenSlots } from '../support/requests.js';
-import { startNeighbour, startTestService, type TestService } from '../support/service.js';
+import { startNeighbour, startTestService } from '../support/service.js';
 import { addFeed, holdNumber, sessionNumber } from '../support/feeds.js';
 
 const actor = 'ada@desk';
+const service = await startTestService(t);
+const { app, context } = service;
 
 /** Another process of the same service. */
-async function startSibling(t: Test, { context }: TestService) {
+async function startSibling(t: Test) {
   const app = await createApp(await startNeighbour(t, context));
   t.teardown(() => app.close());
   return { app };
 }
 
 t.test('the answer is a private calendar, for GET and HEAD, whole also for a Range', async (t) => {
-  const service = await startTestService(t);
-  const { app, context } = service;
   const { path } = await addFeed(context);
   await sessionNumber(service, 1, (await someOpenSlots(context, 1))[0]!);
   const answer = await app.inject(path);
@@ -53,10 +53,8 @@ t.test('the answer is a private calendar, for GET and HEAD, whole also for a Ran
 });
 
 t.test('what is unchanged gets 304, and each change another entity tag', async (t) => {
-  const service = await startTestService(t);
-  const { app, context } = service;
   const { path } = await addFeed(context, true);
-  const sibling = await startSibling(t, service);
+  const sibling = await startSibling(t);
   const slots = await someOpenSlots(context, 3);
   const tags = new Set<string>();
   const tagged = async (change: string) => {
@@ -95,9 +93,7 @@ t.test('what is unchanged gets 304, and each change another entity tag', async (
 });
 
 t.test('an address that was replaced or removed is gone at once, at every process', async (t) => {
-  const service = await startTestService(t);
-  const { context } = service;
-  const processes = [service, await startSibling(t, service)];
+  const processes = [service, await startSibling(t)];
   const statuses = (path: string) =>
     Promise.all(processes.map(async ({ app }) => (await app.inject(path)).statusCode));
   const feed = await addFeed(context);
@@ -119,8 +115,6 @@ t.test('an address that was replaced or removed is gone at once, at every proces
 });
 
 t.test('unknown addresses get 404, malformed ones without a query', async (t) => {
-  const service = await startTestService(t);
-  const { app, context } = service;
   const { token } = await addFeed(context);
   let queries = 0;
   context.pool.on('acquire', () => (queries += 1));

@@ -1,236 +1,226 @@
 import type { Page } from 'playwright-core';
-import t, { type Test } from 'tap';
-import type { Context } from '../../src/context.js';
-import { releaseCheckout } from '../../src/domain/checkout.js';
+import t from 'tap';
+import { releaseCheckout, confirmCheckout } from '../../src/domain/checkout.js';
+import { moveCheckout } from '../../src/domain/moves.js';
 import { slotKey, type Slot } from '../../src/calendar/slots.js';
 import { createTestDatabase } from '../support/database.js';
-import { launchBrowser } from '../support/browser.js';
-import { holdForPerson, openPage, postHold, startPages, type Pages } from '../support/pages.js';
-import { freePort, spawnService } from '../support/process.js';
+import {
+  browserTests,
+  expectGoodLook,
+  expectFits,
+  holdForPerson,
+  postHold,
+  startPages,
+  type Pages,
+} from '../support/pages.js';
 import { someOpenSlots } from '../support/requests.js';
-import { soonMs } from '../support/seconds.js';
-import { generous } from '../support/service.js';
+import { generous, startTestService } from '../support/service.js';
+
+const browserTest = await browserTests(t);
 
 const cell = (slot: Slot, state: string): string => `li.${state}[data-key="${slotKey(slot)}"]`;
+const stream = '**/api/public/events';
+/** How far the service's clock is ahead. */
+let ahead = 0;
 
-/** Resolves when the page shows that it is live. */
 async function untilLive(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelector('#connection')?.textContent === 'Live');
 }
 
-/** An open dashboard that is live, and a slot that is open there; null without a browser. */
-async function openDashboard(
-  t: Test,
-): Promise<{ pages: Pages; context: Context; page: Page; slot: Slot } | null> {
-  const pages = await startPages(t);
-  if (pages === null) return null;
-  const { context } = pages.service;
-  const [slot] = await someOpenSlots(context, 1);
-  const page = await openPage(t, pages);
-  await page.goto(pages.url);
-  await untilLive(page);
-  return { pages, context, page, slot: slot! };
-}
-
-void t.test('a hold and its expiry change the cell of the slot within seconds', async (t) => {
-  const lifetimeSeconds = 8;
-  const pages = await startPages(t, { HOLD_LIFETIME_SECONDS: String(lifetimeSeconds) });
-  if (pages === null) return;
-  const [slot] = await someOpenSlots(pages.service.context, 1);
-  const page = await openPage(t, pages);
-  const fetched = page.waitForResponse(/\/present$/);
-  await page.goto(pages.url);
+/** Opens the dashboard, and resolves with a slot that is open there once it is live. */
+async function openDashboard(page: Page, { service, url }: Pages): Promise<Slot> {
+  const [slot] = await someOpenSlots(service.context, 1);
+  const fetched = page.waitForResponse('**/present');
+  await page.goto(url);
   await untilLive(page);
   await fetched;
   await page.waitForSelector(`${cell(slot!, 'open')} a`);
-  await page.evaluate(() => {
-    const source = new EventSource('/api/public/events');
-    const events: { open: number; at: number }[] = [];
-    source.addEventListener('availability', (event: MessageEvent<string>) => {
-      const { total_open } = JSON.parse(event.data) as { total_open: number };
-      events.push({ open: total_open, at: performance.timeOrigin + performance.now() });
-    });
-    Object.assign(window, { events });
-  });
-  const events = () =>
-    page.evaluate(() => (window as unknown as { events: { open: number; at: number }[] }).events);
-  await page.waitForFunction(() => (window as unknown as { events: unknown[] }).events.length > 0);
-  const openBefore = (await events())[0]!.open;
+  return slot!;
+}
 
-  await postHold(pages.url, slot!);
-  const heldAt = performance.now();
-  await page.waitForSelector(cell(slot!, 'held'), { timeout: soonMs });
-  t.comment(`the cell showed the hold after ${Math.round(performance.now() - heldAt)} ms`);
-  t.equal((await events()).at(-1)?.open, openBefore - 1, 'the stream reports the hold');
-  await page.waitForSelector(`${cell(slot!, 'held')} .left`);
-  t.match(await page.locator(`${cell(slot!, 'held')} .left`).innerText(), /^0:0\d$/);
-  t.equal(await page.locator(`${cell(slot!, 'held')} a`).count(), 0, 'it leads nowhere');
+browserTest('the cell of a slot follows its hold to the end', async (t, page, pages) => {
+  const slot = await openDashboard(page, pages);
+  const link = (await page.locator(`${cell(slot, 'open')} a`).boundingBox())!;
+  const whole = (await page.locator(cell(slot, 'open')).boundingBox())!;
+  t.ok(link.width >= whole.width && link.height >= whole.height, 'the whole cell is pressed');
+  t.ok(link.height >= 24);
+  await page.evaluate(() => {
+    const days = document.querySelectorAll('#days li');
+    for (const each of Array.from(days)) each.setAttribute('title', 'untouched');
+  });
+  await postHold(pages.url, slot);
+  const held = page.locator(cell(slot, 'held'));
+  await held.locator('.left').waitFor();
+  t.match(await held.locator('.left').innerText(), /^1\d:\d\d$/);
+  t.equal(await held.locator('a').count(), 0, 'it leads nowhere');
   t.match(await page.locator('#changes li').first().innerText(), /is held/);
   t.match(await page.locator('#news').textContent(), /is held$/, 'screen readers announce it');
+  t.equal(await page.locator('#days .slots > li:not([title=untouched])').count(), 1, 'no other');
 
-  await page.waitForSelector(`${cell(slot!, 'open')} a`);
-  const lateMs = performance.now() - heldAt - lifetimeSeconds * 1_000;
-  t.ok(lateMs < soonMs, `the expiry showed ${Math.round(lateMs)} ms after its instant`);
-  t.equal((await events()).at(-1)?.open, openBefore);
+  await pages.service.shiftClock((ahead += 15 * 60_000));
+  await page.waitForSelector(`${cell(slot, 'open')} a`);
   t.match(await page.locator('#changes li').first().innerText(), /is free again/);
 });
 
-void t.test('a confirmed slot is shown as taken, and no other cell is replaced', async (t) => {
-  const opened = await openDashboard(t);
-  if (opened === null) return;
-  const { pages, page, slot } = opened;
-  const held = await holdForPerson(pages);
-  await page.waitForSelector(`${cell(slot!, 'held')}.counting`);
-  await page.evaluate(() => {
-    document
-      .querySelectorAll('#days li')
-      .forEach((each) => each.setAttribute('title', 'untouched'));
-  });
-  const person = await openPage(t, pages);
-  await person.goto(held.url);
-  await person.click('button[value=confirm]');
-  await page.waitForSelector(cell(slot!, 'taken'), { timeout: 5_000 });
-  t.equal(await page.locator('#days .slots > li:not([title=untouched])').count(), 1);
-  t.equal(await page.locator('[data-key="figure taken"] dd').innerText(), '1');
+browserTest('moved and confirmed, a booking changes both cells', async (t, page, pages) => {
+  const { context } = pages.service;
+  await openDashboard(page, pages);
+  const { slot, token } = await holdForPerson(pages);
+  const [wanted] = await someOpenSlots(context, 1);
+  await page.waitForSelector(`${cell(slot, 'held')}.counting`);
+  await moveCheckout(context, token, wanted!, 0);
+  await page.waitForSelector(cell(wanted!, 'held'));
+  await page.waitForSelector(cell(slot, 'open'));
+  await confirmCheckout(context, token);
+  await page.waitForSelector(cell(wanted!, 'taken'));
+  await page.locator('[data-key="figure taken"] dd', { hasText: '1' }).waitFor();
 });
 
-void t.test('the focus stays on a time that is taken, freed or both meanwhile', async (t) => {
-  const opened = await openDashboard(t);
-  if (opened === null) return;
-  const { pages, context, page, slot } = opened;
-  await page.locator(`${cell(slot!, 'open')} a`).focus();
+browserTest('the focus stays on a time that is taken, then freed', async (t, page, pages) => {
+  const slot = await openDashboard(page, pages);
+  await page.locator(`${cell(slot, 'open')} a`).focus();
   const { token } = await holdForPerson(pages);
-  await page.waitForSelector(`${cell(slot!, 'held')}:focus`);
-  await releaseCheckout(context, token, 'pending');
-  await page.waitForSelector(`${cell(slot!, 'open')} a:focus`);
+  await page.waitForSelector(`${cell(slot, 'held')}:focus`);
+  await releaseCheckout(pages.service.context, token, 'pending');
+  await page.waitForSelector(`${cell(slot, 'open')} a:focus`);
   await page.keyboard.press('Enter');
-  await page.waitForURL(`**/book?date=${slot!.date}&time_slot=*`);
+  await page.waitForURL(`**/book?date=${slot.date}&time_slot=*`);
 });
 
-void t.test(
-  'a page whose stream is refused says so, reconnects by itself and is live again',
-  async (t) => {
-    const pages = await startPages(t);
-    if (pages === null) return;
-    const { context } = pages.service;
-    const page = await openPage(t, pages);
+browserTest(
+  'a page whose stream is refused says so, and connects again',
+  async (t, page, pages) => {
     await page.clock.install();
     let refusal = 503;
-    const refuse = '**/api/public/events';
     let attempts = 0;
-    await page.route(refuse, (route) => {
+    await page.route(stream, (route) => {
       attempts += 1;
       return route.fulfill({ status: refusal, headers: { 'retry-after': '1' } });
     });
     await page.goto(pages.url);
     await page.waitForSelector('body.stale');
-    t.match(await page.locator('#connection').innerText(), /Not live yet; trying again/);
-    t.equal(await page.locator('#connection').getAttribute('role'), 'status');
+    const connection = page.locator('#connection');
+    t.match(await connection.innerText(), /Not live yet; trying again/);
+    t.equal(await connection.getAttribute('role'), 'status');
     refusal = 429;
     while (attempts < 4) await page.clock.runFor(2_000);
-    await page.unroute(refuse);
-    const [slot] = await someOpenSlots(context, 1);
-    await holdForPerson(pages);
+    await page.unroute(stream);
+    const { slot } = await holdForPerson(pages);
     await page.clock.fastForward(60_000);
     await untilLive(page);
     t.equal(await page.locator('body.stale').count(), 0);
     await page.clock.runFor(2_000);
-    await page.waitForSelector(cell(slot!, 'held'));
+    await page.waitForSelector(cell(slot, 'held'));
   },
 );
 
-void t.test(
-  'a page whose stream is silent is marked as stale, with the time since when',
-  async (t) => {
-    const pages = await startPages(t);
-    if (pages === null) return;
-    const page = await openPage(t, pages);
+browserTest(
+  'a page whose stream is silent says since when, and goes on',
+  async (t, page, pages) => {
     await page.clock.install();
     await page.goto(pages.url);
     await untilLive(page);
     // The stream stays open without events, as after the loss of the network.
-    await page.route('**/api/public/events', (route) => route.abort());
-    await page.clock.runFor(41_000);
+    await page.route(stream, (route) => route.abort());
+    await page.clock.fastForward(41_000);
     await page.waitForSelector('body.stale');
-    t.match(
-      await page.locator('#connection').innerText(),
-      /^Not live since \d+:\d\d\s[AP]M; trying again/,
-    );
-    await page.unroute('**/api/public/events');
+    const text = await page.locator('#connection').innerText();
+    t.match(text, /^Not live since \d+:\d\d\s[AP]M; trying again/);
+    await page.unroute(stream);
     await page.clock.fastForward(120_000);
     await untilLive(page);
   },
 );
 
-void t.test(
-  'a page whose refresh is never answered is marked as stale and tries again',
-  async (t) => {
-    const pages = await startPages(t);
-    if (pages === null) return;
-    const [slot] = await someOpenSlots(pages.service.context, 1);
-    const page = await openPage(t, pages);
-    await page.addInitScript(() => {
-      const timeout = AbortSignal.timeout.bind(AbortSignal);
-      AbortSignal.timeout = (milliseconds) => timeout(milliseconds / 20);
-    });
-    const fetched = page.waitForResponse(/\/present$/);
-    await page.goto(pages.url);
-    await untilLive(page);
-    await fetched;
-    // The next request never gets a response, as after a change of networks.
-    await page.route('**/present', () => undefined, { times: 1 });
-    await postHold(pages.url, slot!);
-    await page.waitForSelector('body.stale');
-    await page.waitForSelector(cell(slot!, 'held'));
-    await untilLive(page);
+browserTest('a page whose refresh is never answered tries again', async (t, page, pages) => {
+  await page.addInitScript(() => {
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    AbortSignal.timeout = (milliseconds) => timeout(milliseconds / 20);
+  });
+  await page.clock.install();
+  const slot = await openDashboard(page, pages);
+  // The next request never gets a response, as after a change of networks.
+  await page.route('**/present', () => undefined, { times: 1 });
+  await postHold(pages.url, slot);
+  await page.waitForSelector('body.stale');
+  await page.clock.fastForward(6_000);
+  await page.waitForSelector(cell(slot, 'held'));
+  await untilLive(page);
+});
+
+browserTest(
+  'a hidden page closes its stream, and catches up when shown',
+  async (t, page, pages) => {
+    const slot = await openDashboard(page, pages);
+    const { liveStream } = pages.service.context;
+    t.equal(liveStream.viewerCount(), 1);
+    const setVisibility = (state: string) =>
+      page.evaluate((value) => {
+        Object.defineProperty(document, 'visibilityState', { value, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));
+      }, state);
+    await setVisibility('hidden');
+    while (liveStream.viewerCount() > 0) await fetch(`${pages.url}/healthz`);
+    await holdForPerson(pages);
+    await setVisibility('visible');
+    await page.waitForSelector(cell(slot, 'held'));
   },
 );
 
-void t.test('a hidden page closes its stream, and is up to date again when visible', async (t) => {
-  const opened = await openDashboard(t);
-  if (opened === null) return;
-  const { pages, context, page, slot } = opened;
-  t.equal(context.liveStream.viewerCount(), 1);
-  const setVisibility = (state: string) =>
-    page.evaluate((visibilityState) => {
-      Object.defineProperty(document, 'visibilityState', {
-        value: visibilityState,
-        configurable: true,
-      });
-      document.dispatchEvent(new Event('visibilitychange'));
-    }, state);
-  await setVisibility('hidden');
-  while (context.liveStream.viewerCount() > 0) await fetch(`${pages.url}/healthz`);
-  await holdForPerson(pages);
-  const refreshed = page.waitForResponse('**/present');
-  await setVisibility('visible');
-  await refreshed;
-  await page.waitForSelector(cell(slot!, 'held'));
-});
-
-void t.test('an open page reconnects after a restart of the service', async (t) => {
-  const browser = await launchBrowser(t);
-  if (browser === null) return;
+browserTest('an open page connects again after a restart', async (t, page) => {
   const { connectionString } = await createTestDatabase(t);
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const environment = {
-    ...generous,
-    DATABASE_URL: connectionString,
-    SECRET_KEY: 'a secret that only the tests know, of enough length',
-    PORT: String(port),
-  };
-  const first = await spawnService(t, environment);
-  const page = await openPage(t, { browser });
-  await page.goto(url);
-  await untilLive(page);
-  t.equal(await first.end('SIGTERM'), 0);
+  const first = await startPages(t, { DATABASE_URL: connectionString });
+  if (first === null) return;
+  const { port } = new URL(first.url);
+  await openDashboard(page, first);
+  await first.service.app.close();
   await page.waitForSelector('body.stale');
-  await spawnService(t, environment);
+  const environment = { ...generous, PUBLIC_BASE_URL: first.url, PORT: port };
+  await startTestService(t, { ...environment, DATABASE_URL: connectionString });
   await untilLive(page);
-  const open = page.locator('#days .slot.open').last();
-  const [date, ...time] = (await open.getAttribute('data-key'))!.split(' ');
+  const key = await page.locator('#days .slot.open').last().getAttribute('data-key');
+  const [date, ...time] = key!.split(' ');
   const slot = { date: date!, timeSlot: time.join(' ') as Slot['timeSlot'] };
-  await postHold(url, slot);
+  await postHold(first.url, slot);
   await page.waitForSelector(cell(slot, 'held'));
 });
+
+/** The elements whose text is wider than they are. */
+function cutTexts(page: Page): Promise<string[]> {
+  return page
+    .locator('.slots .slot:visible, h3:visible, .figures dd, .changes li')
+    .evaluateAll((all) =>
+      all.filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => each.outerHTML),
+    );
+}
+
+browserTest(
+  'it looks good, live or stale, on any screen and in any size',
+  async (t, page, pages) => {
+    const { context } = pages.service;
+    await confirmCheckout(context, (await holdForPerson(pages)).token);
+    await holdForPerson(pages);
+    await page.goto(pages.url);
+    await page.waitForSelector('.counting');
+    await expectGoodLook(t, page, 'live');
+    await page.evaluate(() => document.body.classList.add('stale'));
+    await expectGoodLook(t, page, 'stale');
+    for (const width of [320, 390, 768, 1024, 1247, 1248, 1440, 1855, 1856, 1920, 2560, 3840]) {
+      await page.setViewportSize({ width, height: Math.round((width * 9) / 16) });
+      t.strictSame(await cutTexts(page), [], `${width} pixels`);
+      await expectFits(t, page);
+      if (width !== 1920) continue;
+      const height = await page.evaluate(() => document.documentElement.scrollHeight);
+      t.ok(height <= 1080, 'a wall screen shows everything at once');
+    }
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
+    t.strictSame(await cutTexts(page), [], 'text at 200 %');
+    const lines = await page.locator('.figures .open dd').evaluate((each) => {
+      const range = document.createRange();
+      range.selectNodeContents(each);
+      return range.getClientRects().length;
+    });
+    t.equal(lines, 1, 'a figure is one number');
+  },
+);

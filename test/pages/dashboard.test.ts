@@ -1,133 +1,89 @@
+import { load } from 'cheerio';
 import t from 'tap';
+import type { Studio } from '../../generated/schemas.js';
+import { bookingLabel } from '../../src/calendar/slot-label.js';
+import { parseSlotKey, slotKey } from '../../src/calendar/slots.js';
 import { confirmCheckout, releaseCheckout } from '../../src/domain/checkout.js';
-import { slotKey } from '../../src/calendar/slots.js';
-import { accessibilityViolations, holdForPerson, openPage, startPages } from '../support/pages.js';
+import { holdForPerson } from '../support/pages.js';
 import { someOpenSlots } from '../support/requests.js';
 import { startTestService } from '../support/service.js';
+import { visitor, type Visitor } from '../support/visitor.js';
 
-void t.test('without JavaScript the page shows the current calendar and figures', async (t) => {
-  const pages = await startPages(t);
-  if (pages === null) return;
-  const { context } = pages.service;
-  const slots = await someOpenSlots(context, 2);
-  const held = await holdForPerson(pages);
-  await confirmCheckout(context, held.token);
-  await holdForPerson(pages);
+/** The studio as the page describes it to machines. */
+function describedStudio({ $ }: Visitor) {
+  return JSON.parse($('script[type="application/ld+json"]').text()) as Record<string, unknown>;
+}
 
-  const page = await openPage(t, pages, { javaScriptEnabled: false });
-  await page.goto(pages.url);
-  t.equal(await page.locator('h1').innerText(), 'Night Heron Tattoo');
-  t.equal(await page.locator('#days > li').count(), 31);
-  t.equal(await page.locator('#days .slots > li').count(), 93, 'three slots a day');
-  const cell = (index: number) => page.locator(`[data-key="${slotKey(slots[index]!)}"]`);
-  t.match(await cell(0).innerText(), /taken/);
-  t.match(await cell(1).innerText(), /held until \d+:\d\d\s[AP]M/);
-  const open = await page.locator('#days .slot.open').count();
-  t.equal(await page.locator('[data-key="figure open"] dd').innerText(), String(open));
-  t.equal(await page.locator('[data-key="figure held"] dd').innerText(), '1');
-  t.equal(await page.locator('[data-key="figure taken"] dd').innerText(), '1');
-  const text = await page.locator('body').innerText();
-  for (const said of [
-    '418 SE Alder Row',
-    'Tue – Sat',
-    '9 AM – 8 PM',
-    'Mon\nclosed',
-    'Load it again',
-  ]) {
-    t.match(text, said);
-  }
-  t.equal(await page.locator('#changes li').count(), 3);
-});
+const openGraph = ({ $ }: Visitor, property: string): string | undefined =>
+  $(`meta[property="og:${property}"]`).attr('content');
 
-void t.test('a day with a closure shows every slot as closed', async (t) => {
-  const service = await startTestService(t);
-  const { context, app } = service;
-  const [slot] = await someOpenSlots(context, 1);
-  await context.database
-    .insertInto('closures')
-    .values({ from_date: slot!.date, to_date: slot!.date, time_slot: null })
-    .execute();
-  await context.board.refresh();
-  const { body } = await app.inject('/');
-  const day = body.slice(body.indexOf(`datetime="${slot!.date}"`)).split('</ul>')[0]!;
-  t.match(body, /<li class="day shut">/);
-  t.equal((day.match(/>closed</g) ?? []).length, 3, day);
-});
-
-void t.test('axe finds no violation, light or dark, from phone to wall screen', async (t) => {
-  const pages = await startPages(t);
-  if (pages === null) return;
-  const { context } = pages.service;
-  await confirmCheckout(context, (await holdForPerson(pages)).token);
-  await holdForPerson(pages);
-  for (const [colorScheme, width] of [
-    ['light', 390],
-    ['dark', 1280],
-    ['light', 1920],
-  ] as const) {
-    const page = await openPage(t, pages, { colorScheme, viewport: { width, height: 1080 } });
-    await page.goto(pages.url);
-    await page.waitForSelector('.counting');
-    t.strictSame(await accessibilityViolations(page), [], `${colorScheme}, ${width}`);
-    await page.evaluate(() => document.body.classList.add('stale'));
-    t.strictSame(await accessibilityViolations(page), [], `stale, ${colorScheme}, ${width}`);
-    t.ok(
-      await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth),
-      `nothing is wider than ${width}`,
+t.test(
+  'without script the page shows the calendar, figures, and a link per open time',
+  async (t) => {
+    const service = await startTestService(t);
+    const { context } = service;
+    const slots = await someOpenSlots(context, 20);
+    await confirmCheckout(context, (await holdForPerson({ service })).token);
+    await holdForPerson({ service });
+    const { date } = slots.at(-1)!;
+    await context.database
+      .insertInto('closures')
+      .values({ from_date: date, to_date: date })
+      .execute();
+    await context.board.refresh();
+    const person = visitor(service);
+    await person.open('/');
+    const { $ } = person;
+    t.equal(person.text('h1'), 'Night Heron Tattoo');
+    t.equal($('#days > li').length, 31);
+    t.equal($('#days .slots > li').length, 93, 'three slots a day');
+    const cell = (index: number) => person.text(`[data-key="${slotKey(slots[index]!)}"]`);
+    t.match(cell(0), /taken/);
+    t.match(cell(1), /held until \d+:\d\d\s[AP]M/);
+    const shut = $(`li.day.shut:has(time[datetime="${date}"]) .word`);
+    t.equal(shut.text(), 'closedclosedclosed');
+    const cells = $('#days .slot.open').get();
+    const figures = ['open', 'held', 'taken'].map((each) =>
+      person.text(`[data-key="figure ${each}"] dd`),
     );
-    if (width < 1920) continue;
-    t.ok(
-      await page.evaluate(() => document.documentElement.scrollHeight <= 1080),
-      'a wall screen shows everything at once',
-    );
-  }
-});
+    t.strictSame(figures, [String(cells.length), '1', '1']);
+    for (const said of ['418 SE Alder Row', 'Tue – Sat', '9 AM – 8 PM', 'Load it again']) {
+      t.match(person.text(), said);
+    }
+    t.match(person.text(), /Mon ?closed/);
+    t.equal($('#changes li').length, 3);
 
-void t.test('no text overflows its box on any screen width', async (t) => {
-  const pages = await startPages(t);
-  if (pages === null) return;
-  await holdForPerson(pages);
-  const page = await openPage(t, pages);
-  await page.goto(pages.url);
-  await page.waitForSelector('.counting');
-  for (const width of [320, 390, 768, 1024, 1247, 1248, 1440, 1855, 1856, 1920, 2560, 3840]) {
-    await page.setViewportSize({ width, height: Math.round((width * 9) / 16) });
-    const cut = await page
-      .locator('.slots .slot, h3, .figures dd, .changes li')
-      .evaluateAll((all) =>
-        all.filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => each.outerHTML),
+    t.ok(cells.length > 10, `${cells.length} open times`);
+    for (const each of cells) {
+      const { date, timeSlot } = parseSlotKey($(each).attr('data-key')!);
+      const [hour] = timeSlot.split(':');
+      const href = `/book?date=${date}&time_slot=${hour}%3A00+${timeSlot.slice(-2)}`;
+      const links = $(each).find('a');
+      t.strictSame(
+        links.get().map((link) => $(link).attr('href')),
+        [href],
       );
-    t.strictSame(cut, [], `${width} pixels`);
-  }
-});
+      const day = bookingLabel({ date, timeSlot }).replace(/, \d+ at .*/, '');
+      const name = links.text().replace(/\s+/g, ' ').trim();
+      t.equal(name, `${timeSlot.replace(':00', '')} on ${day}, open`);
+    }
+    t.equal($('#days a').length, cells.length, 'no other time leads anywhere');
+    t.equal($('.next-open a').attr('href'), $(cells[0]!).find('a').attr('href'), 'the next one');
+    for (const [name, href] of Object.entries({
+      'Choose a time': '/book',
+      'the guide': '/guide.md',
+      'the reference': '/docs',
+    })) {
+      const link = $('a').filter((_, each) => $(each).text() === name);
+      t.equal(link.attr('href'), href);
+    }
+  },
+);
 
-void t.test('text at 200 % is not cut off on a phone', async (t) => {
-  const pages = await startPages(t);
-  if (pages === null) return;
-  await holdForPerson(pages);
-  const page = await openPage(t, pages, { viewport: { width: 390, height: 844 } });
-  await page.goto(pages.url);
-  await page.waitForSelector('.counting');
-  await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
-  const cut = await page
-    .locator('.slots .slot:visible, .figures dd')
-    .evaluateAll((all) =>
-      all.filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => each.outerHTML),
-    );
-  t.strictSame(cut, []);
-  const figure = page.locator('.figures .open dd');
-  const { lines, text } = await figure.evaluate((each) => {
-    const range = document.createRange();
-    range.selectNodeContents(each);
-    return { lines: range.getClientRects().length, text: each.textContent };
-  });
-  t.equal(lines, 1, `${text} is one number`);
-});
-
-void t.test('the page is rendered once per state, and an unchanged one gets 304', async (t) => {
+t.test('the page is rendered once per state, and an unchanged one gets 304', async (t) => {
   const { app, context } = await startTestService(t);
   const [first, second] = await Promise.all([app.inject('/'), app.inject('/')]);
-  const { etag } = first.headers;
+  const etag = String(first.headers.etag);
   t.equal(second.headers.etag, etag);
   t.match(first.headers, {
     'cache-control': 'no-cache',
@@ -137,77 +93,143 @@ void t.test('the page is rendered once per state, and an unchanged one gets 304'
   t.notMatch(first.headers['content-security-policy'], /unsafe-/);
   for (const url of ['/', '/present']) {
     for (const [condition, status] of [
-      [String(etag), 304],
-      [String(etag).slice(2), 304],
-      [`"other", ${String(etag)}`, 304],
+      [etag, 304],
+      [etag.slice(2), 304],
+      [`"other", ${etag}`, 304],
       ['*', 304],
       ['"other"', 200],
-      [`"other${String(etag).slice(3)}`, 200],
+      [`"other${etag.slice(3)}`, 200],
     ] as const) {
       const again = await app.inject({ url, headers: { 'if-none-match': condition } });
       t.equal(again.statusCode, status, `${url} ${condition}`);
       t.equal(again.body === '', status === 304);
     }
   }
-  t.ok(
-    first.body.includes((await app.inject('/present')).body),
-    'the page contains the part that changes',
-  );
-
-  const held = await holdForPerson({ service: { context } as never });
-  const changed = await app.inject({ url: '/', headers: { 'if-none-match': String(etag) } });
-  t.equal(changed.statusCode, 200, 'a change is visible at once');
-  t.match(changed.body, /held<span class="until"> until/);
+  const $ = load(first.body);
+  const assets = $('link[rel=stylesheet]')
+    .map((_, each) => $(each).attr('href'))
+    .get();
+  let bytes = 0;
+  for (const url of ['/', $('script[src]').attr('src')!, ...assets]) {
+    const answer = await app.inject({ url, headers: { 'accept-encoding': 'br' } });
+    bytes += answer.rawPayload.length;
+  }
+  t.ok(bytes > 1_000 && bytes < 50_000, `it loads ${bytes} bytes`);
+  const present = (await app.inject('/present')).body;
+  t.ok(first.body.includes(present), 'the page contains the part that changes');
+  const held = await holdForPerson({ service: { context } });
+  const changed = await app.inject({ url: '/', headers: { 'if-none-match': etag } });
+  t.match(changed, { statusCode: 200, body: /held<span class="until"> until/ });
   for (const personal of ['Ada', 'example.com"', '5555550142', held.id, held.token]) {
     t.notMatch(changed.body, personal);
   }
 });
 
-void t.test(
-  'the page lists the latest changes, newest first, including those before the start',
-  async (t) => {
-    const service = await startTestService(t);
-    const { context, app } = service;
-    const changes = async (): Promise<string[]> => {
-      const { body } = await app.inject('/present');
-      const lines = [...body.matchAll(/class="what">(?:[^<]*) (is [a-z ]+)</g)];
-      return lines.map(([, what]) => what!);
-    };
-    t.strictSame(await changes(), []);
-    const pages = { service };
-    const confirmed = await holdForPerson(pages);
-    await confirmCheckout(context, confirmed.token);
-    t.strictSame(await changes(), ['is taken', 'is held']);
-    await holdForPerson(pages);
-    t.strictSame(await changes(), ['is held', 'is taken', 'is held']);
-    await releaseCheckout(context, confirmed.token, 'confirmed');
-    await service.shiftClock(15 * 60_000);
-    t.strictSame(await changes(), [
-      'is free again',
-      'is free again',
-      'is held',
-      'is taken',
-      'is held',
-    ]);
-  },
-);
+t.test('the latest changes are listed, newest first, also those before the start', async (t) => {
+  const service = await startTestService(t);
+  const { context } = service;
+  const person = visitor(service);
+  const changes = async () => {
+    await person.open('/present');
+    return person.texts('#changes .what').map((text) => text.replace(/^.*(?= is )/, '').trim());
+  };
+  t.strictSame(await changes(), []);
+  const confirmed = await holdForPerson({ service });
+  await confirmCheckout(context, confirmed.token);
+  t.strictSame(await changes(), ['is taken', 'is held']);
+  await holdForPerson({ service });
+  t.strictSame(await changes(), ['is held', 'is taken', 'is held']);
+  await releaseCheckout(context, confirmed.token, 'confirmed');
+  await service.shiftClock(15 * 60_000);
+  const before = ['is held', 'is taken', 'is held'];
+  t.strictSame(await changes(), ['is free again', 'is free again', ...before]);
+});
 
-void t.test('hostile text of the studio is shown as text', async (t) => {
-  const pages = await startPages(t);
-  if (pages === null) return;
-  const { context } = pages.service;
-  const hostile = `"'><script>alert(1)</script><img src=x onerror=alert(2)>\u202E${'x'.repeat(900)}`;
-  await context.database
-    .updateTable('studio')
-    .set({ name: hostile, description: hostile, street: hostile, city: hostile })
-    .execute();
-  await context.board.refresh();
-  const page = await openPage(t, pages, { viewport: { width: 390, height: 800 } });
-  await page.goto(pages.url);
-  t.equal(
-    await page.locator('img, script:not([src]):not([type="application/ld+json"])').count(),
-    0,
-  );
-  t.ok((await page.locator('h1').textContent())?.includes(hostile));
-  t.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth));
+t.test('the page describes the studio to machines and to those who share it', async (t) => {
+  const service = await startTestService(t);
+  const url = service.context.config.publicBaseUrl;
+  const person = visitor(service);
+  await person.open('/');
+  const { data: studio } = (await service.app.inject('/api/public/studio')).json<{
+    data: Studio;
+  }>();
+  const { address, contact, hours } = studio;
+  const { hasMap, ...described } = describedStudio(person);
+  const open = hours.filter(({ opens }) => opens !== null);
+  t.ok(open.length > 0 && open.length < 7, 'with and without hours');
+  const platforms = ['DesktopWebPlatform', 'MobileWebPlatform'];
+  t.strictSame(described, {
+    '@context': 'https://schema.org',
+    '@type': 'TattooParlor',
+    name: studio.name,
+    description: studio.description,
+    url: `${url}/`,
+    sameAs: contact.website,
+    telephone: contact.phone,
+    email: contact.email,
+    address: {
+      '@type': 'PostalAddress',
+      streetAddress: address.street,
+      addressLocality: address.city,
+      addressRegion: address.region,
+      postalCode: address.postal_code,
+      addressCountry: address.country,
+    },
+    openingHoursSpecification: open.map(({ day, opens, closes }) => ({
+      '@type': 'OpeningHoursSpecification',
+      dayOfWeek: day.slice(0, 1).toUpperCase() + day.slice(1),
+      opens,
+      closes,
+    })),
+    potentialAction: {
+      '@type': 'ReserveAction',
+      target: {
+        '@type': 'EntryPoint',
+        urlTemplate: `${url}/book`,
+        actionPlatform: platforms.map((each) => `https://schema.org/${each}`),
+      },
+      result: { '@type': 'Reservation', name: 'Tattoo session' },
+    },
+  });
+  const map = person.$('a').filter((_, link) => person.$(link).text().includes('Open the map'));
+  t.equal(hasMap, map.attr('href'));
+  for (const [property, content] of Object.entries({
+    type: 'website',
+    title: person.$('title').text(),
+    description: studio.description,
+    url: `${url}/`,
+    site_name: studio.name,
+    locale: 'en_US',
+    image: undefined,
+  })) {
+    t.equal(openGraph(person, property), content, property);
+  }
+});
+
+t.test('no text of the studio ends the data block or a tag of Open Graph', async (t) => {
+  const service = await startTestService(t);
+  const { context } = service;
+  const person = visitor(service);
+  for (const hostile of [
+    '</script><script>alert(1)</script>',
+    '</SCRIPT ><img src=x onerror=alert(2)>',
+    '<!--<script>',
+    ']]>--></title>\u2028\u2029"\\u003c/script>\\',
+    `"'><meta property="og:url" content="https://elsewhere.example">&lt;`,
+  ]) {
+    const texts = { name: hostile, description: hostile, city: hostile, phone: hostile };
+    await context.database.updateTable('studio').set(texts).execute();
+    await context.board.refresh();
+    await person.open('/');
+    const address = { addressLocality: hostile };
+    const said = { name: hostile, description: hostile, telephone: hostile, address };
+    t.match(describedStudio(person), said);
+    t.equal(openGraph(person, 'description'), hostile);
+    t.equal(openGraph(person, 'site_name'), hostile);
+    t.equal(person.$('meta[property="og:url"]').length, 1);
+    t.equal(openGraph(person, 'url'), 'http://studio.test/');
+    t.equal(person.$('script').length, 2, 'the data block and the script of the page');
+    t.equal(person.$('img').length, 0);
+    t.equal(person.$('.colophon').length, 1, 'the page is complete');
+  }
 });

@@ -1,27 +1,30 @@
 import t from 'tap';
-import { freePort } from '../support/process.js';
+import { HoldRequest } from '../../generated/schemas.js';
+import { loadConfig } from '../../src/config.js';
+import { changeStudio } from '../../src/domain/studio-settings.js';
+import { launchBrowser } from '../support/browser.js';
+import { until } from '../support/embedded.js';
+import { openPage } from '../support/pages.js';
+import { startReachableService } from '../support/person.js';
 import { generous, startTestService } from '../support/service.js';
 
-async function start(t: Parameters<typeof startTestService>[0]): Promise<string> {
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  await startTestService(t, { ...generous, PUBLIC_BASE_URL: url, PORT: String(port) });
-  return url;
-}
+const service = await startReachableService(t);
+const { app, context } = service;
+const url = context.config.publicBaseUrl;
+const read = async (path: string) => (await app.inject(path)).body;
 
 /** The addresses of the service in a text that can be read with GET. */
-function addressesIn(text: string, base: string): string[] {
-  const found = text.match(new RegExp(`${base}[^\\s"'\`)<>,]*`, 'g')) ?? [];
-  return [...new Set(found)].filter((each) => !/\/(mcp|webhooks|holds|agent-keys)$/.test(each));
+function addressesIn(text: string): string[] {
+  const found = text.match(new RegExp(`${url}[^\\s"'\`)<>,]*`, 'g')) ?? [];
+  return found.filter((each) => !/\/(mcp|webhooks|holds|agent-keys)$/.test(each));
 }
 
-void t.test('every address in the discovery documents responds', async (t) => {
-  const url = await start(t);
+t.test('every address in the discovery documents responds', async (t) => {
   const seen = new Set<string>();
   for (const path of ['/llms.txt', '/guide.md', '/robots.txt', '/.well-known/api-catalog']) {
     const answer = await fetch(url + path);
     t.equal(answer.status, 200, path);
-    for (const address of addressesIn(await answer.text(), url)) seen.add(address);
+    for (const address of addressesIn(await answer.text())) seen.add(address);
     for (const [, target] of (answer.headers.get('link') ?? '').matchAll(/<([^>]+)>/g)) {
       seen.add(new URL(target!, url).href);
     }
@@ -30,30 +33,25 @@ void t.test('every address in the discovery documents responds', async (t) => {
   for (const address of seen) {
     const controller = new AbortController();
     const answer = await fetch(address, { signal: controller.signal });
-    const expected = address.includes('/bookings/')
-      ? 404
-      : address === `${url}/api/public`
-        ? 404
-        : 200;
-    t.equal(answer.status, expected, address);
+    const isExample = address.includes('/bookings/') || address === `${url}/api/public`;
+    t.equal(answer.status, isExample ? 404 : 200, address);
     controller.abort();
   }
 });
 
-void t.test('the API catalog is a linkset, and a HEAD of it has the Link header', async (t) => {
-  const url = await start(t);
-  const head = await fetch(`${url}/.well-known/api-catalog`, { method: 'HEAD' });
-  t.equal(head.status, 200);
-  t.match(head.headers.get('content-type'), /^application\/linkset\+json/);
-  t.match(head.headers.get('link'), /rel="api-catalog"/);
-  const catalog = (await (await fetch(`${url}/.well-known/api-catalog`)).json()) as {
+t.test('the API catalog is a linkset, and a HEAD of it has the Link header', async (t) => {
+  const path = '/.well-known/api-catalog';
+  const head = await app.inject({ method: 'HEAD', url: path });
+  t.match(head, {
+    statusCode: 200,
+    headers: { 'content-type': /^application\/linkset\+json/, link: /rel="api-catalog"/ },
+  });
+  const { linkset } = (await app.inject(path)).json<{
     linkset: ({ anchor: string } & Record<string, { href: string; type: string }[]>)[];
-  };
-  t.strictSame(
-    catalog.linkset.map((entry) => entry.anchor),
-    [`${url}/api/public`, `${url}/api/public/mcp`],
-  );
-  for (const { anchor: _anchor, ...relations } of catalog.linkset) {
+  }>();
+  const anchors = linkset.map(({ anchor }) => anchor);
+  t.strictSame(anchors, [`${url}/api/public`, `${url}/api/public/mcp`]);
+  for (const { anchor: _anchor, ...relations } of linkset) {
     for (const { href, type } of Object.values(relations).flat()) {
       const served = (await fetch(href)).headers.get('content-type');
       t.ok(served?.startsWith(type), `${href} is served as ${served}`);
@@ -61,26 +59,130 @@ void t.test('the API catalog is a linkset, and a HEAD of it has the Link header'
   }
 });
 
-void t.test('robots.txt disallows what is behind a secret link, and nothing else', async (t) => {
-  const url = await start(t);
-  const robots = await (await fetch(`${url}/robots.txt`)).text();
-  t.strictSame(robots.match(/^Disallow: .*$/gm), [
-    'Disallow: /calendar/',
-    'Disallow: /checkout/',
-    'Disallow: /reminders/',
-  ]);
+t.test('robots.txt disallows what is behind a secret link, and nothing else', async (t) => {
+  const disallowed = ['/calendar/', '/checkout/', '/reminders/'];
+  t.strictSame(
+    (await read('/robots.txt')).match(/^Disallow: .*$/gm),
+    disallowed.map((path) => `Disallow: ${path}`),
+  );
 });
 
-void t.test('the commands in the guide work', async (t) => {
-  const url = await start(t);
-  const guide = await (await fetch(`${url}/guide.md`)).text();
+t.test('the commands in the guide work, and show every member of a hold request', async (t) => {
+  const guide = await read('/guide.md');
   const availability = /curl '([^']+\/availability[^']+)'/.exec(guide)?.[1];
   t.equal((await fetch(availability!)).status, 200);
   const [, holds, body] = /curl -X POST '([^']+\/holds)'[\s\S]*?-d '([\s\S]*?)'/.exec(guide)!;
-  const held = await fetch(holds!, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: body!,
-  });
+  const headers = { 'content-type': 'application/json' };
+  const held = await fetch(holds!, { method: 'POST', headers, body: body! });
   t.ok([201, 409].includes(held.status), `${held.status}`);
+
+  const properties = new Map<string, { maxLength?: number }>(
+    Object.entries(HoldRequest.properties),
+  );
+  t.strictSame(Object.keys(JSON.parse(body!) as object), [...properties.keys()]);
+  const rows = [...guide.matchAll(/^\| `(\w+)` \| (yes|no) \| (.*) \|$/gm)];
+  t.strictSame(
+    rows.map(([, name]) => name),
+    [...properties.keys()],
+  );
+  for (const [, name = '', required, value] of rows) {
+    t.equal(required === 'yes', HoldRequest.required.includes(name as 'date'), name);
+    const { maxLength } = properties.get(name)!;
+    if (maxLength !== undefined) t.match(value, new RegExp(`\\b${maxLength} characters`), name);
+  }
+});
+
+t.test('the start page is the guide for clients that prefer Markdown', async (t) => {
+  const guide = await read('/guide.md');
+  const vary = /accept, accept-encoding/;
+  for (const accept of ['text/markdown', 'text/markdown, text/html;q=0.8, */*;q=0.1']) {
+    const markdown = await app.inject({ url: '/', headers: { accept } });
+    t.match(markdown.headers, { 'content-type': 'text/markdown; charset=utf-8', vary });
+    t.equal(markdown.body, guide);
+  }
+  for (const accept of [undefined, '*/*', 'text/html,application/xhtml+xml,*/*;q=0.8']) {
+    const page = await app.inject({ url: '/', headers: accept === undefined ? {} : { accept } });
+    t.match(page.headers, { 'content-type': /^text\/html/, vary });
+    t.match(page.body, 'href="/guide.md"');
+  }
+});
+
+t.test('the guide has what an agent must know of the studio, as it is now', async (t) => {
+  const environment = { ...generous, HOLD_LIFETIME_SECONDS: '600' };
+  const { app, context } = await startTestService(t, environment);
+  const read = async () => (await app.inject('/guide.md')).body;
+  const { data: studio } = (await app.inject('/api/public/studio')).json<{
+    data: { notices: { title: string; text: string }[]; session_minutes: number };
+  }>();
+  t.equal(studio.session_minutes, 240);
+  t.equal(studio.notices.length, 3);
+  const before = await read();
+  t.match(before, 'lasts 4 hours');
+  for (const { title, text } of studio.notices) {
+    t.ok(before.includes(`**${title}**: ${text}`), title);
+  }
+  const away =
+    /lasts 10 minutes .*Do not hold for a person who is asleep or away.*holds the time again at one press/;
+  t.match(before, away);
+  const here = 'opens on this machine only';
+  t.notMatch(before, here);
+  t.match((await service.app.inject('/guide.md')).body, here, 'on a loopback address');
+
+  await changeStudio(context, 'ada@desk', { description: 'Only\nherons.' });
+  await until(async () => (await read()).includes('Only herons.'));
+  t.match((await app.inject('/docs/openapi.json')).body, 'Only herons.');
+});
+
+t.test('the reference shows the guide and the operations, and loads nothing foreign', async (t) => {
+  const browser = await launchBrowser(t);
+  if (browser === null) return;
+  const page = await openPage(t, { browser });
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
+  await page.goto(`${url}/docs`);
+  await page.getByRole('heading', { name: 'The rules' }).waitFor();
+  await page.getByText('Never complete checkout.').waitFor();
+  await page.getByRole('heading', { name: 'MCP' }).first().waitFor();
+  await page.getByText('List open session times').first().waitFor();
+  const foreign = requests.filter((each) => !/^(data|blob):/.test(each) && !each.startsWith(url));
+  t.ok(requests.length >= 3, 'it loads the page, its script and the document');
+  t.strictSame(foreign, []);
+});
+
+t.test('the reference works with a malformed Host header', async (t) => {
+  for (const host of ['[', 'a b', '']) {
+    t.equal((await app.inject({ url: '/docs/', headers: { host } })).statusCode, 200, host);
+    const answer = await app.inject({ url: '/docs', headers: { host } });
+    t.match(answer, { statusCode: 301, headers: { location: '/docs/' } });
+  }
+});
+
+/** The fields of a security.txt (RFC 9116), each a line. */
+function fieldsOf(text: string): Map<string, string> {
+  const lines = text.trimEnd().split('\n');
+  return new Map(lines.map((line) => /^([\w-]+): (\S+)$/.exec(line)?.slice(1) as [string, string]));
+}
+
+t.test('a vulnerability is reported to the studio, or to the contact that is named', async (t) => {
+  const answer = await app.inject('/.well-known/security.txt');
+  t.match(answer, { statusCode: 200, headers: { 'content-type': 'text/plain; charset=utf-8' } });
+  const { Expires: expires, ...fields } = Object.fromEntries(fieldsOf(answer.body));
+  const { email } = (await context.board.read()).studio;
+  t.strictSame(fields, {
+    Contact: `mailto:${email}`,
+    'Preferred-Languages': 'en',
+    Canonical: `${url}/.well-known/security.txt`,
+  });
+  const leftDays = (Date.parse(expires!) - context.clock.now()) / 86_400_000;
+  t.ok(leftDays > 30 && leftDays < 365, `${leftDays} days`);
+
+  const SECURITY_CONTACT = 'https://example.com/security';
+  const named = await startTestService(t, { ...generous, SECURITY_CONTACT });
+  const text = (await named.app.inject('/.well-known/security.txt')).body;
+  t.equal(fieldsOf(text).get('Contact'), SECURITY_CONTACT);
+  const message = /^SECURITY_CONTACT must be an address such as mailto:/;
+  for (const wrong of ['security@example.com', 'http://example.com', 'tel:+15555550142']) {
+    const load = () => loadConfig({ SECURITY_CONTACT: wrong });
+    t.throws(load, { name: 'ConfigError', message }, wrong);
+  }
 });

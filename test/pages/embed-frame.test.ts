@@ -10,8 +10,9 @@ import {
   websitePage,
 } from '../support/website.js';
 
-void t.test('the frame is always as tall as its page, and never has a scrollbar', async (t) => {
-  const pages = await startEmbedded(t);
+const pages = await startEmbedded(t);
+
+t.test('the frame is always as tall as its page, and never has a scrollbar', async (t) => {
   if (pages === null) return;
   const page = await openWebsite(t, pages);
   await page.evaluate(() => {
@@ -47,62 +48,57 @@ interface Counting {
   messageCount: number;
 }
 
-void t.test('at any zoom, the frame has no scrollbar', async (t) => {
-  const pages = await startEmbedded(t);
+t.test('at any zoom, the frame has no scrollbar', async (t) => {
   if (pages === null) return;
-  for (const deviceScaleFactor of [1.1, 1.25, 1.5, 1.75, 3]) {
+  for (const deviceScaleFactor of [1.1, 1.25, 1.75]) {
     const page = await openWebsite(t, pages, { deviceScaleFactor });
     await waitUntilFits(await frameOf(page));
     await page.context().close();
   }
 });
 
-void t.test(
-  'a new page in the frame is seen from its top, the first one where it is',
-  async (t) => {
-    const pages = await startEmbedded(t);
-    if (pages === null) return;
-    const { website } = pages;
-    const tall = '<div style="height: 3000px">More of our website</div>';
-    website.show('/', () => ({ body: websitePage(scriptTag(pages) + tall) }));
-    const page = await openPage(t, pages, { viewport: { width: 390, height: 800 } });
-    let scrolled = (): void => undefined;
-    const onceScrolled = new Promise<void>((resolve) => (scrolled = resolve));
-    await page.route('**/book', async (route) => {
-      await onceScrolled;
-      await route.continue();
-    });
-    await page.goto(website.origin, { waitUntil: 'commit' });
-    const element = await page.waitForSelector('iframe');
-    const top = () => element.evaluate((frame) => frame.getBoundingClientRect().top);
-    await page.evaluate(() => scrollTo(0, 400));
-    scrolled();
-    const frame = await frameOf(page);
-    await waitUntilFits(frame);
-    t.ok((await top()) < -100, 'a visitor who reads further down stays there');
+t.test('a new page in the frame is seen from its top, the first one where it is', async (t) => {
+  if (pages === null) return;
+  const { website } = pages;
+  const tall = '<div style="height: 3000px">More of our website</div>';
+  website.show('/tall', () => ({ body: websitePage(scriptTag(pages) + tall) }));
+  const page = await openPage(t, pages, { viewport: { width: 390, height: 800 } });
+  let scrolled = (): void => undefined;
+  const onceScrolled = new Promise<void>((resolve) => (scrolled = resolve));
+  await page.route('**/book', async (route) => {
+    await onceScrolled;
+    await route.continue();
+  });
+  await page.goto(`${website.origin}/tall`, { waitUntil: 'commit' });
+  const element = await page.waitForSelector('iframe');
+  const top = () => element.evaluate((frame) => frame.getBoundingClientRect().top);
+  await page.evaluate(() => scrollTo(0, 400));
+  scrolled();
+  const frame = await frameOf(page);
+  await waitUntilFits(frame);
+  t.ok((await top()) < -100, 'a visitor who reads further down stays there');
 
-    await frame.locator('a.time').last().click();
-    await frame.waitForSelector('form.person');
-    await waitUntilFits(frame);
-    t.equal(Math.round(await top()), 0);
+  await frame.locator('a.time').last().click();
+  await frame.waitForSelector('form.person');
+  await waitUntilFits(frame);
+  t.equal(Math.round(await top()), 0);
 
-    await page.evaluate(() => scrollTo(0, 0));
-    const before = await top();
-    t.ok(before > 0);
-    await frame.evaluate(() => document.querySelector<HTMLElement>('a.button')!.click());
-    await frame.waitForSelector('.open-times');
-    await waitUntilFits(frame);
-    t.equal(await top(), before, 'what is in view stays where it is');
-  },
-);
+  await page.evaluate(() => scrollTo(0, 0));
+  const before = await top();
+  t.ok(before > 0);
+  await frame.evaluate(() => document.querySelector<HTMLElement>('a.button')!.click());
+  await frame.waitForSelector('.open-times');
+  await waitUntilFits(frame);
+  t.equal(await top(), before, 'what is in view stays where it is');
+});
 
-void t.test('several scripts on one page show a frame each, where they stand', async (t) => {
-  const pages = await startEmbedded(t);
+t.test('several scripts on one page show a frame each, where they stand', async (t) => {
   if (pages === null) return;
   const script = scriptTag(pages);
   const content = `<div id="a">${script}</div><div id="b">${script}</div>`;
-  pages.website.show('/', () => ({ body: websitePage(content) }));
-  const page = await openWebsite(t, pages, { viewport: { width: 1280, height: 800 } });
+  pages.website.show('/several', () => ({ body: websitePage(content) }));
+  const wide = { viewport: { width: 1280, height: 800 } };
+  const page = await openWebsite(t, pages, wide, '/several');
   await waitUntilFits(await frameOf(page, 0));
   await page.locator('#b iframe').scrollIntoViewIfNeeded();
   const second = await frameOf(page, 1);
@@ -114,16 +110,15 @@ void t.test('several scripts on one page show a frame each, where they stand', a
   t.equal(await page.locator('#b iframe').count(), 1);
 });
 
-void t.test('the frame is sized by nobody but its own page, and by no absurd number', async (t) => {
-  const pages = await startEmbedded(t);
+t.test('the frame is sized by nobody but its own page, and by no absurd number', async (t) => {
   if (pages === null) return;
   const { website, url } = pages;
   const script = scriptTag(pages);
-  website.show('/', () => ({ body: websitePage(`${script}<div id="b">${script}</div>`) }));
+  website.show('/two', () => ({ body: websitePage(`${script}<div id="b">${script}</div>`) }));
   website.show('/stranger', () => ({
     body: '<script>parent.postMessage({ height: 77, isNewPage: true }, "*")</script>',
   }));
-  const page = await openWebsite(t, pages);
+  const page = await openWebsite(t, pages, {}, '/two');
   const element = (await page.waitForSelector('iframe'))!;
   const frame = await frameOf(page);
   await waitUntilFits(frame);

@@ -8,10 +8,11 @@ import { originMismatch } from '../support/service-log.js';
 import { generous, startTestService } from '../support/service.js';
 import { frameOf, openWebsite, startEmbedded, websitePage } from '../support/website.js';
 
-void t.test(
+const pages = await startEmbedded(t);
+
+t.test(
   'a person books in a frame on a listed website, where its cookies are blocked, and makes one hold',
   async (t) => {
-    const pages = await startEmbedded(t);
     if (pages === null) return;
     const { website, service, url } = pages;
     website.show('/cookie', ({ headers }) => ({
@@ -49,8 +50,7 @@ void t.test(
   },
 );
 
-void t.test('a mistake in the form of a frame is shown in the whole window', async (t) => {
-  const pages = await startEmbedded(t);
+t.test('a mistake in the form of a frame is shown in the whole window', async (t) => {
   if (pages === null) return;
   const page = await openWebsite(t, pages);
   const frame = await frameOf(page);
@@ -63,8 +63,7 @@ void t.test('a mistake in the form of a frame is shown in the whole window', asy
   t.equal(await page.inputValue('[name=name]'), 'Ada Park');
 });
 
-void t.test('links to /book stay in the frame, all others leave it', async (t) => {
-  const pages = await startEmbedded(t);
+t.test('links to /book stay in the frame, all others leave it', async (t) => {
   if (pages === null) return;
   const page = await openWebsite(t, pages);
   const frame = await frameOf(page);
@@ -91,37 +90,33 @@ void t.test('links to /book stay in the frame, all others leave it', async (t) =
   await page.waitForURL(`${pages.url}/`);
 });
 
-void t.test(
-  'websites that are not listed cannot frame /book, and nobody the checkout',
-  async (t) => {
-    const pages = await startEmbedded(t);
-    if (pages === null) return;
-    const { website, url, browser } = pages;
-    const { url: checkout } = await holdForPerson(pages);
-    website.show('/checkout', () => ({ body: websitePage(`<iframe src="${checkout}"></iframe>`) }));
-    const posting = `<form method="post" action="${url}/book" target="f"><input name="action" value="hold"></form>
+t.test('websites that are not listed cannot frame /book, and nobody the checkout', async (t) => {
+  if (pages === null) return;
+  const { website, url, browser } = pages;
+  const { url: checkout } = await holdForPerson(pages);
+  website.show('/checkout', () => ({ body: websitePage(`<iframe src="${checkout}"></iframe>`) }));
+  const posting = `<form method="post" action="${url}/book" target="f"><input name="action" value="hold"></form>
     <iframe name="f"></iframe><script>document.forms[0].submit()</script>`;
-    website.show('/post', () => ({ body: websitePage(posting) }));
-    for (const address of [
-      `${website.originAtService}/`,
-      `${website.origin}/checkout`,
-      `${website.origin}/post`,
-    ]) {
-      const page = await browser.newPage();
-      const refused = page.waitForEvent('console', (message) =>
-        /frame-ancestors/.test(message.text()),
-      );
-      await page.goto(address);
-      await refused;
-      const frame = page.frames().find((each) => each !== page.mainFrame())!;
-      await frame.waitForURL(/^chrome-error:/);
-      t.pass(address);
-      await page.close();
-    }
-  },
-);
+  website.show('/post', () => ({ body: websitePage(posting) }));
+  for (const address of [
+    `${website.originAtService}/`,
+    `${website.origin}/checkout`,
+    `${website.origin}/post`,
+  ]) {
+    const page = await browser.newPage();
+    const refused = page.waitForEvent('console', (message) =>
+      /frame-ancestors/.test(message.text()),
+    );
+    await page.goto(address);
+    await refused;
+    const frame = page.frames().find((each) => each !== page.mainFrame())!;
+    await frame.waitForURL(/^chrome-error:/);
+    t.pass(address);
+    await page.close();
+  }
+});
 
-void t.test('only GET /book may be framed, and only where websites are listed', async (t) => {
+t.test('only GET /book may be framed, and only where websites are listed', async (t) => {
   const listed = 'https://studio.example,http://localhost:8080';
   const embedded = await startTestService(t, { ...generous, EMBED_ORIGINS: listed });
   embedded.expectLog(originMismatch);
@@ -164,7 +159,7 @@ void t.test('only GET /book may be framed, and only where websites are listed', 
   }
 });
 
-void t.test('an error in a frame is shown there, with links that leave it', async (t) => {
+t.test('an error in a frame is shown there, with links that leave it', async (t) => {
   const origin = 'https://studio.example';
   const { app } = await startTestService(t, { ...generous, EMBED_ORIGINS: origin });
   for (let count = 0; count < pagesPerMinute; count += 1) await app.inject('/checkout/unknown');
@@ -182,7 +177,7 @@ void t.test('an error in a frame is shown there, with links that leave it', asyn
   t.notMatch(elsewhere.body, '<base');
 });
 
-void t.test('/embed.js is at most 2 kB, and any website may load and cache it', async (t) => {
+t.test('/embed.js is at most 2 kB, and any website may load and cache it', async (t) => {
   const { app } = await startTestService(t, generous);
   const { statusCode, headers, rawPayload } = await app.inject('/embed.js');
   t.equal(statusCode, 200);
@@ -205,7 +200,7 @@ void t.test('/embed.js is at most 2 kB, and any website may load and cache it', 
   });
 });
 
-void t.test('what is no origin of a website is refused at the start', async (t) => {
+t.test('what is no origin of a website is refused at the start', async (t) => {
   const load = (text: string) => () => loadConfig({ EMBED_ORIGINS: text });
   const listed = 'https://studio.example, http://localhost:8080';
   t.strictSame(load(listed)().embedOrigins, ['https://studio.example', 'http://localhost:8080']);

@@ -3,131 +3,101 @@ import { confirmCheckout } from '../../src/domain/checkout.js';
 import { forgetPerson } from '../../src/domain/personal-data.js';
 import { reminderToken } from '../../src/platform/reminder-token.js';
 import { bookingRow } from '../support/bookings.js';
-import {
-  accessibilityViolations,
-  holdForPerson,
-  openPage,
-  startPages,
-  tabTo,
-} from '../support/pages.js';
-import { pressButton } from '../support/person.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { launchBrowser } from '../support/browser.js';
+import { expectGoodLook, holdForPerson, openPage, tabTo } from '../support/pages.js';
+import { pressButton, startReachableService } from '../support/person.js';
+import { visitor } from '../support/visitor.js';
 
-async function confirmed(service: Pick<TestService, 'context'>, email: string) {
+const service = await startReachableService(t);
+const { app, context } = service;
+
+async function confirmed(email: string) {
   const held = await holdForPerson({ service }, { email });
-  await confirmCheckout(service.context, held.token);
-  const path = `/reminders/${reminderToken(service.context.keyring, held.id)}`;
-  return { ...held, path };
+  await confirmCheckout(context, held.token);
+  return { id: held.id, path: `/reminders/${reminderToken(context.keyring, held.id)}` };
 }
 
-const stoppedAt = async ({ context }: Pick<TestService, 'context'>, id: string) =>
-  (await bookingRow(context, id)).reminders_stopped_at;
+const stoppedAt = async (id: string) => (await bookingRow(context, id)).reminders_stopped_at;
+const isStopped = async (id: string) => (await stoppedAt(id)) !== null;
 
-void t.test(
-  'by keyboard and without script, one press stops reminders and another takes it back',
-  async (t) => {
-    const pages = await startPages(t);
-    if (pages === null) return;
-    const { service } = pages;
-    const { id, path } = await confirmed(service, 'ada@example.com');
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const page = await openPage(t, pages, {
-        javaScriptEnabled: false,
-        viewport: { width: 390, height: 844 },
-        colorScheme,
-      });
-      await page.goto(pages.url + path);
-      t.equal(await stoppedAt(service, id), null, 'opening it does nothing');
-      for (const [action, shown] of [
-        ['stop', 'We no longer remind a•••@example.com of sessions by e-mail.'],
-        ['resume', 'We remind a•••@example.com of sessions by e-mail.'],
-      ] as const) {
-        await tabTo(page, `button[value=${action}]`);
-        const loaded = page.waitForEvent('load');
-        await page.keyboard.press('Enter');
-        await loaded;
-        t.match(await page.locator('main').innerText(), shown);
-        t.equal((await stoppedAt(service, id)) === null, action === 'resume');
-        t.equal(page.url(), pages.url + path);
-        t.ok(
-          await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth),
-          'no wider than the screen',
-        );
-      }
-    }
-    const page = await openPage(t, pages);
-    for (const action of ['stop', 'resume']) {
-      await page.goto(pages.url + path);
-      t.strictSame(await accessibilityViolations(page), []);
-      await page.click(`button[value=${action}]`);
-    }
-  },
-);
+t.test('one press stops reminders and another takes it back, also by keyboard', async (t) => {
+  const { id, path } = await confirmed('ada@example.com');
+  const person = visitor(service);
+  await person.open(path);
+  t.notOk(await isStopped(id), 'opening it does nothing');
+  for (const [button, shown] of [
+    ['Stop reminders', 'We no longer remind a•••@example.com of sessions by e-mail.'],
+    ['Remind me again', 'We remind a•••@example.com of sessions by e-mail.'],
+  ] as const) {
+    await person.press(button);
+    t.match(person.text('main'), shown);
+    t.equal(person.path, path);
+    t.equal(await isStopped(id), button === 'Stop reminders');
+  }
+  const browser = await launchBrowser(t);
+  if (browser === null) return;
+  const page = await openPage(t, { browser }, { javaScriptEnabled: false });
+  await page.goto(context.config.publicBaseUrl + path);
+  for (const action of ['stop', 'resume']) {
+    await tabTo(page, `button[value=${action}]`);
+    await page.keyboard.press('Enter');
+    const other = action === 'stop' ? 'resume' : 'stop';
+    await page.waitForSelector(`button[value=${other}]`);
+    t.equal(await isStopped(id), action === 'stop');
+  }
+  const looks = await openPage(t, { browser });
+  for (const action of ['stop', 'resume']) {
+    await looks.goto(context.config.publicBaseUrl + path);
+    await expectGoodLook(t, looks, action);
+    await pressButton(service, path, 'stop');
+  }
+});
 
-void t.test(
-  'it applies to every booking of the mailbox, later ones too, and to no other mailbox',
-  async (t) => {
-    const service = await startTestService(t);
-    const { path, id } = await confirmed(service, 'ada@gmail.com');
-    const same = await confirmed(service, 'A.da@gmail.com');
-    const other = await confirmed(service, 'bao@gmail.com');
-    const pending = await holdForPerson({ service });
-    const done = await pressButton(service, path, 'stop');
-    t.match(done, { statusCode: 303, headers: { location: path } });
-    const at = await stoppedAt(service, id);
-    t.ok(at);
-    t.ok(await stoppedAt(service, same.id));
-    t.equal(await stoppedAt(service, other.id), null);
-    t.equal(await stoppedAt(service, pending.id), null);
+t.test('it applies to every booking of the mailbox, later ones too, and to no other', async (t) => {
+  const { path, id } = await confirmed('ada@gmail.com');
+  const same = await confirmed('A.da@gmail.com');
+  const other = await confirmed('bao@gmail.com');
+  const pending = await holdForPerson({ service });
+  const done = await pressButton(service, path, 'stop');
+  t.match(done, { statusCode: 303, headers: { location: path } });
+  const at = await stoppedAt(id);
+  const stopped = await Promise.all([id, same.id, other.id, pending.id].map(isStopped));
+  t.strictSame(stopped, [true, true, false, false]);
 
-    t.equal((await pressButton(service, path, 'stop')).statusCode, 303);
-    t.strictSame(await stoppedAt(service, id), at, 'the first press counts');
-    t.match(await service.app.inject(same.path), { body: /No more reminders/ });
-    const later = await confirmed(service, 'ad.a+tattoo@gmail.com');
-    t.match(await service.app.inject(later.path), { body: /No more reminders/ });
-    await pressButton(service, later.path, 'resume');
-    t.equal(await stoppedAt(service, id), null);
-    t.equal(await stoppedAt(service, same.id), null);
-  },
-);
+  t.equal((await pressButton(service, path, 'stop')).statusCode, 303);
+  t.strictSame(await stoppedAt(id), at, 'the first press counts');
+  t.match(await app.inject(same.path), { body: /No more reminders/ });
+  const later = await confirmed('ad.a+tattoo@gmail.com');
+  t.match(await app.inject(later.path), { body: /No more reminders/ });
+  await pressButton(service, later.path, 'resume');
+  t.strictSame(await Promise.all([id, same.id].map(isStopped)), [false, false]);
+});
 
-void t.test('a foreign post, an unknown link and a forgotten person change nothing', async (t) => {
-  const service = await startTestService(t);
-  const { app, context } = service;
-  const { path, id } = await confirmed(service, 'ada@example.com');
+t.test('a foreign post, an unknown link and a forgotten person change nothing', async (t) => {
+  const { path, id } = await confirmed('grace@example.com');
   for (const headers of [{}, { origin: 'https://evil.example' }]) {
     t.equal((await pressButton(service, path, 'stop', headers)).statusCode, 403);
   }
   t.equal((await pressButton(service, path, 'cancel')).statusCode, 400);
-  const accept = 'text/html';
-  for (const url of [
-    '/reminders',
-    '/reminders/',
-    '/reminders/unknown',
-    `/reminders/${path.at(-1)}${path.slice(-42)}`,
-    `${path}/more`,
-  ]) {
-    const unknown = await app.inject({ url, headers: { accept } });
+  const wrong = `/reminders/${path.at(-1)}${path.slice(-42)}`;
+  const truncated = ['/reminders', '/reminders/', '/reminders/unknown'];
+  for (const url of [...truncated, wrong, `${path}/more`]) {
+    const unknown = await app.inject({ url, headers: { accept: 'text/html' } });
     t.match(unknown, { statusCode: 404, body: /We do not know this link/ }, url);
   }
   t.equal((await pressButton(service, '/reminders/unknown', 'stop')).statusCode, 404);
-  t.equal(await stoppedAt(service, id), null);
+  t.notOk(await isStopped(id));
 
+  const headers = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex, nofollow' };
   const head = await app.inject({ method: 'HEAD', url: path });
-  t.match(head, {
-    statusCode: 200,
-    body: '',
-    headers: { 'cache-control': 'no-store', 'x-robots-tag': 'noindex, nofollow' },
-  });
-  t.match(await app.inject({ method: 'DELETE', url: path }), {
-    statusCode: 405,
-    headers: { allow: 'GET, HEAD, POST' },
-  });
+  t.match(head, { statusCode: 200, body: '', headers });
+  const deleted = await app.inject({ method: 'DELETE', url: path });
+  t.match(deleted, { statusCode: 405, headers: { allow: 'GET, HEAD, POST' } });
 
   await forgetPerson(context, 'test', { id }, { cancelBookings: true });
   const forgotten = await app.inject(path);
   t.match(forgotten, { statusCode: 200, body: /have been erased/ });
   t.notMatch(forgotten.body, /<button/);
   t.equal((await pressButton(service, path, 'stop')).statusCode, 303);
-  t.equal(await stoppedAt(service, id), null);
+  t.notOk(await isStopped(id));
 });

@@ -1,12 +1,9 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { sql } from 'kysely';
 import { confirmationCode } from '../../src/platform/confirmation-code.js';
-import { bookingRow } from './bookings.js';
 import type { Smtp } from './smtp.js';
-import { generous, startTestService, type TestService } from './service.js';
-import type { Test } from 'tap';
+import { generous, type TestService } from './service.js';
 import { mailFrom } from './mail-service.js';
-import { holdForPerson } from './pages.js';
 import { postForm } from './person.js';
 
 type Entrance = Pick<TestService, 'app' | 'context'>;
@@ -49,7 +46,10 @@ export function browserOn(service: Entrance, from = '127.0.0.1') {
       keep(
         await service.app.inject({
           url,
-          headers: { accept: 'text/html', ...(cookie !== undefined && { cookie }) },
+          headers: {
+            accept: 'text/html',
+            ...(cookie !== undefined && { cookie }),
+          },
           remoteAddress: from,
         }),
       ),
@@ -123,22 +123,4 @@ export async function codesOf({ context: { database } }: TestService, id: string
     .where('kind', '=', 'code')
     .orderBy('position')
     .execute();
-}
-
-/** A hold in a service where confirming takes a code, and the browser of its person. */
-export async function startWithHold(t: Test, environment: Record<string, string> = codeMode) {
-  const service = await startTestService(t, environment);
-  const held = await holdForPerson({ service });
-  const path = `/checkout/${held.token}`;
-  const browser = browserOn(service);
-  return {
-    service,
-    ...held,
-    path,
-    browser,
-    ask: () => browser.press(path, 'send_code'),
-    type: (code: string) => browser.press(path, 'confirm', { fields: { code, sequence: '0' } }),
-    row: () => bookingRow(service.context, held.id),
-    code: () => newestCode(service, held.id),
-  };
 }

@@ -86,8 +86,13 @@ export async function waitUntilFits(frame: Frame): Promise<void> {
   });
 }
 
-export async function openWebsite(t: Test, pages: Embedded, options = {}): Promise<Page> {
+export async function openWebsite(
+  t: Test,
+  pages: Embedded,
+  options = {},
+  path = '/',
+): Promise<Page> {
   const page = await openPage(t, pages, { viewport: { width: 390, height: 800 }, ...options });
-  await page.goto(pages.website.origin);
+  await page.goto(pages.website.origin + path);
   return page;
 }
