@@ -4,7 +4,7 @@ import { openSlots } from '../../src/calendar/calendar.js';
 import { addDays } from '../../src/calendar/dates.js';
 import type { Slot } from '../../src/calendar/slots.js';
 import { linkToBook } from '../../src/pages/book-link.js';
-import { bookForm, postBook, releaseForm, tokenOf } from '../support/book-form.js';
+import { bookForm, postBook, tokenOf } from '../support/book-form.js';
 import { holdForPerson } from '../support/pages.js';
 import { everyOpenSlot, someOpenSlots } from '../support/requests.js';
 import { generous, startTestService } from '../support/service.js';
@@ -129,24 +129,6 @@ t.test('no page is kept, HEAD answers as GET, and only the plain list is indexed
   // `/checkout/:token` has POST, and an empty token would match.
   const empty = await app.inject({ method: 'POST', url: '/checkout/' });
   t.match(empty, { statusCode: 405, headers: { allow: 'GET, HEAD' } });
-});
-
-t.test('the list is that of the moment, and never one with another’s hold', async (t) => {
-  const [slot] = await someOpenSlots(context, 1);
-  const link = linkToBook(slot!).replaceAll('&', '&amp;');
-  const list = async (headers = {}) => (await app.inject({ url: '/book', headers })).body;
-  const before = await list();
-  t.ok(before.includes(link));
-  const token = tokenOf(await postBook(service, bookForm(slot!)));
-  const own = await list({ cookie: `hold=${token}` });
-  t.match(own, 'You are holding a time');
-  const [, id = ''] = /name="hold" value="([^"]+)"/.exec(own) ?? [];
-  const others = await list();
-  t.notOk(others.includes(link), 'a time that is held is gone at once');
-  t.notMatch(others, token);
-  t.notMatch(others, 'You are holding a time');
-  await postBook(service, releaseForm(id), { cookie: token });
-  t.equal(await list(), before);
 });
 
 t.test('how long a time is held is said in minutes, also where it is one', async (t) => {

@@ -1,11 +1,11 @@
 import { load } from 'cheerio';
 import t, { type Test } from 'tap';
 import type { LightMyRequestResponse } from 'fastify';
-import { agent, charged, slotHolder } from '../support/agents.js';
+import { agent, charged } from '../support/agents.js';
 import { bookForm, postBook, tokenOf, typedIn } from '../support/book-form.js';
 import { standingClock } from '../support/clock.js';
 import { pressButton } from '../support/person.js';
-import { holdRequest, personNumber, someOpenSlots } from '../support/requests.js';
+import { holdRequest, someOpenSlots } from '../support/requests.js';
 import { startTestService, uncapped } from '../support/service.js';
 
 const typed = {
@@ -101,35 +101,6 @@ t.test(
     }
   },
 );
-
-t.test('refusals by e-mail, phone and caller are one page', async (t) => {
-  const two = { MAX_LIVE_BOOKINGS_PER_PERSON: '2', MAX_LIVE_BOOKINGS_PER_CALLER: '2' };
-  const { service, expectLog, send } = await start(t, two);
-  expectLog(/live bookings as one may place/);
-  const hold = await slotHolder(service, 8);
-  const known = { email: 'known@example.com', phone: '5555550199' };
-  for (const address of ['192.0.2.21', '192.0.2.22']) await hold(known, { address });
-  for (const person of [1, 2]) await hold(personNumber(person), { address: '192.0.2.13' });
-  const [slot] = await someOpenSlots(service.context, 1);
-  const form = bookForm(slot!, personNumber(3) as Record<string, string>);
-  const refusals = [
-    await send('192.0.2.14', { ...form, email: known.email }),
-    await send('192.0.2.15', { ...form, phone: known.phone }),
-    await send('192.0.2.13', form),
-  ];
-  const seen = refusals.map(({ statusCode, headers: { date: _, ...headers }, body }, index) => {
-    // The third address has placed two holds before.
-    if (index === 2) headers['ratelimit'] = headers['ratelimit']!.toString().replace('r=2', 'r=4');
-    const { email, phone } = typedIn(body);
-    const alike = body.replace(email, 'e-mail').replace(phone, 'phone');
-    const { 'content-length': __, ...others } = headers;
-    return JSON.stringify({ statusCode, others, alike });
-  });
-  t.equal(new Set(seen).size, 1);
-  t.match(refusals[0], { statusCode: 429, headers: { 'retry-after': '3600' } });
-  t.notMatch(refusals[0]!.body, /known@example\.com.*known@example\.com/s);
-  isLater(t, refusals[0]!, 3600);
-});
 
 t.test('an error of ours gives the hold back and keeps what was typed', async (t) => {
   const { context, nextSlot, send } = shared;

@@ -178,10 +178,12 @@ t.test(
       await person.press('Hold this time', { name, email, phone });
       return person.path;
     };
+    t.strictSame(await shown(stranger, times), { own: false, open: true });
     const checkout = await hold();
     for (const url of [times, linkToBook(slot!)]) {
       t.strictSame(await shown(person, url), { own: true, open: false }, url);
       t.strictSame(await shown(stranger, url), { own: false, open: false }, url);
+      t.notMatch(stranger.answer.body, checkout, 'nor is its page named');
     }
     await person.open(linkToBook(next!));
     t.equal(person.text('.own-hold h2'), holding, 'also on the form of another time');

@@ -1,12 +1,7 @@
+import { load } from 'cheerio';
 import t from 'tap';
 import { bookForm, postBook } from '../support/book-form.js';
-import {
-  fillForm,
-  holdButton,
-  holdInBrowser,
-  openForm,
-  pressAndWait,
-} from '../support/book-pages.js';
+import { holdInBrowser, pressAndWait } from '../support/book-pages.js';
 import { launchBrowser } from '../support/browser.js';
 import { consoleLink, signIn } from '../support/console.js';
 import { openPage, startPages } from '../support/pages.js';
@@ -25,7 +20,7 @@ async function statuses({ context: { database } }: TestService): Promise<string[
   return rows.map(({ status }) => status);
 }
 
-void t.test(
+t.test(
   'behind nginx that sets no-referrer, whose pages post `Origin: null`, forms and the console work',
   { skip },
   async (t) => {
@@ -56,15 +51,13 @@ void t.test(
   },
 );
 
-void t.test(
-  'behind nginx at an address that PUBLIC_BASE_URL does not name, the page, the log and doctor name it',
-  { skip },
+t.test(
+  'at an address that PUBLIC_BASE_URL does not name, page, log and doctor name it',
   async (t) => {
-    const browser = await launchBrowser(t);
-    if (browser === null) return;
     const service = await startTestService(t);
     service.expectLog(originMismatch);
-    const url = await startReverseProxy(t, 'nginx', { target: service.url });
+    const url = 'http://127.0.0.1:9999';
+    const own = 'http://studio.test';
     const doctor = async (publicBaseUrl: string) => {
       const config = { ...service.context.config, publicBaseUrl };
       const { checks } = (await studioOn({ config })('doctor', '--json')).json<{
@@ -72,16 +65,13 @@ void t.test(
       }>();
       return checks.find(({ check }) => check === 'address');
     };
-    const own = 'http://studio.test';
     t.match(await doctor(own), { status: 'ok' });
-
-    const page = await openPage(t, { browser });
     const [slot] = await someOpenSlots(service.context, 1);
-    for (let count = 0; count < 2; count += 1) {
-      await openForm(page, url, slot!);
-      await fillForm(page);
-      await pressAndWait(page, holdButton);
-      const text = await page.locator('main').innerText();
+    // As a browser does that has opened the form there.
+    const headers = { origin: url, 'sec-fetch-site': 'same-origin' };
+    const send = () => postBook(service, bookForm(slot!), { headers });
+    for (const page of [await send(), await send()]) {
+      const text = load(page.body)('main').text();
       t.match(text, `This page was not opened at the studio’s own address, ${own}, and`);
       t.match(text, 'set PUBLIC_BASE_URL to the address');
     }
@@ -92,25 +82,22 @@ void t.test(
       lines().map((line) => JSON.parse(line) as object),
       [{ level: 'warn', origin: url, public_base_url: own }],
     );
-    t.match(await doctor(own), {
-      status: 'warning',
-      message: `was opened at ${url}, not at ${own}. If that address is yours, set PUBLIC_BASE_URL`,
-    });
+    const message = `was opened at ${url}, not at ${own}. If that address is yours, set PUBLIC_BASE_URL`;
+    t.match(await doctor(own), { status: 'warning', message });
     t.match(await doctor(url), { status: 'ok' }, 'once it is set');
     await service.shiftClock(3_601_000);
-    await postBook(service, bookForm(slot!), { headers: { origin: url } });
+    await send();
     t.equal(lines().length, 2, 'an hour later');
     await service.shiftClock(90_100_000);
     t.match(await doctor(own), { status: 'ok' }, 'a day later');
 
     const signedIn = await signIn(service);
     const refused = await signedIn.post('/console/sign-out', {}, { origin: url });
-    t.equal(refused.statusCode, 403);
-    t.match(refused.body, 'open at an address other than PUBLIC_BASE_URL');
+    t.match(refused, { statusCode: 403, body: 'open at an address other than PUBLIC_BASE_URL' });
   },
 );
 
-void t.test('a local start works as localhost, with passkeys, and as 127.0.0.1', async (t) => {
+t.test('a local start works as localhost, with passkeys, and as 127.0.0.1', async (t) => {
   const pages = await startPages(t);
   if (pages === null) return;
   const { service, url } = pages;
@@ -136,7 +123,7 @@ void t.test('a local start works as localhost, with passkeys, and as 127.0.0.1',
   t.strictSame(await statuses(service), ['confirmed', 'confirmed']);
 });
 
-void t.test('only a local start has two names, and the browser must name one', async (t) => {
+t.test('only a local start has two names, and the browser must name one', async (t) => {
   const service = await startTestService(t, { ...generous, PUBLIC_BASE_URL: 'http://localhost:1' });
   const foreign = await startTestService(t, {
     ...generous,
