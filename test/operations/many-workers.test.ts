@@ -6,21 +6,20 @@ import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js
 import { startNeighbour } from '../support/service.js';
 import { startWebhookService } from '../support/webhooks.js';
 
-const processes = 4;
-const holds = 60;
+const processes = 3;
+const holds = 30;
 
 void t.test(
   'several dispatchers and sweepers at once do each thing once: events, expiries and deliveries',
   async (t) => {
     const receivers = [await startReceiver(), await startReceiver()];
     t.teardown(() => Promise.all(receivers.map((receiver) => receiver.close())));
-    const service = await startWebhookService(t, { HOLD_LIFETIME_SECONDS: '2' });
+    const service = await startWebhookService(t, { HOLD_LIFETIME_SECONDS: '1' });
     for (const receiver of receivers) await service.prove(await service.subscribe(receiver));
 
     const contexts = [service.context];
     while (contexts.length < processes) contexts.push(await startNeighbour(t, service.context));
     const slots = await someOpenSlots(service.context, holds);
-    const half = holds / 2;
     const place = async (from: number, to: number) => {
       for (let index = from; index < to; index += 1) {
         const context = contexts[index % processes]!;
@@ -28,7 +27,7 @@ void t.test(
       }
     };
     // Half of it is due when they start, and half arrives while they run.
-    await place(0, half);
+    await place(0, holds / 2);
     const backgrounds = await Promise.all(
       contexts.map(async (context) => {
         const background = await startBackground(context);
@@ -36,7 +35,7 @@ void t.test(
         return background;
       }),
     );
-    await place(half, holds);
+    await place(holds / 2, holds);
 
     const { pool } = service.context;
     const left = async () => {

@@ -1,29 +1,32 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import type pg from 'pg';
 import t, { type Test } from 'tap';
 import { createApp } from '../../src/app.js';
-import { loadConfig } from '../../src/config.js';
+import { ConfigError, loadConfig } from '../../src/config.js';
 import { closeContext, createContext } from '../../src/context.js';
 import { withClient } from '../../src/database/client.js';
 import { migrateTo } from '../../src/database/migrate.js';
+import { StartError } from '../../src/errors.js';
 import { createKeyring } from '../../src/platform/keyring.js';
 import { createLogger } from '../../src/platform/log.js';
+import { readPackage } from '../../src/platform/package-root.js';
+import { startService } from '../../src/service.js';
 import { createEmptyDatabase, createTestDatabase } from '../support/database.js';
 import { until } from '../support/embedded.js';
 import { waitingSessions } from '../support/lock-waits.js';
-import { freePort } from '../support/process.js';
+import { freePort, launch } from '../support/process.js';
 import { secretKey } from '../support/service.js';
 import { startWholeService } from '../support/whole-service.js';
 
-async function startOn(
-  t: Test,
-  connectionString: string,
-  environment: Record<string, string> = {},
-) {
+type Environment = Record<string, string>;
+
+async function startOn(t: Test, connectionString: string, environment: Environment = {}) {
   return startWholeService(t, {
-    ...environment,
     DATABASE_URL: connectionString,
     SECRET_KEY: secretKey,
     PORT: String(await freePort()),
+    ...environment,
   });
 }
 
@@ -35,68 +38,176 @@ async function untilWaitedTwice(gate: pg.Client): Promise<void> {
   await until(isWaitedFor);
 }
 
-void t.test('a start reads nothing before its migrations have ended', async (t) => {
-  const { connectionString } = await createEmptyDatabase(t);
-  await migrateTo({ connectionString }, '0001-calendar-and-bookings');
-  await withClient({ connectionString }, async (gate) => {
-    await gate.query('begin');
-    await gate.query('lock table bookings in access share mode');
-    const starting = startOn(t, connectionString);
-    // A read that fails is logged when it is repeated, after a second; each migrator waits a second.
-    const migrators = new Set<number>();
-    const haveWaited = async () => {
-      for (const { pid } of await waitingSessions(gate)) migrators.add(pid);
-      return migrators.size === 3;
-    };
-    await Promise.race([until(haveWaited), starting]);
-    await gate.query('commit');
-    const { context } = await starting;
-    t.equal((await context.board.read()).studio.timezone, 'America/Los_Angeles');
-  });
-});
-
-void t.test('a first start reads no studio before the seed has ended', async (t) => {
-  const { connectionString } = await createTestDatabase(t);
-  await withClient({ connectionString }, async (gate) => {
-    await gate.query('begin');
-    await gate.query('lock table studio in share mode');
-    const starting = startOn(t, connectionString);
-    await Promise.race([untilWaitedTwice(gate), starting]);
-    await gate.query('commit');
-    const { context } = await starting;
-    t.equal((await context.board.read()).studio.timezone, 'America/Los_Angeles');
-  });
-});
-
-void t.test('a start with mail waits for the lock of mails, however late it comes', async (t) => {
-  const { connectionString } = await createTestDatabase(t);
-  await withClient({ connectionString }, async (gate) => {
-    await gate.query('begin');
-    // The lock of `lockMails`.
-    await gate.query(`select pg_advisory_xact_lock(x'6d61696c'::integer)`);
-    const starting = startOn(t, connectionString, {
-      ROLE: 'worker',
-      SMTP_URL: 'smtp://127.0.0.1:9',
-      MAIL_FROM: 'studio@example.com',
+// Each waits for its own database to give way to a lock, side by side.
+void t.test('a start that waits for a lock', async (t) => {
+  t.jobs = 3;
+  const beside = { buffered: true };
+  const first = t.test('reads nothing before its migrations have ended', beside, async (t) => {
+    const { connectionString } = await createEmptyDatabase(t);
+    await migrateTo({ connectionString }, '0001-calendar-and-bookings');
+    await withClient({ connectionString }, async (gate) => {
+      await gate.query('begin');
+      await gate.query('lock table bookings in access share mode');
+      const starting = startOn(t, connectionString);
+      // A read that fails is logged when it is repeated, after a second; each migrator waits a second.
+      const migrators = new Set<number>();
+      const haveWaited = async () => {
+        for (const { pid } of await waitingSessions(gate)) migrators.add(pid);
+        return migrators.size === 3;
+      };
+      await Promise.race([until(haveWaited), starting]);
+      await gate.query('commit');
+      const { context } = await starting;
+      t.equal((await context.board.read()).studio.timezone, 'America/Los_Angeles');
     });
-    await Promise.race([untilWaitedTwice(gate), starting]);
-    await gate.query('commit');
-    const { background } = await starting;
-    t.ok(background?.mailer);
+  });
+  const second = t.test('reads no studio before the seed has ended', beside, async (t) => {
+    const { connectionString } = await createTestDatabase(t);
+    await withClient({ connectionString }, async (gate) => {
+      await gate.query('begin');
+      await gate.query('lock table studio in share mode');
+      const starting = startOn(t, connectionString);
+      await Promise.race([untilWaitedTwice(gate), starting]);
+      await gate.query('commit');
+      const { context } = await starting;
+      t.equal((await context.board.read()).studio.timezone, 'America/Los_Angeles');
+    });
+  });
+  const third = t.test('waits for that of mails, however late it comes', beside, async (t) => {
+    const { connectionString } = await createTestDatabase(t);
+    await withClient({ connectionString }, async (gate) => {
+      await gate.query('begin');
+      // The lock of `lockMails`.
+      await gate.query(`select pg_advisory_xact_lock(x'6d61696c'::integer)`);
+      const starting = startOn(t, connectionString, {
+        ROLE: 'worker',
+        SMTP_URL: 'smtp://127.0.0.1:9',
+        MAIL_FROM: 'studio@example.com',
+      });
+      await Promise.race([untilWaitedTwice(gate), starting]);
+      await gate.query('commit');
+      const { background } = await starting;
+      t.ok(background?.mailer);
+    });
+  });
+  await Promise.all([first, second, third]);
+});
+
+void t.test('neither services nor routes ask the database while they are built', async (t) => {
+  const connection = { connectionString: (await createEmptyDatabase(t)).connectionString };
+  const config = loadConfig({ DATABASE_URL: connection.connectionString, SECRET_KEY: secretKey });
+  const log = createLogger('silent');
+  const context = createContext({ config, log, connection, keyring: createKeyring(secretKey) });
+  t.teardown(() => closeContext(context));
+  const app = await createApp(context);
+  t.teardown(() => app.close());
+  t.equal(context.pool.totalCount, 0);
+  t.throws(() => context.board.read(), /before the start has loaded it/);
+});
+
+void t.test('an invalid setting is an error that names it', async (t) => {
+  for (const [name, value] of [
+    ['PORT', 'eighty'],
+    ['TRUST_PROXY', 'true'],
+    ['DATABASE_URL', 'mysql://x'],
+    ['SECRET_KEY', 'short'],
+    ['HOLD_LIFETIME_SECONDS', '-1'],
+    ['PUBLIC_BASE_URL', 'ftp://x'],
+  ] as const) {
+    const load = () => loadConfig({ [name]: value });
+    t.throws(load, { constructor: ConfigError, message: new RegExp(`^${name} .+\\.$`, 'm') });
+  }
+});
+
+const inUse = 'another program uses the port. End it, or set another port.';
+
+async function occupyPort(t: Test): Promise<string> {
+  const occupant = createServer().listen(0, '127.0.0.1');
+  await once(occupant, 'listening');
+  t.teardown(() => occupant.close());
+  return String((occupant.address() as AddressInfo).port);
+}
+
+void t.test('a start that fails says why in one sentence', async (t) => {
+  const { connectionString } = await createTestDatabase(t);
+  const [taken, free] = [await occupyPort(t), String(await freePort())];
+  const { version } = readPackage();
+  const raise = (minimum: string) =>
+    withClient({ connectionString }, (client) =>
+      client.query('select raise_minimum_version($1)', [minimum]),
+    );
+  /** The reason why a start on the database fails. */
+  const failure = async (environment: Environment) => {
+    const config = loadConfig({
+      DATABASE_URL: connectionString,
+      SECRET_KEY: secretKey,
+      PORT: free,
+      ...environment,
+    });
+    const starting = startService(config, createLogger('silent'), t.fail);
+    const error = await starting.then(
+      () => t.fail('it has started'),
+      (reason: unknown) => reason,
+    );
+    if (!(error instanceof StartError)) throw error;
+    return error.message;
+  };
+
+  const listening = 'The service cannot listen on';
+  for (const [environment, sentence] of [
+    [{ PORT: taken }, `127.0.0.1:${taken} (HOST, PORT): ${inUse}`],
+    [{ METRICS_PORT: taken }, `127.0.0.1:${taken} (METRICS_PORT): ${inUse}`],
+    // Of the range for documentation.
+    [{ HOST: '192.0.2.1' }, `192.0.2.1:${free} (HOST, PORT): this machine has no such address.`],
+  ] as const) {
+    t.equal(await failure(environment), `${listening} ${sentence}`);
+  }
+
+  const other = { SECRET_KEY: 'another secret of more than enough length' };
+  t.match(await failure(other), 'SECRET_KEY is not the key that this database was used with');
+  const rotated = { ...other, SECRET_KEY_PREVIOUS: secretKey };
+  await (await startOn(t, connectionString, rotated)).stop();
+
+  await raise(version);
+  await (await startOn(t, connectionString, rotated)).stop();
+  t.pass('this version is not below itself');
+  await raise('99.1.0');
+  t.equal(
+    await failure(rotated),
+    `This is version ${version}, and a newer one has changed the database: start version 99.1.0 or a newer one.`,
+  );
+});
+
+void t.test('a start on a schema of a newer version fails with a sentence', async (t) => {
+  const { connectionString } = await createTestDatabase(t);
+  await withClient({ connectionString }, (client) =>
+    client.query(`insert into kysely_migration values ('9999-later', now()::text)`),
+  );
+  await t.rejects(startOn(t, connectionString), {
+    constructor: StartError,
+    message:
+      'A newer version of the service has migrated this database (9999-later): start that version, or a newer one.',
   });
 });
 
-void t.test(
-  'neither the services nor the routes ask the database while they are built',
-  async (t) => {
-    const connection = { connectionString: (await createEmptyDatabase(t)).connectionString };
-    const config = loadConfig({ DATABASE_URL: connection.connectionString, SECRET_KEY: secretKey });
-    const log = createLogger('silent');
-    const context = createContext({ config, log, connection, keyring: createKeyring(secretKey) });
-    t.teardown(() => closeContext(context));
-    const app = await createApp(context);
-    t.teardown(() => app.close());
-    t.equal(context.pool.totalCount, 0);
-    t.throws(() => context.board.read(), /before the start has loaded it/);
-  },
-);
+void t.test('a start that fails prints that sentence alone, and exits with 1', async (t) => {
+  const { connectionString } = await createTestDatabase(t);
+  const [unreachable, unknownRole] = [new URL(connectionString), new URL(connectionString)];
+  unreachable.port = String(await freePort());
+  unknownRole.username = 'nobody-knows';
+  const taken = await occupyPort(t);
+  for (const [environment, printed] of [
+    [{ PORT: 'eighty' }, /^PORT .+\.\n$/],
+    [{ DATABASE_URL: unreachable.href }, /^The database does not answer: connect E.+\.\n$/],
+    [{ DATABASE_URL: unknownRole.href }, /^The program failed: .*nobody-knows.*\.\n$/],
+    [
+      { PORT: taken, REDIS_URL: `redis://127.0.0.1:${await freePort()}` },
+      /^The service cannot listen on .+ another port\.\n$/,
+    ],
+  ] as const) {
+    const settings = { DATABASE_URL: connectionString, SECRET_KEY: secretKey, LOG_LEVEL: 'silent' };
+    const service = launch(t, { ...settings, ...environment });
+    t.equal(await service.ended, 1);
+    t.match(service.output(), printed);
+  }
+});

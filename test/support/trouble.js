@@ -1,25 +1,19 @@
 /**
- * Preloaded into a process of the service: on SIGWINCH it goes wrong there as TROUBLE says, and its
- * standard output tells when that is over.
+ * Preloaded into a process of the service: with each SIGWINCH, the next thing goes wrong there. Its
+ * standard output tells when the shortage of descriptors is over.
  */
 import { closeSync, openSync } from 'node:fs';
 
 /** Longer than the service takes from one look at itself to the next. */
 const shortageMs = 1_500;
 
-/** @type {Record<string, () => void>} */
-const troubles = {
-  timer() {
+const troubles = [
+  function throwInTimer() {
     setTimeout(() => {
       throw new Error('thrown by a timer');
     });
   },
-  callback() {
-    setImmediate(() => {
-      throw new Error('thrown by a callback');
-    });
-  },
-  descriptors() {
+  function takeDescriptors() {
     /** @type {number[]} */
     const taken = [];
     // Again and again: some are given back.
@@ -36,6 +30,11 @@ const troubles = {
       process.stdout.write('there are descriptors again\n');
     }, shortageMs);
   },
-};
+  function throwInCallback() {
+    setImmediate(() => {
+      throw new Error('thrown by a callback');
+    });
+  },
+];
 
-process.on('SIGWINCH', () => troubles[process.env['TROUBLE'] ?? '']?.());
+process.on('SIGWINCH', () => troubles.shift()?.());
