@@ -1,13 +1,21 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import t from 'tap';
+import { hasEmbeddedDatabase } from '../../src/database/embedded/data-folder.js';
+import { acquireLock, findLockHolder } from '../../src/database/embedded/lock.js';
+import { findServedDatabase, startEmbeddedPostgres } from '../../src/database/embedded/server.js';
+import { createLogger } from '../../src/platform/log.js';
 import {
   end,
+  initialisedFolder,
   isServing,
   query,
   serverPid,
   type Service,
+  settings,
   spawnService,
   startServer,
   startService,
@@ -15,61 +23,120 @@ import {
   until,
 } from '../support/embedded.js';
 
-const unlessRoot = process.getuid?.() !== 0 && 'only root may create a network namespace';
+/** Only root may create a network namespace. */
+const isRoot = process.getuid?.() === 0;
 const addressOf = ({ line }: Service) => line.replace('ready ', '');
+const keep = (connectionString: string) =>
+  query(connectionString, 'create table kept as select 42 as answer');
+const kept = (connectionString: string) =>
+  query<{ answer: number }>(connectionString, 'table kept');
 
-t.test('a service that is killed leaves its server; the next start replaces it', async (t) => {
-  const dataDir = await temporaryFolder(t);
-  const killed = await startService(t, dataDir);
-  await query(addressOf(killed), 'create table kept as select 42 as answer');
-  const orphan = await serverPid(dataDir);
-  await end(killed.process, 'SIGKILL');
-  t.ok(await isServing(orphan), 'the server still runs');
+t.test(
+  'a killed service leaves its server: no command uses it, the next start replaces it',
+  async (t) => {
+    const dataDir = await initialisedFolder(t);
+    t.equal(await findServedDatabase(join(dataDir, 'none')), null);
+    t.notOk(await hasEmbeddedDatabase(join(dataDir, 'none')));
+    const killed = await startService(t, dataDir);
+    t.equal(killed.line, `ready ${await findServedDatabase(dataDir)}`);
+    t.ok(await hasEmbeddedDatabase(dataDir));
+    await keep(addressOf(killed));
+    const orphan = await serverPid(dataDir);
+    await end(killed.process, 'SIGKILL');
+    t.ok(await isServing(orphan), 'the server still runs');
+    t.equal(await findServedDatabase(dataDir), null);
 
-  const { connectionString } = await startServer(t, dataDir);
-  t.same(await query(connectionString, 'table kept'), [{ answer: 42 }], 'committed rows are there');
-  t.notOk(await isServing(orphan), 'the old server is gone');
-  t.not(await serverPid(dataDir), orphan);
-});
+    const command = await startServer(t, dataDir, { purpose: 'command' });
+    t.same(await kept(command.connectionString), [{ answer: 42 }], 'committed rows are there');
+    t.notOk(await isServing(orphan), 'the old server is gone');
+    t.not(await serverPid(dataDir), orphan);
+    t.equal(await findServedDatabase(dataDir), null, "nor another command's");
+
+    const lines = new PassThrough();
+    const starting = startServer(t, dataDir, { log: createLogger('info', lines) });
+    const [line] = (await once(lines, 'data')) as [Buffer];
+    t.match(line.toString(), `waiting for a command (process ${process.pid})`);
+    await command.stop();
+    t.same(await kept((await starting).connectionString), [{ answer: 42 }]);
+  },
+);
 
 t.test('a service and its server that are killed keep what was committed', async (t) => {
-  const dataDir = await temporaryFolder(t);
+  const dataDir = await initialisedFolder(t);
   const killed = await startService(t, dataDir);
-  await query(addressOf(killed), 'create table kept as select 42 as answer');
+  await keep(addressOf(killed));
   await end(killed.process, 'SIGKILL');
   process.kill(await serverPid(dataDir), 'SIGKILL');
-
-  const { connectionString } = await startServer(t, dataDir);
-  t.same(await query(connectionString, 'table kept'), [{ answer: 42 }]);
-});
-
-t.test('a second service on a data folder exits with 1 and says that one is running', async (t) => {
-  const dataDir = await temporaryFolder(t);
-  const first = await startService(t, dataDir);
-  const pid = await serverPid(dataDir);
-  const second = await startService(t, dataDir);
-  t.equal(
-    second.line,
-    `The service is already running (process ${first.process.pid}) on ${dataDir}.`,
-  );
-  t.equal(await end(second.process, 'SIGCONT'), 1);
-  t.equal(await serverPid(dataDir), pid, 'and the first keeps its server');
-  t.same(await query(addressOf(first), 'select 1 as one'), [{ one: 1 }]);
+  t.same(await kept((await startServer(t, dataDir)).connectionString), [{ answer: 42 }]);
 });
 
 t.test(
-  'a start leaves the server of a service whose lock it cannot see',
-  { skip: unlessRoot },
+  'concurrent commands run one after another, also after a crash left its postmaster.pid',
   async (t) => {
-    const dataDir = await temporaryFolder(t);
+    const dataDir = await initialisedFolder(t);
+    const options = { dataDir, log: createLogger('silent'), settings, purpose: 'command' } as const;
+    const lockFile = join(dataDir, 'postgres', 'postmaster.pid');
+    const first = await startEmbeddedPostgres(options);
+    // Higher than any pid.
+    const stale = (await readFile(lockFile, 'utf8')).replace(/^\d+/u, '4194305');
+    await first.stop();
+    for (let round = 0; round < 4; round += 1) {
+      if (round % 2 === 1) await writeFile(lockFile, stale);
+      const commands = Array.from({ length: 4 }, async () => {
+        const server = await startEmbeddedPostgres(options);
+        await server.stop();
+      });
+      await t.resolves(Promise.all(commands), `round ${round}`);
+    }
+  },
+);
+
+t.test(
+  'without abstract sockets, the lock is a socket file, and one of a killed process is replaced',
+  async (t) => {
+    const { platform } = process;
+    t.teardown(() => Object.defineProperty(process, 'platform', { value: platform }));
+    Object.defineProperty(process, 'platform', { value: 'darwin' });
+    const folder = await temporaryFolder(t);
+    const listen = 'require("node:net").createServer().listen(process.argv[1], console.log)';
+    const killed = spawn(process.execPath, ['-e', listen, join(folder, 'lock')]);
+    await once(killed.stdout, 'data');
+    await end(killed, 'SIGKILL');
+
+    const log = createLogger('silent');
+    const lock = await acquireLock(folder, 'service', log);
+    t.same(await findLockHolder(folder), { purpose: 'service', pid: process.pid });
+    await t.rejects(acquireLock(folder, 'command', log), /already running/);
+    await lock.release();
+    t.equal(await findLockHolder(folder), null);
+  },
+);
+
+t.test(
+  'a second service exits with 1 and says that one is running, also after its server died',
+  async (t) => {
+    const dataDir = await initialisedFolder(t);
     const first = await startService(t, dataDir);
-    const pid = await serverPid(dataDir);
-    // As with a previous version, which has no lock for this one to see.
-    const second = await startService(t, dataDir, ['unshare', '--net']);
-    t.match(second.line, /^Another process runs a database server .* Stop it first\.$/);
-    t.equal(await end(second.process, 'SIGCONT'), 1);
-    t.equal(await serverPid(dataDir), pid);
-    t.same(await query(addressOf(first), 'select 1 as one'), [{ one: 1 }]);
+    await keep(addressOf(first));
+    const isRefused = async (prefix: string[], line: RegExp) => {
+      const pid = await serverPid(dataDir);
+      const second = await startService(t, dataDir, prefix);
+      t.match(second.line, line);
+      t.equal(await end(second.process, 'SIGCONT'), 1);
+      t.equal(await serverPid(dataDir), pid, 'the first keeps its server');
+      t.same(await kept(addressOf(first)), [{ answer: 42 }]);
+    };
+    const running = new RegExp(
+      `^The service is already running \\(process ${first.process.pid}\\) on ${dataDir}\\.$`,
+    );
+    await isRefused([], running);
+    process.kill(await serverPid(dataDir), 'SIGKILL');
+    await until(async () => (await kept(addressOf(first)).catch(() => [])).length > 0);
+    await isRefused([], running);
+    if (!isRoot) return;
+    // As of a previous version, whose lock this one does not see.
+    const other = /^Another process runs a database server .* Stop it first\.$/;
+    await isRefused(['unshare', '--net'], other);
   },
 );
 
@@ -91,7 +158,11 @@ t.test('a start after a killed initialisation makes a new one', async (t) => {
     (await readdir(dataDir).catch(() => [])).filter((name) => name.includes('initialising'));
   await until(async () => (await initialisers(dataDir)).length > 0);
   await end(service, 'SIGKILL');
-  await killInitialisers(dataDir);
+  await until(async () => {
+    const pids = await initialisers(dataDir);
+    for (const pid of pids) kill(pid);
+    return pids.length === 0;
+  });
   t.equal((await drafts()).length, 1, 'a draft is left');
 
   const { connectionString } = await startServer(t, dataDir);
@@ -100,9 +171,7 @@ t.test('a start after a killed initialisation makes a new one', async (t) => {
 });
 
 t.test('the pid of a dead server may be that of another process', async (t) => {
-  const dataDir = await temporaryFolder(t);
-  const { stop } = await startServer(t, dataDir);
-  await stop();
+  const dataDir = await initialisedFolder(t);
   const stranger = spawn('sleep', ['600'], { stdio: 'ignore' });
   t.teardown(() => end(stranger, 'SIGKILL'));
   const socket = join(dataDir, 'socket');
@@ -114,18 +183,8 @@ t.test('the pid of a dead server may be that of another process', async (t) => {
   t.equal(stranger.exitCode, null, 'which keeps running');
 });
 
-t.test('a server that dies is restarted, and a second service is still refused', async (t) => {
-  const dataDir = await temporaryFolder(t);
-  const service = await startService(t, dataDir);
-  await query(addressOf(service), 'create table kept as select 42 as answer');
-  process.kill(await serverPid(dataDir), 'SIGKILL');
-  const rows = () => query<{ answer: number }>(addressOf(service), 'table kept').catch(() => []);
-  await until(async () => (await rows())[0]?.answer === 42);
-  t.match((await startService(t, dataDir)).line, /already running/);
-});
-
 t.test('a server that does not stay up is reported as lost once', async (t) => {
-  const dataDir = await temporaryFolder(t);
+  const dataDir = await initialisedFolder(t);
   const losses: Error[] = [];
   const server = await startServer(t, dataDir, { onLost: (error) => losses.push(error) });
   await until(async () => {
@@ -138,29 +197,20 @@ t.test('a server that does not stay up is reported as lost once', async (t) => {
 });
 
 t.test('a service that ends by an uncaught error stops its server', async (t) => {
-  const dataDir = await temporaryFolder(t);
+  const dataDir = await initialisedFolder(t);
   const service = await startService(t, dataDir);
   const pid = await serverPid(dataDir);
   await end(service.process, 'SIGUSR2');
   await until(async () => !(await isServing(pid)));
-  t.notOk(await isServing(pid));
+  t.pass();
 });
 
-/** Kills the initdb processes of that folder, until none is left. */
-async function killInitialisers(dataDir: string): Promise<void> {
-  for (
-    let pids = await initialisers(dataDir);
-    pids.length > 0;
-    pids = await initialisers(dataDir)
-  ) {
-    for (const pid of pids) {
-      try {
-        process.kill(pid, 'SIGKILL');
-      } catch (error) {
-        // It has ended.
-        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-      }
-    }
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    // It has ended.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
 

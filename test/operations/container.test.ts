@@ -1,154 +1,230 @@
-import { readFileSync } from 'node:fs';
-import { lstat, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, copyFile, mkdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
+import { parse } from 'yaml';
 import { openSlots, placeHold } from '../../scripts/bench/slots.js';
+import { loadConfig } from '../../src/config.js';
 import { createTestDatabase } from '../support/database.js';
-import { makeImage, type Image } from '../support/image.js';
-import { freePort, launch, spawnService, type ServiceProcess } from '../support/process.js';
+import { temporaryFolder } from '../support/embedded.js';
+import { packageFile } from '../support/package.js';
+import { freePort, launch, spawnService } from '../support/process.js';
 import { projectRoot } from '../support/project.js';
 import { startDatabaseProxy } from '../support/proxy.js';
 import { startReceiver } from '../support/receiver.js';
 import { redisMissing, redisUrl } from '../support/redis.js';
+import { runPreload } from '../support/run-clock.js';
 import { secretKey } from '../support/service.js';
 import { startTraceCollector } from '../support/trace-collector.js';
 
-interface LockFile {
-  packages: Record<
-    string,
-    { dev?: boolean; optional?: boolean; devOptional?: boolean; peer?: boolean }
-  >;
+interface ComposeService {
+  image: string;
+  build?: { context: string; dockerfile: string };
+  user?: string;
+  environment?: Record<string, string>;
+  depends_on?: Record<string, { condition: string }>;
+  networks: string[];
+  volumes?: string[];
+  healthcheck?: unknown;
+  [option: string]: unknown;
 }
 
-/** A quarter over what it is. */
-const mostMegabytes = 175;
+interface Compose {
+  services: Record<string, ComposeService>;
+  networks: Record<string, unknown>;
+  volumes: Record<string, unknown>;
+}
 
-void t.test('the image that the Containerfile describes', async (t) => {
-  const image = await makeImage(t);
-  const before = await listFiles(image.folder);
+const readText = (path: string) => readFile(join(projectRoot, path), 'utf8');
+const containerfile = await readText('scripts/container/Containerfile');
+const text = await readText('scripts/container/compose.yaml');
+const compose = parse(text, { merge: true }) as Compose;
+/** What follows these words at the start of a line of the Containerfile. */
+const after = (words: string) => new RegExp(`^${words} (.*)$`, 'm').exec(containerfile)?.[1] ?? '';
+const listAfter = (words: string) => JSON.parse(after(words)) as string[];
+const environment = Object.fromEntries(
+  after('ENV')
+    .split(' ')
+    .map((word) => word.split('=') as [string, string]),
+);
+const [node, ...command] = [...listAfter('ENTRYPOINT'), ...listAfter('CMD')];
+const healthCheck = listAfter(' +CMD');
 
-  await t.test('it has what the service needs, and nothing of development', async (t) => {
-    const lock = JSON.parse(
-      readFileSync(join(projectRoot, 'package-lock.json'), 'utf8'),
-    ) as LockFile;
-    const installed = Object.keys(lock.packages).filter((path) =>
-      before.has(join(image.service, path, 'package.json')),
-    );
-    const needed = Object.entries(lock.packages)
-      .filter(([, { dev, optional, devOptional }]) => !dev && !optional && !devOptional)
-      .map(([path]) => path);
-    t.same(installed.sort(), needed.sort());
-    const inService = (await readdir(image.service)).sort();
-    t.same(inService, [
-      '.env.example',
-      'CHANGELOG.md',
-      'LICENSE',
-      'README.md',
-      'dist',
-      'node_modules',
-      'openapi.yaml',
-      'package.json',
-      'scripts',
-      'src',
-    ]);
-    t.same((await readdir(join(image.service, 'scripts'))).sort(), [
-      'build.js',
-      'ensure-build.js',
-      'examples',
-      'run.js',
-    ]);
-
-    const bytes = [...before]
-      .filter(([path]) => path.startsWith(image.service))
-      .reduce((sum, [, { size }]) => sum + size, 0);
-    const megabytes = Math.round(bytes / 1e6);
-    t.ok(megabytes < mostMegabytes, `${megabytes} MB beside Node`);
-  });
-
-  await t.test(
-    'api and worker run as another user who can write nowhere, and stop on SIGTERM',
-    { skip: redisMissing },
-    async (t) => {
-      const { connectionString } = await startDatabaseProxy(
-        t,
-        (await createTestDatabase(t)).connectionString,
-      );
-      const collector = await startTraceCollector(t);
-      const settings = {
-        OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
-        DATABASE_URL: connectionString,
-        REDIS_URL: await redisUrl(t),
-        SECRET_KEY: secretKey,
-        WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true',
-      };
-      const [api, worker] = await Promise.all(
-        ['api', 'worker'].map((ROLE) => start(t, image, { ...settings, ROLE })),
-      );
-      const receiver = await startReceiver();
-      t.teardown(() => receiver.close());
-      const subscribed = await fetch(`${api!.url}/api/public/webhooks`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ url: receiver.origin, events: ['hold.created'] }),
-      });
-      t.equal(subscribed.status, 201);
-      const [slot] = await openSlots(api!.url, 1);
-      const { id } = await placeHold(api!.url, slot!);
-      const { body } = await receiver.request(1);
-      t.match(JSON.parse(body.toString()), { type: 'hold.created', data: { id } });
-
-      for (const { isHealthy } of [api!, worker!]) t.equal(await isHealthy(), true);
-
-      const waiting = fetch(`${api!.url}/api/public/bookings/${id}`, {
-        headers: { prefer: 'wait=60' },
-      });
-      // The wait is there once a later request was answered.
-      await (await fetch(`${api!.url}/healthz`)).text();
-      const began = performance.now();
-      const ends = [api!, worker!].map((service) => service.end('SIGTERM'));
-      t.equal((await waiting).status, 200, 'the request under way was answered');
-      t.same(await Promise.all(ends), [0, 0]);
-      const took = performance.now() - began;
-      t.ok(took < 10_000, `${Math.round(took)} ms`);
-      t.equal(await api!.isHealthy(), false);
-      const traced = new Set(collector.spans().map(({ name }) => name));
-      for (const name of ['POST /api/public/holds', 'dispatch events', 'webhook POST']) {
-        t.ok(traced.has(name), `${name} is traced`);
-      }
-    },
-  );
-
-  await t.test('no process has changed a file', async (t) => {
-    t.same(await listFiles(image.folder), before);
-  });
+void t.test('the image runs what npm start runs, not as root, on a supported Node', async (t) => {
+  const { scripts, engines } = JSON.parse(await readText('package.json')) as {
+    scripts: { start: string };
+    engines: { node: string };
+  };
+  // Without the check of the build: the image was built.
+  const start = scripts.start.replace('scripts/run.js ', 'dist/bundle/');
+  t.equal([node, ...command].join(' '), start);
+  const bases = containerfile.match(/^FROM .+$/gm) ?? [];
+  for (const base of bases) t.match(base, /^FROM node:24\.\d+\.\d+-\w+-slim( AS build)?$/);
+  t.equal(engines.node, '>=20.19');
+  t.match(after('USER'), /^[1-9]\d*:[1-9]\d*$/, 'a number');
+  t.equal(environment['NODE_ENV'], 'production');
+  for (const [, words = ''] of containerfile.matchAll(/^COPY ([^-].*) \S+$/gm)) {
+    for (const word of words.split(' ')) t.ok(existsSync(join(projectRoot, word)), word);
+  }
+  const ignored = await readText('scripts/container/Containerfile.dockerignore');
+  t.ok(ignored.split('\n').includes('**/.env'), 'the secrets stay out of the build');
 });
 
-/** A container of the image: `isHealthy` runs its health check in it. */
-async function start(
-  t: Test,
-  image: Image,
-  settings: Record<string, string>,
-): Promise<ServiceProcess & { isHealthy(): Promise<boolean> }> {
-  const METRICS_PORT = String(await freePort());
-  const environment = { ...image.environment, HOST: '127.0.0.1', METRICS_PORT, ...settings };
-  const [, ...check] = image.file.healthCheck;
-  // The address of the image is that of every interface.
-  const { PORT, ...rest } = environment as Record<string, string>;
-  t.equal(PORT, '3000');
+void t.test(
+  'every container is confined, healthy by a check, and of a fixed version',
+  async (t) => {
+    const confined = {
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+    };
+    for (const [name, service] of Object.entries(compose.services)) {
+      t.match(service, confined, name);
+      t.notOk(service['privileged'], name);
+      const isOurs = service.build !== undefined;
+      t.match(service.user, isOurs ? undefined : name, `${name}: its user is not root`);
+      t.equal(service.healthcheck === undefined, isOurs, `${name}: the image has ours`);
+      if (!isOurs) t.match(service.image, /:\d+\.\d+$/, name);
+      for (const other of Object.keys(service.depends_on ?? {}))
+        t.ok(compose.services[other], other);
+      for (const network of service.networks) t.ok(network in compose.networks, network);
+      for (const volume of service.volumes ?? []) t.ok(volume.split(':')[0]! in compose.volumes);
+    }
+    t.match(compose.networks['back'], { internal: true });
+    for (const name of ['postgres', 'redis']) t.same(compose.services[name]!.networks, ['back']);
+  },
+);
+
+void t.test('api and worker get settings that the service knows and accepts', async (t) => {
+  const example = await readText('.env.example');
+  for (const name of ['api', 'worker']) {
+    const { build, environment: given = {}, ...service } = compose.services[name]!;
+    t.same(build, { context: '../..', dockerfile: 'scripts/container/Containerfile' });
+    for (const setting of Object.keys(given)) t.match(example, `# ${setting}=`);
+
+    const secrets = { SECRET_KEY: secretKey, POSTGRES_PASSWORD: 'a1b2' };
+    const all = { PUBLIC_BASE_URL: 'https://book.example.com', ...secrets };
+    const settings = interpolate(given, all);
+    t.match(loadConfig({ ...environment, ...settings }), {
+      role: name,
+      databaseUrl: 'postgres://studio:a1b2@postgres/studio',
+      redisUrl: 'redis://redis:6379',
+      webhookAllowPrivateTargets: false,
+    });
+    t.match(settings, { ...environment, NODE_ENV: undefined }, 'what the image expects');
+    for (const missing of Object.keys(all)) {
+      t.throws(
+        () => interpolate(given, { ...all, [missing]: '' }),
+        new RegExp(`Set ${missing} in`),
+      );
+    }
+    t.match(service['stop_grace_period'], '15s', 'longer than the service takes to stop');
+  }
+  t.same(compose.services['api']!['ports'], ['127.0.0.1:${PORT:-3000}:3000']);
+  // Trusts the gateway of the network, from where the published port is reached.
+  t.match(text, /TRUST_PROXY:-172\.30\.57\.1\/32/);
+  t.match(compose.networks['front'], { ipam: { config: [{ gateway: '172.30.57.1' }] } });
+});
+
+/** `${NAME:-default}` and `${NAME:?error}`, as compose replaces them. */
+function interpolate(given: Record<string, string>, values: Record<string, string>) {
+  const replace = (_: string, name: string, kind: string, rest: string): string => {
+    const value = values[name] ?? '';
+    if (value === '' && kind === '?') throw new Error(rest);
+    return value === '' ? rest : value;
+  };
+  const pattern = /\$\{(\w+):([-?])([^}]*)\}/g;
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, value.replace(pattern, replace)]),
+  );
+}
+
+/** The package with the packages that it needs, and Node, where every user may read. */
+async function install(t: Test) {
+  const run = promisify(execFile);
+  const folder = await temporaryFolder(t);
+  const service = join(folder, 'service');
+  await mkdir(service);
+  await run('tar', ['-xzf', packageFile(), '-C', service, '--strip-components=1']);
+  const lock = JSON.parse(await readText('package-lock.json')) as {
+    packages: Record<string, { dev?: boolean; optional?: boolean; devOptional?: boolean }>;
+  };
+  const needed = Object.entries(lock.packages)
+    .filter(([path, { dev, optional, devOptional }]) => path && !dev && !optional && !devOptional)
+    .map(([path]) => path);
+  // Those below another one come with it.
+  for (const path of needed.filter((each) => !/node_modules.*node_modules/.test(each))) {
+    await mkdir(dirname(join(service, path)), { recursive: true });
+    await run('cp', ['-R', join(projectRoot, path), join(service, path)]);
+  }
+  const preload = fileURLToPath(runPreload);
+  for (const name of ['preload.js', 'shift-date.js']) {
+    await copyFile(join(preload, '..', name), join(service, name));
+  }
+  await copyFile(process.execPath, join(folder, 'node'));
+  await chmod(folder, 0o755);
   return {
-    ...(await spawnService(t, rest, image.conditions)),
-    isHealthy: async () => (await launch(t, environment, check, image.conditions).ended) === 0,
+    conditions: {
+      node: join(folder, 'node'),
+      cwd: service,
+      // A user to whom none of the files belongs.
+      ...(process.getuid?.() === 0 && { user: 65_534 }),
+    },
+    home: folder,
+    preload: pathToFileURL(join(service, 'preload.js')).href,
   };
 }
 
-/** Size, time and rights by path. */
-async function listFiles(folder: string) {
-  const paths = await readdir(folder, { recursive: true });
-  const files = await Promise.all(
-    paths.sort().map(async (path) => {
-      const { size, mtimeMs, mode, uid } = await lstat(join(folder, path));
-      return [join(folder, path), { size, mtimeMs, mode, uid }] as const;
-    }),
-  );
-  return new Map(files);
-}
+void t.test(
+  'the package with its dependencies runs as api and worker, as a user who can write nowhere',
+  { skip: redisMissing },
+  async (t) => {
+    const { conditions, home, preload } = await install(t);
+    const database = await createTestDatabase(t);
+    const { connectionString } = await startDatabaseProxy(t, database.connectionString);
+    const [collector, receiver] = [await startTraceCollector(t), await startReceiver()];
+    t.teardown(() => receiver.close());
+    const shared = {
+      ...environment,
+      HOST: '127.0.0.1',
+      HOME: home,
+      TMPDIR: home,
+      NODE_OPTIONS: `--import=${preload}`,
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+      DATABASE_URL: connectionString,
+      REDIS_URL: await redisUrl(t),
+      SECRET_KEY: secretKey,
+      WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true',
+    };
+    const start = async (ROLE: string) => {
+      const settings = { ...shared, ROLE, METRICS_PORT: String(await freePort()) };
+      const { PORT: _, ...own } = settings as Record<string, string>;
+      const service = await spawnService(t, own, { ...conditions, program: command });
+      const check = () => launch(t, settings, healthCheck.slice(1), conditions).ended;
+      return { ...service, check };
+    };
+    const [api, worker] = await Promise.all([start('api'), start('worker')]);
+    const subscribed = await fetch(`${api.url}/api/public/webhooks`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ url: receiver.origin, events: ['hold.created'] }),
+    });
+    t.equal(subscribed.status, 201);
+    const [slot] = await openSlots(api.url, 1);
+    const { id } = await placeHold(api.url, slot!);
+    const { body } = await receiver.request(1);
+    t.match(JSON.parse(body.toString()), { type: 'hold.created', data: { id } });
+
+    t.equal(await worker.check(), 0, 'healthy');
+    t.same(await Promise.all([api.end('SIGTERM'), worker.end('SIGTERM')]), [0, 0]);
+    t.equal(await worker.check(), 1, 'not healthy');
+    const traceOf = (name: string) => collector.spans().find((span) => span.name === name)?.traceId;
+    t.ok(traceOf('POST /api/public/holds'));
+    for (const name of ['dispatch events', 'webhook POST']) {
+      t.equal(traceOf(name), traceOf('POST /api/public/holds'), `${name} is of its trace`);
+    }
+  },
+);

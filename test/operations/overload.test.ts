@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { request } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { sql } from 'kysely';
 import pg from 'pg';
-import t from 'tap';
+import t, { type Test } from 'tap';
+import { isDatabaseUnavailable } from '../../src/platform/database-errors.js';
 import { createKeyedMutex } from '../../src/platform/keyed-mutex.js';
 import { noMetrics } from '../../src/platform/metrics/metrics.js';
-import { createCheckoutToken } from '../../src/platform/tokens.js';
 import { shiftDatabaseClock } from '../support/clock.js';
 import { createTestDatabase } from '../support/database.js';
+import { until } from '../support/embedded.js';
 import { startDatabaseProxy } from '../support/proxy.js';
 import { holdRequest, someOpenSlots } from '../support/requests.js';
 import { lostDatabase } from '../support/service-log.js';
@@ -17,216 +18,178 @@ import { generous, startTestService } from '../support/service.js';
 /** What the log says of requests that were refused with 503. */
 const refusals = /"code":"service_unavailable"/;
 
-interface Answer {
-  status: number;
-  retryAfter: number;
-  code: string | undefined;
-  milliseconds: number;
-  /** The origins whose pages may read it. */
-  readableFor: string | undefined;
-}
-
-/** Below the 300 pages that an address may open in a minute. */
-const requestsPerAddress = 200;
-let asked = 0;
-
-/** A request that costs one query of its own; of a booking that is not there. */
-function askForState(url: string): Promise<Answer> {
-  const localAddress = `127.0.1.${Math.floor(asked / requestsPerAddress) + 1}`;
-  asked += 1;
-  return ask(`${url}/checkout/${createCheckoutToken()}/state`, localAddress);
-}
-
-/** One request on a connection of its own. */
-async function ask(url: string, localAddress = '127.0.0.1'): Promise<Answer> {
-  const began = performance.now();
-  const asking = request(url, { agent: false, localAddress }).end();
-  const [response] = (await once(asking, 'response')) as [import('node:http').IncomingMessage];
-  let text = '';
-  for await (const chunk of response) text += String(chunk);
-  const body = JSON.parse(text) as { error?: { code: string } };
-  return {
-    status: response.statusCode ?? 0,
-    retryAfter: Number(response.headers['retry-after']),
-    code: body.error?.code,
-    milliseconds: performance.now() - began,
-    readableFor: response.headers['access-control-allow-origin'],
-  };
-}
-
-void t.test(
-  'with a slow database, requests beyond its capacity get 503 with Retry-After, until it is fast again',
-  async (t) => {
-    const database = await createTestDatabase(t);
-    const { proxy, connectionString } = await startDatabaseProxy(t, database.connectionString);
-    const service = await startTestService(t, { ...generous, DATABASE_URL: connectionString });
-    service.expectLog(lostDatabase, refusals);
-    const booking = () => askForState(service.url);
-    t.equal((await booking()).status, 404);
-
-    proxy.slow(400);
-    const responses = await Promise.all(Array.from({ length: 1_500 }, booking));
-    const refused = responses.filter(({ status }) => status === 503);
-    const served = responses.filter(({ status }) => status === 404);
-    t.equal(
-      refused.length + served.length,
-      responses.length,
-      'every request is answered, by 404 or 503',
-    );
-    t.ok(served.length > 0, `${served.length} served, ${refused.length} refused`);
-    t.ok(refused.length > 0);
-    t.ok(refused.every(({ code }) => code === 'service_unavailable'));
-    t.ok(refused.every(({ retryAfter }) => retryAfter >= 1 && retryAfter <= 3));
-    const longest = Math.max(...responses.map(({ milliseconds }) => milliseconds));
-    t.ok(longest < 20_000, `the longest took ${Math.round(longest)} ms`);
-
-    proxy.restore();
-    let answer = await booking();
-    while (answer.status === 503) answer = await booking();
-    t.equal(answer.status, 404);
-    t.equal((await ask(`${service.url}/readyz`)).status, 200);
-  },
-);
-
-/** Resolves when the pool has lent a connection. */
-async function nextAcquired(pool: pg.Pool): Promise<void> {
-  await once(pool, 'acquire');
-}
-
-void t.test(
-  'a connection that is cut during a query is one 503, a silent one costs a bounded wait, and both are discarded',
-  async (t) => {
-    const database = await createTestDatabase(t);
-    const { proxy, connectionString } = await startDatabaseProxy(t, database.connectionString);
-    const service = await startTestService(t, { ...generous, DATABASE_URL: connectionString });
-    service.expectLog(lostDatabase, refusals);
-    const booking = () => askForState(service.url);
-    t.equal((await booking()).status, 404);
-
-    proxy.slow(200);
-    const interrupted = booking();
-    await nextAcquired(service.context.pool);
-    proxy.cut();
-    t.equal((await interrupted).status, 503, 'cut in mid-query');
-    proxy.slow(0);
-    t.equal((await booking()).status, 404);
-
-    proxy.swallow();
-    const silenced = await booking();
-    t.equal(silenced.status, 503);
-    t.ok(silenced.retryAfter >= 1);
-    t.ok(silenced.milliseconds < 10_000, `${Math.round(silenced.milliseconds)} ms`);
-
-    proxy.restore();
-    let answer = await booking();
-    while (answer.status === 503) answer = await booking();
-    t.equal(answer.status, 404);
-  },
-);
-
-void t.test('a lock timeout is a 503, and the next request is served', async (t) => {
-  const database = await createTestDatabase(t);
-  const service = await startTestService(t, {
-    ...generous,
-    DATABASE_URL: database.connectionString,
-  });
-  service.expectLog(refusals);
-  const [slot] = await someOpenSlots(service.context, 1);
-  const other = new pg.Client(database);
+/** A connection of its own, which locks the bookings until `rollback`. */
+async function lockBookings(t: Test, connectionString: string, mode: string) {
+  const other = new pg.Client({ connectionString });
   await other.connect();
   t.teardown(() => other.end());
   await other.query('begin');
-  await other.query('lock table bookings in exclusive mode');
-  const hold = () =>
-    fetch(`${service.url}/api/public/holds`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(holdRequest(slot!)),
-    });
-  const refused = await hold();
-  t.equal(refused.status, 503);
-  t.ok(Number(refused.headers.get('retry-after')) >= 1);
-  await other.query('rollback');
-  t.equal((await hold()).status, 201);
-});
+  await other.query(`lock table bookings in ${mode} mode`);
+  return { rollback: () => other.query('rollback') };
+}
 
-void t.test(
-  'reads of bookings under load share one connection, and beyond a thousand get 503 at once',
-  async (t) => {
-    const database = await createTestDatabase(t);
-    const { context, url, expectLog } = await startTestService(t, {
-      ...generous,
-      DATABASE_URL: database.connectionString,
-    });
-    expectLog(refusals);
-    const id = randomUUID();
-    const path = `${url}/api/public/bookings/${id}`;
-    t.equal((await ask(path)).status, 404);
-    const other = new pg.Client(database);
-    await other.connect();
-    t.teardown(() => other.end());
-    await other.query('begin');
-    await other.query('lock table bookings in access exclusive mode');
-
-    const reads = Array.from({ length: 1_000 }, () => context.publicBookings(id));
-    const refused = await ask(path);
-    t.equal(refused.status, 503);
-    t.equal(refused.code, 'service_unavailable');
-    t.ok(refused.retryAfter >= 1 && refused.retryAfter <= 3);
-    t.equal(context.pool.totalCount - context.pool.idleCount, 1, 'one query for all of them');
-    await other.query('rollback');
-    t.ok((await Promise.all(reads)).every((booking) => booking === null));
-    t.equal((await ask(path)).status, 404, 'and there is room again');
-  },
-);
-
-void t.test('a statement timeout is a 503, and the next request is served', async (t) => {
-  const service = await startTestService(t);
+async function start(t: Test) {
+  const { connectionString } = await createTestDatabase(t);
+  const { proxy, connectionString: proxied } = await startDatabaseProxy(t, connectionString);
+  const service = await startTestService(t, { ...generous, DATABASE_URL: proxied });
   service.expectLog(refusals);
   const [slot] = await someOpenSlots(service.context, 1);
   const hold = () =>
-    fetch(`${service.url}/api/public/holds`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(holdRequest(slot!)),
+    service.app.inject({ method: 'POST', url: '/api/public/holds', payload: holdRequest(slot!) });
+  /** Of a booking that is not there: costs one query. */
+  const read = () => service.app.inject(`/api/public/bookings/${randomUUID()}`);
+  return { ...service, connectionString, proxy, hold, read };
+}
+
+type Answer = Awaited<ReturnType<Awaited<ReturnType<typeof start>>['read']>>;
+
+function isRefused(t: Test, answer: Answer, title: string): void {
+  t.equal(answer.statusCode, 503, title);
+  t.match(answer.json(), { error: { code: 'service_unavailable' } }, title);
+  const seconds = Number(answer.headers['retry-after']);
+  t.ok(seconds >= 1 && seconds <= 3, `${title}: come back after ${seconds} s`);
+}
+
+// They wait for timeouts of seconds, each of a service of its own: side by side.
+void t.test(
+  'what the database does not do in time is a 503, and the next request is served',
+  async (t) => {
+    t.jobs = 4;
+    const beside = { buffered: true };
+    const cut = t.test('a connection that is cut, and a silent one', beside, async (t) => {
+      const { context, proxy, read, expectLog } = await start(t);
+      expectLog(lostDatabase);
+      t.equal((await read()).statusCode, 404);
+      proxy.slow(200);
+      const acquired = once(context.pool, 'acquire');
+      const interrupted = read();
+      await acquired;
+      proxy.cut();
+      isRefused(t, await interrupted, 'cut in mid-query');
+      proxy.slow(0);
+      t.equal((await read()).statusCode, 404);
+
+      proxy.swallow();
+      isRefused(t, await read(), 'silent');
+      proxy.restore();
+      await until(async () => (await read()).statusCode === 404);
     });
-  const { pool, database } = service.context;
-  await pool.query(`create or replace function booking_now() returns timestamptz
-      language sql volatile as $$ select clock_timestamp() from pg_sleep(60) $$`);
-  const began = performance.now();
-  const refused = await hold();
-  t.equal(refused.status, 503);
-  t.ok(Number(refused.headers.get('retry-after')) >= 1);
-  const tookMs = Math.round(performance.now() - began);
-  t.ok(tookMs < 15_000, `${tookMs} ms`);
-  await shiftDatabaseClock(database, 0);
-  t.equal((await hold()).status, 201);
+    const lock = t.test('a lock timeout', beside, async (t) => {
+      const { connectionString, hold } = await start(t);
+      const { rollback } = await lockBookings(t, connectionString, 'exclusive');
+      isRefused(t, await hold(), 'locked');
+      await rollback();
+      t.equal((await hold()).statusCode, 201);
+    });
+    const statement = t.test('a statement timeout', beside, async (t) => {
+      const { context, hold } = await start(t);
+      await context.pool.query(`create or replace function booking_now() returns timestamptz
+        language sql volatile as $$ select clock_timestamp() from pg_sleep(60) $$`);
+      isRefused(t, await hold(), 'a minute');
+      await shiftDatabaseClock(context.database, 0);
+      t.equal((await hold()).statusCode, 201);
+    });
+    const standby = t.test('a write to a server that became a standby', beside, async (t) => {
+      const { context, hold, expectLog } = await start(t);
+      expectLog(lostDatabase);
+      const { database } = context;
+      const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(
+        database,
+      );
+      const name = sql.id(rows[0]!.name);
+      await sql`alter database ${name} set default_transaction_read_only = on`.execute(database);
+      await sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`.execute(database);
+      // The one connection that is left.
+      await database.connection().execute(async (connection) => {
+        await sql`set default_transaction_read_only = on`.execute(connection);
+      });
+      isRefused(t, await hold(), 'read only');
+    });
+    await Promise.all([cut, lock, statement, standby]);
+  },
+);
+
+void t.test('a database that does not exist or answer is an outage', async (t) => {
+  const failed = (code: string) => Object.assign(new Error('no'), { code });
+  for (const code of ['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', '57P03', '08006', '53300']) {
+    t.ok(isDatabaseUnavailable(failed(code)), code);
+  }
+  for (const code of ['23505', '42P01', 'EACCES']) {
+    t.notOk(isDatabaseUnavailable(failed(code)), code);
+  }
+  t.notOk(isDatabaseUnavailable(new Error('no')));
+  t.notOk(isDatabaseUnavailable('ENOTFOUND'));
 });
+
+void t.test(
+  'requests beyond what the database can serve get 503 at once, until it can',
+  async (t) => {
+    const { context, connectionString, read, expectLog } = await start(t);
+    expectLog(lostDatabase);
+    t.equal((await read()).statusCode, 404);
+
+    await t.test('beyond a thousand that wait for a connection', async (t) => {
+      const { pool, connect } = context;
+      const lent = await Promise.all(Array.from({ length: 16 }, connect));
+      const late = Array.from({ length: 1_000 }, () => connect().catch((error: unknown) => error));
+      await t.rejects(connect(), { code: 'service_unavailable', retryAfterSeconds: Number });
+      for (const error of await Promise.all(late)) {
+        if (!isDatabaseUnavailable(error)) t.fail(`waited, and got ${String(error)}`);
+      }
+      isRefused(t, await read(), 'no connection in time');
+      for (const client of lent) client.release();
+      t.equal((await read()).statusCode, 404);
+      t.equal(pool.waitingCount, 0);
+    });
+
+    await t.test('beyond a thousand that read bookings, which share one connection', async (t) => {
+      const { rollback } = await lockBookings(t, connectionString, 'access exclusive');
+      const id = randomUUID();
+      const reads = Array.from({ length: 1_000 }, () => context.publicBookings(id));
+      isRefused(t, await read(), 'the next one');
+      t.equal(context.pool.totalCount - context.pool.idleCount, 1, 'one query for all of them');
+      await rollback();
+      t.ok((await Promise.all(reads)).every((booking) => booking === null));
+      t.equal((await read()).statusCode, 404, 'and there is room again');
+    });
+  },
+);
 
 void t.test(
   'while the event loop lags, requests get 503 with Retry-After and the liveness probe is answered, until it recovers',
   async (t) => {
-    const service = await startTestService(t, { ...generous, MAX_EVENT_LOOP_DELAY_MS: '500' });
-    service.expectLog(refusals);
-    const studio = () => ask(`${service.url}/api/public/studio`);
-    let lagging = true;
+    const { app, expectLog } = await startTestService(t, {
+      ...generous,
+      MAX_EVENT_LOOP_DELAY_MS: '250',
+    });
+    expectLog(refusals);
+    const read = () =>
+      app.inject({ url: '/api/public/studio', headers: { origin: 'http://a.test' } });
+    let isLagging = true;
     const lag = (async () => {
-      while (lagging) {
-        const until = performance.now() + 1_300;
-        while (performance.now() < until);
+      while (isLagging) {
+        const end = performance.now() + 700;
+        while (performance.now() < end);
         await nextTurn();
       }
     })();
-    let answer = await studio();
-    while (answer.status !== 503) answer = await studio();
-    t.equal(answer.code, 'service_unavailable');
-    t.ok(answer.retryAfter >= 1 && answer.retryAfter <= 3);
-    t.equal(answer.readableFor, '*', 'a browser tells its page when to come back');
-    t.equal((await ask(`${service.url}/healthz`)).status, 200);
-    lagging = false;
+    let answer = await read();
+    while (answer.statusCode !== 503) {
+      await nextTurn();
+      answer = await read();
+    }
+    isRefused(t, answer, 'lagging');
+    t.equal(
+      answer.headers['access-control-allow-origin'],
+      '*',
+      'a page may read when to come back',
+    );
+    t.equal((await app.inject('/healthz')).statusCode, 200);
+    isLagging = false;
     await lag;
-    while (answer.status === 503) answer = await studio();
-    t.equal(answer.status, 200);
+    await until(async () => (await read()).statusCode === 200);
   },
 );
 
@@ -234,18 +197,14 @@ void t.test(
   'a request that waits too long for the mutex is rejected, and the queue empties',
   async (t) => {
     let now = 0;
-    const turns = createKeyedMutex(noMetrics, () => now);
+    const mutex = createKeyedMutex(noMetrics, () => now);
     let finish: () => void = () => undefined;
-    const slow = turns.run('slot', () => new Promise<void>((resolve) => (finish = resolve)));
+    const slow = mutex.run('slot', () => new Promise<void>((resolve) => (finish = resolve)));
     let worked = 0;
-    const waiting = Array.from({ length: 100 }, () =>
-      turns.run('slot', async () => {
-        worked += 1;
-      }),
-    );
+    const waiting = Array.from({ length: 100 }, () => mutex.run('slot', async () => (worked += 1)));
     await nextTurn();
     now = 6_000;
-    const late = turns.run('slot', async () => 'served');
+    const late = mutex.run('slot', async () => 'served');
     finish();
     await slow;
     for (const each of waiting) {

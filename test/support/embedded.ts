@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import type { Test } from 'tap';
+import tap, { type Test } from 'tap';
 import {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
@@ -20,6 +20,25 @@ export async function temporaryFolder(t: Test): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'embedded-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
   return folder;
+}
+
+let initialised: Promise<string> | null = null;
+
+/** A data folder that a server has initialised and left; only the first one of a file takes a second. */
+export async function initialisedFolder(t: Test, name = 'data'): Promise<string> {
+  initialised ??= initialise();
+  const dataDir = join(await temporaryFolder(t), name);
+  await cp(await initialised, dataDir, { recursive: true });
+  return dataDir;
+}
+
+async function initialise(): Promise<string> {
+  // Of the whole file.
+  const dataDir = join(await temporaryFolder(tap), 'data');
+  const log = createLogger('silent');
+  const server = await startEmbeddedPostgres({ dataDir, log, settings });
+  await server.stop();
+  return dataDir;
 }
 
 /** Without fsync: no test cuts the power, and synchronised files are slow to remove. */

@@ -70,10 +70,14 @@ interface WireRequest {
 export async function startTraceCollector(t: Test): Promise<TraceCollector> {
   const receiver = await startReceiver();
   t.teardown(() => receiver.close());
+  const decoded: CollectedSpan[][] = [];
   return {
     endpoint: receiver.origin,
     receiver,
-    spans: () => receiver.requests.flatMap(({ body }) => decode(body)),
+    spans() {
+      for (const { body } of receiver.requests.slice(decoded.length)) decoded.push(decode(body));
+      return decoded.flat();
+    },
     bytes: () => Buffer.concat(receiver.requests.map(({ body }) => body)),
   };
 }

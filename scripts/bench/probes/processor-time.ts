@@ -30,7 +30,7 @@ export interface ProcessTimes {
 }
 
 /** NaN if the root is not among the processes. */
-export function secondsOfTree(root: number, processes: ReadonlyMap<number, ProcessTimes>): number {
+function secondsOfTree(root: number, processes: ReadonlyMap<number, ProcessTimes>): number {
   const times = processes.get(root);
   if (times === undefined) return NaN;
   let sum = times.own + times.endedChildren;

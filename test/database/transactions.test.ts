@@ -1,0 +1,100 @@
+import { sql, type CompiledQuery } from 'kysely';
+import t from 'tap';
+import { runPipelinedTransaction } from '../../src/database/pipelined-transaction.js';
+import { summaryOf } from '../../src/database/traced-queries.js';
+import { readBacklog } from '../../src/domain/backlog.js';
+import { addClosure } from '../../src/domain/closures.js';
+import { lockUndispatchedEvents, markDispatched } from '../../src/repositories/events.js';
+import { hold } from '../support/board.js';
+import { someOpenSlots } from '../support/requests.js';
+import { startTestService } from '../support/service.js';
+
+const dayMs = 86_400_000;
+const { context, shiftClock } = await startTestService(t);
+
+void t.test('every instant that is stored or compared is of the database clock', async (t) => {
+  await shiftClock(3 * dayMs);
+  const isNow = (instant: Date | null | undefined) =>
+    Math.abs((instant?.getTime() ?? 0) - context.clock.now()) < dayMs;
+
+  const [slot] = await someOpenSlots(context, 1);
+  const { booking } = await hold(context, slot!.date, slot!.timeSlot);
+  t.ok(isNow(booking.created_at));
+  const { oldestSeconds } = await readBacklog(context);
+  t.ok(oldestSeconds >= 0 && oldestSeconds < 3_600, `the event is ${oldestSeconds} s old`);
+
+  const closure = { fromDate: slot!.date, toDate: slot!.date, timeSlot: null, reason: '' };
+  await addClosure(context, 'ada@desk', closure, { cancelBookings: false });
+  const closed = await context.database.selectFrom('closures').selectAll().execute();
+  t.ok(isNow(closed[0]?.created_at), 'of a closure');
+
+  await context.database.transaction().execute(async (transaction) => {
+    const events = await lockUndispatchedEvents(transaction);
+    const dispatched = events.map(({ id }) => ({ id, webhookBody: null }));
+    await markDispatched(transaction, dispatched);
+  });
+  const events = await context.database.selectFrom('events').selectAll().execute();
+  t.equal(events.length, 2);
+  for (const event of events) {
+    t.ok(isNow(event.occurred_at), `of ${event.type}`);
+    t.ok(isNow(event.dispatched_at), `of the dispatch of ${event.type}`);
+  }
+});
+
+void t.test('pipelined statements are one transaction, and each returns its rows', async (t) => {
+  const { connect, database, pool } = context;
+  await pool.query('create table notes (id integer primary key)');
+  const compiled = (text: string): CompiledQuery => sql.raw(text).compile(database);
+  const write = (id: number) => ({
+    name: `write ${id}`,
+    query: compiled(
+      `insert into notes values (${id}) returning id, txid_current()::text as transaction`,
+    ),
+  });
+  const count = async () => (await pool.query('select * from notes')).rowCount;
+
+  const written = (await runPipelinedTransaction(connect, [write(1), write(2)])) as {
+    id: number;
+    transaction: string;
+  }[][];
+  t.match(written, [[{ id: 1 }], [{ id: 2 }]]);
+  t.equal(written[0]?.[0]?.transaction, written[1]?.[0]?.transaction);
+  t.equal(await count(), 2);
+
+  const twice = runPipelinedTransaction(connect, [write(3), write(1), write(4)]);
+  await t.rejects(twice, { code: '23505' });
+  t.equal(await count(), 2, 'an error rolls back all statements');
+  t.equal(pool.idleCount, pool.totalCount, 'the connection is back in the pool');
+  t.match(await runPipelinedTransaction(connect, [write(3)]), [[{ id: 3 }]], 'and usable');
+
+  const broken = { name: 'broken', query: compiled('select no_such_column') };
+  await t.rejects(runPipelinedTransaction(connect, [write(4), broken]), { code: '42703' });
+  t.equal(await count(), 3);
+
+  const cut = { name: 'cut', query: compiled('select pg_terminate_backend(pg_backend_pid())') };
+  await t.rejects(runPipelinedTransaction(connect, [cut]));
+  const one = { name: 'one', query: compiled('select 1 as one') };
+  t.match(await runPipelinedTransaction(connect, [one]), [[{ one: 1 }]]);
+  t.equal(pool.idleCount, pool.totalCount, 'a lost connection leaves the pool');
+});
+
+void t.test(
+  'the summary of a statement names what it does to which tables, and nothing else',
+  async (t) => {
+    for (const [text, summary] of [
+      ['begin', 'BEGIN'],
+      [`select 'Ada' from "bookings" where name = 'from Ada'`, 'SELECT bookings'],
+      ['with moment as (select booking_now() as now) select now from moment', 'SELECT'],
+      ['select * from events where dispatched_at is null for update skip locked', 'SELECT events'],
+      [
+        `with held as (insert into bookings (name) select 'insert into Ada' returning *)
+      insert into events (type) select 'hold.created' from held`,
+        'INSERT bookings INSERT events',
+      ],
+      ['update "mails" set status = $1', 'UPDATE mails'],
+      ['delete from events_to_mail using events', 'DELETE events_to_mail'],
+    ] as const) {
+      t.equal(summaryOf(text), summary);
+    }
+  },
+);
