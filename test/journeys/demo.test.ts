@@ -74,11 +74,11 @@ void t.test(
   async (t) => {
     const { url, send, read } = await start(t);
     const empty = await read();
-  t.match(empty, 'Nothing has arrived yet');
-  for (const [, href] of empty.matchAll(/rel="stylesheet" href="([^"]+)"/g)) {
-    t.equal((await fetch(url + href)).status, 200, 'styled');
-  }
-  await send({
+    t.match(empty, 'Nothing has arrived yet');
+    for (const [, href] of empty.matchAll(/rel="stylesheet" href="([^"]+)"/g)) {
+      t.equal((await fetch(url + href)).status, 200, 'styled');
+    }
+    await send({
       subject: 'Your session is confirmed',
       html: '<!doctype html><html><head><title>x</title></head><body><p>See <a href="http://127.0.0.1:1/checkout/x">your booking</a>.</p></body></html>',
       text: 'See http://127.0.0.1:1/checkout/x',

@@ -8,14 +8,14 @@ import t, { type Test } from 'tap';
 import { slotKey } from '../../src/calendar/slots.js';
 import { withClient } from '../../src/database/client.js';
 import { isSession } from '../../src/database/diagnostics.js';
-import { untilBoard } from '../support/board.js';
+import { hold, untilBoard } from '../support/board.js';
 import { createEmptyDatabase } from '../support/database.js';
 import { temporaryFolder, until } from '../support/embedded.js';
 import { isOpenIn, openLiveStream } from '../support/live-stream.js';
 import { freePort } from '../support/process.js';
 import { findProgram } from '../support/programs.js';
 import { startDatabaseProxy } from '../support/proxy.js';
-import { holdRequest, someOpenSlots } from '../support/requests.js';
+import { someOpenSlots } from '../support/requests.js';
 import { generous, secretKey } from '../support/service.js';
 import { startWholeService } from '../support/whole-service.js';
 
@@ -95,12 +95,7 @@ void t.test(
 
     const [slot] = await someOpenSlots(service.context, 1);
     const viewing = await openLiveStream(t, other.url);
-    const answer = await fetch(`${service.url}/api/public/holds`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(holdRequest(slot!)),
-    });
-    t.equal(answer.status, 201);
+    await hold(service.context, slot!.date, slot!.timeSlot);
     await untilBoard(other.context, ({ taken }) => taken.has(slotKey(slot!)));
     const shown = await viewing.next((event) => isOpenIn(event, slot!) === false);
     t.ok(shown, 'the other process shows it');

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import t, { type Test } from 'tap';
+import { openSlots, placeHold } from '../../scripts/bench/slots.js';
 import { createLogger } from '../../src/platform/log.js';
 import { startTracing } from '../../src/platform/tracing/opentelemetry/start.js';
 import { hold } from '../support/board.js';
@@ -10,7 +11,7 @@ import { setEnvironment } from '../support/environment.js';
 import { untilMailed } from '../support/mail-audit.js';
 import { confirmOn, holdMany, startMailProcesses } from '../support/mail-processes.js';
 import { answer, startReceiver } from '../support/receiver.js';
-import { holdRequest, someOpenSlots } from '../support/requests.js';
+import { someOpenSlots } from '../support/requests.js';
 import { generous, startTestService } from '../support/service.js';
 import { startTraceCollector, type CollectedSpan } from '../support/trace-collector.js';
 
@@ -166,23 +167,17 @@ async function startTraced(t: Test, share: number) {
     await response.arrayBuffer();
     return response.status;
   };
-  const place = async () => {
-    const [slot] = await someOpenSlots(service.context, 1);
-    const headers = { 'content-type': 'application/json' };
-    const body = JSON.stringify(holdRequest(slot!));
-    t.equal(await visit('/api/public/holds', { method: 'POST', headers, body }), 201);
-  };
   const traced = () =>
     service.context.database
       .selectFrom('events')
       .select('id')
       .where('trace_context', 'is not', null)
       .execute();
-  return { ...service, collector, tracing, leaveAfter, visit, place, traced };
+  return { ...service, collector, tracing, leaveAfter, visit, traced };
 }
 
 void t.test('each read with a response has one span, and one without a route ends', async (t) => {
-  const { context, collector, tracing, leaveAfter, visit, place, traced } = await startTraced(t, 1);
+  const { context, url, collector, tracing, leaveAfter, visit, traced } = await startTraced(t, 1);
   const [slot] = await someOpenSlots(context, 1);
   const { booking } = await hold(context, slot!.date, slot!.timeSlot);
   const waited = `GET /api/public/bookings/${booking.id} HTTP/1.1`;
@@ -195,7 +190,7 @@ void t.test('each read with a response has one span, and one without a route end
   t.equal(await visit('/api/public/studio', { method: 'HEAD' }), 200);
   t.equal(await visit('/api/public/bookings/00000000-0000-4000-8000-000000000000'), 404);
   t.equal(await visit('/healthz'), 200);
-  await place();
+  await placeHold(url, (await openSlots(url, 1))[0]!);
   t.equal((await traced()).length, 1, 'the event of a request that is traced');
   await tracing.stop();
 
@@ -205,6 +200,7 @@ void t.test('each read with a response has one span, and one without a route end
     ...(status === undefined ? [] : [status]),
   ]);
   t.strictSame(shown.sort(), [
+    ['GET /api/public/availability', 200],
     ['GET /api/public/bookings/:id', 404],
     ['GET /api/public/studio', 200],
     ['GET', 404],
@@ -220,9 +216,9 @@ void t.test('each read with a response has one span, and one without a route end
 });
 
 void t.test('with a share of 0 nothing is traced', async (t) => {
-  const { collector, tracing, visit, place, traced } = await startTraced(t, 0);
+  const { url, collector, tracing, visit, traced } = await startTraced(t, 0);
   t.equal(await visit('/api/public/studio'), 200);
-  await place();
+  await placeHold(url, (await openSlots(url, 1))[0]!);
   await tracing.stop();
   t.equal(collector.receiver.requests.length, 0);
   t.strictSame(await traced(), []);
