@@ -56,6 +56,17 @@ t.test('where another person holds the time, it cannot be held again', async (t)
   t.equal((await readBooking(context, second.id)).status, 'pending');
 });
 
+t.test('where the details are erased, a lapsed hold is not held again', async (t) => {
+  const { id, url } = await holdForPerson({ service });
+  await age({ service }, id, 901);
+  const erased = { name: null, email: null, phone: null };
+  await context.database.updateTable('bookings').set(erased).where('id', '=', id).execute();
+  const person = visitor(service);
+  await person.open(url);
+  t.match(person.text('main'), 'still open, but your details have been deleted');
+  t.equal(person.$('button').length, 0);
+});
+
 t.test('confirmed in two tabs at once, a session is confirmed once', async (t) => {
   const { id, token } = await holdForPerson({ service });
   const path = `/checkout/${token}`;

@@ -47,6 +47,11 @@ t.test('with CONFIRMATION=code, the button confirms only with the newest code', 
   const first = await browser.open(path);
   t.match(first.body, 'Send me the code');
   t.notMatch(first.body, 'value="confirm"');
+  t.match(
+    first.cookies,
+    [{ httpOnly: true, path: '/checkout' }],
+    'the browser is known from now on',
+  );
   t.strictSame(await codesOf(byCode, id), [], 'opening the page sends nothing');
   t.equal((await browser.press(path, 'confirm')).statusCode, 403);
   t.equal((await row()).status, 'pending');
@@ -85,6 +90,17 @@ t.test('with CONFIRMATION=code, the button confirms only with the newest code', 
   t.match((await browser.open(path)).body, 'value="cancel"', 'cancelling needs no other code');
 });
 
+t.test('after each wrong try the page says how many are left, and at last none', async (t) => {
+  const { ask, confirm, code, row } = await hold();
+  await ask();
+  const right = await code();
+  for (const words of ['2 more times', 'once more', 'it cannot be typed again']) {
+    t.match(await confirm(wrongDigits(right)), { statusCode: 403, body: words });
+  }
+  t.equal((await confirm(right)).statusCode, 403);
+  t.equal((await row()).status, 'pending');
+});
+
 t.test('the refusals are errors for clients that show no pages', async (t) => {
   const { path, browser, ask, code, id, row } = await hold();
   await ask();
@@ -103,6 +119,8 @@ t.test('the refusals are errors for clients that show no pages', async (t) => {
     t.equal((await ask()).statusCode, 303);
     await ageCodes(byCode, id, 31);
   }
+  const page = await ask();
+  t.match(page, { statusCode: 429, body: 'No more codes are sent for now: at most 3 an hour' });
   const over = await browser.press(path, 'send_code', { headers });
   t.equal(over.statusCode, 429);
   t.match(over.json(), { error: { code: 'code_exhausted' } });
@@ -139,7 +157,9 @@ t.test(
     t.match(await row(), { status: 'confirmed', confirmed_via: 'link' });
     const [slot] = await someOpenSlots(byLink.context, 1);
     const to = { date: slot!.date, time_slot: slot!.timeSlot, sequence: '1' };
-    t.match((await browser.open(moveUrl(path, slot!))).body, 'Send me the code');
+    const opened = await browser.open(moveUrl(path, slot!));
+    t.match(opened.body, 'Send me the code');
+    t.match(opened.cookies, [{ path: '/checkout' }]);
     for (const { statusCode } of [
       await pressOn(byLink, path, 'cancel', { fields: { sequence: '1' } }),
       await pressOn(byLink, `${path}/move`, 'move', { fields: to }),
