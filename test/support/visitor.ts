@@ -15,13 +15,15 @@ export interface Visitor {
   /** The path and query of the page on show. */
   readonly path: string;
   readonly cookies: Map<string, string>;
+  /** How many links, buttons and closed details a person has pressed so far. */
+  readonly presses: number;
   /** Opens an address, absolute or a path. Resolves with the status. */
   open(url: string, headers?: Headers): Promise<number>;
   /** Follows the link with this text, the first one if there are more. */
   follow(link: string): Promise<number>;
   /**
-   * Presses the button with this text or label, in `within` where several have it: sends the fields
-   * of its form as they stand, with these changes. Undefined leaves a field out.
+   * Presses the button with this text, label or value, in `within` where several have it: sends the
+   * fields of its form as they stand, with these changes. Undefined leaves a field out.
    */
   press(button: string, changes?: Fields, within?: string): Promise<number>;
   /** The text of an element, with single spaces. */
@@ -30,16 +32,24 @@ export interface Visitor {
   texts(selector: string): string[];
 }
 
-/** A visitor of a service's pages. `headers`: sent with every request. */
+/**
+ * A visitor of a service's pages. `headers`: sent with every request. `isPerson`: fails
+ * where it is to fill in a field that the form does not have.
+ */
 export function visitor(
   { app, context: { config } }: Pick<TestService, 'app' | 'context'>,
-  { address = '192.0.2.1', headers: always = {} }: { address?: string; headers?: Headers } = {},
+  {
+    address = '192.0.2.1',
+    headers: always = {},
+    isPerson = false,
+  }: { address?: string; headers?: Headers; isPerson?: boolean } = {},
 ): Visitor {
   const base = config.publicBaseUrl;
   const cookies = new Map<string, string>();
   let path = '/';
   let answer: LightMyRequestResponse | undefined;
   let $ = load('');
+  let presses = 0;
 
   async function request(url: string, headers: Headers, payload?: string): Promise<number> {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -76,9 +86,10 @@ export function visitor(
   function named(candidates: Cheerio<Element>, name: string): Cheerio<Element> {
     const found = candidates.filter((_, element) => {
       const label = $(element).attr('aria-label') ?? $(element).text();
-      return single(label) === name;
+      return single(label) === name || $(element).attr('value') === name;
     });
     if (found.length === 0) throw new Error(`There is no “${name}” on ${path}: ${$.text()}`);
+    presses += 1 + found.first().parents('details:not([open])').length;
     return found.first();
   }
 
@@ -93,6 +104,9 @@ export function visitor(
     get path() {
       return path;
     },
+    get presses() {
+      return presses;
+    },
     cookies,
     open: (url, headers = {}) => request(url, headers),
     follow: (link) => request(named($('a[href]'), link).attr('href') ?? '', {}),
@@ -106,6 +120,8 @@ export function visitor(
       const ownName = button.attr('name');
       if (ownName !== undefined) fields.append(ownName, button.attr('value') ?? '');
       for (const [field, values] of Object.entries(changes)) {
+        if (isPerson && form.find(`[name="${field}"]`).length === 0)
+          throw new Error(`The form of “${name}” has no field ${field}`);
         fields.delete(field);
         for (const value of values === undefined ? [] : [values].flat())
           fields.append(field, value);
