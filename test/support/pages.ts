@@ -162,11 +162,17 @@ export async function expectFits(t: Test, page: Page): Promise<void> {
   t.ok(fits, `${page.url()} is no wider than the screen`);
 }
 
-/** What axe finds wrong with the page, as text for a message; empty when nothing. */
-export async function accessibilityViolations(page: Page): Promise<string[]> {
+/**
+ * What axe finds wrong with the page, as text for a message; empty when nothing. `rules`: all unless
+ * given.
+ */
+export async function accessibilityViolations(page: Page, rules?: string[]): Promise<string[]> {
   // The other mode opens another page for each analysis, to bring together what it found in frames.
   const hasFrames = page.frames().length > 1;
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode(!hasFrames).analyze();
+  const axe = new AxeBuilder({ page }).setLegacyMode(!hasFrames);
+  // Details of what it finds right are large.
+  axe.options({ resultTypes: ['violations'], ...(rules && { runOnly: rules }) });
+  const { violations } = await axe.analyze();
   return violations.map(
     ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map((node) => node.html).join(' ')}`,
   );
