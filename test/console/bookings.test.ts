@@ -1,143 +1,243 @@
-import type { BrowserContextOptions, Page } from 'playwright-core';
-import t, { type Test } from 'tap';
-import { slotKey, slotOf } from '../../src/calendar/slots.js';
-import { linkToAdd } from '../../src/console/bookings/links.js';
+import t from 'tap';
+import { slotKey, slotOf, slotStartsAt, type Slot } from '../../src/calendar/slots.js';
+import { moveByStudio } from '../../src/domain/studio-bookings.js';
 import { bookingRow } from '../support/bookings.js';
-import { openConsole } from '../support/console.js';
-import { addPerson, newestActions, startInSession } from '../support/console-bookings.js';
-import { expectFits, holdForPerson, tabTo } from '../support/pages.js';
-import { someOpenSlots } from '../support/requests.js';
+import { addPerson, newestActions, signedIn, signIn } from '../support/console.js';
+import { holdForPerson } from '../support/pages.js';
+import { everyOpenSlot, someOpenSlots } from '../support/requests.js';
+import { startTestService } from '../support/service.js';
+import { visitor } from '../support/visitor.js';
 
-/** The ways to use the console. */
-interface Hand {
-  press(page: Page, selector: string): Promise<void>;
-  type(page: Page, selector: string, text: string): Promise<void>;
+const service = await startTestService(t);
+const { context } = service;
+const linkTo = (id: string) => `/console/bookings/${id}`;
+
+/** The first session of a day with three of them, which began a minute ago, and the next one. */
+async function beginSession(): Promise<{ begun: Slot; later: Slot }> {
+  const slots = await everyOpenSlot(context, 2);
+  const begun = slots.find(
+    ({ date, timeSlot }, index) =>
+      timeSlot === '9:00 AM' &&
+      slots[index + 1]?.date === date &&
+      slots[index + 1]?.timeSlot === '1:00 PM',
+  )!;
+  const { calendar } = await context.board.read();
+  const { epochMs } = slotStartsAt(calendar.timezone, begun.date, begun.timeSlot);
+  await service.shiftClock(epochMs - Date.now() + 60_000);
+  return { begun, later: { date: begun.date, timeSlot: '1:00 PM' } };
 }
 
-const pointer: Hand = {
-  press: (page, selector) => page.locator(selector).first().click(),
-  type: (page, selector, text) => page.locator(selector).fill(text),
-};
+const { begun, later } = await beginSession();
+const running = await addPerson(service, begun, { name: 'Ida Running' });
 
-const keyboard: Hand = {
-  async press(page, selector) {
-    await page.locator(selector).first().waitFor();
-    await tabTo(page, selector);
-    await page.keyboard.press('Enter');
-  },
-  async type(page, selector, text) {
-    await page.locator(selector).waitFor();
-    await tabTo(page, selector);
-    await page.keyboard.type(text);
-  },
-};
-
-/** Does everyday work, and counts the presses that each job takes from `/console`. */
-async function work(t: Test, hand: Hand, options: BrowserContextOptions): Promise<void> {
-  const started = await startInSession(t);
-  if (started === null) return;
-  const { pages, running, later } = started;
-  const { context } = pages.service;
+t.test('everyday work takes at most three presses, and the audit names the session', async (t) => {
   const [free, ...slots] = await someOpenSlots(context, 4);
-  const held = await holdForPerson(pages, {
-    idea: 'A heron in reeds',
-    pronouns: 'she/her',
-    date: slots[0]!.date,
-    time_slot: slots[0]!.timeSlot,
-  });
-  const toCancel = await addPerson(pages, slots[1]!, { name: 'Cora' });
-  const toMove = await addPerson(pages, slots[2]!, { name: 'Mo' });
-  const page = await openConsole(t, pages, options);
+  const held = await holdForPerson(
+    { service },
+    {
+      ...{ name: 'Ada Held', idea: 'A heron in reeds', pronouns: 'she/her' },
+      ...{ date: slots[0]!.date, time_slot: slots[0]!.timeSlot },
+    },
+  );
+  const toCancel = await addPerson(service, slots[1]!, { name: 'Cora' });
+  const toMove = await addPerson(service, slots[2]!, { name: 'Mo' });
+  const ada = await signedIn(service);
 
-  /** Ends when `selector` is shown, or `until` holds. */
-  async function job(
-    name: string,
-    steps: (press: (selector: string) => Promise<void>) => Promise<void>,
-    shown: string,
-  ): Promise<void> {
-    await page.goto(`${pages.url}/console`);
-    let presses = 0;
-    await steps(async (selector) => {
-      presses += 1;
-      await hand.press(page, selector);
-    });
-    await page.getByText(shown).first().waitFor();
+  async function job(name: string, steps: () => Promise<unknown>, done?: string): Promise<void> {
+    await ada.open('/console');
+    const before = ada.presses;
+    await steps();
+    const presses = ada.presses - before;
     t.ok(presses <= 3, `${name}: ${presses} presses`);
-    await expectFits(t, page);
+    if (done !== undefined) t.equal(ada.text('[role=status].done'), done);
   }
-  const booking = (id: string) => `a[href="/console/bookings/${id}"]`;
-
-  await job('details', (press) => press(booking(held.id)), 'A heron in reeds');
-  const details = page.locator('#work');
+  await job('details', () => ada.follow('Ada Held held'));
+  t.equal(ada.path, linkTo(held.id));
   for (const link of ['tel:+15555550142', 'mailto:ada@example.com']) {
-    t.equal(await details.locator(`a[href="${link}"]`).count(), 1, link);
+    t.equal(ada.$(`main a[href="${link}"]`).length, 1, link);
   }
-  t.match(await details.innerText(), /she\/her[^]*assistant[^]*Held through assistant/);
+  t.match(ada.text('main'), /she\/her.*A heron in reeds.*assistant.*Held through assistant/);
 
-  await job(
-    'cancel',
-    async (press) => {
-      await press(booking(toCancel.id));
-      await press('details:has(form[action$="/cancel"]) > summary');
-      await hand.type(page, '#reason', 'The artist is ill');
-      await press('form[action$="/cancel"] button');
-    },
-    'Cancelled. The slot is free again.',
-  );
+  const reason = 'The artist is ill';
+  const cancel = async () => {
+    await ada.follow('Cora');
+    await ada.press('Cancel this booking', { reason });
+  };
+  await job('cancel', cancel, 'Cancelled. The slot is free again.');
   t.match(await bookingRow(context, toCancel.id), {
-    status: 'cancelled',
-    cancellation_reason: 'The artist is ill',
+    ...{ status: 'cancelled', cancellation_reason: reason },
   });
-
-  await job(
-    'move',
-    async (press) => {
-      await press(booking(toMove.id));
-      await press('a[href$="/move"]');
-      await press(`button[value="${slotKey(free!)}"]`);
-    },
-    'Moved. The slot that it had is free again.',
-  );
+  const move = async () => {
+    await ada.follow('Mo');
+    await ada.follow('Move');
+    await ada.press(slotKey(free!));
+  };
+  await job('move', move, 'Moved. The slot that it had is free again.');
   t.same(slotOf(await bookingRow(context, toMove.id)), free);
 
-  await job(
-    'add',
-    async (press) => {
-      await press(`a[href="${linkToAdd(later)}"]`);
-      await hand.type(page, '#name', 'Walter Walk-In');
-      await press('form[action="/console/bookings/new"] button');
-    },
-    'Added.',
-  );
-  const added = await bookingRow(context, page.url().replace(/^.*\/|\?.*$/g, ''));
+  const add = async () => {
+    await ada.follow(`Add a booking at ${later.timeSlot}`);
+    await ada.press('Add the booking', { name: 'Walter Walk-In' });
+  };
+  await job('add', add, 'Added.');
+  const added = await bookingRow(context, ada.path.replace(/^.*\/|\?.*$/g, ''));
   t.match(added, { name: 'Walter Walk-In', status: 'confirmed', email: null });
   t.same(slotOf(added), later);
 
-  const noShow = `form[action="/console/bookings/${running.id}/no-show"] button`;
-  await job('no-show', (press) => press(noShow), 'Recorded: the person did not come.');
+  const [missed, undo] = ['No-show of Ida Running', 'Undo no-show of Ida Running'];
+  await job('no-show', () => ada.press(missed), 'Recorded: the person did not come.');
   t.not((await bookingRow(context, running.id)).no_show_at, null);
-  await job('undo', (press) => press(noShow), 'No longer a no-show.');
+  await job('undo', () => ada.press(undo), 'No longer a no-show.');
   t.equal((await bookingRow(context, running.id)).no_show_at, null);
 
-  const actions = await newestActions(pages, 5);
+  const actions = await newestActions(service, 5);
   t.same(
-    actions.map(({ action }) => action),
-    ['bookings no-show', 'bookings no-show', 'bookings add', 'bookings move', 'bookings cancel'],
+    actions.map(({ action }) => action.replace('bookings ', '')),
+    ['no-show', 'no-show', 'add', 'move', 'cancel'],
   );
   for (const { actor } of actions) t.match(actor, /^Ada \(console [0-9a-f]{8}\)$/);
+  await ada.open(linkTo(toMove.id));
+  const history = ada.text('[aria-labelledby=history]');
+  t.match(history, /Added by test.*Moved from .* by Ada \(console [0-9a-f]{8}\)/);
+});
 
-  await page.goto(`${pages.url}/console/bookings/${toMove.id}`);
-  const history = await page.getByRole('region', { name: 'History' }).innerText();
-  t.match(history, /Added by test[^]*Moved from .* by Ada \(console [0-9a-f]{8}\)/);
-}
+t.test('of two consoles, the second sees what is so now, and overwrites nothing', async (t) => {
+  const [from, to, other, last, another] = await someOpenSlots(context, 5);
+  const { id } = await addPerson(service, from!, { name: 'Cora' });
+  const ada = await signedIn(service);
+  const tab = async (path: string) => {
+    const bo = await signedIn(service, 'Bo');
+    await bo.open(path);
+    return bo;
+  };
+  const [bo, moving] = [await tab(linkTo(id)), await tab(`${linkTo(id)}/move`)];
+  const [marking, movingMissed] = [await tab('/console'), await tab(`${linkTo(running.id)}/move`)];
+  const noShow = 'No-show of Ida Running';
+  await ada.open(`${linkTo(id)}/move`);
+  await ada.press(slotKey(to!));
+  await ada.open('/console');
+  await ada.press(noShow);
+  t.match(ada.text('.done'), 'Recorded');
 
-t.test(
-  'details, cancelling with a reason, moving, adding and a no-show take at most three presses from /console, and the audit names the session',
-  (t) => work(t, pointer, {}),
-);
+  const cancel = 'Cancel this booking';
+  t.equal(await bo.press(cancel, { reason: 'We are ill' }), 409);
+  t.match(bo.text('[role=alert]'), 'changed since you opened');
+  const { label } = await bookingRow(context, id);
+  t.match(bo.text('.facts'), label);
+  t.equal(bo.$('#reason').val(), 'We are ill');
+  t.equal(await moving.press(slotKey(other!)), 409);
+  t.match(moving.text('main'), new RegExp(`changed since.*Now ${label}`));
+  t.match(await bookingRow(context, id), { status: 'confirmed', date: to!.date });
+  t.same(slotOf(await bookingRow(context, id)), to);
 
-t.test('the same with the keyboard alone', (t) => work(t, keyboard, {}));
+  t.equal(await marking.press(noShow), 409);
+  t.match(marking.text('[role=alert]'), 'recorded already');
+  t.equal(await movingMissed.press(slotKey(another!)), 409);
+  t.match(await bookingRow(context, running.id), { no_show_at: Date, date: running.date });
+  const actions = (await newestActions(service, 100)).filter(({ actor }) =>
+    /^(Ada|Bo) /.test(actor),
+  );
+  const [first, second] = actions.filter(({ action }) => action.startsWith('bookings'));
+  t.match([first, second], [{ action: 'bookings no-show' }, { action: 'bookings move' }]);
+  for (const each of [first, second]) t.match(each?.actor, /^Ada /);
 
-t.test('the same on a phone without script', (t) =>
-  work(t, pointer, { javaScriptEnabled: false, viewport: { width: 390, height: 844 } }),
-);
+  // What is shown after the refusal can be decided anew.
+  await bo.press(cancel);
+  t.equal(bo.text('.done'), 'Cancelled. The slot is free again.');
+  t.match(await bookingRow(context, id), { status: 'cancelled' });
+  await moving.press(slotKey(last!));
+  t.match(moving.text('[role=alert]'), 'no longer held or confirmed');
+  t.match(moving.text('.facts'), 'cancelled');
+});
+
+t.test('a sentence, also in the title, says what cannot be done; typed text stays', async (t) => {
+  const [slot, free] = await someOpenSlots(context, 2);
+  const { id } = await addPerson(service, slot!, { name: 'Cora' });
+  const ada = await signedIn(service);
+  for (const [date, time_slot, status, sentence] of [
+    [running.date, running.time_slot, 409, /is taken. Nothing was done/],
+    ['2020-02-03', '1:00 PM', 409, /is over/],
+    [slot!.date, slot!.timeSlot, 409, /in this session already/],
+    ['', '1:00 PM', 400, /Choose a date/],
+  ] as const) {
+    await ada.open(`${linkTo(id)}/move`);
+    t.equal(await ada.press('Move', { date, time_slot }), status);
+    t.match(ada.text('[role=alert]'), sentence);
+    t.equal(ada.$('#date').val(), date);
+  }
+  await ada.open(linkTo(id));
+  t.match(ada.text('title'), /^Cora – /);
+  t.equal(await ada.press('Cancel this booking', { reason: 'x'.repeat(501) }), 400);
+  t.match(ada.text('[role=alert]'), 'at most 500 characters; there are 501');
+  t.match(ada.text('title'), /^The reason can have at most 500 characters.* – Cora – /);
+  t.equal(String(ada.$('#reason').val()).length, 501);
+  await ada.open(ada.path);
+  t.equal(ada.path, linkTo(id), 'a refused form can be opened again');
+
+  const client = await signIn(service);
+  const early = await client.post(`${linkTo(id)}/no-show`, { sequence: '0', missed: 'no' });
+  t.match(early, { statusCode: 409, body: /has not begun/ });
+  const blind = await client.post(`${linkTo(id)}/cancel`, { missed: 'no', reason: '' });
+  t.equal(blind.statusCode, 400, 'not without a sequence');
+  t.match(await bookingRow(context, id), { status: 'confirmed', no_show_at: null });
+  await ada.press('Cancel this booking');
+  t.match(ada.text('title'), /^Cancelled. The slot is free again. – Cora – /);
+
+  const add = 'Add the booking';
+  const idea = 'A heron\n'.repeat(300);
+  await ada.open('/console/bookings/new');
+  const wrong = { name: '\u200b\u2800', email: 'nobody', phone: '0000000000', idea };
+  t.equal(await ada.press(add, wrong), 400);
+  t.equal(ada.$('.mistake').length, 5, 'all mistakes at once');
+  t.equal(ada.$('#email').val(), 'nobody');
+  t.equal(String(ada.$('#idea').val()).length, 2_400);
+
+  const { date, time_slot } = running;
+  await ada.open(`/console/bookings/new?${new URLSearchParams({ date, time_slot }).toString()}`);
+  t.equal(await ada.press(add, { name: 'Walter' }), 409);
+  t.match(ada.text('[role=alert]'), 'is taken');
+  t.equal(ada.$('#name').val(), 'Walter');
+  await ada.follow('Open the booking of Ida Running');
+  t.equal(ada.path, linkTo(running.id));
+
+  // The same form twice, as a double press sends it.
+  const phone = '\u202A+1 (503) 555\u00A00142\u202C';
+  const walter = { name: 'Walter', date: free!.date, time_slot: free!.timeSlot, phone };
+  for (const status of [200, 409]) {
+    await ada.open('/console/bookings/new');
+    t.equal(await ada.press(add, walter), status);
+  }
+  t.match(ada.text('[role=alert]'), 'added already');
+  await ada.follow('Open the booking of Walter');
+  t.equal(ada.text('h1'), 'Walter');
+  const { database } = context;
+  const walters = database.selectFrom('bookings').select('id').where('name', '=', 'Walter');
+  t.equal((await walters.execute()).length, 1);
+});
+
+t.test('forgetting a person cancels only what it says, and erases what is known', async (t) => {
+  const [one, two, three] = await someOpenSlots(context, 3);
+  const person = { name: 'Ada Park', email: 'forgotten@example.com' };
+  const first = await addPerson(service, one!, person);
+  const ada = await signedIn(service);
+  await ada.open(linkTo(first.id));
+  const persons = visitor(service);
+  await persons.open(ada.text('.secret'));
+  t.match(persons.text('main'), /Your session/i);
+  const second = await addPerson(service, two!, { ...person, email: 'FORGOTTEN@example.com' });
+
+  const erase = 'Erase all data of this address';
+  t.equal(await ada.press(erase), 409);
+  t.match(ada.text('[role=alert]'), 'have changed');
+  t.match(await bookingRow(context, first.id), { ...person, status: 'confirmed' });
+  t.match(ada.text('.cancels'), second.label);
+  await moveByStudio(context, 'test', second.id, three!);
+  t.equal(await ada.press(erase), 409, 'it was moved');
+  await ada.press(erase);
+  t.equal(ada.text('.done'), 'The personal data is erased.');
+  for (const { id } of [first, second]) {
+    t.match(await bookingRow(context, id), { name: null, email: null, status: 'cancelled' });
+  }
+  t.equal(ada.text('h1'), '(erased)');
+  t.match(ada.text('[aria-labelledby=history]'), 'data erased by Ada');
+});

@@ -1,248 +1,257 @@
 import t, { type Test } from 'tap';
-import type { Page } from 'playwright-core';
-import { sections } from '../../src/console/console-page.js';
+import { busyWords } from '../../src/console/calendars/words.js';
 import { slotKey, type Slot } from '../../src/calendar/slots.js';
-import { addPerson, answerTo, newestActions } from '../support/console-bookings.js';
-import { pressesFrom, section } from '../support/console-presses.js';
-import { openConsole, startConsole } from '../support/console.js';
-import { accessibilityViolations, expectFits, tabTo, type Pages } from '../support/pages.js';
-import { answer, startReceiver, type Behaviour, type Receiver } from '../support/receiver.js';
+import { addCalendarFeed, maxFeeds } from '../../src/domain/calendar-feeds.js';
+import { maxWatchedCalendars } from '../../src/domain/watched-calendars.js';
+import { insertCalendar } from '../support/busy-calendars.js';
+import { addPerson, expectSecret, newestActions, signedIn } from '../support/console.js';
+import { answer, startReceiver, type Behaviour } from '../support/receiver.js';
 import { someOpenSlots } from '../support/requests.js';
 import { servesCalendar } from '../support/served-calendar.js';
+import { generous, startTestService } from '../support/service.js';
+import type { Visitor } from '../support/visitor.js';
 import { anyHost, busyDuring } from '../support/watched-calendars.js';
 
-interface Opened {
-  pages: Pages;
-  page: Page;
-  receiver: Receiver;
-  /** Of the calendar: a secret. */
-  address: string;
-  /** Two open slots; the calendar is busy during the first. */
-  slots: [Slot, Slot];
-}
-
+const service = await startTestService(t, { ...generous, ...anyHost });
+const { context } = service;
+const { database } = context;
+const path = '/console/calendars';
 const secret = 'only-the-owner-knows';
 
-async function start(t: Test): Promise<Opened | null> {
-  const started = await startConsole(t, anyHost);
-  if (started === null) return null;
-  const { context } = started.pages.service;
-  const [busy, free] = await someOpenSlots(context, 2);
-  const receiver = await startReceiver(await busyIn(started.pages, busy!));
-  t.teardown(() => receiver.close());
-  const address = `${receiver.origin}/${secret}/basic.ics?key=${secret}`;
-  return { ...started, receiver, address, slots: [busy!, free!] };
-}
+t.beforeEach(async () => {
+  await database.deleteFrom('watched_calendars').execute();
+  await database.deleteFrom('calendar_feeds').execute();
+});
 
 /** The response of a calendar that is busy during a session. */
-async function busyIn({ service: { context } }: Pages, slot: Slot): Promise<Behaviour> {
+async function busyIn(slot: Slot): Promise<Behaviour> {
   const { calendar } = await context.board.read();
   return servesCalendar(busyDuring(calendar.timezone, slot));
 }
 
-async function watch({ pages, page, address }: Opened, label = 'Phone'): Promise<void> {
-  await page.goto(`${pages.url}/console/calendars`);
-  await page.locator('#watch-address').fill(address);
-  await page.locator('#watch-label').fill(label);
-  await page.getByRole('button', { name: 'Watch this calendar' }).click();
-  await page.waitForURL('**/console/calendars?done=watched&calendar=*');
+/** A calendar that is busy during the first of two open slots, and a person on the page Calendars. */
+async function start(t: Test) {
+  const [busy, free] = await someOpenSlots(context, 2);
+  const receiver = await startReceiver(await busyIn(busy!));
+  t.teardown(() => receiver.close());
+  const ada = await signedIn(service);
+  await ada.follow('Calendars');
+  const address = `${receiver.origin}/${secret}/basic.ics?key=${secret}`;
+  const watch = () => ada.press('Watch this calendar', { address, label: 'Phone' });
+  return { ada, receiver, address, watch, busy: busy!, free: free! };
 }
 
-/** What the card of a slot says, on the page of its day. */
-async function cardOf({ pages, page }: Opened, slot: Slot): Promise<string> {
-  await page.goto(`${pages.url}/console?date=${slot.date}`);
-  return page.locator(`.slots [data-key="${slotKey(slot)}"]`).innerText();
+/** What the card of a slot says on the page of its day, and in the week. */
+async function cardOf(person: Visitor, slot: Slot): Promise<{ day: string; week: string }> {
+  await person.open(`/console?date=${slot.date}`);
+  const key = slotKey(slot);
+  const [day, week] = [`.slots [data-key="${key}"]`, `[data-key="week ${key}"]`];
+  return { day: person.text(day), week: person.text(week) };
 }
 
-void t.test('a calendar that is watched in two presses closes its slot', async (t) => {
-  const opened = await start(t);
-  if (opened === null) return;
-  const { pages, page, address, slots } = opened;
-  const day = await openConsole(t, pages, {}, 'Grace');
-  t.notMatch(await cardOf({ ...opened, page: day }, slots[0]), /busy/);
-  const presses = await pressesFrom(page, pages.url);
-  await presses.press(section(page, 'Calendars'));
-  await page.locator('#watch-address').fill(address);
-  await page.locator('#watch-label').fill('Phone');
-  await presses.press(page.getByRole('button', { name: 'Watch this calendar' }));
-  await page.getByText('Phone is watched and was read: 1 busy time to come.').waitFor();
-  t.equal(presses.count(), 2);
-  // A page of the day that is open shows it by itself.
-  await day.getByText('busy in your calendar').waitFor();
-  t.match(await page.locator('.watched').innerText(), /Phone\s+127\.0\.0\.1\s+Read .*1 busy time/);
-  t.strictSame(await accessibilityViolations(page), []);
+t.test('a calendar that is watched in two presses closes its slot', async (t) => {
+  const { ada, watch, busy, free } = await start(t);
+  await watch();
+  t.equal(ada.presses, 3, 'one of them signs in');
+  t.match(ada.path, /\?done=watched&calendar=[0-9a-f-]{36}$/);
+  t.equal(ada.text('[role=status]'), 'Phone is watched and was read: 1 busy time to come.');
+  t.match(ada.text('.watched'), /Phone\s*127\.0\.0\.1\s*Read .*1 busy time/);
+  t.notMatch((await cardOf(ada, free)).day, /busy/);
+  t.match(await cardOf(ada, busy), { day: 'busy in your calendar', week: 'busy' });
+  await ada.follow(`Add a booking at ${busy.timeSlot}`);
+  t.match(ada.text('main'), 'Your calendar is busy then: only you can book it.');
 
-  t.match(await cardOf(opened, slots[0]), 'busy in your calendar');
-  t.match(await page.locator(`[data-key="week ${slotKey(slots[0])}"]`).innerText(), /busy/);
-  t.notMatch(await cardOf(opened, slots[1]), /busy/);
-  await cardOf(opened, slots[0]);
-  await page.locator(`.slots [data-key="${slotKey(slots[0])}"] a`).click();
-  await page.getByText('Your calendar is busy then: only you can book it.').waitFor();
-
-  await section(page, 'Calendars').click();
-  await page.getByText('Stop watching Phone…').click();
-  await page.getByRole('button', { name: 'Stop watching' }).click();
-  await page.getByText('No longer watched.').waitFor();
-  t.match(await cardOf(opened, slots[0]), /open/);
-  const actions = (await newestActions(pages, 2)).map(({ action }) => action);
+  await ada.follow('Calendars');
+  await ada.press('Stop watching Phone');
+  t.match(ada.text('[role=status]'), 'No longer watched.');
+  t.match(await cardOf(ada, busy), { day: 'open' });
+  const actions = (await newestActions(service, 2)).map(({ action }) => action);
   t.strictSame(actions, ['calendar watch remove', 'calendar watch add']);
 });
 
-void t.test('a busy time over a booking is a conflict wherever the booking is shown', async (t) => {
-  const opened = await start(t);
-  if (opened === null) return;
-  const { pages, page, receiver, slots } = opened;
-  const { id } = await addPerson(pages, slots[0], { name: 'Grace Hopper' });
-  await watch(opened);
-  const conflicts = page.locator('.conflicts > li');
-  t.equal(await conflicts.count(), 1);
-  t.match(await conflicts.innerText(), /Grace Hopper\s+Phone busy \d+(?: [AP]M)? – \d+ [AP]M/);
-  t.strictSame(await accessibilityViolations(page), []);
-  await conflicts.getByRole('link', { name: 'Grace Hopper' }).click();
-  await page.waitForURL(`**/console/bookings/${id}`);
+t.test('a busy time over a booking is a conflict wherever the booking is shown', async (t) => {
+  const { ada, receiver, watch, busy, free } = await start(t);
+  const { id } = await addPerson(service, busy, { name: 'Grace Hopper' });
+  await watch();
+  t.match(ada.texts('.conflicts > li'), [/Grace Hopper\s*Phone busy \d+(?: [AP]M)? – \d+ [AP]M/]);
+  await ada.follow('Grace Hopper');
+  t.equal(ada.path, `/console/bookings/${id}`);
+  t.match(ada.text('.facts'), /Your calendar is busy then: Phone, \d/);
+  const card = await cardOf(ada, busy);
+  t.match(card, { day: /Grace Hopper\s*Your calendar is busy then/, week: 'conflict' });
+
+  receiver.behave(await busyIn(free));
+  await ada.follow('Calendars');
+  await ada.press('Read it now: Phone');
+  t.match(ada.text('[role=status]'), 'Phone was read: 1 busy time to come.');
+  t.equal(ada.$('.conflicts').length, 0);
+  t.notMatch((await cardOf(ada, busy)).day, /busy/);
+  await ada.open(`/console/bookings/${id}/move`);
+  await ada.press(slotKey(free));
+  t.equal(ada.text('[role=status]'), 'Moved. Your calendar is busy then.');
+  t.match(ada.text('.facts'), 'Your calendar is busy then: Phone');
+});
+
+t.test(
+  'a calendar that cannot be read says why, and keeps what it closes and its secrets',
+  async (t) => {
+    const { ada, receiver, address, watch, busy } = await start(t);
+    await watch();
+    await ada.press('Watch this calendar', { address: address.replace(/^http:/, 'HTTP:') });
+    t.match(ada.text('[role=alert]'), 'is watched already, as Phone.');
+    t.notMatch(ada.answer.body, secret, 'a form with an address that is known');
+    receiver.behave(answer(404));
+    await ada.press('Read it now: Phone');
+    t.match(ada.text('[role=alert]'), /^Phone could not be read\. .*\(404\)/);
+    t.match(ada.text('.watched'), /Failing since.*\(404\).*1 busy time/);
+    t.match(await cardOf(ada, busy), { day: 'busy in your calendar' });
+    await expectSecret(t, service, ada, secret, 'What the event says');
+  },
+);
+
+t.test('an address that cannot be watched is refused with a sentence, and stays', async (t) => {
+  const strict = await startTestService(t);
+  const ada = await signedIn(strict);
+  for (const [address, label, field, sentence] of [
+    ['', '', 'address', /Give the address/],
+    ['http://calendar.example.com/a.ics', 'Phone', 'address', /https:\/\/ or webcal:\/\//],
+    ['my calendar', 'Phone', 'address', /Give the whole address/],
+    ['webcal://127.0.0.1/a.ics', 'Phone', 'address', /public internet/],
+    ['https://ada:pw@calendar.example.com/a.ics', '', 'address', /no user name/],
+    ['https://calendar.example.com/a.ics', 'x'.repeat(61), 'label', /at most 60 characters/],
+  ] as const) {
+    await ada.open(path);
+    t.equal(await ada.press('Watch this calendar', { address, label }), 400, address);
+    t.equal(ada.answer.headers['cache-control'], 'no-store');
+    t.match(ada.text(`#watch-${field}-mistake`), sentence);
+    t.equal(ada.$('#watch-address').val(), address);
+    t.equal(ada.$('#watch-label').val(), label);
+    await ada.open(`${path}/watched`);
+    t.equal(ada.path, path, 'opened again');
+    t.equal(ada.$('#watch-address').val(), '');
+  }
+  const calendars = await strict.context.database
+    .selectFrom('watched_calendars')
+    .selectAll()
+    .execute();
+  t.strictSame(calendars, []);
+});
+
+t.test('a calendar that another session has removed is not read', async (t) => {
+  const { ada, watch } = await start(t);
+  await watch();
+  const grace = await signedIn(service, 'Grace');
+  await grace.follow('Calendars');
+  await ada.press('Stop watching Phone');
+  await grace.press('Read it now: Phone');
+  t.match(grace.text('[role=alert]'), 'no longer watched');
+  await grace.open(path);
+  t.equal(grace.$('.watched li').length, 0);
+});
+
+async function read(address: string): Promise<{ status: number; text: string }> {
+  const { statusCode, body } = await service.app.inject({ url: new URL(address).pathname });
+  return { status: statusCode, text: body };
+}
+
+/** The address of a feed that the page shows once. */
+function shownAddress(person: Visitor): { address: string; token: string } {
+  const address = String(person.$('.new-address input').val());
+  return { address, token: /\/calendar\/(tsf_\w+)\.ics$/.exec(address)?.[1] ?? '' };
+}
+
+t.test('an address is made in two presses, shows the bookings, and is shown once', async (t) => {
+  const [slot] = await someOpenSlots(context, 1);
+  await addPerson(service, slot!, { name: 'Grace Hopper', phone: '5035550142' });
+  const ada = await signedIn(service);
+  await ada.follow('Calendars');
+  await ada.press('Make the address', { label: 'Phone', details: 'yes' });
+  t.equal(ada.presses, 3, 'one of them signs in');
+  const { address, token } = shownAddress(ada);
+  t.match(ada.text('.new-address'), /not shown again.*Anyone who has it can read/);
+  const link = ada.$('.new-address a:contains("Subscribe on this device")').attr('href');
+  t.equal(link, address.replace('http:', 'webcal:'));
+  t.match(await read(address), { status: 200, text: /^BEGIN:VCALENDAR[^]*Grace Hopper/ });
+  await expectSecret(t, service, ada, token);
+  await ada.open(path);
+  t.match(ada.text('.feeds'), /Phone\s*Names and phone numbers\s*created/);
+  t.match(await newestActions(service, 1), [{ actor: /^Ada/, action: 'calendar feed add' }]);
+
+  await ada.press('Make the address', { label: 'Tablet' });
+  const initials = await read(shownAddress(ada).address);
+  t.match(initials.text, /G\. ?H\./);
+  t.notMatch(initials.text, /Grace|Hopper|555/);
+});
+
+t.test('an address that is replaced or removed is gone at once', async (t) => {
+  const [ada, grace] = [await signedIn(service), await signedIn(service, 'Grace')];
+  await ada.follow('Calendars');
+  await ada.press('Make the address', { label: 'Phone' });
+  const first = shownAddress(ada);
+  for (const each of [ada, grace]) await each.open(path);
+  t.match(ada.text('.feeds details'), 'stops at once');
+  await ada.press('Replace the address of Phone');
+  const second = shownAddress(ada);
+  t.not(second.address, first.address);
   t.match(
-    await page.locator('.facts').first().innerText(),
-    /Your calendar is busy then: Phone, \d/,
+    [await read(first.address), await read(second.address)],
+    [{ status: 404 }, { status: 200 }],
   );
-  t.strictSame(await accessibilityViolations(page), []);
-  t.match(await cardOf(opened, slots[0]), /Grace Hopper\s+Your calendar is busy then/);
-  t.match(await page.locator(`[data-key="week ${slotKey(slots[0])}"]`).innerText(), /conflict/);
+  await expectSecret(t, service, ada, second.token);
 
-  receiver.behave(await busyIn(pages, slots[1]));
-  await section(page, 'Calendars').click();
-  await page.getByRole('button', { name: 'Read it now' }).click();
-  await page.getByText('Phone was read: 1 busy time to come.').waitFor();
-  t.equal(await conflicts.count(), 0);
-  t.notMatch(await cardOf(opened, slots[0]), /busy/);
-  await page.goto(`${pages.url}/console/bookings/${id}/move`);
-  await page.locator(`button[value="${slotKey(slots[1])}"]`).click();
-  await page.getByText('Moved. Your calendar is busy then.').waitFor();
-  await page.getByText('Your calendar is busy then: Phone').waitFor();
+  // What follows the form, opened again, replaces nothing.
+  await ada.open(`${path}/feeds`);
+  t.equal(ada.path, path);
+  await ada.press('Remove the address of Phone');
+  t.equal(ada.path, `${path}?done=removed`);
+  t.equal((await read(second.address)).status, 404);
+  await grace.press('Replace the address of Phone');
+  t.match(grace.text('[role=alert]'), 'had been removed before');
+  const actions = (await newestActions(service, 2)).map(({ action }) => action);
+  t.strictSame(actions, ['calendar feed remove', 'calendar feed rotate']);
 });
 
-void t.test('a calendar that cannot be read says why, and keeps what it closes', async (t) => {
-  const opened = await start(t);
-  if (opened === null) return;
-  const { page, receiver, slots } = opened;
-  await watch(opened);
-  receiver.behave(answer(404));
-  await page.getByRole('button', { name: 'Read it now' }).click();
-  t.match(await page.getByRole('alert').innerText(), /^Phone could not be read\. .*\(404\)/);
-  t.match(await page.locator('.watched').innerText(), /Failing since[^]*\(404\)[^]*1 busy time/);
-  t.strictSame(await accessibilityViolations(page), []);
-  t.match(await cardOf(opened, slots[0]), 'busy in your calendar');
+t.test('a mistake in a label stands beside it, a refusal above the form', async (t) => {
+  const ada = await signedIn(service);
+  await ada.follow('Calendars');
+  for (const label of ['', 'x'.repeat(61)]) {
+    t.equal(await ada.press('Make the address', { label, details: 'yes' }), 400);
+    t.match(ada.text('main'), 'No address was made.');
+    t.match(ada.text('#feed-label-mistake'), 'at most 60 characters');
+    t.equal(ada.$('#feed-label').val(), label);
+    t.ok(ada.$('[name=details]').is(':checked'));
+  }
+  t.strictSame(await database.selectFrom('calendar_feeds').select('id').execute(), []);
+
+  const feed = { label: 'Phone', hasDetails: false };
+  for (let count = 1; count < maxFeeds; count += 1) await addCalendarFeed(context, 'test', feed);
+  for (let count = 1; count < maxWatchedCalendars; count += 1) await insertCalendar(context);
+  for (const [button, fields, limit] of [
+    ['Watch this calendar', { address: 'http://127.0.0.1/a.ics' }, '10 watched calendars'],
+    ['Make the address', { label: 'Phone' }, '20 feeds'],
+  ] as const) {
+    await ada.open(path);
+    if (button === 'Make the address') await addCalendarFeed(context, 'test', feed);
+    else await insertCalendar(context);
+    t.equal(await ada.press(button, fields), 400);
+    t.equal(ada.text('[role=alert]'), `There are ${limit} already: remove one first.`);
+    t.equal(ada.$('.mistake').length, 0);
+  }
 });
 
-void t.test(
-  'no page shows the address of a watched calendar, nor what its events say',
-  async (t) => {
-    const opened = await start(t);
-    if (opened === null) return;
-    const { pages, page, address, receiver } = opened;
-    await watch(opened);
-    await page.getByText('Watch a calendar…').click();
-    await page.locator('#watch-address').fill(address.replace(/^http:/, 'HTTP:'));
-    await page.getByRole('button', { name: 'Watch this calendar' }).click();
-    t.match(await page.getByRole('alert').innerText(), 'is watched already, as Phone.');
-    t.notOk((await page.content()).includes(secret), 'a form with an address that is known');
-    receiver.behave(answer(500));
-    await page.getByRole('button', { name: 'Read it now' }).click();
-    await page.getByText('Phone could not be read.').waitFor();
-    for (const { path } of Object.values(sections)) {
-      await page.goto(`${pages.url}${path}`);
-      const html = await page.content();
-      t.notOk(html.includes(secret), path);
-      t.notOk(html.includes('What the event says'), path);
-    }
-    t.notOk(pages.service.logLines.join('').includes(secret), 'the log');
-  },
-);
-
-void t.test(
-  'an address that cannot be watched is refused with a sentence, and stays',
-  async (t) => {
-    const started = await startConsole(t, { WEBHOOK_ALLOW_PRIVATE_TARGETS: 'false' });
-    if (started === null) return;
-    const { pages, page } = started;
-    for (const [address, label, field, sentence] of [
-      ['', '', 'address', /Give the address/],
-      ['http://calendar.example.com/a.ics', 'Phone', 'address', /https:\/\/ or webcal:\/\//],
-      ['my calendar', 'Phone', 'address', /Give the whole address/],
-      ['webcal://127.0.0.1/a.ics', 'Phone', 'address', /public internet/],
-      ['https://ada:pw@calendar.example.com/a.ics', '', 'address', /no user name/],
-      ['https://calendar.example.com/a.ics', 'x'.repeat(61), 'label', /at most 60 characters/],
-    ] as const) {
-      await page.goto(`${pages.url}/console/calendars`);
-      await page.locator('#watch-address').fill(address);
-      await page.locator('#watch-label').fill(label);
-      const button = page.getByRole('button', { name: 'Watch this calendar' });
-      const response = await answerTo(page, () => button.click());
-      t.equal(response.status(), 400, address);
-      t.equal(response.headers()['cache-control'], 'no-store');
-      t.match(await page.locator(`#watch-${field}-mistake`).innerText(), sentence);
-      t.equal(await page.locator('#watch-address').inputValue(), address);
-      t.equal(await page.locator('#watch-label').inputValue(), label);
-      t.strictSame(await accessibilityViolations(page), []);
-      await page.goto(`${pages.url}/console/calendars/watched`);
-      t.equal(page.url(), `${pages.url}/console/calendars`, 'opened again');
-      t.equal(await page.locator('#watch-address').inputValue(), '');
-    }
-    const { database } = pages.service.context;
-    t.strictSame(await database.selectFrom('watched_calendars').select('id').execute(), []);
-  },
-);
-
-void t.test(
-  'by keyboard alone, and without script on a phone, a calendar is watched',
-  async (t) => {
-    const opened = await start(t);
-    if (opened === null) return;
-    const { pages, page, address, receiver } = opened;
-    await page.goto(`${pages.url}/console`);
-    await tabTo(page, 'a[href="/console/calendars"]');
-    await page.keyboard.press('Enter');
-    await page.waitForURL('**/console/calendars');
-    await tabTo(page, '#watch-address');
-    await page.keyboard.type(address);
-    await page.keyboard.press('Enter');
-    await page.getByText('127.0.0.1 is watched and was read').waitFor();
-    await tabTo(page, '.watched button');
-    await page.keyboard.press('Enter');
-    await page.getByText('127.0.0.1 was read').waitFor();
-
-    const phone = await openConsole(t, pages, {
-      javaScriptEnabled: false,
-      viewport: { width: 390, height: 844 },
-    });
-    await section(phone, 'Calendars').click();
-    await phone.getByText('Watch a calendar…').click();
-    await phone.locator('#watch-address').fill(`${receiver.origin}/other.ics`);
-    await phone.locator('#watch-label').fill('Other');
-    await phone.getByRole('button', { name: 'Watch this calendar' }).click();
-    await phone.getByText('Other is watched and was read').waitFor();
-    await expectFits(t, phone);
-    await phone.getByText('Stop watching Other…').click();
-    await phone.getByRole('button', { name: 'Stop watching' }).click();
-    await phone.getByText('No longer watched.').waitFor();
-    await expectFits(t, phone);
-  },
-);
-
-void t.test(
-  'a calendar that another session has removed is not read, and nothing fails',
-  async (t) => {
-    const opened = await start(t);
-    if (opened === null) return;
-    const { pages, page } = opened;
-    await watch(opened);
-    const other = await openConsole(t, pages, {}, 'Grace');
-    await section(other, 'Calendars').click();
-    await page.getByText('Stop watching Phone…').click();
-    await page.getByRole('button', { name: 'Stop watching' }).click();
-    await page.getByText('No longer watched.').waitFor();
-    await other.getByRole('button', { name: 'Read it now' }).click();
-    t.match(await other.getByRole('alert').innerText(), 'no longer watched');
-    await other.goto(`${pages.url}/console/calendars`);
-    t.equal(await other.locator('.watched li').count(), 0);
-  },
-);
+t.test('a busy time names its dates only where it leaves the date of the session', async (t) => {
+  const session = { date: '2027-03-14', timezone: 'America/Los_Angeles' };
+  for (const [startsAt, endsAt, expected] of [
+    ['2027-03-14T14:00-07:00', '2027-03-14T16:00-07:00', '2 – 4 PM'],
+    ['2027-03-14T11:30-07:00', '2027-03-14T13:00-07:00', '11:30 AM – 1 PM'],
+    ['2027-03-14T20:00-07:00', '2027-03-15T00:00-07:00', 'Mar 14, 8 PM – Mar 15, 12 AM'],
+    ['2027-03-13T22:00-08:00', '2027-03-14T10:00-07:00', 'Mar 13, 10 PM – Mar 14, 10 AM'],
+    // The clocks go forward: the day has 23 hours.
+    ['2027-03-14T00:00-08:00', '2027-03-15T00:00-07:00', 'all day'],
+    ['2027-03-13T00:00-08:00', '2027-03-16T00:00-07:00', 'Mar 13 – 15, all day'],
+    ['2027-03-15T00:00-07:00', '2027-03-16T00:00-07:00', 'Mar 15, all day'],
+  ] as const) {
+    const interval = { startsAt: new Date(startsAt), endsAt: new Date(endsAt) };
+    t.equal(busyWords(interval, session), expected);
+  }
+});

@@ -1,160 +1,184 @@
-import type { Page } from 'playwright-core';
 import t from 'tap';
+import { addDays, weekdayOf } from '../../src/calendar/dates.js';
+import { readBooking } from '../../src/domain/bookings.js';
+import { cancelByStudio } from '../../src/domain/cancellation.js';
+import { readBookingsToClose, readClosures, removeClosure } from '../../src/domain/closures.js';
+import { studioToday } from '../../src/domain/studio-settings.js';
 import { changeWeek } from '../../src/domain/week.js';
-import { listAuditRows } from '../../src/repositories/audit.js';
 import { readWeek } from '../../src/repositories/studio-settings.js';
-import { weekdayOf } from '../../src/calendar/dates.js';
 import { hold } from '../support/board.js';
-import { pressesFrom, section } from '../support/console-presses.js';
-import { openConsole, startConsole } from '../support/console.js';
-import { accessibilityViolations, expectFits, tabTo, type Pages } from '../support/pages.js';
+import { newestActions, signedIn } from '../support/console.js';
 import { someOpenSlots } from '../support/requests.js';
+import { startTestService } from '../support/service.js';
+import { visitor } from '../support/visitor.js';
 
-const started = await startConsole(t);
+const service = await startTestService(t);
+const { context } = service;
+const usual = {
+  weekdays: [1, 2, 3, 4, 5, 6, 7],
+  hours: { opens: '09:00', closes: '20:00' },
+  sessions: ['9:00 AM', '1:00 PM', '5:00 PM'] as const,
+};
+const tomorrow = addDays(await studioToday(context), 1);
+const weekPath = '/console/hours';
+const closePath = `/console/closures/new?date=${tomorrow}`;
 
-async function tuesday({ service }: Pages) {
-  const [, day] = await readWeek(service.context.database);
-  return day!;
-}
+t.beforeEach(async () => {
+  await changeWeek(context, 'test', usual);
+  const dates = { fromDate: tomorrow, toDate: tomorrow, timeSlot: null };
+  for (const { id } of await readBookingsToClose(context, dates)) {
+    await cancelByStudio(context, 'test', id);
+  }
+  for (const { id } of await readClosures(context, { past: true })) {
+    await removeClosure(context, 'test', id);
+  }
+  await context.board.refresh();
+});
 
-async function save(page: Page): Promise<void> {
-  await Promise.all([
-    page.waitForEvent('load'),
-    page.getByRole('button', { name: 'Save the week' }).click(),
+t.test("Tuesday's hours are three presses away, audited, and public", async (t) => {
+  const ada = await signedIn(service);
+  const before = ada.presses;
+  await ada.follow('Hours');
+  await ada.press('Save the week', { 'opens-2': '08:30' });
+  t.equal(ada.presses - before, 2, 'and the field');
+  t.equal(ada.text('[role=status]'), 'Saved. People see the new hours.');
+  const [, tuesday] = await readWeek(context.database);
+  t.match(tuesday, { opens: '08:30', closes: '20:00' });
+  const [entry] = await newestActions(service, 1);
+  t.match(entry, { actor: /^Ada/, action: 'hours set' });
+  const day = { weekday: 2, opens: '08:30', closes: '20:00', sessions: usual.sessions };
+  t.strictSame(entry?.details, { days: [day] });
+  const info = await service.app.inject({ url: '/api/public/studio' });
+  t.match(info.body, '"opens":"08:30"');
+
+  await ada.press('Save the week', { 'sessions-2': ['1:00 PM', '5:00 PM'] });
+  t.match((await readWeek(context.database))[1], { sessions: ['1:00 PM', '5:00 PM'] });
+  await ada.press('Save the week', { 'closed-2': 'on' });
+  const closed = { opens: null, closes: null, sessions: [] };
+  t.match((await readWeek(context.database))[1], closed);
+  t.equal(ada.$('[name=opens-2]').val() ?? '', '');
+});
+
+t.test('what another session changed meanwhile is shown and not overwritten', async (t) => {
+  const [ada, grace] = [await signedIn(service), await signedIn(service, 'Grace')];
+  for (const each of [ada, grace]) await each.open(weekPath);
+  await grace.press('Save the week', { 'closes-2': '18:00', 'closes-5': '21:00' });
+  await ada.press('Save the week', { 'opens-2': '07:00', 'opens-1': '07:30' });
+  t.match(ada.text('[role=alert]'), 'The week has changed');
+  const [, unchanged] = await readWeek(context.database);
+  t.match(unchanged, { opens: '09:00', closes: '18:00' }, 'nothing was written');
+  t.match(ada.text('#note-2'), 'Changed meanwhile to: 09:00 to 18:00, sessions at');
+  t.equal(ada.$('[name=opens-2]').val(), '07:00', 'what was typed stays');
+  t.equal(ada.$('[name=closes-5]').val(), '21:00', 'the rest is as it is');
+
+  await ada.press('Save the week', { 'closes-2': '18:00' });
+  const [monday, tuesday, , , friday] = await readWeek(context.database);
+  t.match([monday, tuesday], [{ opens: '07:30' }, { opens: '07:00', closes: '18:00' }]);
+  t.match(friday, { closes: '21:00' });
+});
+
+t.test('mistakes stand beside their days; neither they nor no change are saved', async (t) => {
+  const ada = await signedIn(service);
+  const before = await newestActions(service, 1);
+  await ada.follow('Hours');
+  await ada.press('Save the week', { 'opens-2': '21:00', 'opens-3': '10:00', 'opens-4': '' });
+  t.match(ada.text('#note-2'), 'On Tuesday the studio would close (20:00)');
+  t.match(ada.text('#note-3'), 'The session at 9:00 AM on Wednesday');
+  t.match(ada.text('#note-4'), 'Give both times');
+  t.equal(ada.$('[name=opens-2]').val(), '21:00');
+  t.match((await readWeek(context.database))[1], { opens: '09:00' });
+  await ada.open(weekPath);
+  await ada.press('Save the week');
+  t.match(ada.text('main'), 'Nothing was changed.');
+  t.strictSame(await newestActions(service, 1), before);
+});
+
+t.test('bookings that the new week leaves outside are listed with links', async (t) => {
+  const [slot] = await someOpenSlots(context, 1);
+  const { booking } = await hold(context, slot!.date, slot!.timeSlot);
+  const ada = await signedIn(service);
+  await ada.follow('Hours');
+  await ada.press('Save the week', { [`closed-${weekdayOf(slot!.date)}`]: 'on' });
+  t.match(ada.texts('h2'), ['Bookings outside these sessions', 'Closures']);
+  t.equal(ada.$(`main a[href="/console/bookings/${booking.id}"]`).length, 1);
+  await cancelByStudio(context, 'test', booking.id);
+});
+
+t.test('tomorrow is closed in two presses, and the dashboard shows it', async (t) => {
+  const [ada, person] = [await signedIn(service), visitor(service)];
+  const before = ada.presses;
+  await ada.follow(ada.text(`main a[href="${closePath}"]`));
+  await ada.press('Close');
+  t.equal(ada.presses - before, 2);
+  const done = 'Closed. These sessions can no longer be booked.';
+  t.equal(ada.text('[role=status]'), done);
+  t.match(await readClosures(context, { past: false }), [
+    { from_date: tomorrow, to_date: tomorrow, time_slot: null, reason: '' },
   ]);
-}
-
-if (started !== null) {
-  const { pages, page } = started;
-  const { context } = pages.service;
-  const everyDay = [1, 2, 3, 4, 5, 6, 7];
-  const usual = {
-    weekdays: everyDay,
-    hours: { opens: '09:00', closes: '20:00' },
-    sessions: ['9:00 AM', '1:00 PM', '5:00 PM'] as const,
+  const [entry] = await newestActions(service, 1);
+  t.match(entry, { actor: /^Ada/, action: 'closures add', details: { from_date: tomorrow } });
+  const timesToBook = async () => {
+    await person.open('/');
+    return person.$(`a[href*="${tomorrow}"]`).length;
   };
+  t.equal(await timesToBook(), 0);
 
-  t.beforeEach(async () => void (await changeWeek(context, 'test', usual)));
+  await ada.press('Remove the closure');
+  t.match(ada.text('[role=status]'), 'The closure is removed');
+  t.not(await timesToBook(), 0);
+});
 
-  t.test("Tuesday's hours are three presses away, audited, and on the dashboard", async (t) => {
-    const presses = await pressesFrom(page, pages.url);
-    await presses.press(section(page, 'Hours'));
-    await presses.press(page.getByLabel('Tuesday opens'));
-    await page.getByLabel('Tuesday opens').fill('08:30');
-    await presses.press(page.getByRole('button', { name: 'Save the week' }));
-    await page.getByText('Saved. People see the new hours.').waitFor();
-    t.equal(presses.count(), 3);
-    t.match(await tuesday(pages), { opens: '08:30', closes: '20:00' });
-    const [entry] = await listAuditRows(context.database, 1);
-    t.match(entry, { actor: /Ada/, action: 'hours set' });
-    t.strictSame(entry?.details, {
-      days: [
-        {
-          weekday: 2,
-          opens: '08:30',
-          closes: '20:00',
-          sessions: ['9:00 AM', '1:00 PM', '5:00 PM'],
-        },
-      ],
-    });
-    const info = await fetch(`${pages.url}/api/public/studio`);
-    t.match(await info.text(), /"opens":"08:30"/);
-    t.strictSame(await accessibilityViolations(page), []);
-  });
+t.test('one session is closed, once; the audit has no free text', async (t) => {
+  const ada = await signedIn(service);
+  for (const sentence of ['Closed. These sessions', 'These dates are closed already.']) {
+    await ada.open(closePath);
+    await ada.press('Close', { time_slot: '9:00 AM', reason: 'Dentist' });
+    t.match(ada.text('main'), sentence);
+  }
+  const closures = await readClosures(context, { past: false });
+  t.match(closures, [{ time_slot: '9:00 AM', reason: 'Dentist' }]);
+  t.equal(closures.length, 1);
+  t.notMatch(JSON.stringify(await newestActions(service, 1)), 'Dentist');
+});
 
-  t.test('by keyboard alone, Enter and Space change the week', async (t) => {
-    await page.goto(`${pages.url}/console`);
-    await tabTo(page, 'a[href="/console/hours"]');
-    await page.keyboard.press('Enter');
-    await page.waitForURL(`${pages.url}/console/hours`);
-    await tabTo(page, 'input[name="sessions-2"][value="9:00 AM"]');
-    await page.keyboard.press('Space');
-    await page.keyboard.press('Enter');
-    await page.getByText('Saved. People see the new hours.').waitFor();
-    t.match(await tuesday(pages), { sessions: ['1:00 PM', '5:00 PM'] });
-  });
+t.test('bookings stay unless asked for, and are listed', async (t) => {
+  const { booking } = await hold(context, tomorrow, '9:00 AM');
+  const ada = await signedIn(service);
+  await ada.open(closePath);
+  t.match(ada.text('.there'), 'A booking is on these dates');
+  await ada.press('Close');
+  t.match(ada.text('h2'), 'Still booked on these dates');
+  t.equal(ada.$(`main a[href="/console/bookings/${booking.id}"]`).length, 1);
+  t.equal((await readBooking(context, booking.id)).status, 'pending');
+});
 
-  t.test('without script on a phone, a day is closed, and nothing scrolls sideways', async (t) => {
-    const phone = await openConsole(t, pages, {
-      javaScriptEnabled: false,
-      viewport: { width: 390, height: 844 },
-    });
-    await phone.getByRole('link', { name: 'Hours' }).click();
-    await phone.getByRole('group', { name: 'Tuesday' }).getByLabel('closed').check();
-    await save(phone);
-    t.match(await tuesday(pages), { opens: null, closes: null, sessions: [] });
-    t.equal(await phone.getByLabel('Tuesday opens').inputValue(), '');
-    await expectFits(t, phone);
-  });
+t.test('a booking that the form did not show is not cancelled', async (t) => {
+  const first = (await hold(context, tomorrow, '5:00 PM')).booking.id;
+  const ada = await signedIn(service);
+  await ada.open(closePath);
+  const second = (await hold(context, tomorrow, '1:00 PM')).booking.id;
+  await ada.press('Close', { bookings: 'cancel', reason: 'Flood' });
+  t.match(ada.text('main'), /are not those that the form showed.*2 bookings are on these dates/);
+  t.equal(ada.$('[name=reason]').val(), 'Flood');
+  t.strictSame(await readClosures(context, { past: false }), []);
+  for (const id of [first, second]) t.equal((await readBooking(context, id)).status, 'pending');
 
-  t.test('what another session changed meanwhile is shown and not overwritten', async (t) => {
-    const other = await openConsole(t, pages, {}, 'Grace');
-    for (const each of [page, other]) await each.goto(`${pages.url}/console/hours`);
-    await other.getByLabel('Tuesday closes').fill('18:00');
-    await other.getByLabel('Friday closes').fill('21:00');
-    await save(other);
+  await ada.press('Close', { bookings: 'cancel' });
+  t.match(ada.text('h2'), 'Cancelled with the closure');
+  for (const id of [first, second]) {
+    t.equal((await readBooking(context, id)).status, 'cancelled');
+    t.equal(ada.$(`main a[href="/console/bookings/${id}"]`).length, 1);
+  }
+});
 
-    await page.getByLabel('Tuesday opens').fill('07:00');
-    await page.getByLabel('Monday opens').fill('07:30');
-    await save(page);
-    await page.getByText('The week has changed').waitFor();
-    t.match(await tuesday(pages), { opens: '09:00', closes: '18:00' }, 'nothing was written');
-    await page.getByText('Changed meanwhile to: 09:00 to 18:00, sessions at').waitFor();
-    t.equal(await page.getByLabel('Tuesday opens').inputValue(), '07:00', 'what was typed stays');
-    t.equal(await page.getByLabel('Friday closes').inputValue(), '21:00', 'the rest is as it is');
-    t.strictSame(await accessibilityViolations(page), []);
-
-    await page.getByLabel('Tuesday closes').fill('18:00');
-    await save(page);
-    const [monday, second, , , friday] = await readWeek(context.database);
-    t.match(
-      [monday, second, friday],
-      [{ opens: '07:30' }, { opens: '07:00', closes: '18:00' }, { closes: '21:00' }],
-    );
-  });
-
-  t.test('two people who change different days both succeed', async (t) => {
-    const other = await openConsole(t, pages, {}, 'Grace');
-    for (const each of [page, other]) await each.goto(`${pages.url}/console/hours`);
-    await other.getByLabel('Friday closes').fill('21:00');
-    await save(other);
-    await page.getByLabel('Tuesday closes').fill('19:00');
-    await save(page);
-    const week = await readWeek(context.database);
-    t.match([week[1], week[4]], [{ closes: '19:00' }, { closes: '21:00' }]);
-  });
-
-  t.test('all mistakes stand beside their days, and nothing is saved or audited', async (t) => {
-    const before = await listAuditRows(context.database, 1);
-    await page.goto(`${pages.url}/console/hours`);
-    await page.getByLabel('Tuesday opens').fill('21:00');
-    await page.getByLabel('Wednesday opens').fill('10:00');
-    await page.getByLabel('Thursday opens').fill('');
-    await save(page);
-    await page.getByText('On Tuesday the studio would close (20:00)').waitFor();
-    await page.getByText('The session at 9:00 AM on Wednesday').waitFor();
-    await page.getByText('Give both times').waitFor();
-    t.equal(await page.getByLabel('Tuesday opens').inputValue(), '21:00');
-    t.match(await tuesday(pages), { opens: '09:00' });
-    t.strictSame(await listAuditRows(context.database, 1), before);
-    t.strictSame(await accessibilityViolations(page), []);
-  });
-
-  t.test('saving an unchanged week writes and audits nothing', async (t) => {
-    const before = await listAuditRows(context.database, 1);
-    await page.goto(`${pages.url}/console/hours`);
-    await save(page);
-    await page.getByText('Nothing was changed.').waitFor();
-    t.strictSame(await listAuditRows(context.database, 1), before);
-  });
-
-  t.test('bookings that the new week leaves outside are listed with links', async (t) => {
-    const [slot] = await someOpenSlots(context, 1);
-    const { booking } = await hold(context, slot!.date, slot!.timeSlot);
-    await page.goto(`${pages.url}/console/hours`);
-    await page.locator(`input[name="closed-${weekdayOf(slot!.date)}"]`).check();
-    await save(page);
-    await page.getByRole('heading', { name: 'Bookings outside these sessions' }).waitFor();
-    t.equal(await page.locator(`main a[href="/console/bookings/${booking.id}"]`).count(), 1);
-  });
-}
+t.test('mistakes of a closure stand beside their fields, and what was typed stays', async (t) => {
+  const ada = await signedIn(service);
+  await ada.open(closePath);
+  await ada.press('Close', { to: '2020-01-01', reason: 'x'.repeat(201) });
+  t.equal(ada.text('#to-mistake'), 'The last date comes before the first.');
+  t.equal(ada.text('#reason-mistake'), 'The reason can have at most 200 characters.');
+  t.equal(ada.$('[name=to]').val(), '2020-01-01');
+  await ada.press('Close', { from: '2020-01-01', reason: '' });
+  t.match(ada.text('#to-mistake'), '2020-01-01 is in the past.');
+  t.strictSame(await readClosures(context, { past: true }), []);
+});

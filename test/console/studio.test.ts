@@ -1,171 +1,129 @@
-import type { Page } from 'playwright-core';
 import t from 'tap';
 import { changeNotice } from '../../src/domain/notices.js';
 import { maxNotices } from '../../src/domain/studio-fields.js';
 import { changeStudio } from '../../src/domain/studio-settings.js';
-import { listAuditRows } from '../../src/repositories/audit.js';
 import { readStudio } from '../../src/repositories/studio-settings.js';
-import { openConsole, startConsole } from '../support/console.js';
-import { accessibilityViolations, expectFits, holdForPerson, openPage } from '../support/pages.js';
+import { newestActions, signedIn } from '../support/console.js';
+import { holdForPerson } from '../support/pages.js';
+import { startTestService } from '../support/service.js';
+import { visitor } from '../support/visitor.js';
 
-const started = await startConsole(t);
+const service = await startTestService(t);
+const { context } = service;
+const path = '/console/studio';
+const studio = () => readStudio(context.database);
+const original = await studio();
+const [firstNotice] = original.notices;
+const ada = await signedIn(service);
+const person = visitor(service);
+const save = 'Save the details';
 
-async function press(page: Page, name: string): Promise<void> {
-  await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name }).click()]);
-}
+t.beforeEach(async () => {
+  const { id: _, notices, ...texts } = original;
+  await changeStudio(context, 'test', { ...texts, notices: JSON.stringify(notices) });
+  await context.board.refresh();
+  await ada.open(path);
+});
 
-if (started !== null) {
-  const { pages, page } = started;
-  const { context } = pages.service;
-  const address = `${pages.url}/console/studio`;
-  const studio = () => readStudio(context.database);
-  const original = await studio();
+t.test('a changed detail is audited, and on the dashboard', async (t) => {
+  await ada.press(save, { name: 'Day Heron', country: 'de' });
+  t.equal(ada.text('[role=status]'), 'Saved. People see it now.');
+  t.match(await studio(), { name: 'Day Heron', country: 'DE', city: original.city });
+  t.match(await newestActions(service, 1), [
+    { actor: /^Ada/, action: 'info set', details: { changed: ['name', 'country'] } },
+  ]);
+  await context.board.refresh();
+  await person.open('/');
+  t.match(person.text(), 'Day Heron');
+});
 
-  t.beforeEach(async () => {
-    const { id: _, notices, ...texts } = original;
-    await changeStudio(context, 'test', { ...texts, notices: JSON.stringify(notices) });
+t.test('of two people, only who changes the same detail is refused, and sees why', async (t) => {
+  const grace = await signedIn(service, 'Grace');
+  await grace.open(path);
+  await grace.press(save, { name: 'Night Owl' });
+  await ada.press(save, { city: 'Salem' });
+  t.match(await studio(), { name: 'Night Owl', city: 'Salem' }, 'different details');
+
+  await ada.open(path);
+  await grace.open(path);
+  await grace.press(save, { description: 'First line.\nSecond line.' });
+  await ada.press(save, { description: 'Mine.', city: 'Eugene' });
+  t.match(ada.text('[role=alert]'), 'The same details have changed');
+  t.match(ada.text('#description-mistake'), 'Changed meanwhile to: First line.');
+  t.match(await studio(), { description: 'First line.\nSecond line.', city: 'Salem' });
+  t.equal(ada.$('[name=description]').val(), 'Mine.');
+  t.equal(ada.$('[name=city]').val(), 'Eugene');
+  await ada.press(save);
+  t.match(await studio(), { description: 'Mine.', city: 'Eugene' });
+});
+
+t.test('all mistakes stand beside their fields, and what was typed stays', async (t) => {
+  const wrong = {
+    name: ['', 'Give a text of 1 to 120 characters.'],
+    description: ['x'.repeat(2001), 'Give a text of 1 to 2,000 characters.'],
+    country: ['Germany', 'Give a two-letter ISO country code'],
+    email: ['me', 'Give an e-mail address'],
+    website: ['nightheron', 'Give an address such as'],
+    timezone: ['berlin', 'such as Europe/Berlin'],
+  };
+  const typed = Object.entries(wrong).map(([field, [text]]) => [field, text]);
+  await ada.press(save, Object.fromEntries(typed) as Record<string, string>);
+  for (const [field, [text, sentence]] of Object.entries(wrong)) {
+    t.match(ada.text(`#${field}-mistake`), sentence!);
+    t.equal(ada.$(`[name=${field}]`).val(), text);
+  }
+  t.strictSame(await studio(), original);
+});
+
+t.test('another time zone warns of the bookings that keep their instant', async (t) => {
+  await holdForPerson({ service });
+  await ada.press(save, { timezone: 'america/new_york' });
+  t.match(ada.text('.warned'), '1 upcoming booking was made in another time zone');
+});
+
+t.test('notices are added, changed and removed, and people see them', async (t) => {
+  const held = await holdForPerson({ service }, { email: 'notices@example.com' });
+  await ada.press('Add this notice', { title: 'Parking', text: 'In the yard.' });
+  await context.board.refresh();
+  await person.open(held.url);
+  t.match(person.text(), 'In the yard.');
+
+  const last = '.notice-list > li:last-child';
+  const text = 'On the street.\nFree at night.';
+  await ada.press('Save this notice', { text }, last);
+  t.match((await studio()).notices.at(-1), { title: 'Parking', text });
+  t.match(await newestActions(service, 1), [
+    { actor: /^Ada/, action: 'info set', details: { changed: ['notices'] } },
+  ]);
+  await ada.press('Remove this notice', {}, last);
+  t.strictSame((await studio()).notices, original.notices);
+});
+
+t.test('a notice that another session changed is shown and not overwritten', async (t) => {
+  await changeNotice(context, 'test', {
+    from: firstNotice!,
+    to: { ...firstNotice!, text: 'Theirs.' },
   });
+  await ada.press('Save this notice', { text: 'Mine.' });
+  t.match(ada.text('main'), /The notice has changed since you opened this page\..*Theirs\./);
+  t.equal(ada.$('details[open] [name=text]').val(), 'Mine.');
+  t.match((await studio()).notices[0], { text: 'Theirs.' });
+  await ada.press('Save this notice', {}, 'details[open]');
+  t.match((await studio()).notices[0], { text: 'Mine.' });
+});
 
-  t.test('a changed detail is audited, and on the dashboard', async (t) => {
-    const dashboard = await openPage(t, pages);
-    await page.goto(address);
-    await page.getByLabel('Name').fill('Day Heron');
-    await page.getByLabel('Country').fill('de');
-    await press(page, 'Save the details');
-    await page.getByText('Saved. People see it now.').waitFor();
-    t.match(await studio(), { name: 'Day Heron', country: 'DE', city: original.city });
-    t.match(await listAuditRows(context.database, 1), [
-      { actor: /Ada/, action: 'info set', details: { changed: ['name', 'country'] } },
-    ]);
-    await dashboard.goto(pages.url);
-    await dashboard.getByText('Day Heron').first().waitFor();
-    t.strictSame(await accessibilityViolations(page), []);
-  });
+t.test('notices have bounds, and no two have one title', async (t) => {
+  const add = 'Add this notice';
+  await ada.press(add, { title: firstNotice!.title, text: '' });
+  t.equal(ada.text('.mistake'), 'Give a text of 1 to 1,000 characters.');
+  await ada.press(add, { text: 'Again.' });
+  t.match(ada.text('[role=alert]'), 'Another notice has this title.');
 
-  t.test('of two people, only who changes the same detail is refused, and sees why', async (t) => {
-    const other = await openConsole(t, pages, {}, 'Grace');
-    for (const each of [page, other]) await each.goto(address);
-    await other.getByLabel('Name').fill('Night Owl');
-    await press(other, 'Save the details');
-    await page.getByLabel('City').fill('Salem');
-    await press(page, 'Save the details');
-    t.match(await studio(), { name: 'Night Owl', city: 'Salem' }, 'different details');
-
-    await page.goto(address);
-    await other.goto(address);
-    await other.getByLabel('Description').fill('First line.\nSecond line.');
-    await press(other, 'Save the details');
-    await page.getByLabel('Description').fill('Mine.');
-    await page.getByLabel('City').fill('Eugene');
-    await press(page, 'Save the details');
-    await page.getByText('The same details have changed').waitFor();
-    await page.getByText('Changed meanwhile to: First line.').waitFor();
-    t.match(await studio(), { description: 'First line.\nSecond line.', city: 'Salem' });
-    t.equal(await page.getByLabel('Description').inputValue(), 'Mine.');
-    t.equal(await page.getByLabel('City').inputValue(), 'Eugene');
-    t.strictSame(await accessibilityViolations(page), []);
-    await press(page, 'Save the details');
-    t.match(await studio(), { description: 'Mine.', city: 'Eugene' });
-  });
-
-  t.test('all mistakes stand beside their fields; without script on a phone', async (t) => {
-    const phone = await openConsole(t, pages, {
-      javaScriptEnabled: false,
-      viewport: { width: 390, height: 844 },
-    });
-    await phone.goto(address);
-    const wrong = {
-      Name: ['', 'Give a text of 1 to 120 characters.'],
-      Description: ['x'.repeat(2001), 'Give a text of 1 to 2,000 characters.'],
-      Country: ['Germany', 'Give a two-letter ISO country code'],
-      'E-mail address': ['me', 'Give an e-mail address'],
-      Website: ['nightheron', 'Give an address such as'],
-      'Time zone': ['berlin', 'such as Europe/Berlin'],
-    };
-    for (const [label, [typed]] of Object.entries(wrong)) {
-      await phone.getByLabel(label).fill(typed!);
-    }
-    await press(phone, 'Save the details');
-    for (const [label, [typed, sentence]] of Object.entries(wrong)) {
-      await phone.getByText(sentence!).waitFor();
-      t.equal(await phone.getByLabel(label).inputValue(), typed);
-    }
-    t.strictSame(await studio(), original);
-    await expectFits(t, phone);
-  });
-
-  t.test('another time zone warns of the bookings that keep their instant', async () => {
-    await holdForPerson(pages);
-    await page.goto(address);
-    await page.getByLabel('Time zone').fill('america/new_york');
-    await press(page, 'Save the details');
-    await page.getByText('1 upcoming booking was made in another time zone').waitFor();
-  });
-
-  t.test('notices are added, changed and removed, and people see them', async (t) => {
-    const held = await holdForPerson(pages, { email: 'notices@example.com' });
-    const person = await openPage(t, pages);
-    await page.goto(address);
-    await page.getByText('Add a notice…').click();
-    const adding = page.locator('details[open]');
-    await adding.getByLabel('Title').fill('Parking');
-    await adding.getByLabel('Text').fill('In the yard.');
-    await press(page, 'Add this notice');
-    await person.goto(held.url);
-    await person.getByText('In the yard.').waitFor();
-
-    await page.getByText('Change Parking…').click();
-    await page.locator('details[open]').getByLabel('Text').fill('On the street.\nFree at night.');
-    await press(page, 'Save this notice');
-    t.match((await studio()).notices.at(-1), {
-      title: 'Parking',
-      text: 'On the street.\nFree at night.',
-    });
-    t.match(await listAuditRows(context.database, 1), [
-      { actor: /Ada/, action: 'info set', details: { changed: ['notices'] } },
-    ]);
-    await page.getByText('Remove Parking…').click();
-    await press(page, 'Remove this notice');
-    t.strictSame((await studio()).notices, original.notices);
-  });
-
-  t.test('a notice that another session changed is shown and not overwritten', async (t) => {
-    const [first] = original.notices;
-    await page.goto(address);
-    await page.getByText(`Change ${first!.title}…`).click();
-    await page.locator('details[open]').getByLabel('Text').fill('Mine.');
-    await changeNotice(context, 'test', { from: first!, to: { ...first!, text: 'Theirs.' } });
-    await press(page, 'Save this notice');
-    await page.getByText('The notice has changed since you opened this page.').waitFor();
-    await page.getByText('Theirs.').waitFor();
-    t.equal(await page.locator('details[open]').getByLabel('Text').inputValue(), 'Mine.');
-    t.match((await studio()).notices[0], { text: 'Theirs.' });
-    t.strictSame(await accessibilityViolations(page), []);
-    await press(page, 'Save this notice');
-    t.match((await studio()).notices[0], { text: 'Mine.' });
-  });
-
-  t.test('notices have bounds, and no two have one title', async (t) => {
-    const [first] = original.notices;
-    await page.goto(address);
-    await page.getByText('Add a notice…').click();
-    await page.locator('details[open]').getByLabel('Title').fill(first!.title);
-    await press(page, 'Add this notice');
-    await page.getByText('Give a text of 1 to 1,000 characters.').waitFor();
-    await page.locator('details[open]').getByLabel('Text').fill('Again.');
-    await press(page, 'Add this notice');
-    await page.getByText('Another notice has this title.').waitFor();
-    t.strictSame(await accessibilityViolations(page), []);
-
-    for (let number = original.notices.length; number < maxNotices; number += 1) {
-      await changeNotice(context, 'test', {
-        from: null,
-        to: { title: `No. ${number}`, text: 'x' },
-      });
-    }
-    await page.locator('details[open]').getByLabel('Title').fill('One more');
-    await press(page, 'Add this notice');
-    await page.getByText('Nothing was saved.').waitFor();
-    t.equal((await studio()).notices.length, maxNotices);
-  });
-}
+  for (let number = original.notices.length; number < maxNotices; number += 1) {
+    const to = { title: `No. ${number}`, text: 'x' };
+    await changeNotice(context, 'test', { from: null, to });
+  }
+  await ada.press(add, { title: 'One more' });
+  t.match(ada.text('[role=alert]'), 'Nothing was saved.');
+  t.equal((await studio()).notices.length, maxNotices);
+});

@@ -1,32 +1,14 @@
 import t, { type Test } from 'tap';
-import type { Page } from 'playwright-core';
-import { launchBrowser } from '../support/browser.js';
-import { pressesFrom, section } from '../support/console-presses.js';
-import { openConsole } from '../support/console.js';
-import { accessibilityViolations, expectFits, tabTo, type Pages } from '../support/pages.js';
-import { freePort } from '../support/process.js';
-import { answer, startReceiver, type Receiver } from '../support/receiver.js';
-import { startWebhookService, type Subscriber, type WebhookService } from '../support/webhooks.js';
+import { newestActions, signedIn } from '../support/console.js';
+import { answer, startReceiver } from '../support/receiver.js';
+import { startWebhookService, type WebhookService } from '../support/webhooks.js';
 
-interface Opened {
-  service: WebhookService;
-  pages: Pages;
-  page: Page;
-  receiver: Receiver;
-  subscriber: Subscriber;
-}
+const path = '/console/webhooks';
+const sendAgain = 'Send failed deliveries again';
 
-/** A subscription with one delivery that failed, after two attempts, and whose receiver works by now. */
-async function start(t: Test): Promise<Opened | null> {
-  const browser = await launchBrowser(t);
-  if (browser === null) return null;
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const service = await startWebhookService(t, {
-    PORT: String(port),
-    PUBLIC_BASE_URL: url,
-    WEBHOOK_RETRY_SCHEDULE_SECONDS: '0',
-  });
+/** A subscription whose delivery failed, after two attempts; its receiver works by now. */
+async function start(t: Test) {
+  const service = await startWebhookService(t, { WEBHOOK_RETRY_SCHEDULE_SECONDS: '0' });
   const receiver = await startReceiver(answer(500), answer(500), answer(204));
   t.teardown(() => receiver.close());
   const { sweeper } = await service.startBackground();
@@ -34,128 +16,85 @@ async function start(t: Test): Promise<Opened | null> {
   const subscriber = await service.subscribe(receiver, ['hold.created']);
   await service.hold();
   await service.untilDelivery(subscriber, ({ status }) => status === 'failed');
-  const pages = { service, browser, url };
-  return { service, pages, receiver, subscriber, page: await openConsole(t, pages) };
+  const [ada, grace] = [await signedIn(service), await signedIn(service, 'Grace')];
+  return { service, receiver, subscriber, ada, grace };
 }
 
-function audited({ context }: WebhookService) {
-  return context.database
-    .selectFrom('audit_log')
-    .select(['actor', 'action', 'details'])
-    .where('action', 'in', ['webhooks disable', 'webhooks enable', 'webhooks redeliver'])
-    .orderBy('position')
-    .execute();
+async function audited(service: WebhookService) {
+  const actions = await newestActions(service, 100);
+  return actions.filter(({ action }) => action.startsWith('webhooks')).reverse();
 }
 
 t.test('what failed is sent again in two presses, and arrives at once', async (t) => {
-  const opened = await start(t);
-  if (opened === null) return;
-  const { service, pages, page, receiver, subscriber } = opened;
-  const other = await openConsole(t, pages, {}, 'Grace');
-  await other.goto(`${pages.url}/console/webhooks`);
-
-  const presses = await pressesFrom(page, pages.url);
-  await presses.press(section(page, 'Webhooks'));
-  t.match(await page.locator('.webhooks').innerText(), /127\.0\.0\.1:\d+\/hook[^]*1 failed/);
-  t.strictSame(await accessibilityViolations(page), []);
-  await presses.press(page.getByRole('button', { name: 'Send failed deliveries again' }));
-  await page.waitForURL('**/console/webhooks?done=redelivered');
-  t.equal(presses.count(), 2);
+  const { service, receiver, subscriber, ada, grace } = await start(t);
+  await grace.open(path);
+  const before = ada.presses;
+  await ada.follow('Webhooks');
+  t.match(ada.text('.webhooks'), /127\.0\.0\.1:\d+\/hook.*1 failed/);
+  await ada.press(sendAgain);
+  t.equal(ada.presses - before, 2);
+  t.equal(ada.path, `${path}?done=redelivered`);
   const again = await receiver.request(3);
   t.equal(again.headers['webhook-id'], receiver.requests[0]?.headers['webhook-id']);
   await service.untilDelivery(subscriber, ({ status }) => status === 'delivered');
 
-  await other.getByRole('button', { name: 'Send failed deliveries again' }).click();
-  t.match(await other.getByRole('alert').innerText(), /nothing to send again/);
+  await grace.press(sendAgain);
+  t.match(grace.text('[role=alert]'), 'nothing to send again');
   t.equal(receiver.requests.length, 3);
   const rows = await audited(service);
-  t.match(rows, [
-    {
-      actor: /^Ada \(console/,
-      action: 'webhooks redeliver',
-      details: { deliveries: 1, subscription_ids: [subscriber.id] },
-    },
-  ]);
+  const details = { deliveries: 1, subscription_ids: [subscriber.id] };
+  t.match(rows, [{ actor: /^Ada \(console/, action: 'webhooks redeliver', details }]);
   t.equal(rows.length, 1);
 });
 
 t.test('one subscription is disabled and enabled, and one event is sent again', async (t) => {
-  const opened = await start(t);
-  if (opened === null) return;
-  const { service, pages, page, receiver, subscriber } = opened;
-  const other = await openConsole(t, pages, {}, 'Grace');
-  const path = `${pages.url}/console/webhooks/${subscriber.id}`;
-  for (const each of [page, other]) await each.goto(path);
-
-  for (const each of [page, other]) {
-    await each.locator('.jobs summary').click();
-    await each.getByRole('button', { name: 'Disable', exact: true }).click();
-  }
-  await page.getByText('Disabled. Nothing is sent to it.').waitFor();
-  t.match(await other.getByRole('alert').innerText(), /had been disabled before/);
+  const { service, receiver, subscriber, ada, grace } = await start(t);
+  await ada.open(path);
+  await ada.follow(ada.text('.webhooks a'));
+  t.equal(ada.path, `${path}/${subscriber.id}`);
+  await grace.open(ada.path);
+  await ada.press('Disable');
+  t.equal(ada.text('[role=status]'), 'Disabled. Nothing is sent to it.');
+  await grace.press('Disable');
+  t.match(grace.text('[role=alert]'), 'had been disabled before');
   t.match(await service.read(subscriber), { status: 'disabled', disabled_reason: 'studio' });
-  t.equal(await page.getByRole('button', { name: /Send/ }).count(), 0, 'nothing is sent to it');
+  t.notMatch(ada.texts('button').join(), 'Send', 'nothing is sent to it');
 
-  const late = await openConsole(t, pages);
-  await late.goto(path);
-  for (const each of [page, late]) {
-    await each.getByRole('button', { name: 'Enable' }).click();
+  await grace.open(`${path}/${subscriber.id}`);
+  await ada.press('Enable');
+  await grace.press('Enable');
+  t.match(grace.text('[role=alert]'), 'is not disabled');
+  for (const [button, request] of [
+    [sendAgain, 3],
+    [`Send again ${ada.text('.deliveries .fine')}`, 4],
+  ] as const) {
+    await ada.open(`${path}/${subscriber.id}`);
+    await ada.press(button);
+    t.match(ada.path, '?done=redelivered');
+    await receiver.request(request);
+    await service.untilDelivery(subscriber, ({ status }) => status === 'delivered');
   }
-  t.match(await late.getByRole('alert').innerText(), /is not disabled/);
-  await page.getByRole('button', { name: /^Send again\s+event/ }).click();
-  await page.waitForURL('**?done=redelivered');
-  await receiver.request(3);
-  await service.untilDelivery(subscriber, ({ status }) => status === 'delivered');
   const actions = (await audited(service)).map(({ action }) => action);
-  t.strictSame(actions, ['webhooks disable', 'webhooks enable', 'webhooks redeliver']);
-});
-
-t.test('by keyboard alone, and without script on a phone', async (t) => {
-  const opened = await start(t);
-  if (opened === null) return;
-  const { service, pages, page, receiver, subscriber } = opened;
-  await page.goto(`${pages.url}/console`);
-  await tabTo(page, 'a[href="/console/webhooks"]');
-  await page.keyboard.press('Enter');
-  await page.waitForURL('**/console/webhooks');
-  receiver.behave(answer(500));
-  await tabTo(page, '.redeliver button');
-  await page.keyboard.press('Enter');
-  await page.waitForURL('**?done=redelivered');
-  await receiver.request(3);
-  await service.untilDelivery(subscriber, ({ status }) => status === 'failed');
-
-  receiver.behave(answer(204));
-  const phone = await openConsole(t, pages, {
-    javaScriptEnabled: false,
-    viewport: { width: 390, height: 844 },
-  });
-  await section(phone, 'Webhooks').click();
-  await expectFits(t, phone);
-  await phone.locator('.webhooks a').click();
-  await expectFits(t, phone);
-  await phone.getByRole('button', { name: 'Send failed deliveries again' }).click();
-  await receiver.request(5);
-  t.strictSame(await accessibilityViolations(page), []);
+  const twice = ['webhooks redeliver', 'webhooks redeliver'];
+  t.strictSame(actions, ['webhooks disable', 'webhooks enable', ...twice]);
 });
 
 t.test('no page shows a secret of a subscription, nor the query of its address', async (t) => {
-  const opened = await start(t);
-  if (opened === null) return;
-  const { service, pages, page, subscriber } = opened;
+  const service = await startWebhookService(t);
+  const receiver = await startReceiver();
+  t.teardown(() => receiver.close());
+  const subscriber = await service.subscribe(receiver);
   await service.context.database
     .updateTable('webhook_subscriptions')
     .set({ url: 'https://hooks.example.com/in?token=hidden-words' })
     .execute();
-  for (const path of ['', `/${subscriber.id}`]) {
-    await page.goto(`${pages.url}/console/webhooks${path}`);
-    t.match(await page.getByRole('main').innerText(), 'hooks.example.com/in?…');
-    const html = await page.content();
+  const ada = await signedIn(service);
+  for (const address of [path, `${path}/${subscriber.id}`]) {
+    await ada.open(address);
+    t.match(ada.text('main'), 'hooks.example.com/in?…');
     for (const secret of ['hidden-words', subscriber.secret, subscriber.manageToken]) {
-      t.notOk(html.includes(secret));
+      t.notOk(ada.answer.body.includes(secret));
     }
   }
-  const unknown = '00000000-0000-4000-8000-000000000000';
-  const answered = await page.goto(`${pages.url}/console/webhooks/${unknown}`);
-  t.equal(answered?.status(), 404);
+  t.equal(await ada.open(`${path}/00000000-0000-4000-8000-000000000000`), 404);
 });

@@ -2,8 +2,14 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { createConsoleLink } from '../../src/access/console-sessions.js';
-import { openPage, startPages, type Pages } from './pages.js';
+import type { Slot } from '../../src/calendar/slots.js';
+import { sections } from '../../src/console/console-page.js';
+import type { BookingRow } from '../../src/database/schema.js';
+import { addBooking } from '../../src/domain/studio-bookings.js';
+import { listAuditRows } from '../../src/repositories/audit.js';
+import { openPage, type Pages } from './pages.js';
 import type { TestService } from './service.js';
+import { visitor, type Visitor } from './visitor.js';
 
 /** The address of a fresh sign-in link, as `studio console link` prints it. */
 export async function consoleLink(
@@ -14,7 +20,64 @@ export async function consoleLink(
   return `${context.config.publicBaseUrl}/console/sign-in/${token}`;
 }
 
-/** A page of a fresh browser profile that is signed in to the console. */
+/** A visitor that is signed in to the console. */
+export async function signedIn(
+  service: Pick<TestService, 'context' | 'app'>,
+  name?: string,
+): Promise<Visitor> {
+  const person = visitor(service, { isPerson: true });
+  await person.open(await consoleLink(service, name));
+  await person.press('Sign in');
+  return person;
+}
+
+/** A booking of the studio's own. */
+export async function addPerson(
+  { context }: Pick<TestService, 'context'>,
+  slot: Slot,
+  person: Parameters<typeof addBooking>[3] = { name: 'Grace' },
+): Promise<BookingRow> {
+  const added = await addBooking(context, 'test', slot, person);
+  if (added.outcome !== 'added') throw new Error(`${slot.date} ${slot.timeSlot}: ${added.outcome}`);
+  await context.board.refresh();
+  return added.booking;
+}
+
+/** The newest actions of the audit, newest first. */
+export async function newestActions(
+  { context }: Pick<TestService, 'context'>,
+  limit: number,
+): Promise<{ actor: string; action: string; details: unknown }[]> {
+  const rows = await listAuditRows(context.database, limit);
+  return rows.map(({ actor, action, details }) => ({ actor, action, details }));
+}
+
+/** Fails the test if the address on show, a page, the log or the audit has one of these texts. */
+export async function expectSecret(
+  t: Test,
+  { context, logLines }: Pick<TestService, 'context' | 'logLines'>,
+  person: Visitor,
+  ...secrets: string[]
+): Promise<void> {
+  const shown = [
+    person.path,
+    logLines.join(''),
+    JSON.stringify(await listAuditRows(context.database, 1_000)),
+  ];
+  for (const { path } of Object.values(sections)) {
+    await person.open(path);
+    shown.push(person.answer.body);
+  }
+  for (const secret of secrets) {
+    t.not(secret, '');
+    t.notOk(
+      shown.some((text) => text.includes(secret)),
+      secret,
+    );
+  }
+}
+
+/** A page of a fresh browser profile that is signed in to the console, which it shows. */
 export async function openConsole(
   t: Test,
   pages: Pages,
@@ -22,21 +85,11 @@ export async function openConsole(
   name?: string,
 ): Promise<Page> {
   const page = await openPage(t, pages, options);
-  await page.goto(await consoleLink(pages.service, name));
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL(`${pages.url}/console`);
+  const { cookies } = await signedIn(pages.service, name);
+  const session = [...cookies].map(([key, value]) => ({ name: key, value, url: pages.url }));
+  await page.context().addCookies(session);
+  await page.goto(`${pages.url}/console`);
   return page;
-}
-
-/** A service, a browser, and a page of it that is signed in; null without a browser. */
-export async function startConsole(
-  t: Test,
-  environment: Record<string, string> = {},
-  options: BrowserContextOptions = {},
-): Promise<{ pages: Pages; page: Page } | null> {
-  const pages = await startPages(t, environment);
-  if (pages === null) return null;
-  return { pages, page: await openConsole(t, pages, options) };
 }
 
 /** What a browser on a page of the console sends. */

@@ -11,10 +11,7 @@ export interface Authenticator {
 }
 
 /** A device in the browser that holds passkeys, and answers at once. */
-export async function addAuthenticator(
-  page: Page,
-  { verifiesUsers = true }: { verifiesUsers?: boolean } = {},
-): Promise<Authenticator> {
+export async function addAuthenticator(page: Page): Promise<Authenticator> {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('WebAuthn.enable');
   const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
@@ -23,19 +20,11 @@ export async function addAuthenticator(
       transport: 'internal',
       hasResidentKey: true,
       hasUserVerification: true,
-      isUserVerified: verifiesUsers,
+      isUserVerified: true,
       automaticPresenceSimulation: true,
     },
   });
   return { cdp, id: authenticatorId };
-}
-
-/** Whether the device verifies its person from now on. */
-export async function setUserVerified(
-  { cdp, id }: Authenticator,
-  isUserVerified: boolean,
-): Promise<void> {
-  await cdp.send('WebAuthn.setUserVerified', { authenticatorId: id, isUserVerified });
 }
 
 /** Adds a passkey on the page of a session. */

@@ -5,7 +5,7 @@ import type { Test } from 'tap';
  * Less than any polling interval or timeout that would hide a lost notification: the board and the
  * sweeper poll every 30 s, a webhook times out after 15 s.
  */
-export const soonMs = 5_000;
+const soonMs = 5_000;
 
 /**
  * Asserts that something takes less than a second, of a few measurements. The fastest counts; the

@@ -1,0 +1,129 @@
+import t from 'tap';
+import { addDays } from '../../src/calendar/dates.js';
+import { dateWords } from '../../src/calendar/words.js';
+import { cancelByStudio } from '../../src/domain/cancellation.js';
+import { recordNoShow } from '../../src/domain/studio-bookings.js';
+import { addPerson, signedIn } from '../support/console.js';
+import { holdForPerson } from '../support/pages.js';
+import { everyOpenSlot, someOpenSlots } from '../support/requests.js';
+import { startTestService } from '../support/service.js';
+import { studioOn } from '../support/studio.js';
+import { visitor } from '../support/visitor.js';
+
+t.test('a fresh installation shows its day after one command and one press', async (t) => {
+  const service = await startTestService(t);
+  const studio = studioOn(service.context);
+  const link = await studio('console', 'link', '--name', 'Desk', '--json');
+  const desk = visitor(service);
+  await desk.open(link.json<{ url: string }>().url);
+  await desk.press('Sign in');
+  t.equal(desk.path, '/console');
+  t.match(desk.text('h1'), /^Today, \w+, \w+ \d+$/);
+  t.equal(desk.$('.slots .slot').length, 3);
+  t.equal(desk.$('.agenda .day').length, 7);
+  t.match(desk.text('.who'), 'Desk');
+});
+
+t.test('any day is shown with who came, who did not, and what was free', async (t) => {
+  const service = await startTestService(t);
+  const { context, shiftClock } = service;
+  const [slot] = await someOpenSlots(context, 1);
+  const { id, starts_at: startsAt } = await addPerson(service, slot!, { name: 'Grace Hopper' });
+  await shiftClock(startsAt.getTime() - context.clock.now() + 60_000);
+  await recordNoShow(context, 'test', id, { undo: false });
+  const ada = await signedIn(service);
+  await ada.open(`/console?date=${slot!.date}`);
+  t.match(ada.text('h1'), /^Today/);
+  t.match(ada.text('.slot.missed'), /Grace Hopper.*did not come/);
+  const dayBefore = addDays(slot!.date, -1);
+  const { weekday, month, day } = dateWords(dayBefore);
+  await ada.open(`/console?date=${dayBefore}`);
+  t.equal(ada.text('h1'), `${weekday}, ${month} ${day}`);
+  t.notMatch(ada.texts('.slots a').join(), /Add/, 'it is over');
+});
+
+t.test('bookings are listed by date, and found by what nothing logs', async (t) => {
+  const service = await startTestService(t);
+  const slots = await everyOpenSlot(service.context, 2);
+  const heron = await addPerson(service, slots[60]!, {
+    name: 'Zoë Heron_Smith',
+    email: 'Zoe+tattoo@example.com',
+    phone: '(971) 555-0199',
+    idea: 'A secret crane',
+  });
+  const gone = await addPerson(service, slots[61]!, { name: 'Gone' });
+  await cancelByStudio(service.context, 'test', gone.id, { reason: 'A private reason' });
+  for (const slot of slots.slice(0, 55)) await addPerson(service, slot, { name: 'Somebody' });
+
+  const ada = await signedIn(service);
+  const list = '/console/bookings';
+  const rows = () => ada.texts('.booking-rows li');
+  await ada.open(list);
+  t.equal(rows().length, 50);
+  await ada.follow('Later');
+  t.equal(rows().length, 6);
+  await ada.follow('Earlier');
+  t.equal(rows().length, 50);
+  await ada.press('Show', { from: heron.date, to: addDays(heron.date, 14), status: 'cancelled' });
+  t.match(ada.path, /status=cancelled/);
+  t.match(rows(), [/Gone/]);
+  t.equal(rows().length, 1);
+  await ada.open(`${list}?from=nonsense&to=2026-02-31&status=__proto__&page=-3`);
+  t.equal(rows().length, 50, 'what is no filter is ignored');
+
+  for (const text of [
+    'zoë',
+    'heron_s',
+    'ZOE+TATTOO@example.com',
+    '(971) 555-0199',
+    '+1 971 555 0199',
+    '\u202A+1 (971) 555\u00A00199\u202C',
+    '0199',
+    heron.id.slice(0, 8),
+    heron.id,
+  ]) {
+    await ada.press('Search', { text });
+    t.match(ada.text('main [role=status]'), /^1 found/, text);
+    t.match(rows(), [/Zoë Heron_Smith/]);
+    t.equal(ada.path, list);
+    t.equal(ada.$('[type=search]').val(), text);
+  }
+  for (const [text, answer] of [
+    ['%', 'Nothing was found.'],
+    ['heron%smith', 'Nothing was found.'],
+    ['\\', 'Nothing was found.'],
+    ['  ', 'Nothing was found.'],
+    ['somebody', 'The first 50 found'],
+  ] as const) {
+    await ada.press('Search', { text });
+    t.match(ada.text('main [role=status]'), answer);
+  }
+  await ada.open(`${list}/${heron.id}`);
+  const log = service.logLines.join('\n');
+  t.notMatch(log, /zo[eë]|heron_|5550199|crane|private reason/i);
+});
+
+t.test('names and ideas that are markup or turn text around are only text', async (t) => {
+  const service = await startTestService(t);
+  const markup = '</title><img src=x onerror=alert(1)>"\'<script>alert(2)</script>';
+  const { id } = await holdForPerson(
+    { service },
+    {
+      name: `\u202e${markup}`,
+      idea: `\u202e</textarea>${markup}\n${'w'.repeat(900)}`,
+      pronouns: '\u2067<b>they</b>',
+    },
+  );
+  const ada = await signedIn(service);
+  const path = `/console/bookings/${id}`;
+  for (const address of ['/console', '/console/bookings', `${path}/move`, path]) {
+    await ada.open(address);
+    t.match(ada.text('#work'), '<script>alert(2)</script>');
+    t.equal(ada.$('img, b, main script').length, 0);
+  }
+  t.equal(ada.$('.facts bdi:contains("onerror")').length, 1);
+  await ada.open('/console/bookings');
+  await ada.press('Search', { text: `"><img src=x>${markup}` });
+  t.match(ada.text('main'), 'Nothing was found.');
+  t.equal(ada.$('img').length, 0);
+});

@@ -1,0 +1,224 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page, Request } from 'playwright-core';
+import t, { type Test } from 'tap';
+import { endConsoleSessions } from '../../src/access/console-sessions.js';
+import { slotKey, slotStartsAt } from '../../src/calendar/slots.js';
+import { dateWords } from '../../src/calendar/words.js';
+import { cancelByStudio } from '../../src/domain/cancellation.js';
+import { confirmCheckout } from '../../src/domain/checkout.js';
+import { addPerson, consoleLink, openConsole } from '../support/console.js';
+import {
+  age,
+  holdForPerson,
+  openPage,
+  postHold,
+  startPages,
+  type Pages,
+} from '../support/pages.js';
+import { startReceiver } from '../support/receiver.js';
+import { everyOpenSlot, someOpenSlots } from '../support/requests.js';
+import { servesCalendar } from '../support/served-calendar.js';
+import { anyHost, busyDuring, watch } from '../support/watched-calendars.js';
+
+const pages = await startPages(t, anyHost);
+if (pages !== null) testBrowser(pages);
+
+function testBrowser(pages: Pages): void {
+  const { service, url } = pages;
+  const { context, shiftClock } = service;
+
+  t.test('a second press before the answer comes does not use the link up', async (t) => {
+    const page = await openPage(t, pages);
+    await page.goto(await consoleLink(service));
+    let posts = 0;
+    let answer = () => {};
+    const pressedTwice = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/console/sign-in/*', async (route) => {
+      posts += 1;
+      const response = await route.fetch({ maxRedirects: 0 });
+      await pressedTwice;
+      await route.fulfill({ response });
+    });
+    const { x, y } = (await page.locator('button').boundingBox())!;
+    // The locator's own click would wait for the answer.
+    await page.mouse.click(x + 5, y + 5);
+    await page.mouse.click(x + 5, y + 5);
+    answer();
+    await page.waitForURL(`${url}/console`);
+    t.equal(posts, 1);
+  });
+
+  t.test('a hold made elsewhere appears, is announced, keeps the focus, and lapses', async (t) => {
+    const [slot] = await someOpenSlots(context, 1);
+    const page = await openConsole(t, pages);
+    await page.goto(`${url}/console?date=${slot!.date}`);
+    const cell = page.locator(`[data-key="week ${slotKey(slot!)}"]`);
+    const card = page.locator(`[data-key="${slotKey(slot!)}"]`);
+    await card.getByRole('link', { name: /^Add/ }).focus();
+    const { id } = await postHold(url, slot!);
+    await card.getByRole('link', { name: 'Ada Park' }).waitFor();
+    t.equal(await page.evaluate(() => document.activeElement?.textContent), 'Ada Park');
+    t.match(await page.locator('#news').textContent(), /Ada Park/);
+    t.match(await cell.innerText(), /Ada Park\s+held/);
+    await age(pages, id, 900);
+    await cell.getByText('open').waitFor();
+  });
+
+  t.test('a calendar that becomes busy appears on an open page of the day', async (t) => {
+    const [slot] = await someOpenSlots(context, 1);
+    const page = await openConsole(t, pages);
+    await page.goto(`${url}/console?date=${slot!.date}`);
+    await page
+      .locator(`[data-key="${slotKey(slot!)}"]`)
+      .getByText('open')
+      .waitFor();
+    const { calendar } = await context.board.read();
+    const receiver = await startReceiver(servesCalendar(busyDuring(calendar.timezone, slot!)));
+    t.teardown(() => receiver.close());
+    await watch(context, `${receiver.origin}/ada.ics`);
+    await page.getByText('busy in your calendar').waitFor();
+    await context.database.deleteFrom('watched_calendars').execute();
+  });
+
+  t.test('an open page of a session that was ended shows how to sign in', async (t) => {
+    const page = await openConsole(t, pages, {}, 'To end');
+    const { id } = await context.database
+      .selectFrom('console_sessions')
+      .select('id')
+      .where('name', '=', 'To end')
+      .executeTakeFirstOrThrow();
+    await endConsoleSessions(context, 'test', [id]);
+    const [slot] = await someOpenSlots(context, 1);
+    await postHold(url, slot!);
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    t.notMatch(await page.locator('body').innerText(), /Ada Park/);
+  });
+
+  t.test('a page whose connection is lost says so, and no longer when it is back', async (t) => {
+    const page = await openConsole(t, pages);
+    await page.context().setOffline(true);
+    await page.locator('#stale').waitFor({ state: 'visible' });
+    await page.context().setOffline(false);
+    await page.locator('#stale').waitFor({ state: 'hidden' });
+    t.equal(page.url(), `${url}/console`);
+  });
+
+  t.test('a page that is refused is fetched once for an event, not again and again', async (t) => {
+    const [slot] = await someOpenSlots(context, 1);
+    const { id } = await addPerson(service, slot!);
+    await cancelByStudio(context, 'test', id);
+    const page = await openConsole(t, pages);
+    const address = `${url}/console/bookings/${id}/move`;
+    // The page that is still open may be refreshing itself.
+    const isRefresh = (request: Request) =>
+      request.url() === address && request.resourceType() === 'fetch';
+    let fetched = 0;
+    page.on('request', (request) => {
+      if (isRefresh(request)) fetched += 1;
+    });
+    // A stream of one event, which is not opened again.
+    const body = 'retry: 3600000\nevent: availability\ndata: {}\n\n';
+    await page.route('**/api/public/events', (route) =>
+      route.fulfill({ contentType: 'text/event-stream', body }),
+    );
+    await page.clock.install();
+    const refresh = page.waitForResponse((response) => isRefresh(response.request()));
+    const answer = await page.goto(address);
+    t.equal(answer?.status(), 409);
+    t.equal((await refresh).status(), 409);
+    for (let pauses = 0; pauses < 5; pauses += 1) {
+      await page.clock.runFor(3_100);
+      await page.evaluate(() => fetch('/healthz').then(({ status }) => status));
+    }
+    t.equal(fetched, 1);
+  });
+
+  t.test('a visit from a mail, another website or a bookmark is still signed in', async (t) => {
+    const page = await openConsole(t, pages);
+    await page.goto(await startForeignSite(t, `<a href="${url}/console/sign-ins">mail</a>`));
+    await page.getByRole('link', { name: 'mail' }).click();
+    await page.getByRole('heading', { name: 'Sign-ins' }).waitFor();
+    const tab = await page.context().newPage();
+    await tab.goto(`${url}/console`);
+    await tab.getByRole('button', { name: 'Sign out' }).waitFor();
+  });
+
+  t.test('another website cannot post to the console, nor frame or read it', async (t) => {
+    const page = await openConsole(t, pages);
+    const { id, token: checkoutToken } = await holdForPerson(pages);
+    await confirmCheckout(context, checkoutToken);
+    const stored = async () =>
+      Promise.all([
+        context.database.selectFrom('bookings').select(['id', 'status']).orderBy('id').execute(),
+        context.database.selectFrom('audit_log').select('action').execute(),
+        context.database.selectFrom('console_sessions').select('id').orderBy('id').execute(),
+      ]);
+    const before = await stored();
+    const token = await page.locator('input[name=_csrf]').first().inputValue();
+    for (const action of [`/console/bookings/${id}/cancel`, '/console/sign-out']) {
+      const form = `<form method="post" action="${url}${action}"><input name="_csrf" value="${token}">
+        <button>Win</button></form>`;
+      await page.goto(await startForeignSite(t, form));
+      const [response] = await Promise.all([
+        page.waitForResponse(`${url}${action}`),
+        page.getByRole('button', { name: 'Win' }).click(),
+      ]);
+      t.ok([401, 403].includes(response.status()), `${action}: ${response.status()}`);
+    }
+    t.strictSame(await stored(), before);
+
+    const framing = await startForeignSite(t, `<iframe src="${url}/console"></iframe>`);
+    await expectUnread(t, await page.context().newPage(), framing, `${url}/console`);
+  });
+
+  t.test('a page of today is no longer called that after midnight', async (t) => {
+    const slots = await everyOpenSlot(context, 3);
+    const { calendar } = await context.board.read();
+    const { date } = slots.find(({ timeSlot }) => timeSlot === '5:00 PM')!;
+    const { epochMs } = slotStartsAt(calendar.timezone, date, '5:00 PM');
+    const evening = epochMs - Date.now() + 6 * 3_600_000;
+    await shiftClock(evening);
+    const page = await openConsole(t, pages);
+    await page.goto(`${url}/console?date=${date}`);
+    t.match(await page.locator('h1').innerText(), /^Today, /);
+    await shiftClock(evening + 2 * 3_600_000);
+    await postHold(url, slots.at(-1)!);
+    const { weekday, month, day } = dateWords(date);
+    const name = `${weekday}, ${month} ${day}`;
+    await page.getByRole('heading', { name, exact: true, level: 1 }).waitFor();
+    await shiftClock(0);
+  });
+}
+
+/** A page that may report what it refuses. */
+async function expectUnread(t: Test, tab: Page, framing: string, address: string): Promise<void> {
+  await tab.goto(framing);
+  const frame = tab.frames().find((each) => each !== tab.mainFrame())!;
+  t.equal(await frame.locator('nav').count(), 0);
+  t.match(frame.url(), /^chrome-error:/);
+  const read = await tab.evaluate(
+    (url) =>
+      fetch(url, { credentials: 'include' })
+        .then((answer) => answer.text())
+        .catch(String),
+    address,
+  );
+  t.match(read, /TypeError/);
+}
+
+/** A foreign website, which shows this at every path. */
+async function startForeignSite(t: Test, body: string): Promise<string> {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html>${body}`);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  // The service is at 127.0.0.1: for browsers another site.
+  return `http://localhost:${(server.address() as AddressInfo).port}`;
+}

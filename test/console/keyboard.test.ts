@@ -1,0 +1,140 @@
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { addDays } from '../../src/calendar/dates.js';
+import { slotKey } from '../../src/calendar/slots.js';
+import { linkToAdd } from '../../src/console/bookings/links.js';
+import { studioToday } from '../../src/domain/studio-settings.js';
+import { mailOn } from '../support/codes.js';
+import { openConsole } from '../support/console.js';
+import { startPages, tabTo } from '../support/pages.js';
+import { startReceiver } from '../support/receiver.js';
+import { servesCalendar } from '../support/served-calendar.js';
+import { anyHost } from '../support/watched-calendars.js';
+import { insertRows } from './rows.js';
+
+/** Where Tab leads to, and what is typed there; `Enter` and the like are pressed. */
+type Step = [selector: string, ...typed: string[]];
+
+/** Walks from `/console` with the keyboard alone. Enter opens a page, but on a summary. */
+async function walk(page: Page, url: string, steps: Step[], shown: string): Promise<void> {
+  await page.goto(`${url}/console`);
+  for (const [selector, ...typed] of steps) {
+    await page.locator(selector).first().waitFor({ state: 'attached' });
+    await tabTo(page, selector);
+    const opensPage = typed.at(-1) === 'Enter' && !selector.includes('summary');
+    const loaded = opensPage ? page.waitForEvent('load') : null;
+    for (const each of typed) {
+      if (['Enter', 'Space', 'ArrowDown'].includes(each)) await page.keyboard.press(each);
+      else await page.keyboard.type(each);
+    }
+    await loaded;
+  }
+  await page.getByText(shown).first().waitFor();
+}
+
+const pages = await startPages(t, { ...anyHost, ...mailOn });
+if (pages !== null) {
+  const { url, service } = pages;
+  const { cora, mo, mailId, free } = await insertRows(service.context);
+  const [toMove, toAdd] = [free[0]!, free[1]!];
+  const receiver = await startReceiver(servesCalendar());
+  t.teardown(() => receiver.close());
+  const tomorrow = addDays(await studioToday(service.context), 1);
+  const page = await openConsole(t, pages);
+  const section = (name: string): Step => [`nav a[href="/console/${name}"]`, 'Enter'];
+  const booking = (id: string): Step => [`a[href="/console/bookings/${id}"]`, 'Enter'];
+
+  const journeys: [name: string, shown: string, ...steps: Step[]][] = [
+    [
+      'a booking is cancelled',
+      'Cancelled. The slot is free again.',
+      booking(cora.id),
+      ['details:has(form[action$="/cancel"]) > summary', 'Enter'],
+      ['#reason', 'The artist is ill'],
+      ['form[action$="/cancel"] button', 'Enter'],
+    ],
+    [
+      'a booking is moved',
+      'Moved.',
+      booking(mo.id),
+      ['a[href$="/move"]', 'Enter'],
+      [`button[value="${slotKey(toMove)}"]`, 'Enter'],
+    ],
+    [
+      'a booking is added',
+      'Added.',
+      [`a[href="/console?date=${toAdd.date}"]`, 'Enter'],
+      [`a[href="${linkToAdd(toAdd)}"]`, 'Enter'],
+      ['#name', 'Walter Walk-In', 'Enter'],
+    ],
+    [
+      'one session is closed',
+      'Closed. These sessions',
+      [`main a[href="/console/closures/new?date=${tomorrow}"]`, 'Enter'],
+      ['#time_slot', 'ArrowDown'],
+      ['#reason', 'Dentist', 'Enter'],
+    ],
+    [
+      'the week is changed',
+      'Saved. People see the new hours.',
+      section('hours'),
+      ['input[name="sessions-2"][value="9:00 AM"]', 'Space', 'Enter'],
+    ],
+    [
+      'a calendar is watched and read',
+      '127.0.0.1 was read',
+      section('calendars'),
+      ['#watch-address', `${receiver.origin}/ada.ics`, 'Enter'],
+      ['.watched button', 'Enter'],
+    ],
+    [
+      'an address for a calendar is made and replaced',
+      'The address is replaced.',
+      section('calendars'),
+      ['#feed-label', 'Desk'],
+      ['input[name=details]', 'Space'],
+      ['#feeds ~ .calendar-form button', 'Enter'],
+      ['.feeds summary', 'Enter'],
+      ['.feeds details[open] button', 'Enter'],
+    ],
+    [
+      'a mail is sent again',
+      'It is sent again at once.',
+      section('mail'),
+      [`form[action$="${mailId}/resend"] button`, 'Enter'],
+    ],
+    [
+      'failed deliveries are sent again',
+      'It is sent again at once.',
+      section('webhooks'),
+      ['.redeliver button', 'Enter'],
+    ],
+    [
+      'a key is revoked',
+      'revoked',
+      section('keys'),
+      ['.rows summary', 'Enter'],
+      ['.rows details[open] button', 'Enter'],
+    ],
+    ['older changes follow', 'Newest', section('audit'), ['a[rel=next]', 'Enter']],
+  ];
+  for (const [name, shown, ...steps] of journeys) {
+    t.test(`by keyboard alone, ${name}`, async (t) => {
+      await walk(page, url, steps, shown);
+      t.notMatch(new URL(page.url()).pathname, /^\/console$/);
+    });
+  }
+
+  t.test('a new address for a calendar is selected as soon as it has the focus', async (t) => {
+    await page.goto(`${url}/console/calendars`);
+    await page.getByText('Make an address…').click();
+    await page.locator('#feed-label').fill('Phone');
+    await page.getByRole('button', { name: 'Make the address' }).click();
+    await tabTo(page, '.new-address input');
+    const selected = await page.evaluate(() => {
+      const { activeElement: field } = document;
+      return field instanceof HTMLInputElement && field.selectionEnd === field.value.length;
+    });
+    t.ok(selected, 'ready to copy');
+  });
+}

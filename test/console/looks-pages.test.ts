@@ -1,0 +1,72 @@
+import t from 'tap';
+import { sections } from '../../src/console/console-page.js';
+import { addCalendarFeed } from '../../src/domain/calendar-feeds.js';
+import { insertCalendar, setBusy } from '../support/busy-calendars.js';
+import { addPerson, signedIn } from '../support/console.js';
+import { now } from '../support/mail-rows.js';
+import { holdForPerson } from '../support/pages.js';
+import { someOpenSlots } from '../support/requests.js';
+import type { TestService } from '../support/service.js';
+import type { Visitor } from '../support/visitor.js';
+import { startLooks } from './looks.js';
+
+/**
+ * The addresses of all pages of a console with long texts, and with a booking that is in conflict
+ * with a calendar. Another calendar fails.
+ */
+async function everyPath({ context }: TestService): Promise<string[]> {
+  const [slot] = await someOpenSlots(context, 1);
+  const name = 'Maximilian von Hohenstein-Lichtenberg-Braunschweig';
+  const idea = 'A night heron on the left forearm, about 12 cm, fine lines. '.repeat(30);
+  const contact = { phone: '5035550142', email: `${'m'.repeat(50)}@example.com` };
+  const { id, starts_at: at } = await addPerson({ context }, slot!, { name, idea, ...contact });
+  const unbroken = { name: `<b>${'w'.repeat(90)}`, idea: 'w'.repeat(900) };
+  const held = await holdForPerson({ service: { context } }, unbroken);
+
+  const label = 'Guest artists of the whole street, in Portland and elsewhere';
+  const host = `${'calendars-of-everybody.'.repeat(4)}example.com`;
+  const busy = await insertCalendar(context, { label, host });
+  await setBusy(context, busy, [at.getTime(), at.getTime() + 3 * 86_400_000]);
+  const failing = { failing_since: await now(context, -7_200), last_error: 'not_a_calendar' };
+  await insertCalendar(context, { label: 'x'.repeat(60), host, ...failing });
+  await addCalendarFeed(context, 'test', { label, hasDetails: true });
+  await context.board.refresh();
+  return [
+    ...Object.values(sections).map(({ path }) => path),
+    `/console?date=${slot!.date}`,
+    `/console/bookings/${id}`,
+    `/console/bookings/${id}/move`,
+    `/console/bookings/${held.id}`,
+    '/console/bookings/new',
+    `/console/closures/new?date=${slot!.date}`,
+    '/console/no-such-page',
+  ];
+}
+
+/** The bytes of a page and of what it loads, compressed. */
+async function weightOf({ app }: TestService, { $, path, cookies }: Visitor): Promise<number> {
+  const assets = $('link[rel=stylesheet], script').map(
+    (_, each) => $(each).attr('href') ?? $(each).attr('src'),
+  );
+  const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const headers = { cookie, accept: 'text/html', 'accept-encoding': 'br, gzip' };
+  let bytes = 0;
+  for (const url of [path, ...assets.get()]) {
+    bytes += (await app.inject({ url, headers })).rawPayload.length;
+  }
+  return bytes;
+}
+
+const looks = await startLooks(t, {});
+if (looks !== null) {
+  const { service, look } = looks;
+  const ada = await signedIn(service);
+  for (const path of await everyPath(service)) {
+    t.test(`${path} fits the screen, axe finds nothing, and it weighs ≤ 100 kB`, async (t) => {
+      t.equal(await ada.open(path), path.endsWith('no-such-page') ? 404 : 200);
+      await look(t, ada);
+      const weight = await weightOf(service, ada);
+      t.ok(weight > 5_000 && weight <= 100_000, `${weight} bytes`);
+    });
+  }
+}

@@ -1,0 +1,53 @@
+import type { Test } from 'tap';
+import {
+  accessibilityViolations,
+  expectFits,
+  openPage,
+  startPages,
+  type Pages,
+} from '../support/pages.js';
+import type { Visitor } from '../support/visitor.js';
+
+export interface Looks extends Pages {
+  /** Shows what a visitor has open on a desk and on a phone: axe finds nothing, and it fits. */
+  look(t: Test, person: Visitor): Promise<void>;
+}
+
+const screens: { width: number; colorScheme: 'light' | 'dark'; rules?: string[] }[] = [
+  { width: 1280, colorScheme: 'light' },
+  // What differs here by more than the layout are the colours.
+  { width: 390, colorScheme: 'dark', rules: ['color-contrast', 'target-size'] },
+];
+
+/** A service, and a page without scripts that shows what visitors have open; null without a browser. */
+export async function startLooks(
+  t: Test,
+  environment: Record<string, string>,
+): Promise<Looks | null> {
+  const pages = await startPages(t, environment);
+  if (pages === null) return null;
+  const page = await openPage(t, pages);
+  await page.route('**/*.js', (route) => route.abort());
+  return {
+    ...pages,
+    async look(t, { answer, path }) {
+      const address = `${pages.url}${path}`;
+      const headers = { ...(answer.headers as Record<string, string>) };
+      await page.route(
+        address,
+        (route) => route.fulfill({ status: answer.statusCode, headers, body: answer.body }),
+        { times: 1 },
+      );
+      await page.goto(address);
+      await page.evaluate(() => {
+        document.querySelectorAll('details').forEach((each) => (each.open = true));
+      });
+      for (const { width, colorScheme, rules } of screens) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.emulateMedia({ colorScheme });
+        t.strictSame(await accessibilityViolations(page, rules), [], `axe on ${path}`);
+        await expectFits(t, page);
+      }
+    },
+  };
+}
