@@ -3,10 +3,6 @@ import { createMailSender } from '../../src/mail/sender.js';
 import { mailTimeouts, outgoingMail, startMailSender } from '../support/mail.js';
 import { startSmtp, type SmtpFault, type SmtpStage } from '../support/smtp.js';
 
-/** A server that misbehaves always at one stage. */
-const always = (stage: SmtpStage, fault: SmtpFault) => (moment: { stage: SmtpStage }) =>
-  moment.stage === stage ? fault : null;
-
 t.test('an accepted mail is sent to its one recipient, from its sender', async (t) => {
   const { smtp, sender } = await startMailSender(t);
   const result = await sender.send(outgoingMail());
@@ -23,42 +19,59 @@ t.test('an accepted mail is sent to its one recipient, from its sender', async (
   t.match(raw, /^Reply-To: Night Heron <hello@nightheron\.example>\r$/m);
 });
 
-t.test('a 5xx reply about a mail refuses it for good, and says what was refused', async (t) => {
-  for (const [stage, code, error] of [
-    ['MAIL', 550, 'sender'],
-    ['RCPT', 550, 'recipient'],
-    ['RCPT', 553, 'recipient'],
-    ['DATA', 554, 'message'],
-    ['end', 550, 'message'],
-  ] as const) {
-    const fault = { code, text: '<ada@example.com> is not welcome' };
-    const { smtp, sender } = await startMailSender(t, { misbehave: always(stage, fault) });
-    const { durationMs, ...result } = await sender.send(outgoingMail());
-    t.type(durationMs, 'number');
-    const expected = { outcome: 'refused', replyCode: code, error };
-    t.same(result, expected, `${code} to ${stage}, and no word of the server`);
-    t.same(smtp.received(), []);
-  }
-});
+type Case = [SmtpStage, SmtpFault, outcome: 'refused' | 'deferred', error: string];
 
-t.test('any other reply defers a mail', async (t) => {
-  for (const [stage, code, error] of [
-    ['greeting', 421, 'connection'],
-    ['greeting', 554, 'protocol'],
-    ['MAIL', 451, 'sender'],
-    ['MAIL', 421, 'connection'],
-    ['MAIL', 530, 'auth'],
-    ['RCPT', 450, 'recipient'],
-    ['RCPT', 421, 'connection'],
-    ['RCPT', 503, 'recipient'],
-    ['DATA', 451, 'message'],
-    ['end', 451, 'message'],
-    ['end', 421, 'connection'],
-  ] as const) {
-    const { smtp, sender } = await startMailSender(t, { misbehave: always(stage, { code }) });
-    const result = await sender.send(outgoingMail());
-    t.match(result, { outcome: 'deferred', replyCode: code, error }, `${code} to ${stage}`);
-    t.same(smtp.received(), []);
+const cases: Case[] = [
+  // A 5xx reply about the mail refuses it for good.
+  ['MAIL', { code: 550 }, 'refused', 'sender'],
+  ['RCPT', { code: 550 }, 'refused', 'recipient'],
+  ['RCPT', { code: 553 }, 'refused', 'recipient'],
+  ['DATA', { code: 554 }, 'refused', 'message'],
+  ['end', { code: 550 }, 'refused', 'message'],
+  ['greeting', { code: 421 }, 'deferred', 'connection'],
+  ['greeting', { code: 554 }, 'deferred', 'protocol'],
+  ['MAIL', { code: 451 }, 'deferred', 'sender'],
+  ['MAIL', { code: 421 }, 'deferred', 'connection'],
+  ['MAIL', { code: 530 }, 'deferred', 'auth'],
+  ['RCPT', { code: 450 }, 'deferred', 'recipient'],
+  ['RCPT', { code: 421 }, 'deferred', 'connection'],
+  ['RCPT', { code: 503 }, 'deferred', 'recipient'],
+  ['DATA', { code: 451 }, 'deferred', 'message'],
+  ['end', { code: 451 }, 'deferred', 'message'],
+  ['end', { code: 421 }, 'deferred', 'connection'],
+  ...(['greeting', 'MAIL', 'RCPT', 'DATA', 'content', 'end'] as const).flatMap((stage): Case[] => [
+    [stage, 'cut', 'deferred', 'connection'],
+    [stage, 'silence', 'deferred', 'timeout'],
+    // Where a server replies. It never falls silent: the deadline ends the attempt.
+    ...(stage === 'content' ? [] : [[stage, 'trickle', 'deferred', 'timeout'] satisfies Case]),
+  ]),
+];
+
+t.test('what the server does decides whether a mail is tried again, and why', async (t) => {
+  for (const [stage, fault, outcome, error] of cases) {
+    const label = `${JSON.stringify(fault)} at ${stage}`;
+    const isReply = typeof fault === 'object' && 'code' in fault;
+    const { smtp, sender } = await startMailSender(t, {
+      misbehave: (moment) => {
+        if (moment.stage !== stage) return null;
+        return isReply ? { ...fault, text: '<ada@example.com> is not welcome' } : fault;
+      },
+      timeouts: {
+        ...(fault === 'silence' && { greetingSeconds: 0.3, silenceSeconds: 0.3 }),
+        ...(fault === 'trickle' && { totalSeconds: 0.5 }),
+      },
+    });
+    const { durationMs, ...result } = await sender.send(outgoingMail());
+    t.ok(durationMs > 0);
+    const replyCode = isReply ? fault.code : null;
+    t.same(result, { outcome, replyCode, error }, `${label}, and no word of the server`);
+    // A busy machine may not have come so far within the time.
+    const arrives = stage === 'end' && !isReply;
+    if (!arrives) t.same(smtp.received(), [], label);
+    else if (fault === 'cut') t.equal(smtp.received().length, 1, label);
+    smtp.misbehave(null);
+    if (fault === 'cut') t.match(await sender.send(outgoingMail()), { outcome: 'sent' }, label);
+    if (fault === 'trickle') await smtp.allClosed();
   }
 });
 
@@ -69,18 +82,6 @@ t.test('a refused mail does not harm the next one', async (t) => {
   t.match(await sender.send(outgoingMail()), { outcome: 'refused' });
   t.match(await sender.send(outgoingMail()), { outcome: 'sent' });
   t.equal(smtp.received().length, 1);
-});
-
-t.test('a connection cut at any stage defers the mail', async (t) => {
-  for (const stage of ['greeting', 'MAIL', 'RCPT', 'DATA', 'content', 'end'] as const) {
-    const { smtp, sender } = await startMailSender(t, { misbehave: always(stage, 'cut') });
-    const result = await sender.send(outgoingMail());
-    const expected = { outcome: 'deferred', replyCode: null, error: 'connection' };
-    t.match(result, expected, stage);
-    t.equal(smtp.received().length, stage === 'end' ? 1 : 0, `${stage}: what the server has`);
-    smtp.misbehave(null);
-    t.match(await sender.send(outgoingMail()), { outcome: 'sent' }, `${stage}: then as usual`);
-  }
 });
 
 t.test('a connection that the server closed in between defers one mail at most', async (t) => {
@@ -108,34 +109,9 @@ t.test('a closed port and an unknown host have different outcomes', async (t) =>
   }
 });
 
-t.test('a silent server defers the mail with timeout', async (t) => {
-  for (const [stage, timeouts] of [
-    ['greeting', { greetingSeconds: 0.2 }],
-    ['MAIL', { silenceSeconds: 0.2 }],
-    ['end', { silenceSeconds: 0.2 }],
-  ] as const) {
-    const { sender } = await startMailSender(t, { misbehave: always(stage, 'silence'), timeouts });
-    const expected = { outcome: 'deferred', replyCode: null, error: 'timeout' };
-    t.match(await sender.send(outgoingMail()), expected, stage);
-  }
-});
-
-t.test('a server that trickles its replies is cut at the deadline', async (t) => {
-  for (const stage of ['greeting', 'MAIL', 'RCPT', 'DATA', 'end'] as const) {
-    const { smtp, sender } = await startMailSender(t, {
-      misbehave: always(stage, 'trickle'),
-      timeouts: { totalSeconds: 0.4 },
-    });
-    const result = await sender.send(outgoingMail());
-    t.match(result, { outcome: 'deferred', replyCode: null, error: 'timeout' }, stage);
-    t.ok(result.durationMs < 5_000, `${stage}: ${result.durationMs} ms`);
-    await smtp.allClosed();
-  }
-});
-
 t.test('the deadline includes the wait for a connection', async (t) => {
   const { smtp, sender } = await startMailSender(t, {
-    misbehave: always('MAIL', 'silence'),
+    misbehave: ({ stage }) => (stage === 'MAIL' ? 'silence' : null),
     timeouts: { totalSeconds: 0.5 },
   });
   const results = await Promise.all(Array.from({ length: 8 }, () => sender.send(outgoingMail())));
