@@ -11,6 +11,11 @@ export interface Evidence {
   undelivered: { eventId: string; subscriptionId: string; status: string }[];
   /** What receivers got, with a signature that verifies. */
   received: { eventId: string; subscriptionId: string }[];
+  /** Of confirmations: the rows, and the ids of those that the mail server has received. */
+  mails: { id: string; bookingId: string; recipient: string; status: string }[];
+  mailed: string[];
+  /** Whether the fault may have kept a process from recording that a mail was sent. */
+  mayRepeatMails: boolean;
   /** What clients received: a 201, or a confirmation. */
   acknowledged: { held: AcknowledgedHold[]; confirmed: string[] };
   /** What each process shows as open, and what is open by the rows; as `date time`. */
@@ -42,6 +47,7 @@ export function audit(evidence: Evidence): string[] {
     ...bookingsLost(evidence),
     ...eventsMissing(evidence),
     ...deliveriesMissing(evidence),
+    ...mailsMissing(evidence),
     ...boardsThatDiffer(evidence),
     ...evidence.restless,
     ...evidence.wrongAnswers.map(([what, count]) => `${count} × ${what}`),
@@ -114,6 +120,24 @@ function deliveriesMissing({ events, subscriptions, undelivered, received }: Evi
         .map((event) => `the receiver never got ${event.id} (${event.type})`),
     ),
   ];
+}
+
+function mailsMissing({ bookings, mails, mailed, mayRepeatMails }: Evidence): string[] {
+  const findings: string[] = [];
+  for (const { id } of bookings.filter(({ confirmedAt }) => confirmedAt !== null)) {
+    for (const recipient of ['person', 'studio']) {
+      const own = mails.filter((mail) => mail.bookingId === id && mail.recipient === recipient);
+      if (own.length === 1) continue;
+      findings.push(`the booking ${id} has ${own.length} mails to the ${recipient}`);
+    }
+  }
+  for (const { id, status } of mails) {
+    if (status !== 'sent') findings.push(`the mail ${id} is ${status}`);
+    const count = mailed.filter((each) => each === id).length;
+    if (count === 1 || (count > 1 && mayRepeatMails)) continue;
+    findings.push(`the mail ${id} arrived ${count} times`);
+  }
+  return findings;
 }
 
 function boardsThatDiffer({ boards }: Evidence): string[] {

@@ -1,9 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { slotName, type Load } from './load.js';
+import { openSlots } from '../../scripts/bench/slots.js';
 import { query } from '../support/embedded.js';
+import { mailIdOf } from '../support/mail-audit.js';
 import { verify } from '../support/webhooks.js';
 import type { BookingFacts, Evidence } from './audit.js';
+import type { Fault } from './fault.js';
 import type { Installation } from './installation.js';
+import { slotName, type Load } from './load.js';
 
 const looksAtBoards = 10;
 const betweenLooksMs = 300;
@@ -14,11 +17,12 @@ const excusable =
 
 /** Reads the rows, the boards and the log of the receiver, once all has settled. */
 export async function collectEvidence(
+  { mayRepeatMails = false }: Fault,
   installation: Installation,
-  load: Pick<Load, 'acknowledged' | 'answers'>,
+  load: Load,
   restless: string[],
 ): Promise<Evidence> {
-  const { connectionString, subscriptions, receiver } = installation;
+  const { connectionString, subscriptions, receiver, smtp } = installation;
   const boards = await lookAtBoards(installation);
   const bookings = await readBookings(connectionString);
   const events = await query<Evidence['events'][number]>(
@@ -42,6 +46,13 @@ export async function collectEvidence(
       verify({ ...subscription, manageToken: '' }, request);
       return [{ eventId: request.headers['webhook-id'] ?? '', subscriptionId: subscription.id }];
     }),
+    mails: await query<Evidence['mails'][number]>(
+      connectionString,
+      `select id, booking_id as "bookingId", recipient, status from mails
+       where kind = 'confirmation'`,
+    ),
+    mailed: smtp.received().map(mailIdOf),
+    mayRepeatMails,
     acknowledged: load.acknowledged,
     boards,
     restless,
@@ -65,64 +76,46 @@ function readBookings(connectionString: string): Promise<BookingFacts[]> {
  * what differs is looked at again, and counts when it stays.
  */
 async function lookAtBoards(installation: Installation): Promise<Evidence['boards']> {
-  let boards: Evidence['boards'] = [];
-  for (let look = 0; look < looksAtBoards; look += 1) {
-    boards = await lookOnce(installation);
+  for (let look = 1; ; look += 1) {
+    const boards = await lookOnce(installation);
     const agree = boards.every(
       ({ shown, open }) => shown.size === open.size && [...shown].every((slot) => open.has(slot)),
     );
-    if (agree) break;
+    if (agree || look === looksAtBoards) return boards;
     await delay(betweenLooksMs);
   }
-  return boards;
 }
 
-async function lookOnce({
-  connectionString,
-  hosts,
-  slots,
-  probeSlots,
-}: Installation): Promise<Evidence['boards']> {
-  const all = [...probeSlots, ...slots];
+async function lookOnce(installation: Installation): Promise<Evidence['boards']> {
+  const { connectionString, hosts, slots, probeSlots } = installation;
+  const known = new Set([...probeSlots, ...slots].map(slotName));
   const taken = await query<{ slot: string }>(
     connectionString,
     `select date::text || ' ' || time_slot as slot from bookings
      where status = 'confirmed' or (status = 'pending' and expires_at > clock_timestamp())`,
   );
-  const open = new Set(all.map(slotName));
+  const open = new Set(known);
   for (const { slot } of taken) open.delete(slot);
   const boards: Evidence['boards'] = [];
   for (const { name, url } of hosts) {
     if (name.startsWith('worker')) continue;
-    const shown = new Set<string>();
-    for (let day = all[0]!.date; day <= all.at(-1)!.date; day = plusDays(day, 32)) {
-      const range = `from=${day}&to=${plusDays(day, 31)}`;
-      const answer = await fetch(`${url}/api/public/availability?${range}`);
-      const { data } = (await answer.json()) as {
-        data: { days: { date: string; slots: { time_slot: string }[] }[] };
-      };
-      for (const { date, slots: ofDay } of data.days) {
-        for (const { time_slot } of ofDay) shown.add(slotName({ date, time_slot }));
-      }
-    }
-    const known = new Set(all.map(slotName));
-    const shownOfKnown = new Set([...shown].filter((slot) => known.has(slot)));
-    boards.push({ process: name, shown: shownOfKnown, open });
+    // All of the calendar that is not taken, of which only the known ones count.
+    const shown = (await openSlots(url, open.size)).map(slotName);
+    boards.push({ process: name, shown: new Set(shown.filter((slot) => known.has(slot))), open });
   }
   return boards;
 }
 
-function plusDays(date: string, days: number): string {
-  return new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10);
-}
-
-/** The number of unfinished holds, events and deliveries. */
+/** The number of unfinished holds, events, deliveries and mails. */
 export async function countUnsettled(connectionString: string): Promise<number> {
   const rows = await query<{ left: number }>(
     connectionString,
     `select ((select count(*) from bookings where status = 'pending')
        + (select count(*) from events where dispatched_at is null)
-       + (select count(*) from webhook_deliveries where status = 'pending'))::integer as left`,
+       + (select count(*) from webhook_deliveries where status = 'pending')
+       + (select count(*) from events_to_mail)
+       + (select count(*) from mails where status = 'pending' and kind <> 'reminder')
+     )::integer as left`,
   );
   return rows[0]?.left ?? 0;
 }

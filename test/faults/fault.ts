@@ -9,8 +9,8 @@ export interface Fault {
   /** Why it cannot be tried on this machine; null where it can. */
   missing?: (servers: Servers) => Promise<string | null>;
   prepare: (scope: Scope, servers: Servers) => Promise<Scene>;
-  /** What the auditor must find, where the fault is in the evidence; otherwise nothing. */
-  mustBeFound?: RegExp[];
+  /** Whether a mail may arrive again: it may have arrived, and no process could record it. */
+  mayRepeatMails?: boolean;
 }
 
 export interface Scene {

@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openSlots, type Slot } from '../../scripts/bench/slots.js';
+import { query } from '../support/embedded.js';
 import { startReceiver, type Receiver } from '../support/receiver.js';
 import { freePort, launch, type ServiceProcess } from '../support/process.js';
 import type { Scope } from '../support/scope.js';
 import { generous } from '../support/service.js';
+import { startSmtp, type Smtp } from '../support/smtp.js';
 
 /** One process of the service, started again whenever it ends, as an init system would. */
 export interface Host {
@@ -35,6 +37,7 @@ export interface Installation {
   /** The way of the auditor to the rows. */
   connectionString: string;
   receiver: Receiver;
+  smtp: Smtp;
   subscriptions: Subscription[];
   /** For the clients; the first slots of the calendar are reserved for probes. */
   slots: Slot[];
@@ -51,6 +54,7 @@ const restartPauseMs = 500;
 const probeSlotCount = 30;
 const crowdSlotCount = 800;
 const questionTimeoutMs = 3_000;
+const retrySchedule = '1,1,2,2,5,5,5,5,5,5,5,5,5,5,5,5';
 const allEvents = ['hold.created', 'booking.confirmed', 'hold.expired'];
 
 const environment = {
@@ -59,7 +63,9 @@ const environment = {
   BOOKING_HORIZON_DAYS: '730',
   HOLD_LIFETIME_SECONDS: '5',
   WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true',
-  WEBHOOK_RETRY_SCHEDULE_SECONDS: '1,1,2,2,5,5,5,5,5,5,5,5,5,5,5,5',
+  WEBHOOK_RETRY_SCHEDULE_SECONDS: retrySchedule,
+  MAIL_FROM: 'Night Heron <booking@nightheron.example>',
+  MAIL_RETRY_SCHEDULE_SECONDS: retrySchedule,
   LOG_LEVEL: 'warn',
 };
 
@@ -72,7 +78,8 @@ export async function install(
   plans: HostPlan[],
   findDatabase: () => Promise<string>,
 ): Promise<Installation> {
-  const hosts = await Promise.all(plans.map((plan) => startHost(scope, plan)));
+  const smtp = await startSmtp(scope, { tls: 'none' });
+  const hosts = await Promise.all(plans.map((plan) => startHost(scope, plan, smtp.url)));
   while (!(await allHealthy(hosts))) await delay(100);
   const urls = hosts.filter(({ name }) => !name.startsWith('worker')).map(({ url }) => url);
   const receiver = await startReceiver();
@@ -81,12 +88,16 @@ export async function install(
     await subscribe(urls[0]!, receiver, '/all', allEvents),
     await subscribe(urls[0]!, receiver, '/expired', ['hold.expired']),
   ];
+  const connectionString = await findDatabase();
+  // As after a first success: a subscription that is not proven is spared most deliveries.
+  await query(connectionString, 'update webhook_subscriptions set has_succeeded = true');
   const slots = await openSlots(urls[0]!, probeSlotCount + crowdSlotCount);
   return {
     hosts,
     urls,
-    connectionString: await findDatabase(),
+    connectionString,
     receiver,
+    smtp,
     subscriptions,
     slots: slots.slice(probeSlotCount),
     probeSlots: slots.slice(0, probeSlotCount),
@@ -103,7 +114,11 @@ export async function temporaryFolder(scope: Scope): Promise<string> {
   return folder;
 }
 
-async function startHost(scope: Scope, { name, environment: own }: HostPlan): Promise<Host> {
+async function startHost(
+  scope: Scope,
+  { name, environment: own }: HostPlan,
+  smtpUrl: string,
+): Promise<Host> {
   const role = name.split(' ')[0]!;
   const [port, metricsPort] = [await freePort(), await freePort()];
   const dataDir = await temporaryFolder(scope);
@@ -123,6 +138,7 @@ async function startHost(scope: Scope, { name, environment: own }: HostPlan): Pr
           PORT: String(port),
           METRICS_PORT: String(metricsPort),
           DATA_DIR: dataDir,
+          SMTP_URL: smtpUrl,
           ...own,
         },
         ['dist/bundle/main.js'],

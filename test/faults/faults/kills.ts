@@ -28,17 +28,21 @@ export const kills: Fault[] = [
     },
   },
   {
-    name: 'worker killed in mid-delivery',
+    name: 'worker killed in mid-delivery and mid-mail',
+    mayRepeatMails: true,
     async prepare(scope, servers) {
       const installation = await installSplit(scope, servers);
-      const { receiver, hosts } = installation;
+      const { receiver, smtp, hosts } = installation;
       return {
         installation,
         async strike() {
+          smtp.misbehave(({ stage }) => (stage === 'end' ? 'silence' : null));
+          await smtp.waitFor(smtp.received().length + 2);
           receiver.behave({ kind: 'hang' });
           await receiver.request(receiver.requests.length + 2);
           hosts.find(({ name }) => name === 'worker')?.kill();
           receiver.behave(answer(204));
+          smtp.misbehave(null);
         },
       };
     },

@@ -1,51 +1,43 @@
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Scope } from '../../support/scope.js';
 import { installSplit, type Fault, type Variation } from '../fault.js';
-import { openHalf } from './half-open.js';
 
 const hourMs = 3_600_000;
 const halfOpenConnections = 10_000;
+const batchSize = 100;
 const sparedFiles = 1_000;
+const oneOfTwo = ['api 1', 'worker 1', 'worker 2'];
 
-/** The environment of a process whose clock differs from the machine's. */
-function clockShift(milliseconds: number) {
-  const preload = new URL('shifted-clock.ts', import.meta.url).href;
-  return async () => ({
-    NODE_OPTIONS: `--import tsx --import ${preload}`,
-    CLOCK_SHIFT_MS: String(milliseconds),
-  });
-}
-
-function clockOff(name: string, variation: Variation): Fault {
-  return {
-    name,
-    async prepare(scope, servers) {
-      return {
-        installation: await installSplit(scope, servers, variation),
-        strike: () => delay(6_000),
-      };
-    },
-  };
-}
-
-const twoWorkers = ['api 1', 'worker 1', 'worker 2'];
+const clocks: [name: string, host: string, shiftMs: number, variation?: Variation][] = [
+  ['clock of one api of two an hour ahead', 'api 1', hourMs],
+  ['clock of one worker of two an hour ahead', 'worker 1', hourMs, { hosts: oneOfTwo }],
+  [
+    'the same, with the queues on PostgreSQL',
+    'worker 1',
+    hourMs,
+    { hosts: oneOfTwo, queuesOnPostgres: true },
+  ],
+  ['clock of one worker of two an hour behind', 'worker 1', -hourMs, { hosts: oneOfTwo }],
+];
 
 export const machine: Fault[] = [
-  clockOff('clock of one api of two an hour ahead', {
-    changes: { 'api 1': clockShift(hourMs) },
-  }),
-  clockOff('clock of one worker of two an hour ahead', {
-    hosts: twoWorkers,
-    changes: { 'worker 1': clockShift(hourMs) },
-  }),
-  clockOff('the same, with the queues on PostgreSQL', {
-    hosts: twoWorkers,
-    queuesOnPostgres: true,
-    changes: { 'worker 1': clockShift(hourMs) },
-  }),
-  clockOff('clock of one worker of two an hour behind', {
-    hosts: twoWorkers,
-    changes: { 'worker 1': clockShift(-hourMs) },
+  ...clocks.map(([name, host, shiftMs, variation]): Fault => {
+    const preload = new URL('../../support/clock-preload.ts', import.meta.url).href;
+    const environment = {
+      NODE_OPTIONS: `--import tsx --import ${preload}`,
+      TEST_CLOCK_SHIFT_MS: String(shiftMs),
+    };
+    const changes = { [host]: async () => environment };
+    return {
+      name,
+      async prepare(scope, servers) {
+        const installation = await installSplit(scope, servers, { ...variation, changes });
+        return { installation, strike: () => delay(6_000) };
+      },
+    };
   }),
   {
     name: `${halfOpenConnections} half-open connections`,
@@ -59,7 +51,28 @@ export const machine: Fault[] = [
     async prepare(scope, servers) {
       const installation = await installSplit(scope, servers);
       const { port } = new URL(installation.urls[0]!);
-      return { installation, strike: () => openHalf(scope, Number(port), halfOpenConnections) };
+      return { installation, strike: () => openHalf(scope, Number(port)) };
     },
   },
 ];
+
+/** Half of them say nothing, half stop in the middle of a header. Ends when all are closed. */
+async function openHalf(scope: Scope, port: number): Promise<string> {
+  const began = performance.now();
+  const closed: Promise<unknown>[] = [];
+  let left = 0;
+  while (closed.length < halfOpenConnections) {
+    const batch = Array.from({ length: batchSize }, () => connect(port, '127.0.0.1'));
+    scope.teardown(() => batch.forEach((socket) => socket.destroy()));
+    for (const [index, socket] of batch.entries()) {
+      socket.on('error', () => undefined).resume();
+      closed.push(once(socket, 'close').then(() => (left -= 1)));
+      if (index % 2 === 0) socket.write('GET /api/public/studio HTTP/1.1\r\nX-Slow: ');
+    }
+    left += batchSize;
+    await Promise.all(batch.map((socket) => once(socket, 'connect')));
+  }
+  await Promise.race([Promise.all(closed), delay(30_000)]);
+  const seconds = Math.round((performance.now() - began) / 1000);
+  return `${left} still open after ${seconds} s`;
+}

@@ -7,6 +7,7 @@ import { Redis } from 'ioredis';
 import { connectionStringOf } from '../../../scripts/bench/database.js';
 import { query } from '../../support/embedded.js';
 import { startDatabaseProxy, type Proxy } from '../../support/proxy.js';
+import type { SmtpFault } from '../../support/smtp.js';
 import { installSplit, type Fault } from '../fault.js';
 import { install, temporaryFolder } from '../installation.js';
 
@@ -17,6 +18,8 @@ const cuts = 10;
 function postgresStopped(name: string, queuesOnPostgres: boolean): Fault {
   return {
     name,
+    // The record of a mail is tried for about as long.
+    mayRepeatMails: true,
     async prepare(scope, servers) {
       return {
         installation: await installSplit(scope, servers, { queuesOnPostgres }),
@@ -93,7 +96,31 @@ export const stores: Fault[] = [
     },
   },
   {
+    name: 'mail server that fails at random, 10 s',
+    async prepare(scope, servers) {
+      const installation = await installSplit(scope, servers);
+      const { smtp } = installation;
+      return {
+        installation,
+        async strike() {
+          const faults: SmtpFault[] = [{ code: 421 }, { code: 451 }, 'cut', 'silence'];
+          let count = 0;
+          smtp.misbehave(({ stage }) => {
+            if (Math.random() > 0.2) return null;
+            count += 1;
+            // After the end of a mail only by a reply: it has not arrived.
+            return faults[Math.floor(Math.random() * (stage === 'end' ? 2 : 4))]!;
+          });
+          await delay(10_000);
+          smtp.misbehave(null);
+          return `${count} faults`;
+        },
+      };
+    },
+  },
+  {
     name: 'disk full for the embedded server, 10 s',
+    mayRepeatMails: true,
     missing: async () =>
       process.platform === 'linux' && process.getuid?.() === 0
         ? null
