@@ -101,8 +101,7 @@ void t.test('after every step of a random history the board equals the database'
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (history) => {
       shiftMs = 0;
-      await startOver(us);
-      await them.board.refresh();
+      await startOver(us, them);
       const holds: { id: string; token: string }[] = [];
       const closures: string[] = [];
       for (const event of history) {

@@ -35,6 +35,12 @@ function stateOf(context: Context, slot: Slot, state: CalendarState = fresh(cont
 const { context, expectLog } = await startTestService(t);
 const neighbour = await startNeighbour(t, context);
 
+/** Open slots on both boards, also if one has not received the last change of the test before. */
+async function openOnBoth(count: number): Promise<Slot[]> {
+  await neighbour.board.refresh();
+  return someOpenSlots(context, count);
+}
+
 t.test('a read of the board is synchronous and costs no query', async (t) => {
   const queries = await countQueries(context, () => {
     for (let count = 0; count < 1_000; count += 1) fresh(context);
@@ -56,7 +62,7 @@ t.test(
 );
 
 t.test('a change by another process is on the board once its notification arrives', async (t) => {
-  const [slot] = (await someOpenSlots(context, 1)) as [Slot];
+  const [slot] = (await openOnBoth(1)) as [Slot];
   const { token } = await hold(neighbour, slot.date, slot.timeSlot);
   await untilBoard(context, (state) => stateOf(context, slot, state) === 'held');
   await confirmCheckout(neighbour, token);
@@ -84,7 +90,7 @@ t.test('a hold that lapses frees its slot, and subscribers are notified', async 
 t.test(
   'a burst of notifications costs one query per 50 ms, and the last one is not lost',
   async (t) => {
-    const slots = await someOpenSlots(context, 30);
+    const slots = await openOnBoth(30);
     const startedAt = performance.now();
     const queries = await countQueries(context, async () => {
       for (const slot of slots) await hold(neighbour, slot.date, slot.timeSlot);
@@ -142,7 +148,7 @@ t.test(
   'while its connection is lost the board queries the database, and is current again afterwards',
   async (t) => {
     expectLog(lostDatabase);
-    const [first, second] = (await someOpenSlots(context, 2)) as [Slot, Slot];
+    const [first, second] = (await openOnBoth(2)) as [Slot, Slot];
     const states: string[] = [];
     context.board.subscribe((state) => void states.push(stateOf(context, first, state)));
     const watch = await watchListener(context);

@@ -33,7 +33,7 @@ const slot = (timeSlot: Slot['timeSlot'], days = 0): Slot => ({
 const startOf = (of: Slot) => slotStartsAt(timezone, of.date, of.timeSlot).epochMs;
 let calendarId = '';
 t.beforeEach(async () => {
-  await startOver(context);
+  await startOver(context, neighbour);
   // All three sessions each day, until 20:00.
   await changeWeek(context, actor, {
     weekdays: [1, 2, 3, 4, 5, 6, 7],

@@ -11,7 +11,7 @@ import { startOver } from '../support/start-over.js';
 const service = await startTestService(t);
 const { context } = service;
 const other = await startNeighbour(t, context);
-t.beforeEach(() => startOver(context));
+t.beforeEach(() => startOver(context, other));
 
 /** The outcome of a hold: `held`, or the code of the refusal. */
 function outcome(hold: Promise<PlacedHold>): Promise<string> {

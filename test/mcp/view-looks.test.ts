@@ -32,6 +32,8 @@ const { source: axeSource } = createRequire(axePackage)('axe-core') as { source:
 async function violationsIn({ view }: Chat, rules?: string[]): Promise<string[]> {
   if (!(await view.evaluate(() => 'axe' in window))) await view.evaluate(axeSource);
   return view.evaluate(async (only) => {
+    // A colour on its way to another is not one that a person reads.
+    document.getAnimations().forEach((each) => each.finish());
     const { axe } = window as unknown as {
       axe: { run(o: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
     };
@@ -71,7 +73,6 @@ async function inTheme({ view, bridge }: Chat, theme: 'light' | 'dark'): Promise
     (wanted) => document.documentElement.style.colorScheme === wanted,
     theme,
   );
-  await view.evaluate(() => document.getAnimations().forEach((each) => each.finish()));
 }
 
 const pages = await startPages(t);

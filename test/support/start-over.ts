@@ -5,8 +5,10 @@ import { shiftDatabaseClock } from './clock.js';
 /**
  * Deletes what earlier tests of a file have left, and sets the database's clock right: so that tests
  * that count everything or shift the clock share a service. The studio and its week stay.
+ * `neighbours`: other processes on the database, whose boards are to show it too.
  */
-export async function startOver({ database, board }: Context): Promise<void> {
+export async function startOver(context: Context, ...neighbours: Context[]): Promise<void> {
+  const { database } = context;
   await shiftDatabaseClock(database, 0);
   await database.transaction().execute((transaction) =>
     sql`
@@ -17,5 +19,5 @@ export async function startOver({ database, board }: Context): Promise<void> {
       delete from calendar_feeds;
       delete from audit_log`.execute(transaction),
   );
-  await board.refresh();
+  for (const { board } of [context, ...neighbours]) await board.refresh();
 }

@@ -19,7 +19,7 @@ const neighbour = await startNeighbour(t, context);
 const receiver = await startReceiver();
 t.teardown(() => receiver.close());
 const address = `${receiver.origin}/private/q8w2.ics`;
-t.beforeEach(() => startOver(context));
+t.beforeEach(() => startOver(context, neighbour));
 
 const serve = (...events: string[]) => receiver.behave(answer(200, {}, calendar(...events)));
 const utc = (at: number) => new Date(at).toISOString().replace(/[-:]|\.\d{3}/g, '');
