@@ -171,6 +171,8 @@ void t.test('a command creates no database where there is none', async (t) => {
 void t.test(
   'a command fails when the server accepts connections but does not respond',
   async (t) => {
+    process.env['TEST_TRUE_TIMEOUTS'] = '1';
+    t.teardown(() => delete process.env['TEST_TRUE_TIMEOUTS']);
     const silent = createServer((socket) => socket.on('error', () => undefined));
     silent.listen(0, '127.0.0.1');
     await once(silent, 'listening');
