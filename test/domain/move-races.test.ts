@@ -3,9 +3,9 @@ import { seed } from '../support/arbitraries.js';
 import { runRace, timesByOutcome } from './move-race/race.js';
 
 t.test(
-  'after a race of 800 moves, holds, confirmations, cancellations, expiries and closures in two processes, every booking has one slot, every slot one booking, and every change one event',
+  'after a race of 2,000 moves, holds, confirmations, cancellations, expiries and closures in two processes, every booking has one slot, every slot one booking, and every change one event',
   async (t) => {
-    const result = await runRace(t, seed, 800);
+    const result = await runRace(t, seed, 2_000);
     t.strictSame(result.findings.slice(0, 20), [], `seed ${seed}`);
     const times = timesByOutcome(result);
     // A race in which these did not happen would prove little.

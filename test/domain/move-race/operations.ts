@@ -208,7 +208,7 @@ export function createOperations(
     const live = await readLive();
     const seen = pick(live);
     if (seen === undefined) return [await hold(anySlot())];
-    if (choice < 0.26) return [await move('move', seen, anySlot())];
+    if (choice < 0.2) return [await move('move', seen, anySlot())];
     if (choice < 0.32) return moveToLapsed(live);
     if (choice < 0.37) return swap(live, 'swap');
     if (choice < 0.42) return swap(live, 'swap across');
