@@ -1,14 +1,15 @@
 /**
  * Changes the code in many small ways, one at a time, and tells which changes no test notices:
  *
- *     npm run test:mutants [-- --count=400 --seed=1 --seconds=60 --jobs=2 --results=<file>]
+ *     npm run test:mutants [-- --count=400 --seed=1 --seconds=60 --jobs=2]
  *
  * Draws the mutants of StrykerJS and of SQL (mutants/) with a fixed seed, runs each test file once to
  * see which mutants it reaches, and then for each mutant the files that reach it, the likeliest
  * first, until one fails or `seconds` have passed. Some hours. The results are lines of JSON in
- * `results` (dist/mutants/results.jsonl); mutants that it has already are not run again.
+ * `dist/mutants/<hash of code and tests>/results.jsonl`: a run that was stopped goes on from there.
  */
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   cpSync,
   existsSync,
@@ -36,7 +37,6 @@ const { values: options } = parseArgs({
     seed: { type: 'string', default: '1' },
     seconds: { type: 'string', default: '60' },
     jobs: { type: 'string', default: '2' },
-    results: { type: 'string', default: 'dist/mutants/results.jsonl' },
   },
 });
 const root = packageRoot();
@@ -72,14 +72,19 @@ for (const file of files) {
   if (code === undefined) cpSync(join(root, file), join(copy, file));
   else writeFileSync(join(copy, file), `// @ts-nocheck\n${code}`);
 }
+const hash = createHash('sha256');
+for (const file of files.filter((each) => /^(src|generated|test)\//.test(each))) {
+  hash.update(`${file}\n`).update(readFileSync(join(root, file)));
+}
+const results = join(root, 'dist/mutants', hash.digest('hex').slice(0, 12));
+mkdirSync(results, { recursive: true });
 symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
 const plan = {
   mutants: mutants.map((mutant) => ({ ...mutant, reachedWith: reachedWith(mutant) })),
   tests: files.filter((file) => /^test\/.*\.test\.tsx?$/.test(file)),
   seconds: Number(options.seconds),
   jobs: Number(options.jobs),
-  results: join(root, options.results),
-  reached: join(root, 'dist/mutants/reached.json'),
+  results,
   originals: root,
 };
 writeFileSync(join(copy, 'plan.json'), JSON.stringify(plan));

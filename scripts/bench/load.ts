@@ -44,9 +44,9 @@ export async function requestsPerProcessorSecond(
 ): Promise<number> {
   if (canPin) await run('taskset', ['--all-tasks', '--cpu-list', '--pid', '0', String(pid)]);
   const wrapper = canPin ? ['taskset', '--cpu-list', '0'] : [];
-  const before = await processorSeconds(pid);
+  const before = processorSeconds(pid);
   const rate = await requestsPerSecond(url, seconds, 32, {}, wrapper);
-  return (rate * seconds) / ((await processorSeconds(pid)) - before);
+  return (rate * seconds) / (processorSeconds(pid) - before);
 }
 
 export type Call = Pick<Dispatcher.RequestOptions, 'method' | 'path' | 'headers' | 'body'>;

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { processorSecondsOfTree, ticksPerSecond } from './probes/processor-time.js';
+import { ticksPerSecond } from '../processor-time.js';
+import { processorSecondsOfTree } from './probes/processor-time.js';
 import { median } from './row.js';
 
 /** What the machine says of a measurement. Shares are of the time of all processors. */

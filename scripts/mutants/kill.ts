@@ -20,14 +20,16 @@ export interface Plan {
   tests: string[];
   seconds: number;
   jobs: number;
-  /** Files. */
+  /** The folder of what is found. */
   results: string;
-  reached: string;
   /** The folder of the project as it is. */
   originals: string;
 }
 
-type Outcome = 'killed' | 'survived' | 'unreached' | 'invalid';
+const outcomes = ['killed', 'survived', 'unreached', 'invalid'] as const;
+type Outcome = (typeof outcomes)[number];
+
+type Result = Pick<Mutant, 'file' | 'line' | 'original' | 'replacement'> & { outcome: Outcome };
 
 interface Reached {
   seconds: number;
@@ -46,19 +48,21 @@ export async function kill(plan: Plan, root: string, folder: string): Promise<vo
   try {
     const servers = await startServers(plan.tests, stops);
     const reached = await findReached(plan, servers, folder);
-    const known = existsSync(plan.results) ? readFileSync(plan.results, 'utf8') : '';
+    const results = join(plan.results, 'results.jsonl');
+    const known = existsSync(results) ? readFileSync(results, 'utf8') : '';
     const waiting = plan.mutants.filter(({ key }) => !known.includes(key));
     const kills = new Map<string, number>();
     await inParallel(plan.jobs, waiting, async (mutant, worker) => {
       const began = performance.now();
-      const files = likeliestFirst(mutant, reached, kills);
+      const likeliest = likeliestFirst(mutant, reached, kills);
+      const files = mutant.switchId === null ? likeliest.slice(0, mostFiles) : likeliest;
       const { outcome, by } = await tryFiles(mutant, files);
       if (by !== null)
         kills.set(`${mutant.file} ${by}`, (kills.get(`${mutant.file} ${by}`) ?? 0) + 1);
       const { key, file, line, mutator, original, replacement } = mutant;
       const seconds = Math.round((performance.now() - began) / 1000);
       const result = { key, outcome, by, seconds, file, line, mutator, original, replacement };
-      appendFileSync(plan.results, `${JSON.stringify(result)}\n`);
+      appendFileSync(results, `${JSON.stringify(result)}\n`);
       console.log(`${outcome}  ${file}:${line} ${mutator} ${by ?? ''} (${seconds} s)`);
 
       async function tryFiles(
@@ -71,12 +75,11 @@ export async function kill(plan: Plan, root: string, folder: string): Promise<vo
           environment = { ...environment, __STRYKER_ACTIVE_MUTANT__: switchId };
         } else {
           const mutatedFolder = `${folder}-${worker}`;
-          const few = tests.slice(0, mostFiles);
-          if (!compile(mutant, few, mutatedFolder)) return { outcome: 'invalid', by: null };
+          if (!compile(mutant, tests, mutatedFolder)) return { outcome: 'invalid', by: null };
           environment = { ...environment, TEST_RUN_FOLDER: mutatedFolder };
         }
         const until = began + plan.seconds * 1000;
-        for (const test of tests.slice(0, switchId === null ? mostFiles : undefined)) {
+        for (const test of tests) {
           if (performance.now() > until) break;
           const usual = reached.get(test)?.seconds ?? 0;
           const timeout = String(Math.round(Math.max(leastTimeoutSeconds, usual * 5)));
@@ -86,6 +89,7 @@ export async function kill(plan: Plan, root: string, folder: string): Promise<vo
         return { outcome: 'survived', by: null };
       }
     });
+    printSummary(readFileSync(results, 'utf8'));
   } finally {
     for (const stop of stops.reverse()) await stop();
   }
@@ -119,12 +123,28 @@ export async function kill(plan: Plan, root: string, folder: string): Promise<vo
   }
 }
 
+function printSummary(lines: string): void {
+  const results = lines
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Result);
+  for (const outcome of outcomes) {
+    const found = results.filter((result) => result.outcome === outcome);
+    console.log(`${found.length} ${outcome}`);
+    if (outcome === 'killed') continue;
+    for (const { file, line, original, replacement } of found) {
+      console.log(`  ${file}:${line}  ${original} -> ${replacement}`);
+    }
+  }
+}
+
 /** Which switches each test file reaches, which passes without a mutant. */
 async function findReached(
-  { tests, reached: file, jobs }: Plan,
+  { tests, results, jobs }: Plan,
   servers: Environment,
   folder: string,
 ): Promise<Map<string, Reached>> {
+  const file = join(results, 'reached.json');
   const known = existsSync(file)
     ? (JSON.parse(readFileSync(file, 'utf8')) as [string, Reached][])
     : [];

@@ -142,7 +142,7 @@ t.test('neither a known key nor a mistyped one costs a query', async (t) => {
 
 t.test('200 random tokens share one budget and are not looked up one by one', async (t) => {
   const service = await startTestService(t, { READS_PER_MINUTE_ANONYMOUS: '2000' });
-  // So many requests in one tick of the event loop can exceed the timeout of a lookup.
+  // These requests in one tick of the event loop can exceed the timeout of a lookup.
   service.expectLog(/an API key could not be looked up/);
   const queries = countQueries(service);
   const answers = await Promise.all(

@@ -79,7 +79,7 @@ void t.test(
 );
 
 void t.test(
-  'a platform places only so many live bookings in 24 hours, and the log warns of it once',
+  'a platform at its limit of live bookings in 24 hours places no further one, and the log warns of it once',
   async (t) => {
     const service = await startWithPlatform(t, { platform: { live_bookings: 6 } });
     const { context, claude, nextSlot, expectLog, logLines } = service;

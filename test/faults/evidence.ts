@@ -99,7 +99,7 @@ async function lookOnce(installation: Installation): Promise<Evidence['boards']>
   const boards: Evidence['boards'] = [];
   for (const { name, url } of hosts) {
     if (name.startsWith('worker')) continue;
-    // All of the calendar that is not taken, of which only the known ones count.
+    // The whole calendar without the taken slots; only the known ones count.
     const shown = (await openSlots(url, open.size)).map(slotName);
     boards.push({ process: name, shown: new Set(shown.filter((slot) => known.has(slot))), open });
   }

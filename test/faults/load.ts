@@ -60,7 +60,7 @@ export function startLoad(urls: readonly string[], slots: readonly Slot[]): Load
         ask('hold', `${at(offset)}/api/public/holds`, {
           method: 'POST',
           headers: { 'content-type': 'application/json', 'idempotency-key': `load-${step}` },
-          // A mailbox of its own: only so many mails a day go to one.
+          // A mailbox of its own: one receives at most 20 mails a day.
           body: holdBody(slot).replace('ada@', `ada${step}@`),
         });
       const answer = (await hold(0)) ?? (await hold(1));

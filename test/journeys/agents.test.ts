@@ -8,7 +8,7 @@ import { secretKey } from '../support/service.js';
 
 const skip = findProgram('curl') === null && 'no curl on this machine';
 
-/** `test/long/agents.ts` runs all six. */
+/** `npm run agents` runs all six. */
 const clients = ['openapi-fetch', 'curl', 'mcp-sdk-1', 'mcp-sdk-2'];
 
 void t.test(

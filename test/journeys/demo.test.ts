@@ -39,7 +39,7 @@ void t.test(
       ({ event, data }) =>
         event === 'pulse' && data.pending_holds > 0 && data.confirmed_upcoming > 10,
     );
-    t.ok(isUnderWay, 'a week is booked, and somebody holds a time');
+    t.ok(isUnderWay, 'a week is booked, and a time is held');
     demo.kill('SIGINT');
     const isServed = () =>
       fetch(url).then(

@@ -38,6 +38,26 @@ async function untilWaitedTwice(gate: pg.Client): Promise<void> {
   await until(isWaitedFor);
 }
 
+/** Starts while another session has a lock, which it releases once the start has waited. */
+async function startBehind(
+  t: Test,
+  connectionString: string,
+  {
+    lock,
+    until: waited = untilWaitedTwice,
+    environment,
+  }: { lock: string; until?: (gate: pg.Client) => Promise<void>; environment?: Environment },
+) {
+  return withClient({ connectionString }, async (gate) => {
+    await gate.query('begin');
+    await gate.query(lock);
+    const starting = startOn(t, connectionString, environment);
+    await Promise.race([waited(gate), starting]);
+    await gate.query('commit');
+    return starting;
+  });
+}
+
 // Each waits for its own database to give way to a lock, side by side.
 void t.test('a start that waits for a lock', async (t) => {
   t.jobs = 3;
@@ -45,50 +65,35 @@ void t.test('a start that waits for a lock', async (t) => {
   const first = t.test('reads nothing before its migrations have ended', beside, async (t) => {
     const { connectionString } = await createEmptyDatabase(t);
     await migrateTo({ connectionString }, '0001-calendar-and-bookings');
-    await withClient({ connectionString }, async (gate) => {
-      await gate.query('begin');
-      await gate.query('lock table bookings in access share mode');
-      const starting = startOn(t, connectionString);
-      // A read that fails is logged when it is repeated, after a second; each migrator waits a second.
-      const migrators = new Set<number>();
-      const haveWaited = async () => {
-        for (const { pid } of await waitingSessions(gate)) migrators.add(pid);
-        return migrators.size === 3;
-      };
-      await Promise.race([until(haveWaited), starting]);
-      await gate.query('commit');
-      const { context } = await starting;
-      t.equal((await context.board.read()).studio.timezone, 'America/Los_Angeles');
+    const migrators = new Set<number>();
+    const { context } = await startBehind(t, connectionString, {
+      lock: 'lock table bookings in access share mode',
+      until: (gate) =>
+        until(async () => {
+          for (const { pid } of await waitingSessions(gate)) migrators.add(pid);
+          return migrators.size === 3;
+        }),
     });
+    t.equal((await context.board.read()).studio.timezone, 'America/Los_Angeles');
   });
   const second = t.test('reads no studio before the seed has ended', beside, async (t) => {
     const { connectionString } = await createTestDatabase(t);
-    await withClient({ connectionString }, async (gate) => {
-      await gate.query('begin');
-      await gate.query('lock table studio in share mode');
-      const starting = startOn(t, connectionString);
-      await Promise.race([untilWaitedTwice(gate), starting]);
-      await gate.query('commit');
-      const { context } = await starting;
-      t.equal((await context.board.read()).studio.timezone, 'America/Los_Angeles');
-    });
+    const lock = 'lock table studio in share mode';
+    const { context } = await startBehind(t, connectionString, { lock });
+    t.equal((await context.board.read()).studio.timezone, 'America/Los_Angeles');
   });
   const third = t.test('waits for that of mails, however late it comes', beside, async (t) => {
     const { connectionString } = await createTestDatabase(t);
-    await withClient({ connectionString }, async (gate) => {
-      await gate.query('begin');
+    const { background } = await startBehind(t, connectionString, {
       // The lock of `lockMails`.
-      await gate.query(`select pg_advisory_xact_lock(x'6d61696c'::integer)`);
-      const starting = startOn(t, connectionString, {
+      lock: `select pg_advisory_xact_lock(x'6d61696c'::integer)`,
+      environment: {
         ROLE: 'worker',
         SMTP_URL: 'smtp://127.0.0.1:9',
         MAIL_FROM: 'studio@example.com',
-      });
-      await Promise.race([untilWaitedTwice(gate), starting]);
-      await gate.query('commit');
-      const { background } = await starting;
-      t.ok(background?.mailer);
+      },
     });
+    t.ok(background?.mailer);
   });
   await Promise.all([first, second, third]);
 });

@@ -45,7 +45,7 @@ async function start(t: Test, environment: Record<string, string> = {}) {
 const address = (index: number) => `203.0.113.${index}`;
 const hour = 3_600;
 
-/** Whether a refusal says to come back in so many seconds, or a few minutes less. */
+/** Whether a refusal says to come back in `wanted` seconds, or up to ten minutes less. */
 function isAbout(answer: string | number, wanted: number): boolean {
   return typeof answer === 'number' && answer <= wanted && answer > wanted - 600;
 }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { endedProcessesSeconds } from '../../scripts/processor-time.js';
+import { timesOf } from '../../scripts/processor-time.js';
 import { bundledTest } from './project.js';
 import { readResults, type FileResults } from './results.js';
 
@@ -15,7 +15,8 @@ export interface FileRun extends FileResults {
   processorSeconds: number;
 }
 
-let counted = endedProcessesSeconds();
+const endedSeconds = () => timesOf('self')?.endedChildren ?? 0;
+let counted = endedSeconds();
 
 /** Runs a test file in a process of its own, which is stopped, with all it started, on abort. */
 export async function runFile(
@@ -40,7 +41,7 @@ export async function runFile(
   let processorSeconds = 0;
   // Processes that end at one moment are counted as one: rare enough for a list of the slowest.
   child.once('exit', () => {
-    const now = endedProcessesSeconds();
+    const now = endedSeconds();
     processorSeconds = now - counted;
     counted = now;
   });

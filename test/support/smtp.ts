@@ -72,7 +72,7 @@ export interface Smtp {
   url: string;
   /** What the server has accepted, or received whole before a fault at `end` other than a reply. */
   received(): ReceivedMail[];
-  /** Resolves with all received mails once there are so many. */
+  /** Resolves with all received mails once there are `count`. */
   waitFor(count: number): Promise<ReceivedMail[]>;
   /** The commands of all clients, without passwords. */
   commands(): string[];

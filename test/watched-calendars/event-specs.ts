@@ -25,7 +25,7 @@ export interface RuleSpec {
   /** ISO weekdays of a week; none: that of the start. */
   readonly weekdays: readonly number[];
   readonly weekStart: 1 | 7;
-  /** After so many instances, or with that of a date. */
+  /** A number of instances, or the date of the last one. */
   readonly end: { readonly count: number } | { readonly until: string } | null;
 }
 

@@ -1,10 +1,8 @@
-import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import { calendarLimits } from '../../src/watched-calendars/limits.js';
 import { proxyVariables, setEnvironment } from '../support/environment.js';
 import { answer, startReceiver, type Behaviour } from '../support/receiver.js';
-import { selfSigned } from '../support/self-signed.js';
+import { startUntrusted } from '../support/self-signed.js';
 import {
   calendar,
   dentist,
@@ -74,14 +72,7 @@ t.test('a host is dialled at the addresses that were checked, and at no other', 
 t.test(
   'neither untrusted certificates nor proxies are accepted from the environment',
   async (t) => {
-    let requestCount = 0;
-    const server = createTlsServer(selfSigned, (_request, response) => {
-      requestCount += 1;
-      response.end();
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    t.teardown(() => server.close());
-    const { port } = server.address() as AddressInfo;
+    const untrusted = await startUntrusted(t);
     const proxy = await startReceiver();
     t.teardown(() => proxy.close());
     setEnvironment(t, {
@@ -89,8 +80,8 @@ t.test(
       ...proxyVariables(proxy.origin),
     });
     const { receiver, read } = await startReader(t);
-    t.same(await read({ address: `https://127.0.0.1:${port}/` }), failed('tls_failed'));
-    t.equal(requestCount, 0);
+    t.same(await read({ address: untrusted.url }), failed('tls_failed'));
+    t.equal(untrusted.requestCount(), 0);
     t.match(await read(), { outcome: 'read' });
     t.equal(receiver.requests.length, 1);
     t.equal(proxy.connectionCount(), 0);

@@ -1,5 +1,3 @@
-import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import t, { type Test } from 'tap';
 import { requestsPerSubscription, webhookCaps } from '../../src/platform/fixed-limits.js';
@@ -9,7 +7,7 @@ import type { SendResult } from '../../src/webhooks/send-result.js';
 import { signDelivery } from '../../src/webhooks/sign.js';
 import { proxyVariables, setEnvironment } from '../support/environment.js';
 import { answer, startReceiver, type Behaviour } from '../support/receiver.js';
-import { selfSigned } from '../support/self-signed.js';
+import { startUntrusted } from '../support/self-signed.js';
 
 type Options = Partial<Parameters<typeof createSender>[0]>;
 
@@ -250,22 +248,15 @@ t.test('a host is dialled at the addresses that were checked', async (t) => {
 t.test(
   'an untrusted certificate is refused and proxy variables are ignored, whatever the environment',
   async (t) => {
-    let requestCount = 0;
-    const server = createTlsServer(selfSigned, (_request, response) => {
-      requestCount += 1;
-      response.end();
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
+    const untrusted = await startUntrusted(t);
     const { receiver, send } = await start(t);
     const proxy = await startReceiver();
-    t.teardown(() => server.close());
     t.teardown(() => proxy.close());
     setEnvironment(t, { NODE_TLS_REJECT_UNAUTHORIZED: '0', ...proxyVariables(proxy.origin) });
-    for (const each of [port, receiver.port]) {
-      t.match(await send({ url: `https://127.0.0.1:${each}/` }), failed('tls_failed'));
+    for (const url of [untrusted.url, `https://127.0.0.1:${receiver.port}/`]) {
+      t.match(await send({ url }), failed('tls_failed'));
     }
-    t.equal(requestCount, 0);
+    t.equal(untrusted.requestCount(), 0);
     t.match(await send(), { outcome: 'delivered' });
     t.equal(receiver.requests.length, 1);
     t.equal(proxy.connectionCount(), 0);

@@ -44,7 +44,7 @@ export async function createMeter(
       'select sum(calls) as calls from pg_stat_statements',
     );
     return {
-      service: (await processorSeconds(servicePid)) * 1e6,
+      service: processorSeconds(servicePid) * 1e6,
       postgres: (await processorSecondsOfTree(postmaster)) * 1e6,
       statements: Number(rows[0]?.calls),
       at: performance.now(),

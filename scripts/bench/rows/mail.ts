@@ -177,7 +177,7 @@ async function sendReminders(
   const pid = worker.child.pid ?? 0;
   await insertReminders(database, reminders);
   const { half, arrivals } = await server.expect(mailsPerReminderRound);
-  const used = async () => [await processorSeconds(pid), await processorSecondsOfTree(postmaster)];
+  const used = async () => [processorSeconds(pid), await processorSecondsOfTree(postmaster)];
   const [serviceBefore = NaN, postgresBefore = NaN] = await used();
   await confirm(database, 1, 'first');
   await half;

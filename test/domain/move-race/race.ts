@@ -10,7 +10,7 @@ import { createOperations } from './operations.js';
 const slotCount = 50;
 const clientsPerProcess = 8;
 
-/** One operation and what became of it. */
+/** One operation and its outcome. */
 export interface Attempt {
   kind: string;
   /** A result of the domain, the code of a refusal, or `unexpected: …`. */
