@@ -4,13 +4,13 @@ import { ServiceError } from '../../src/errors.js';
 import { agent } from '../support/agents.js';
 import { standingClock } from '../support/clock.js';
 import { callerNumber } from '../support/requests.js';
-import { generous, startNeighbour, startTestService } from '../support/service.js';
+import { generous, startNeighbour, startService } from '../support/service.js';
 import { studioIn } from '../support/studio.js';
 
 const atCap = /the limit of live API keys/;
 
 void t.test('a network mints 20 API keys that are made or used within 30 days', async (t) => {
-  const service = await startTestService(t, {}, { clock: standingClock() });
+  const service = await startService(t, {}, { overrides: { clock: standingClock() } });
   service.expectLog(atCap);
   const { app, context } = service;
   const mint = (address: string) => agent(app, { address }).mintKey();
@@ -68,7 +68,7 @@ void t.test('a network mints 20 API keys that are made or used within 30 days', 
 });
 
 void t.test('parallel mints in two processes do not pass the cap', async (t) => {
-  const service = await startTestService(t, generous);
+  const service = await startService(t, generous);
   service.expectLog(atCap);
   const processes = [service.context, await startNeighbour(t, service.context)];
   const outcomes = await Promise.all(

@@ -10,7 +10,7 @@ import { standingClock } from '../support/clock.js';
 import { dropDatabase } from '../support/database.js';
 import { responseValidator } from '../support/document.js';
 import { lostDatabase } from '../support/service-log.js';
-import { startNeighbour, startTestService, type TestService } from '../support/service.js';
+import { startNeighbour, startService, type TestService } from '../support/service.js';
 
 const check = responseValidator();
 
@@ -26,7 +26,7 @@ function mistyped(key: string): string {
   return key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
 }
 
-const service = await startTestService(t, {});
+const service = await startService(t, {});
 
 t.test('a key is shown once, and only its hash is kept', async (t) => {
   const answer = await service.app.inject({
@@ -62,7 +62,7 @@ t.test('a body that is not valid makes no key, and costs a read', async (t) => {
 });
 
 t.test('an unknown, malformed or revoked key is served as anonymous', async (t) => {
-  const service = await startTestService(t, {});
+  const service = await startService(t, {});
   const { app, context } = service;
   const { id, key } = await newKey(app);
   t.equal(charged(await agent(app, { key }).read()), 'reads 599/600');
@@ -116,7 +116,7 @@ t.test(
   'while the listener is disconnected, a cached key stays valid for at most one second',
   async (t) => {
     const clock = standingClock();
-    const service = await startTestService(t, {}, { clock });
+    const service = await startService(t, {}, { overrides: { clock } });
     const { apiKeys, database, listener } = service.context;
     const { id, key } = await newKey(service.app);
     t.equal(await apiKeys.identify(key, 'here'), id);
@@ -141,7 +141,7 @@ t.test('neither a known key nor a mistyped one costs a query', async (t) => {
 });
 
 t.test('200 random tokens share one budget and are not looked up one by one', async (t) => {
-  const service = await startTestService(t, { READS_PER_MINUTE_ANONYMOUS: '2000' });
+  const service = await startService(t, { READS_PER_MINUTE_ANONYMOUS: '2000' });
   // These requests in one tick of the event loop can exceed the timeout of a lookup.
   service.expectLog(/an API key could not be looked up/);
   const queries = countQueries(service);
@@ -157,7 +157,7 @@ t.test(
   'unknown keys of an address stop being looked up for a minute; other addresses are unaffected',
   async (t) => {
     const clock = standingClock();
-    const service = await startTestService(t, {}, { clock });
+    const service = await startService(t, {}, { overrides: { clock } });
     const { apiKeys } = service.context;
     const known = await newKey(service.app);
     const { id, key } = await newKey(service.app);
@@ -181,7 +181,7 @@ t.test(
 );
 
 t.test('an unknown key that is sent repeatedly is looked up once', async (t) => {
-  const service = await startTestService(t, {});
+  const service = await startService(t, {});
   const { key } = await newKey(service.app);
   const unknown = createCredential('tsk');
   const queries = countQueries(service);
@@ -197,7 +197,7 @@ t.test('an unknown key that is sent repeatedly is looked up once', async (t) => 
 });
 
 t.test('the last use of keys is recorded in one statement for many requests', async (t) => {
-  const service = await startTestService(t, {});
+  const service = await startService(t, {});
   const { apiKeys, database, clock } = service.context;
   const keys = [await newKey(service.app), await newKey(service.app), await newKey(service.app)];
   const [used, alsoUsed, unused] = keys;
@@ -224,7 +224,7 @@ t.test('the last use of keys is recorded in one statement for many requests', as
 
 t.test('the key appears in no log, in no error and in no metric', async (t) => {
   const metrics = createPrometheusMetrics(createLogger('silent'));
-  const service = await startTestService(t, {}, { metrics });
+  const service = await startService(t, {}, { overrides: { metrics } });
   service.expectLog(lostDatabase, /API key/, /"code":"service_unavailable"/);
   const { key } = await newKey(service.app);
   const answers = [];

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { ConfigError, loadConfig } from '../../src/config.js';
 import { charged } from '../support/agents.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { startService, type TestService } from '../support/service.js';
 
 /** What a read costs that `peer` forwards for `forwardedFor`. */
 async function read({ app }: TestService, peer: string, forwardedFor?: string): Promise<string> {
@@ -18,7 +18,7 @@ void t.test(
   'a forged X-Forwarded-For from a peer that is not listed changes nothing',
   async (t) => {
     for (const TRUST_PROXY of ['', '10.0.0.0/8, 2001:db8:ffff::/48']) {
-      const service = await startTestService(t, { TRUST_PROXY });
+      const service = await startService(t, { TRUST_PROXY });
       service.expectLog(/TRUST_PROXY does not list/);
       for (let client = 1; client <= 5; client += 1) {
         const cost = await read(service, '203.0.113.9', `198.51.100.${client}`);
@@ -32,7 +32,7 @@ void t.test(
 );
 
 void t.test('behind a listed proxy every client has a budget of its own', async (t) => {
-  const service = await startTestService(t, { TRUST_PROXY: '10.0.0.0/8, 2001:db8:ffff::/48' });
+  const service = await startService(t, { TRUST_PROXY: '10.0.0.0/8, 2001:db8:ffff::/48' });
   t.equal(await read(service, '10.1.2.3', '198.51.100.1'), 'reads 59/60');
   t.equal(await read(service, '10.1.2.3', '198.51.100.2'), 'reads 59/60');
   t.equal(await read(service, '::ffff:10.9.9.9', '198.51.100.1'), 'reads 58/60');
@@ -44,7 +44,7 @@ void t.test('behind a listed proxy every client has a budget of its own', async 
 });
 
 void t.test("X-Forwarded-For entries to the left of the proxy's own are ignored", async (t) => {
-  const service = await startTestService(t, { TRUST_PROXY: '10.0.0.0/8' });
+  const service = await startService(t, { TRUST_PROXY: '10.0.0.0/8' });
   const real = '198.51.100.1';
   t.equal(await read(service, '10.0.0.1', real), 'reads 59/60');
   t.equal(await read(service, '10.0.0.1', `192.0.2.1, ${real}`), 'reads 58/60');
@@ -54,7 +54,7 @@ void t.test("X-Forwarded-For entries to the left of the proxy's own are ignored"
 });
 
 void t.test('an invalid address in X-Forwarded-For counts against the proxy', async (t) => {
-  const service = await startTestService(t, { TRUST_PROXY: '10.0.0.0/8' });
+  const service = await startService(t, { TRUST_PROXY: '10.0.0.0/8' });
   t.equal(await read(service, '10.0.0.1', 'unknown'), 'reads 59/60');
   t.equal(await read(service, '10.0.0.1', 'x'.repeat(500)), 'reads 58/60');
   t.equal(await read(service, '10.0.0.1'), 'reads 57/60');

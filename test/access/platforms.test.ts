@@ -13,7 +13,7 @@ import {
   unlistedAddress,
 } from '../support/platforms.js';
 import { personNumber, someOpenSlots } from '../support/requests.js';
-import { startTestService, uncapped } from '../support/service.js';
+import { startService, uncapped } from '../support/service.js';
 
 const platformAtCap = /a platform has as many live bookings/;
 
@@ -159,7 +159,9 @@ void t.test('the subject of one platform is another person at another platform',
 void t.test('the caps of a person are counted over a rotation of the secret key', async (t) => {
   const before = 'the key before the rotation, of enough length';
   const environment = { ...uncapped, MAX_LIVE_BOOKINGS_PER_CALLER: '2' };
-  const service = await startTestService(t, environment, { keyring: createKeyring(before) });
+  const service = await startService(t, environment, {
+    overrides: { keyring: createKeyring(before) },
+  });
   await listPlatform(service.context);
   const slots = await someOpenSlots(service.context, 4);
   for (const index of [0, 1]) {
@@ -168,7 +170,11 @@ void t.test('the caps of a person are counted over a rotation of the secret key'
   }
   const DATABASE_URL = service.context.config.databaseUrl!;
   const keyring = createKeyring('the key after the rotation, of enough length', before);
-  const rotated = await startTestService(t, { ...environment, DATABASE_URL }, { keyring });
+  const rotated = await startService(
+    t,
+    { ...environment, DATABASE_URL },
+    { overrides: { keyring } },
+  );
   const { hold } = assistant(rotated.app);
   t.equal((await hold(slots[2]!, 'ada', personNumber(2))).outcome, 'rate_limited');
   t.equal((await hold(slots[3]!, 'grace', personNumber(3))).outcome, 'held');

@@ -9,12 +9,7 @@ import { countQueries } from '../support/board.js';
 import { assistant, claudeAddress, listPlatform, unlistedAddress } from '../support/platforms.js';
 import { redisMissing, redisUrl, startTestRedis } from '../support/redis.js';
 import { personNumber, someOpenSlots } from '../support/requests.js';
-import {
-  startNeighbour,
-  startTestService,
-  uncapped,
-  type TestService,
-} from '../support/service.js';
+import { startNeighbour, startService, uncapped, type TestService } from '../support/service.js';
 
 /** The HTTP side of another process: its own memory, the same database and Redis. */
 async function startSecond(t: Test, { context }: TestService) {
@@ -28,7 +23,7 @@ void t.test(
   'with Redis, two processes share the counters of a caller, of a platform and of its people',
   { skip: redisMissing },
   async (t) => {
-    const service = await startTestService(t, { ...uncapped, REDIS_URL: await redisUrl(t) });
+    const service = await startService(t, { ...uncapped, REDIS_URL: await redisUrl(t) });
     await listPlatform(service.context, { holds_per_hour: 9 });
     const apps = [service.app, (await startSecond(t, service)).app];
     const slots = await someOpenSlots(service.context, 22);
@@ -66,7 +61,7 @@ void t.test(
 );
 
 void t.test('in memory, each process counts for itself', async (t) => {
-  const service = await startTestService(t, uncapped);
+  const service = await startService(t, uncapped);
   await listPlatform(service.context, { holds_per_hour: 2 });
   const second = await startSecond(t, service);
   const slots = await someOpenSlots(service.context, 6);
@@ -85,7 +80,7 @@ for (const [what, platform, environment] of [
   void t.test(
     `40 holds at once, over two processes, cannot pass a platform's limit of ${what}`,
     async (t) => {
-      const service = await startTestService(t, environment);
+      const service = await startService(t, environment);
       service.expectLog(/too_many_pending_holds|a platform has as many/);
       await listPlatform(service.context, platform);
       const second = await startSecond(t, service);
@@ -107,7 +102,7 @@ for (const [what, platform, environment] of [
 void t.test(
   'a running process applies an added, changed or removed platform, without a query per request',
   async (t) => {
-    const service = await startTestService(t, uncapped);
+    const service = await startService(t, uncapped);
     const { app, context } = await startSecond(t, service);
     const rest = agent(app, { address: claudeAddress });
     t.equal(charged(await rest.read()), 'reads 59/60');
@@ -156,7 +151,7 @@ void t.test(
   { skip: redisMissing },
   async (t) => {
     const redis = await ownRedis(t);
-    const service = await startTestService(t, { ...uncapped, REDIS_URL: redis.url });
+    const service = await startService(t, { ...uncapped, REDIS_URL: redis.url });
     service.expectLog(/Redis does not answer/);
     const slots = await someOpenSlots(service.context, 8);
     const caller = agent(service.app);
@@ -175,7 +170,7 @@ void t.test(
   { skip: redisMissing },
   async (t) => {
     const redis = await ownRedis(t);
-    const service = await startTestService(t, { ...uncapped, REDIS_URL: redis.url });
+    const service = await startService(t, { ...uncapped, REDIS_URL: redis.url });
     service.expectLog(/Redis does not answer/);
     const caller = agent(service.app);
     t.equal(charged(await caller.read()), 'reads 59/60');

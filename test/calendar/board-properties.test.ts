@@ -18,7 +18,7 @@ import { cutListeners, hold, pictureOf, queriedState, watchListener } from '../s
 import { bookingRow } from '../support/bookings.js';
 import { shiftDatabaseClock } from '../support/clock.js';
 import { lostDatabase } from '../support/service-log.js';
-import { generous, startNeighbour, startTestService } from '../support/service.js';
+import { generous, startNeighbour, startService } from '../support/service.js';
 import { startOver } from '../support/start-over.js';
 import { anyHost, busyAt, busyDuring, prepareReader, watch } from '../support/watched-calendars.js';
 
@@ -87,7 +87,7 @@ void t.test('after every step of a random history the board equals the database'
   t.comment(`seed ${seed}`);
   let shiftMs = 0;
   const clock = () => createClock(() => Date.now() + shiftMs);
-  const { context, expectLog } = await startTestService(t, {
+  const { context, expectLog } = await startService(t, {
     ...generous,
     ...anyHost,
     BOOKING_HORIZON_DAYS: '10',

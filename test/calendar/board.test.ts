@@ -20,7 +20,7 @@ import { allowConnections, warmPool } from '../support/database.js';
 import { untilLockWaits } from '../support/lock-waits.js';
 import { someOpenSlots } from '../support/requests.js';
 import { lostDatabase } from '../support/service-log.js';
-import { startNeighbour, startTestService } from '../support/service.js';
+import { startNeighbour, startService } from '../support/service.js';
 
 function fresh({ board }: Pick<Context, 'board'>): CalendarState {
   const state = board.read();
@@ -32,7 +32,7 @@ function stateOf(context: Context, slot: Slot, state: CalendarState = fresh(cont
   return slotState(state.calendar, state.taken, slot, context.clock.now());
 }
 
-const { context, expectLog } = await startTestService(t);
+const { context, expectLog } = await startService(t);
 const neighbour = await startNeighbour(t, context);
 
 /** Open slots on both boards, also if one has not received the last change of the test before. */

@@ -6,12 +6,12 @@ import { recordNoShow } from '../../src/domain/studio-bookings.js';
 import { addPerson, signedIn } from '../support/console.js';
 import { holdForPerson } from '../support/pages.js';
 import { everyOpenSlot, someOpenSlots } from '../support/requests.js';
-import { startTestService } from '../support/service.js';
+import { startService } from '../support/service.js';
 import { studioOn } from '../support/studio.js';
 import { visitor } from '../support/visitor.js';
 
 t.test('a fresh installation shows its day after one command and one press', async (t) => {
-  const service = await startTestService(t);
+  const service = await startService(t);
   const studio = studioOn(service.context);
   const link = await studio('console', 'link', '--name', 'Desk', '--json');
   const desk = visitor(service);
@@ -25,7 +25,7 @@ t.test('a fresh installation shows its day after one command and one press', asy
 });
 
 t.test('any day is shown with who came, who did not, and what was free', async (t) => {
-  const service = await startTestService(t);
+  const service = await startService(t);
   const { context, shiftClock } = service;
   const [slot] = await someOpenSlots(context, 1);
   const { id, starts_at: startsAt } = await addPerson(service, slot!, { name: 'Grace Hopper' });
@@ -43,7 +43,7 @@ t.test('any day is shown with who came, who did not, and what was free', async (
 });
 
 t.test('bookings are listed by date, and found by what nothing logs', async (t) => {
-  const service = await startTestService(t);
+  const service = await startService(t);
   const slots = await everyOpenSlot(service.context, 2);
   const heron = await addPerson(service, slots[60]!, {
     name: 'Zoë Heron_Smith',
@@ -104,7 +104,7 @@ t.test('bookings are listed by date, and found by what nothing logs', async (t) 
 });
 
 t.test('names and ideas that are markup or turn text around are only text', async (t) => {
-  const service = await startTestService(t);
+  const service = await startService(t);
   const markup = '</title><img src=x onerror=alert(1)>"\'<script>alert(2)</script>';
   const { id } = await holdForPerson(
     { service },

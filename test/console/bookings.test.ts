@@ -5,10 +5,10 @@ import { bookingRow } from '../support/bookings.js';
 import { addPerson, newestActions, signedIn, signIn } from '../support/console.js';
 import { holdForPerson } from '../support/pages.js';
 import { everyOpenSlot, someOpenSlots } from '../support/requests.js';
-import { startTestService } from '../support/service.js';
+import { startService } from '../support/service.js';
 import { visitor } from '../support/visitor.js';
 
-const service = await startTestService(t);
+const service = await startService(t);
 const { context } = service;
 const linkTo = (id: string) => `/console/bookings/${id}`;
 

@@ -8,11 +8,11 @@ import { addPerson, expectSecret, newestActions, signedIn } from '../support/con
 import { answer, startReceiver, type Behaviour } from '../support/receiver.js';
 import { someOpenSlots } from '../support/requests.js';
 import { servesCalendar } from '../support/served-calendar.js';
-import { generous, startTestService } from '../support/service.js';
+import { generous, startService } from '../support/service.js';
 import type { Visitor } from '../support/visitor.js';
 import { anyHost, busyDuring } from '../support/watched-calendars.js';
 
-const service = await startTestService(t, { ...generous, ...anyHost });
+const service = await startService(t, { ...generous, ...anyHost });
 const { context } = service;
 const { database } = context;
 const path = '/console/calendars';
@@ -110,7 +110,7 @@ t.test(
 );
 
 t.test('an address that cannot be watched is refused with a sentence, and stays', async (t) => {
-  const strict = await startTestService(t);
+  const strict = await startService(t);
   const ada = await signedIn(strict);
   for (const [address, label, field, sentence] of [
     ['', '', 'address', /Give the address/],

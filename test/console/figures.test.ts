@@ -1,7 +1,7 @@
 import t from 'tap';
 import { Temporal } from 'temporal-polyfill';
 import { signedIn } from '../support/console.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { startService, type TestService } from '../support/service.js';
 
 const names = {
   rest: 'Assistants, REST',
@@ -105,7 +105,7 @@ function numbers(holds: Placed[]): string[] {
 }
 
 t.test('the figures of twelve weeks are those of a count by hand', async (t) => {
-  const service = await startTestService(t);
+  const service = await startService(t);
   const ada = await signedIn(service);
   await ada.follow('Figures');
   t.equal(ada.path, '/console/figures');

@@ -3,7 +3,7 @@ import { confirmCheckout } from '../../src/domain/checkout.js';
 import { consoleClient, consoleLink, openLink, signIn } from '../support/console.js';
 import { holdForPerson } from '../support/pages.js';
 import { originMismatch } from '../support/service-log.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { startService, type TestService } from '../support/service.js';
 
 async function stored({ context: { database } }: TestService) {
   const [bookings, audit, sessions] = await Promise.all([
@@ -15,7 +15,7 @@ async function stored({ context: { database } }: TestService) {
 }
 
 t.test('a post that no person made on a page of its session does nothing', async (t) => {
-  const service = await startTestService(t);
+  const service = await startService(t);
   service.expectLog(originMismatch);
   const { id, token: checkoutToken } = await holdForPerson({ service });
   await confirmCheckout(service.context, checkoutToken);
@@ -77,7 +77,7 @@ t.test('a post that no person made on a page of its session does nothing', async
 });
 
 t.test('a sign-in that comes from elsewhere is refused, and uses nothing up', async (t) => {
-  const service = await startTestService(t);
+  const service = await startService(t);
   service.expectLog(originMismatch);
   const link = await consoleLink(service);
   const before = await stored(service);

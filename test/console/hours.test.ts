@@ -9,10 +9,10 @@ import { readWeek } from '../../src/repositories/studio-settings.js';
 import { hold } from '../support/board.js';
 import { newestActions, signedIn } from '../support/console.js';
 import { someOpenSlots } from '../support/requests.js';
-import { startTestService } from '../support/service.js';
+import { startService } from '../support/service.js';
 import { visitor } from '../support/visitor.js';
 
-const service = await startTestService(t);
+const service = await startService(t);
 const { context } = service;
 const usual = {
   weekdays: [1, 2, 3, 4, 5, 6, 7],

@@ -6,10 +6,10 @@ import { changeWeek } from '../../src/domain/week.js';
 import { newestActions, signedIn } from '../support/console.js';
 import { holdForPerson } from '../support/pages.js';
 import { callerNumber } from '../support/requests.js';
-import { startTestService } from '../support/service.js';
+import { startService } from '../support/service.js';
 import type { Visitor } from '../support/visitor.js';
 
-const service = await startTestService(t);
+const service = await startService(t);
 const { context } = service;
 const { database } = context;
 

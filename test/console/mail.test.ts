@@ -10,10 +10,10 @@ import { until } from '../support/embedded.js';
 import { insertCode, insertMail, mailRow, raiseSequence } from '../support/mail-rows.js';
 import { mailFrom } from '../support/mail-service.js';
 import { holdForPerson } from '../support/pages.js';
-import { generous, startTestService, type TestService } from '../support/service.js';
+import { generous, startService, type TestService } from '../support/service.js';
 import { startSmtp } from '../support/smtp.js';
 
-const service = await startTestService(t, { ...generous, ...mailOn, MAX_CODES_PER_HOUR: '2' });
+const service = await startService(t, { ...generous, ...mailOn, MAX_CODES_PER_HOUR: '2' });
 const { context } = service;
 const path = '/console/mail';
 const failed = { status: 'failed', last_error: 'timeout', last_reply_code: null } as const;
@@ -32,7 +32,7 @@ t.test('a failed mail is sent again in two presses, without the sweeper', async 
   const smtp = await startSmtp(t, {
     misbehave: ({ stage }) => (stage === 'RCPT' ? { code: 550 } : null),
   });
-  const sending = await startTestService(t, {
+  const sending = await startService(t, {
     ...generous,
     SMTP_URL: smtp.url,
     MAIL_FROM: mailFrom,
@@ -169,7 +169,7 @@ t.test('it is said for a day that the codes of an hour were used up', async (t) 
 });
 
 t.test('without mail, the page says how to switch it on, and nothing is sent', async (t) => {
-  const silent = await startTestService(t);
+  const silent = await startService(t);
   const mail = await insertMail(silent.context, await confirmedBooking(silent), failed);
   const ada = await signedIn(silent);
   await ada.open(path);

@@ -15,7 +15,7 @@ import {
   signInChallenge,
   startPasskeys,
 } from '../support/passkeys.js';
-import { generous, startNeighbour, startTestService } from '../support/service.js';
+import { generous, startNeighbour, startService } from '../support/service.js';
 
 const minute = 60_000;
 
@@ -41,7 +41,7 @@ t.test('a passkey signs in, names its sessions, and is audited', async (t) => {
 });
 
 t.test('a passkey is added only in the session that asked, soon after its sign-in', async (t) => {
-  const service = await startTestService(t, httpsStudio);
+  const service = await startService(t, httpsStudio);
   const [ada, bob] = [await signIn(service, 'Ada'), await signIn(service, 'Bob')];
   const device = createDevice(publicBaseUrl);
   const challenge = () => registrationChallenge(ada);
@@ -101,7 +101,7 @@ t.test('strangers learn nothing about passkeys, and store nothing', async (t) =>
 
 t.test('where passkeys cannot be, nothing offers or takes them', async (t) => {
   for (const url of ['http://studio.test', 'https://192.0.2.1', 'https://[2001:db8::1]']) {
-    const service = await startTestService(t, { ...generous, PUBLIC_BASE_URL: url });
+    const service = await startService(t, { ...generous, PUBLIC_BASE_URL: url });
     const page = await service.app.inject({ url: '/console', headers: { accept: 'text/html' } });
     t.notMatch(page.body, /passkey|<script/);
     const client = await signIn(service);
@@ -216,7 +216,7 @@ t.test('a challenge signs in once on any process, and within 5 minutes', async (
 });
 
 t.test('the replay of a passkey without a counter is refused, too', async (t) => {
-  const service = await startTestService(t, httpsStudio);
+  const service = await startService(t, httpsStudio);
   const client = await signIn(service);
   const device = createDevice(publicBaseUrl);
   await postPasskey(client, device.register(await registrationChallenge(client), { counter: 0 }));

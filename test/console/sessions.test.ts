@@ -11,14 +11,14 @@ import {
   signInChallenge,
   startPasskeys,
 } from '../support/passkeys.js';
-import { startNeighbour, startTestService } from '../support/service.js';
+import { startNeighbour, startService } from '../support/service.js';
 import { studioOn } from '../support/studio.js';
 
 const minute = 60_000;
 const hour = 60 * minute;
 
 t.test('a session ends after 12 hours without a request, and after 30 days', async (t) => {
-  const service = await startTestService(t);
+  const service = await startService(t);
   const [used, idle] = [await signIn(service), await signIn(service)];
   await service.shiftClock(11.9 * hour);
   t.equal((await used.get('/console')).statusCode, 200);
@@ -38,7 +38,7 @@ t.test('a session ends after 12 hours without a request, and after 30 days', asy
 });
 
 t.test('an open page that refreshes itself does not keep its session alive', async (t) => {
-  const service = await startTestService(t);
+  const service = await startService(t);
   const client = await signIn(service);
   for (const hours of [5, 11]) {
     await service.shiftClock(hours * hour);
@@ -104,7 +104,7 @@ t.test('what ends a session ends it on every process at once', async (t) => {
 });
 
 t.test('the page shows who is signed in, and ends one session or all others', async (t) => {
-  const service = await startTestService(t);
+  const service = await startService(t);
   const [ada, mallory, phone] = [
     await signedIn(service),
     await signedIn(service, 'Mallory'),
@@ -132,7 +132,7 @@ t.test('a restore signs everybody out and drops links, and keeps the passkeys', 
   const fresh = studioOn({ config: { ...others, databaseUrl: connectionString } });
   t.match(await fresh('restore', file, '--yes'), { code: 0 });
 
-  const restored = await startTestService(t, { ...httpsStudio, DATABASE_URL: connectionString });
+  const restored = await startService(t, { ...httpsStudio, DATABASE_URL: connectionString });
   const { sessions, passkeys } = await passkeyRows(restored);
   t.strictSame(sessions, []);
   t.match(passkeys, [{ name: 'Ada’s phone' }]);

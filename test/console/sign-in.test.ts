@@ -12,12 +12,7 @@ import {
   openLink,
   signIn,
 } from '../support/console.js';
-import {
-  generous,
-  startNeighbour,
-  startTestService,
-  type TestService,
-} from '../support/service.js';
+import { generous, startNeighbour, startService, type TestService } from '../support/service.js';
 
 const minute = 60_000;
 
@@ -31,7 +26,7 @@ async function auditOf({ context: { database } }: TestService) {
 }
 
 t.test('a link signs in once, also when two processes get it twenty times at once', async (t) => {
-  const service = await startTestService(t);
+  const service = await startService(t);
   const neighbour = await createApp(await startNeighbour(t, service.context));
   t.teardown(() => neighbour.close());
   const link = await consoleLink(service);
@@ -55,7 +50,7 @@ t.test('a link signs in once, also when two processes get it twenty times at onc
 });
 
 t.test('a link signs in for 15 minutes, and opening it burns nothing', async (t) => {
-  const service = await startTestService(t);
+  const service = await startService(t);
   const [link, late] = [await consoleLink(service), await consoleLink(service)];
   for (const method of ['GET', 'HEAD', 'GET'] as const) {
     const { pathname: url } = new URL(link);
@@ -73,7 +68,7 @@ t.test('a link signs in for 15 minutes, and opening it burns nothing', async (t)
 });
 
 t.test('a cookie that was set before the sign-in is worth nothing after it', async (t) => {
-  const service = await startTestService(t);
+  const service = await startService(t);
   const stolen = await signIn(service, 'Mallory');
   const invented = `console=${createCredential('tss')}`;
   for (const fixed of [stolen.cookie, invented]) {
@@ -89,12 +84,12 @@ t.test('a cookie that was set before the sign-in is worth nothing after it', asy
 });
 
 t.test('the cookie is for this host, and for no script and no other site', async (t) => {
-  const plain = await startTestService(t);
+  const plain = await startService(t);
   const [cookie] = (await openLink(plain, await consoleLink(plain))).cookies;
   const attributes = { path: '/', httpOnly: true, sameSite: 'Lax', maxAge: 30 * 24 * 3_600 };
   t.match(cookie, { name: 'console', ...attributes });
   t.equal(cookie!.secure, undefined);
-  const secure = await startTestService(t, {
+  const secure = await startService(t, {
     ...generous,
     PUBLIC_BASE_URL: 'https://studio.test',
   });
@@ -124,7 +119,7 @@ function shown({ statusCode, headers, body }: LightMyRequestResponse) {
 }
 
 t.test('the address of a form is not taken for that of a page', async (t) => {
-  const service = await startTestService(t, { ...generous, PUBLIC_BASE_URL: 'http://localhost' });
+  const service = await startService(t, { ...generous, PUBLIC_BASE_URL: 'http://localhost' });
   const ada = await signIn(service);
   for (const path of ['/console/sign-in/passkey', '/console/webhooks/redeliver']) {
     t.equal((await service.app.inject({ url: path })).statusCode, 401, `${path}, signed out`);
@@ -137,7 +132,7 @@ t.test('the address of a form is not taken for that of a page', async (t) => {
 });
 
 t.test('without a session, every address of the console answers alike', async (t) => {
-  const service = await startTestService(t, { ...generous, PUBLIC_BASE_URL: 'http://localhost' });
+  const service = await startService(t, { ...generous, PUBLIC_BASE_URL: 'http://localhost' });
   const id = crypto.randomUUID();
   const paths = `/console /console/ /console?date=2026-12-01 /console/bookings
     /console/bookings/${id} /console/bookings/${id}/cancel /console/bookings/x /console/sign-out
@@ -191,7 +186,7 @@ t.test('without a session, every address of the console answers alike', async (t
 });
 
 t.test('a malformed token costs no query, a well-formed one a look-up by hash', async (t) => {
-  const service = await startTestService(t);
+  const service = await startService(t);
   const { cookie } = await signIn(service);
   const good = cookie.slice('console='.length);
   let asked: string[] = [];
@@ -220,7 +215,7 @@ t.test('a malformed token costs no query, a well-formed one a look-up by hash', 
 });
 
 t.test('refused sign-ins are audited, at most 100 an hour', async (t) => {
-  const service = await startTestService(t);
+  const service = await startService(t);
   const url = `/console/sign-in/${createCredential('tsl')}`;
   const knock = (remoteAddress: string) =>
     service.app.inject({ method: 'POST', url, headers: browserHeaders(service), remoteAddress });

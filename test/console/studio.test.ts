@@ -5,10 +5,10 @@ import { changeStudio } from '../../src/domain/studio-settings.js';
 import { readStudio } from '../../src/repositories/studio-settings.js';
 import { newestActions, signedIn } from '../support/console.js';
 import { holdForPerson } from '../support/pages.js';
-import { startTestService } from '../support/service.js';
+import { startService } from '../support/service.js';
 import { visitor } from '../support/visitor.js';
 
-const service = await startTestService(t);
+const service = await startService(t);
 const { context } = service;
 const path = '/console/studio';
 const studio = () => readStudio(context.database);

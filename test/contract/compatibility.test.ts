@@ -9,7 +9,7 @@ import { findBreakingChanges } from '../../scripts/compatibility/operations.js';
 import { compareSchemas } from '../../scripts/compatibility/schemas.js';
 import { documentPath, readDocument, type JsonObject } from '../support/document.js';
 import { compiledFile, projectRoot } from '../support/project.js';
-import { startTestService } from '../support/service.js';
+import { startService } from '../support/service.js';
 
 /** A part of the document, whatever its form. */
 type Part = ReturnType<typeof JSON.parse>;
@@ -210,7 +210,7 @@ t.test('an operation is deprecated with 180 days of notice, and in its answers',
 });
 
 t.test('the compatibility policy is published to agents and to their developers', async (t) => {
-  const { app } = await startTestService(t);
+  const { app } = await startService(t);
   const { data } = (await app.inject('/api/public/capabilities')).json();
   t.match(data.compatibility, {
     stable_within: '2.x',

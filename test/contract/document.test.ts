@@ -13,7 +13,7 @@ import {
   valueAt,
   type JsonObject,
 } from '../support/document.js';
-import { startTestService } from '../support/service.js';
+import { startService } from '../support/service.js';
 
 const document = readDocument();
 const compile = documentCompiler(document);
@@ -54,7 +54,7 @@ function names(at: string): string[] {
 t.test(
   'the served document is openapi.yaml, and what a model needs first comes first',
   async (t) => {
-    const { app } = await startTestService(t);
+    const { app } = await startService(t);
     const { body } = await app.inject('/api/public/openapi.json');
     t.ok(body.length <= 60_000, `a language model reads ${body.length} characters whole`);
     const served = JSON.parse(body) as JsonObject;

@@ -17,7 +17,7 @@ import {
 import { requestsOf, type FuzzRequest, type Known } from '../support/fuzz.js';
 import { agent, newKey } from '../support/agents.js';
 import { holdRequest, someOpenSlots } from '../support/requests.js';
-import { generous, startTestService, type TestService } from '../support/service.js';
+import { generous, startService, type TestService } from '../support/service.js';
 import { hangUp, send } from '../support/wire.js';
 
 const runs = Number(process.env['FUZZ_RUNS'] ?? 40);
@@ -105,7 +105,7 @@ function judge(operation: DocumentedOperation, request: FuzzRequest, answer: Ans
 }
 
 void t.test(`every response is as documented (seed ${seed}, ${runs} runs each)`, async (t) => {
-  const service = await startTestService(t, {
+  const service = await startService(t, {
     ...generous,
     READS_PER_MINUTE_ANONYMOUS: '30',
     WRITES_PER_HOUR_ANONYMOUS: '10',

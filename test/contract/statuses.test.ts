@@ -11,7 +11,7 @@ import {
 } from '../support/document.js';
 import { modernRequest } from '../support/mcp.js';
 import { holdRequest, someOpenSlots } from '../support/requests.js';
-import { generous, startTestService, type TestService } from '../support/service.js';
+import { generous, startService, type TestService } from '../support/service.js';
 import { hangUp, send, sendBytes, type WireRequest } from '../support/wire.js';
 
 const check = responseValidator();
@@ -120,7 +120,7 @@ void t.test('every documented status of an operation occurs', async (t) => {
     TRUST_PROXY: '127.0.0.1/32',
     WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true',
   };
-  const service = await startTestService(t, environment, { limitStore });
+  const service = await startService(t, environment, { overrides: { limitStore } });
   service.expectLog(/"code":"internal_error"/);
   const compose = await prepare(service);
   const particular = provocations(compose);
@@ -185,7 +185,7 @@ function longQuery(path: string): string {
 
 void t.test('every operation responds with 503 when the process is overloaded', async (t) => {
   t.teardown(hangUp);
-  const service = await startTestService(t, { ...generous, MAX_EVENT_LOOP_DELAY_MS: '1' });
+  const service = await startService(t, { ...generous, MAX_EVENT_LOOP_DELAY_MS: '1' });
   service.expectLog(/"code":"service_unavailable"/);
   for (const { operationId, method, path } of operations) {
     const request = { method, path: path.replace('{id}', unknownId), headers: {}, body: undefined };
@@ -200,7 +200,7 @@ void t.test('every operation responds with 503 when the process is overloaded', 
 });
 
 void t.test('every operation responds with 408 when a request is not sent in time', async (t) => {
-  const { app, url } = await startTestService(t);
+  const { app, url } = await startService(t);
   app.server.headersTimeout = 1;
   app.server.requestTimeout = 1;
   const late = operations.map(async ({ operationId, method, path }) => {

@@ -8,14 +8,14 @@ import { hold } from '../support/board.js';
 import { insertCalendar, setBusy } from '../support/busy-calendars.js';
 import { lockWaits } from '../support/lock-waits.js';
 import { holdRequest, someOpenSlots } from '../support/requests.js';
-import { startTestService } from '../support/service.js';
+import { startService } from '../support/service.js';
 
 async function raise(database: Kysely<Database>, version: string): Promise<void> {
   await sql`select raise_minimum_version(${version})`.execute(database);
 }
 
 async function startWithSlots(t: Test) {
-  const service = await startTestService(t);
+  const service = await startService(t);
   const slots = await someOpenSlots(service.context, 4);
   const post = (slot: (typeof slots)[number]) =>
     service.app.inject({
@@ -75,7 +75,7 @@ void t.test('a hold that waits for the lock while the minimum is raised is refus
 });
 
 void t.test('versions compare as numbers, and the minimum is never lowered', async (t) => {
-  const { context, expectLog } = await startTestService(t);
+  const { context, expectLog } = await startService(t);
   expectLog(/a newer version has changed the database/);
   const { database } = context;
   const isAllowed = async (version: string) =>

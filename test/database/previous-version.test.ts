@@ -17,7 +17,7 @@ import { createEmptyDatabase } from '../support/database.js';
 import { connectPreviousVersion, scopeOf } from '../support/previous-version.js';
 import { startReceiver } from '../support/receiver.js';
 import { someOpenSlots } from '../support/requests.js';
-import { secretKey, startTestService } from '../support/service.js';
+import { secretKey, startService } from '../support/service.js';
 import { startWebhookService } from '../support/webhooks.js';
 
 async function start(t: Test) {
@@ -68,7 +68,7 @@ t.test(
     t.ok(await previous.confirm(meanwhile[0]!.id));
     t.equal(await previous.hold(first!), null, 'what was held before is held');
 
-    const { context } = await startTestService(t, { DATABASE_URL: connectionString });
+    const { context } = await startService(t, { DATABASE_URL: connectionString });
     const checkout = await findCheckout(context, before!.token);
     t.match(checkout, { status: 'confirmed', booking: { channel: null, confirmed_via: null } });
     t.strictSame(await eventTypesOf(context, meanwhile[0]!.id), [

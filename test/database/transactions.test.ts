@@ -7,10 +7,10 @@ import { addClosure } from '../../src/domain/closures.js';
 import { lockUndispatchedEvents, markDispatched } from '../../src/repositories/events.js';
 import { hold } from '../support/board.js';
 import { someOpenSlots } from '../support/requests.js';
-import { startTestService } from '../support/service.js';
+import { startService } from '../support/service.js';
 
 const dayMs = 86_400_000;
-const { context, shiftClock } = await startTestService(t);
+const { context, shiftClock } = await startService(t);
 
 void t.test('every instant that is stored or compared is of the database clock', async (t) => {
   await shiftClock(3 * dayMs);

@@ -5,11 +5,11 @@ import {
   removeCalendarFeed,
   rotateCalendarFeed,
 } from '../../src/domain/calendar-feeds.js';
-import { startTestService } from '../support/service.js';
+import { startService } from '../support/service.js';
 import { startOver } from '../support/start-over.js';
 
 const actor = 'ada@desk';
-const { app, context, logLines } = await startTestService(t);
+const { app, context, logLines } = await startService(t);
 t.beforeEach(() => startOver(context));
 
 t.test('no log, event or audit has the token or the label, and no row the token', async (t) => {

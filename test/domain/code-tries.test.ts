@@ -8,9 +8,9 @@ import { bookingRow } from '../support/bookings.js';
 import { ageCodes, codeMode, codesOf, newestCode, wrongDigits } from '../support/codes.js';
 import { holdForPerson } from '../support/pages.js';
 import { callerNumber, personNumber } from '../support/requests.js';
-import { startNeighbour, startTestService } from '../support/service.js';
+import { startNeighbour, startService } from '../support/service.js';
 
-const service = await startTestService(t, codeMode);
+const service = await startService(t, codeMode);
 const { context } = service;
 let people = 0;
 

@@ -16,13 +16,13 @@ import { hold } from '../support/board.js';
 import { bookingRow, eventTypesOf } from '../support/bookings.js';
 import { insertCalendar, setBusy } from '../support/busy-calendars.js';
 import { stopDatabaseClock } from '../support/clock.js';
-import { startNeighbour, startTestService } from '../support/service.js';
+import { startNeighbour, startService } from '../support/service.js';
 import { startOver } from '../support/start-over.js';
 
 const actor = 'ada@front-desk';
 const hourMs = 3_600_000;
 
-const { context } = await startTestService(t);
+const { context } = await startService(t);
 const neighbour = await startNeighbour(t, context);
 const { timezone } = await readStudio(context.database);
 const date = addDays(todayInZone(timezone, context.clock.now()), 3);

@@ -5,10 +5,10 @@ import { placeHold, type PlacedHold } from '../../src/domain/holds.js';
 import { ServiceError } from '../../src/errors.js';
 import type { Caller } from '../../src/access/caller.js';
 import { callerNumber, holdRequest, personNumber, someOpenSlots } from '../support/requests.js';
-import { startNeighbour, startTestService } from '../support/service.js';
+import { startNeighbour, startService } from '../support/service.js';
 import { startOver } from '../support/start-over.js';
 
-const service = await startTestService(t);
+const service = await startService(t);
 const { context } = service;
 const other = await startNeighbour(t, context);
 t.beforeEach(() => startOver(context, other));

@@ -6,7 +6,7 @@ import { stopDatabaseClock } from '../support/clock.js';
 import { mailOn } from '../support/codes.js';
 import { holdForPerson } from '../support/pages.js';
 import { insertMail, mailRow, now, raiseSequence } from '../support/mail-rows.js';
-import { generous, startTestService } from '../support/service.js';
+import { generous, startService } from '../support/service.js';
 import { startOver } from '../support/start-over.js';
 
 const day = 86_400;
@@ -16,7 +16,7 @@ const endings = [
   ...(['last_error', 'last_reply_code'] as const),
 ];
 
-const service = await startTestService(t, { ...generous, ...mailOn });
+const service = await startService(t, { ...generous, ...mailOn });
 const { context } = service;
 t.beforeEach(() => startOver(context));
 

@@ -14,10 +14,10 @@ import { hold } from '../support/board.js';
 import { bookingRow } from '../support/bookings.js';
 import { stopDatabaseClock } from '../support/clock.js';
 import { someOpenSlots } from '../support/requests.js';
-import { startTestService } from '../support/service.js';
+import { startService } from '../support/service.js';
 import { startOver } from '../support/start-over.js';
 
-const { context } = await startTestService(t);
+const { context } = await startService(t);
 const { database, connect } = context;
 const limits = moveLimits(context.config);
 let slots: Slot[] = [];

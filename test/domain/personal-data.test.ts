@@ -17,7 +17,7 @@ import { bookingRow } from '../support/bookings.js';
 import { shiftDatabaseClock, stopDatabaseClock } from '../support/clock.js';
 import { untilLockWaits } from '../support/lock-waits.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
-import { generous, startTestService } from '../support/service.js';
+import { generous, startService } from '../support/service.js';
 import { startOver } from '../support/start-over.js';
 
 const actor = 'ada@desk';
@@ -35,7 +35,7 @@ const personal = [
   ...(['request_hash', 'reminders_stopped_at', 'code_asked_at', 'code_proven_at'] as const),
 ];
 
-const service = await startTestService(t, settings);
+const service = await startService(t, settings);
 const { app, context } = service;
 const { database } = context;
 t.beforeEach(async () => {

@@ -16,14 +16,14 @@ import { queriedState } from '../support/board.js';
 import { bookingRow } from '../support/bookings.js';
 import { stopDatabaseClock } from '../support/clock.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
-import { startNeighbour, startTestService } from '../support/service.js';
+import { startNeighbour, startService } from '../support/service.js';
 import { startOver } from '../support/start-over.js';
 
 const actor = 'ada@front-desk';
 const hourMs = 3_600_000;
 const everyDay = [1, 2, 3, 4, 5, 6, 7];
 
-const { context } = await startTestService(t);
+const { context } = await startService(t);
 const { timezone } = await readStudio(context.database);
 const date = addDays(todayInZone(timezone, context.clock.now()), 2);
 const startOf = (slot: Slot) => slotStartsAt(timezone, slot.date, slot.timeSlot).epochMs;

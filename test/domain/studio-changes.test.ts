@@ -17,11 +17,11 @@ import { hold, untilBoard } from '../support/board.js';
 import { shiftDatabaseClock } from '../support/clock.js';
 import { untilLockWaits } from '../support/lock-waits.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
-import { startNeighbour, startTestService } from '../support/service.js';
+import { startNeighbour, startService } from '../support/service.js';
 import { startOver } from '../support/start-over.js';
 
 const actor = 'ada@front-desk';
-const { context } = await startTestService(t);
+const { context } = await startService(t);
 t.beforeEach(async () => {
   await changeStudio(context, actor, { timezone: 'America/Los_Angeles' });
   const sessions = [...timeSlots];

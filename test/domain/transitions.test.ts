@@ -19,7 +19,7 @@ import { bookingRow, eventTypesOf } from '../support/bookings.js';
 import { stopDatabaseClock } from '../support/clock.js';
 import { untilLockWaits } from '../support/lock-waits.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
-import { startTestService } from '../support/service.js';
+import { startService } from '../support/service.js';
 import { startOver } from '../support/start-over.js';
 
 const rounds = 240;
@@ -35,7 +35,7 @@ const noCaps = {
   sessionHours: 4,
 };
 
-const { context } = await startTestService(t);
+const { context } = await startService(t);
 const { database } = context;
 t.beforeEach(() => startOver(context));
 

@@ -5,10 +5,10 @@ import { createBoardCache } from '../../src/calendar/board-cache.js';
 import { countQueries, hold } from '../support/board.js';
 import { shiftDatabaseClock } from '../support/clock.js';
 import { someOpenSlots } from '../support/requests.js';
-import { startNeighbour, startTestService } from '../support/service.js';
+import { startNeighbour, startService } from '../support/service.js';
 
 void t.test('repeated reads cost no query, and a change shows in the next one', async (t) => {
-  const { app, context } = await startTestService(t);
+  const { app, context } = await startService(t);
   const [slot] = await someOpenSlots(context, 1);
   const { date, timeSlot } = slot!;
   const url = `/api/public/availability?from=${date}&to=${addDays(date, 31)}`;
@@ -33,7 +33,7 @@ void t.test('repeated reads cost no query, and a change shows in the next one', 
 void t.test(
   'a response is computed once, and cached until the state or time changes it',
   async (t) => {
-    const { context } = await startTestService(t);
+    const { context } = await startService(t);
     let shiftMs = 0;
     const clock = createClock(() => Date.now() + shiftMs);
     const { board, database } = await startNeighbour(t, context, { clock });
@@ -58,7 +58,7 @@ void t.test(
 );
 
 void t.test('the number of cached responses is bounded', async (t) => {
-  const { context } = await startTestService(t);
+  const { context } = await startService(t);
   const answers = createBoardCache<object>(context.board, 500);
   const first = await answers('0', () => ({}));
   for (let count = 1; count < 600; count += 1) await answers(String(count), () => ({}));

@@ -9,12 +9,7 @@ import { countQueries, cutListeners, hold, watchListener } from '../support/boar
 import { responseValidator } from '../support/document.js';
 import { callerNumber, someOpenSlots } from '../support/requests.js';
 import { lostDatabase } from '../support/service-log.js';
-import {
-  generous,
-  startNeighbour,
-  startTestService,
-  type TestService,
-} from '../support/service.js';
+import { generous, startNeighbour, startService, type TestService } from '../support/service.js';
 
 interface Answer {
   status: number;
@@ -48,7 +43,7 @@ async function untilWaiting({ context }: TestService, count: number): Promise<vo
   }
 }
 
-const service = await startTestService(t);
+const service = await startService(t);
 
 t.test('a waiting read is answered as soon as the person confirms or releases', async (t) => {
   for (const [act, status] of [
@@ -109,7 +104,7 @@ t.test(
 );
 
 t.test('a waiting read is answered at the instant at which the hold lapses', async (t) => {
-  const service = await startTestService(t, { ...generous, HOLD_LIFETIME_SECONDS: '1' });
+  const service = await startService(t, { ...generous, HOLD_LIFETIME_SECONDS: '1' });
   const { booking } = await holdOne(service);
   const { body } = await read(service, booking.id.toUpperCase(), 'wait=60');
   t.equal(body.data.status, 'expired');
@@ -201,7 +196,7 @@ t.test('a client that disconnects ends its wait', async () => {
 t.test(
   'a change while the listener was disconnected ends the wait, and so does a stop',
   async (t) => {
-    const service = await startTestService(t);
+    const service = await startService(t);
     service.expectLog(lostDatabase);
     const { context } = service;
     const { booking } = await holdOne(service);

@@ -1,14 +1,14 @@
 import t from 'tap';
 import { agent } from '../support/agents.js';
 import { someOpenSlots } from '../support/requests.js';
-import { startTestService } from '../support/service.js';
+import { startService } from '../support/service.js';
 
 const origin = 'https://agent.example';
 
-const service = await startTestService(t);
+const service = await startService(t);
 
 t.test('the public interface allows every origin (CORS)', async (t) => {
-  const { app, context } = await startTestService(t, { READS_PER_MINUTE_ANONYMOUS: '5' });
+  const { app, context } = await startService(t, { READS_PER_MINUTE_ANONYMOUS: '5' });
   const [slot] = await someOpenSlots(context, 1);
   const hold = await agent(app).hold(slot!);
   const answers = [hold];
@@ -95,7 +95,7 @@ t.test('the pages allow no other origin', async (t) => {
 });
 
 t.test('every response has security headers', async (t) => {
-  const { app } = await startTestService(t, { PUBLIC_BASE_URL: 'https://studio.test' });
+  const { app } = await startService(t, { PUBLIC_BASE_URL: 'https://studio.test' });
   for (const url of [
     '/',
     '/nowhere',

@@ -6,7 +6,7 @@ import { errors, publicErrorCodes } from '../../src/errors.js';
 import { agent, charged, newKey } from '../support/agents.js';
 import { responseValidator } from '../support/document.js';
 import { someOpenSlots } from '../support/requests.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { startService, type TestService } from '../support/service.js';
 
 const check = responseValidator();
 
@@ -17,7 +17,7 @@ async function capabilities({ app }: TestService): Promise<Capabilities> {
   return (JSON.parse(body) as { data: Capabilities }).data;
 }
 
-const service = await startTestService(t);
+const service = await startService(t);
 
 t.test('the capabilities name every operation, tool and error code', async (t) => {
   const data = await capabilities(service);
@@ -55,7 +55,7 @@ t.test('the capabilities name every operation, tool and error code', async (t) =
 
 t.test('the capabilities show the limits as configured', async (t) => {
   const data = await capabilities(
-    await startTestService(t, {
+    await startService(t, {
       READS_PER_MINUTE_ANONYMOUS: '11',
       READS_PER_MINUTE_KEYED: '12',
       WRITES_PER_HOUR_ANONYMOUS: '13',
@@ -94,7 +94,7 @@ t.test('the capabilities show the limits as configured', async (t) => {
 });
 
 t.test('the limits that the capabilities name are the ones that are enforced', async (t) => {
-  const service = await startTestService(t, {
+  const service = await startService(t, {
     READS_PER_MINUTE_ANONYMOUS: '7',
     READS_PER_MINUTE_KEYED: '8',
     WRITES_PER_HOUR_ANONYMOUS: '2',
@@ -119,7 +119,7 @@ t.test(
   'the capabilities are the same for every caller and in every process, and cacheable',
   async (t) => {
     const { key } = await newKey(service.app);
-    const { app: otherApp } = await startTestService(t);
+    const { app: otherApp } = await startService(t);
     const ask = (app: TestService['app'], name: string, headers = {}) =>
       app.inject({ url: `/api/public/${name}`, headers });
     const plain = await ask(service.app, 'capabilities');

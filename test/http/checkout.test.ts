@@ -7,7 +7,7 @@ import { placeHold } from '../../src/domain/holds.js';
 import { addBooking, moveByStudio } from '../../src/domain/studio-bookings.js';
 import { pressButton as press } from '../support/person.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
-import { startTestService, type TestService } from '../support/service.js';
+import { startService, type TestService } from '../support/service.js';
 
 const origin = 'http://studio.test';
 
@@ -23,7 +23,7 @@ async function status({ context }: TestService, id: string): Promise<string> {
   return statusAt(await readBooking(context, id), context.clock.now());
 }
 
-const service = await startTestService(t);
+const service = await startService(t);
 
 t.test('GET, HEAD and prefetch of the checkout page change nothing', async (t) => {
   const { id, path } = await hold(service);
@@ -139,7 +139,7 @@ t.test(
 );
 
 t.test('a hold that lapsed cannot be confirmed; one press makes one new hold', async (t) => {
-  const service = await startTestService(t);
+  const service = await startService(t);
   const { id, path } = await hold(service, { idea: 'a heron', pronouns: 'they/them' });
   await service.shiftClock(15 * 60_000);
   await press(service, path, 'confirm');
@@ -183,7 +183,7 @@ t.test('a page that shows the former time of a moved hold confirms nothing', asy
 });
 
 t.test('a hold with an invisible name is not held again', async (t) => {
-  const service = await startTestService(t);
+  const service = await startService(t);
   const { database } = service.context;
   const { path } = await hold(service);
   await database.updateTable('bookings').set({ name: '\u200B' }).execute();

@@ -22,7 +22,7 @@ import { createLogger } from '../../src/platform/log.js';
 import { noMetrics } from '../../src/platform/metrics/metrics.js';
 import { createKeyedCounter } from '../../src/platform/keyed-counter.js';
 import { agent, charged } from '../support/agents.js';
-import { startTestService } from '../support/service.js';
+import { startService } from '../support/service.js';
 
 const blockBytes = 64 * 1024;
 const largeAnswer = Buffer.alloc(60 * blockBytes);
@@ -100,7 +100,7 @@ function standingPerformance(t: Test) {
 void t.test(
   'a connection without a complete request after ten seconds gets 408 and is closed, and a body that does not arrive costs a read',
   async (t) => {
-    const { app, url } = await startTestService(t, {});
+    const { app, url } = await startService(t, {});
     const accepted: Socket[] = [];
     app.server.on('connection', (socket: Socket) => accepted.push(socket));
     const port = Number(new URL(url).port);

@@ -6,14 +6,14 @@ import { publicErrorCodes } from '../../src/errors.js';
 import { standingClock } from '../support/clock.js';
 import { dropDatabase } from '../support/database.js';
 import { lostDatabase } from '../support/service-log.js';
-import { startTestService } from '../support/service.js';
+import { startService } from '../support/service.js';
 import { sendBytes } from '../support/wire.js';
 
 interface ErrorBody {
   error: { code: string; message: string; request_id: string; details?: { path: string }[] };
 }
 
-const service = await startTestService(t, {}, { clock: standingClock() });
+const service = await startService(t, {}, { overrides: { clock: standingClock() } });
 const { url } = service;
 
 async function raw(bytes: string) {
@@ -163,7 +163,7 @@ t.test('the catalogue of errors and the contract name the same codes', async (t)
 t.test(
   'an unexpected error is a 500 that does not tell its message, a lost database a 503',
   async (t) => {
-    const { context, app, logLines, expectLog } = await startTestService(t);
+    const { context, app, logLines, expectLog } = await startService(t);
     expectLog(lostDatabase, /"code":"internal_error"/, /"code":"service_unavailable"/);
     const { read } = context.board;
     context.board.read = () => Promise.reject(new Error('secret detail'));

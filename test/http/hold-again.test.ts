@@ -5,14 +5,14 @@ import { agent, charged } from '../support/agents.js';
 import { standingClock } from '../support/clock.js';
 import { pressButton as press } from '../support/person.js';
 import { callerNumber, holdRequest, personNumber, someOpenSlots } from '../support/requests.js';
-import { startTestService, uncapped } from '../support/service.js';
+import { startService, uncapped } from '../support/service.js';
 
 const origin = 'http://studio.test';
 
 void t.test(
   "holding again costs the visitor's address a hold, and a refusal is shown as a page",
   async (t) => {
-    const service = await startTestService(t, uncapped);
+    const service = await startService(t, uncapped);
     const expired = [];
     for (const slot of await someOpenSlots(service.context, 6)) {
       const placed = await placeHold(service.context, callerNumber(1), holdRequest(slot), null);
@@ -45,7 +45,7 @@ void t.test(
 
 void t.test('three addresses cannot exhaust the pending holds by holding again', async (t) => {
   const clock = standingClock();
-  const service = await startTestService(t, {}, { clock });
+  const service = await startService(t, {}, { overrides: { clock } });
   const { context } = service;
   const addresses = ['192.0.2.1', '192.0.2.2', '192.0.2.3'];
   const [wanted, ...slots] = await someOpenSlots(context, 21);
@@ -79,7 +79,7 @@ void t.test('three addresses cannot exhaust the pending holds by holding again',
 void t.test(
   'a stranger who knows the booking and the e-mail can neither block nor detect holding again',
   async (t) => {
-    const service = await startTestService(t);
+    const service = await startService(t);
     const { context } = service;
     const [slot, other, third] = await someOpenSlots(context, 3);
     const placed = await placeHold(context, callerNumber(1), holdRequest(slot!), null);

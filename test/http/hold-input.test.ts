@@ -1,7 +1,7 @@
 import t from 'tap';
 import { refusedHolds, storedHolds, titleOf, withMember } from '../support/hold-cases.js';
 import { holdRequest, someOpenSlots } from '../support/requests.js';
-import { startTestService } from '../support/service.js';
+import { startService } from '../support/service.js';
 
 interface ErrorBody {
   error: {
@@ -13,7 +13,7 @@ interface ErrorBody {
   };
 }
 
-const service = await startTestService(t);
+const service = await startService(t);
 const { app, context } = service;
 const { database } = context;
 const slots = await someOpenSlots(context, storedHolds.length + 3);

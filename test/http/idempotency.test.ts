@@ -6,7 +6,7 @@ import { requestFingerprints } from '../../src/domain/hold-request.js';
 import { moveCheckout } from '../../src/domain/moves.js';
 import { shiftDatabaseClock } from '../support/clock.js';
 import { holdRequest, someOpenSlots } from '../support/requests.js';
-import { startNeighbour, startTestService } from '../support/service.js';
+import { startNeighbour, startService } from '../support/service.js';
 
 interface Answer {
   status: number;
@@ -41,7 +41,7 @@ function errorCode(answer: Answer): string {
   return (JSON.parse(answer.body) as { error: { code: string } }).error.code;
 }
 
-const service = await startTestService(t);
+const service = await startService(t);
 
 /** A second process on the same database. Returns its address. */
 async function startTwin(t: Test): Promise<string> {
@@ -132,7 +132,7 @@ t.test('the same key with another body is rejected, and nothing is stored', asyn
 });
 
 t.test('the key still replays the original after the hold has expired', async (t) => {
-  const service = await startTestService(t);
+  const service = await startService(t);
   const { context } = service;
   const [slot] = await someOpenSlots(context, 1);
   const first = await post(service.url, 'expired', holdRequest(slot!));

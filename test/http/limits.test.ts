@@ -3,10 +3,10 @@ import t from 'tap';
 import { agent, charged, newKey } from '../support/agents.js';
 import { standingClock } from '../support/clock.js';
 import { everyOpenSlot } from '../support/requests.js';
-import { startTestService, uncapped } from '../support/service.js';
+import { startService, uncapped } from '../support/service.js';
 
 const clock = standingClock();
-const service = await startTestService(t, uncapped, { clock });
+const service = await startService(t, uncapped, { overrides: { clock } });
 const { app, context } = service;
 const slots = await everyOpenSlot(context, 2);
 const nextSlot = () => slots.shift()!;

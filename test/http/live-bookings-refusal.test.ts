@@ -5,7 +5,7 @@ import { standingClock } from '../support/clock.js';
 import { connectClient, refusalOf } from '../support/mcp.js';
 import { pressButton } from '../support/person.js';
 import { holdRequest, personNumber, someOpenSlots } from '../support/requests.js';
-import { generous, startTestService } from '../support/service.js';
+import { generous, startService } from '../support/service.js';
 import { studioIn } from '../support/studio.js';
 
 const callerAtCap = /live bookings as one may place/;
@@ -15,7 +15,7 @@ void t.test(
   async (t) => {
     const clock = standingClock();
     const two = { MAX_LIVE_BOOKINGS_PER_PERSON: '2', MAX_LIVE_BOOKINGS_PER_CALLER: '2' };
-    const service = await startTestService(t, two, { clock });
+    const service = await startService(t, two, { overrides: { clock } });
     service.expectLog(callerAtCap);
     const hold = await slotHolder(service, 12);
     const ada = { email: 'ada@example.com', phone: '5555550142' };
@@ -55,7 +55,7 @@ void t.test(
 );
 
 void t.test('the tool gets the same refusal, and the page shows it in its own words', async (t) => {
-  const service = await startTestService(t, {
+  const service = await startService(t, {
     ...generous,
     MAX_LIVE_BOOKINGS_PER_PERSON: '3',
   });
@@ -87,7 +87,7 @@ void t.test('the tool gets the same refusal, and the page shows it in its own wo
 void t.test('a caller at its cap is logged once a day and shown by studio doctor', async (t) => {
   const clock = standingClock();
   const cap = { MAX_LIVE_BOOKINGS_PER_CALLER: '2' };
-  const service = await startTestService(t, { ...generous, ...cap }, { clock });
+  const service = await startService(t, { ...generous, ...cap }, { overrides: { clock } });
   service.expectLog(callerAtCap);
   const hold = await slotHolder(service, 8);
   const warnings = () => service.logLines.filter((line) => callerAtCap.test(line));

@@ -7,7 +7,7 @@ import { agent, checkoutTokenOf, newKey, slotHolder } from '../support/agents.js
 import { codeMode } from '../support/codes.js';
 import { provenBrowser } from '../support/proven-browser.js';
 import { personNumber } from '../support/requests.js';
-import { generous, startTestService } from '../support/service.js';
+import { generous, startService } from '../support/service.js';
 
 const threePerPerson = { ...generous, MAX_LIVE_BOOKINGS_PER_PERSON: '3' };
 const hourMs = 3_600_000;
@@ -18,7 +18,7 @@ const callerAtCap = /live bookings as one may place/;
 void t.test(
   'with codes, what a stranger confirmed by the link alone counts no more for the person',
   async (t) => {
-    const service = await startTestService(t, { ...codeMode, MAX_LIVE_BOOKINGS_PER_PERSON: '2' });
+    const service = await startService(t, { ...codeMode, MAX_LIVE_BOOKINGS_PER_PERSON: '2' });
     const { context } = service;
     const hold = await slotHolder(service, 6);
     const held = async () => {
@@ -44,7 +44,7 @@ void t.test(
 void t.test(
   'with codes, what others confirmed with a telephone number does not lock its owner out',
   async (t) => {
-    const service = await startTestService(t, { ...codeMode, MAX_LIVE_BOOKINGS_PER_PERSON: '1' });
+    const service = await startService(t, { ...codeMode, MAX_LIVE_BOOKINGS_PER_PERSON: '1' });
     const { context } = service;
     const hold = await slotHolder(service, 3);
     const phone = '5555550142';
@@ -58,7 +58,7 @@ void t.test(
 );
 
 void t.test('a person is known by mailbox and phone, however they are spelled', async (t) => {
-  const service = await startTestService(t, { ...generous, MAX_LIVE_BOOKINGS_PER_PERSON: '1' });
+  const service = await startService(t, { ...generous, MAX_LIVE_BOOKINGS_PER_PERSON: '1' });
   const [email, phone] = ['email', 'phone'] as const;
   /** The first is held, and the others of a row are refused. */
   const people: [member: 'email' | 'phone', first: string, ...same: string[]][] = [
@@ -94,7 +94,7 @@ void t.test('a person is known by mailbox and phone, however they are spelled', 
 });
 
 void t.test('expired, cancelled and past bookings do not count', async (t) => {
-  const service = await startTestService(t, threePerPerson);
+  const service = await startService(t, threePerPerson);
   const { context } = service;
   const hold = await slotHolder(service, 12);
   const held = async () => {
@@ -142,7 +142,7 @@ void t.test('expired, cancelled and past bookings do not count', async (t) => {
 void t.test(
   'an address with keys of its own and of others books at most twelve sessions in 24 hours',
   async (t) => {
-    const service = await startTestService(t, {});
+    const service = await startService(t, {});
     service.expectLog(callerAtCap);
     const { app, context } = service;
     const hold = await slotHolder(service, 40);
@@ -195,7 +195,9 @@ void t.test(
   async (t) => {
     const before = 'the key before the rotation, of enough length';
     const environment = { ...generous, MAX_LIVE_BOOKINGS_PER_CALLER: '2' };
-    const service = await startTestService(t, environment, { keyring: createKeyring(before) });
+    const service = await startService(t, environment, {
+      overrides: { keyring: createKeyring(before) },
+    });
     service.expectLog(callerAtCap);
     const { key } = await newKey(service.app);
     let person = 0;
@@ -223,7 +225,11 @@ void t.test(
 
     const DATABASE_URL = service.context.config.databaseUrl!;
     const keyring = createKeyring('the key after the rotation, of enough length', before);
-    const rotated = await startTestService(t, { ...environment, DATABASE_URL }, { keyring });
+    const rotated = await startService(
+      t,
+      { ...environment, DATABASE_URL },
+      { overrides: { keyring } },
+    );
     rotated.expectLog(callerAtCap);
     t.strictSame(await statuses(rotated, ...of('192.0.2.9', '192.0.2.10')), [429, 201]);
   },

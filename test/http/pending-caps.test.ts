@@ -4,11 +4,11 @@ import { bookForm, postBook, tokenOf } from '../support/book-form.js';
 import { standingClock } from '../support/clock.js';
 import { assistant, claudeAddress, listPlatform } from '../support/platforms.js';
 import { personNumber, someOpenSlots } from '../support/requests.js';
-import { startTestService, uncapped } from '../support/service.js';
+import { startService, uncapped } from '../support/service.js';
 
-async function start(t: Parameters<typeof startTestService>[0], caps: Record<string, string>) {
+async function start(t: Parameters<typeof startService>[0], caps: Record<string, string>) {
   const environment = { ...uncapped, ...caps };
-  const service = await startTestService(t, environment, { clock: standingClock() });
+  const service = await startService(t, environment, { overrides: { clock: standingClock() } });
   service.expectLog(/"code":"too_many_pending_holds"/);
   const slots = await someOpenSlots(service.context, 80);
   const hold = (address: string) =>

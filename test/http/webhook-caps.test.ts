@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { Capabilities } from '../../generated/schemas.js';
-import { generous, startTestService, type TestService } from '../support/service.js';
+import { generous, startService, type TestService } from '../support/service.js';
 import { ask, subscribe, target, type Answer } from '../support/webhook-requests.js';
 
 /** The caps on live subscriptions, as the capabilities tell them. */
@@ -34,7 +34,7 @@ async function insertSubscriptions(
 }
 
 t.test('a network has at most 10 live subscriptions; a deleted one makes room', async (t) => {
-  const service = await startTestService(t);
+  const service = await startService(t);
   const { ofNetwork } = await shownCaps(service);
   t.equal(ofNetwork, 10);
   const url = (index: number) => `https://8.8.8.${index}/`;
@@ -55,7 +55,7 @@ t.test('a network has at most 10 live subscriptions; a deleted one makes room', 
 });
 
 t.test('all /64s of an IPv6 /48 are one network, and other /48s are others', async (t) => {
-  const service = await startTestService(t);
+  const service = await startService(t);
   const { ofNetwork } = await shownCaps(service);
   const answers: Answer[] = [];
   for (let subnet = 0; subnet < 12; subnet += 1) {
@@ -69,7 +69,7 @@ t.test('all /64s of an IPv6 /48 are one network, and other /48s are others', asy
 });
 
 t.test('subscriptions that a former version counted by /64 still count', async (t) => {
-  const service = await startTestService(t);
+  const service = await startService(t);
   const { keyring, pool } = service.context;
   const { ofNetwork } = await shownCaps(service);
   for (const [address, group] of [
@@ -86,7 +86,7 @@ t.test('subscriptions that a former version counted by /64 still count', async (
 });
 
 t.test('a host is the target of at most 200 live subscriptions, whatever the port', async (t) => {
-  const service = await startTestService(t);
+  const service = await startService(t);
   const { ofNetwork, ofDomain } = await shownCaps(service);
   t.equal(ofDomain, 200);
   const made: Answer[] = [];
@@ -113,7 +113,7 @@ t.test('a host is the target of at most 200 live subscriptions, whatever the por
 });
 
 t.test('all names under one registrable domain count together', async (t) => {
-  const service = await startTestService(t, {
+  const service = await startService(t, {
     ...generous,
     WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true',
   });
@@ -138,7 +138,7 @@ t.test('all names under one registrable domain count together', async (t) => {
 });
 
 t.test('there are at most 1,000 live subscriptions; disabled ones do not count', async (t) => {
-  const service = await startTestService(t);
+  const service = await startService(t);
   const { pool } = service.context;
   const { all } = await shownCaps(service);
   t.equal(all, 1_000);

@@ -1,7 +1,7 @@
 import t from 'tap';
-import { startTestService } from '../support/service.js';
+import { startService } from '../support/service.js';
 import { ask, subscribe, target } from '../support/webhook-requests.js';
-const service = await startTestService(t);
+const service = await startService(t);
 
 t.test('a subscription is created, read and deleted with its manage token', async (t) => {
   const created = await subscribe(service, { url: target, events: ['hold.expired'] });

@@ -6,7 +6,7 @@ import { createPrometheusMetrics } from '../../src/platform/metrics/prometheus.j
 import { until } from '../support/embedded.js';
 import { redisMissing, redisUrl } from '../support/redis.js';
 import { someOpenSlots } from '../support/requests.js';
-import { generous, startNeighbour, startTestService } from '../support/service.js';
+import { generous, startNeighbour, startService } from '../support/service.js';
 import {
   anyHost,
   busyAt,
@@ -141,10 +141,10 @@ void t.test(
   async (t) => {
     const metrics = createPrometheusMetrics(createLogger('silent'));
     const reader = prepareReader();
-    const { context, startBackground } = await startTestService(
+    const { context, startBackground } = await startService(
       t,
       { ...generous, ...anyHost },
-      { metrics, calendarReader: reader },
+      { overrides: { metrics, calendarReader: reader } },
     );
     reader.find({ outcome: 'failed', error: 'timeout', statusCode: null });
     const { id } = await watch(context);

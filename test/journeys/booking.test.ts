@@ -2,14 +2,14 @@ import t, { type Test } from 'tap';
 import { launchBrowser, patienceMs } from '../support/browser.js';
 import { connectClient } from '../support/mcp.js';
 import { freePort } from '../support/process.js';
-import { generous, startTestService } from '../support/service.js';
+import { generous, startService } from '../support/service.js';
 
 type Days = { date: string; slots: { time_slot: string }[] }[];
 
 const browser = await launchBrowser(t);
 const port = await freePort();
 const url = `http://127.0.0.1:${port}`;
-await startTestService(t, { ...generous, PUBLIC_BASE_URL: url, PORT: String(port) });
+await startService(t, { ...generous, PUBLIC_BASE_URL: url, PORT: String(port) });
 const person = { name: 'Ada Park', email: 'ada@example.com', phone: '5555550142' };
 
 /** The days that a caller may ask for at once, from today on. */

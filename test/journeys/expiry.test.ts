@@ -4,12 +4,12 @@ import { readBooking } from '../../src/domain/bookings.js';
 import { placeHold } from '../../src/domain/holds.js';
 import { nextEvent } from '../support/events.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
-import { generous, startTestService } from '../support/service.js';
+import { generous, startService } from '../support/service.js';
 
 void t.test(
   'an unconfirmed hold reads expired at its instant, frees its slot, and the job records its event',
   async (t) => {
-    const service = await startTestService(t, { ...generous, HOLD_LIFETIME_SECONDS: '1' });
+    const service = await startService(t, { ...generous, HOLD_LIFETIME_SECONDS: '1' });
     const { context } = service;
     const background = await service.startBackground();
     // Only the job is left to notice.
@@ -33,7 +33,7 @@ void t.test(
 );
 
 void t.test('after a lost job the sweeper expires due holds once', async (t) => {
-  const service = await startTestService(t, { ...generous, HOLD_LIFETIME_SECONDS: '1' });
+  const service = await startService(t, { ...generous, HOLD_LIFETIME_SECONDS: '1' });
   const { context } = service;
   const [slot] = await someOpenSlots(context, 1);
   const { booking } = await placeHold(context, callerNumber(1), holdRequest(slot!), null);

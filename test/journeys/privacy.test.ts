@@ -1,11 +1,11 @@
 import t from 'tap';
 import { holdRequest, someOpenSlots } from '../support/requests.js';
-import { startTestService } from '../support/service.js';
+import { startService } from '../support/service.js';
 
 void t.test(
   'after a full journey the log, the events and the errors hold nothing personal and no secret',
   async (t) => {
-    const service = await startTestService(t);
+    const service = await startService(t);
     const { app, context, logLines } = service;
     service.expectLog(/as an unexpected failure would be/);
     const background = await service.startBackground();

@@ -6,7 +6,7 @@ import { createTestDatabase } from '../support/database.js';
 import { until } from '../support/embedded.js';
 import { startDatabaseProxy } from '../support/proxy.js';
 import { lostDatabase } from '../support/service-log.js';
-import { generous, startTestService } from '../support/service.js';
+import { generous, startService } from '../support/service.js';
 
 /** Below the 300 pages that an address may open in a minute. */
 const requestsPerAddress = 200;
@@ -16,7 +16,7 @@ t.test(
   async (t) => {
     const database = await createTestDatabase(t);
     const { proxy, connectionString } = await startDatabaseProxy(t, database.connectionString);
-    const service = await startTestService(t, { ...generous, DATABASE_URL: connectionString });
+    const service = await startService(t, { ...generous, DATABASE_URL: connectionString });
     service.expectLog(lostDatabase, /"code":"service_unavailable"/);
     let asked = 0;
     /** A request that costs one query of its own, on a connection of its own. */

@@ -23,7 +23,7 @@ import {
   personNumber,
   someOpenSlots,
 } from '../support/requests.js';
-import { generous, secretKey, startTestService, type TestService } from '../support/service.js';
+import { generous, secretKey, startService, type TestService } from '../support/service.js';
 
 const hourMs = 3_600_000;
 const timezone = 'America/Los_Angeles';
@@ -63,7 +63,7 @@ void t.test(
 void t.test(
   'a process that runs since before mail was on, or codes were, demands them like the others',
   async (t) => {
-    const early = await startTestService(t);
+    const early = await startService(t);
     const { context } = early;
     const [first, second, free] = await someOpenSlots(context, 3);
     if (!first || !second || !free) throw new Error('too few open slots');
@@ -73,7 +73,7 @@ void t.test(
     const { id } = confirmed.booking;
     await confirmCheckout(context, confirmed.checkoutToken);
 
-    await startTestService(t, { ...databaseOf(early), ...mailOn });
+    await startService(t, { ...databaseOf(early), ...mailOn });
     const path = `/checkout/${confirmed.checkoutToken}`;
     t.equal(await releaseCheckout(context, confirmed.checkoutToken, 'confirmed'), 'code_needed');
     t.match(await moveCheckout(context, confirmed.checkoutToken, free, 1), {
@@ -83,7 +83,7 @@ void t.test(
     t.match((await early.app.inject(path)).body, /send_code/);
 
     const held = await hold(second, 2);
-    await startTestService(t, { ...databaseOf(early), ...mailOn, CONFIRMATION: 'code' });
+    await startService(t, { ...databaseOf(early), ...mailOn, CONFIRMATION: 'code' });
     t.equal(await confirmCheckout(context, held.checkoutToken), 'code_needed');
     t.match(await bookingRow(context, held.booking.id), { status: 'pending' });
     const capabilities = await early.app.inject('/api/public/capabilities');
@@ -99,7 +99,7 @@ void t.test(
 void t.test(
   'the statement of a change reads the mode, whatever the process knew before',
   async (t) => {
-    const { context } = await startTestService(t, codeMode);
+    const { context } = await startService(t, codeMode);
     const { database } = context;
     const [slot, free] = await someOpenSlots(context, 2);
     if (!slot || !free) throw new Error('too few open slots');
@@ -168,7 +168,7 @@ void t.test(
 );
 
 void t.test('what a start records, only the commands take back', async (t) => {
-  const service = await startTestService(t);
+  const service = await startService(t);
   const { context } = service;
   const modes = () => Promise.all([readMode(context.database), context.board.read()]);
   const withSettings = (settings: Record<string, string>) => ({
@@ -200,7 +200,7 @@ void t.test('what a start records, only the commands take back', async (t) => {
 void t.test(
   'mail that an earlier version has switched on stays on, whatever that version records',
   async (t) => {
-    const { context } = await startTestService(t);
+    const { context } = await startService(t);
     const { database } = context;
     const since = new Date(context.clock.now()).toISOString();
     await database

@@ -17,7 +17,7 @@ import { mailFrom, startMailService } from '../support/mail-service.js';
 import { startMailer } from '../support/mailer.js';
 import { holdForPerson } from '../support/pages.js';
 import { callerNumber, holdRequest, personNumber, someOpenSlots } from '../support/requests.js';
-import { startTestService } from '../support/service.js';
+import { startService } from '../support/service.js';
 
 const hourMs = 3_600_000;
 const studioAddress = 'hello@nightheron.example';
@@ -190,7 +190,7 @@ void t.test(
 );
 
 void t.test('what happened while mail was off is never mailed, and soon swept', async (t) => {
-  const off = await startTestService(t);
+  const off = await startService(t);
   const { context } = off;
   const slots = await someOpenSlots(context, 4);
   const bookAt = async (index: number): Promise<string> => {

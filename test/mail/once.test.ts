@@ -24,7 +24,7 @@ import { spawnService } from '../support/process.js';
 import { startDatabaseProxy } from '../support/proxy.js';
 import { redisMissing, redisUrl } from '../support/redis.js';
 import { lostDatabase, queueFailed } from '../support/service-log.js';
-import { generous, secretKey, startNeighbour, startTestService } from '../support/service.js';
+import { generous, secretKey, startNeighbour, startService } from '../support/service.js';
 import { startSmtp, type SmtpMoment } from '../support/smtp.js';
 
 const smtp = await startSmtp(t, { tls: 'none' });
@@ -33,7 +33,7 @@ const mail = {
   MAIL_FROM: mailFrom,
   MAIL_RETRY_SCHEDULE_SECONDS: '3600,3600,3600',
 };
-const service = await startTestService(t, { ...generous, ...mail });
+const service = await startService(t, { ...generous, ...mail });
 const { context } = service;
 const { database } = context;
 /** The mails that a kill has left unrecorded. */
@@ -240,7 +240,7 @@ void t.test(
 );
 
 void t.test('a claim', async (t) => {
-  const service = await startTestService(t, mailOn);
+  const service = await startService(t, mailOn);
   const { context } = service;
   const { connect, database } = context;
   const { id: bookingId } = await holdForPerson({ service });

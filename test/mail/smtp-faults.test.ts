@@ -12,7 +12,7 @@ import {
 import { mailTimeouts } from '../support/mail.js';
 import { mailFrom } from '../support/mail-service.js';
 import { startMailer, type Mailing } from '../support/mailer.js';
-import { generous, startTestService } from '../support/service.js';
+import { generous, startService } from '../support/service.js';
 import { startSmtp, type SmtpFault, type SmtpStage } from '../support/smtp.js';
 
 const retryMs = 60_000;
@@ -28,7 +28,7 @@ const environment = {
   MAIL_FROM: mailFrom,
   MAIL_RETRY_SCHEDULE_SECONDS: Array.from({ length: 20 }, () => retryMs / 1000).join(),
 };
-const { context, ...service } = await startTestService(t, environment, { metrics });
+const { context, ...service } = await startService(t, environment, { overrides: { metrics } });
 const { database } = context;
 const repeatable: string[] = [];
 let rounds = 0;

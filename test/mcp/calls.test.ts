@@ -16,10 +16,10 @@ import {
   type CallResult,
 } from '../support/mcp.js';
 import { holdRequest, someOpenSlots } from '../support/requests.js';
-import { generous, startTestService } from '../support/service.js';
+import { generous, startService } from '../support/service.js';
 
 const run = promisify(execFile);
-const service = await startTestService(t);
+const service = await startService(t);
 const { app, url, context } = service;
 const slots = await someOpenSlots(context, 20);
 const nextSlot = (): Slot => slots.shift()!;
@@ -174,7 +174,7 @@ void t.test('a hold is told on the clock of the studio, and refused as REST does
 });
 
 void t.test('REST and the tools share keys and budgets, in every protocol version', async (t) => {
-  const { app, url, context } = await startTestService(t, limited);
+  const { app, url, context } = await startService(t, limited);
   const client = await connectClient(t, url);
   const modern = await connectModernClient(t, url, { pin: '2026-07-28' });
   const slots = await someOpenSlots(context, 6);
@@ -206,7 +206,7 @@ void t.test('REST and the tools share keys and budgets, in every protocol versio
 });
 
 void t.test('every message is charged to one budget, which the response names', async (t) => {
-  const { url, context } = await startTestService(t, limited);
+  const { url, context } = await startService(t, limited);
   const discover = modernRequest('server/discover');
   const messages: [body: unknown, headers?: Record<string, string>][] = [
     [legacyRequest('ping')],
@@ -235,7 +235,7 @@ void t.test('every message is charged to one budget, which the response names', 
 });
 
 void t.test('beyond the limit of reads a call gets an error result, others 429', async (t) => {
-  const { url } = await startTestService(t, { ...limited, READS_PER_MINUTE_ANONYMOUS: '2' });
+  const { url } = await startService(t, { ...limited, READS_PER_MINUTE_ANONYMOUS: '2' });
   const call = async () => {
     const answer = await post(url, legacyRequest('tools/call', { name: 'get_studio_info' }));
     t.equal(answer.status, 200);

@@ -9,7 +9,7 @@ import {
   post,
 } from '../support/mcp.js';
 import { freePort } from '../support/process.js';
-import { generous, startTestService } from '../support/service.js';
+import { generous, startService } from '../support/service.js';
 
 interface Card {
   name: string;
@@ -22,7 +22,7 @@ interface Card {
 
 const port = await freePort();
 const url = `http://localhost:${port}`;
-await startTestService(t, { ...generous, PUBLIC_BASE_URL: url, PORT: String(port) });
+await startService(t, { ...generous, PUBLIC_BASE_URL: url, PORT: String(port) });
 const card = (await (await fetch(`${url}/api/public/mcp/server-card`)).json()) as Card;
 const [remote] = card.remotes;
 

@@ -15,9 +15,9 @@ import {
   type CallResult,
   type RawAnswer,
 } from '../support/mcp.js';
-import { startTestService } from '../support/service.js';
+import { startService } from '../support/service.js';
 
-const { url } = await startTestService(t);
+const { url } = await startService(t);
 const check = responseValidator();
 const modernHeaders = modernRequest('tools/list').headers;
 const studio = { name: 'get_studio_info' };
@@ -242,7 +242,7 @@ void t.test('methods, types and sizes that are not served are refused', async (t
 });
 
 void t.test('a client that disconnects in the middle leaves no connection open', async (t) => {
-  const { url, app } = await startTestService(t);
+  const { url, app } = await startService(t);
   const body = JSON.stringify(legacyRequest('tools/call', studio));
   const head = `POST /api/public/mcp HTTP/1.1\r\nHost: studio.test\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
   for (const bytes of [head, head + body.slice(0, 20), head + body]) {
@@ -262,7 +262,7 @@ void t.test('a client that disconnects in the middle leaves no connection open',
 });
 
 void t.test('an exception in a tool becomes an error result without internals', async (t) => {
-  const { url, context, logLines, expectLog } = await startTestService(t);
+  const { url, context, logLines, expectLog } = await startService(t);
   expectLog(/"code":"internal_error"/);
   context.board.read = () => Promise.reject(new Error('secret detail'));
   const answer = await post(url, legacyRequest('tools/call', studio));

@@ -22,11 +22,11 @@ import {
 } from '../support/mcp.js';
 import { mutant } from '../support/mutants.js';
 import { holdRequest, someOpenSlots } from '../support/requests.js';
-import { generous, startTestService } from '../support/service.js';
+import { generous, startService } from '../support/service.js';
 
 const document = readDocument();
 const compile = documentCompiler(document);
-const { context, url } = await startTestService(t);
+const { context, url } = await startService(t);
 const tools = new Map(createTools(context).map((tool) => [tool.definition.name, tool]));
 
 const schemaAt = (name: string) => `#/components/schemas/${name}`;
@@ -195,7 +195,7 @@ void t.test(
 
 void t.test('a model that has only the tools is sent to no address of REST', async (t) => {
   const limits = { WRITES_PER_HOUR_ANONYMOUS: '3', MAX_LIVE_BOOKINGS_PER_PERSON: '1' };
-  const { url, context } = await startTestService(t, { ...generous, ...limits });
+  const { url, context } = await startService(t, { ...generous, ...limits });
   const client = await connectClient(t, url);
   const [slot, other] = await someOpenSlots(context, 2);
   const key = crypto.randomUUID();
@@ -229,7 +229,7 @@ void t.test(
       ['https://book.example.com', false],
     ] as const) {
       const settings = { PUBLIC_BASE_URL: address, HOLD_LIFETIME_SECONDS: '90' };
-      const { url, context } = await startTestService(t, { ...generous, ...settings });
+      const { url, context } = await startService(t, { ...generous, ...settings });
       const client = await (isLocal ? connectClient : connectModernClient)(t, url);
       t.match(client.instructions, 'A hold lasts 90 seconds');
       t.equal(client.instructions?.includes(advice), isLocal, address);

@@ -8,9 +8,9 @@ import {
 import { responseValidator } from '../support/document.js';
 import { legacyRequest, modernRequest, post, type RawAnswer } from '../support/mcp.js';
 import { holdRequest, someOpenSlots } from '../support/requests.js';
-import { startTestService } from '../support/service.js';
+import { startService } from '../support/service.js';
 
-const { url, context } = await startTestService(t);
+const { url, context } = await startService(t);
 const check = responseValidator();
 const hour = { ttlMs: 3_600_000, cacheScope: 'public' };
 const encoded = (name: string) => `=?base64?${Buffer.from(name).toString('base64')}?=`;
@@ -170,7 +170,7 @@ void t.test('a subscription to list changes ends at once', async (t) => {
 void t.test(
   'a foreign Origin gets 403; none, its own, localhost and allowed ones do not',
   async (t) => {
-    const { url } = await startTestService(t, {
+    const { url } = await startService(t, {
       PUBLIC_BASE_URL: 'https://book.example.com',
       MCP_ALLOWED_ORIGINS: 'https://agent.example,https://other.example:8443',
     });

@@ -19,7 +19,7 @@ import {
 import { legacyRequest, modernRequest, post } from '../support/mcp.js';
 import { startPages } from '../support/pages.js';
 import { callerNumber, holdRequest, personNumber, someOpenSlots } from '../support/requests.js';
-import { startTestService } from '../support/service.js';
+import { startService } from '../support/service.js';
 
 const { openLinks: _links, ...withoutLinks } = everyCapability;
 const pages = await startPages(t);
@@ -161,7 +161,7 @@ if (pages !== null) {
 }
 
 void t.test('every protocol version serves one document, small and in one piece', async (t) => {
-  const { url } = pages ?? (await startTestService(t));
+  const { url } = pages ?? (await startService(t));
   interface Answer {
     result?: { contents: [{ mimeType: string; text: string }] };
     error?: { code: number; data: unknown };

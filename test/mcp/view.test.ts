@@ -12,7 +12,7 @@ import {
 } from '../support/chat.js';
 import { openPage, postHold, startPages } from '../support/pages.js';
 import { callerNumber, holdRequest, personNumber, someOpenSlots } from '../support/requests.js';
-import { generous, startTestService } from '../support/service.js';
+import { generous, startService } from '../support/service.js';
 
 const endpointGlob = '**/api/public/mcp';
 const pages = await startPages(t);
@@ -182,7 +182,7 @@ if (pages !== null) {
   );
 
   void t.test('a refusal says when to try again, and keeps what was typed', async (t) => {
-    const service = await startTestService(t, { ...generous, WRITES_PER_HOUR_ANONYMOUS: '1' });
+    const service = await startService(t, { ...generous, WRITES_PER_HOUR_ANONYMOUS: '1' });
     const [first, second] = (await someOpenSlots(service.context, 2)) as [Slot, Slot];
     const { url } = service;
     await postHold(url, first);

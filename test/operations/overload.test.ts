@@ -13,7 +13,7 @@ import { until } from '../support/embedded.js';
 import { startDatabaseProxy } from '../support/proxy.js';
 import { holdRequest, someOpenSlots } from '../support/requests.js';
 import { lostDatabase } from '../support/service-log.js';
-import { generous, startTestService } from '../support/service.js';
+import { generous, startService } from '../support/service.js';
 
 // The timeouts of the connections are what is tested.
 process.env['TEST_TRUE_TIMEOUTS'] = '1';
@@ -34,7 +34,7 @@ async function lockBookings(t: Test, connectionString: string, mode: string) {
 async function start(t: Test) {
   const { connectionString } = await createTestDatabase(t);
   const { proxy, connectionString: proxied } = await startDatabaseProxy(t, connectionString);
-  const service = await startTestService(t, { ...generous, DATABASE_URL: proxied });
+  const service = await startService(t, { ...generous, DATABASE_URL: proxied });
   service.expectLog(refusals);
   const [slot] = await someOpenSlots(service.context, 1);
   const hold = () =>
@@ -170,7 +170,7 @@ void t.test(
 void t.test(
   'while the event loop lags, requests get 503 with Retry-After and the liveness probe is answered, until it recovers',
   async (t) => {
-    const { app, expectLog } = await startTestService(t, {
+    const { app, expectLog } = await startService(t, {
       ...generous,
       MAX_EVENT_LOOP_DELAY_MS: '250',
     });

@@ -12,7 +12,7 @@ import { untilMailed } from '../support/mail-audit.js';
 import { confirmOn, holdMany, startMailProcesses } from '../support/mail-processes.js';
 import { answer, startReceiver } from '../support/receiver.js';
 import { someOpenSlots } from '../support/requests.js';
-import { generous, startTestService } from '../support/service.js';
+import { generous, startService } from '../support/service.js';
 import { startTraceCollector, type CollectedSpan } from '../support/trace-collector.js';
 
 const webhookPath = '/webhook-path-that-only-they-know';
@@ -154,7 +154,7 @@ async function startTraced(t: Test, share: number) {
     createLogger('silent'),
   );
   const environment = { ...generous, OTEL_TRACES_SAMPLER_ARG: String(share) };
-  const service = await startTestService(t, environment, { tracing });
+  const service = await startService(t, environment, { overrides: { tracing } });
   /** Sends lines, and leaves without waiting for a response. */
   const leaveAfter = async (start: string, ...lines: string[]) => {
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1');

@@ -4,7 +4,7 @@ import { reminderToken } from '../../src/platform/reminder-token.js';
 import { codeMode, pressOn } from '../support/codes.js';
 import { holdForPerson } from '../support/pages.js';
 import { someOpenSlots } from '../support/requests.js';
-import { generous, startTestService, type TestService } from '../support/service.js';
+import { generous, startService, type TestService } from '../support/service.js';
 
 const agents = {
   'a signed agent': { 'signature-agent': '"https://agent.example"' },
@@ -21,7 +21,7 @@ async function rows({ context: { database } }: TestService) {
 
 for (const [mode, environment] of Object.entries({ link: generous, code: codeMode })) {
   t.test(`with CONFIRMATION=${mode}, what an agent sends changes nothing`, async (t) => {
-    const service = await startTestService(t, environment);
+    const service = await startService(t, environment);
     const { app, context } = service;
     const pending = await holdForPerson({ service });
     const confirmed = await holdForPerson({ service });
@@ -71,7 +71,7 @@ for (const [mode, environment] of Object.entries({ link: generous, code: codeMod
 }
 
 t.test('an agent does not resume reminders that the person has stopped', async (t) => {
-  const service = await startTestService(t);
+  const service = await startService(t);
   const { context } = service;
   const { id, token } = await holdForPerson({ service });
   await confirmCheckout(context, token);

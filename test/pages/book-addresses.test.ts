@@ -7,9 +7,9 @@ import { linkToBook } from '../../src/pages/book-link.js';
 import { bookForm, postBook, tokenOf } from '../support/book-form.js';
 import { holdForPerson } from '../support/pages.js';
 import { everyOpenSlot, someOpenSlots } from '../support/requests.js';
-import { generous, startTestService } from '../support/service.js';
+import { generous, startService } from '../support/service.js';
 
-const service = await startTestService(t);
+const service = await startService(t);
 const { app, context } = service;
 const html = { accept: 'text/html' };
 const query = (entries: Record<string, string>) =>
@@ -54,7 +54,7 @@ t.test('an address that names no time gets the open times, never an error', asyn
 
 t.test('a time that is not open gets 409 with the reason and the open times', async (t) => {
   const notice = { MIN_NOTICE_MINUTES: String(2 * 1_440) };
-  const service = await startTestService(t, { ...generous, ...notice });
+  const service = await startService(t, { ...generous, ...notice });
   const { app, context } = service;
   const taken = (await holdForPerson({ service })).slot;
   const closed = (await someOpenSlots(context, 20)).at(-1)!;
@@ -132,7 +132,7 @@ t.test('no page is kept, HEAD answers as GET, and only the plain list is indexed
 });
 
 t.test('how long a time is held is said in minutes, also where it is one', async (t) => {
-  const hasty = await startTestService(t, { ...generous, HOLD_LIFETIME_SECONDS: '20' });
+  const hasty = await startService(t, { ...generous, HOLD_LIFETIME_SECONDS: '20' });
   for (const [{ app }, words] of [
     [hasty, 'a minute'],
     [service, '15 minutes'],

@@ -7,9 +7,9 @@ import { seed } from '../support/arbitraries.js';
 import { bookForm, mistakesIn, postBook, tokenOf, typedIn } from '../support/book-form.js';
 import { refusedHolds, storedHolds } from '../support/hold-cases.js';
 import { holdRequest, someOpenSlots } from '../support/requests.js';
-import { startTestService } from '../support/service.js';
+import { startService } from '../support/service.js';
 
-const service = await startTestService(t);
+const service = await startService(t);
 const { app, context } = service;
 const [slot] = await someOpenSlots(context, 1);
 const past = { date: '2020-01-02', timeSlot: '1:00 PM' } as const;

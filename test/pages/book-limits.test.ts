@@ -6,7 +6,7 @@ import { bookForm, postBook, tokenOf, typedIn } from '../support/book-form.js';
 import { standingClock } from '../support/clock.js';
 import { pressButton } from '../support/person.js';
 import { holdRequest, someOpenSlots } from '../support/requests.js';
-import { startTestService, uncapped } from '../support/service.js';
+import { startService, uncapped } from '../support/service.js';
 
 const typed = {
   name: 'Ada & <Park>',
@@ -18,7 +18,7 @@ const typed = {
 
 async function start(t: Test, environment: Record<string, string> = uncapped) {
   const clock = standingClock();
-  const service = await startTestService(t, environment, { clock });
+  const service = await startService(t, environment, { overrides: { clock } });
   const slots = await someOpenSlots(service.context, 20);
   const nextSlot = () => slots.shift()!;
   /** Sends the form of a slot, which is the next one unless it is given. */

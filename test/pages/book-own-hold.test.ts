@@ -7,10 +7,10 @@ import { linkToBook } from '../../src/pages/book-link.js';
 import { bookForm, postBook, releaseForm, tokenOf, typedIn } from '../support/book-form.js';
 import { age, holdForPerson } from '../support/pages.js';
 import { callerNumber, holdRequest, personNumber, someOpenSlots } from '../support/requests.js';
-import { generous, startTestService } from '../support/service.js';
+import { generous, startService } from '../support/service.js';
 import { visitor } from '../support/visitor.js';
 
-const service = await startTestService(t);
+const service = await startService(t);
 const { app, context } = service;
 
 const again = () => ({ nonce: crypto.randomUUID() });
@@ -30,7 +30,7 @@ const isShown = async (cookie: string) =>
 t.test('the cookie lasts as long as the hold, and only pages below /book get it', async (t) => {
   for (const scheme of ['http', 'https']) {
     const publicBaseUrl = `${scheme}://studio.test`;
-    const service = await startTestService(t, { ...generous, PUBLIC_BASE_URL: publicBaseUrl });
+    const service = await startService(t, { ...generous, PUBLIC_BASE_URL: publicBaseUrl });
     const [slot] = await someOpenSlots(service.context, 1);
     const form = bookForm(slot!);
     const held = await postBook(service, form);
@@ -138,7 +138,7 @@ t.test('replacing gives up one’s own hold of that slot and no other', async (t
 });
 
 t.test('what a cap or a limit refuses says whether the former hold is let go', async (t) => {
-  const capped = await startTestService(t, { ...generous, MAX_LIVE_BOOKINGS_PER_PERSON: '1' });
+  const capped = await startService(t, { ...generous, MAX_LIVE_BOOKINGS_PER_PERSON: '1' });
   const [slot, other] = await someOpenSlots(capped.context, 2);
   const full = { email: 'grace@example.com', phone: '5555550143' };
   await postBook(capped, bookForm(other!, full), { address: '192.0.2.2' });
@@ -153,7 +153,7 @@ t.test('what a cap or a limit refuses says whether the former hold is let go', a
   const elsewhere = { ...replacing(), slot: slotKey(other!) };
   t.notMatch((await postBook(capped, elsewhere, { cookie })).body, 'is let go');
 
-  const limited = await startTestService(t, { ...generous, WRITES_PER_HOUR_ANONYMOUS: '1' });
+  const limited = await startService(t, { ...generous, WRITES_PER_HOUR_ANONYMOUS: '1' });
   const kept = tokenOf(await postBook(limited, form));
   const nothing = await postBook(limited, replacing(), { cookie: kept });
   t.match(nothing, { statusCode: 429, body: holding });

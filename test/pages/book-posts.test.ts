@@ -14,9 +14,9 @@ import {
 import { standingClock } from '../support/clock.js';
 import { someOpenSlots } from '../support/requests.js';
 import { originMismatch } from '../support/service-log.js';
-import { startNeighbour, startTestService, type TestService } from '../support/service.js';
+import { startNeighbour, startService, type TestService } from '../support/service.js';
 
-const service = await startTestService(t);
+const service = await startService(t);
 const { context } = service;
 service.expectLog(originMismatch);
 
@@ -33,7 +33,7 @@ const traces = /Zaphod|Beeblebrox|heart\.example|Magrathea|5555550142/i;
 t.test(
   'a form that is not that of the page gets 4xx, changes nothing and costs one page',
   async (t) => {
-    const service = await startTestService(t, {}, { clock: standingClock() });
+    const service = await startService(t, {}, { overrides: { clock: standingClock() } });
     const [slot] = await someOpenSlots(service.context, 1);
     const form = bookForm(slot!, typed);
     const twice = ['action', 'nonce', 'name', 'email', 'phone', 'pronouns', 'idea'].map(
@@ -156,7 +156,7 @@ async function startTwin(t: Test, { context }: TestService) {
 t.test(
   'one form ten times at once, through two processes, is one hold and paid once',
   async (t) => {
-    const service = await startTestService(t, {});
+    const service = await startService(t, {});
     const twin = await startTwin(t, service);
     const [slot] = await someOpenSlots(service.context, 1);
     for (const processes of [[service], [service, twin]]) {
@@ -184,7 +184,7 @@ t.test(
 t.test(
   'a replacement pressed twice at once, through two processes, is answered with the one new hold',
   async (t) => {
-    const service = await startTestService(t);
+    const service = await startService(t);
     const twin = await startTwin(t, service);
     for (const slot of await someOpenSlots(service.context, 6)) {
       const form = bookForm(slot);
@@ -242,7 +242,7 @@ t.test('a nonce leads nobody to a hold without all that was typed with it', asyn
 });
 
 t.test('a form sent again after its hold is over leads to its page, and is not kept', async (t) => {
-  const service = await startTestService(t);
+  const service = await startService(t);
   const [slot, other] = await someOpenSlots(service.context, 2);
   const letGo = bookForm(slot!);
   const first = tokenOf(await postBook(service, letGo));

@@ -11,11 +11,11 @@ import { moveCheckout } from '../../src/domain/moves.js';
 import { createCredential } from '../../src/platform/tokens.js';
 import { charged } from '../support/agents.js';
 import { someOpenSlots } from '../support/requests.js';
-import { startNeighbour, startTestService } from '../support/service.js';
+import { startNeighbour, startService } from '../support/service.js';
 import { addFeed, holdNumber, sessionNumber } from '../support/feeds.js';
 
 const actor = 'ada@desk';
-const service = await startTestService(t);
+const service = await startService(t);
 const { app, context } = service;
 
 /** Another process of the same service. */

@@ -8,7 +8,7 @@ import { changeStudio } from '../../src/domain/studio-settings.js';
 import { addDays } from '../../src/calendar/dates.js';
 import { slotStartsAt, todayInZone, type Slot } from '../../src/calendar/slots.js';
 import { someOpenSlots } from '../support/requests.js';
-import { generous, startTestService } from '../support/service.js';
+import { generous, startService } from '../support/service.js';
 import { addFeed, holdNumber, readFeed, sessionNumber } from '../support/feeds.js';
 
 const actor = 'ada@desk';
@@ -17,7 +17,7 @@ const noCancelling = { cancelBookings: false };
 const startOf = ({ date, timeSlot }: Slot) => slotStartsAt(zone, date, timeSlot).epochMs;
 
 t.test('the feed shows confirmed sessions and closures, and nothing else', async (t) => {
-  const service = await startTestService(t);
+  const service = await startService(t);
   const { context } = service;
   const { database, clock } = context;
   const feed = await addFeed(context);
@@ -84,7 +84,7 @@ t.test('the feed shows confirmed sessions and closures, and nothing else', async
 });
 
 t.test('it reaches 31 days back, and closures end at the horizon', async (t) => {
-  const service = await startTestService(t, { ...generous, BOOKING_HORIZON_DAYS: '90' });
+  const service = await startService(t, { ...generous, BOOKING_HORIZON_DAYS: '90' });
   const { context } = service;
   const feed = await addFeed(context);
   const today = todayInZone(zone, context.clock.now());
@@ -108,7 +108,7 @@ t.test('it reaches 31 days back, and closures end at the horizon', async (t) => 
 });
 
 t.test('sessions keep the zone of their booking, closures are in the studio’s', async (t) => {
-  const service = await startTestService(t);
+  const service = await startService(t);
   const { context } = service;
   const feed = await addFeed(context);
   const [slot, other] = await someOpenSlots(context, 2);

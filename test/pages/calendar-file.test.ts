@@ -6,9 +6,9 @@ import { moveCheckout } from '../../src/domain/moves.js';
 import { slotStartsAt, type Slot } from '../../src/calendar/slots.js';
 import { shiftDatabaseClock } from '../support/clock.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
-import { startTestService } from '../support/service.js';
+import { startService } from '../support/service.js';
 
-const service = await startTestService(t);
+const service = await startService(t);
 const { app, context } = service;
 
 async function hold(slot?: Slot) {

@@ -8,10 +8,10 @@ import { bookingRow } from '../support/bookings.js';
 import { pressOn } from '../support/codes.js';
 import { age, holdForPerson, moveUrl } from '../support/pages.js';
 import { everyOpenSlot, someOpenSlots } from '../support/requests.js';
-import { generous, startTestService } from '../support/service.js';
+import { generous, startService } from '../support/service.js';
 import { visitor } from '../support/visitor.js';
 
-const service = await startTestService(t);
+const service = await startService(t);
 const { app, context } = service;
 const html = { accept: 'text/html' };
 
@@ -155,7 +155,7 @@ t.test('an address that names no open time gets a page of other times', async (t
 });
 
 t.test('the pages of dates, each in at most 50 kB, offer every open time once', async (t) => {
-  const far = await startTestService(t, { ...generous, BOOKING_HORIZON_DAYS: '730' });
+  const far = await startService(t, { ...generous, BOOKING_HORIZON_DAYS: '730' });
   const path = `/checkout/${(await holdForPerson({ service: far })).token}`;
   const read = async (url: string) => (await far.app.inject({ url, headers: html })).body;
   const linksIn = (body: string, pattern: RegExp): string[] =>

@@ -2,11 +2,11 @@ import t, { type Test } from 'tap';
 import { ageCodes, browserOn, codeMode, codesOf, newestCode } from '../support/codes.js';
 import { holdForPerson, type HeldForPerson } from '../support/pages.js';
 import { personNumber } from '../support/requests.js';
-import { startTestService } from '../support/service.js';
+import { startService } from '../support/service.js';
 
 /** Holds, and what becomes of asking for their codes from an address, each time in a new browser. */
 async function start(t: Test, environment: Record<string, string> = {}) {
-  const service = await startTestService(t, { ...codeMode, ...environment });
+  const service = await startService(t, { ...codeMode, ...environment });
   const held: HeldForPerson[] = [];
   let people = 0;
   const hold = async (person: Parameters<typeof holdForPerson>[1] = {}) => {

@@ -4,9 +4,9 @@ import { bookingRow } from '../support/bookings.js';
 import { ageCodes, browserOn, codeMode, codesOf, newestCode, pressOn } from '../support/codes.js';
 import { age, holdForPerson } from '../support/pages.js';
 import { personNumber } from '../support/requests.js';
-import { startTestService } from '../support/service.js';
+import { startService } from '../support/service.js';
 
-const service = await startTestService(t, codeMode);
+const service = await startService(t, codeMode);
 const { context } = service;
 let holds = 0;
 
@@ -75,7 +75,7 @@ t.test('a code of another booking, an older, used or old one opens nothing', asy
 });
 
 t.test('a code typed for a session opens it for 15 minutes', async (t) => {
-  const service = await startTestService(t, codeMode);
+  const service = await startService(t, codeMode);
   const { id, token } = await holdForPerson({ service });
   const browser = browserOn(service);
   const path = `/checkout/${token}`;
@@ -142,7 +142,7 @@ t.test('a booking without an address gets no codes; its page asks to call', asyn
 
 t.test('the cookie is secure on https, and erasure forgets the asking', async (t) => {
   const https = { ...codeMode, PUBLIC_BASE_URL: 'https://studio.test' };
-  const service = await startTestService(t, https);
+  const service = await startService(t, https);
   const { database } = service.context;
   const { id, token } = await holdForPerson({ service });
   const path = `/checkout/${token}`;

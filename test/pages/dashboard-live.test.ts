@@ -14,7 +14,7 @@ import {
   type Pages,
 } from '../support/pages.js';
 import { someOpenSlots } from '../support/requests.js';
-import { generous, startTestService } from '../support/service.js';
+import { generous, startService } from '../support/service.js';
 
 const browserTest = await browserTests(t);
 
@@ -176,7 +176,7 @@ browserTest('an open page connects again after a restart', async (t, page) => {
   await first.service.app.close();
   await page.waitForSelector('body.stale');
   const environment = { ...generous, PUBLIC_BASE_URL: first.url, PORT: port };
-  await startTestService(t, { ...environment, DATABASE_URL: connectionString });
+  await startService(t, { ...environment, DATABASE_URL: connectionString });
   await untilLive(page);
   const key = await page.locator('#days .slot.open').last().getAttribute('data-key');
   const [date, ...time] = key!.split(' ');

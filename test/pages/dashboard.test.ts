@@ -6,7 +6,7 @@ import { parseSlotKey, slotKey } from '../../src/calendar/slots.js';
 import { confirmCheckout, releaseCheckout } from '../../src/domain/checkout.js';
 import { holdForPerson } from '../support/pages.js';
 import { someOpenSlots } from '../support/requests.js';
-import { startTestService } from '../support/service.js';
+import { startService } from '../support/service.js';
 import { visitor, type Visitor } from '../support/visitor.js';
 
 /** The studio as the page describes it to machines. */
@@ -20,7 +20,7 @@ const openGraph = ({ $ }: Visitor, property: string): string | undefined =>
 t.test(
   'without script the page shows the calendar, figures, and a link per open time',
   async (t) => {
-    const service = await startTestService(t);
+    const service = await startService(t);
     const { context } = service;
     const slots = await someOpenSlots(context, 20);
     await confirmCheckout(context, (await holdForPerson({ service })).token);
@@ -81,7 +81,7 @@ t.test(
 );
 
 t.test('the page is rendered once per state, and an unchanged one gets 304', async (t) => {
-  const { app, context } = await startTestService(t);
+  const { app, context } = await startService(t);
   const [first, second] = await Promise.all([app.inject('/'), app.inject('/')]);
   const etag = String(first.headers.etag);
   t.equal(second.headers.etag, etag);
@@ -126,7 +126,7 @@ t.test('the page is rendered once per state, and an unchanged one gets 304', asy
 });
 
 t.test('the latest changes are listed, newest first, also those before the start', async (t) => {
-  const service = await startTestService(t);
+  const service = await startService(t);
   const { context } = service;
   const person = visitor(service);
   const changes = async () => {
@@ -146,7 +146,7 @@ t.test('the latest changes are listed, newest first, also those before the start
 });
 
 t.test('the page describes the studio to machines and to those who share it', async (t) => {
-  const service = await startTestService(t);
+  const service = await startService(t);
   const url = service.context.config.publicBaseUrl;
   const person = visitor(service);
   await person.open('/');
@@ -207,7 +207,7 @@ t.test('the page describes the studio to machines and to those who share it', as
 });
 
 t.test('no text of the studio ends the data block or a tag of Open Graph', async (t) => {
-  const service = await startTestService(t);
+  const service = await startService(t);
   const { context } = service;
   const person = visitor(service);
   for (const hostile of [

@@ -6,7 +6,7 @@ import { launchBrowser } from '../support/browser.js';
 import { until } from '../support/embedded.js';
 import { openPage } from '../support/pages.js';
 import { startReachableService } from '../support/person.js';
-import { generous, startTestService } from '../support/service.js';
+import { generous, startService } from '../support/service.js';
 
 const service = await startReachableService(t);
 const { app, context } = service;
@@ -108,7 +108,7 @@ t.test('the start page is the guide for clients that prefer Markdown', async (t)
 
 t.test('the guide has what an agent must know of the studio, as it is now', async (t) => {
   const environment = { ...generous, HOLD_LIFETIME_SECONDS: '600' };
-  const { app, context } = await startTestService(t, environment);
+  const { app, context } = await startService(t, environment);
   const read = async () => (await app.inject('/guide.md')).body;
   const { data: studio } = (await app.inject('/api/public/studio')).json<{
     data: { notices: { title: string; text: string }[]; session_minutes: number };
@@ -173,7 +173,7 @@ t.test('a vulnerability is reported to the studio, or to the contact that is nam
 
   const [contact, base] = ['https://example.com/security', 'https://book.example.com'];
   const named = { SECURITY_CONTACT: contact, PUBLIC_BASE_URL: base };
-  const elsewhere = await startTestService(t, { ...generous, ...named });
+  const elsewhere = await startService(t, { ...generous, ...named });
   const text = (await elsewhere.app.inject('/.well-known/security.txt')).body;
   t.equal(fieldsOf(text).get('Contact'), contact);
   t.equal(fieldsOf(text).get('Canonical'), `${base}/.well-known/security.txt`);

@@ -5,7 +5,7 @@ import { fillForm } from '../support/book-pages.js';
 import { holdForPerson, openPage } from '../support/pages.js';
 import { someOpenSlots } from '../support/requests.js';
 import { originMismatch } from '../support/service-log.js';
-import { generous, startTestService } from '../support/service.js';
+import { generous, startService } from '../support/service.js';
 import { frameOf, openWebsite, startEmbedded, websitePage } from '../support/website.js';
 
 const pages = await startEmbedded(t);
@@ -118,9 +118,9 @@ t.test('websites that are not listed cannot frame /book, and nobody the checkout
 
 t.test('only GET /book may be framed, and only where websites are listed', async (t) => {
   const listed = 'https://studio.example,http://localhost:8080';
-  const embedded = await startTestService(t, { ...generous, EMBED_ORIGINS: listed });
+  const embedded = await startService(t, { ...generous, EMBED_ORIGINS: listed });
   embedded.expectLog(originMismatch);
-  const alone = await startTestService(t, generous);
+  const alone = await startService(t, generous);
   const refusesFrames = {
     'x-frame-options': 'DENY',
     'content-security-policy': /; frame-ancestors 'none'$/,
@@ -161,7 +161,7 @@ t.test('only GET /book may be framed, and only where websites are listed', async
 
 t.test('an error in a frame is shown there, with links that leave it', async (t) => {
   const origin = 'https://studio.example';
-  const { app } = await startTestService(t, { ...generous, EMBED_ORIGINS: origin });
+  const { app } = await startService(t, { ...generous, EMBED_ORIGINS: origin });
   for (let count = 0; count < pagesPerMinute; count += 1) await app.inject('/checkout/unknown');
   const headers = { accept: 'text/html' };
   const answer = await app.inject({ url: '/book', headers });
@@ -178,7 +178,7 @@ t.test('an error in a frame is shown there, with links that leave it', async (t)
 });
 
 t.test('/embed.js is at most 2 kB, and any website may load and cache it', async (t) => {
-  const { app } = await startTestService(t, generous);
+  const { app } = await startService(t, generous);
   const { statusCode, headers, rawPayload } = await app.inject('/embed.js');
   t.equal(statusCode, 200);
   t.ok(rawPayload.length <= 2_000, `${rawPayload.length} bytes`);

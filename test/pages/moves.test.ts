@@ -11,14 +11,14 @@ import { pressOn } from '../support/codes.js';
 import { holdForPerson, moveUrl } from '../support/pages.js';
 import { callerNumber, everyOpenSlot, holdRequest, someOpenSlots } from '../support/requests.js';
 import { originMismatch } from '../support/service-log.js';
-import { generous, startTestService, type TestService } from '../support/service.js';
+import { generous, startService, type TestService } from '../support/service.js';
 import { visitor } from '../support/visitor.js';
 
-const service = await startTestService(t);
+const service = await startService(t);
 service.expectLog(originMismatch);
-const standing = await startTestService(t, generous, { clock: standingClock() });
+const standing = await startService(t, generous, { overrides: { clock: standingClock() } });
 
-const far = await startTestService(t, {
+const far = await startService(t, {
   ...generous,
   MOVE_NOTICE_HOURS: '8760',
   BOOKING_HORIZON_DAYS: '730',
@@ -173,7 +173,7 @@ t.test('a session moves until the second that its page names; then it says the r
 });
 
 t.test('after the last move the page says the limit and how to reach the studio', async (t) => {
-  const service = await startTestService(t, { ...generous, MAX_MOVES: '1' });
+  const service = await startService(t, { ...generous, MAX_MOVES: '1' });
   const { path, person, read, press } = await booked(service);
   t.match(await read(), 'You can still move it once, until');
   const [one, other] = (await someOpenSlots(service.context, 2)) as [Slot, Slot];
@@ -201,7 +201,7 @@ t.test('the last moment of a move is named with its year, where it is another on
 });
 
 t.test('what holds after a move is told on the clocks of the studio’s new zone', async (t) => {
-  const service = await startTestService(t);
+  const service = await startService(t);
   const { context } = service;
   const { id, token, path, read, press } = await booked(service, false);
   await changeStudio(context, 'ada@desk', { timezone: 'Asia/Tokyo' });

@@ -10,7 +10,7 @@ import { freePort } from '../support/process.js';
 import { someOpenSlots } from '../support/requests.js';
 import { proxyMissing, startReverseProxy } from '../support/reverse-proxies.js';
 import { originMismatch } from '../support/service-log.js';
-import { generous, startTestService, type TestService } from '../support/service.js';
+import { generous, startService, type TestService } from '../support/service.js';
 import { studioOn } from '../support/studio.js';
 
 const skip = proxyMissing('nginx');
@@ -28,7 +28,7 @@ t.test(
     if (browser === null) return;
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
-    const service = await startTestService(t, { ...generous, PUBLIC_BASE_URL: url });
+    const service = await startService(t, { ...generous, PUBLIC_BASE_URL: url });
     const settings = 'add_header Referrer-Policy no-referrer always;';
     await startReverseProxy(t, 'nginx', { target: service.url, port, settings });
     const page = await openPage(t, { browser });
@@ -54,7 +54,7 @@ t.test(
 t.test(
   'at an address that PUBLIC_BASE_URL does not name, page, log and doctor name it',
   async (t) => {
-    const service = await startTestService(t);
+    const service = await startService(t);
     service.expectLog(originMismatch);
     const url = 'http://127.0.0.1:9999';
     const own = 'http://studio.test';
@@ -124,8 +124,8 @@ t.test('a local start works as localhost, with passkeys, and as 127.0.0.1', asyn
 });
 
 t.test('only a local start has two names, and the browser must name one', async (t) => {
-  const service = await startTestService(t, { ...generous, PUBLIC_BASE_URL: 'http://localhost:1' });
-  const foreign = await startTestService(t, {
+  const service = await startService(t, { ...generous, PUBLIC_BASE_URL: 'http://localhost:1' });
+  const foreign = await startService(t, {
     ...generous,
     PUBLIC_BASE_URL: 'http://localhost:1',
     HOST: '0.0.0.0',

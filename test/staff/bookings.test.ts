@@ -5,14 +5,14 @@ import { confirmCheckout } from '../../src/domain/checkout.js';
 import { addClosure } from '../../src/domain/closures.js';
 import { hold } from '../support/board.js';
 import { someOpenSlots } from '../support/requests.js';
-import { startTestService } from '../support/service.js';
+import { startService } from '../support/service.js';
 import { showBooking, studioOn } from '../support/studio.js';
 
 interface Shown {
   id: string;
 }
 
-const { app, context } = await startTestService(t);
+const { app, context } = await startService(t);
 const studio = studioOn(context);
 
 /** The session began a minute ago. */
@@ -162,7 +162,7 @@ void t.test(
 );
 
 void t.test('a hold that lapses while it is being cancelled is reported as expired', async (t) => {
-  const { context } = await startTestService(t);
+  const { context } = await startService(t);
   const [slot] = await someOpenSlots(context, 1);
   const { booking } = await hold(context, slot!.date, slot!.timeSlot);
   // From the second statement of a transaction on, the clock is an hour ahead: the hold lapses

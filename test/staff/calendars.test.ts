@@ -3,7 +3,7 @@ import { addCalendarFeed } from '../../src/domain/calendar-feeds.js';
 import { shiftDatabaseClock } from '../support/clock.js';
 import { answer, startReceiver } from '../support/receiver.js';
 import { someOpenSlots } from '../support/requests.js';
-import { generous, startTestService } from '../support/service.js';
+import { generous, startService } from '../support/service.js';
 import { findingOf, studioOn } from '../support/studio.js';
 import { anyHost, turnMs } from '../support/watched-calendars.js';
 
@@ -15,7 +15,7 @@ function calendarWith(...events: string[]): string {
   );
 }
 
-const { app, context } = await startTestService(t, { ...generous, ...anyHost });
+const { app, context } = await startService(t, { ...generous, ...anyHost });
 const studio = studioOn(context, anyHost);
 const receiver = await startReceiver();
 t.teardown(() => receiver.close());

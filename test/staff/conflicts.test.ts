@@ -5,12 +5,12 @@ import { failCalendar, insertCalendar, readAgain, setBusy } from '../support/bus
 import { mailOn } from '../support/codes.js';
 import { insertMail, mailRow } from '../support/mail-rows.js';
 import { someOpenSlots } from '../support/requests.js';
-import { startTestService } from '../support/service.js';
+import { startService } from '../support/service.js';
 import { studioOn } from '../support/studio.js';
 
 const minuteMs = 60_000;
 
-const { context } = await startTestService(t, mailOn);
+const { context } = await startService(t, mailOn);
 const studio = studioOn(context);
 
 /** A confirmed booking, and a watched calendar. */

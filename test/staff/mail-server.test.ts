@@ -6,13 +6,13 @@ import { ageCodes } from '../support/codes.js';
 import { insertCode, insertMail, now } from '../support/mail-rows.js';
 import { holdForPerson } from '../support/pages.js';
 import { freePort } from '../support/process.js';
-import { startTestService } from '../support/service.js';
+import { startService } from '../support/service.js';
 import { startSmtp } from '../support/smtp.js';
 import { findingOf, studioOn } from '../support/studio.js';
 
 const smtp = await startSmtp(t);
 const mail = { SMTP_URL: smtp.url, MAIL_FROM: 'Night Heron <booking@studio.example>' };
-const { context } = await startTestService(t, mail);
+const { context } = await startService(t, mail);
 const publicBaseUrl = { PUBLIC_BASE_URL: 'https://book.studio.example' };
 const studioWith = (changes: Record<string, string> = {}) =>
   studioOn(context, { ...mail, ...publicBaseUrl, ...changes });

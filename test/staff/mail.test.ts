@@ -7,10 +7,10 @@ import { noProof } from '../../src/repositories/proof.js';
 import { browserOn, codeMode, mailOn } from '../support/codes.js';
 import { insertMail, mailRow, now, raiseSequence } from '../support/mail-rows.js';
 import { holdForPerson } from '../support/pages.js';
-import { generous, startTestService } from '../support/service.js';
+import { generous, startService } from '../support/service.js';
 import { findingOf, studioOn, type StudioRun } from '../support/studio.js';
 
-const { context } = await startTestService(t, { ...generous, ...mailOn });
+const { context } = await startService(t, { ...generous, ...mailOn });
 const studio = studioOn(context);
 
 async function confirmedBooking(): Promise<string> {
@@ -121,7 +121,7 @@ t.test(
 
 /** A service of its own, whose mode a test changes. */
 async function start(t: Test, environment: Record<string, string>) {
-  const service = await startTestService(t, environment);
+  const service = await startService(t, environment);
   const studio = studioOn(service.context);
   return { service, context: service.context, studio };
 }

@@ -13,10 +13,10 @@ import {
   unlistedAddress,
 } from '../support/platforms.js';
 import { callerNumber, personNumber, someOpenSlots } from '../support/requests.js';
-import { generous, startTestService, uncapped } from '../support/service.js';
+import { generous, startService, uncapped } from '../support/service.js';
 import { findingOf, studioOn } from '../support/studio.js';
 
-const { app, context } = await startTestService(t, generous);
+const { app, context } = await startService(t, generous);
 const studio = studioOn(context);
 
 t.test('a revoked key is served as none, on the next request', async (t) => {
@@ -135,7 +135,7 @@ t.test(
   'doctor suggests a platform for networks at their cap, and warns of platforms at a limit',
   async (t) => {
     const caps = { ...uncapped, MAX_LIVE_BOOKINGS_PER_CALLER: '2', MAX_PENDING_HOLDS: '6' };
-    const service = await startTestService(t, caps);
+    const service = await startService(t, caps);
     service.expectLog(/as many live bookings|too_many_pending_holds/);
     const { app, context } = service;
     const finding = (subject: string) => findingOf(studioOn(context, caps), subject);
@@ -169,7 +169,11 @@ t.test(
 
 t.test('metrics count refusals and bookings of a platform by its name', async (t) => {
   const metrics = createPrometheusMetrics(createLogger('silent'));
-  const service = await startTestService(t, { ...uncapped, MAX_PENDING_HOLDS: '4' }, { metrics });
+  const service = await startService(
+    t,
+    { ...uncapped, MAX_PENDING_HOLDS: '4' },
+    { overrides: { metrics } },
+  );
   service.expectLog(/too_many_pending_holds/);
   const { app, context } = service;
   registerPlatformMetrics(context);

@@ -13,7 +13,7 @@ import { query, temporaryFolder } from '../support/embedded.js';
 import { insertMail, now } from '../support/mail-rows.js';
 import { connectPreviousVersion } from '../support/previous-version.js';
 import { someOpenSlots } from '../support/requests.js';
-import { secretKey, startTestService } from '../support/service.js';
+import { secretKey, startService } from '../support/service.js';
 import { studioIn } from '../support/studio.js';
 import {
   anyHost,
@@ -127,10 +127,10 @@ void t.test('a backup of the version before mail is restored, and mails nothing'
 /** A service on its own reader, with the secret key of its environment. */
 async function serve(t: Test, environment: Record<string, string>) {
   const reader = prepareReader();
-  const { context } = await startTestService(
+  const { context } = await startService(
     t,
     { ...environment, ...anyHost },
-    { calendarReader: reader, keyring: createKeyring(environment['SECRET_KEY']!) },
+    { overrides: { calendarReader: reader, keyring: createKeyring(environment['SECRET_KEY']!) } },
   );
   return { context, reader };
 }

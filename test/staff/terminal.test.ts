@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/embedded.js';
 import { hostile, insertHostileRows } from '../support/hostile-rows.js';
 import { launch } from '../support/process.js';
 import { bundledProgram } from '../support/project.js';
-import { startTestService } from '../support/service.js';
+import { startService } from '../support/service.js';
 import {
   everyCommand,
   runAnswering,
@@ -61,7 +61,7 @@ async function runAll(
 }
 
 void t.test('no command lets stored text control the terminal or forge a line', async (t) => {
-  const service = await startTestService(t);
+  const service = await startService(t);
   const things = await insertHostileRows(service);
   const { bookings, slot, subscription, closure, mail, calendarMail, passkey } = things;
   const { feed, calendar } = things;
@@ -181,7 +181,7 @@ async function keyIds({ database }: Context): Promise<string[]> {
 }
 
 void t.test('a prompt that quotes stored text cannot control the terminal', async (t) => {
-  const service = await startTestService(t);
+  const service = await startService(t);
   const { context } = service;
   const { bookings } = await insertHostileRows(service);
   const line = ['bookings', 'cancel', bookings[0]!];
@@ -195,7 +195,7 @@ void t.test('a prompt that quotes stored text cannot control the terminal', asyn
 });
 
 void t.test('events tail exits with 0 when its reader closes the pipe', async (t) => {
-  const { context } = await startTestService(t);
+  const { context } = await startService(t);
   const program = [bundledProgram('studio'), 'events', 'tail', '--json'];
   await changeStudio(context, 'ada@desk', { name: 'Day Heron' });
   const { child } = launch(t, studioEnvironment(context), program);
@@ -210,7 +210,7 @@ void t.test('events tail exits with 0 when its reader closes the pipe', async (t
 });
 
 void t.test('events tail shows new events until it is interrupted', async (t) => {
-  const { context } = await startTestService(t);
+  const { context } = await startService(t);
   const studio = studioOn(context);
   const interruption = new AbortController();
   const stdout = new PassThrough();

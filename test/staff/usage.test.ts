@@ -9,7 +9,7 @@ import { createProgram } from '../../src/staff/program.js';
 import { placeHold } from '../../src/domain/holds.js';
 import { temporaryFolder } from '../support/embedded.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
-import { startTestService } from '../support/service.js';
+import { startService } from '../support/service.js';
 import { studioIn, studioOn } from '../support/studio.js';
 
 interface Person {
@@ -188,7 +188,7 @@ void t.test(
 );
 
 void t.test('on a database server', async (t) => {
-  const { context } = await startTestService(t);
+  const { context } = await startService(t);
   const studio = studioOn(context);
   const [slot] = await someOpenSlots(context, 1);
   const request = holdRequest(slot!, {

@@ -7,7 +7,7 @@ import { confirmCheckout } from '../../src/domain/checkout.js';
 import { placeHold } from '../../src/domain/holds.js';
 import { provenBrowser } from './proven-browser.js';
 import { callerNumber, holdRequest } from './requests.js';
-import { generous, startTestService, type TestService } from './service.js';
+import { generous, startService, type TestService } from './service.js';
 import { startSmtp, type Smtp } from './smtp.js';
 
 export const mailFrom = 'Night Heron <booking@nightheron.example>';
@@ -31,7 +31,7 @@ export async function startMailService(
   environment: Record<string, string> = {},
 ): Promise<MailService> {
   const smtp = await startSmtp(t, { tls: 'none' });
-  const service = await startTestService(t, {
+  const service = await startService(t, {
     ...generous,
     SMTP_URL: smtp.url,
     MAIL_FROM: mailFrom,

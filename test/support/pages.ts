@@ -7,7 +7,7 @@ import type { Slot } from '../../src/calendar/slots.js';
 import { launchBrowser, patienceMs } from './browser.js';
 import { freePort } from './process.js';
 import { callerNumber, holdRequest, someOpenSlots } from './requests.js';
-import { generous, startTestService, type TestService } from './service.js';
+import { generous, startService, type TestService } from './service.js';
 
 export interface Pages {
   service: TestService;
@@ -31,7 +31,7 @@ export async function startPages(
   if (browser === null) return null;
   const port = await freePort();
   const url = `http://${host}:${port}`;
-  const service = await startTestService(t, {
+  const service = await startService(t, {
     ...generous,
     PUBLIC_BASE_URL: url,
     PORT: String(port),

@@ -3,7 +3,7 @@ import type { CDPSession, Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { browserHeaders, signIn, type ConsoleClient } from './console.js';
 import { createDevice, type Device } from './device.js';
-import { generous, startTestService, type TestService } from './service.js';
+import { generous, startService, type TestService } from './service.js';
 
 export interface Authenticator {
   cdp: CDPSession;
@@ -46,7 +46,7 @@ export interface Passkeys {
 
 /** A service, a session of it, and a device whose passkey is added. */
 export async function startPasskeys(t: Test): Promise<Passkeys> {
-  const service = await startTestService(t, httpsStudio);
+  const service = await startService(t, httpsStudio);
   const client = await signIn(service);
   const device = createDevice(publicBaseUrl);
   const added = await postPasskey(client, device.register(await registrationChallenge(client)));

@@ -1,7 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify';
 import type { Test } from 'tap';
 import { freePort } from './process.js';
-import { generous, startTestService, type TestService } from './service.js';
+import { generous, startService, type TestService } from './service.js';
 
 /** A service that is reached at the public address that it names, so that its links lead to it. */
 export async function startReachableService(
@@ -10,7 +10,7 @@ export async function startReachableService(
 ): Promise<TestService> {
   const port = String(await freePort());
   const address = { PUBLIC_BASE_URL: `http://127.0.0.1:${port}`, PORT: port };
-  return startTestService(t, { ...generous, ...address, ...environment });
+  return startService(t, { ...generous, ...address, ...environment });
 }
 
 /** What a person does with the link, without a browser: presses the button that confirms. */

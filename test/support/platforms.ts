@@ -8,7 +8,7 @@ import { patiently } from './agents.js';
 import { standingClock } from './clock.js';
 import { legacyRequest, type CallResult } from './mcp.js';
 import { holdRequest, someOpenSlots } from './requests.js';
-import { startTestService, uncapped } from './service.js';
+import { startService, uncapped } from './service.js';
 
 /** An address in the range of `claude`, and one in that of `other`. */
 export const claudeAddress = '198.51.100.7';
@@ -95,7 +95,7 @@ export async function startWithPlatform(
   } = {},
 ) {
   const clock = standingClock();
-  const service = await startTestService(t, environment, { clock });
+  const service = await startService(t, environment, { overrides: { clock } });
   await listPlatform(service.context, platform);
   const slots = await someOpenSlots(service.context, slotCount);
   const nextSlot = (): Slot => {

@@ -5,7 +5,7 @@ import { shiftDatabaseClock } from './clock.js';
 import { temporaryFolder } from './embedded.js';
 import { openLiveStream } from './live-stream.js';
 import { launch, spawnService } from './process.js';
-import { startTestService } from './service.js';
+import { startService } from './service.js';
 
 const hourMs = 3_600_000;
 /** Longer than any run takes. */
@@ -32,7 +32,7 @@ t.test('a program that a test starts shows the time of the run', async (t) => {
 });
 
 t.test('booking_now() follows the clock of the run, and can be shifted from there', async (t) => {
-  const { context } = await startTestService(t);
+  const { context } = await startService(t);
   const booking_now = async () => {
     const { rows } = await context.pool.query<{ now: Date }>('select booking_now() as now');
     return rows[0]!.now.getTime();

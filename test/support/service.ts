@@ -57,10 +57,10 @@ export const generous = {
  * `environment` replaces the process's environment variables; without `DATABASE_URL` in it, a test
  * database is created. `overrides` replaces services of the context.
  */
-export async function startTestService(
+export async function startService(
   t: Test,
   environment: Record<string, string> = generous,
-  overrides: Partial<Context> = {},
+  { overrides }: { overrides?: Partial<Context> } = {},
 ): Promise<TestService> {
   const connectionString =
     environment['DATABASE_URL'] ?? (await createTestDatabase(t)).connectionString;

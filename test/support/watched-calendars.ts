@@ -13,7 +13,7 @@ import {
   type WatchedCalendar,
 } from '../../src/domain/watched-calendars.js';
 import { shiftDatabaseClock } from './clock.js';
-import { generous, startTestService } from './service.js';
+import { generous, startService } from './service.js';
 import { startOver } from './start-over.js';
 
 /** Requests for calendars that answer without a network: by default, that a calendar is never busy. */
@@ -88,10 +88,10 @@ export const turnMs = 600_000;
 /** A service whose calendars answer without a network. Each test in `t` starts without any. */
 export async function startWatching(t: Test, environment: Record<string, string> = {}) {
   const reader = prepareReader();
-  const service = await startTestService(
+  const service = await startService(
     t,
     { ...generous, ...anyHost, ...environment },
-    { calendarReader: reader },
+    { overrides: { calendarReader: reader } },
   );
   const { context } = service;
   t.beforeEach(async () => {

@@ -9,7 +9,7 @@ import { placeHold } from '../../src/domain/holds.js';
 import { createSender } from '../../src/webhooks/send.js';
 import { startReceiver, type Behaviour, type ReceivedRequest, type Receiver } from './receiver.js';
 import { callerNumber, holdRequest, someOpenSlots } from './requests.js';
-import { generous, startTestService, type TestService } from './service.js';
+import { generous, startService, type TestService } from './service.js';
 
 export interface Subscriber {
   id: string;
@@ -50,7 +50,7 @@ export async function startWebhookService(
     maxConnections,
     timeouts: { connectSeconds: 5, totalSeconds },
   });
-  const service = await startTestService(
+  const service = await startService(
     t,
     {
       ...generous,
@@ -58,7 +58,7 @@ export async function startWebhookService(
       WEBHOOK_RETRY_SCHEDULE_SECONDS: '0,0,0,0,0,0,0,0,0',
       ...environment,
     },
-    { webhookSender },
+    { overrides: { webhookSender } },
   );
   const { app, context } = service;
   const authorization = ({ manageToken }: Subscriber) => `Bearer ${manageToken}`;

@@ -8,13 +8,13 @@ import { agent } from '../support/agents.js';
 import { hold, queriedState, untilBoard } from '../support/board.js';
 import { answer, startReceiver } from '../support/receiver.js';
 import { everyOpenSlot, someOpenSlots } from '../support/requests.js';
-import { generous, startNeighbour, startTestService } from '../support/service.js';
+import { generous, startNeighbour, startService } from '../support/service.js';
 import { startOver } from '../support/start-over.js';
 import { anyHost, busyDuring, watch } from '../support/watched-calendars.js';
 import { calendar, event } from './start-reader.js';
 
 const timezone = 'America/Los_Angeles';
-const { context, app } = await startTestService(t, { ...generous, ...anyHost });
+const { context, app } = await startService(t, { ...generous, ...anyHost });
 const neighbour = await startNeighbour(t, context);
 const receiver = await startReceiver();
 t.teardown(() => receiver.close());

@@ -2,7 +2,7 @@ import type { Test } from 'tap';
 import type { Slot } from '../../../src/calendar/slots.js';
 import type { Context } from '../../../src/context.js';
 import { someOpenSlots } from '../../support/requests.js';
-import { generous, startNeighbour, startTestService } from '../../support/service.js';
+import { generous, startNeighbour, startService } from '../../support/service.js';
 import { changesOf, isMoveTo, readHistory, type History } from './history.js';
 import { judge } from './judge.js';
 import { createOperations } from './operations.js';
@@ -53,7 +53,7 @@ export interface RaceResult {
  */
 export async function runRace(t: Test, seed: number, operations: number): Promise<RaceResult> {
   const environment = { ...generous, HOLD_LIFETIME_SECONDS: '1', MAX_MOVES: '20' };
-  const { context } = await startTestService(t, environment);
+  const { context } = await startService(t, environment);
   const slots = await someOpenSlots(context, slotCount);
   const processes = [context, await startNeighbour(t, context)];
   const attempts: Attempt[] = [];

@@ -17,12 +17,12 @@ import {
   type ProxyName,
 } from '../../support/reverse-proxies.js';
 import { lostDatabase } from '../../support/service-log.js';
-import { generous, startNeighbour, startTestService } from '../../support/service.js';
+import { generous, startNeighbour, startService } from '../../support/service.js';
 
 void t.test(
   'viewers get no wrong state while the database connection is lost, and the current one afterwards',
   async (t) => {
-    const { url, context, expectLog } = await startTestService(t);
+    const { url, context, expectLog } = await startService(t);
     expectLog(lostDatabase);
     const neighbour = await startNeighbour(t, context);
     const [first, second] = (await someOpenSlots(context, 2)) as [Slot, Slot];
@@ -56,7 +56,7 @@ void t.test(
 void t.test(
   'while the database is unavailable, a viewer gets 503 and occupies no stream',
   async (t) => {
-    const { context, expectLog } = await startTestService(t, {
+    const { context, expectLog } = await startService(t, {
       ...generous,
       MAX_STREAMS_PER_ADDRESS: '1',
     });
@@ -82,7 +82,7 @@ void t.test(
 void t.test('viewers reconnect after a restart, at times that the service spreads', async (t) => {
   // The port stays free until the service is back.
   const PORT = String(await freePort());
-  const { context, app, url } = await startTestService(t, {
+  const { context, app, url } = await startService(t, {
     ...generous,
     PORT,
     MAX_STREAMS_PER_ADDRESS: '1000',
@@ -119,7 +119,7 @@ void t.test(
   'a viewer that comes while the streams of a process end tries again, and reaches the next one',
   async (t) => {
     const port = await freePort();
-    const { context, app, url } = await startTestService(t, { ...generous, PORT: String(port) });
+    const { context, app, url } = await startService(t, { ...generous, PORT: String(port) });
     await context.liveStream.drain();
     const source = openSource(t, url);
     await heard(source, 'error');
@@ -166,7 +166,7 @@ for (const name of Object.keys(compression) as ProxyName[]) {
       t.pass(missing, { skip: true });
       return;
     }
-    const service = await startTestService(t);
+    const service = await startService(t);
     // TRUST_PROXY lists none, and Caddy tells the client's address.
     service.expectLog(/X-Forwarded-For/);
     const options = { target: service.url, settings: compression[name] };
@@ -188,7 +188,7 @@ for (const name of Object.keys(compression) as ProxyName[]) {
 void t.test(
   'behind a proxy that holds back what it compresses, programs and browsers follow',
   async (t) => {
-    const service = await startTestService(t);
+    const service = await startService(t);
     service.expectLog(/X-Forwarded-For/);
     const url = await startTestProxy(t, { target: service.url });
     const viewing = await openLiveStream(t, url, { 'accept-encoding': 'gzip' });

@@ -14,7 +14,7 @@ import { slotStartsAt, type Slot } from '../../../src/calendar/slots.js';
 import type { ChangedBooking } from '../../../src/calendar/board.js';
 import { createLiveStream, type LiveStream } from '../../../src/http/live-stream/live-stream.js';
 import { someOpenSlots } from '../../support/requests.js';
-import { startTestService } from '../../support/service.js';
+import { startService } from '../../support/service.js';
 
 interface Served {
   stream: LiveStream;
@@ -114,7 +114,7 @@ async function until(isSo: () => boolean, eachTurn: () => void = () => undefined
 void t.test(
   'a viewer that stops reading costs bounded memory however much changes, is cut after 30 s, and others are unaffected',
   async (t) => {
-    const { context } = await startTestService(t);
+    const { context } = await startService(t);
     const [slot] = await someOpenSlots(context, 1);
     const served = await serve(t, context);
     const reader = await served.open();
@@ -149,7 +149,7 @@ void t.test(
 );
 
 void t.test('a viewer that resumes reading gets the newest state', async (t) => {
-  const { context } = await startTestService(t);
+  const { context } = await startService(t);
   const slots = await someOpenSlots(context, 2);
   const served = await serve(t, context);
   const reader = await served.open();
@@ -176,7 +176,7 @@ void t.test('a viewer that resumes reading gets the newest state', async (t) => 
 void t.test(
   'every viewer gets a heartbeat every 15 seconds, and frames have the fields of the contract in order',
   async (t) => {
-    const { context } = await startTestService(t);
+    const { context } = await startService(t);
     const served = await serve(t, context);
     const viewers = [await served.open(), await served.open()];
     for (const count of [1, 2, 3]) {
@@ -208,7 +208,7 @@ void t.test(
 void t.test(
   'a pulse is sent at most once a second, and a change within it shows at its end',
   async (t) => {
-    const { context } = await startTestService(t);
+    const { context } = await startService(t);
     const slots = await someOpenSlots(context, 5);
     const served = await serve(t, context);
     // Without the tick of each second, which would send what the pulse's own timer has lost.

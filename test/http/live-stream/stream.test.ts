@@ -8,7 +8,7 @@ import { hold } from '../../support/board.js';
 import { documentCompiler, readDocument, responseValidator } from '../../support/document.js';
 import { isOpenIn, openLiveStream, type Viewing } from '../../support/live-stream.js';
 import { someOpenSlots } from '../../support/requests.js';
-import { generous, startNeighbour, startTestService } from '../../support/service.js';
+import { generous, startNeighbour, startService } from '../../support/service.js';
 
 const differences = responseValidator();
 const isLiveEvent = documentCompiler(readDocument())('#/components/schemas/LiveEvent');
@@ -26,7 +26,7 @@ async function untilSlotIs(viewing: Viewing, slot: Slot, isOpen: boolean): Promi
 /** The board polls every 30 s: what is there earlier came by a notification or a timer. */
 const pollMs = 25_000;
 
-const service = await startTestService(t);
+const service = await startService(t);
 
 t.test('a stream starts with retry, the whole availability and a pulse', async (t) => {
   const { url, app } = service;
@@ -54,7 +54,7 @@ t.test('a stream starts with retry, the whole availability and a pulse', async (
 });
 
 t.test('a hold, its confirmation and its release reach every viewer', async (t) => {
-  const { url, context } = await startTestService(t);
+  const { url, context } = await startService(t);
   const slot = await someSlot(context);
   const viewings = [await openLiveStream(t, url), await openLiveStream(t, url)];
   const { token } = await hold(context, slot.date, slot.timeSlot);
@@ -72,7 +72,7 @@ t.test('a hold, its confirmation and its release reach every viewer', async (t) 
 });
 
 t.test('a lapse reaches the viewers at its instant, without any job', async (t) => {
-  const { url, context } = await startTestService(t, { ...generous, HOLD_LIFETIME_SECONDS: '1' });
+  const { url, context } = await startService(t, { ...generous, HOLD_LIFETIME_SECONDS: '1' });
   const slot = await someSlot(context);
   const viewing = await openLiveStream(t, url);
   const { booking } = await hold(context, slot.date, slot.timeSlot);
@@ -125,7 +125,7 @@ t.test(
 );
 
 t.test('an address over its limit of streams gets 429, a full process 503', async (t) => {
-  const { url, app, context, expectLog } = await startTestService(t, {
+  const { url, app, context, expectLog } = await startService(t, {
     ...generous,
     MAX_STREAMS: '4',
     MAX_STREAMS_PER_ADDRESS: '3',
