@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
   existsSync,
+  readdirSync,
   readFileSync,
   rmSync,
   unlinkSync,
@@ -29,7 +30,11 @@ export interface Plan {
 const outcomes = ['killed', 'survived', 'unreached', 'invalid'] as const;
 type Outcome = (typeof outcomes)[number];
 
-type Result = Pick<Mutant, 'file' | 'line' | 'original' | 'replacement'> & { outcome: Outcome };
+interface Result extends Pick<Mutant, 'key' | 'file' | 'line' | 'original' | 'replacement'> {
+  outcome: Outcome;
+  /** The test file that killed it. */
+  by: string | null;
+}
 
 interface Reached {
   seconds: number;
@@ -49,12 +54,16 @@ export async function kill(plan: Plan, root: string, folder: string): Promise<vo
     const servers = await startServers(plan.tests, stops);
     const reached = await findReached(plan, servers, folder);
     const results = join(plan.results, 'results.jsonl');
-    const known = existsSync(results) ? readFileSync(results, 'utf8') : '';
-    const waiting = plan.mutants.filter(({ key }) => !known.includes(key));
+    const known = new Set(readResults(results).map(({ key }) => key));
+    const waiting = plan.mutants.filter(({ key }) => !known.has(key));
+    const formerKills = readFormerKills(dirname(plan.results));
     const kills = new Map<string, number>();
     await inParallel(plan.jobs, waiting, async (mutant, worker) => {
       const began = performance.now();
-      const likeliest = likeliestFirst(mutant, reached, kills);
+      const former = formerKills.get(mutant.key);
+      const likeliest = likeliestFirst(mutant, reached, kills).sort(
+        (a, b) => Number(b === former) - Number(a === former),
+      );
       const files = mutant.switchId === null ? likeliest.slice(0, mostFiles) : likeliest;
       const { outcome, by } = await tryFiles(mutant, files);
       if (by !== null)
@@ -89,7 +98,7 @@ export async function kill(plan: Plan, root: string, folder: string): Promise<vo
         return { outcome: 'survived', by: null };
       }
     });
-    printSummary(readFileSync(results, 'utf8'));
+    printSummary(readResults(results));
   } finally {
     for (const stop of stops.reverse()) await stop();
   }
@@ -123,11 +132,19 @@ export async function kill(plan: Plan, root: string, folder: string): Promise<vo
   }
 }
 
-function printSummary(lines: string): void {
-  const results = lines
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Result);
+function readResults(file: string): Result[] {
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+  return lines.map((line) => JSON.parse(line) as Result);
+}
+
+/** The test files that killed the mutants in the runs with other states of code and tests. */
+function readFormerKills(folder: string): Map<string, string> {
+  const runs = readdirSync(folder).map((run) => readResults(join(folder, run, 'results.jsonl')));
+  return new Map(runs.flat().flatMap(({ key, by }) => (by === null ? [] : [[key, by]])));
+}
+
+function printSummary(results: Result[]): void {
   for (const outcome of outcomes) {
     const found = results.filter((result) => result.outcome === outcome);
     console.log(`${found.length} ${outcome}`);
