@@ -1,15 +1,29 @@
 import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildSync } from 'esbuild';
+
+const compiledFolders = ['src', 'generated', 'scripts', 'test'];
 
 /**
  * Compiles a project into a folder, without checking types, and bundles its programs and these test
  * files there. Resolves with whether it could.
  */
 export function buildTests(root: string, folder: string, files: string[]): boolean {
-  // Ten times as fast as the compiler of the build.
-  const compiler = join(root, 'node_modules/typescript-newest/bin/tsc');
-  const settings = join(root, 'scripts/settings/tsconfig.test.json');
-  return run(compiler, '-p', settings, '--outDir', folder) && bundleTests(root, folder, files);
+  const entryPoints = compiledFolders.flatMap((name) => {
+    const found = readdirSync(join(root, name), { recursive: true, encoding: 'utf8' });
+    return found.filter((file) => /\.tsx?$/.test(file)).map((file) => join(root, name, file));
+  });
+  buildSync({
+    entryPoints,
+    outdir: folder,
+    outbase: root,
+    format: 'esm',
+    target: 'node20',
+    sourcemap: true,
+    tsconfig: join(root, 'tsconfig.json'),
+  });
+  return bundleTests(root, folder, files);
 }
 
 /** Bundles anew what is compiled. */
