@@ -4,10 +4,11 @@ import t from 'tap';
 import { createClient, placeHold } from '../../src/client/client.js';
 import { createProject, linkPackages, runForPerson, startProgram } from '../support/consumer.js';
 import { installPackage } from '../support/package.js';
-import { confirmAsPerson, startReachableService } from '../support/person.js';
+import { confirmAsPerson } from '../support/person.js';
 import { freePort } from '../support/process.js';
 import { projectRoot } from '../support/project.js';
 import { holdRequest, personNumber, someOpenSlots } from '../support/requests.js';
+import { generous, startService } from '../support/service.js';
 
 const folder = join(projectRoot, 'scripts/examples');
 const texts = (await readdir(folder)).map(
@@ -29,7 +30,7 @@ await installPackage(project);
 await linkPackages(project, [
   ...['@modelcontextprotocol/client', 'eventsource', 'openapi-fetch', 'standardwebhooks'],
 ]);
-const service = await startReachableService(t);
+const service = await startService(t, generous, { isReachable: true });
 await service.startBackground();
 const { url, context } = service;
 const client = createClient({ baseUrl: url });

@@ -6,8 +6,9 @@ import {
   placeHold,
   waitForPerson,
 } from '../../src/client/client.js';
-import { confirmAsPerson, startReachableService } from '../support/person.js';
+import { confirmAsPerson } from '../support/person.js';
 import { holdRequest, someOpenSlots } from '../support/requests.js';
+import { generous, startService } from '../support/service.js';
 
 type Fetch = (request: Request) => Promise<Response>;
 
@@ -32,7 +33,7 @@ function answering(status: number, headers: Record<string, string>, body = 'from
   return () => Promise.resolve(new Response(body, { status, headers }));
 }
 
-const service = await startReachableService(t);
+const service = await startService(t, generous, { isReachable: true });
 const { context } = service;
 
 /** Of the next open slot. */
@@ -101,7 +102,11 @@ t.test('Retry-After is honoured, in seconds and as a date', async (t) => {
 });
 
 t.test('a Retry-After beyond patienceSeconds is thrown', async (t) => {
-  const service = await startReachableService(t, { WRITES_PER_HOUR_ANONYMOUS: '1' });
+  const service = await startService(
+    t,
+    { ...generous, WRITES_PER_HOUR_ANONYMOUS: '1' },
+    { isReachable: true },
+  );
   const client = createClient({ baseUrl: service.url });
   const slots = await someOpenSlots(service.context, 2);
   await placeHold(client, holdRequest(slots[0]!));

@@ -7,9 +7,10 @@ import t, { type Test } from 'tap';
 import { launchBrowser, patienceMs } from '../support/browser.js';
 import { compile, createProject, linkPackages } from '../support/consumer.js';
 import { installPackage } from '../support/package.js';
-import { confirmAsPerson, startReachableService } from '../support/person.js';
+import { confirmAsPerson } from '../support/person.js';
 import { projectRoot } from '../support/project.js';
 import { someOpenSlots } from '../support/requests.js';
+import { generous, startService } from '../support/service.js';
 
 /** Code that must compile, with the errors that the compiler must report. */
 const types = `
@@ -65,7 +66,7 @@ t.test('a consumer type-checks under TypeScript 5.9 and the newest', async (t) =
 t.test('the client books in a browser, from the page of another origin', async (t) => {
   const browser = await launchBrowser(t);
   if (browser === null) return;
-  const service = await startReachableService(t);
+  const service = await startService(t, generous, { isReachable: true });
   const [slot] = await someOpenSlots(service.context, 1);
   const page = await browser.newPage();
   page.setDefaultTimeout(patienceMs);

@@ -106,14 +106,11 @@ t.test('bookings are listed by date, and found by what nothing logs', async (t) 
 t.test('names and ideas that are markup or turn text around are only text', async (t) => {
   const service = await startService(t);
   const markup = '</title><img src=x onerror=alert(1)>"\'<script>alert(2)</script>';
-  const { id } = await holdForPerson(
-    { service },
-    {
-      name: `\u202e${markup}`,
-      idea: `\u202e</textarea>${markup}\n${'w'.repeat(900)}`,
-      pronouns: '\u2067<b>they</b>',
-    },
-  );
+  const { id } = await holdForPerson(service, {
+    name: `\u202e${markup}`,
+    idea: `\u202e</textarea>${markup}\n${'w'.repeat(900)}`,
+    pronouns: '\u2067<b>they</b>',
+  });
   const ada = await signedIn(service);
   const path = `/console/bookings/${id}`;
   for (const address of ['/console', '/console/bookings', `${path}/move`, path]) {

@@ -32,13 +32,10 @@ const running = await addPerson(service, begun, { name: 'Ida Running' });
 
 t.test('everyday work takes at most three presses, and the audit names the session', async (t) => {
   const [free, ...slots] = await someOpenSlots(context, 4);
-  const held = await holdForPerson(
-    { service },
-    {
-      ...{ name: 'Ada Held', idea: 'A heron in reeds', pronouns: 'she/her' },
-      ...{ date: slots[0]!.date, time_slot: slots[0]!.timeSlot },
-    },
-  );
+  const held = await holdForPerson(service, {
+    ...{ name: 'Ada Held', idea: 'A heron in reeds', pronouns: 'she/her' },
+    ...{ date: slots[0]!.date, time_slot: slots[0]!.timeSlot },
+  });
   const toCancel = await addPerson(service, slots[1]!, { name: 'Cora' });
   const toMove = await addPerson(service, slots[2]!, { name: 'Mo' });
   const ada = await signedIn(service);

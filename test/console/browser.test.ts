@@ -9,28 +9,21 @@ import { dateWords } from '../../src/calendar/words.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { confirmCheckout } from '../../src/domain/checkout.js';
 import { addPerson, consoleLink, openConsole } from '../support/console.js';
-import {
-  age,
-  holdForPerson,
-  openPage,
-  postHold,
-  startPages,
-  type Pages,
-} from '../support/pages.js';
+import { age, holdForPerson, openPage, postHold } from '../support/pages.js';
 import { startReceiver } from '../support/receiver.js';
 import { everyOpenSlot, someOpenSlots } from '../support/requests.js';
 import { servesCalendar } from '../support/served-calendar.js';
+import { type BrowserService, generous, startService } from '../support/service.js';
 import { anyHost, busyDuring, watch } from '../support/watched-calendars.js';
 
-const pages = await startPages(t, anyHost);
-if (pages !== null) testBrowser(pages);
+const service = await startService(t, { ...generous, ...anyHost }, { browser: true });
+if (service !== null) testBrowser(service);
 
-function testBrowser(pages: Pages): void {
-  const { service, url } = pages;
-  const { context, shiftClock } = service;
+function testBrowser(service: BrowserService): void {
+  const { context, shiftClock, url } = service;
 
   t.test('a second press before the answer comes does not use the link up', async (t) => {
-    const page = await openPage(t, pages);
+    const page = await openPage(t, service);
     await page.goto(await consoleLink(service));
     let posts = 0;
     let answer = () => {};
@@ -52,7 +45,7 @@ function testBrowser(pages: Pages): void {
 
   t.test('a hold made elsewhere appears, is announced, keeps the focus, and lapses', async (t) => {
     const [slot] = await someOpenSlots(context, 1);
-    const page = await openConsole(t, pages);
+    const page = await openConsole(t, service);
     await page.goto(`${url}/console?date=${slot!.date}`);
     const cell = page.locator(`[data-key="week ${slotKey(slot!)}"]`);
     const card = page.locator(`[data-key="${slotKey(slot!)}"]`);
@@ -62,13 +55,13 @@ function testBrowser(pages: Pages): void {
     t.equal(await page.evaluate(() => document.activeElement?.textContent), 'Ada Park');
     t.match(await page.locator('#news').textContent(), /Ada Park/);
     t.match(await cell.innerText(), /Ada Park\s+held/);
-    await age(pages, id, 900);
+    await age(service, id, 900);
     await cell.getByText('open').waitFor();
   });
 
   t.test('a calendar that becomes busy appears on an open page of the day', async (t) => {
     const [slot] = await someOpenSlots(context, 1);
-    const page = await openConsole(t, pages);
+    const page = await openConsole(t, service);
     await page.goto(`${url}/console?date=${slot!.date}`);
     await page
       .locator(`[data-key="${slotKey(slot!)}"]`)
@@ -83,7 +76,7 @@ function testBrowser(pages: Pages): void {
   });
 
   t.test('an open page of a session that was ended shows how to sign in', async (t) => {
-    const page = await openConsole(t, pages, {}, 'To end');
+    const page = await openConsole(t, service, {}, 'To end');
     const { id } = await context.database
       .selectFrom('console_sessions')
       .select('id')
@@ -97,7 +90,7 @@ function testBrowser(pages: Pages): void {
   });
 
   t.test('a page whose connection is lost says so, and no longer when it is back', async (t) => {
-    const page = await openConsole(t, pages);
+    const page = await openConsole(t, service);
     await page.context().setOffline(true);
     await page.locator('#stale').waitFor({ state: 'visible' });
     await page.context().setOffline(false);
@@ -109,7 +102,7 @@ function testBrowser(pages: Pages): void {
     const [slot] = await someOpenSlots(context, 1);
     const { id } = await addPerson(service, slot!);
     await cancelByStudio(context, 'test', id);
-    const page = await openConsole(t, pages);
+    const page = await openConsole(t, service);
     const address = `${url}/console/bookings/${id}/move`;
     // The page that is still open may be refreshing itself.
     const isRefresh = (request: Request) =>
@@ -136,7 +129,7 @@ function testBrowser(pages: Pages): void {
   });
 
   t.test('a visit from a mail, another website or a bookmark is still signed in', async (t) => {
-    const page = await openConsole(t, pages);
+    const page = await openConsole(t, service);
     await page.goto(await startForeignSite(t, `<a href="${url}/console/sign-ins">mail</a>`));
     await page.getByRole('link', { name: 'mail' }).click();
     await page.getByRole('heading', { name: 'Sign-ins' }).waitFor();
@@ -146,8 +139,8 @@ function testBrowser(pages: Pages): void {
   });
 
   t.test('another website cannot post to the console, nor frame or read it', async (t) => {
-    const page = await openConsole(t, pages);
-    const { id, token: checkoutToken } = await holdForPerson(pages);
+    const page = await openConsole(t, service);
+    const { id, token: checkoutToken } = await holdForPerson(service);
     await confirmCheckout(context, checkoutToken);
     const stored = async () =>
       Promise.all([
@@ -180,7 +173,7 @@ function testBrowser(pages: Pages): void {
     const { epochMs } = slotStartsAt(calendar.timezone, date, '5:00 PM');
     const evening = epochMs - Date.now() + 6 * 3_600_000;
     await shiftClock(evening);
-    const page = await openConsole(t, pages);
+    const page = await openConsole(t, service);
     await page.goto(`${url}/console?date=${date}`);
     t.match(await page.locator('h1').innerText(), /^Today, /);
     await shiftClock(evening + 2 * 3_600_000);

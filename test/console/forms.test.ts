@@ -17,7 +17,7 @@ async function stored({ context: { database } }: TestService) {
 t.test('a post that no person made on a page of its session does nothing', async (t) => {
   const service = await startService(t);
   service.expectLog(originMismatch);
-  const { id, token: checkoutToken } = await holdForPerson({ service });
+  const { id, token: checkoutToken } = await holdForPerson(service);
   await confirmCheckout(service.context, checkoutToken);
   const [ada, bob, gone] = [await signIn(service), await signIn(service), await signIn(service)];
   const [token, bobs, goners] = [await ada.token(), await bob.token(), await gone.token()];

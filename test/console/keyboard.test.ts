@@ -6,9 +6,10 @@ import { linkToAdd } from '../../src/console/bookings/links.js';
 import { studioToday } from '../../src/domain/studio-settings.js';
 import { mailOn } from '../support/codes.js';
 import { openConsole } from '../support/console.js';
-import { startPages, tabTo } from '../support/pages.js';
+import { tabTo } from '../support/pages.js';
 import { startReceiver } from '../support/receiver.js';
 import { servesCalendar } from '../support/served-calendar.js';
+import { generous, startService } from '../support/service.js';
 import { anyHost } from '../support/watched-calendars.js';
 import { insertRows } from './rows.js';
 
@@ -32,15 +33,15 @@ async function walk(page: Page, url: string, steps: Step[], shown: string): Prom
   await page.getByText(shown).first().waitFor();
 }
 
-const pages = await startPages(t, { ...anyHost, ...mailOn });
-if (pages !== null) {
-  const { url, service } = pages;
+const service = await startService(t, { ...generous, ...anyHost, ...mailOn }, { browser: true });
+if (service !== null) {
+  const { url } = service;
   const { cora, mo, mailId, free } = await insertRows(service.context);
   const [toMove, toAdd] = [free[0]!, free[1]!];
   const receiver = await startReceiver(servesCalendar());
   t.teardown(() => receiver.close());
   const tomorrow = addDays(await studioToday(service.context), 1);
-  const page = await openConsole(t, pages);
+  const page = await openConsole(t, service);
   const section = (name: string): Step => [`nav a[href="/console/${name}"]`, 'Enter'];
   const booking = (id: string): Step => [`a[href="/console/bookings/${id}"]`, 'Enter'];
 

@@ -73,7 +73,7 @@ t.test('keys stand newest first; older ones are revoked where they stand', async
 
 t.test('the audit is one press away, says who did what, and leads to the booking', async (t) => {
   const ada = await signedIn(service);
-  const { id } = await holdForPerson({ service });
+  const { id } = await holdForPerson(service);
   await cancelByStudio(context, 'ada@desk', id, { reason: null, sequence: null });
   const hours = { opens: '08:00', closes: '22:00' };
   await changeWeek(context, 'ada@desk', { weekdays: [2], hours });

@@ -21,7 +21,7 @@ async function everyPath({ context }: TestService): Promise<string[]> {
   const contact = { phone: '5035550142', email: `${'m'.repeat(50)}@example.com` };
   const { id, starts_at: at } = await addPerson({ context }, slot!, { name, idea, ...contact });
   const unbroken = { name: `<b>${'w'.repeat(90)}`, idea: 'w'.repeat(900) };
-  const held = await holdForPerson({ service: { context } }, unbroken);
+  const held = await holdForPerson({ context }, unbroken);
 
   const label = 'Guest artists of the whole street, in Portland and elsewhere';
   const host = `${'calendars-of-everybody.'.repeat(4)}example.com`;
@@ -57,9 +57,9 @@ async function weightOf({ app }: TestService, { $, path, cookies }: Visitor): Pr
   return bytes;
 }
 
-const looks = await startLooks(t, {});
-if (looks !== null) {
-  const { service, look } = looks;
+const service = await startLooks(t, {});
+if (service !== null) {
+  const { look } = service;
   const ada = await signedIn(service);
   for (const path of await everyPath(service)) {
     t.test(`${path} fits the screen, axe finds nothing, and it weighs ≤ 100 kB`, async (t) => {

@@ -15,8 +15,8 @@ type Fields = Parameters<Visitor['press']>[1];
 const looks = await startLooks(t, { ...mailOn, MAX_CODES_PER_HOUR: '1' });
 if (looks !== null) await testStates(looks);
 
-async function testStates({ service, look }: Looks): Promise<void> {
-  const { context } = service;
+async function testStates(service: Looks): Promise<void> {
+  const { context, look } = service;
   const { cora, mo, mailId, subscriptionId, free } = await insertRows(context);
   const { booking: held } = await hold(context, free[0]!.date, free[0]!.timeSlot);
   await insertCode(context, mo.id);

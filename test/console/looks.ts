@@ -1,14 +1,9 @@
 import type { Test } from 'tap';
-import {
-  accessibilityViolations,
-  expectFits,
-  openPage,
-  startPages,
-  type Pages,
-} from '../support/pages.js';
+import { accessibilityViolations, expectFits, openPage } from '../support/pages.js';
+import { type BrowserService, generous, startService } from '../support/service.js';
 import type { Visitor } from '../support/visitor.js';
 
-export interface Looks extends Pages {
+export interface Looks extends BrowserService {
   /** Shows what a visitor has open on a desk and on a phone: axe finds nothing, and it fits. */
   look(t: Test, person: Visitor): Promise<void>;
 }
@@ -24,14 +19,14 @@ export async function startLooks(
   t: Test,
   environment: Record<string, string>,
 ): Promise<Looks | null> {
-  const pages = await startPages(t, environment);
-  if (pages === null) return null;
-  const page = await openPage(t, pages);
+  const service = await startService(t, { ...generous, ...environment }, { browser: true });
+  if (service === null) return null;
+  const page = await openPage(t, service);
   await page.route('**/*.js', (route) => route.abort());
   return {
-    ...pages,
+    ...service,
     async look(t, { answer, path }) {
-      const address = `${pages.url}${path}`;
+      const address = `${service.url}${path}`;
       const headers = { ...(answer.headers as Record<string, string>) };
       await page.route(
         address,

@@ -8,9 +8,8 @@ import { mailOn } from '../support/codes.js';
 import { signedIn } from '../support/console.js';
 import { until } from '../support/embedded.js';
 import { insertCode, insertMail, mailRow, raiseSequence } from '../support/mail-rows.js';
-import { mailFrom } from '../support/mail-service.js';
 import { holdForPerson } from '../support/pages.js';
-import { generous, startService, type TestService } from '../support/service.js';
+import { generous, startService, type TestService, mailFrom } from '../support/service.js';
 import { startSmtp } from '../support/smtp.js';
 
 const service = await startService(t, { ...generous, ...mailOn, MAX_CODES_PER_HOUR: '2' });
@@ -19,7 +18,7 @@ const path = '/console/mail';
 const failed = { status: 'failed', last_error: 'timeout', last_reply_code: null } as const;
 
 async function confirmedBooking(service: Pick<TestService, 'context'>): Promise<string> {
-  const { id, token } = await holdForPerson({ service });
+  const { id, token } = await holdForPerson(service);
   await confirmCheckout(service.context, token);
   return id;
 }

@@ -1,26 +1,24 @@
 import t from 'tap';
 import { openConsole } from '../support/console.js';
-import {
-  accessibilityViolations,
-  expectFits,
-  openPage,
-  startPages,
-  tabTo,
-  type Pages,
-} from '../support/pages.js';
+import { accessibilityViolations, expectFits, openPage, tabTo } from '../support/pages.js';
 import { addAuthenticator, addPasskey } from '../support/passkeys.js';
+import { freePort } from '../support/process.js';
+import { generous, startService, type BrowserService } from '../support/service.js';
 
-const pages = await startPages(t, {}, { host: 'localhost' });
-if (pages !== null) testPasskeys(pages);
+const port = String(await freePort());
+// Passkeys need a name.
+const address = { PORT: port, PUBLIC_BASE_URL: `http://localhost:${port}` };
+const service = await startService(t, { ...generous, ...address }, { browser: true });
+if (service !== null) testPasskeys(service);
 
-function testPasskeys(pages: Pages): void {
-  const { service, url } = pages;
+function testPasskeys(service: BrowserService): void {
+  const { url } = service;
   const { database } = service.context;
 
   t.afterEach(() => database.deleteFrom('passkeys').execute());
 
   t.test('a passkey is added, signs in, and is worth nothing once removed', async (t) => {
-    const page = await openConsole(t, pages, { viewport: { width: 390, height: 800 } });
+    const page = await openConsole(t, service, { viewport: { width: 390, height: 800 } });
     const device = await addAuthenticator(page);
     await addPasskey(page, 'Ada’s phone');
     await expectFits(t, page);
@@ -53,7 +51,7 @@ function testPasskeys(pages: Pages): void {
   });
 
   t.test('a device that does not verify its person gets nowhere', async (t) => {
-    const page = await openConsole(t, pages, {}, 'Unverified');
+    const page = await openConsole(t, service, {}, 'Unverified');
     const { cdp, id: authenticatorId } = await addAuthenticator(page);
     await addPasskey(page);
     await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
@@ -82,7 +80,7 @@ function testPasskeys(pages: Pages): void {
 
   t.test('an old sign-in is renewed with the passkey before another one is added', async (t) => {
     await database.deleteFrom('console_sessions').execute();
-    const page = await openConsole(t, pages);
+    const page = await openConsole(t, service);
     await addAuthenticator(page);
     await addPasskey(page, 'Ada’s phone');
     await service.shiftClock(11 * 60_000);
@@ -96,11 +94,11 @@ function testPasskeys(pages: Pages): void {
   });
 
   t.test('without script, there is no button that does nothing', async (t) => {
-    const plain = await openPage(t, pages, { javaScriptEnabled: false });
+    const plain = await openPage(t, service, { javaScriptEnabled: false });
     await plain.goto(`${url}/console`);
     t.equal(await plain.getByRole('button').count(), 0);
     t.ok(await plain.getByText('studio console link').isVisible());
-    const page = await openConsole(t, pages, { javaScriptEnabled: false });
+    const page = await openConsole(t, service, { javaScriptEnabled: false });
     await page.goto(`${url}/console/sign-ins`);
     t.equal(await page.getByRole('button', { name: 'Add a passkey' }).count(), 0);
   });

@@ -6,6 +6,7 @@ import { createKeyring } from '../../src/platform/keyring.js';
 import { consoleClient, cookieOf, signIn } from '../support/console.js';
 import { createDevice } from '../support/device.js';
 import {
+  addDevice,
   httpsStudio,
   passkeyRows,
   postPasskey,
@@ -13,14 +14,14 @@ import {
   publicBaseUrl,
   registrationChallenge,
   signInChallenge,
-  startPasskeys,
 } from '../support/passkeys.js';
 import { generous, startNeighbour, startService } from '../support/service.js';
 
 const minute = 60_000;
 
 t.test('a passkey signs in, names its sessions, and is audited', async (t) => {
-  const { service, device } = await startPasskeys(t);
+  const service = await startService(t, httpsStudio);
+  const { device } = await addDevice(t, service);
   const before = await passkeyRows(service);
   t.match(before.passkeys, [{ name: 'Ada’s phone', transports: ['internal'], last_used_at: null }]);
   t.match(before.audit.at(-1), { actor: /^Ada \(console /, action: 'console passkeys add' });
@@ -88,7 +89,8 @@ t.test('a passkey is added only in the session that asked, soon after its sign-i
 });
 
 t.test('strangers learn nothing about passkeys, and store nothing', async (t) => {
-  const { service } = await startPasskeys(t);
+  const service = await startService(t, httpsStudio);
+  await addDevice(t, service);
   const before = await passkeyRows(service);
   const url = '/console/sign-in/passkey-options';
   const answer = await service.app.inject({ url });
@@ -113,7 +115,8 @@ t.test('where passkeys cannot be, nothing offers or takes them', async (t) => {
 });
 
 t.test('a sign-in leads to pages of the console only', async (t) => {
-  const { service, device } = await startPasskeys(t);
+  const service = await startService(t, httpsStudio);
+  const { device } = await addDevice(t, service);
   const pages = '/console /console/bookings/3f2a81c0 /console?date=2026-12-01 /console/sign-ins';
   const others = `x / /book /consolex //evil.example //evil.example/console /\\evil.example
     /console//evil.example /console/..//evil.example /console/../book /console/%2e%2e/book
@@ -129,7 +132,8 @@ t.test('a sign-in leads to pages of the console only', async (t) => {
 });
 
 t.test('a sign-in needs a passkey of here that signed for here, with its person', async (t) => {
-  const { service, client, device } = await startPasskeys(t);
+  const service = await startService(t, httpsStudio);
+  const { client, device } = await addDevice(t, service);
   const stranger = createDevice(publicBaseUrl);
   const challenge = () => signInChallenge(service);
   const valid = device.assert(await challenge());
@@ -187,7 +191,8 @@ t.test('a sign-in needs a passkey of here that signed for here, with its person'
 });
 
 t.test('a challenge signs in once on any process, and within 5 minutes', async (t) => {
-  const { service, device } = await startPasskeys(t);
+  const service = await startService(t, httpsStudio);
+  const { device } = await addDevice(t, service);
   const neighbour = await createApp(await startNeighbour(t, service.context));
   t.teardown(() => neighbour.close());
   const statusesOfTen = async (credential: string): Promise<number[]> => {

@@ -5,11 +5,11 @@ import { consoleClient, consoleLink, openLink, signedIn, signIn } from '../suppo
 import { createTestDatabase } from '../support/database.js';
 import { temporaryFolder } from '../support/embedded.js';
 import {
+  addDevice,
   httpsStudio,
   passkeyRows,
   postSignIn,
   signInChallenge,
-  startPasskeys,
 } from '../support/passkeys.js';
 import { startNeighbour, startService } from '../support/service.js';
 import { studioOn } from '../support/studio.js';
@@ -50,7 +50,8 @@ t.test('an open page that refreshes itself does not keep its session alive', asy
 });
 
 t.test('what ends a session ends it on every process at once', async (t) => {
-  const { service, device, client: own } = await startPasskeys(t);
+  const service = await startService(t, httpsStudio);
+  const { device, client: own } = await addDevice(t, service);
   const neighbour = await createApp(await startNeighbour(t, service.context));
   t.teardown(() => neighbour.close());
   const studio = studioOn(service.context);
@@ -123,7 +124,8 @@ t.test('the page shows who is signed in, and ends one session or all others', as
 });
 
 t.test('a restore signs everybody out and drops links, and keeps the passkeys', async (t) => {
-  const { service, client, device } = await startPasskeys(t);
+  const service = await startService(t, httpsStudio);
+  const { client, device } = await addDevice(t, service);
   const link = await consoleLink(service);
   const file = join(await temporaryFolder(t), 'studio.backup');
   t.match(await studioOn(service.context)('backup', file), { code: 0 });

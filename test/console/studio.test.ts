@@ -76,13 +76,13 @@ t.test('all mistakes stand beside their fields, and what was typed stays', async
 });
 
 t.test('another time zone warns of the bookings that keep their instant', async (t) => {
-  await holdForPerson({ service });
+  await holdForPerson(service);
   await ada.press(save, { timezone: 'america/new_york' });
   t.match(ada.text('.warned'), '1 upcoming booking was made in another time zone');
 });
 
 t.test('notices are added, changed and removed, and people see them', async (t) => {
-  const held = await holdForPerson({ service }, { email: 'notices@example.com' });
+  const held = await holdForPerson(service, { email: 'notices@example.com' });
   await ada.press('Add this notice', { title: 'Parking', text: 'In the yard.' });
   await context.board.refresh();
   await person.open(held.url);

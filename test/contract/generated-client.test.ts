@@ -8,15 +8,15 @@ import { generate } from 'orval';
 import t from 'tap';
 import { compile, createProject, linkPackages, runForPerson } from '../support/consumer.js';
 import type { Json } from '../support/document.js';
-import { startReachableService } from '../support/person.js';
 import { someOpenSlots } from '../support/requests.js';
+import { generous, startService } from '../support/service.js';
 
 const run = promisify(execFile);
 const hasGo = await run('go', ['version']).then(
   () => true,
   () => false,
 );
-const service = await startReachableService(t);
+const service = await startService(t, generous, { isReachable: true });
 const { body: served } = await service.app.inject('/api/public/openapi.json');
 const patterns = [...new Set(patternsIn(JSON.parse(served) as Json))];
 

@@ -17,7 +17,7 @@ let people = 0;
 /** A hold of a person of its own, and a browser that has not asked for its code. */
 async function startWithHold() {
   people += 1;
-  const { id, token } = await holdForPerson({ service }, personNumber(people));
+  const { id, token } = await holdForPerson(service, personNumber(people));
   const browser = createCheckoutToken();
   const ask = (by = browser, from = people) =>
     sendCode(context, { id }, 'pending', by, callerNumber(from));

@@ -22,7 +22,7 @@ t.beforeEach(() => startOver(context));
 
 /** A confirmed booking, whose only mails are those of the test. */
 async function start() {
-  const { id, token } = await holdForPerson({ service });
+  const { id, token } = await holdForPerson(service);
   await confirmCheckout(context, token);
   const audited = async () =>
     context.database

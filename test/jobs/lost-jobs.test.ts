@@ -13,9 +13,9 @@ import { confirmCheckout } from '../../src/domain/checkout.js';
 import { resendMail } from '../../src/domain/mail-admin.js';
 import { redeliverWebhooks } from '../../src/domain/webhook-admin.js';
 import { until } from '../support/embedded.js';
-import { mailFrom } from '../support/mail-service.js';
 import { holdForPerson } from '../support/pages.js';
 import { answer } from '../support/receiver.js';
+import { mailFrom } from '../support/service.js';
 import { startSmtp } from '../support/smtp.js';
 import { startWebhookService } from '../support/webhooks.js';
 
@@ -115,7 +115,7 @@ t.test('what is sent again leaves without the sweeper', async (t) => {
   await sweeper.stop();
   const answers = [answer(500), answer(500), answer(204)];
   const subscriber = await service.subscriber(t, answers, ['hold.created']);
-  const { id, token } = await holdForPerson({ service });
+  const { id, token } = await holdForPerson(service);
   await service.untilDelivery(subscriber, ({ status }) => status === 'failed');
   await confirmCheckout(context, token);
   await smtp.waitFor(2);

@@ -9,14 +9,17 @@ import { countMailProblems } from '../../src/repositories/mail-admin.js';
 import { failCalendar, insertCalendar, readAgain, setBusy } from '../support/busy-calendars.js';
 import { until } from '../support/embedded.js';
 import { lockWaits } from '../support/lock-waits.js';
-import { startMailService } from '../support/mail-service.js';
 import { personNumber, someOpenSlots } from '../support/requests.js';
-import { startNeighbour } from '../support/service.js';
+import { startNeighbour, generous, startService } from '../support/service.js';
 
 const hourMs = 3_600_000;
 const studioAddress = 'hello@nightheron.example';
 
-const service = await startMailService(t, { MAIL_RETRY_SCHEDULE_SECONDS: '3600,3600' });
+const service = await startService(
+  t,
+  { ...generous, MAIL_RETRY_SCHEDULE_SECONDS: '3600,3600' },
+  { mail: true },
+);
 const { context, smtp } = service;
 const { database } = context;
 const { studio } = await context.board.read();

@@ -6,14 +6,14 @@ import { addBooking } from '../../src/domain/studio-bookings.js';
 import { createCheckoutToken } from '../../src/platform/tokens.js';
 import { browserOn, codeInMailbox, newestCode, pressOn } from '../support/codes.js';
 import { until } from '../support/embedded.js';
-import { startMailService, type MailService } from '../support/mail-service.js';
 import { callerNumber, holdRequest, personNumber, someOpenSlots } from '../support/requests.js';
+import { generous, type MailService, startService } from '../support/service.js';
 import { studioIn } from '../support/studio.js';
 import { visitor } from '../support/visitor.js';
 
 const codeMode = { CONFIRMATION: 'code' };
 
-const service = await startMailService(t, codeMode);
+const service = await startService(t, { ...generous, ...codeMode }, { mail: true });
 const { databaseUrl, secretKey } = service.context.config;
 const studio = studioIn({
   DATABASE_URL: databaseUrl!,
@@ -74,7 +74,7 @@ void t.test('a code goes to the address of the hold within seconds, and only the
 });
 
 void t.test('a code is sent before everything else', async (t) => {
-  const service = await startMailService(t, codeMode);
+  const service = await startService(t, { ...generous, ...codeMode }, { mail: true });
   const { context, smtp, background } = service;
   await background.stop();
   for (const [index, slot] of (await someOpenSlots(context, 3)).entries()) {
@@ -145,7 +145,7 @@ void t.test('a code is refused to be sent again, and goes after a day', async (t
 void t.test(
   'a scanner that opens every link of every mail and posts every form there changes no booking',
   async (t) => {
-    const service = await startMailService(t);
+    const service = await startService(t, generous, { mail: true });
     const { app, context, smtp } = service;
     const [slot] = await someOpenSlots(context, 1);
     const { token } = await service.book(slot!);

@@ -14,7 +14,6 @@ import { readMailOnSince } from '../../src/repositories/mail-dispatch.js';
 import { readMode } from '../../src/repositories/mode.js';
 import { bookingRow } from '../support/bookings.js';
 import { codeMode, mailOn } from '../support/codes.js';
-import { startMailService, type MailService } from '../support/mail-service.js';
 import { spawnService } from '../support/process.js';
 import {
   callerNumber,
@@ -23,7 +22,13 @@ import {
   personNumber,
   someOpenSlots,
 } from '../support/requests.js';
-import { generous, secretKey, startService, type TestService } from '../support/service.js';
+import {
+  generous,
+  secretKey,
+  startService,
+  type TestService,
+  type MailService,
+} from '../support/service.js';
 
 const hourMs = 3_600_000;
 const timezone = 'America/Los_Angeles';
@@ -43,7 +48,7 @@ async function statusesOfReminders({ mails }: MailService): Promise<string[]> {
 void t.test(
   'a start without the settings of mail is refused, and every reminder is kept',
   async (t) => {
-    const service = await startMailService(t);
+    const service = await startService(t, generous, { mail: true });
     const slots = (await someOpenSlots(service.context, 9)).slice(6);
     for (const [index, slot] of slots.entries()) await service.book(slot, personNumber(index));
     await service.settle();
@@ -55,7 +60,7 @@ void t.test(
     );
     t.match(said, /SMTP_URL and MAIL_FROM.*"studio mail off"/);
     t.notMatch(said, /\n +at /, 'without a stack');
-    const again = await startMailService(t, databaseOf(service));
+    const again = await startService(t, { ...generous, ...databaseOf(service) }, { mail: true });
     t.strictSame(await statusesOfReminders(again), ['pending', 'pending', 'pending']);
   },
 );
@@ -132,7 +137,7 @@ void t.test(
 void t.test(
   'switched off, mail stays off in every running process, and reminders that are ahead outlast it',
   async (t) => {
-    const service = await startMailService(t);
+    const service = await startService(t, generous, { mail: true });
     const { context, smtp, background } = service;
     const slots = await everyOpenSlot(context, 12);
     const [early, late] = [slots[3], slots[15]];
@@ -155,7 +160,7 @@ void t.test(
     t.equal(smtp.received().length, sentBefore, 'a process with the settings of mail sends none');
     await background.stop();
 
-    const again = await startMailService(t, databaseOf(service));
+    const again = await startService(t, { ...generous, ...databaseOf(service) }, { mail: true });
     await again.shiftClock(startOf(late) - 23 * hourMs - Date.now());
     await again.settle();
     await again.background.sweeper.sweep();

@@ -13,16 +13,19 @@ import { addBooking } from '../../src/domain/studio-bookings.js';
 import { claimDueMails, recordMailOutcomes } from '../../src/repositories/mail-queue.js';
 import { failCalendar, insertCalendar, setBusy } from '../support/busy-calendars.js';
 import { pressOn } from '../support/codes.js';
-import { mailFrom, startMailService } from '../support/mail-service.js';
 import { startMailer } from '../support/mailer.js';
 import { holdForPerson } from '../support/pages.js';
 import { callerNumber, holdRequest, personNumber, someOpenSlots } from '../support/requests.js';
-import { startService } from '../support/service.js';
+import { startService, generous, mailFrom } from '../support/service.js';
 
 const hourMs = 3_600_000;
 const studioAddress = 'hello@nightheron.example';
 
-const service = await startMailService(t, { MAIL_RETRY_SCHEDULE_SECONDS: '3600' });
+const service = await startService(
+  t,
+  { ...generous, MAIL_RETRY_SCHEDULE_SECONDS: '3600' },
+  { mail: true },
+);
 const { context, smtp, background } = service;
 const { database } = context;
 
@@ -79,7 +82,7 @@ void t.test('twenty mails a day go to one mailbox, and to the studio all', async
   await insertCounted(id, 30, { status: 'dropped' });
   await insertCounted(id, 30, { kind: 'code' });
   await insertCounted(id, 30, { hoursAgo: 24 });
-  const unconfirmed = await holdForPerson({ service }, { email: 'mara@gmail.com' });
+  const unconfirmed = await holdForPerson(service, { email: 'mara@gmail.com' });
   await insertCounted(unconfirmed.id, 30);
   const toStudio = receivedBy(studioAddress).length;
   const twentieth = await book('mara+tattoo@googlemail.com', 3);
@@ -208,7 +211,7 @@ void t.test('what happened while mail was off is never mailed, and soon swept', 
   await failCalendar(context, calendarId);
 
   const connection = { DATABASE_URL: context.config.databaseUrl ?? '' };
-  const on = await startMailService(t, connection);
+  const on = await startService(t, { ...generous, ...connection }, { mail: true });
   t.equal(await context.database.transaction().execute(recordConflicts), 0);
   await on.settle();
   t.strictSame(await on.mails(), []);
@@ -223,7 +226,7 @@ void t.test('what happened while mail was off is never mailed, and soon swept', 
   await on.background.sweeper.sweep();
   await on.background.stop();
 
-  const again = await startMailService(t, connection);
+  const again = await startService(t, { ...generous, ...connection }, { mail: true });
   const id = await bookAt(3);
   // Recorded: a claim would end with the shift.
   await again.settle();

@@ -17,14 +17,13 @@ import {
   untilMailed,
 } from '../support/mail-audit.js';
 import { insertMail } from '../support/mail-rows.js';
-import { mailFrom, startMailService } from '../support/mail-service.js';
 import { startMailer } from '../support/mailer.js';
 import { holdForPerson } from '../support/pages.js';
 import { spawnService } from '../support/process.js';
 import { startDatabaseProxy } from '../support/proxy.js';
 import { redisMissing, redisUrl } from '../support/redis.js';
 import { lostDatabase, queueFailed } from '../support/service-log.js';
-import { generous, secretKey, startNeighbour, startService } from '../support/service.js';
+import { generous, secretKey, startNeighbour, startService, mailFrom } from '../support/service.js';
 import { startSmtp, type SmtpMoment } from '../support/smtp.js';
 
 const smtp = await startSmtp(t, { tls: 'none' });
@@ -216,10 +215,11 @@ void t.test(
   { skip: redisMissing },
   async (t) => {
     const url = await redisUrl(t);
-    const { smtp, background, ...service } = await startMailService(t, {
-      REDIS_URL: url,
-      MAIL_RETRY_SCHEDULE_SECONDS: '3600',
-    });
+    const { smtp, background, ...service } = await startService(
+      t,
+      { ...generous, REDIS_URL: url, MAIL_RETRY_SCHEDULE_SECONDS: '3600' },
+      { mail: true },
+    );
     const { context, logLines } = service;
     smtp.misbehave(({ stage }) => (stage === 'end' ? { code: 451 } : null));
     await confirmSessions(context, 2);
@@ -243,7 +243,7 @@ void t.test('a claim', async (t) => {
   const service = await startService(t, mailOn);
   const { context } = service;
   const { connect, database } = context;
-  const { id: bookingId } = await holdForPerson({ service });
+  const { id: bookingId } = await holdForPerson(service);
   const pending = { status: 'pending', next_attempt_at: new Date(0), ended_at: null } as const;
   const { id } = await insertMail(context, bookingId, pending);
   const { mailer } = await startMailer(t, context);

@@ -4,8 +4,8 @@ import { releaseCheckout } from '../../src/domain/checkout.js';
 import { moveCheckout } from '../../src/domain/moves.js';
 import { until } from '../support/embedded.js';
 import { readCalendarPart } from '../support/mails.js';
-import { startMailService } from '../support/mail-service.js';
 import { personNumber, someOpenSlots } from '../support/requests.js';
+import { generous, startService } from '../support/service.js';
 import type { ReceivedMail } from '../support/smtp.js';
 
 /** Longer than any delay of the retry schedule. */
@@ -13,7 +13,7 @@ const pastRetriesMs = 2 * 86_400_000;
 /** One for each choice of the changes at whose mails the server is unwilling: the bits of its number. */
 const persons = 16;
 
-const service = await startMailService(t);
+const service = await startService(t, generous, { mail: true });
 const { context, smtp } = service;
 
 function to(address: string, mails = smtp.received()): ReceivedMail[] {

@@ -3,13 +3,13 @@ import { Temporal } from 'temporal-polyfill';
 import { slotStartsAt, type Slot } from '../../src/calendar/slots.js';
 import { releaseCheckout } from '../../src/domain/checkout.js';
 import { moveCheckout } from '../../src/domain/moves.js';
-import { startMailService } from '../support/mail-service.js';
 import { everyOpenSlot, personNumber, someOpenSlots } from '../support/requests.js';
+import { generous, startService } from '../support/service.js';
 
 const hourMs = 3_600_000;
 const timezone = 'America/Los_Angeles';
 
-const service = await startMailService(t, { BOOKING_HORIZON_DAYS: '400' });
+const service = await startService(t, { ...generous, BOOKING_HORIZON_DAYS: '400' }, { mail: true });
 const { context, smtp } = service;
 
 function startOf(slot: Slot): number {
@@ -115,7 +115,7 @@ void t.test(
     const [slot] = await someOpenSlots(context, 1);
     await at(startOf(slot!) - 20 * hourMs);
     t.strictSame(await reminderRows((await bookFor(7, slot!)).id), []);
-    const none = await startMailService(t, { REMINDER_HOURS: '0' });
+    const none = await startService(t, { ...generous, REMINDER_HOURS: '0' }, { mail: true });
     const [other] = await someOpenSlots(none.context, 1);
     await none.book(other!);
     await none.settle();

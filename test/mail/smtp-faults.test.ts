@@ -10,9 +10,8 @@ import {
   unrecordedMails,
 } from '../support/mail-audit.js';
 import { mailTimeouts } from '../support/mail.js';
-import { mailFrom } from '../support/mail-service.js';
 import { startMailer, type Mailing } from '../support/mailer.js';
-import { generous, startService } from '../support/service.js';
+import { generous, startService, mailFrom } from '../support/service.js';
 import { startSmtp, type SmtpFault, type SmtpStage } from '../support/smtp.js';
 
 const retryMs = 60_000;

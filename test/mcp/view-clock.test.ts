@@ -10,8 +10,8 @@ import {
   wordsOf,
   type Chat,
 } from '../support/chat.js';
-import { startPages } from '../support/pages.js';
 import { holdRequest, personNumber, someOpenSlots } from '../support/requests.js';
+import { generous, startService } from '../support/service.js';
 
 const { serverTools: _tools, ...withoutTools } = everyCapability;
 const minute = 60_000;
@@ -30,16 +30,15 @@ async function waitForReads(chat: Chat, count: number): Promise<void> {
   await chat.answered('get_booking_status');
 }
 
-const pages = await startPages(t);
-if (pages !== null) {
-  const { service } = pages;
+const service = await startService(t, generous, { browser: true });
+if (service !== null) {
   const { context } = service;
   const aSlot = async () => (await someOpenSlots(context, 1))[0]!;
 
   void t.test("a hold of the model's is shown and followed like one of the view's", async (t) => {
     const slot = await aSlot();
     const args = { ...holdRequest(slot) };
-    const chat = await openChat(t, pages, { tool: 'hold_slot', args, clock: wrongClock });
+    const chat = await openChat(t, service, { tool: 'hold_slot', args, clock: wrongClock });
     await waitForState(chat, 'held');
     t.strictSame(await chat.calls('hold_slot'), [], 'it is not held once more');
     const left = await secondsLeft(chat);
@@ -57,7 +56,7 @@ if (pages !== null) {
 
   void t.test('a hold that ends is held again at one press, with a key of its own', async (t) => {
     const slot = await aSlot();
-    const chat = await openTimesChat(t, pages, { clock: wrongClock });
+    const chat = await openTimesChat(t, service, { clock: wrongClock });
     await holdInView(chat, slot, personNumber(2));
     await waitForState(chat, 'held');
     const seconds = await secondsLeft(chat);
@@ -80,7 +79,7 @@ if (pages !== null) {
   });
 
   void t.test('a hold whose end has passed shows as ended in a chat that cannot ask', async (t) => {
-    const chat = await openChat(t, pages, {
+    const chat = await openChat(t, service, {
       tool: 'hold_slot',
       args: { ...holdRequest(await aSlot(), personNumber(3)) },
       capabilities: withoutTools,
@@ -92,7 +91,7 @@ if (pages !== null) {
 
   void t.test('the status is read every 15 seconds, or when the service says', async (t) => {
     const [slot] = (await someOpenSlots(context, 1)) as [Slot];
-    const chat = await openTimesChat(t, pages, { clock: true });
+    const chat = await openTimesChat(t, service, { clock: true });
     await holdInView(chat, slot, personNumber(4));
     await waitForState(chat, 'held');
     const { clock } = chat.page;

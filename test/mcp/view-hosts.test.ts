@@ -17,14 +17,13 @@ import {
   wordsOf,
 } from '../support/chat.js';
 import { legacyRequest, modernRequest, post } from '../support/mcp.js';
-import { startPages } from '../support/pages.js';
 import { callerNumber, holdRequest, personNumber, someOpenSlots } from '../support/requests.js';
-import { startService } from '../support/service.js';
+import { startService, generous } from '../support/service.js';
 
 const { openLinks: _links, ...withoutLinks } = everyCapability;
-const pages = await startPages(t);
+const pages = await startService(t, generous, { browser: true });
 if (pages !== null) {
-  const { context } = pages.service;
+  const { context } = pages;
   const aSlot = async () => (await someOpenSlots(context, 1))[0]!;
 
   void t.test('the view shows the open times of the REST read, a week at first', async (t) => {

@@ -13,8 +13,9 @@ import {
   wordsOf,
   type Chat,
 } from '../support/chat.js';
-import { openPage, startPages } from '../support/pages.js';
+import { openPage } from '../support/pages.js';
 import { callerNumber, holdRequest, personNumber, someOpenSlots } from '../support/requests.js';
+import { generous, startService } from '../support/service.js';
 
 const pictures = process.env['TEST_PICTURES'];
 const minute = 60_000;
@@ -75,14 +76,13 @@ async function inTheme({ view, bridge }: Chat, theme: 'light' | 'dark'): Promise
   );
 }
 
-const pages = await startPages(t);
-if (pages !== null) {
-  const { service } = pages;
+const service = await startService(t, generous, { browser: true });
+if (service !== null) {
   const { context } = service;
 
   void t.test('axe finds nothing in any state, and everything fits', async (t) => {
     const [slot] = (await someOpenSlots(context, 1)) as [Slot];
-    const chat = await openTimesChat(t, pages, { ...setting, linkAnswer: 'isError' });
+    const chat = await openTimesChat(t, service, { ...setting, linkAnswer: 'isError' });
     await check(t, chat, 'open times');
     await chat.view.click('#more-days');
     await check(t, chat, 'more days');
@@ -111,7 +111,7 @@ if (pages !== null) {
     await chat.view.click('#again');
     await waitForState(chat, 'held');
     await chat.view.click('#open');
-    const checkout = await openPage(t, pages);
+    const checkout = await openPage(t, service);
     await checkout.goto(await chat.view.inputValue('#address'));
     t.not(checkout.url(), address);
     await checkout.click('button[value=confirm]');
@@ -124,19 +124,19 @@ if (pages !== null) {
   void t.test('in a chat that calls no tools, nothing is a button that cannot work', async (t) => {
     const plain = { ...setting, capabilities: withoutTools };
     const [slot] = (await someOpenSlots(context, 1)) as [Slot];
-    const times = await openTimesChat(t, pages, plain);
+    const times = await openTimesChat(t, service, plain);
     t.match(await wordsOf(times), 'Tell the assistant which time you would like.');
     await check(t, times, 'without tools');
     await times.view.click('button:visible');
     t.ok((await times.view.locator('.day').count()) > 7, 'more days need no tool');
     t.equal(await times.view.locator('button:visible').count(), 0);
     const past = { from: '2020-01-01', to: '2020-01-31' };
-    const nothing = await openChat(t, pages, { ...setting, tool: 'list_open_times', args: past });
+    const nothing = await openChat(t, service, { ...setting, tool: 'list_open_times', args: past });
     await waitForState(nothing, 'times');
     await check(t, nothing, 'nothing open');
 
     const args = { ...holdRequest(slot) };
-    const held = await openChat(t, pages, { ...plain, tool: 'hold_slot', args });
+    const held = await openChat(t, service, { ...plain, tool: 'hold_slot', args });
     await waitForState(held, 'held');
     t.strictSame(await held.view.locator('button:visible').allInnerTexts(), [
       'Open the page that confirms it',
@@ -146,7 +146,7 @@ if (pages !== null) {
     t.equal(await held.view.locator('button:visible').count(), 0);
     t.match(await wordsOf(held), 'Unless you have confirmed it, nothing is booked.');
 
-    const taken = await openChat(t, pages, { ...plain, tool: 'hold_slot', args });
+    const taken = await openChat(t, service, { ...plain, tool: 'hold_slot', args });
     await waitForState(taken, 'taken');
     t.equal(await taken.view.locator('#alternatives li').count(), 5);
     t.equal(await taken.view.locator(':is(button, input):visible').count(), 0);
@@ -157,7 +157,7 @@ if (pages !== null) {
 
   void t.test("the view follows the chat's theme and colours, and fits a wide chat", async (t) => {
     const wide = { browserOptions: { viewport: { width: 720, height: 900 } } };
-    const chat = await openTimesChat(t, pages, { context: { theme: 'light' }, ...wide });
+    const chat = await openTimesChat(t, service, { context: { theme: 'light' }, ...wide });
     t.ok(await chat.view.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
     const colours = () =>
       chat.view.evaluate(() => {

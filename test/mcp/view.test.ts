@@ -10,14 +10,14 @@ import {
   waitForState,
   wordsOf,
 } from '../support/chat.js';
-import { openPage, postHold, startPages } from '../support/pages.js';
+import { openPage, postHold } from '../support/pages.js';
 import { callerNumber, holdRequest, personNumber, someOpenSlots } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';
 
 const endpointGlob = '**/api/public/mcp';
-const pages = await startPages(t);
+const pages = await startService(t, generous, { browser: true });
 if (pages !== null) {
-  const { context } = pages.service;
+  const { context } = pages;
   const aSlot = async () => (await someOpenSlots(context, 1))[0]!;
   /** Another person holds the slot. */
   const take = (slot: Slot, person: number) =>
@@ -186,7 +186,7 @@ if (pages !== null) {
     const [first, second] = (await someOpenSlots(service.context, 2)) as [Slot, Slot];
     const { url } = service;
     await postHold(url, first);
-    const chat = await openTimesChat(t, { ...pages, service, url });
+    const chat = await openTimesChat(t, { ...service, browser: pages.browser });
     await holdInView(chat, second, personNumber(2));
     await chat.view.waitForSelector('#trouble:not([hidden])');
     t.match(await wordsOf(chat), /try again in \d+ minutes, at \d+:\d\d\s[AP]M\./);

@@ -23,8 +23,8 @@ for (const [mode, environment] of Object.entries({ link: generous, code: codeMod
   t.test(`with CONFIRMATION=${mode}, what an agent sends changes nothing`, async (t) => {
     const service = await startService(t, environment);
     const { app, context } = service;
-    const pending = await holdForPerson({ service });
-    const confirmed = await holdForPerson({ service });
+    const pending = await holdForPerson(service);
+    const confirmed = await holdForPerson(service);
     await context.database
       .updateTable('bookings')
       .set({ status: 'confirmed', confirmed_at: new Date(), confirmed_via: 'link' })
@@ -73,7 +73,7 @@ for (const [mode, environment] of Object.entries({ link: generous, code: codeMod
 t.test('an agent does not resume reminders that the person has stopped', async (t) => {
   const service = await startService(t);
   const { context } = service;
-  const { id, token } = await holdForPerson({ service });
+  const { id, token } = await holdForPerson(service);
   await confirmCheckout(context, token);
   const path = `/reminders/${reminderToken(context.keyring, id)}`;
   t.equal((await pressOn(service, path, 'stop')).statusCode, 303, 'the person does');

@@ -56,7 +56,7 @@ t.test('a time that is not open gets 409 with the reason and the open times', as
   const notice = { MIN_NOTICE_MINUTES: String(2 * 1_440) };
   const service = await startService(t, { ...generous, ...notice });
   const { app, context } = service;
-  const taken = (await holdForPerson({ service })).slot;
+  const taken = (await holdForPerson(service)).slot;
   const closed = (await someOpenSlots(context, 20)).at(-1)!;
   const { date } = closed;
   await context.database

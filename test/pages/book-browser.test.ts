@@ -5,14 +5,15 @@ import { placeHold } from '../../src/domain/holds.js';
 import { linkToBook } from '../../src/pages/book-link.js';
 import { ada, everyBooking, fillForm, holdButton, openForm } from '../support/book-pages.js';
 import { launchBrowser } from '../support/browser.js';
-import { browserTests, expectFits, openPage, phone, tabTo, type Pages } from '../support/pages.js';
+import { browserTests, expectFits, openPage, phone, tabTo } from '../support/pages.js';
 import { callerNumber, holdRequest, personNumber, someOpenSlots } from '../support/requests.js';
+import type { BrowserService } from '../support/service.js';
 
 const browserTest = await browserTests(t);
 
 browserTest(
   'on a phone, by keyboard and without script, a person books from the dashboard with few keys',
-  async (t, page, { service, url }) => {
+  async (t, page, { context, url }) => {
     let presses = 0;
     const press = async (wanted: string) => {
       await expectFits(t, page);
@@ -33,7 +34,7 @@ browserTest(
     await expectFits(t, page);
     t.ok(presses <= 12, `Tab is pressed ${presses} times`);
     const { name, email } = ada;
-    const [booking, ...others] = await everyBooking(service.context);
+    const [booking, ...others] = await everyBooking(context);
     t.match(booking, { status: 'confirmed', channel: 'page', name, email, idea: null });
     t.strictSame(others, []);
   },
@@ -54,16 +55,16 @@ async function shown(page: Page, slot: Slot): Promise<typeof own> {
 }
 
 /** The number of pending holds of a slot. */
-async function holdsOf({ service }: Pages, slot: Slot): Promise<number> {
-  const bookings = await everyBooking(service.context);
+async function holdsOf({ context }: BrowserService, slot: Slot): Promise<number> {
+  const bookings = await everyBooking(context);
   const isPending = (each: (typeof bookings)[0]) =>
     each.status === 'pending' && slotKey(slotOf(each)) === slotKey(slot);
   return bookings.filter(isPending).length;
 }
 
 /** Opens the open times, and a slot among them. */
-async function openTimes(page: Page, { service, url }: Pages): Promise<Slot> {
-  const [slot] = await someOpenSlots(service.context, 1);
+async function openTimes(page: Page, { context, url }: BrowserService): Promise<Slot> {
+  const [slot] = await someOpenSlots(context, 1);
   await page.goto(`${url}/book?from=${slot!.date}`);
   return slot!;
 }
@@ -160,7 +161,7 @@ browserTest('after a confirmation, no page says that it is missing', async (t, p
 });
 
 /** A page of mistakes, which a reload shows again. */
-async function sendMistakes(t: Test, page: Page, pages: Pages): Promise<Slot> {
+async function sendMistakes(t: Test, page: Page, pages: BrowserService): Promise<Slot> {
   const slot = await openTimes(page, pages);
   await page.click(linkToForm(slot));
   await send(page, { email: 'nonsense', name: 'Ada P' });
@@ -207,9 +208,9 @@ browserTest(
 );
 
 browserTest('a page that the browser has kept is loaded again when shown', async (t, _, pages) => {
-  const browser = await launchBrowser(t, { isWhole: true });
+  const browser = await launchBrowser(t, 'whole');
   if (browser === null) return;
-  const { context } = pages.service;
+  const { context } = pages;
   const [slot, other] = (await someOpenSlots(context, 2)) as [Slot, Slot];
   const page = await openPage(t, { browser });
   await page.goto(`${pages.url}/book?from=${slot.date}`);

@@ -8,13 +8,14 @@ import {
   openForm,
   pressAndWait,
 } from '../support/book-pages.js';
-import { browserTests, expectGoodLook, openPage, startPages } from '../support/pages.js';
+import { browserTests, expectGoodLook, openPage } from '../support/pages.js';
 import { callerNumber, holdRequest, personNumber, someOpenSlots } from '../support/requests.js';
+import { generous, startService } from '../support/service.js';
 
 const browserTest = await browserTests(t);
 
-browserTest('the open times, the form and its mistakes look good', async (t, page, pages) => {
-  const { service, url } = pages;
+browserTest('the open times, the form and its mistakes look good', async (t, page, service) => {
+  const { url } = service;
   const [slot, next] = (await someOpenSlots(service.context, 2)) as [Slot, Slot];
   await page.goto(`${url}/book`);
   await expectGoodLook(t, page, 'open times');
@@ -38,33 +39,40 @@ browserTest('the open times, the form and its mistakes look good', async (t, pag
   await expectGoodLook(t, page, 'form with an own hold');
 });
 
-browserTest('what says that a time is taken, or one’s own, looks good', async (t, page, pages) => {
-  const { service, url } = pages;
-  const [slot, own] = (await someOpenSlots(service.context, 2)) as [Slot, Slot];
-  await openForm(page, url, slot);
-  await fillForm(page);
-  const request = holdRequest(slot, personNumber(1));
-  await placeHold(service.context, callerNumber(1), request, null);
-  await pressAndWait(page, holdButton);
-  await page.waitForSelector('input[type=radio][name=slot]');
-  await expectGoodLook(t, page, 'taken while the form was open');
-  await openForm(page, url, slot);
-  await expectGoodLook(t, page, 'taken before');
+browserTest(
+  'what says that a time is taken, or one’s own, looks good',
+  async (t, page, service) => {
+    const { url } = service;
+    const [slot, own] = (await someOpenSlots(service.context, 2)) as [Slot, Slot];
+    await openForm(page, url, slot);
+    await fillForm(page);
+    const request = holdRequest(slot, personNumber(1));
+    await placeHold(service.context, callerNumber(1), request, null);
+    await pressAndWait(page, holdButton);
+    await page.waitForSelector('input[type=radio][name=slot]');
+    await expectGoodLook(t, page, 'taken while the form was open');
+    await openForm(page, url, slot);
+    await expectGoodLook(t, page, 'taken before');
 
-  await openForm(page, url, own);
-  await fillForm(page, { email: 'ada.park@example.com' });
-  await holdInBrowser(await page.context().newPage(), url, own);
-  await pressAndWait(page, holdButton);
-  await page.waitForSelector('button[value=replace]');
-  await expectGoodLook(t, page, 'held by oneself while the form was open');
-  await openForm(page, url, own);
-  await expectGoodLook(t, page, 'held by oneself');
-});
+    await openForm(page, url, own);
+    await fillForm(page, { email: 'ada.park@example.com' });
+    await holdInBrowser(await page.context().newPage(), url, own);
+    await pressAndWait(page, holdButton);
+    await page.waitForSelector('button[value=replace]');
+    await expectGoodLook(t, page, 'held by oneself while the form was open');
+    await openForm(page, url, own);
+    await expectGoodLook(t, page, 'held by oneself');
+  },
+);
 
 browserTest('where nothing is open, the page looks good', async (t, page, { browser }) => {
-  const pages = await startPages(t, { WRITES_PER_HOUR_ANONYMOUS: '1' });
-  if (pages === null) return;
-  const { service, url } = pages;
+  const service = await startService(
+    t,
+    { ...generous, WRITES_PER_HOUR_ANONYMOUS: '1' },
+    { browser: true },
+  );
+  if (service === null) return;
+  const { url } = service;
   const [held, slot] = (await someOpenSlots(service.context, 2)) as [Slot, Slot];
   await holdInBrowser(await openPage(t, { browser }), url, held);
   await openForm(page, url, slot);

@@ -54,7 +54,7 @@ t.test('the cookie lasts as long as the hold, and only pages below /book get it'
 });
 
 t.test('a cookie that is no live hold does nothing', async (t) => {
-  const confirmed = await holdForPerson({ service });
+  const confirmed = await holdForPerson(service);
   await confirmCheckout(context, confirmed.token);
   const form = bookForm(confirmed.slot);
   const before = await rows();
@@ -190,7 +190,7 @@ t.test(
     await person.follow('Go on and confirm');
     t.equal(person.path, checkout, 'the person can go on');
 
-    await age({ service }, await idOf(checkout.slice('/checkout/'.length)), 901);
+    await age(service, await idOf(checkout.slice('/checkout/'.length)), 901);
     t.strictSame(await shown(person, times), { own: false, open: true }, 'after it has lapsed');
     await hold();
     await person.open(times);

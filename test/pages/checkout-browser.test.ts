@@ -19,7 +19,7 @@ const browserTest = await browserTests(t);
 browserTest(
   'on a phone, a person taps or uses a keyboard, whose focus is visible, and everything fits',
   async (t, page, pages) => {
-    const { context } = pages.service;
+    const { context } = pages;
     const { id, url } = await holdForPerson(pages);
     await page.goto(url);
     await expectFits(t, page);
@@ -58,7 +58,7 @@ browserTest(
 browserTest(
   'on a phone, by keyboard and without script, a session moves to the last open time in four presses',
   async (t, page, pages) => {
-    const { context } = pages.service;
+    const { context } = pages;
     const { id, token, url, slot } = await holdForPerson(pages);
     await confirmCheckout(context, token);
     const last = (await everyOpenSlot(context)).at(-1)!;
@@ -85,7 +85,7 @@ browserTest(
 );
 
 browserTest('a tab left open shows a move and a release elsewhere', async (t, page, pages) => {
-  const { context } = pages.service;
+  const { context } = pages;
   const { token, url } = await holdForPerson(pages);
   const wanted = (await everyOpenSlot(context)).at(-1)!;
   const show = () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
@@ -100,7 +100,7 @@ browserTest('a tab left open shows a move and a release elsewhere', async (t, pa
 });
 
 browserTest('back and reload after confirming repeat nothing', async (t, page, pages) => {
-  const { context } = pages.service;
+  const { context } = pages;
   const { id, url } = await holdForPerson(pages);
   await page.goto(`${pages.url}/healthz`);
   await page.goto(url);
@@ -120,7 +120,7 @@ browserTest('back and reload after confirming repeat nothing', async (t, page, p
 
 browserTest('the confirmed page prints the session without buttons', async (t, page, pages) => {
   const { token, url } = await holdForPerson(pages);
-  await confirmCheckout(pages.service.context, token);
+  await confirmCheckout(pages.context, token);
   await page.goto(url);
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   const paper = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
@@ -134,7 +134,7 @@ browserTest('the confirmed page prints the session without buttons', async (t, p
 
 browserTest('each page loads under 50 kB in three requests', async (t, page, pages) => {
   const { url: checkout } = await holdForPerson(pages);
-  const [slot] = await someOpenSlots(pages.service.context, 1);
+  const [slot] = await someOpenSlots(pages.context, 1);
   for (const url of [`${pages.url}/book`, `${pages.url}${linkToBook(slot!)}`, checkout]) {
     const context = await pages.browser.newContext();
     const { requests, bytes } = await loadCost(await context.newPage(), url);

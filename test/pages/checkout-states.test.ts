@@ -13,19 +13,19 @@ import {
   openPage,
   phone,
 } from '../support/pages.js';
-import { startReachableService } from '../support/person.js';
 import { someOpenSlots } from '../support/requests.js';
+import { generous, startService } from '../support/service.js';
 import { visitor } from '../support/visitor.js';
 
 const browser = await launchBrowser(t);
-const service = await startReachableService(t);
+const service = await startService(t, generous, { isReachable: true });
 const { context } = service;
 const base = context.config.publicBaseUrl;
 
 /** An address, the title of its page, its buttons, and whether it has the calendar file. */
 type State = [url: string, title: string, actions?: string[], hasFile?: boolean];
 
-const hold = () => holdForPerson({ service });
+const hold = () => holdForPerson(service);
 async function confirmed() {
   const held = await hold();
   await confirmCheckout(context, held.token);
@@ -41,7 +41,7 @@ async function everyState(): Promise<Record<string, State>> {
   const cancelled = await confirmed();
   await releaseCheckout(context, cancelled.token, 'confirmed');
   const gone = await hold();
-  await age({ service }, gone.id, 901);
+  await age(service, gone.id, 901);
   await confirmed();
   const past = await confirmed();
   const begun = { starts_at: new Date(0), date: '1970-01-01' };
@@ -54,7 +54,7 @@ async function everyState(): Promise<Record<string, State>> {
   await database.updateTable('bookings').set(moved).where('id', '=', limited.id).execute();
   const [, open] = await someOpenSlots(context, 2);
   const expired = await hold();
-  await age({ service }, expired.id, 901);
+  await age(service, expired.id, 901);
   const over = 'Your hold has ended';
   const sure = 'Your session is confirmed';
   const unknown = 'We do not know this link';
@@ -143,14 +143,11 @@ const long = (text: string, length: number): string => text.repeat(length).slice
 
 t.test('hostile text in every field is shown as text and does not break the layout', async (t) => {
   const { database } = context;
-  const held = await holdForPerson(
-    { service },
-    {
-      name: long(markup + bidirectional, 120),
-      pronouns: long(markup, 40),
-      idea: long(bidirectional + markup, 2_000),
-    },
-  );
+  const held = await holdForPerson(service, {
+    name: long(markup + bidirectional, 120),
+    pronouns: long(markup, 40),
+    idea: long(bidirectional + markup, 2_000),
+  });
   const email = `${markup}${bidirectional}@${markup}`;
   await database.updateTable('bookings').set({ email }).where('id', '=', held.id).execute();
   const hostile = long(`${markup}${bidirectional}`, 2_000);

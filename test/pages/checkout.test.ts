@@ -16,18 +16,18 @@ const { app, context } = service;
 const html = { accept: 'text/html' };
 
 async function confirmed() {
-  const held = await holdForPerson({ service });
+  const held = await holdForPerson(service);
   await confirmCheckout(context, held.token);
   return held;
 }
 
 t.test('a person confirms late: one button holds the time again, with all details', async (t) => {
   const details = { idea: 'a heron', pronouns: 'they/them', email: 'ada@park.example' };
-  const { id, url } = await holdForPerson({ service }, details);
+  const { id, url } = await holdForPerson(service, details);
   const person = visitor(service);
   await person.open(url);
   t.match(person.text('#hold'), /Held for you for 15 more minutes, until \d/);
-  await age({ service }, id, 901);
+  await age(service, id, 901);
   await person.press('Confirm my session');
   t.equal(person.text('h1'), 'Your hold has ended');
   t.match(person.text('main'), 'the time is still open and your details are kept');
@@ -44,11 +44,11 @@ t.test('a person confirms late: one button holds the time again, with all detail
 });
 
 t.test('where another person holds the time, it cannot be held again', async (t) => {
-  const first = await holdForPerson({ service });
-  await age({ service }, first.id, 901);
+  const first = await holdForPerson(service);
+  await age(service, first.id, 901);
   const person = visitor(service);
   await person.open(first.url);
-  const second = await holdForPerson({ service });
+  const second = await holdForPerson(service);
   // The page still shows the time as open.
   await person.press('Hold it again');
   t.match(person.text('main'), 'another person now holds this time');
@@ -57,8 +57,8 @@ t.test('where another person holds the time, it cannot be held again', async (t)
 });
 
 t.test('where the details are erased, a lapsed hold is not held again', async (t) => {
-  const { id, url } = await holdForPerson({ service });
-  await age({ service }, id, 901);
+  const { id, url } = await holdForPerson(service);
+  await age(service, id, 901);
   const erased = { name: null, email: null, phone: null };
   await context.database.updateTable('bookings').set(erased).where('id', '=', id).execute();
   const person = visitor(service);
@@ -68,7 +68,7 @@ t.test('where the details are erased, a lapsed hold is not held again', async (t
 });
 
 t.test('confirmed in two tabs at once, a session is confirmed once', async (t) => {
-  const { id, token } = await holdForPerson({ service });
+  const { id, token } = await holdForPerson(service);
   const path = `/checkout/${token}`;
   const fields = { sequence: '0' };
   const press = () => pressOn(service, path, 'confirm', { fields });
@@ -79,7 +79,7 @@ t.test('confirmed in two tabs at once, a session is confirmed once', async (t) =
 });
 
 t.test('pages and assets are compressed as asked, and assets are cached for good', async (t) => {
-  const { token } = await holdForPerson({ service });
+  const { token } = await holdForPerson(service);
   const path = `/checkout/${token}`;
   const style = load((await app.inject(path)).body)('link[rel=stylesheet]').attr('href')!;
   t.match(style, /^\/assets\/page-[\w-]+\.css$/);
@@ -156,7 +156,7 @@ t.test('an address that names no open time gets a page of other times', async (t
 
 t.test('the pages of dates, each in at most 50 kB, offer every open time once', async (t) => {
   const far = await startService(t, { ...generous, BOOKING_HORIZON_DAYS: '730' });
-  const path = `/checkout/${(await holdForPerson({ service: far })).token}`;
+  const path = `/checkout/${(await holdForPerson(far)).token}`;
   const read = async (url: string) => (await far.app.inject({ url, headers: html })).body;
   const linksIn = (body: string, pattern: RegExp): string[] =>
     [...body.matchAll(pattern)].map(([, href = '']) => href.replaceAll('&amp;', '&'));

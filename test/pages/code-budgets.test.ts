@@ -10,7 +10,7 @@ async function start(t: Test, environment: Record<string, string> = {}) {
   const held: HeldForPerson[] = [];
   let people = 0;
   const hold = async (person: Parameters<typeof holdForPerson>[1] = {}) => {
-    const next = await holdForPerson({ service }, person);
+    const next = await holdForPerson(service, person);
     held.push(next);
     return next;
   };

@@ -13,7 +13,7 @@ let holds = 0;
 /** A hold of another person, and the person's browser, each time from another network. */
 async function hold() {
   holds += 1;
-  const { id, token } = await holdForPerson({ service }, personNumber(holds));
+  const { id, token } = await holdForPerson(service, personNumber(holds));
   const path = `/checkout/${token}`;
   const browser = browserOn(service, `10.1.${holds}.1`);
   const press = (action: string, code?: string, sequence = '0') =>
@@ -59,7 +59,7 @@ t.test('a code of another booking, an older, used or old one opens nothing', asy
   const lapsing = await hold();
   await lapsing.ask();
   const before = await lapsing.code();
-  await age({ service }, lapsing.id, 901);
+  await age(service, lapsing.id, 901);
   const second = (await lapsing.press('hold_again')).headers.location!;
   t.not(second, lapsing.path);
   await lapsing.browser.press(second, 'send_code');
@@ -76,7 +76,7 @@ t.test('a code of another booking, an older, used or old one opens nothing', asy
 
 t.test('a code typed for a session opens it for 15 minutes', async (t) => {
   const service = await startService(t, codeMode);
-  const { id, token } = await holdForPerson({ service });
+  const { id, token } = await holdForPerson(service);
   const browser = browserOn(service);
   const path = `/checkout/${token}`;
   await browser.press(path, 'send_code');
@@ -93,7 +93,7 @@ t.test('a code typed for a session opens it for 15 minutes', async (t) => {
 
 t.test('a code lapses after 10 minutes, and with its hold', async (t) => {
   const { id, ask, press, row, code } = await hold();
-  await age({ service }, id, 600);
+  await age(service, id, 600);
   await ask();
   const [ofHold] = await codesOf(service, id);
   t.strictSame(ofHold!.lapses_at, (await row()).expires_at, 'with its hold');
@@ -144,7 +144,7 @@ t.test('the cookie is secure on https, and erasure forgets the asking', async (t
   const https = { ...codeMode, PUBLIC_BASE_URL: 'https://studio.test' };
   const service = await startService(t, https);
   const { database } = service.context;
-  const { id, token } = await holdForPerson({ service });
+  const { id, token } = await holdForPerson(service);
   const path = `/checkout/${token}`;
   const browser = browserOn(service);
   t.equal((await browser.press(path, 'send_code')).cookies[0]?.secure, true);

@@ -13,19 +13,19 @@ import {
   wrongDigits,
 } from '../support/codes.js';
 import { age, expectGoodLook, holdForPerson, moveUrl, openPage } from '../support/pages.js';
-import { startReachableService } from '../support/person.js';
 import { personNumber, someOpenSlots } from '../support/requests.js';
+import { generous, startService } from '../support/service.js';
 
 /** Confirming takes a code, or only the link; mail is on in both. */
-const byCode = await startReachableService(t, codeMode);
-const byLink = await startReachableService(t, mailOn);
+const byCode = await startService(t, { ...generous, ...codeMode }, { isReachable: true });
+const byLink = await startService(t, { ...generous, ...mailOn }, { isReachable: true });
 
 let holds = 0;
 
 /** A hold of another person, and the person's browser, each time from another network. */
 async function hold(service = byCode) {
   holds += 1;
-  const held = await holdForPerson({ service }, personNumber(holds));
+  const held = await holdForPerson(service, personNumber(holds));
   const { id, token } = held;
   const path = `/checkout/${token}`;
   const browser = browserOn(service, `10.1.${holds}.1`);
@@ -143,7 +143,7 @@ t.test('releasing and moving a hold need no code, nor does holding again', async
   t.equal((await row()).status, 'cancelled');
 
   const lapsed = await hold();
-  await age({ service: byCode }, lapsed.id, 901);
+  await age(byCode, lapsed.id, 901);
   const again = await pressOn(byCode, lapsed.path, 'hold_again');
   t.equal(again.statusCode, 303);
   t.not(again.headers.location, lapsed.path);

@@ -1,6 +1,7 @@
 import t from 'tap';
 import type { Page } from 'playwright-core';
-import { browserTests, holdForPerson, type Pages } from '../support/pages.js';
+import { browserTests, holdForPerson } from '../support/pages.js';
+import type { BrowserService } from '../support/service.js';
 
 const browserTest = await browserTests(t);
 const minute = 60_000;
@@ -8,13 +9,13 @@ const minute = 60_000;
 /** How far the service's clock is ahead. */
 let ahead = 0;
 
-async function advance({ service }: Pages, milliseconds: number): Promise<void> {
+async function advance({ shiftClock }: BrowserService, milliseconds: number): Promise<void> {
   ahead += milliseconds;
-  await service.shiftClock(ahead);
+  await shiftClock(ahead);
 }
 
 /** Opens the page of a hold in a browser whose clock the test controls. */
-async function openHeld(page: Page, pages: Pages, time?: string): Promise<void> {
+async function openHeld(page: Page, pages: BrowserService, time?: string): Promise<void> {
   const { url } = await holdForPerson(pages);
   await page.clock.install(time === undefined ? {} : { time: new Date(time) });
   await page.goto(url);

@@ -10,11 +10,9 @@ import {
   expectFits,
   holdForPerson,
   postHold,
-  startPages,
-  type Pages,
 } from '../support/pages.js';
 import { someOpenSlots } from '../support/requests.js';
-import { generous, startService } from '../support/service.js';
+import { generous, startService, type BrowserService } from '../support/service.js';
 
 const browserTest = await browserTests(t);
 
@@ -28,8 +26,8 @@ async function untilLive(page: Page): Promise<void> {
 }
 
 /** Opens the dashboard, and resolves with a slot that is open there once it is live. */
-async function openDashboard(page: Page, { service, url }: Pages): Promise<Slot> {
-  const [slot] = await someOpenSlots(service.context, 1);
+async function openDashboard(page: Page, { context, url }: BrowserService): Promise<Slot> {
+  const [slot] = await someOpenSlots(context, 1);
   const fetched = page.waitForResponse('**/present');
   await page.goto(url);
   await untilLive(page);
@@ -57,13 +55,13 @@ browserTest('the cell of a slot follows its hold to the end', async (t, page, pa
   t.match(await page.locator('#news').textContent(), /is held$/, 'screen readers announce it');
   t.equal(await page.locator('#days .slots > li:not([title=untouched])').count(), 1, 'no other');
 
-  await pages.service.shiftClock((ahead += 15 * 60_000));
+  await pages.shiftClock((ahead += 15 * 60_000));
   await page.waitForSelector(`${cell(slot, 'open')} a`);
   t.match(await page.locator('#changes li').first().innerText(), /is free again/);
 });
 
 browserTest('moved and confirmed, a booking changes both cells', async (t, page, pages) => {
-  const { context } = pages.service;
+  const { context } = pages;
   await openDashboard(page, pages);
   const { slot, token } = await holdForPerson(pages);
   const [wanted] = await someOpenSlots(context, 1);
@@ -81,7 +79,7 @@ browserTest('the focus stays on a time that is taken, then freed', async (t, pag
   await page.locator(`${cell(slot, 'open')} a`).focus();
   const { token } = await holdForPerson(pages);
   await page.waitForSelector(`${cell(slot, 'held')}:focus`);
-  await releaseCheckout(pages.service.context, token, 'pending');
+  await releaseCheckout(pages.context, token, 'pending');
   await page.waitForSelector(`${cell(slot, 'open')} a:focus`);
   await page.keyboard.press('Enter');
   await page.waitForURL(`**/book?date=${slot.date}&time_slot=*`);
@@ -152,7 +150,7 @@ browserTest(
   'a hidden page closes its stream, and catches up when shown',
   async (t, page, pages) => {
     const slot = await openDashboard(page, pages);
-    const { liveStream } = pages.service.context;
+    const { liveStream } = pages.context;
     t.equal(liveStream.viewerCount(), 1);
     const setVisibility = (state: string) =>
       page.evaluate((value) => {
@@ -169,11 +167,15 @@ browserTest(
 
 browserTest('an open page connects again after a restart', async (t, page) => {
   const { connectionString } = await createTestDatabase(t);
-  const first = await startPages(t, { DATABASE_URL: connectionString });
+  const first = await startService(
+    t,
+    { ...generous, DATABASE_URL: connectionString },
+    { browser: true },
+  );
   if (first === null) return;
   const { port } = new URL(first.url);
   await openDashboard(page, first);
-  await first.service.app.close();
+  await first.app.close();
   await page.waitForSelector('body.stale');
   const environment = { ...generous, PUBLIC_BASE_URL: first.url, PORT: port };
   await startService(t, { ...environment, DATABASE_URL: connectionString });
@@ -197,7 +199,7 @@ function cutTexts(page: Page): Promise<string[]> {
 browserTest(
   'it looks good, live or stale, on any screen and in any size',
   async (t, page, pages) => {
-    const { context } = pages.service;
+    const { context } = pages;
     await confirmCheckout(context, (await holdForPerson(pages)).token);
     await holdForPerson(pages);
     await page.goto(pages.url);

@@ -23,8 +23,8 @@ t.test(
     const service = await startService(t);
     const { context } = service;
     const slots = await someOpenSlots(context, 20);
-    await confirmCheckout(context, (await holdForPerson({ service })).token);
-    await holdForPerson({ service });
+    await confirmCheckout(context, (await holdForPerson(service)).token);
+    await holdForPerson(service);
     const { date } = slots.at(-1)!;
     await context.database
       .insertInto('closures')
@@ -117,7 +117,7 @@ t.test('the page is rendered once per state, and an unchanged one gets 304', asy
   t.ok(bytes > 1_000 && bytes < 50_000, `it loads ${bytes} bytes`);
   const present = (await app.inject('/present')).body;
   t.ok(first.body.includes(present), 'the page contains the part that changes');
-  const held = await holdForPerson({ service: { context } });
+  const held = await holdForPerson({ context });
   const changed = await app.inject({ url: '/', headers: { 'if-none-match': etag } });
   t.match(changed, { statusCode: 200, body: /held<span class="until"> until/ });
   for (const personal of ['Ada', 'example.com"', '5555550142', held.id, held.token]) {
@@ -134,10 +134,10 @@ t.test('the latest changes are listed, newest first, also those before the start
     return person.texts('#changes .what').map((text) => text.replace(/^.*(?= is )/, '').trim());
   };
   t.strictSame(await changes(), []);
-  const confirmed = await holdForPerson({ service });
+  const confirmed = await holdForPerson(service);
   await confirmCheckout(context, confirmed.token);
   t.strictSame(await changes(), ['is taken', 'is held']);
-  await holdForPerson({ service });
+  await holdForPerson(service);
   t.strictSame(await changes(), ['is held', 'is taken', 'is held']);
   await releaseCheckout(context, confirmed.token, 'confirmed');
   await service.shiftClock(15 * 60_000);

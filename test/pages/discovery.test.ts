@@ -5,10 +5,9 @@ import { changeStudio } from '../../src/domain/studio-settings.js';
 import { launchBrowser } from '../support/browser.js';
 import { until } from '../support/embedded.js';
 import { openPage } from '../support/pages.js';
-import { startReachableService } from '../support/person.js';
 import { generous, startService } from '../support/service.js';
 
-const service = await startReachableService(t);
+const service = await startService(t, generous, { isReachable: true });
 const { app, context } = service;
 const url = context.config.publicBaseUrl;
 const read = async (path: string) => (await app.inject(path)).body;

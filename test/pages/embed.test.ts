@@ -14,7 +14,7 @@ t.test(
   'a person books in a frame on a listed website, where its cookies are blocked, and makes one hold',
   async (t) => {
     if (pages === null) return;
-    const { website, service, url } = pages;
+    const { website, context, url } = pages;
     website.show('/cookie', ({ headers }) => ({
       body: headers.cookie ?? 'none',
       headers: { 'set-cookie': 'seen=1; SameSite=None; Secure' },
@@ -40,7 +40,7 @@ t.test(
     await page.waitForSelector('body.pending');
     t.match(page.url(), `${url}/checkout/`, 'the window is the checkout page');
     t.equal(page.frames().length, 1, 'which is in no frame');
-    const bookings = await service.context.database
+    const bookings = await context.database
       .selectFrom('bookings')
       .select(['status', 'email'])
       .execute();
@@ -142,7 +142,7 @@ t.test('only GET /book may be framed, and only where websites are listed', async
       `${url} with no website listed`,
     );
   }
-  const { token } = await holdForPerson({ service: embedded });
+  const { token } = await holdForPerson(embedded);
   for (const url of ['/', `/checkout/${token}`, `/checkout/${token}/move`, '/checkout/unknown']) {
     const answer = await embedded.app.inject({ url, headers: { accept: 'text/html' } });
     t.match(answer.headers, refusesFrames, url);

@@ -27,7 +27,7 @@ const far = await startService(t, {
 /** A booking, the path of its page, and a person who reads there. */
 async function booked(service: TestService, isConfirmed = true) {
   const { context } = service;
-  const held = await holdForPerson({ service });
+  const held = await holdForPerson(service);
   const path = `/checkout/${held.token}`;
   if (isConfirmed) await confirmCheckout(context, held.token);
   const person = visitor(service);

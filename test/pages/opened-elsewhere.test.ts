@@ -4,7 +4,7 @@ import { bookForm, postBook } from '../support/book-form.js';
 import { holdInBrowser, pressAndWait } from '../support/book-pages.js';
 import { launchBrowser } from '../support/browser.js';
 import { consoleLink, signIn } from '../support/console.js';
-import { openPage, startPages } from '../support/pages.js';
+import { openPage } from '../support/pages.js';
 import { addAuthenticator, addPasskey } from '../support/passkeys.js';
 import { freePort } from '../support/process.js';
 import { someOpenSlots } from '../support/requests.js';
@@ -21,7 +21,7 @@ async function statuses({ context: { database } }: TestService): Promise<string[
 }
 
 t.test(
-  'behind nginx that sets no-referrer, whose pages post `Origin: null`, forms and the console work',
+  'behind nginx that sets no-referrer, whose service post `Origin: null`, forms and the console work',
   { skip },
   async (t) => {
     const browser = await launchBrowser(t);
@@ -98,11 +98,11 @@ t.test(
 );
 
 t.test('a local start works as localhost, with passkeys, and as 127.0.0.1', async (t) => {
-  const pages = await startPages(t);
-  if (pages === null) return;
-  const { service, url } = pages;
+  const service = await startService(t, generous, { browser: true });
+  if (service === null) return;
+  const { url } = service;
   for (const opened of [url, url.replace('127.0.0.1', 'localhost')]) {
-    const page = await openPage(t, pages);
+    const page = await openPage(t, service);
     const [slot] = await someOpenSlots(service.context, 1);
     await holdInBrowser(page, opened, slot!);
     await pressAndWait(page, 'button[value=confirm]');

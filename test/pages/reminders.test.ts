@@ -5,14 +5,15 @@ import { reminderToken } from '../../src/platform/reminder-token.js';
 import { bookingRow } from '../support/bookings.js';
 import { launchBrowser } from '../support/browser.js';
 import { expectGoodLook, holdForPerson, openPage, tabTo } from '../support/pages.js';
-import { pressButton, startReachableService } from '../support/person.js';
+import { pressButton } from '../support/person.js';
+import { generous, startService } from '../support/service.js';
 import { visitor } from '../support/visitor.js';
 
-const service = await startReachableService(t);
+const service = await startService(t, generous, { isReachable: true });
 const { app, context } = service;
 
 async function confirmed(email: string) {
-  const held = await holdForPerson({ service }, { email });
+  const held = await holdForPerson(service, { email });
   await confirmCheckout(context, held.token);
   return { id: held.id, path: `/reminders/${reminderToken(context.keyring, held.id)}` };
 }
@@ -57,7 +58,7 @@ t.test('it applies to every booking of the mailbox, later ones too, and to no ot
   const { path, id } = await confirmed('ada@gmail.com');
   const same = await confirmed('A.da@gmail.com');
   const other = await confirmed('bao@gmail.com');
-  const pending = await holdForPerson({ service });
+  const pending = await holdForPerson(service);
   const done = await pressButton(service, path, 'stop');
   t.match(done, { statusCode: 303, headers: { location: path } });
   const at = await stoppedAt(id);

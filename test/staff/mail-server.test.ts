@@ -63,7 +63,7 @@ t.test(
 );
 
 t.test('doctor says for a day that the codes of an hour were used up', async (t) => {
-  const { id } = await holdForPerson({ service: { context } });
+  const { id } = await holdForPerson({ context });
   t.teardown(() => context.database.deleteFrom('mails').where('booking_id', '=', id).execute());
   const isTold = async () => {
     const { message = '' } = (await mailFinding({ MAX_CODES_PER_HOUR: '8' })) ?? {};
@@ -95,7 +95,7 @@ t.test('doctor logs in to the mail server and sends nothing', async (t) => {
     message: /links in mails lead to http:\/\/localhost:3000/,
   });
 
-  const { id, token } = await holdForPerson({ service: { context } });
+  const { id, token } = await holdForPerson({ context });
   await confirmCheckout(context, token);
   await insertMail(context, id, { status: 'failed' });
   await insertMail(context, id, {

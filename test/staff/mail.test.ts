@@ -14,7 +14,7 @@ const { context } = await startService(t, { ...generous, ...mailOn });
 const studio = studioOn(context);
 
 async function confirmedBooking(): Promise<string> {
-  const { id, token } = await holdForPerson({ service: { context } });
+  const { id, token } = await holdForPerson({ context });
   await confirmCheckout(context, token);
   return id;
 }
@@ -29,7 +29,7 @@ t.test('the list filters by status and booking, newest first, and shows no addre
     last_reply_code: 550,
     last_error: 'recipient',
   });
-  const other = await holdForPerson({ service: { context } });
+  const other = await holdForPerson({ context });
   const dropped = await insertMail(context, other.id, { status: 'dropped', reason: 'over' });
 
   const idsOf = async (...options: string[]) => {
@@ -128,7 +128,7 @@ async function start(t: Test, environment: Record<string, string>) {
 
 t.test('"mail off" says what it drops and keeps, asks, and is audited', async (t) => {
   const { context, studio } = await start(t, mailOn);
-  const { id } = await holdForPerson({ service: { context } });
+  const { id } = await holdForPerson({ context });
   await confirmBooking(context.database, id, noProof);
   const pending = { status: 'pending' } as const;
   const unsent = await insertMail(context, id, pending);
@@ -165,7 +165,7 @@ t.test('"mail off" says what it drops and keeps, asks, and is audited', async (t
 
 t.test('"confirmation link" says what it changes, asks, and is audited', async (t) => {
   const { service, context, studio } = await start(t, codeMode);
-  const { token } = await holdForPerson({ service });
+  const { token } = await holdForPerson(service);
   await browserOn(service).press(`/checkout/${token}`, 'send_code');
   const refused = (run: StudioRun, stderr: RegExp) => t.match(run, { code: 4, stderr });
   refused(await studio('mail', 'off', '--yes'), /needs mail: run "studio confirmation link" first/);

@@ -10,14 +10,11 @@ export const patienceMs = 120_000;
 /**
  * A real Chromium, closed at the end of the test; null, with the test marked as skipped, on a
  * machine that has none. Its pages show the run's clock. Background services stay off: nothing may
- * leave the machine. `isWhole`: with what the headless shell lacks, that is, the back-forward cache and
+ * leave the machine. `whole`: with what the headless shell lacks, that is, the back-forward cache and
  * private windows that block the cookies of other sites' frames.
  */
-export async function launchBrowser(
-  t: Test,
-  { isWhole = false }: { isWhole?: boolean } = {},
-): Promise<Browser | null> {
-  const executablePath = process.env[isWhole ? 'TEST_CHROMIUM' : 'TEST_CHROMIUM_SHELL'];
+export async function launchBrowser(t: Test, kind: true | 'whole' = true): Promise<Browser | null> {
+  const executablePath = process.env[kind === 'whole' ? 'TEST_CHROMIUM' : 'TEST_CHROMIUM_SHELL'];
   if (executablePath === undefined) {
     t.pass('there is no Chromium on this machine', { skip: true });
     return null;
@@ -25,7 +22,7 @@ export async function launchBrowser(
   const browser = await chromium.launch({
     executablePath,
     // Playwright turns the cache off.
-    ignoreDefaultArgs: isWhole ? ['--disable-back-forward-cache'] : [],
+    ignoreDefaultArgs: kind === 'whole' ? ['--disable-back-forward-cache'] : [],
     timeout: patienceMs,
     args: [
       '--no-sandbox',

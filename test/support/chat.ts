@@ -12,7 +12,8 @@ import type { BookingRow } from '../../src/database/schema.js';
 import { ada } from './book-pages.js';
 import type { ChatOptions, ChatPage } from './chat-page.js';
 import { endpoint } from './mcp.js';
-import { openPage, type Pages } from './pages.js';
+import { openPage } from './pages.js';
+import type { BrowserService } from './service.js';
 import { projectRoot } from './project.js';
 import { someOpenSlots } from './requests.js';
 
@@ -112,11 +113,15 @@ export const everyCapability = {
 };
 
 /** Opens a chat that shows the view; resolves when the view has received what it is shown for. */
-export async function openChat(t: Test, pages: Pages, setting: ChatSetting = {}): Promise<Chat> {
+export async function openChat(
+  t: Test,
+  service: BrowserService,
+  setting: ChatSetting = {},
+): Promise<Chat> {
   const { browserOptions, clock, ...options } = setting;
   const port = await (served ??= serveChat());
   const viewport = { width: 400, height: 900 };
-  const page = await openPage(t, pages, { viewport, ...browserOptions });
+  const page = await openPage(t, service, { viewport, ...browserOptions });
   if (clock !== undefined) await page.clock.install(clock === true ? {} : { time: clock });
   await page.addInitScript(recordAnswers);
   await page.goto(`http://localhost:${port}/`);
@@ -126,7 +131,7 @@ export async function openChat(t: Test, pages: Pages, setting: ChatSetting = {})
     args: {},
     linkAnswer: 'opened',
     ...options,
-    endpoint: endpoint(pages.url).href,
+    endpoint: endpoint(service.url).href,
     sandboxUrl: `http://127.0.0.1:${port}/sandbox`,
   };
   const chat = await page.evaluateHandle(() => (window as unknown as { chat: ChatPage }).chat);
@@ -195,11 +200,11 @@ export async function openRange(context: Context): Promise<{ from: string; to: s
 /** A chat in which the model has listed the open times. */
 export async function openTimesChat(
   t: Test,
-  pages: Pages,
+  service: BrowserService,
   setting: ChatSetting = {},
 ): Promise<Chat> {
-  const args = await openRange(pages.service.context);
-  const chat = await openChat(t, pages, { tool: 'list_open_times', args, ...setting });
+  const args = await openRange(service.context);
+  const chat = await openChat(t, service, { tool: 'list_open_times', args, ...setting });
   await waitForState(chat, 'times');
   return chat;
 }

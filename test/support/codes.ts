@@ -2,8 +2,7 @@ import type { LightMyRequestResponse } from 'fastify';
 import { sql } from 'kysely';
 import { confirmationCode } from '../../src/platform/confirmation-code.js';
 import type { Smtp } from './smtp.js';
-import { generous, type TestService } from './service.js';
-import { mailFrom } from './mail-service.js';
+import { generous, mailFrom, type TestService } from './service.js';
 import { postForm } from './person.js';
 
 type Entrance = Pick<TestService, 'app' | 'context'>;

@@ -7,8 +7,8 @@ import { sections } from '../../src/console/console-page.js';
 import type { BookingRow } from '../../src/database/schema.js';
 import { addBooking } from '../../src/domain/studio-bookings.js';
 import { listAuditRows } from '../../src/repositories/audit.js';
-import { openPage, type Pages } from './pages.js';
-import type { TestService } from './service.js';
+import { openPage } from './pages.js';
+import type { BrowserService, TestService } from './service.js';
 import { visitor, type Visitor } from './visitor.js';
 
 /** The address of a fresh sign-in link, as `studio console link` prints it. */
@@ -80,15 +80,15 @@ export async function expectSecret(
 /** A page of a fresh browser profile that is signed in to the console, which it shows. */
 export async function openConsole(
   t: Test,
-  pages: Pages,
+  service: BrowserService,
   options: BrowserContextOptions = {},
   name?: string,
 ): Promise<Page> {
-  const page = await openPage(t, pages, options);
-  const { cookies } = await signedIn(pages.service, name);
-  const session = [...cookies].map(([key, value]) => ({ name: key, value, url: pages.url }));
+  const page = await openPage(t, service, options);
+  const { cookies } = await signedIn(service, name);
+  const session = [...cookies].map(([key, value]) => ({ name: key, value, url: service.url }));
   await page.context().addCookies(session);
-  await page.goto(`${pages.url}/console`);
+  await page.goto(`${service.url}/console`);
   return page;
 }
 

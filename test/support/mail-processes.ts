@@ -5,9 +5,8 @@ import { createDatabase, createPool } from '../../src/database/pool.js';
 import type { Database } from '../../src/database/schema.js';
 import { createLogger } from '../../src/platform/log.js';
 import { mailedPerson } from './mail-audit.js';
-import { mailFrom } from './mail-service.js';
 import { freePort, spawnService, type ServiceProcess } from './process.js';
-import { generous, secretKey } from './service.js';
+import { generous, mailFrom, secretKey } from './service.js';
 import { startSmtp } from './smtp.js';
 
 const publicBaseUrl = 'http://studio.test';

@@ -1,4 +1,3 @@
-import type { Test } from 'tap';
 import type { HoldRequest } from '../../generated/schemas.js';
 import type { Background } from '../../src/background.js';
 import type { Slot } from '../../src/calendar/slots.js';
@@ -7,12 +6,11 @@ import { confirmCheckout } from '../../src/domain/checkout.js';
 import { placeHold } from '../../src/domain/holds.js';
 import { provenBrowser } from './proven-browser.js';
 import { callerNumber, holdRequest } from './requests.js';
-import { generous, startService, type TestService } from './service.js';
-import { startSmtp, type Smtp } from './smtp.js';
+import type { TestService } from './service.js';
+import type { Smtp } from './smtp.js';
 
-export const mailFrom = 'Night Heron <booking@nightheron.example>';
-
-export interface MailService extends TestService {
+/** What a service with mail has besides. */
+export interface Mailing {
   smtp: Smtp;
   background: Background;
   /** Holds the slot for a person and confirms it. */
@@ -25,22 +23,11 @@ export interface MailService extends TestService {
   mails(): Promise<MailRow[]>;
 }
 
-/** A service with mail on, whose workers run in this process, and the server that receives its mail. */
-export async function startMailService(
-  t: Test,
-  environment: Record<string, string> = {},
-): Promise<MailService> {
-  const smtp = await startSmtp(t, { tls: 'none' });
-  const service = await startService(t, {
-    ...generous,
-    SMTP_URL: smtp.url,
-    MAIL_FROM: mailFrom,
-    ...environment,
-  });
+/** For `startService`: starts the workers of a service with mail. */
+export async function mailing(service: TestService, smtp: Smtp): Promise<Mailing> {
   const { context } = service;
   const background = await service.startBackground();
   return {
-    ...service,
     smtp,
     background,
     async book(slot, changes) {

@@ -1,49 +1,17 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { sql } from 'kysely';
 import { placeHold } from '../../src/domain/holds.js';
 import type { Slot } from '../../src/calendar/slots.js';
-import { launchBrowser, patienceMs } from './browser.js';
-import { freePort } from './process.js';
+import { patienceMs } from './browser.js';
 import { callerNumber, holdRequest, someOpenSlots } from './requests.js';
-import { generous, startService, type TestService } from './service.js';
-
-export interface Pages {
-  service: TestService;
-  browser: Browser;
-  url: string;
-}
-
-/**
- * A service and a browser that meet at the service's public address; null without a browser. `host`:
- * `localhost` for passkeys, which need a name. `isWhole`: see `launchBrowser`.
- */
-export async function startPages(
-  t: Test,
-  environment: Record<string, string> = {},
-  {
-    host = '127.0.0.1',
-    isWhole = false,
-  }: { host?: '127.0.0.1' | 'localhost'; isWhole?: boolean } = {},
-): Promise<Pages | null> {
-  const browser = await launchBrowser(t, { isWhole });
-  if (browser === null) return null;
-  const port = await freePort();
-  const url = `http://${host}:${port}`;
-  const service = await startService(t, {
-    ...generous,
-    PUBLIC_BASE_URL: url,
-    PORT: String(port),
-    ...environment,
-  });
-  return { service, browser, url };
-}
+import { generous, startService, type BrowserService, type TestService } from './service.js';
 
 /** A page of a fresh browser profile, which fails the test when anything in it fails. */
 export async function openPage(
   t: Test,
-  { browser }: Pick<Pages, 'browser'>,
+  { browser }: Pick<BrowserService, 'browser'>,
   options: BrowserContextOptions = {},
 ): Promise<Page> {
   const context = await browser.newContext({ ...options });
@@ -66,18 +34,18 @@ export async function browserTests(
   t: Test,
   environment: Record<string, string> = {},
 ): Promise<DeclareBrowserTest> {
-  const pages = await startPages(t, environment);
+  const service = await startService(t, { ...generous, ...environment }, { browser: true });
   return (title, run, options) => {
-    void t.test(title, { skip: pages === null }, async (t) => {
-      if (pages === null) return;
-      await run(t, await openPage(t, pages, options), pages);
+    void t.test(title, { skip: service === null }, async (t) => {
+      if (service === null) return;
+      await run(t, await openPage(t, service, options), service);
     });
   };
 }
 
 export type DeclareBrowserTest = (
   title: string,
-  run: (t: Test, page: Page, pages: Pages) => Promise<void>,
+  run: (t: Test, page: Page, service: BrowserService) => Promise<void>,
   options?: BrowserContextOptions,
 ) => void;
 
@@ -97,7 +65,7 @@ export interface HeldForPerson {
 
 /** A held slot, as an agent leaves it to its person. */
 export async function holdForPerson(
-  { service: { context } }: { service: Pick<TestService, 'context'> },
+  { context }: Pick<TestService, 'context'>,
   changes: Parameters<typeof holdRequest>[1] = {},
 ): Promise<HeldForPerson> {
   const [slot] = await someOpenSlots(context, 1);
@@ -128,7 +96,7 @@ export async function postHold(url: string, slot: Slot): Promise<{ id: string }>
 
 /** Makes a hold that many seconds older, as if it had been placed so much earlier. */
 export async function age(
-  { service: { context } }: Pick<Pages, 'service'>,
+  { context }: Pick<TestService, 'context'>,
   id: string,
   seconds: number,
 ): Promise<void> {

@@ -2,8 +2,8 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import type { CDPSession, Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { browserHeaders, signIn, type ConsoleClient } from './console.js';
-import { createDevice, type Device } from './device.js';
-import { generous, startService, type TestService } from './service.js';
+import { createDevice } from './device.js';
+import { generous, type TestService } from './service.js';
 
 export interface Authenticator {
   cdp: CDPSession;
@@ -38,20 +38,13 @@ export async function addPasskey(page: Page, name?: string): Promise<void> {
 export const publicBaseUrl = 'https://studio.test';
 export const httpsStudio = { ...generous, PUBLIC_BASE_URL: publicBaseUrl };
 
-export interface Passkeys {
-  service: TestService;
-  client: ConsoleClient;
-  device: Device;
-}
-
-/** A service, a session of it, and a device whose passkey is added. */
-export async function startPasskeys(t: Test): Promise<Passkeys> {
-  const service = await startService(t, httpsStudio);
+/** A session of the service, and a device whose passkey it has added. */
+export async function addDevice(t: Test, service: TestService) {
   const client = await signIn(service);
   const device = createDevice(publicBaseUrl);
   const added = await postPasskey(client, device.register(await registrationChallenge(client)));
   t.match(added, { statusCode: 303, headers: { location: '/console/sign-ins?done=added' } });
-  return { service, client, device };
+  return { client, device };
 }
 
 export async function registrationChallenge(client: ConsoleClient): Promise<string> {

@@ -1,17 +1,5 @@
 import type { LightMyRequestResponse } from 'fastify';
-import type { Test } from 'tap';
-import { freePort } from './process.js';
-import { generous, startService, type TestService } from './service.js';
-
-/** A service that is reached at the public address that it names, so that its links lead to it. */
-export async function startReachableService(
-  t: Test,
-  environment: Record<string, string> = {},
-): Promise<TestService> {
-  const port = String(await freePort());
-  const address = { PUBLIC_BASE_URL: `http://127.0.0.1:${port}`, PORT: port };
-  return startService(t, { ...generous, ...address, ...environment });
-}
+import type { TestService } from './service.js';
 
 /** What a person does with the link, without a browser: presses the button that confirms. */
 export async function confirmAsPerson(checkoutUrl: string): Promise<void> {

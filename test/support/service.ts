@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import type { Browser } from 'playwright-core';
 import type { Test } from 'tap';
+import { freePort } from '../../scripts/free-port.js';
 import { createApp } from '../../src/app.js';
 import { startBackground, type Background } from '../../src/background.js';
 import { loadConfig } from '../../src/config.js';
@@ -10,6 +12,7 @@ import { createLogger } from '../../src/platform/log.js';
 import { createKeyring } from '../../src/platform/keyring.js';
 import { shiftDatabaseClock } from './clock.js';
 import { createTestDatabase } from './database.js';
+import type { Mailing } from './mail-service.js';
 import { createServiceLog } from './service-log.js';
 
 export interface TestService {
@@ -27,8 +30,29 @@ export interface TestService {
   startBackground(): Promise<Background>;
 }
 
+export type MailService = TestService & Mailing;
+
+export interface BrowserService extends TestService {
+  browser: Browser;
+}
+
+interface Options {
+  /** Services of the context to replace. */
+  overrides?: Partial<Context>;
+  /** Whether its public address is where it listens, so that its links lead to it. */
+  isReachable?: boolean;
+  /** With a mail server, and with workers in this process. */
+  mail?: boolean;
+  /** With a browser, and reachable. `whole`: see `launchBrowser`. */
+  browser?: boolean | 'whole';
+}
+
+export const mailFrom = 'Night Heron <booking@nightheron.example>';
+
 /** The secret key of the services in these tests. */
 export const secretKey = 'a secret that only the tests know, of enough length';
+
+type Environment = Record<string, string>;
 
 /** No load shedding, however busy the machine is. */
 const unhurried = { MAX_EVENT_LOOP_DELAY_MS: '0' };
@@ -55,22 +79,48 @@ export const generous = {
 /**
  * Starts the service in this process, without background jobs, and stops it when the test ends.
  * `environment` replaces the process's environment variables; without `DATABASE_URL` in it, a test
- * database is created. `overrides` replaces services of the context.
+ * database is created. Resolves with null where a browser is wanted and missing.
  */
+export function startService(
+  t: Test,
+  environment: Environment,
+  options: Options & { browser: true | 'whole' },
+): Promise<BrowserService | null>;
+export function startService(
+  t: Test,
+  environment: Environment,
+  options: Options & { mail: true },
+): Promise<MailService>;
+export function startService(
+  t: Test,
+  environment?: Environment,
+  options?: Options & { browser?: false; mail?: false },
+): Promise<TestService>;
 export async function startService(
   t: Test,
-  environment: Record<string, string> = generous,
-  { overrides }: { overrides?: Partial<Context> } = {},
-): Promise<TestService> {
+  environment: Environment = generous,
+  {
+    overrides,
+    browser: wanted = false,
+    isReachable = wanted !== false,
+    mail = false,
+  }: Options = {},
+): Promise<TestService | BrowserService | null> {
+  const browser = wanted && (await (await import('./browser.js')).launchBrowser(t, wanted));
+  if (browser === null) return null;
+  const port = isReachable ? await freePort() : 0;
+  const smtp = mail && (await (await import('./smtp.js')).startSmtp(t, { tls: 'none' }));
   const connectionString =
     environment['DATABASE_URL'] ?? (await createTestDatabase(t)).connectionString;
   const serviceLog = createServiceLog();
   const log = createLogger('trace', serviceLog.destination);
   const config = loadConfig({
     PUBLIC_BASE_URL: 'http://studio.test',
+    ...(isReachable && { PUBLIC_BASE_URL: `http://127.0.0.1:${port}`, PORT: String(port) }),
     DATABASE_URL: connectionString,
     SECRET_KEY: secretKey,
     ...unhurried,
+    ...(smtp && { SMTP_URL: smtp.url, MAIL_FROM: mailFrom }),
     ...environment,
   });
   const keyring = createKeyring(secretKey);
@@ -80,9 +130,9 @@ export async function startService(
   await adoptMode(context);
   const app = await createApp(context);
   await openContext(context);
-  const url = await app.listen({
+  const address = await app.listen({
     host: '127.0.0.1',
-    port: Number(environment['PORT'] ?? 0),
+    port: Number(environment['PORT'] ?? port),
     // Tests open many connections before the event loop accepts any. The kernel drops those beyond
     // the backlog, and their retransmission takes seconds.
     backlog: 2_048,
@@ -94,13 +144,13 @@ export async function startService(
     await closeContext(context);
     serviceLog.verify(t);
   });
-  return {
+  const service = {
     context,
     app,
-    url,
+    url: isReachable ? config.publicBaseUrl : address,
     logLines: serviceLog.lines,
     expectLog: serviceLog.expect,
-    async shiftClock(milliseconds) {
+    async shiftClock(milliseconds: number) {
       await shiftDatabaseClock(context.database, milliseconds);
       await context.board.refresh();
     },
@@ -116,6 +166,9 @@ export async function startService(
       };
     },
   };
+  if (smtp)
+    return { ...service, ...(await (await import('./mail-service.js')).mailing(service, smtp)) };
+  return browser ? { ...service, browser } : service;
 }
 
 /** Another process on the same database: its connections, board and clock are its own. */

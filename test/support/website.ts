@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Frame, Page } from 'playwright-core';
 import type { Test } from 'tap';
-import { openPage, startPages, type Pages } from './pages.js';
+import { openPage } from './pages.js';
+import { generous, startService, type BrowserService } from './service.js';
 
 /** What a page of the website answers with. */
 export interface WebsitePage {
@@ -41,21 +42,24 @@ async function startWebsite(t: Test): Promise<Website> {
   };
 }
 
-export interface Embedded extends Pages {
+export interface Embedded extends BrowserService {
   website: Website;
 }
 
 /** A service that the website may frame, and the website, which shows one script at `/`. */
 export async function startEmbedded(t: Test): Promise<Embedded | null> {
   const website = await startWebsite(t);
-  const origins = `https://studio.example,${website.origin}`;
-  const pages = await startPages(t, { EMBED_ORIGINS: origins }, { isWhole: true });
-  if (pages === null) return null;
-  website.show('/', () => ({ body: websitePage(scriptTag(pages)) }));
-  return { ...pages, website };
+  const environment = {
+    ...generous,
+    EMBED_ORIGINS: `https://studio.example,${website.origin}`,
+  };
+  const service = await startService(t, environment, { browser: 'whole' });
+  if (service === null) return null;
+  website.show('/', () => ({ body: websitePage(scriptTag(service)) }));
+  return { ...service, website };
 }
 
-export function scriptTag({ url }: Pick<Pages, 'url'>): string {
+export function scriptTag({ url }: Pick<BrowserService, 'url'>): string {
   return `<script src="${url}/embed.js" async></script>`;
 }
 
