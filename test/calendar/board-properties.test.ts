@@ -9,6 +9,7 @@ import { addDays } from '../../src/calendar/dates.js';
 import { expireHolds } from '../../src/domain/expiry.js';
 import { moveCheckout } from '../../src/domain/moves.js';
 import { moveByStudio } from '../../src/domain/studio-bookings.js';
+import { changeStudio } from '../../src/domain/studio-settings.js';
 import { fetchWatchedCalendar, listWatchedCalendars } from '../../src/domain/watched-calendars.js';
 import { changeWeek } from '../../src/domain/week.js';
 import { timeSlots, todayInZone } from '../../src/calendar/slots.js';
@@ -32,182 +33,157 @@ const slot = fc.record({
   daysAhead: fc.integer({ min: 0, max: 4 }),
   timeSlot: fc.constantFrom(...timeSlots),
 });
-const who = fc.constantFrom('us', 'them');
-const which = fc.nat({ max: 5 });
+type DrawnSlot = typeof slot extends fc.Arbitrary<infer Value> ? Value : never;
 
-// Seconds, about a hold's lifetime, hours, and days.
-const forwardMs = fc.oneof(
-  fc.integer({ min: 1, max: 2 * minuteMs }),
-  fc.integer({ min: 14 * minuteMs, max: 16 * minuteMs }),
-  fc.integer({ min: 0, max: 600 * minuteMs }),
-  fc.constant(1_440 * minuteMs),
-);
-
-/** What may happen, and how often. Only what we do ourselves must be on our board at once. */
-const kinds: [weight: number, kind: Step['kind'], fields: Record<string, fc.Arbitrary<unknown>>][] =
-  [
-    [6, 'hold', { who, slot }],
-    [4, 'confirm', { who, which }],
-    [2, 'release', { who, which }],
-    [2, 'give up', { who, which }],
-    [4, 'move', { who, which, slot }],
-    [1, 'studio cancels', { which }],
-    [1, 'studio moves', { which, slot }],
-    [2, 'expire', { who }],
-    [2, 'close', { slot, wholeDay: fc.boolean() }],
-    [1, 'reopen', { which }],
-    [2, 'calendar', { busy: fc.array(slot, { maxLength: 3 }) }],
-    [1, 'week', { weekday: fc.integer({ min: 1, max: 7 }) }],
-    [5, 'time', { forwardMs }],
-    [1, 'cut', { isAwaited: fc.boolean() }],
-  ];
-const step = fc.oneof(
-  ...kinds.map(([weight, kind, fields]) => ({
-    weight,
-    arbitrary: fc.record({ kind: fc.constant(kind), ...fields }),
-  })),
-) as fc.Arbitrary<Step>;
-
-type Slot = { daysAhead: number; timeSlot: (typeof timeSlots)[number] };
-type Who = 'us' | 'them';
-type Step =
-  | { kind: 'hold'; who: Who; slot: Slot }
-  | { kind: 'confirm' | 'release' | 'give up'; who: Who; which: number }
-  | { kind: 'move'; who: Who; which: number; slot: Slot }
-  | { kind: 'studio moves'; which: number; slot: Slot }
-  | { kind: 'studio cancels' | 'reopen'; which: number }
-  | { kind: 'expire'; who: Who }
-  | { kind: 'calendar'; busy: Slot[] }
-  | { kind: 'close'; slot: Slot; wholeDay: boolean }
-  | { kind: 'week'; weekday: number }
-  | { kind: 'time'; forwardMs: number }
-  | { kind: 'cut'; isAwaited: boolean };
+/** What a step may need. */
+const details = {
+  isOurs: fc.boolean(),
+  which: fc.nat({ max: 5 }),
+  slot,
+  busy: fc.array(slot, { maxLength: 3 }),
+  weekday: fc.constantFrom(1, 2, 3, 4, 5, 6, 7),
+  isWhole: fc.boolean(),
+  // Seconds, about a hold's lifetime, hours, and days.
+  forwardMs: fc.oneof(
+    fc.integer({ min: 1, max: 2 * minuteMs }),
+    fc.integer({ min: 14 * minuteMs, max: 16 * minuteMs }),
+    fc.integer({ min: 0, max: 600 * minuteMs }),
+    fc.constant(1_440 * minuteMs),
+  ),
+};
+const anyDetails = fc.record(details);
+type Details = typeof anyDetails extends fc.Arbitrary<infer Value> ? Value : never;
+type Happen = (by: Context, details: Details) => Promise<unknown>;
 
 void t.test('after every step of a random history the board equals the database', async (t) => {
   t.comment(`seed ${seed}`);
   let shiftMs = 0;
   const clock = () => createClock(() => Date.now() + shiftMs);
-  const { context, expectLog } = await startService(t, {
-    ...generous,
-    ...anyHost,
-    BOOKING_HORIZON_DAYS: '10',
-  });
+  const settings = { ...generous, ...anyHost, BOOKING_HORIZON_DAYS: '10' };
+  const { context, expectLog } = await startService(t, settings);
   expectLog(lostDatabase);
   const us = await startNeighbour(t, context, { clock: clock() });
   const reader = prepareReader();
   const them = await startNeighbour(t, context, { clock: clock(), calendarReader: reader });
+  let holds: { id: string; token: string }[] = [];
+  let closures: string[] = [];
   let stepsSeen = 0;
+
+  const slotOf = ({ daysAhead, timeSlot }: DrawnSlot) => ({
+    date: addDays(todayInZone(timezone, us.clock.now()), daysAhead),
+    timeSlot,
+  });
+  const ofHold =
+    (
+      work: (by: Context, hold: (typeof holds)[number], to: DrawnSlot) => Promise<unknown>,
+    ): Happen =>
+    async (by, { which, slot }) => {
+      const held = holds[which % holds.length];
+      if (held !== undefined) await work(by, held, slot);
+    };
+
+  /** How often each happens. What we do ourselves of these must be on our board at once. */
+  const byEither: Record<string, [weight: number, Happen]> = {
+    hold: [
+      6,
+      async (by, { slot }) => {
+        const { date, timeSlot } = slotOf(slot);
+        const held = await hold(by, date, timeSlot).catch(refused);
+        if (held !== null) holds.unshift({ id: held.booking.id, token: held.token });
+      },
+    ],
+    confirm: [4, ofHold((by, { token }) => confirmCheckout(by, token))],
+    release: [2, ofHold((by, { token }) => releaseCheckout(by, token, 'pending'))],
+    'give up': [2, ofHold((by, { token }) => releaseCheckout(by, token, 'confirmed'))],
+    move: [
+      4,
+      ofHold(async (by, { id, token }, to) =>
+        moveCheckout(by, token, slotOf(to), (await bookingRow(us, id)).sequence),
+      ),
+    ],
+    expire: [2, expireHolds],
+  };
+  const byThem: typeof byEither = {
+    'studio cancels': [1, ofHold((by, { id }) => cancelByStudio(by, 'desk', id))],
+    'studio moves': [1, ofHold((by, { id }, to) => moveByStudio(by, 'desk', id, slotOf(to)))],
+    close: [
+      2,
+      async (by, { slot, isWhole }) => {
+        const { date, timeSlot } = slotOf(slot);
+        const days = { fromDate: date, toDate: date, timeSlot: isWhole ? null : timeSlot };
+        const closure = { ...days, reason: '' };
+        const added = await addClosure(by, 'desk', closure, { cancelBookings: isWhole });
+        if ('closure' in added) closures.push(added.closure.id);
+      },
+    ],
+    reopen: [
+      1,
+      async (by, { which }) => {
+        const closure = closures[which % closures.length];
+        if (closure !== undefined) await removeClosure(by, 'desk', closure);
+      },
+    ],
+    calendar: [
+      2,
+      async (by, { busy }) => {
+        const slots = [
+          ...new Map(busy.map((each) => [JSON.stringify(each), slotOf(each)])).values(),
+        ];
+        const intervals = slots.map((each) => busyDuring(timezone, each));
+        reader.find(busyAt(intervals.sort((one, other) => one.startsAt - other.startsAt)));
+        // Found by the first fetch, too: a step that closed slots and opened them again would end with
+        // a board that equals the database before it has followed.
+        const [first] = await listWatchedCalendars(by);
+        await fetchWatchedCalendar(by, (first ?? (await watch(by))).id);
+      },
+    ],
+    week: [
+      1,
+      (by, { weekday }) => {
+        const sessions = timeSlots.slice(0, weekday % 3);
+        return changeWeek(by, 'desk', { weekdays: [weekday], sessions });
+      },
+    ],
+    studio: [1, (by, { weekday }) => changeStudio(by, 'desk', { name: `Heron ${weekday}` })],
+    time: [
+      5,
+      async (_, { forwardMs }) => {
+        await shiftDatabaseClock(us.database, shiftMs + forwardMs);
+        shiftMs += forwardMs;
+      },
+    ],
+    cut: [
+      1,
+      async (_, { isWhole: isAwaited }) => {
+        const watch = await watchListener(us);
+        await cutListeners(us);
+        if (isAwaited) await watch.restored;
+      },
+    ],
+  };
+  const steps = { ...byEither, ...byThem };
+  const kind = fc.oneof(
+    ...Object.entries(steps).map(([name, [weight]]) => ({ weight, arbitrary: fc.constant(name) })),
+  );
+  const step = fc.record({ ...details, kind });
 
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (history) => {
       shiftMs = 0;
+      holds = [];
+      closures = [];
       await startOver(us, them);
-      const holds: { id: string; token: string }[] = [];
-      const closures: string[] = [];
       for (const event of history) {
-        await happen(event, holds, closures);
+        const isOurs = event.isOurs && event.kind in byEither;
+        await steps[event.kind]![1](isOurs ? us : them, event);
         stepsSeen += 1;
-        if ('who' in event && event.who === 'us') await showsAtOnce(us);
+        if (isOurs) await showsAtOnce(us);
         await showsSoon(us);
       }
     }),
     { seed, numRuns: runs },
   );
   t.ok(stepsSeen > runs, `${stepsSeen} steps`);
-
-  async function happen(
-    event: Step,
-    holds: { id: string; token: string }[],
-    closures: string[],
-  ): Promise<void> {
-    const actor = 'who' in event && event.who === 'us' ? us : them;
-    const known = 'which' in event ? holds[event.which % holds.length] : undefined;
-    if (known === undefined && 'which' in event && event.kind !== 'reopen') return;
-    const { id = '', token = '' } = known ?? {};
-    switch (event.kind) {
-      case 'hold': {
-        const { date, timeSlot } = slotOf(event.slot);
-        const held = await hold(actor, date, timeSlot).catch(refused);
-        if (held !== null) holds.unshift({ id: held.booking.id, token: held.token });
-        return;
-      }
-      case 'confirm':
-        await confirmCheckout(actor, token);
-        return;
-      case 'release':
-        await releaseCheckout(actor, token, 'pending');
-        return;
-      case 'give up':
-        await releaseCheckout(actor, token, 'confirmed');
-        return;
-      case 'move':
-        await moveCheckout(actor, token, slotOf(event.slot), (await bookingRow(us, id)).sequence);
-        return;
-      case 'studio moves':
-        await moveByStudio(them, 'desk', id, slotOf(event.slot));
-        return;
-      case 'studio cancels':
-        await cancelByStudio(them, 'desk', id);
-        return;
-      case 'expire':
-        await expireHolds(actor);
-        return;
-      case 'close': {
-        const { date, timeSlot } = slotOf(event.slot);
-        const closure = {
-          fromDate: date,
-          toDate: date,
-          timeSlot: event.wholeDay ? null : timeSlot,
-          reason: '',
-        };
-        const added = await addClosure(them, 'desk', closure, { cancelBookings: event.wholeDay });
-        if ('closure' in added) closures.push(added.closure.id);
-        return;
-      }
-      case 'reopen': {
-        const closure = closures[event.which % closures.length];
-        if (closure !== undefined) await removeClosure(them, 'desk', closure);
-        return;
-      }
-      case 'calendar': {
-        const slots = [...new Map(event.busy.map((each) => [JSON.stringify(each), slotOf(each)]))];
-        const intervals = slots.map(([, each]) => busyDuring(timezone, each));
-        reader.find(busyAt(intervals.sort((one, other) => one.startsAt - other.startsAt)));
-        // Found by the first fetch, too: a step that closed slots and opened them again would end with
-        // a board that equals the database before it has followed.
-        const [first] = await listWatchedCalendars(them);
-        const calendar = first ?? (await watch(them));
-        await fetchWatchedCalendar(them, calendar.id);
-        return;
-      }
-      case 'week':
-        await changeWeek(them, 'desk', {
-          weekdays: [event.weekday],
-          sessions: timeSlots.slice(0, event.weekday % 3),
-        });
-        return;
-      case 'time':
-        await moveTime(shiftMs + event.forwardMs);
-        return;
-      case 'cut': {
-        const watch = await watchListener(us);
-        await cutListeners(us);
-        if (event.isAwaited) await watch.restored;
-      }
-    }
-  }
-
-  function slotOf({ daysAhead, timeSlot }: Slot) {
-    return {
-      date: addDays(todayInZone(timezone, us.clock.now()), daysAhead),
-      timeSlot,
-    };
-  }
-
-  async function moveTime(milliseconds: number): Promise<void> {
-    await shiftDatabaseClock(us.database, milliseconds);
-    shiftMs = milliseconds;
-  }
 });
 
 /** Fails unless a change by this process is on its board at once. */

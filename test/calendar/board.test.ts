@@ -3,7 +3,6 @@ import t from 'tap';
 import type { Context } from '../../src/context.js';
 import { createDatabase, createPool } from '../../src/database/pool.js';
 import { slotState } from '../../src/calendar/calendar.js';
-import { confirmCheckout, releaseCheckout } from '../../src/domain/checkout.js';
 import type { Slot } from '../../src/calendar/slots.js';
 import { createBoard, type CalendarState } from '../../src/calendar/board.js';
 import {
@@ -46,30 +45,6 @@ t.test('a read of the board is synchronous and costs no query', async (t) => {
     for (let count = 0; count < 1_000; count += 1) fresh(context);
   });
   t.equal(queries, 0);
-});
-
-t.test(
-  'a change by this process is on its board before its response, without a query',
-  async (t) => {
-    const [slot] = (await someOpenSlots(context, 1)) as [Slot];
-    const { token } = await hold(context, slot.date, slot.timeSlot);
-    t.equal(stateOf(context, slot), 'held');
-    await confirmCheckout(context, token);
-    t.equal(stateOf(context, slot), 'taken');
-    await releaseCheckout(context, token, 'confirmed');
-    t.equal(stateOf(context, slot), 'open');
-  },
-);
-
-t.test('a change by another process is on the board once its notification arrives', async (t) => {
-  const [slot] = (await openOnBoth(1)) as [Slot];
-  const { token } = await hold(neighbour, slot.date, slot.timeSlot);
-  await untilBoard(context, (state) => stateOf(context, slot, state) === 'held');
-  await confirmCheckout(neighbour, token);
-  await untilBoard(context, (state) => stateOf(context, slot, state) === 'taken');
-  await releaseCheckout(neighbour, token, 'confirmed');
-  await untilBoard(context, (state) => stateOf(context, slot, state) === 'open');
-  t.equal(stateOf(context, slot), 'open');
 });
 
 t.test('a hold that lapses frees its slot, and subscribers are notified', async (t) => {

@@ -3,10 +3,10 @@ import type { TimeSlot } from '../../generated/schemas.js';
 import fc from 'fast-check';
 import type { Test } from 'tap';
 import type { Calendar, Closure, Taken } from '../../src/calendar/calendar.js';
+import { addDays } from '../../src/calendar/dates.js';
 import { timeSlots } from '../../src/calendar/slots.js';
+import { seed } from '../support/arbitraries.js';
 import { datesFrom, referenceStart } from './calendar-reference.js';
-
-const seed = 20_261_121;
 
 /** Says whether a property holds, with the smallest counterexample and its seed where it does not. */
 export function holds<Values>(t: Test, numRuns: number, property: fc.IProperty<Values>): void {
@@ -57,15 +57,8 @@ const offered = fc.oneof(
   { weight: 3, arbitrary: fc.constant([...timeSlots]) },
   { weight: 2, arbitrary: fc.subarray([...timeSlots]) },
 );
-const sessions = fc.record({
-  1: offered,
-  2: offered,
-  3: offered,
-  4: offered,
-  5: offered,
-  6: offered,
-  7: offered,
-});
+const days = { 1: offered, 2: offered, 3: offered, 4: offered, 5: offered, 6: offered };
+const sessions = fc.record({ ...days, 7: offered });
 
 /** A studio, its bookings, and a now that is often a slot's start or the end of its notice. */
 export function scenarios(maxHorizonDays: number): fc.Arbitrary<Scenario> {
@@ -96,8 +89,7 @@ export function scenarios(maxHorizonDays: number): fc.Arbitrary<Scenario> {
       }),
     })
     .map(({ difficult: [timezone, date], ...random }) => {
-      const first = addPlainDays(date, -3);
-      const dates = datesFrom(first, maxHorizonDays + 12);
+      const dates = datesFrom(addDays(date, -3), maxHorizonDays + 12);
       const dateAt = (index: number) => dates[index] as string;
       const start = referenceStart(timezone, {
         date: dateAt(random.edge.day),
@@ -119,21 +111,7 @@ export function scenarios(maxHorizonDays: number): fc.Arbitrary<Scenario> {
       );
       const busySlots = new Set(random.busy.map((each) => `${dateAt(each.day)} ${each.timeSlot}`));
       const { sessions, minNoticeMinutes, horizonDays } = random;
-      return {
-        calendar: {
-          timezone,
-          sessions,
-          closures,
-          busySlots,
-          minNoticeMinutes,
-          horizonDays,
-        },
-        taken,
-        now,
-      };
+      const rules = { timezone, sessions, minNoticeMinutes, horizonDays };
+      return { calendar: { ...rules, closures, busySlots }, taken, now };
     });
-}
-
-function addPlainDays(date: string, days: number): string {
-  return new Date(Date.parse(date) + days * 24 * hourMs).toISOString().slice(0, 10);
 }
