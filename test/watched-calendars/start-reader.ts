@@ -1,6 +1,5 @@
 import type { Test } from 'tap';
 import type { CalendarRequest } from '../../src/calendar/calendar-reader.js';
-import type { ResolveAddresses } from '../../src/outbound/resolve-addresses.js';
 import { calendarLimits, type CalendarLimits } from '../../src/watched-calendars/limits.js';
 import { createCalendarReader } from '../../src/watched-calendars/reader.js';
 import { answer, startReceiver, type Behaviour } from '../support/receiver.js';
@@ -34,22 +33,12 @@ export async function startReader(
   t: Test,
   {
     behaviour = answer(200, {}, calendar(dentist)),
-    limits = patientLimits,
-    allowPrivateTargets = true,
-    resolve,
-  }: {
-    behaviour?: Behaviour;
-    limits?: CalendarLimits;
-    allowPrivateTargets?: boolean;
-    resolve?: ResolveAddresses;
-  } = {},
+    ...options
+  }: Partial<Parameters<typeof createCalendarReader>[0]> & { behaviour?: Behaviour } = {},
 ) {
   const receiver = await startReceiver(behaviour);
-  const reader = createCalendarReader({
-    allowPrivateTargets,
-    limits,
-    ...(resolve && { resolve }),
-  });
+  const defaults = { allowPrivateTargets: true, limits: patientLimits };
+  const reader = createCalendarReader({ ...defaults, ...options });
   t.teardown(() => Promise.all([reader.close(), receiver.close()]));
   const read = (request: Partial<CalendarRequest> = {}) =>
     reader.read({
