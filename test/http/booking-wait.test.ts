@@ -11,77 +11,69 @@ import { callerNumber, someOpenSlots } from '../support/requests.js';
 import { lostDatabase } from '../support/service-log.js';
 import { generous, startNeighbour, startService, type TestService } from '../support/service.js';
 
-interface Answer {
-  status: number;
-  headers: Record<string, string>;
-  body: { data: { status: string; date: string; time_slot: string } };
-}
-
 /** What is answered earlier was not answered by the end of the wait, nor by a poll of the board. */
 const notifiedMs = 25_000;
 
 const differences = responseValidator();
+const service = await startService(t);
+const { context } = service;
 
-async function holdOne({ context }: TestService) {
+async function holdOne({ context }: Pick<TestService, 'context'> = service) {
   const [slot] = await someOpenSlots(context, 1);
   return hold(context, slot!.date, slot!.timeSlot);
 }
 
-async function read({ url }: TestService, id: string, prefer?: string): Promise<Answer> {
-  const answer = await fetch(`${url}/api/public/bookings/${id}`, {
-    headers: prefer === undefined ? {} : { prefer },
-  });
-  const headers: Record<string, string> = {};
-  answer.headers.forEach((value, name) => (headers[name] = value));
-  return { status: answer.status, headers, body: (await answer.json()) as Answer['body'] };
+async function read(id: string, prefer = 'wait=60', { url }: TestService = service) {
+  const answer = await fetch(`${url}/api/public/bookings/${id}`, { headers: { prefer } });
+  const headers = Object.fromEntries(answer.headers);
+  const body = (await answer.json()) as { data: { status: string; date: string } };
+  const { status } = answer;
+  t.strictSame(differences({ operation: 'getBooking', status, headers, body }), []);
+  return { status, applied: headers['preference-applied'], data: body.data };
 }
 
 /** Resolves when `count` requests wait. */
-async function untilWaiting({ context }: TestService, count: number): Promise<void> {
+async function untilWaiting(
+  count: number,
+  { context }: Pick<TestService, 'context'> = service,
+): Promise<void> {
   while (context.bookingWaits.count() !== count) {
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
 
-const service = await startService(t);
-
-t.test('a waiting read is answered as soon as the person confirms or releases', async (t) => {
-  for (const [act, status] of [
-    [(token: string) => confirmCheckout(service.context, token), 'confirmed'],
-    [(token: string) => releaseCheckout(service.context, token, 'pending'), 'cancelled'],
-  ] as const) {
-    const { booking, token } = await holdOne(service);
-    const waiting = read(service, booking.id, 'wait=60');
-    await untilWaiting(service, 1);
+for (const [status, act] of [
+  ['confirmed', (token: string) => confirmCheckout(context, token)],
+  ['cancelled', (token: string) => releaseCheckout(context, token, 'pending')],
+] as const) {
+  t.test(`a waiting read is answered as soon as the hold is ${status}`, async (t) => {
+    const { booking, token } = await holdOne();
+    const waiting = read(booking.id);
+    await untilWaiting(1);
     await act(token);
-    const answer = await waiting;
-    t.equal(answer.body.data.status, status);
-    t.equal(answer.headers['preference-applied'], 'wait=60');
-    t.strictSame(differences({ operation: 'getBooking', ...answer }), []);
-  }
-});
+    t.match(await waiting, { applied: 'wait=60', data: { status } });
+  });
+}
 
 t.test('a waiting read learns of a move by another process, and sees the new time', async (t) => {
-  const neighbour = await startNeighbour(t, service.context);
-  const { booking, token } = await holdOne(service);
-  const waiting = read(service, booking.id, 'wait=60');
-  await untilWaiting(service, 1);
+  const neighbour = await startNeighbour(t, context);
+  const { booking, token } = await holdOne();
+  const waiting = read(booking.id);
+  await untilWaiting(1);
   const [slot] = await someOpenSlots(neighbour, 1);
+  const { date, timeSlot } = slot!;
   const beganAt = performance.now();
   await moveCheckout(neighbour, token, slot!, 0);
-  const answer = await waiting;
+  const data = { status: 'pending', date, time_slot: timeSlot };
+  t.match(await waiting, { applied: 'wait=60', data });
   t.ok(performance.now() - beganAt < notifiedMs, 'by the notification');
-  t.equal(answer.headers['preference-applied'], 'wait=60');
-  t.match(answer.body.data, { status: 'pending', date: slot!.date, time_slot: slot!.timeSlot });
-  t.strictSame(differences({ operation: 'getBooking', ...answer }), []);
-  t.equal(service.context.bookingWaits.count(), 0, 'it has given its place back');
+  t.equal(context.bookingWaits.count(), 0, 'it has given its place back');
 });
 
 t.test(
   'a move that is committed between the beginning of a wait and its first read ends it',
   async (t) => {
-    const { context } = service;
-    const { booking, token } = await holdOne(service);
+    const { booking, token } = await holdOne();
     const [slot] = await someOpenSlots(context, 1);
     let reads = 0;
     const { booking: answered } = await awaitBooking(
@@ -106,35 +98,32 @@ t.test(
 t.test('a waiting read is answered at the instant at which the hold lapses', async (t) => {
   const service = await startService(t, { ...generous, HOLD_LIFETIME_SECONDS: '1' });
   const { booking } = await holdOne(service);
-  const { body } = await read(service, booking.id.toUpperCase(), 'wait=60');
-  t.equal(body.data.status, 'expired');
+  const { data } = await read(booking.id.toUpperCase(), 'wait=60', service);
+  t.equal(data.status, 'expired');
   const lateMs = service.context.clock.now() - booking.expires_at.getTime();
   t.ok(lateMs < notifiedMs, `${lateMs} ms after it, with no job running`);
 });
 
 t.test('a waiting read is answered after N seconds with the unchanged booking', async (t) => {
-  const { booking } = await holdOne(service);
+  const { booking } = await holdOne();
   const beganAt = performance.now();
-  const { body, headers } = await read(service, booking.id, 'respond-async, Wait=1; foo="a,b"');
+  const answer = await read(booking.id, 'respond-async, Wait=1; foo="a,b"');
   t.ok(performance.now() - beganAt >= 1_000);
-  t.equal(body.data.status, 'pending');
-  t.equal(headers['preference-applied'], 'wait=1');
+  t.match(answer, { applied: 'wait=1', data: { status: 'pending' } });
 });
 
 t.test('a wait costs a read at its beginning and one at its end, however long', async (t) => {
-  const { context } = service;
-  const { booking, token } = await holdOne(service);
-  const [slot] = await someOpenSlots(context, 1);
-  const waits: Promise<Answer>[] = [];
+  const { booking, token } = await holdOne();
+  const waits: ReturnType<typeof read>[] = [];
   const atFirst = await countQueries(context, async () => {
-    for (let count = 1; count <= 10; count += 1) waits.push(read(service, booking.id, 'wait=60'));
-    await untilWaiting(service, 10);
+    for (let count = 1; count <= 10; count += 1) waits.push(read(booking.id));
+    await untilWaiting(10);
     // The first reads are done once a later query is.
     await context.board.refresh();
   });
   t.ok(atFirst <= 10 + 2, `${atFirst}: one each, and the board's`);
   const meanwhile = await countQueries(context, async () => {
-    await hold(context, slot!.date, slot!.timeSlot);
+    await holdOne();
     await context.board.refresh();
   });
   t.ok(meanwhile <= 5, `${meanwhile} queries for a hold of another slot`);
@@ -146,33 +135,25 @@ t.test('a wait costs a read at its beginning and one at its end, however long', 
 });
 
 t.test('a read of a booking that is not pending, or not known, does not wait', async (t) => {
-  const { booking, token } = await holdOne(service);
-  await confirmCheckout(service.context, token);
-  const confirmed = await read(service, booking.id, 'wait=60');
-  t.equal(confirmed.body.data.status, 'confirmed');
-  await releaseCheckout(service.context, token, 'confirmed');
-  t.equal((await read(service, booking.id, 'wait=60')).body.data.status, 'cancelled');
-  const unknown = await read(service, '00000000-0000-4000-8000-000000000000', 'wait=60');
-  t.equal(unknown.status, 404);
-  t.equal(service.context.bookingWaits.count(), 0);
+  const { booking, token } = await holdOne();
+  await confirmCheckout(context, token);
+  t.equal((await read(booking.id)).data.status, 'confirmed');
+  await releaseCheckout(context, token, 'confirmed');
+  t.equal((await read(booking.id)).data.status, 'cancelled');
+  t.equal((await read('00000000-0000-4000-8000-000000000000')).status, 404);
+  t.equal(context.bookingWaits.count(), 0);
 });
 
-t.test(
-  'the 21st concurrent wait of a caller is answered at once, without Preference-Applied',
-  async (t) => {
-    const { booking, token } = await holdOne(service);
-    const waits = Array.from({ length: 20 }, () => read(service, booking.id, 'wait=60'));
-    await untilWaiting(service, 20);
-    const { body, headers } = await read(service, booking.id, 'wait=60');
-    t.equal(body.data.status, 'pending');
-    t.notOk('preference-applied' in headers);
-    await confirmCheckout(service.context, token);
-    for (const { body } of await Promise.all(waits)) t.equal(body.data.status, 'confirmed');
-  },
-);
+t.test('the 21st concurrent wait of a caller is answered at once, as no wait', async (t) => {
+  const { booking, token } = await holdOne();
+  const waits = Array.from({ length: 20 }, () => read(booking.id));
+  await untilWaiting(20);
+  t.match(await read(booking.id), { applied: undefined, data: { status: 'pending' } });
+  await confirmCheckout(context, token);
+  for (const { data } of await Promise.all(waits)) t.equal(data.status, 'confirmed');
+});
 
 t.test('a process holds at most 1,000 waiting reads', async (t) => {
-  const { context } = service;
   const waits = createBookingWaits(context.listener);
   const places = Array.from({ length: 1_000 }, (_, index) =>
     waits.begin('a booking', `caller ${index}`),
@@ -184,13 +165,13 @@ t.test('a process holds at most 1,000 waiting reads', async (t) => {
 });
 
 t.test('a client that disconnects ends its wait', async () => {
-  const { booking } = await holdOne(service);
+  const { booking } = await holdOne();
   const headers = { prefer: 'wait=60' };
   const waiting = request(`${service.url}/api/public/bookings/${booking.id}`, { headers });
   waiting.on('error', () => undefined).end();
-  await untilWaiting(service, 1);
+  await untilWaiting(1);
   waiting.destroy();
-  await untilWaiting(service, 0);
+  await untilWaiting(0);
 });
 
 t.test(
@@ -201,9 +182,9 @@ t.test(
     const { context } = service;
     const { booking } = await holdOne(service);
     const other = await holdOne(service);
-    const waiting = read(service, booking.id, 'wait=60');
-    const stopped = read(service, other.booking.id, 'wait=60');
-    await untilWaiting(service, 2);
+    const waiting = read(booking.id, 'wait=60', service);
+    const stopped = read(other.booking.id, 'wait=60', service);
+    await untilWaiting(2, service);
     const watch = await watchListener(context);
     await cutListeners(context);
     await watch.lost;
@@ -213,9 +194,9 @@ t.test(
       .set({ status: 'cancelled', cancelled_at: new Date(context.clock.now()) })
       .where('id', '=', booking.id)
       .execute();
-    t.equal((await waiting).body.data.status, 'cancelled');
+    t.equal((await waiting).data.status, 'cancelled');
     await service.app.close();
-    t.equal((await stopped).body.data.status, 'pending');
+    t.equal((await stopped).data.status, 'pending');
   },
 );
 

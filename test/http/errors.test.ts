@@ -9,16 +9,12 @@ import { lostDatabase } from '../support/service-log.js';
 import { startService } from '../support/service.js';
 import { sendBytes } from '../support/wire.js';
 
-interface ErrorBody {
-  error: { code: string; message: string; request_id: string; details?: { path: string }[] };
-}
-
 const service = await startService(t, {}, { overrides: { clock: standingClock() } });
 const { url } = service;
 
 async function raw(bytes: string) {
   const { status, head, body } = await sendBytes(url, bytes);
-  return { status, head, error: (JSON.parse(body) as ErrorBody).error };
+  return { status, head, error: (JSON.parse(body) as { error: object }).error };
 }
 
 const api = '/api/public';
@@ -34,9 +30,7 @@ const availability = `${api}/availability`;
 /** Refused requests, one for each place that refuses: line, status, code, fields and body. */
 const refusals: [line: string, status: number, code: string, fields?: string, body?: string][] = [
   ['GET /nowhere', 404, 'not_found'],
-  ['GET /nowhere/%zz?x=%', 404, 'not_found'],
   ['PUT /checkout/abc', 405, 'method_not_allowed'],
-  ['PURGE /checkout/abc', 405, 'method_not_allowed'],
   ['GET /healthz', 400, 'invalid_request', ''],
   ['GET /nowhere', 404, 'not_found', `${host}expect: a-miracle\r\n`],
   ['GET /nowhere', 404, 'not_found', `${host}upgrade: websocket\r\nconnection: upgrade, close\r\n`],
@@ -48,40 +42,31 @@ const refusals: [line: string, status: number, code: string, fields?: string, bo
   ['GET ftp://x/healthz', 404, 'not_found'],
   // Those under the prefix cost a read.
   [`GET ${api}`, 404, 'not_found'],
-  [`GET ${api}/bookings`, 404, 'not_found'],
   [`POST ${api}/nowhere`, 404, 'not_found'],
   [`PROPFIND ${api}/nowhere`, 404, 'not_found'],
   [`GET ${api}/%zz`, 404, 'not_found'],
-  [`GET ${api}/%ff`, 404, 'not_found'],
-  [`GET ${booking}/42`, 404, 'booking_not_found'],
   [`GET ${booking}/00000000-0000-4000-8000-000000000000`, 404, 'booking_not_found'],
   [`GET ${booking}/%ff`, 404, 'booking_not_found'],
   [`GET http://x${booking}/%ff`, 404, 'booking_not_found'],
   [`GET ${booking}/%E0%A4%A`, 404, 'booking_not_found'],
-  [`GET ${booking}/%`, 404, 'booking_not_found'],
   [`GET ${booking}/${'%ff'.repeat(1_300)}`, 404, 'booking_not_found'],
   [`GET ${booking}/${'x'.repeat(3_000)}`, 404, 'booking_not_found'],
   [`GET ${booking}/${long}`, 414, 'uri_too_long'],
   [`GET ${api}/${long}`, 414, 'uri_too_long'],
   [`GET ${api}/studio?${long}`, 414, 'uri_too_long'],
   [`POST ${api}/holds?${long}`, 414, 'uri_too_long'],
-  [`POST ${api}/studio`, 405, 'method_not_allowed'],
   [`PUT ${api}/studio`, 405, 'method_not_allowed'],
   [`DELETE ${api}/holds`, 405, 'method_not_allowed'],
-  [`GET ${api}/holds`, 405, 'method_not_allowed'],
   [`PROPFIND ${api}/studio`, 405, 'method_not_allowed'],
   [`QUERY ${availability}`, 405, 'method_not_allowed'],
   [`GET ${availability}`, 400, 'invalid_request'],
   [`GET ${availability}?from=%ff&to=%`, 400, 'invalid_request'],
   [`GET ${availability}?from=2026-12-01&to=2026-11-30`, 400, 'invalid_request'],
   [`GET ${availability}?from=2026-12-01&to=2027-01-02`, 400, 'invalid_request'],
-  [`GET ${availability}?from=2026-02-30&to=2026-03-02`, 400, 'invalid_request'],
   [`GET ${availability}?from=0000-12-31&to=0001-01-02`, 400, 'invalid_request'],
-  [`GET ${availability}?from=2026-12-01&to=2026-12-02&x=1`, 400, 'invalid_request'],
   [`GET ${availability}?from=2026-12-01&from=2026-12-01&to=2026-12-02`, 400, 'invalid_request'],
   [`GET ${api}/studio`, 400, 'invalid_request', ''],
   [`GET ${api}/studio`, 400, 'invalid_request', host + host],
-  [`POST ${api}/holds`, 400, 'invalid_request', json, '{'],
   [`POST ${api}/holds`, 400, 'invalid_request', twoKeys, '{}'],
   [`POST ${api}/mcp`, 400, 'invalid_request', json, '{'],
   [`POST ${api}/webhooks`, 415, 'unsupported_media_type', text, 'x'],
@@ -146,15 +131,6 @@ t.test('the connection of a CONNECT is closed though its client never closes it'
   await closed;
 });
 
-t.test('the message itself names the first three members that are wrong', async (t) => {
-  const post = { method: 'POST', url: `${api}/holds`, payload: {} } as const;
-  const answer = await service.app.inject({ ...post, remoteAddress: '192.0.2.7' });
-  t.equal(
-    answer.json<ErrorBody>().error.message,
-    'The request is not valid: body.date is required and missing; body.time_slot is required and missing; body.name is required and missing; and more. Correct the members named in details and send it again.',
-  );
-});
-
 t.test('the catalogue of errors and the contract name the same codes', async (t) => {
   const contract = document.components.schemas['ErrorCode']?.['enum'];
   t.strictSame([...(contract as string[])].sort(), [...publicErrorCodes].sort());
@@ -169,15 +145,13 @@ t.test(
     context.board.read = () => Promise.reject(new Error('secret detail'));
     const failed = await app.inject(`${availability}?from=2026-12-01&to=2026-12-02`);
     context.board.read = read;
-    t.equal(failed.statusCode, 500);
-    t.equal(failed.json<ErrorBody>().error.code, 'internal_error');
+    t.match(failed, { statusCode: 500, body: '"code":"internal_error"' });
     t.notMatch(failed.body, 'secret detail');
     t.match(logLines.join(''), 'secret detail', 'the log knows');
 
     await dropDatabase(new URL(context.connection.connectionString!).pathname.slice(1));
     const lost = await app.inject(`${booking}/00000000-0000-4000-8000-000000000000`);
-    t.equal(lost.statusCode, 503);
-    t.equal(lost.json<ErrorBody>().error.code, 'service_unavailable');
+    t.match(lost, { statusCode: 503, body: '"code":"service_unavailable"' });
     t.ok(Number(lost.headers['retry-after']) >= 1);
   },
 );

@@ -4,13 +4,7 @@ import { holdRequest, someOpenSlots } from '../support/requests.js';
 import { startService } from '../support/service.js';
 
 interface ErrorBody {
-  error: {
-    code: string;
-    message: string;
-    request_id: string;
-    details?: { path: string; message: string }[];
-    alternatives?: unknown[];
-  };
+  error: { message: string; details?: { path: string; message: string }[] };
 }
 
 const service = await startService(t);
@@ -43,16 +37,18 @@ t.test(
       const answer = await send(withMember(valid, refused));
       const { error } = answer.json<ErrorBody>();
       const title = titleOf(refused);
-      t.strictSame([answer.statusCode, error.code], [400, 'invalid_request'], title);
+      t.equal(answer.statusCode, 400, title);
+      t.match(error, { code: 'invalid_request', request_id: /./ }, title);
       t.strictSame(error.details, [{ path: `body.${member}`, message }], title);
       t.match(error.message, `body.${member} ${message}`, title);
-      t.ok(error.request_id, title);
     }
     const two = await send({ ...valid, name: '\u200B', phone: '1' });
-    t.strictSame(
-      two.json<ErrorBody>().error.details?.map(({ path }) => path),
-      ['body.name', 'body.phone'],
-      'two at once',
+    const details = [{ path: 'body.name' }, { path: 'body.phone' }];
+    t.match(two.json(), { error: { details } }, 'two at once');
+    const all = await send({});
+    t.match(
+      all.json<ErrorBody>().error.message,
+      /date is required and missing; body.time_slot .*; body.name is required and missing; and more\./,
     );
     t.strictSame(await everything(), before);
   },
@@ -76,9 +72,8 @@ t.test('a body that is not a JSON object gets the envelope, and stores nothing',
   ];
   for (const [name, status, code, headers, payload] of cases) {
     const answer = await send(payload, headers);
-    t.equal(answer.statusCode, status, name);
-    t.equal(answer.json<ErrorBody>().error.code, code, name);
-    t.match(answer.headers['content-type'], 'application/json', name);
+    t.match(answer, { statusCode: status, headers: { 'content-type': /json/ } }, name);
+    t.match(answer.json(), { error: { code } }, name);
   }
   const { details } = (await send(latin1)).json<ErrorBody>().error;
   t.match(details, [{ path: 'body' }], 'what is not UTF-8 is the body');
@@ -86,6 +81,7 @@ t.test('a body that is not a JSON object gets the envelope, and stores nothing',
 });
 
 t.test('text of any script is stored as it is, trimmed, and a phone as ten digits', async (t) => {
+  const { date: _, time_slot: __, ...person } = holdRequest(slot);
   for (const [index, { member, value, stored }] of storedHolds.entries()) {
     const title = titleOf({ member, value });
     const answer = await send(holdRequest(slots[index]!, { [member]: value }));
@@ -95,23 +91,14 @@ t.test('text of any script is stored as it is, trimmed, and a phone as ten digit
       .select(['name', 'email', 'phone', 'pronouns', 'idea'])
       .where('id', '=', answer.json<{ data: { id: string } }>().data.id)
       .executeTakeFirstOrThrow();
-    const rest = {
-      name: 'Ada Park',
-      email: 'ada@example.com',
-      phone: '5555550142',
-      pronouns: null,
-      idea: null,
-    };
-    t.strictSame(row, { ...rest, [member]: stored }, title);
+    t.strictSame(row, { ...person, pronouns: null, idea: null, [member]: stored }, title);
   }
 });
 
 t.test('a slot that is not open gets 409 with the reason and alternatives', async (t) => {
   const closed = slots.at(-1)!;
-  await database
-    .insertInto('closures')
-    .values({ from_date: closed.date, to_date: closed.date })
-    .execute();
+  const closure = { from_date: closed.date, to_date: closed.date };
+  await database.insertInto('closures').values(closure).execute();
   await context.board.refresh();
   const cases: [string, RegExp][] = [
     ['2020-01-01', /in the past/],
@@ -122,9 +109,7 @@ t.test('a slot that is not open gets 409 with the reason and alternatives', asyn
   for (const [date, reason] of cases) {
     const answer = await send(holdRequest({ date, timeSlot: closed.timeSlot }));
     t.equal(answer.statusCode, 409, date);
-    const { error } = answer.json<ErrorBody>();
-    t.equal(error.code, 'slot_unavailable');
-    t.match(error.message, reason);
-    t.equal(error.alternatives?.length, 5);
+    const alternatives = { length: 5 };
+    t.match(answer.json(), { error: { code: 'slot_unavailable', message: reason, alternatives } });
   }
 });
