@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import t from 'tap';
 import { createLogger } from '../../src/platform/log.js';
 import { createPrometheusMetrics } from '../../src/platform/metrics/prometheus.js';
@@ -29,27 +28,23 @@ function mistyped(key: string): string {
 const service = await startService(t, {});
 
 t.test('a key is shown once, and only its hash is kept', async (t) => {
-  const answer = await service.app.inject({
-    method: 'POST',
-    url: '/api/public/agent-keys',
-    payload: { email: 'agent-owner@example.com', label: '  my agent ' },
-  });
+  const payload = { email: 'agent-owner@example.com', label: '  my agent ' };
+  const url = '/api/public/agent-keys';
+  const answer = await service.app.inject({ method: 'POST', url, payload });
   const { statusCode: status, headers, body } = answer;
   t.strictSame(check({ operation: 'createAgentKey', status, headers, body }), []);
-  t.equal(status, 201);
-  t.equal(headers['cache-control'], 'no-store');
-  const { data } = answer.json<{ data: Record<string, unknown> }>();
-  const key = String(data['key']);
-  t.ok(isCredential('tsk', key));
-  t.equal(data['label'], 'my agent');
-  t.strictSame(data['limits'], { reads_per_minute: 600, writes_per_hour: 30 });
+  t.match(answer, { statusCode: 201, headers: { 'cache-control': 'no-store' } });
+  const { data } = answer.json<{ data: Record<string, string> }>();
+  const limits = { reads_per_minute: 600, writes_per_hour: 30 };
+  t.match(data, { label: /^my agent$/, limits });
+  t.ok(isCredential('tsk', data['key']!));
 
-  const { rows } = await sql<{ row: string }>`
-    select api_keys::text as row from api_keys where id = ${data['id']}`.execute(
-    service.context.database,
+  const { rows } = await service.context.pool.query<{ row: string }>(
+    'select api_keys::text as row from api_keys where id = $1',
+    [data['id']],
   );
   t.match(rows[0]?.row, 'agent-owner@example.com');
-  t.notMatch(rows[0]?.row, key.slice(4, 36));
+  t.notMatch(rows[0]?.row, data['key']!.slice(4, 36));
 });
 
 t.test('a body that is not valid makes no key, and costs a read', async (t) => {
@@ -66,34 +61,16 @@ t.test('an unknown, malformed or revoked key is served as anonymous', async (t) 
   const { app, context } = service;
   const { id, key } = await newKey(app);
   t.equal(charged(await agent(app, { key }).read()), 'reads 599/600');
+  const unknown = [createCredential('tsk'), createCredential('tsm'), mistyped(key)];
+  const malformed = [key.toLowerCase(), `${key}0`, 'secret', ' ', '🔑', `${key} ${key}`];
+  const fields = [...unknown, ...malformed].map((wrong) => `Bearer ${wrong}`);
   let left = 60;
-  for (const wrong of [
-    createCredential('tsk'),
-    createCredential('tsm'),
-    mistyped(key),
-    key.toLowerCase(),
-    `${key}0`,
-    'secret',
-    ' ',
-    '🔑',
-  ]) {
-    left -= 1;
-    t.equal(charged(await agent(app, { key: wrong }).read()), `reads ${left}/60`, wrong);
+  const read = (authorization: string) =>
+    app.inject({ url: '/api/public/studio', headers: { authorization } });
+  for (const field of [...fields, key, `Basic ${key}`, 'Bearer', '']) {
+    t.equal(charged(await read(field)), `reads ${(left -= 1)}/60`, field);
   }
-  for (const authorization of [key, `Basic ${key}`, `Bearer ${key} ${key}`, 'Bearer', '']) {
-    left -= 1;
-    const answer = await app.inject({
-      url: '/api/public/studio',
-      headers: { authorization },
-      remoteAddress: '192.0.2.1',
-    });
-    t.equal(charged(answer), `reads ${left}/60`, authorization);
-  }
-  const scheme = await app.inject({
-    url: '/api/public/studio',
-    headers: { authorization: `bEARER  ${key}` },
-  });
-  t.match(charged(scheme), /600$/, 'the scheme is spelled as one likes');
+  t.match(charged(await read(`bEARER  ${key}`)), /600$/, 'the scheme is spelled as one likes');
 
   t.ok(await revokeApiKey(context.database, id));
   t.notOk(await revokeApiKey(context.database, id), 'once is enough');
@@ -203,12 +180,8 @@ t.test('the last use of keys is recorded in one statement for many requests', as
   const [used, alsoUsed, unused] = keys;
   for (const { key } of [used!, alsoUsed!, used!, used!]) await agent(service.app, { key }).read();
   const lastUsed = async (id: string) => {
-    const row = await database
-      .selectFrom('api_keys')
-      .select('last_used_at')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    return row.last_used_at;
+    const row = database.selectFrom('api_keys').select('last_used_at').where('id', '=', id);
+    return (await row.executeTakeFirstOrThrow()).last_used_at;
   };
   t.equal(await lastUsed(used!.id), null, 'not with the request');
   const queries = countQueries(service);

@@ -1,7 +1,9 @@
 import t from 'tap';
-import { setPlatform } from '../../src/access/platforms.js';
+import { removePlatform, setPlatform } from '../../src/access/platforms.js';
+import type { Context } from '../../src/context.js';
 import { confirmCheckout } from '../../src/domain/checkout.js';
 import { createKeyring } from '../../src/platform/keyring.js';
+import type { NewPlatform } from '../../src/repositories/platforms.js';
 import { agent, charged, newKey } from '../support/agents.js';
 import {
   assistant,
@@ -14,10 +16,49 @@ import {
 } from '../support/platforms.js';
 import { personNumber, someOpenSlots } from '../support/requests.js';
 import { startService, uncapped } from '../support/service.js';
+import { startOver } from '../support/start-over.js';
 
 const platformAtCap = /a platform has as many live bookings/;
 
-void t.test(
+const service = await startWithPlatform(t, { slotCount: 120 });
+const { app, clock, context, claude, nextSlot } = service;
+const rest = agent(app, { address: claudeAddress });
+
+let people = 0;
+/** Holds for another person each time. */
+const hold = (subject: unknown, by = claude) =>
+  by.hold(nextSlot(), subject, personNumber((people += 1)));
+const holdByRest = (by = rest) => by.hold(nextSlot(), undefined, personNumber((people += 1)));
+
+/** The outcomes of holds for these subjects. */
+async function outcomesOf(
+  subjects: string[],
+  each: (subject: unknown) => ReturnType<typeof hold> = hold,
+): Promise<string[]> {
+  const outcomes = [];
+  for (const subject of subjects) outcomes.push((await each(subject)).outcome);
+  return outcomes;
+}
+
+const invented = (count: number) =>
+  Array.from({ length: count }, (_, index) => `invented ${index}`);
+const times = (count: number, outcome: string) => Array<string>(count).fill(outcome);
+
+async function rowsOf({ database }: Pick<Context, 'database'>) {
+  const rows = await database.selectFrom('bookings').selectAll().execute();
+  return { rows, hashes: new Set(rows.map((row) => row.caller_network_hash?.toString('hex'))) };
+}
+
+/** Lists the platform with limits that are not used up, and deletes all bookings. */
+async function listAnew(limits: Partial<NewPlatform> = {}): Promise<void> {
+  await startOver(context);
+  clock.advance(3_600_000);
+  await removePlatform(context, 'a test', 'claude');
+  await listPlatform(context, limits);
+}
+t.beforeEach(() => listAnew());
+
+t.test(
   'many people behind one listed address hold and confirm within the hour, each at the limits of a person',
   async (t) => {
     const { context, claude, nextSlot } = await startWithPlatform(t, { environment: {} });
@@ -28,47 +69,33 @@ void t.test(
       if (answer.outcome !== 'held') t.fail(`${person}: ${answer.outcome}`);
       await confirmCheckout(context, tokenOf(answer));
     }
-    const rows = await context.database.selectFrom('bookings').selectAll().execute();
+    const { rows, hashes } = await rowsOf(context);
     t.equal(rows.filter(({ status }) => status === 'confirmed').length, 40);
-    t.equal(new Set(rows.map((row) => row.caller_network_hash?.toString('hex'))).size, 40);
+    t.equal(hashes.size, 40);
     t.ok(rows.every(({ channel, platform }) => channel === 'mcp' && platform === 'claude'));
     t.notMatch(JSON.stringify(rows), /person 1/, 'only a keyed hash of the subject is kept');
   },
 );
 
-void t.test(
-  'a platform that invents people stops at its holds an hour, by default 300',
-  async (t) => {
-    const { app, clock, context, claude, nextSlot } = await startWithPlatform(t);
-    const rest = agent(app, { address: claudeAddress });
-    const first = await rest.hold(nextSlot(), undefined, personNumber(0));
-    t.equal(charged(first), 'platform-holds 299/300');
-    await setPlatform(context, 'a test', 'claude', { holds_per_hour: 4 });
-    await context.platforms.refresh();
-    const outcomes = [];
-    for (let invented = 1; invented <= 5; invented += 1) {
-      const answer = await claude.hold(nextSlot(), `invented ${invented}`, personNumber(invented));
-      outcomes.push(answer.outcome);
-    }
-    t.strictSame(outcomes, [...Array<string>(3).fill('held'), ...Array(2).fill('rate_limited')]);
-    clock.advance(3_600_000);
-    t.equal((await claude.hold(nextSlot(), 'one more', personNumber(9))).outcome, 'held');
-  },
-);
+t.test('a platform that invents people stops at its holds an hour, by default 300', async (t) => {
+  t.equal(charged(await holdByRest()), 'platform-holds 299/300');
+  await setPlatform(context, 'a test', 'claude', { holds_per_hour: 4 });
+  await context.platforms.refresh();
+  t.strictSame(await outcomesOf(invented(5)), [...times(3, 'held'), ...times(2, 'rate_limited')]);
+  clock.advance(3_600_000);
+  t.equal((await hold('one more')).outcome, 'held');
+});
 
-void t.test(
+t.test(
   'a platform that invents people has at most half of the pending holds, and others the rest',
   async (t) => {
     const { app, claude, nextSlot, expectLog } = await startWithPlatform(t, { environment: {} });
     expectLog(/too_many_pending_holds/);
-    const outcomes: string[] = [];
-    for (let invented = 0; invented < 20; invented += 1) {
-      const answer = await claude.hold(nextSlot(), `invented ${invented}`, personNumber(invented));
-      outcomes.push(answer.outcome);
-    }
-    t.strictSame(outcomes, [
-      ...Array<string>(15).fill('held'),
-      ...Array<string>(5).fill('too_many_pending_holds'),
+    const each = (subject: unknown) =>
+      claude.hold(nextSlot(), subject, personNumber((people += 1)));
+    t.strictSame(await outcomesOf(invented(20), each), [
+      ...times(15, 'held'),
+      ...times(5, 'too_many_pending_holds'),
     ]);
     for (let index = 0; index < 15; index += 1) {
       const caller = agent(app, { address: `192.0.2.${Math.max(1, index - 3)}` });
@@ -78,147 +105,119 @@ void t.test(
   },
 );
 
-void t.test(
+t.test(
   'a platform at its limit of live bookings in 24 hours places no further one, and the log warns of it once',
   async (t) => {
-    const service = await startWithPlatform(t, { platform: { live_bookings: 6 } });
-    const { context, claude, nextSlot, expectLog, logLines } = service;
-    expectLog(platformAtCap);
-    let held = 0;
+    service.expectLog(platformAtCap);
+    await listAnew({ live_bookings: 6 });
     const refused: string[] = [];
-    for (let invented = 0; invented < 10; invented += 1) {
-      const answer = await claude.hold(nextSlot(), `invented ${invented}`, personNumber(invented));
-      if (answer.outcome === 'held') {
-        held += 1;
-        await confirmCheckout(context, tokenOf(answer));
-      } else refused.push(answer.outcome);
+    for (const subject of invented(10)) {
+      const answer = await hold(subject);
+      if (answer.outcome === 'held') await confirmCheckout(context, tokenOf(answer));
+      else refused.push(answer.outcome);
     }
-    t.equal(held, 6);
-    t.strictSame(refused, Array(4).fill('rate_limited'));
-    const warnings = logLines.filter((line) => platformAtCap.test(line));
+    t.strictSame(refused, times(4, 'rate_limited'));
+    const warnings = service.logLines.filter((line) => platformAtCap.test(line));
     t.equal(warnings.length, 1);
     t.match(warnings[0], /"platform":"claude"/);
     t.notMatch(warnings[0], /198\.51/);
     await service.shiftClock(24 * 3_600_000);
-    t.equal((await claude.hold(nextSlot(), 'tomorrow', personNumber(200))).outcome, 'held');
+    t.equal((await hold('tomorrow')).outcome, 'held');
   },
 );
 
-void t.test('an address that is not listed has 5 holds, whatever subjects it sends', async (t) => {
-  const { app, nextSlot, context } = await startWithPlatform(t);
+t.test('an address that is not listed has 5 holds, whatever subjects it sends', async (t) => {
   const stranger = assistant(app, unlistedAddress);
-  const outcomes = [];
-  for (let index = 0; index < 7; index += 1) {
-    outcomes.push((await stranger.hold(nextSlot(), `s ${index}`, personNumber(index))).outcome);
-  }
-  t.strictSame(outcomes, [...Array(5).fill('held'), 'rate_limited', 'rate_limited']);
-  const rows = await context.database.selectFrom('bookings').selectAll().execute();
-  t.equal(new Set(rows.map((row) => row.caller_network_hash?.toString('hex'))).size, 1);
+  t.strictSame(await outcomesOf(invented(7), (subject) => hold(subject, stranger)), [
+    ...times(5, 'held'),
+    ...times(2, 'rate_limited'),
+  ]);
+  const { rows, hashes } = await rowsOf(context);
+  t.equal(hashes.size, 1);
   t.ok(rows.every(({ platform }) => platform === null));
 });
 
-void t.test('a person has 5 holds an hour and 60 reads a minute at its platform', async (t) => {
-  const { claude, nextSlot } = await startWithPlatform(t);
-  for (let index = 0; index < 5; index += 1) {
-    const { http } = await claude.hold(nextSlot(), 'ada', personNumber(index));
-    t.equal(charged(http), `holds ${4 - index}/5`);
-  }
-  t.equal((await claude.hold(nextSlot(), 'ada')).outcome, 'rate_limited');
-  t.equal((await claude.hold(nextSlot(), 'grace')).outcome, 'held');
+t.test('a person has 5 holds an hour and 60 reads a minute at its platform', async (t) => {
+  for (const left of [4, 3, 2, 1, 0]) t.equal(charged((await hold('ada')).http), `holds ${left}/5`);
+  t.equal((await hold('ada')).outcome, 'rate_limited');
+  t.equal((await hold('grace')).outcome, 'held');
   for (let index = 0; index < 60; index += 1) await claude.read('ada');
   t.equal((await claude.read('ada')).outcome, 'rate_limited');
   t.equal(charged((await claude.read('grace')).http), 'reads 59/60');
 });
 
-void t.test('a person has its own cap of pending holds at its platform', async (t) => {
-  const { claude, nextSlot, expectLog } = await startWithPlatform(t, {
-    environment: { ...uncapped, MAX_PENDING_HOLDS_PER_CALLER: '2' },
-  });
-  expectLog(/too_many_pending_holds/);
-  const outcomes: string[] = [];
-  for (const [index, subject] of ['ada', 'ada', 'ada', 'grace'].entries()) {
-    outcomes.push((await claude.hold(nextSlot(), subject, personNumber(index))).outcome);
-  }
-  t.strictSame(outcomes, ['held', 'held', 'too_many_pending_holds', 'held']);
-});
-
-void t.test('the subject of one platform is another person at another platform', async (t) => {
-  const { app, context, claude, nextSlot } = await startWithPlatform(t);
-  await listPlatform(context, { name: 'other', ranges: ['203.0.113.0/24'] });
-  const other = assistant(app, otherAddress);
-  for (let index = 0; index < 5; index += 1) {
-    t.equal((await claude.hold(nextSlot(), 'ada', personNumber(index))).outcome, 'held');
-  }
-  t.equal((await claude.hold(nextSlot(), 'ada')).outcome, 'rate_limited');
-  const { http } = await other.hold(nextSlot(), 'ada', personNumber(9));
-  t.equal(charged(http), 'holds 4/5');
-  const rows = await context.database.selectFrom('bookings').selectAll().execute();
-  t.equal(new Set(rows.map((row) => row.caller_network_hash?.toString('hex'))).size, 2);
-});
-
-void t.test('the caps of a person are counted over a rotation of the secret key', async (t) => {
+t.test('the caps of a person count at its platform, and over a rotation of the key', async (t) => {
   const before = 'the key before the rotation, of enough length';
-  const environment = { ...uncapped, MAX_LIVE_BOOKINGS_PER_CALLER: '2' };
-  const service = await startService(t, environment, {
+  const environment = {
+    ...uncapped,
+    MAX_LIVE_BOOKINGS_PER_CALLER: '2',
+    MAX_PENDING_HOLDS_PER_CALLER: '2',
+  };
+  const first = await startService(t, environment, {
     overrides: { keyring: createKeyring(before) },
   });
-  await listPlatform(service.context);
-  const slots = await someOpenSlots(service.context, 4);
-  for (const index of [0, 1]) {
-    const answer = await assistant(service.app).hold(slots[index]!, 'ada', personNumber(index));
-    t.equal(answer.outcome, 'held');
-  }
-  const DATABASE_URL = service.context.config.databaseUrl!;
+  first.expectLog(/too_many_pending_holds/);
+  await listPlatform(first.context);
+  const slots = await someOpenSlots(first.context, 6);
+  const by =
+    ({ app }: typeof first) =>
+    (subject: unknown) =>
+      assistant(app).hold(slots.shift()!, subject, personNumber((people += 1)));
+  t.strictSame(await outcomesOf(['ada', 'ada', 'ada', 'grace'], by(first)), [
+    'held',
+    'held',
+    'too_many_pending_holds',
+    'held',
+  ]);
+  const DATABASE_URL = first.context.config.databaseUrl!;
   const keyring = createKeyring('the key after the rotation, of enough length', before);
   const rotated = await startService(
     t,
-    { ...environment, DATABASE_URL },
+    { ...environment, MAX_PENDING_HOLDS_PER_CALLER: '9', DATABASE_URL },
     { overrides: { keyring } },
   );
-  const { hold } = assistant(rotated.app);
-  t.equal((await hold(slots[2]!, 'ada', personNumber(2))).outcome, 'rate_limited');
-  t.equal((await hold(slots[3]!, 'grace', personNumber(3))).outcome, 'held');
+  t.strictSame(await outcomesOf(['ada', 'grace'], by(rotated)), ['rate_limited', 'held']);
 });
 
-void t.test(
+t.test('the subject of one platform is another person at another platform', async (t) => {
+  await listPlatform(context, { name: 'other', ranges: ['203.0.113.0/24'] });
+  t.strictSame(await outcomesOf(times(6, 'ada')), [...times(5, 'held'), 'rate_limited']);
+  const { http } = await hold('ada', assistant(app, otherAddress));
+  t.equal(charged(http), 'holds 4/5');
+  t.equal((await rowsOf(context)).hashes.size, 2);
+});
+
+t.test(
   'where a platform names no person, or not with a text of 1 to 256 characters, only its own limits count',
   async (t) => {
-    const { app, context, claude, nextSlot } = await startWithPlatform(t, {
-      platform: { holds_per_hour: 13 },
-    });
-    const rest = agent(app, { address: claudeAddress });
+    await listAnew({ holds_per_hour: 13 });
     t.equal(charged(await rest.read()), 'platform-reads 5999/6000');
-    let person = 0;
-    const next = () => personNumber((person += 1));
-    const longest = await claude.hold(nextSlot(), 'x'.repeat(256), next());
-    t.equal(charged(longest.http), 'holds 4/5');
+    t.equal(charged((await hold('x'.repeat(256))).http), 'holds 4/5');
     for (let index = 0; index < 6; index += 1) {
-      const answer = await rest.hold(nextSlot(), undefined, next());
-      t.equal(charged(answer), `platform-holds ${11 - index}/13`);
+      t.equal(charged(await holdByRest()), `platform-holds ${11 - index}/13`);
     }
     for (const subject of [undefined, '', 7, { ada: true }, 'x'.repeat(257), null]) {
-      const { http, outcome } = await claude.hold(nextSlot(), subject, next());
+      const { http, outcome } = await hold(subject);
       t.equal(outcome, 'held');
       t.match(charged(http), /^platform-holds \d+\/13$/);
     }
-    t.equal((await rest.hold(nextSlot(), undefined, next())).statusCode, 429);
-    t.equal((await claude.hold(nextSlot(), 'x'.repeat(256), next())).outcome, 'rate_limited');
-    const rows = await context.database.selectFrom('bookings').selectAll().execute();
+    t.equal((await holdByRest()).statusCode, 429);
+    t.equal((await hold('x'.repeat(256))).outcome, 'rate_limited');
+    const { rows } = await rowsOf(context);
     t.equal(rows.filter((row) => row.caller_network_hash === null).length, 12);
-    t.equal((await agent(app).hold(nextSlot(), undefined, next())).statusCode, 201);
+    t.equal((await holdByRest(agent(app))).statusCode, 201);
   },
 );
 
-void t.test('an API key has its own budgets, and counts for the platform, too', async (t) => {
-  const { app, claude, nextSlot } = await startWithPlatform(t, { platform: { holds_per_hour: 7 } });
+t.test('an API key has its own budgets, and counts for the platform, too', async (t) => {
+  await listAnew({ holds_per_hour: 7 });
   const { key } = await newKey(app);
   const keyed = agent(app, { key, address: claudeAddress });
   t.equal(charged(await keyed.read()), 'reads 599/600');
-  for (let index = 0; index < 7; index += 1) {
-    const answer = await keyed.hold(nextSlot(), undefined, personNumber(index));
-    t.equal(charged(answer), `platform-holds ${6 - index}/7`);
+  for (let left = 6; left >= 0; left -= 1) {
+    t.equal(charged(await holdByRest(keyed)), `platform-holds ${left}/7`);
   }
-  t.equal((await claude.hold(nextSlot(), 'ada')).outcome, 'rate_limited');
+  t.equal((await hold('ada')).outcome, 'rate_limited');
   const elsewhere = agent(app, { key, address: unlistedAddress });
-  t.equal(charged(await elsewhere.hold(nextSlot(), undefined, personNumber(9))), 'holds 22/30');
+  t.equal(charged(await holdByRest(elsewhere)), 'holds 22/30');
 });

@@ -115,17 +115,14 @@ const refused: Record<TargetRule, string[]> = {
     https://.example.com/ https://a..example.com/ https://example.com../`).concat(
     `https://${'a.'.repeat(130)}com/`,
   ),
+  // Beside the addresses of the ranges above.
   address: words(`
-    https://127.0.0.1/ https://127.0.0.1./ https://127.1/ https://127.0.1/ https://2130706433/
+    https://127.0.0.1./ https://127.1/ https://127.0.1/ https://2130706433/
     https://0x7f000001/ https://0x7f.1/ https://0X7F.0.0.0X1/ https://017700000001/
     https://0177.0.0.1/ https://127。0。0。1/ https://１２７.０.０.１/ https://①②⑦.0.0.1/
     https://%31%32%37.0.0.1/ https:127.0.0.1 https://0/ https://0x/
     https://169.254.169.254/latest/meta-data/ https://0xa9fea9fe/ https://2852039166/
-    https://[::]/ https://[::1]/ https://[0:0:0:0:0:0:0:1]/ https://[::ffff:127.0.0.1]/
-    https://[::ffff:7f00:1]/ https://[0:0:0:0:0:FFFF:7F00:0001]/ https://[::127.0.0.1]/
-    https://[64:ff9b::127.0.0.1]/ https://[64:ff9b::a9fe:a9fe]/ https://[64:ff9b:1::a9fe:a9fe]/
-    https://[2002:7f00:1::]/ https://[2001:0:7f00:1::]/ https://[fd00:ec2::254]/
-    https://[fe80::1]/`).concat(
+    https://[0:0:0:0:0:0:0:1]/ https://[0:0:0:0:0:FFFF:7F00:0001]/ https://[::127.0.0.1]/`).concat(
     'https://127.0.0.1\\@hooks.example.com/',
     'https:\\\\127.0.0.1\\',
     'https://127.\n0.0.1/',
@@ -143,13 +140,10 @@ t.test(
     }
     for (const [rule, urls] of Object.entries(refused)) {
       const checks = urls.map((url) => checkTargetUrl(url, strict));
-      const messages = new Set<string>();
       for (const [index, check] of checks.entries()) {
-        t.equal(check.allowed ? null : check.rule, rule, JSON.stringify(urls[index]));
-        if (!check.allowed) messages.add(check.message);
+        t.match(check, { rule, message: /^must .{15,}[^.]$/ }, JSON.stringify(urls[index]));
+        t.same(check, checks[0], 'one message');
       }
-      t.match([...messages], [/^must .{15,}[^.]$/], rule);
-      t.equal(messages.size, 1, rule);
     }
   },
 );
@@ -163,11 +157,8 @@ t.test('local work may use http, any port and private targets, and nothing else'
     ['scheme', 'ftp://127.0.0.1/'],
     ['credentials', 'http://user:password@127.0.0.1/'],
     ['hostname', 'http://a..b/'],
-    [
-      'address',
-      'http://169.254.169.254/ http://[fe80::1]/ http://224.0.0.1/ http://168.63.129.16/',
-    ],
-    ['address', 'http://255.255.255.255/ http://[2002:7f00:1::]/'],
+    ['address', 'http://169.254.169.254/ http://[fe80::1]/ http://224.0.0.1/'],
+    ['address', 'http://168.63.129.16/ http://255.255.255.255/ http://[2002:7f00:1::]/'],
   ] as const) {
     for (const url of words(urls))
       t.match(checkTargetUrl(url, local), { allowed: false, rule }, url);
