@@ -1,9 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { mock } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { connectBullmq } from '../../src/jobs/bullmq.js';
-import type { Connection } from '../../src/database/pool.js';
 import { createErrorLog } from '../../src/jobs/error-log.js';
 import { createLogger } from '../../src/platform/log.js';
 import { allowConnections, createTestDatabase } from '../support/database.js';
@@ -69,39 +67,31 @@ void t.test('what fails without end is logged once a minute, with a count', (t) 
   t.end();
 });
 
-async function failJobs(
-  t: Test,
-  { url, connection }: { url: string | null; connection: Connection },
-): Promise<void> {
-  const { log, warnings } = recordingLog();
-  const bullmq = connectBullmq(url, connection, log);
-  const name = `q-${randomUUID()}`;
-  const queue = bullmq.createQueue(name);
-  const jobs = Array.from({ length: 200 }, () => ({ name: 'job', data: {} }));
-  await queue.addBulk(jobs.map((job) => ({ ...job, opts: { removeOnFail: true } })));
-  const worker = bullmq.createWorker(name, () => Promise.reject(new Error('on purpose')), {
-    concurrency: 20,
+for (const [name, skip] of [
+  ['PostgreSQL', false],
+  ['Redis', redisMissing],
+] as const) {
+  void t.test(`two hundred jobs that fail on ${name} are two lines`, { skip }, async (t) => {
+    const { log, warnings } = recordingLog();
+    const bullmq =
+      name === 'Redis'
+        ? connectBullmq(await redisUrl(t), {}, log)
+        : connectBullmq(null, await createTestDatabase(t), log);
+    const queue = bullmq.createQueue('some');
+    const job = { name: 'job', data: {}, opts: { removeOnFail: true } };
+    await queue.addBulk(Array.from({ length: 200 }, () => job));
+    const worker = bullmq.createWorker('some', () => Promise.reject(new Error('on purpose')), {
+      concurrency: 20,
+    });
+    while (Object.values(await queue.getJobCounts()).some((count) => count > 0));
+    for (const each of [worker, queue, bullmq]) await each.close();
+    const failed = warnings().filter(({ msg }) => msg.startsWith('a job failed'));
+    t.strictSame(
+      failed.map(({ count }) => count),
+      [1, 199],
+    );
   });
-  while (Object.values(await queue.getJobCounts()).some((count) => count > 0));
-  await worker.close();
-  await queue.close();
-  await bullmq.close();
-  const failed = warnings().filter(({ msg }) => msg.startsWith('a job failed'));
-  t.strictSame(
-    failed.map(({ count }) => count),
-    [1, jobs.length - 1],
-  );
 }
-
-void t.test('two hundred jobs that fail on PostgreSQL are two lines', async (t) => {
-  await failJobs(t, { url: null, connection: await createTestDatabase(t) });
-});
-
-void t.test(
-  'two hundred jobs that fail on Redis are two lines',
-  { skip: redisMissing },
-  async (t) => failJobs(t, { url: await redisUrl(t), connection: {} }),
-);
 
 t.test('what is sent again leaves without the sweeper', async (t) => {
   const smtp = await startSmtp(t);
