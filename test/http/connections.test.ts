@@ -200,41 +200,32 @@ void t.test('a half-closed connection is cut', async (t) => {
   await closed;
 });
 
-/** A server whose limits are those of the environment; answers with the client's address. */
-async function serveLimited(t: Test, environment: Record<string, string>) {
-  const app = fastify();
-  const perAddress = createKeyedCounter();
-  const log = createLogger('silent');
-  const config = loadConfig(environment);
-  registerConnectionLimits(app, { config, log, metrics: noMetrics }, perAddress);
-  app.get('/', (request) => request.ip);
-  const url = await app.listen({ host: '127.0.0.1', port: 0 });
-  t.teardown(async () => {
-    app.server.closeAllConnections();
-    await app.close();
-  });
-  /** One request on a connection that stays open until it is ended; null where it is refused. */
-  const ask = async (localAddress: string) => {
-    const agent = new Agent({ keepAlive: true });
-    t.teardown(() => agent.destroy());
-    const asking = request(url, { agent, localAddress }).end();
-    const response = await new Promise<IncomingMessage | null>((resolve) => {
-      asking.on('response', resolve).on('error', () => resolve(null));
-    });
-    if (response === null) return null;
-    await once(response.resume(), 'end');
-    return { end: () => agent.destroy() };
-  };
-  return { ask, perAddress };
-}
-
 void t.test(
   'an address has at most MAX_CONNECTIONS_PER_ADDRESS open connections, a trusted proxy more',
   async (t) => {
-    const { ask, perAddress } = await serveLimited(t, {
+    const app = fastify();
+    const perAddress = createKeyedCounter();
+    const config = loadConfig({
       MAX_CONNECTIONS_PER_ADDRESS: '2',
       TRUST_PROXY: '127.0.0.16/28,2001:db8::/32',
     });
+    const log = createLogger('silent');
+    registerConnectionLimits(app, { config, log, metrics: noMetrics }, perAddress);
+    app.get('/', (request) => request.ip);
+    const url = await app.listen({ host: '127.0.0.1', port: 0 });
+    t.teardown(() => app.close());
+    /** Ends a connection, which stays open after its request; null where it is refused. */
+    const ask = async (localAddress: string) => {
+      const agent = new Agent({ keepAlive: true });
+      t.teardown(() => agent.destroy());
+      const asking = request(url, { agent, localAddress }).end();
+      const response = await new Promise<IncomingMessage | null>((resolve) => {
+        asking.on('response', resolve).on('error', () => resolve(null));
+      });
+      if (response !== null) await once(response.resume(), 'end');
+      return response === null ? null : () => agent.destroy();
+    };
+
     const open = [await ask('127.0.0.2'), await ask('127.0.0.2')];
     t.equal(await ask('127.0.0.2'), null, 'the third is refused');
     open.push(await ask('127.0.0.3'));
@@ -243,11 +234,11 @@ void t.test(
     t.notOk(proxied.includes(null), 'a trusted proxy is served');
     t.equal(perAddress.size(), 2);
 
-    open[0]?.end();
+    open[0]?.();
     while (perAddress.get('127.0.0.2') === 2) await nextTurn();
     open.push(await ask('127.0.0.2'));
     t.notOk(open.includes(null), 'there is room again for one');
-    for (const connection of [...open, ...proxied]) connection?.end();
+    for (const end of [...open, ...proxied]) end?.();
     while (perAddress.size() > 0) await nextTurn();
   },
 );
