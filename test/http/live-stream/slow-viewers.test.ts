@@ -12,22 +12,12 @@ import type { Context } from '../../../src/context.js';
 import { comingAvailability } from '../../../src/calendar/availability.js';
 import { slotStartsAt, type Slot } from '../../../src/calendar/slots.js';
 import type { ChangedBooking } from '../../../src/calendar/board.js';
-import { createLiveStream, type LiveStream } from '../../../src/http/live-stream/live-stream.js';
+import { createLiveStream } from '../../../src/http/live-stream/live-stream.js';
 import { someOpenSlots } from '../../support/requests.js';
 import { startService } from '../../support/service.js';
 
-interface Served {
-  stream: LiveStream;
-  /** The service's ends of the streams, in the order in which they were opened. */
-  responses: ServerResponse[];
-  /** Opens a stream; its text grows as it is read. */
-  open(): Promise<{ text: () => string; pause(): void; closed: Promise<void> }>;
-  /** Advances the stream's own clock, which measures pauses and stands still. */
-  skip(milliseconds: number): void;
-}
-
 /** The stream over a Unix socket: the kernel keeps 200 kB of it, and not megabytes as of TCP. */
-async function serve(t: Test, { board, clock }: Context): Promise<Served> {
+async function serve(t: Test, { board, clock }: Context) {
   let skipped = 0;
   const stream = createLiveStream({
     board,
@@ -35,6 +25,7 @@ async function serve(t: Test, { board, clock }: Context): Promise<Served> {
     limits: { maxStreams: 10, maxStreamsPerAddress: 10 },
     monotonic: () => skipped,
   });
+  /** The service's ends of the streams, in the order in which they were opened. */
   const responses: ServerResponse[] = [];
   const server = createServer((_request, response) => {
     responses.push(response);
@@ -54,6 +45,7 @@ async function serve(t: Test, { board, clock }: Context): Promise<Served> {
   return {
     stream,
     responses,
+    /** Opens a stream; its text grows as it is read. */
     async open() {
       const socket = connect(path);
       let text = '';
@@ -65,10 +57,10 @@ async function serve(t: Test, { board, clock }: Context): Promise<Served> {
       return {
         text: () => text,
         pause: () => socket.pause(),
-        closed: new Promise((resolve) => socket.once('close', () => resolve())),
       };
     },
-    skip: (milliseconds) => void (skipped += milliseconds),
+    /** Advances the stream's own clock, which measures pauses and stands still. */
+    skip: (milliseconds: number) => void (skipped += milliseconds),
   };
 }
 
@@ -186,22 +178,16 @@ void t.test(
       }
     }
     // Each chunk is one whole frame.
-    const frames = viewers[0]!
-      .text()
-      .split(/\r\n[\da-f]+\r\n/)
-      .slice(1);
+    const [, ...frames] = viewers[0]!.text().split(/\r\n[\da-f]+\r\n/);
     const pulse = /^event: pulse\ndata: \{.*\}\n\n$/;
-    for (const [index, frame] of [
+    t.match(frames.slice(0, 3), [
       /^retry: \d{4,5}\n\n$/,
       /^id: [\w-]{16}\nevent: availability\ndata: \{.*\}\n\n$/,
       pulse,
-    ].entries()) {
-      t.match(frames[index], frame);
-    }
-    t.match(
-      frames.slice(3).filter((frame) => !pulse.test(frame)),
-      Array.from({ length: 3 }, () => /^event: heartbeat\ndata: \{"server_time":"[^"]+Z"\}\n\n/),
-    );
+    ]);
+    const heartbeat = /^event: heartbeat\ndata: \{"server_time":"[^"]+Z"\}\n\n/;
+    const others = frames.slice(3).filter((frame) => !pulse.test(frame));
+    t.match(others, [heartbeat, heartbeat, heartbeat]);
   },
 );
 
