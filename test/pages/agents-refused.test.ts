@@ -1,5 +1,4 @@
 import t from 'tap';
-import { confirmCheckout } from '../../src/domain/checkout.js';
 import { reminderToken } from '../../src/platform/reminder-token.js';
 import { codeMode, pressOn } from '../support/codes.js';
 import { holdForPerson } from '../support/pages.js';
@@ -37,17 +36,12 @@ for (const [mode, environment] of Object.entries({ link: generous, code: codeMod
     for (const { id, token } of [pending, confirmed]) {
       const path = `/checkout/${token}`;
       const reminders = `/reminders/${reminderToken(context.keyring, id)}`;
+      const ofBooking = ['confirm', 'release', 'cancel', 'hold_again', 'send_code'];
       for (const [url, action, fields] of [
-        [path, 'confirm', {}],
-        [path, 'release', {}],
-        [path, 'cancel', {}],
-        [path, 'hold_again', {}],
-        [path, 'send_code', {}],
-        [`${path}/move`, 'move', move],
-        [`${path}/move`, 'send_code', move],
-        [reminders, 'stop', {}],
-        [reminders, 'resume', {}],
-      ] as const) {
+        ...ofBooking.map((action) => [path, action, {}] as const),
+        ...['move', 'send_code'].map((action) => [`${path}/move`, action, move] as const),
+        ...['stop', 'resume'].map((action) => [reminders, action, {}] as const),
+      ]) {
         for (const [name, headers] of Object.entries(agents)) {
           const page = await pressOn(service, url, action, { fields, headers });
           t.equal(page.statusCode, 403, `${name}: ${action}`);
@@ -69,17 +63,3 @@ for (const [mode, environment] of Object.entries({ link: generous, code: codeMod
     t.strictSame(await rows(service), before, 'nothing has changed, and nothing is mailed');
   });
 }
-
-t.test('an agent does not resume reminders that the person has stopped', async (t) => {
-  const service = await startService(t);
-  const { context } = service;
-  const { id, token } = await holdForPerson(service);
-  await confirmCheckout(context, token);
-  const path = `/reminders/${reminderToken(context.keyring, id)}`;
-  t.equal((await pressOn(service, path, 'stop')).statusCode, 303, 'the person does');
-  const before = await rows(service);
-  for (const headers of Object.values(agents)) {
-    t.equal((await pressOn(service, path, 'resume', { headers })).statusCode, 403);
-  }
-  t.strictSame(await rows(service), before);
-});

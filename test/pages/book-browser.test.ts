@@ -3,10 +3,10 @@ import type { Page } from 'playwright-core';
 import { slotKey, slotOf, type Slot } from '../../src/calendar/slots.js';
 import { placeHold } from '../../src/domain/holds.js';
 import { linkToBook } from '../../src/pages/book-link.js';
-import { ada, everyBooking, fillForm, holdButton, openForm } from '../support/book-pages.js';
+import { ada, everyBooking, fillForm, holdButton } from '../support/book-pages.js';
 import { launchBrowser } from '../support/browser.js';
 import { browserTests, expectFits, openPage, phone, tabTo } from '../support/pages.js';
-import { callerNumber, holdRequest, personNumber, someOpenSlots } from '../support/requests.js';
+import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
 import type { BrowserService } from '../support/service.js';
 
 const browserTest = await browserTests(t);
@@ -79,30 +79,6 @@ async function holdFromTimes(page: Page, slot: Slot): Promise<void> {
   await send(page);
   await page.waitForSelector('body.pending');
 }
-
-browserTest('a form sent in two tabs or by a double click is one hold', async (t, page, pages) => {
-  const slot = await openTimes(page, pages);
-  const other = await page.context().newPage();
-  for (const tab of [page, other]) {
-    await openForm(tab, pages.url, slot);
-    await fillForm(tab);
-  }
-  const nonce = await page.inputValue('[name=nonce]');
-  const field = other.locator('[name=nonce]');
-  await field.evaluate((input, same) => input.setAttribute('value', same), nonce);
-  await Promise.all([page, other].map((tab) => tab.click(holdButton)));
-  await Promise.all([page, other].map((tab) => tab.waitForSelector('body.pending')));
-  t.equal(page.url(), other.url(), 'two tabs lead to one hold');
-  t.equal(await holdsOf(pages, slot), 1);
-
-  await page.click('button[value=release]');
-  await page.waitForSelector('body.cancelled');
-  await openForm(page, pages.url, slot);
-  await fillForm(page, personNumber(2));
-  await page.dblclick(holdButton);
-  await page.waitForSelector('body.pending');
-  t.equal(await holdsOf(pages, slot), 1);
-});
 
 browserTest('after a hold, going back shows it as one’s own', async (t, page, pages) => {
   const slot = await openTimes(page, pages);
@@ -192,7 +168,7 @@ browserTest('back and forward lead to the form, not to its mistakes', async (t, 
 });
 
 browserTest(
-  'without script, the browser asks before it sends a form again, which holds nothing more',
+  'without script, a form sent again holds nothing more',
   async (t, page, pages) => {
     const slot = await sendMistakes(t, page, pages);
     await send(page);

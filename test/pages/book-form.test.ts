@@ -120,47 +120,44 @@ function asRead(typed: Typed): Typed {
   return Object.fromEntries(personFields.map((field) => [field, read(typed[field])])) as Typed;
 }
 
-t.test(
-  'the form accepts what POST /holds accepts of the trimmed texts, and stores the same',
-  async (t) => {
-    const askApi = (date: Parameters<typeof holdRequest>[0], person: object) =>
-      app.inject({ method: 'POST', url: '/api/public/holds', payload: holdRequest(date, person) });
-    const storedOf = async (token: string) => {
-      const pending = context.database.selectFrom('bookings').where('status', '=', 'pending');
-      const row = await pending.select([...personFields]).executeTakeFirstOrThrow();
-      await releaseCheckout(context, token, 'pending');
-      return row;
-    };
-    let held = 0;
-    await fc.assert(
-      fc.asyncProperty(people, async (typed) => {
-        const read = asRead(typed);
-        // The API tells of an invisible name only where all else is right: each field is asked alone.
-        const refused = [];
-        for (const field of personFields) {
-          const answer = await askApi(past, { [field]: read[field] });
-          if (answer.statusCode !== 409) refused.push(field);
-        }
-        const page = await postBook(service, bookForm(past, { ...typed }));
-        const { beside } = mistakesIn(page.body);
-        if (page.statusCode !== (refused.length > 0 ? 400 : 409)) return false;
-        if (Object.keys(beside).join() !== refused.join()) return false;
-        if (refused.length > 0) return true;
+t.test('the form accepts and stores what POST /holds does of the trimmed texts', async (t) => {
+  const askApi = (date: Parameters<typeof holdRequest>[0], person: object) =>
+    app.inject({ method: 'POST', url: '/api/public/holds', payload: holdRequest(date, person) });
+  const storedOf = async (token: string) => {
+    const pending = context.database.selectFrom('bookings').where('status', '=', 'pending');
+    const row = await pending.select([...personFields]).executeTakeFirstOrThrow();
+    await releaseCheckout(context, token, 'pending');
+    return row;
+  };
+  let held = 0;
+  await fc.assert(
+    fc.asyncProperty(people, async (typed) => {
+      const read = asRead(typed);
+      // The API tells of an invisible name only where all else is right: each field is asked alone.
+      const refused = [];
+      for (const field of personFields) {
+        const answer = await askApi(past, { [field]: read[field] });
+        if (answer.statusCode !== 409) refused.push(field);
+      }
+      const page = await postBook(service, bookForm(past, { ...typed }));
+      const { beside } = mistakesIn(page.body);
+      if (page.statusCode !== (refused.length > 0 ? 400 : 409)) return false;
+      if (Object.keys(beside).join() !== refused.join()) return false;
+      if (refused.length > 0) return true;
 
-        held += 1;
-        const form = await postBook(service, bookForm(slot!, { ...typed }));
-        if (form.statusCode !== 303) return false;
-        const byForm = await storedOf(tokenOf(form));
-        const answer = await askApi(slot!, read);
-        if (answer.statusCode !== 201) return false;
-        const byApi = await storedOf(checkoutTokenOf(answer));
-        return JSON.stringify(byForm) === JSON.stringify(byApi);
-      }),
-      { seed, numRuns: 100 },
-    );
-    t.ok(held > 10, `${held} were held`);
-  },
-);
+      held += 1;
+      const form = await postBook(service, bookForm(slot!, { ...typed }));
+      if (form.statusCode !== 303) return false;
+      const byForm = await storedOf(tokenOf(form));
+      const answer = await askApi(slot!, read);
+      if (answer.statusCode !== 201) return false;
+      const byApi = await storedOf(checkoutTokenOf(answer));
+      return JSON.stringify(byForm) === JSON.stringify(byApi);
+    }),
+    { seed, numRuns: 100 },
+  );
+  t.ok(held > 10, `${held} were held`);
+});
 
 t.test('text that is not UTF-8 is stored as text, or shown as a mistake', async (t) => {
   const form = new URLSearchParams(bookForm(slot!, { name: 'NAME' }) as Record<string, string>);

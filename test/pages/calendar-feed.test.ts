@@ -1,4 +1,10 @@
 import t from 'tap';
+import { createApp } from '../../src/app.js';
+import {
+  feedPath,
+  removeCalendarFeed,
+  rotateCalendarFeed,
+} from '../../src/domain/calendar-feeds.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { addClosure } from '../../src/domain/closures.js';
 import { moveCheckout } from '../../src/domain/moves.js';
@@ -7,19 +13,36 @@ import { addBooking } from '../../src/domain/studio-bookings.js';
 import { changeStudio } from '../../src/domain/studio-settings.js';
 import { addDays } from '../../src/calendar/dates.js';
 import { slotStartsAt, todayInZone, type Slot } from '../../src/calendar/slots.js';
-import { someOpenSlots } from '../support/requests.js';
-import { generous, startService } from '../support/service.js';
+import { createCredential } from '../../src/platform/tokens.js';
+import { charged } from '../support/agents.js';
+import { insertCalendar, setBusy } from '../support/busy-calendars.js';
 import { addFeed, holdNumber, readFeed, sessionNumber } from '../support/feeds.js';
+import { someOpenSlots } from '../support/requests.js';
+import { startNeighbour, startService } from '../support/service.js';
+import { startOver } from '../support/start-over.js';
 
 const actor = 'ada@desk';
 const zone = 'America/Los_Angeles';
-const noCancelling = { cancelBookings: false };
 const startOf = ({ date, timeSlot }: Slot) => slotStartsAt(zone, date, timeSlot).epochMs;
+const service = await startService(t);
+const { app, context } = service;
+const { database } = context;
+
+/** Another process of the same service. */
+const neighbour = await startNeighbour(t, context);
+const sibling = { app: await createApp(neighbour) };
+t.teardown(() => sibling.app.close());
+t.beforeEach(() => startOver(context, neighbour));
+
+/** Closes the dates, at one time or all day. */
+async function close(fromDate: string, toDate = fromDate, timeSlot: '5:00 PM' | null = null) {
+  const closure = { fromDate, toDate, timeSlot, reason: 'x' };
+  const closed = await addClosure(context, actor, closure, { cancelBookings: false });
+  if (closed.outcome !== 'added') throw new Error(closed.outcome);
+  return closed.closure;
+}
 
 t.test('the feed shows confirmed sessions and closures, and nothing else', async (t) => {
-  const service = await startService(t);
-  const { context } = service;
-  const { database, clock } = context;
   const feed = await addFeed(context);
   const slots = await someOpenSlots(context, 8);
   const idea = 'word '.repeat(400).trim();
@@ -32,29 +55,16 @@ t.test('the feed shows confirmed sessions and closures, and nothing else', async
   await moveCheckout(context, moved.token, slots[4]!, 1);
   const far = { date: '2999-06-01', timeSlot: '1:00 PM' } as const;
   await addBooking(context, actor, far, { name: 'Grace' });
-  const { date } = slots[7]!;
-  const closure = { fromDate: date, toDate: date, timeSlot: null, reason: 'x' };
-  const closed = await addClosure(context, actor, closure, noCancelling);
-  if (closed.outcome !== 'added') throw new Error(closed.outcome);
-  const now = new Date(clock.now());
-  const { id: calendar_id } = await database
-    .insertInto('watched_calendars')
-    .values({
-      ...{ label: 'Private', host: 'calendar.example', created_at: now, next_fetch_at: now },
-      ...{ address_sealed: Buffer.from(''), address_hash: Buffer.from('') },
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  const starts_at = new Date(startOf(slots[5]!));
-  const ends_at = new Date(starts_at.getTime() + 1);
-  await database.insertInto('busy_intervals').values({ calendar_id, starts_at, ends_at }).execute();
+  const closure = await close(slots[7]!.date);
+  const busyAt = startOf(slots[5]!);
+  await setBusy(context, await insertCalendar(context), [busyAt, busyAt + 1]);
 
   const { events, answer } = await readFeed(service, feed.path);
   t.match(events, [
     { uid: kept.id, summary: 'A. P.' },
     { uid: moved.id, summary: 'A. P.' },
     { summary: 'G.' },
-    { uid: closed.closure.id, summary: 'Closed', isAllDay: true },
+    { uid: closure.id, summary: 'Closed', isAllDay: true },
   ]);
   t.equal(events.length, 4);
   t.strictSame(
@@ -84,32 +94,28 @@ t.test('the feed shows confirmed sessions and closures, and nothing else', async
 });
 
 t.test('it reaches 31 days back, and closures end at the horizon', async (t) => {
-  const service = await startService(t, { ...generous, BOOKING_HORIZON_DAYS: '90' });
-  const { context } = service;
   const feed = await addFeed(context);
   const today = todayInZone(zone, context.clock.now());
-  const rows = [-40, -32, -31, 0, 90, 91].map((days) => addDays(today, days));
+  const { horizonDays } = (await context.board.read()).calendar;
+  const days = [-40, -32, -31, 0, horizonDays, horizonDays + 1];
+  const dates = days.map((each) => addDays(today, each));
   const { id } = await sessionNumber(service, 1, (await someOpenSlots(context, 1))[0]!);
-  const closures = await context.database
+  const closures = await database
     .insertInto('closures')
-    .values(rows.map((date) => ({ from_date: date, to_date: date, time_slot: null })))
-    .returningAll()
+    .values(dates.map((date) => ({ from_date: date, to_date: date, time_slot: null })))
+    .returning('id')
     .execute();
   const uids = async () => (await readFeed(service, feed.path)).events.map(({ uid }) => uid);
-  const shown = closures.slice(2, 5).map((row) => row.id);
-  t.strictSame(await uids(), [id, ...shown]);
-  for (const days of [-32, -31]) {
-    const date = addDays(today, days);
+  t.strictSame(await uids(), [id, ...closures.slice(2, 5).map((row) => row.id)]);
+  for (const date of dates.slice(1, 3)) {
     const starts_at = new Date(startOf({ date, timeSlot: '9:00 AM' }));
-    const session = context.database.updateTable('bookings').where('id', '=', id);
-    await session.set({ date, starts_at }).execute();
-    t.equal((await uids()).includes(id), days === -31, `${days} days`);
+    await database.updateTable('bookings').set({ date, starts_at }).where('id', '=', id).execute();
+    t.equal((await uids()).includes(id), date === dates[2], date);
   }
 });
 
 t.test('sessions keep the zone of their booking, closures are in the studio’s', async (t) => {
-  const service = await startService(t);
-  const { context } = service;
+  t.teardown(() => changeStudio(context, actor, { timezone: zone }));
   const feed = await addFeed(context);
   const [slot, other] = await someOpenSlots(context, 2);
   const { id } = await sessionNumber(service, 1, slot!);
@@ -118,17 +124,8 @@ t.test('sessions keep the zone of their booking, closures are in the studio’s'
   await context.board.refresh();
   const { id: berlin } = await sessionNumber(service, 2, (await someOpenSlots(context, 5))[4]!);
   const dates = [0, 1, 2].map((days) => addDays(other!.date, days));
-  const closure = {
-    fromDate: dates[0]!,
-    toDate: dates[2]!,
-    timeSlot: '5:00 PM',
-    reason: '',
-  } as const;
-  await addClosure(context, actor, closure, noCancelling);
-  const { events, root } = await readFeed(service, feed.path);
-  const zones = root.getAllSubcomponents('vtimezone');
-  const names = zones.map((each) => String(each.getFirstPropertyValue('tzid')));
-  t.strictSame(names.sort(), [zone, timezone]);
+  await close(dates[0]!, dates[2]!, '5:00 PM');
+  const { events } = await readFeed(service, feed.path);
   const zoneOf = (wanted: string) => {
     const { component } = events.find(({ uid }) => uid === wanted)!;
     return component.getFirstProperty('dtstart')!.getParameter('tzid');
@@ -138,4 +135,110 @@ t.test('sessions keep the zone of their booking, closures are in the studio’s'
     events.at(-1)!.occurrences.map(({ startsAt }) => startsAt),
     dates.map((date) => slotStartsAt(timezone, date, '5:00 PM').epochMs),
   );
+});
+
+t.test('the answer is a private calendar, for GET and HEAD, whole also for a Range', async (t) => {
+  const { path } = await addFeed(context);
+  await sessionNumber(service, 1, (await someOpenSlots(context, 1))[0]!);
+  const answer = await app.inject(path);
+  t.match(answer.headers, {
+    'content-type': 'text/calendar; charset=utf-8',
+    'content-disposition': 'inline; filename="studio.ics"',
+    'cache-control': 'private, no-cache',
+    'x-robots-tag': /noindex/,
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': /default-src 'none'/,
+    'referrer-policy': 'same-origin',
+    etag: /^"[\w-]{22}"$/,
+    'content-length': String(Buffer.byteLength(answer.body)),
+  });
+  const head = await app.inject({ method: 'HEAD', url: path });
+  t.equal(head.body, '');
+  for (const name of ['etag', 'content-type', 'content-length', 'cache-control']) {
+    t.equal(head.headers[name], answer.headers[name], name);
+  }
+  const ranged = await app.inject({ url: path, headers: { range: 'bytes=0-9' } });
+  t.match(ranged, { statusCode: 200, body: answer.body });
+  const posted = await app.inject({ method: 'POST', url: path });
+  t.match(posted, { statusCode: 405, headers: { allow: 'GET, HEAD' } });
+});
+
+t.test('what is unchanged gets 304, and each change another entity tag', async (t) => {
+  const { path } = await addFeed(context, true);
+  const slots = await someOpenSlots(context, 3);
+  const tags = new Set<string>();
+  const tagged = async (change: string) => {
+    const { etag } = (await app.inject(path)).headers;
+    t.notOk(tags.has(etag!), change);
+    tags.add(etag!);
+    return etag!;
+  };
+  await tagged('an empty calendar');
+  const booking = await sessionNumber(service, 1, slots[0]!);
+  const etag = await tagged('a session');
+  await holdNumber(service, 2, slots[1]!);
+  for (const condition of [etag, `W/${etag}`, `"other", W/${etag}`, `${etag}, "other"`, '*']) {
+    for (const [method, each] of [['GET', app] as const, ['HEAD', sibling.app] as const]) {
+      const headers = { 'if-none-match': condition };
+      const answer = await each.inject({ method, url: path, headers });
+      t.match(answer, { statusCode: 304, body: '' }, condition);
+      t.match(answer.headers, { etag, 'cache-control': 'private, no-cache' });
+      t.match(charged(answer), /^pages /, 'also what is unchanged costs a page');
+    }
+  }
+  const other = await app.inject({ url: path, headers: { 'if-none-match': '"other"' } });
+  t.match(other, { statusCode: 200, headers: { etag } });
+  await moveCheckout(context, booking.token, slots[2]!, 1);
+  await tagged('a move');
+  await close('2999-01-01');
+  const before = (await app.inject(path)).headers.etag;
+  t.ok(tags.has(before!), 'a closure beyond the horizon changes nothing');
+  await close(slots[0]!.date);
+  await tagged('a closure');
+  await cancelByStudio(context, actor, booking.id);
+  await tagged('a cancellation');
+});
+
+t.test('an address that was replaced or removed is gone at once, at every process', async (t) => {
+  const statuses = (path: string, headers = {}) =>
+    Promise.all(
+      [app, sibling.app].map(
+        async (each) => (await each.inject({ url: path, headers })).statusCode,
+      ),
+    );
+  const feed = await addFeed(context);
+  const other = await addFeed(context);
+  t.strictSame(await statuses(feed.path), [200, 200]);
+  const rotated = await rotateCalendarFeed(context, actor, feed.id);
+  const { etag } = (await app.inject(other.path)).headers;
+  t.strictSame(await statuses(feed.path), [404, 404]);
+  const path = feedPath(rotated!.token);
+  t.strictSame(await statuses(path), [200, 200]);
+  t.match(await removeCalendarFeed(context, actor, feed.id), { id: feed.id });
+  for (const headers of [{}, { 'if-none-match': '*' }, { 'if-none-match': etag! }]) {
+    t.strictSame(await statuses(path, headers), [404, 404]);
+  }
+  t.strictSame(await statuses(other.path), [200, 200], 'the other feed stays');
+});
+
+t.test('unknown addresses get 404, malformed ones without a query', async (t) => {
+  const { token } = await addFeed(context);
+  let queries = 0;
+  const count = () => (queries += 1);
+  context.pool.on('acquire', count);
+  t.teardown(() => context.pool.off('acquire', count));
+  const last = token.endsWith('x') ? 'y' : 'x';
+  const wrong = ['x', token.slice(0, -1), token.slice(0, -1) + last, `${token}x`, `${token}%00`];
+  const malformed = [...wrong, createCredential('tsk')].map(feedPath);
+  const truncated = ['/calendar', '/calendar/', `/calendar/${token}`, `${feedPath(token)}/more`];
+  for (const url of [...malformed, ...truncated]) {
+    const answer = await app.inject(url);
+    t.match(answer, { statusCode: 404, headers: { 'cache-control': 'no-store' } }, url);
+    t.match(answer.json(), { error: { message: /link is not known/ } });
+  }
+  t.equal(queries, 0);
+  t.equal((await app.inject(feedPath(createCredential('tsf')))).statusCode, 404);
+  t.equal(queries, 1);
+  const page = await app.inject({ url: malformed[0]!, headers: { accept: 'text/html' } });
+  t.match(page, { statusCode: 404, headers: { 'content-type': /text\/html/ } });
 });

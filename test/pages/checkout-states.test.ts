@@ -33,7 +33,9 @@ async function confirmed() {
 }
 
 async function everyState(): Promise<Record<string, State>> {
-  const { database } = context;
+  const change = async ({ id }: { id: string }, changes: object) => {
+    await context.database.updateTable('bookings').set(changes).where('id', '=', id).execute();
+  };
   const pending = await hold();
   const session = await confirmed();
   const released = await hold();
@@ -44,21 +46,16 @@ async function everyState(): Promise<Record<string, State>> {
   await age(service, gone.id, 901);
   await confirmed();
   const past = await confirmed();
-  const begun = { starts_at: new Date(0), date: '1970-01-01' };
-  await database.updateTable('bookings').set(begun).where('id', '=', past.id).execute();
+  await change(past, { starts_at: new Date(0), date: '1970-01-01' });
   const limited = await confirmed();
-  const moved = {
-    moves_once_confirmed: 2,
-    moved_at: sql<Date>`confirmed_at + interval '1 minute'`,
-  };
-  await database.updateTable('bookings').set(moved).where('id', '=', limited.id).execute();
+  const moved_at = sql<Date>`confirmed_at + interval '1 minute'`;
+  await change(limited, { moves_once_confirmed: 2, moved_at });
   const [, open] = await someOpenSlots(context, 2);
   const expired = await hold();
   await age(service, expired.id, 901);
-  const over = 'Your hold has ended';
+  const [over, unknown] = ['Your hold has ended', 'We do not know this link'];
   const sure = 'Your session is confirmed';
-  const unknown = 'We do not know this link';
-  const labels = [session.slot, open!].map(bookingLabel);
+  const move = `Move from ${bookingLabel(session.slot)} to ${bookingLabel(open!)}?`;
   return {
     pending: [pending.url, 'This time is held for you', ['confirm', 'release']],
     confirmed: [session.url, sure, ['cancel'], true],
@@ -70,11 +67,7 @@ async function everyState(): Promise<Record<string, State>> {
     limited: [limited.url, sure, ['cancel'], true],
     'choosing a time': [`${session.url}/move`, 'Choose another time'],
     'refused a time': [moveUrl(pending.url, session.slot), 'That time has been taken'],
-    'asked to move': [
-      moveUrl(session.url, open!),
-      `Move from ${labels[0]} to ${labels[1]}?`,
-      ['move'],
-    ],
+    'asked to move': [moveUrl(session.url, open!), move, ['move']],
     'refused to move': [`${limited.url}/move`, 'Please ask us to move it'],
     unknown: [`${base}/checkout/unknown`, unknown],
     truncated: [`${base}/checkout`, unknown],
@@ -100,12 +93,8 @@ t.test('every state has its own title and offers only the actions that it allows
   await person.follow('See what is open and book it');
   t.equal(person.path, '/book');
   await person.open(states['confirmed']![0]);
-  for (const said of [
-    /Pacific (Standard|Daylight) Time/,
-    '418 SE Alder Row',
-    'Nothing now',
-    '18 or older',
-  ]) {
+  t.match(person.text('main'), /Pacific (Standard|Daylight) Time/);
+  for (const said of ['418 SE Alder Row', 'Nothing now', '18 or older']) {
     t.match(person.text('main'), said);
   }
   const map = person.$('a').filter((_, link) => person.$(link).text() === 'Open the map');
@@ -116,8 +105,9 @@ t.test('every state has its own title and offers only the actions that it allows
 t.test('every state looks good', { skip: browser === null }, async (t) => {
   if (browser === null) return;
   const page = await openPage(t, { browser });
-  for (const [name, [url]] of Object.entries(states)) {
-    await page.goto(url);
+  // The others show the same page as one of these, with other words.
+  for (const name of Object.keys(states).filter((each) => !/gone|truncated|extended/.test(each))) {
+    await page.goto(states[name]![0]);
     if (name === 'confirmed') await page.click('summary');
     await expectGoodLook(t, page, name);
   }
@@ -143,24 +133,18 @@ const long = (text: string, length: number): string => text.repeat(length).slice
 
 t.test('hostile text in every field is shown as text and does not break the layout', async (t) => {
   const { database } = context;
-  const held = await holdForPerson(service, {
-    name: long(markup + bidirectional, 120),
-    pronouns: long(markup, 40),
-    idea: long(bidirectional + markup, 2_000),
-  });
+  const name = long(markup + bidirectional, 120);
+  const idea = long(bidirectional + markup, 2_000);
+  const held = await holdForPerson(service, { name, idea, pronouns: long(markup, 40) });
   const email = `${markup}${bidirectional}@${markup}`;
   await database.updateTable('bookings').set({ email }).where('id', '=', held.id).execute();
   const hostile = long(`${markup}${bidirectional}`, 2_000);
   const places = ['street', 'city', 'region', 'postal_code', 'country'];
   const texts = ['name', 'description', ...places, 'email', 'phone'];
-  await database
-    .updateTable('studio')
-    .set({
-      ...Object.fromEntries(texts.map((name) => [name, hostile])),
-      website: `javascript:alert("${hostile}")`,
-      notices: JSON.stringify([{ title: hostile, text: hostile }]),
-    })
-    .execute();
+  const website = `javascript:alert("${hostile}")`;
+  const notices = JSON.stringify([{ title: hostile, text: hostile }]);
+  const studio = { ...Object.fromEntries(texts.map((each) => [each, hostile])), website, notices };
+  await database.updateTable('studio').set(studio).execute();
   await context.board.refresh();
 
   const page = browser && (await openPage(t, { browser }, phone));

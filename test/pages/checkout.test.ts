@@ -1,11 +1,11 @@
 import { load } from 'cheerio';
 import t from 'tap';
-import type { Slot } from '../../src/calendar/slots.js';
+import { slotStartsAt, type Slot } from '../../src/calendar/slots.js';
 import { addDays } from '../../src/calendar/dates.js';
-import { confirmCheckout } from '../../src/domain/checkout.js';
+import { confirmCheckout, releaseCheckout } from '../../src/domain/checkout.js';
 import { readBooking } from '../../src/domain/bookings.js';
-import { bookingRow } from '../support/bookings.js';
-import { pressOn } from '../support/codes.js';
+import { moveCheckout } from '../../src/domain/moves.js';
+import { readCalendarPart } from '../support/mails.js';
 import { age, holdForPerson, moveUrl } from '../support/pages.js';
 import { everyOpenSlot, someOpenSlots } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';
@@ -36,7 +36,8 @@ t.test('a person confirms late: one button holds the time again, with all detail
   t.not(new URL(person.path, url).href, url, 'a new hold has a new link');
   await person.press('Confirm my session');
   t.equal(person.text('h1'), 'Your session is confirmed');
-  const query = context.database.selectFrom('bookings').where('status', '=', 'confirmed');
+  const ofAda = context.database.selectFrom('bookings').where('email', '=', details.email);
+  const query = ofAda.where('status', '=', 'confirmed');
   const rows = await query.select(['name', 'email', 'phone', 'idea', 'pronouns']).execute();
   t.strictSame(rows, [{ name: 'Ada Park', phone: '5555550142', ...details }]);
   await person.press('Cancel my session');
@@ -65,17 +66,6 @@ t.test('where the details are erased, a lapsed hold is not held again', async (t
   await person.open(url);
   t.match(person.text('main'), 'still open, but your details have been deleted');
   t.equal(person.$('button').length, 0);
-});
-
-t.test('confirmed in two tabs at once, a session is confirmed once', async (t) => {
-  const { id, token } = await holdForPerson(service);
-  const path = `/checkout/${token}`;
-  const fields = { sequence: '0' };
-  const press = () => pressOn(service, path, 'confirm', { fields });
-  for (const answer of await Promise.all([press(), press()])) {
-    t.match(answer, { statusCode: 303, headers: { location: path } });
-  }
-  t.match(await bookingRow(context, id), { status: 'confirmed', sequence: 1 });
 });
 
 t.test('pages and assets are compressed as asked, and assets are cached for good', async (t) => {
@@ -171,8 +161,71 @@ t.test('the pages of dates, each in at most 50 kB, offer every open time once', 
     offered.push(...linksIn(body, /class="time" href="([^"]*)"/g));
   }
   const open = await everyOpenSlot(far.context);
-  t.strictSame(
-    offered,
-    open.map((slot) => moveUrl(path, slot)),
-  );
+  const wanted = open.map((slot) => moveUrl(path, slot));
+  t.strictSame(offered, wanted);
+});
+
+const startOf = ({ date, timeSlot }: Slot) =>
+  slotStartsAt('America/Los_Angeles', date, timeSlot).epochMs;
+
+async function readFile(token: string) {
+  const answer = await app.inject(`/checkout/${token}/calendar.ics`);
+  t.equal(answer.statusCode, 200);
+  const { root, event } = readCalendarPart(answer.body);
+  const valueOf = (name: string) => String(event.component.getFirstPropertyValue(name));
+  return { answer, root, event, valueOf, start: event.startDate.toJSDate().getTime() };
+}
+
+t.test('the file of a confirmed session has its summary, time and place', async (t) => {
+  const { id, token, slot } = await confirmed();
+  const { answer, root, event, valueOf, start } = await readFile(token);
+  t.match(answer.headers, {
+    'content-type': /^text\/calendar/,
+    'content-disposition': /session\.ics/,
+    'cache-control': 'no-store',
+  });
+  const { body } = answer;
+  t.notMatch(body, /[^\r]\n/, 'lines end in CRLF, as RFC 5545 requires');
+  t.ok(body.split('\r\n').every((line) => Buffer.byteLength(line) <= 75));
+  t.equal(root.getFirstPropertyValue('version'), '2.0');
+  t.equal(root.getFirstPropertyValue('method'), 'PUBLISH');
+  t.equal(event.uid, id);
+  t.equal(event.summary, 'Session at Night Heron Tattoo');
+  t.match(event.location, '418 SE Alder Row, Portland, OR 97214');
+  t.match(event.description, `http://studio.test/checkout/${token}`);
+  t.match(event.description, 'You must be 18 or older');
+  t.equal(event.startDate.zone.tzid, 'America/Los_Angeles');
+  t.equal(start, startOf(slot));
+  const hours = slot.timeSlot === '5:00 PM' ? 3 : 4;
+  t.equal(event.duration.toSeconds() / 3_600, hours, 'until the next one, or until they close');
+  t.strictSame(['status', 'class'].map(valueOf), ['CONFIRMED', 'PRIVATE']);
+  t.match(body, /DTSTAMP:\d{8}T\d{6}Z\r\n/, 'the stamp is in UTC');
+  for (const personal of ['Ada', 'ada@example.com', '5555550142']) t.notMatch(body, personal);
+});
+
+t.test('a booking that was never confirmed has no calendar file', async (t) => {
+  const { token } = await holdForPerson(service);
+  const status = async (path: string) => (await app.inject(path)).statusCode;
+  t.equal(await status(`/checkout/${token}/calendar.ics`), 404, 'a hold has none');
+  await releaseCheckout(context, token, 'pending');
+  t.equal(await status(`/checkout/${token}/calendar.ics`), 404, 'a released hold has none');
+  t.equal(await status('/checkout/unknown/calendar.ics'), 404);
+});
+
+t.test('a moved, then a cancelled session replaces the former in the calendar', async (t) => {
+  const { id, token } = await confirmed();
+  const before = await readFile(token);
+  await service.shiftClock(60_000);
+  const [slot] = await someOpenSlots(context, 1);
+  await moveCheckout(context, token, slot!, 1);
+  const moved = await readFile(token);
+  t.equal(moved.start, startOf(slot!));
+  t.ok(moved.valueOf('dtstamp') > before.valueOf('dtstamp'));
+  await releaseCheckout(context, token, 'confirmed');
+  const cancelled = await readFile(token);
+  t.equal(cancelled.valueOf('status'), 'CANCELLED');
+  const files = [before, moved, cancelled];
+  t.strictSame([...new Set(files.map(({ event }) => event.uid))], [id]);
+  const sequences = files.map(({ event }) => event.sequence);
+  t.strictSame(sequences, [...new Set(sequences)].toSorted());
 });

@@ -82,19 +82,16 @@ browserTest('after the computer has slept, the page shows the end', async (t, pa
   t.match(await page.locator('button').innerText(), 'Hold it again');
 });
 
-browserTest(
-  "it follows the server's clock, however wrong the computer's",
-  async (t, page, pages) => {
-    await openHeld(page, pages, '2031-01-01T00:00:00Z');
-    const before = await seconds(page);
-    t.ok(before > 800 && before <= 900, `${before} seconds at first`);
-    // The computer's clock jumps ten minutes ahead; the server's does not.
-    const asked = page.waitForResponse(/\/state$/);
-    await page.clock.fastForward(10 * minute);
-    await asked;
-    await page.clock.runFor(1_100);
-    const after = await seconds(page);
-    t.ok(after > 700 && after <= before, `${after} seconds after it was set`);
-    t.equal(await page.locator('#announcement').textContent(), '', 'nothing is announced');
-  },
-);
+browserTest("it follows the server's clock, not the computer's", async (t, page, pages) => {
+  await openHeld(page, pages, '2031-01-01T00:00:00Z');
+  const before = await seconds(page);
+  t.ok(before > 800 && before <= 900, `${before} seconds at first`);
+  // The computer's clock jumps ten minutes ahead; the server's does not.
+  const asked = page.waitForResponse(/\/state$/);
+  await page.clock.fastForward(10 * minute);
+  await asked;
+  await page.clock.runFor(1_100);
+  const after = await seconds(page);
+  t.ok(after > 700 && after <= before, `${after} seconds after it was set`);
+  t.equal(await page.locator('#announcement').textContent(), '', 'nothing is announced');
+});

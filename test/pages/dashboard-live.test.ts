@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { releaseCheckout, confirmCheckout } from '../../src/domain/checkout.js';
-import { moveCheckout } from '../../src/domain/moves.js';
 import { slotKey, type Slot } from '../../src/calendar/slots.js';
 import { createTestDatabase } from '../support/database.js';
 import {
@@ -60,20 +59,6 @@ browserTest('the cell of a slot follows its hold to the end', async (t, page, pa
   t.match(await page.locator('#changes li').first().innerText(), /is free again/);
 });
 
-browserTest('moved and confirmed, a booking changes both cells', async (t, page, pages) => {
-  const { context } = pages;
-  await openDashboard(page, pages);
-  const { slot, token } = await holdForPerson(pages);
-  const [wanted] = await someOpenSlots(context, 1);
-  await page.waitForSelector(`${cell(slot, 'held')}.counting`);
-  await moveCheckout(context, token, wanted!, 0);
-  await page.waitForSelector(cell(wanted!, 'held'));
-  await page.waitForSelector(cell(slot, 'open'));
-  await confirmCheckout(context, token);
-  await page.waitForSelector(cell(wanted!, 'taken'));
-  await page.locator('[data-key="figure taken"] dd', { hasText: '1' }).waitFor();
-});
-
 browserTest('the focus stays on a time that is taken, then freed', async (t, page, pages) => {
   const slot = await openDashboard(page, pages);
   await page.locator(`${cell(slot, 'open')} a`).focus();
@@ -85,50 +70,44 @@ browserTest('the focus stays on a time that is taken, then freed', async (t, pag
   await page.waitForURL(`**/book?date=${slot.date}&time_slot=*`);
 });
 
-browserTest(
-  'a page whose stream is refused says so, and connects again',
-  async (t, page, pages) => {
-    await page.clock.install();
-    let refusal = 503;
-    let attempts = 0;
-    await page.route(stream, (route) => {
-      attempts += 1;
-      return route.fulfill({ status: refusal, headers: { 'retry-after': '1' } });
-    });
-    await page.goto(pages.url);
-    await page.waitForSelector('body.stale');
-    const connection = page.locator('#connection');
-    t.match(await connection.innerText(), /Not live yet; trying again/);
-    t.equal(await connection.getAttribute('role'), 'status');
-    refusal = 429;
-    while (attempts < 4) await page.clock.runFor(2_000);
-    await page.unroute(stream);
-    const { slot } = await holdForPerson(pages);
-    await page.clock.fastForward(60_000);
-    await untilLive(page);
-    t.equal(await page.locator('body.stale').count(), 0);
-    await page.clock.runFor(2_000);
-    await page.waitForSelector(cell(slot, 'held'));
-  },
-);
+browserTest('a page whose stream is refused connects again', async (t, page, pages) => {
+  await page.clock.install();
+  let refusal = 503;
+  let attempts = 0;
+  await page.route(stream, (route) => {
+    attempts += 1;
+    return route.fulfill({ status: refusal, headers: { 'retry-after': '1' } });
+  });
+  await page.goto(pages.url);
+  await page.waitForSelector('body.stale');
+  const connection = page.locator('#connection');
+  t.match(await connection.innerText(), /Not live yet; trying again/);
+  t.equal(await connection.getAttribute('role'), 'status');
+  refusal = 429;
+  while (attempts < 4) await page.clock.runFor(2_000);
+  await page.unroute(stream);
+  const { slot } = await holdForPerson(pages);
+  await page.clock.fastForward(60_000);
+  await untilLive(page);
+  t.equal(await page.locator('body.stale').count(), 0);
+  await page.clock.runFor(2_000);
+  await page.waitForSelector(cell(slot, 'held'));
+});
 
-browserTest(
-  'a page whose stream is silent says since when, and goes on',
-  async (t, page, pages) => {
-    await page.clock.install();
-    await page.goto(pages.url);
-    await untilLive(page);
-    // The stream stays open without events, as after the loss of the network.
-    await page.route(stream, (route) => route.abort());
-    await page.clock.fastForward(41_000);
-    await page.waitForSelector('body.stale');
-    const text = await page.locator('#connection').innerText();
-    t.match(text, /^Not live since \d+:\d\d\s[AP]M; trying again/);
-    await page.unroute(stream);
-    await page.clock.fastForward(120_000);
-    await untilLive(page);
-  },
-);
+browserTest('a page whose stream is silent says since when', async (t, page, pages) => {
+  await page.clock.install();
+  await page.goto(pages.url);
+  await untilLive(page);
+  // The stream stays open without events, as after the loss of the network.
+  await page.route(stream, (route) => route.abort());
+  await page.clock.fastForward(41_000);
+  await page.waitForSelector('body.stale');
+  const text = await page.locator('#connection').innerText();
+  t.match(text, /^Not live since \d+:\d\d\s[AP]M; trying again/);
+  await page.unroute(stream);
+  await page.clock.fastForward(120_000);
+  await untilLive(page);
+});
 
 browserTest('a page whose refresh is never answered tries again', async (t, page, pages) => {
   await page.addInitScript(() => {
@@ -146,39 +125,32 @@ browserTest('a page whose refresh is never answered tries again', async (t, page
   await untilLive(page);
 });
 
-browserTest(
-  'a hidden page closes its stream, and catches up when shown',
-  async (t, page, pages) => {
-    const slot = await openDashboard(page, pages);
-    const { liveStream } = pages.context;
-    t.equal(liveStream.viewerCount(), 1);
-    const setVisibility = (state: string) =>
-      page.evaluate((value) => {
-        Object.defineProperty(document, 'visibilityState', { value, configurable: true });
-        document.dispatchEvent(new Event('visibilitychange'));
-      }, state);
-    await setVisibility('hidden');
-    while (liveStream.viewerCount() > 0) await fetch(`${pages.url}/healthz`);
-    await holdForPerson(pages);
-    await setVisibility('visible');
-    await page.waitForSelector(cell(slot, 'held'));
-  },
-);
+browserTest('a hidden page closes its stream, and catches up', async (t, page, pages) => {
+  const slot = await openDashboard(page, pages);
+  const { liveStream } = pages.context;
+  t.equal(liveStream.viewerCount(), 1);
+  const setVisibility = (state: string) =>
+    page.evaluate((value) => {
+      Object.defineProperty(document, 'visibilityState', { value, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, state);
+  await setVisibility('hidden');
+  while (liveStream.viewerCount() > 0) await fetch(`${pages.url}/healthz`);
+  await holdForPerson(pages);
+  await setVisibility('visible');
+  await page.waitForSelector(cell(slot, 'held'));
+});
 
 browserTest('an open page connects again after a restart', async (t, page) => {
   const { connectionString } = await createTestDatabase(t);
-  const first = await startService(
-    t,
-    { ...generous, DATABASE_URL: connectionString },
-    { browser: true },
-  );
+  const database = { ...generous, DATABASE_URL: connectionString };
+  const first = await startService(t, database, { browser: true });
   if (first === null) return;
   const { port } = new URL(first.url);
   await openDashboard(page, first);
   await first.app.close();
   await page.waitForSelector('body.stale');
-  const environment = { ...generous, PUBLIC_BASE_URL: first.url, PORT: port };
-  await startService(t, { ...environment, DATABASE_URL: connectionString });
+  await startService(t, { ...database, PUBLIC_BASE_URL: first.url, PORT: port });
   await untilLive(page);
   const key = await page.locator('#days .slot.open').last().getAttribute('data-key');
   const [date, ...time] = key!.split(' ');
@@ -196,33 +168,30 @@ function cutTexts(page: Page): Promise<string[]> {
     );
 }
 
-browserTest(
-  'it looks good, live or stale, on any screen and in any size',
-  async (t, page, pages) => {
-    const { context } = pages;
-    await confirmCheckout(context, (await holdForPerson(pages)).token);
-    await holdForPerson(pages);
-    await page.goto(pages.url);
-    await page.waitForSelector('.counting');
-    await expectGoodLook(t, page, 'live');
-    await page.evaluate(() => document.body.classList.add('stale'));
-    await expectGoodLook(t, page, 'stale');
-    for (const width of [320, 390, 768, 1024, 1247, 1248, 1440, 1855, 1856, 1920, 2560, 3840]) {
-      await page.setViewportSize({ width, height: Math.round((width * 9) / 16) });
-      t.strictSame(await cutTexts(page), [], `${width} pixels`);
-      await expectFits(t, page);
-      if (width !== 1920) continue;
-      const height = await page.evaluate(() => document.documentElement.scrollHeight);
-      t.ok(height <= 1080, 'a wall screen shows everything at once');
-    }
-    await page.setViewportSize({ width: 390, height: 844 });
-    await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
-    t.strictSame(await cutTexts(page), [], 'text at 200 %');
-    const lines = await page.locator('.figures .open dd').evaluate((each) => {
-      const range = document.createRange();
-      range.selectNodeContents(each);
-      return range.getClientRects().length;
-    });
-    t.equal(lines, 1, 'a figure is one number');
-  },
-);
+browserTest('it looks good, live or stale, on any screen', async (t, page, pages) => {
+  const { context } = pages;
+  await confirmCheckout(context, (await holdForPerson(pages)).token);
+  await holdForPerson(pages);
+  await page.goto(pages.url);
+  await page.waitForSelector('.counting');
+  await expectGoodLook(t, page, 'live');
+  await page.evaluate(() => document.body.classList.add('stale'));
+  await expectGoodLook(t, page, 'stale');
+  for (const width of [320, 390, 768, 1024, 1247, 1248, 1440, 1855, 1856, 1920, 2560, 3840]) {
+    await page.setViewportSize({ width, height: Math.round((width * 9) / 16) });
+    t.strictSame(await cutTexts(page), [], `${width} pixels`);
+    await expectFits(t, page);
+    if (width !== 1920) continue;
+    const height = await page.evaluate(() => document.documentElement.scrollHeight);
+    t.ok(height <= 1080, 'a wall screen shows everything at once');
+  }
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
+  t.strictSame(await cutTexts(page), [], 'text at 200 %');
+  const lines = await page.locator('.figures .open dd').evaluate((each) => {
+    const range = document.createRange();
+    range.selectNodeContents(each);
+    return range.getClientRects().length;
+  });
+  t.equal(lines, 1, 'a figure is one number');
+});

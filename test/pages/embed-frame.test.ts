@@ -92,24 +92,6 @@ t.test('a new page in the frame is seen from its top, the first one where it is'
   t.equal(await top(), before, 'what is in view stays where it is');
 });
 
-t.test('several scripts on one page show a frame each, where they stand', async (t) => {
-  if (pages === null) return;
-  const script = scriptTag(pages);
-  const content = `<div id="a">${script}</div><div id="b">${script}</div>`;
-  pages.website.show('/several', () => ({ body: websitePage(content) }));
-  const wide = { viewport: { width: 1280, height: 800 } };
-  const page = await openWebsite(t, pages, wide, '/several');
-  await waitUntilFits(await frameOf(page, 0));
-  await page.locator('#b iframe').scrollIntoViewIfNeeded();
-  const second = await frameOf(page, 1);
-  await second.click('a.time');
-  await second.waitForSelector('form.person');
-  await waitUntilFits(second);
-  await waitUntilFits(await frameOf(page, 0));
-  t.equal(await page.locator('#a iframe').count(), 1);
-  t.equal(await page.locator('#b iframe').count(), 1);
-});
-
 t.test('the frame is sized by nobody but its own page, and by no absurd number', async (t) => {
   if (pages === null) return;
   const { website, url } = pages;
@@ -125,6 +107,7 @@ t.test('the frame is sized by nobody but its own page, and by no absurd number',
   await page.locator('#b iframe').scrollIntoViewIfNeeded();
   const neighbour = await frameOf(page, 1);
   await waitUntilFits(neighbour);
+  t.equal(await page.locator('#b iframe').count(), 1, 'each where its script stands');
   const right = (await element.boundingBox())!.height;
 
   /** Resolves with the height of the frame after the script has received a message. */

@@ -37,20 +37,15 @@ t.test('one press stops reminders and another takes it back, also by keyboard', 
   }
   const browser = await launchBrowser(t);
   if (browser === null) return;
-  const page = await openPage(t, { browser }, { javaScriptEnabled: false });
-  await page.goto(context.config.publicBaseUrl + path);
+  const page = await openPage(t, { browser });
   for (const action of ['stop', 'resume']) {
+    await page.goto(context.config.publicBaseUrl + path);
+    await expectGoodLook(t, page, action);
     await tabTo(page, `button[value=${action}]`);
+    const loaded = page.waitForEvent('load');
     await page.keyboard.press('Enter');
-    const other = action === 'stop' ? 'resume' : 'stop';
-    await page.waitForSelector(`button[value=${other}]`);
+    await loaded;
     t.equal(await isStopped(id), action === 'stop');
-  }
-  const looks = await openPage(t, { browser });
-  for (const action of ['stop', 'resume']) {
-    await looks.goto(context.config.publicBaseUrl + path);
-    await expectGoodLook(t, looks, action);
-    await pressButton(service, path, 'stop');
   }
 });
 
@@ -59,13 +54,13 @@ t.test('it applies to every booking of the mailbox, later ones too, and to no ot
   const same = await confirmed('A.da@gmail.com');
   const other = await confirmed('bao@gmail.com');
   const pending = await holdForPerson(service);
-  const done = await pressButton(service, path, 'stop');
-  t.match(done, { statusCode: 303, headers: { location: path } });
+  await pressButton(service, path, 'stop');
   const at = await stoppedAt(id);
   const stopped = await Promise.all([id, same.id, other.id, pending.id].map(isStopped));
   t.strictSame(stopped, [true, true, false, false]);
 
-  t.equal((await pressButton(service, path, 'stop')).statusCode, 303);
+  const twice = await pressButton(service, path, 'stop');
+  t.match(twice, { statusCode: 303, headers: { location: path } });
   t.strictSame(await stoppedAt(id), at, 'the first press counts');
   t.match(await app.inject(same.path), { body: /No more reminders/ });
   const later = await confirmed('ad.a+tattoo@gmail.com');
