@@ -101,16 +101,6 @@ void t.test(
   },
 );
 
-void t.test('only the last 200 mails are kept', async (t) => {
-  const { url, send, read } = await start(t);
-  for (let number = 1; number <= 201; number += 1) await send({ subject: `mail ${number}.` });
-  const list = await read();
-  t.equal(list.match(/href="\/mails\//g)?.length, 200);
-  t.match(list, 'mail 201.');
-  t.notMatch(list, 'mail 1.');
-  t.equal((await fetch(`${url}/mails/1`, { redirect: 'manual' })).status, 302);
-});
-
 void t.test(
   'a hostile mail runs and loads nothing; every page is accessible and fits a phone',
   async (t) => {

@@ -1,5 +1,4 @@
 import t from 'tap';
-import { statusAt } from '../../src/calendar/booking-status.js';
 import { readBooking } from '../../src/domain/bookings.js';
 import { placeHold } from '../../src/domain/holds.js';
 import { nextEvent } from '../support/events.js';
@@ -31,25 +30,3 @@ void t.test(
     t.strictSame(again, slot);
   },
 );
-
-void t.test('after a lost job the sweeper expires due holds once', async (t) => {
-  const service = await startService(t, { ...generous, HOLD_LIFETIME_SECONDS: '1' });
-  const { context } = service;
-  const [slot] = await someOpenSlots(context, 1);
-  const { booking } = await placeHold(context, callerNumber(1), holdRequest(slot!), null);
-  // No dispatcher ran, so there is no job. The clock alone frees the slot.
-  const background = await service.startBackground();
-  while (statusAt(booking, context.clock.now()) === 'pending') await context.board.refresh();
-  await background.sweeper.sweep();
-  await background.sweeper.sweep();
-  const events = await context.database
-    .selectFrom('events')
-    .select(['type', 'dispatched_at'])
-    .orderBy('position')
-    .execute();
-  t.strictSame(
-    events.map((event) => event.type),
-    ['hold.created', 'hold.expired'],
-  );
-  t.ok(events.every((event) => event.dispatched_at !== null));
-});

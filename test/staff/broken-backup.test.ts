@@ -41,53 +41,50 @@ void t.test(
     const end = lines.length - 1;
     const flipped = Buffer.from(whole);
     flipped[flipped.length - 6]! ^= 1;
+    const inLine = (at: number | '\\d+', damage: string) => new RegExp(`, line ${at}: ${damage}`);
+    const notOurs = /is not a backup of this service/;
+    const otherTables = inLine(1, 'the tables and columns are not those');
     const broken: Record<string, [Buffer, RegExp]> = {
-      'is cut off': [whole.subarray(0, whole.length - 50), /, line \d+: .* ends too early/],
-      'has a wrong checksum': [flipped, /, line \d+: it cannot be read \(Z_DATA_ERROR\)/],
-      'lacks its end': [
-        gzipSync(content.slice(0, -3)),
-        new RegExp(`, line ${end}: .* ends too early`),
-      ],
-      'continues after its end': [
-        gzipSync(`${content}more`),
-        new RegExp(`, line ${end + 1}: .* continues`),
-      ],
-      'lacks a row': [withLine(() => []), /, line \d+: table bookings has fewer than 3 rows/],
+      'is cut off': [whole.subarray(0, whole.length - 50), inLine('\\d+', '.* ends too early')],
+      'has a wrong checksum': [flipped, inLine('\\d+', 'it cannot be read \\(Z_DATA_ERROR\\)')],
+      'lacks its end': [gzipSync(content.slice(0, -3)), inLine(end, '.* ends too early')],
+      'continues after its end': [gzipSync(`${content}more`), inLine(end + 1, '.* continues')],
+      'lacks a row': [withLine(() => []), inLine('\\d+', 'table bookings has fewer than 3 rows')],
       'has a row twice': [
         withLine((line) => [line, line]),
-        /, line \d+: table bookings has more than 3 rows/,
+        inLine('\\d+', 'table bookings has more than 3 rows'),
       ],
       'lacks a column': [
         withLine((line) => [line.slice(0, line.lastIndexOf('\t'))]),
-        new RegExp(`, line ${number}: the row does not have the columns`),
+        inLine(number, 'the row does not have the columns'),
       ],
       'has a wrong value': [
         withLine((line) => [line.replace(/^[\da-f]/, 'x')]),
-        new RegExp(`, line ${number}: a value does not have the type`),
+        inLine(number, 'a value does not have the type'),
       ],
       'violates a constraint': [
         withLine((line) => [line.replace('\tpending\t', '\tsecret\t')]),
-        new RegExp(`, line ${number}: the row violates a constraint`),
+        inLine(number, 'the row violates a constraint'),
       ],
       'references nothing': [
         withLine((line) => [line.replace(/^[\da-f]{8}/, '00000000')]),
-        /, line \d+: in this or a later line, the row references a row/,
+        inLine('\\d+', 'in this or a later line, the row references a row'),
       ],
-      'is JSON of another kind': [
-        gzipSync('{"format": "something else"}\n'),
-        /is not a backup of this service/,
-      ],
-      'is binary': [gzipSync('\0\x01\x02'.repeat(100)), /is not a backup of this service/],
-      'is null': [gzipSync('null\n'), /is not a backup of this service/],
+      'is JSON of another kind': [gzipSync('{"format": "something else"}\n'), notOurs],
+      'is binary': [gzipSync('\0\x01\x02'.repeat(100)), notOurs],
+      'is null': [gzipSync('null\n'), notOurs],
       'is of another format': [
         withHeader((changed) => (changed['format'] = String(changed['format']).replace('1', '2'))),
         /another version of the service/,
       ],
-      'is not compressed': [Buffer.from(content), /, line 1: it cannot be read \(Z_DATA_ERROR\)/],
-      'is empty': [Buffer.alloc(0), /, line 1: .* ends too early/],
+      'is not compressed': [
+        Buffer.from(content),
+        inLine(1, 'it cannot be read \\(Z_DATA_ERROR\\)'),
+      ],
+      'is empty': [Buffer.alloc(0), inLine(1, '.* ends too early')],
       'has a line without end': [
         gzipSync(header + 'x'.repeat(64 * 1024 * 1024)),
-        /, line 2: the line is longer than any row/,
+        inLine(2, 'the line is longer than any row'),
       ],
       'is of a newer version': [
         withHeader((changed) => (changed['migrations'] = ['9999-the-future'])),
@@ -95,52 +92,44 @@ void t.test(
       ],
       'has no tables': [
         withHeader((changed) => (changed['tables'] = [])),
-        /, line 1: the header is/,
+        inLine(1, 'the header is'),
       ],
       'lacks a table': [
         withHeader((changed) => (changed.tables = changed.tables.slice(0, -1))),
-        /, line \d+: .* continues after its end/,
+        inLine('\\d+', '.* continues after its end'),
       ],
       'has a table of its own': [
         gzipSync(`${header.replace('"closures"', '"closures2"')}${rows}`),
-        /, line 1: the tables and columns are not those/,
+        otherTables,
       ],
       'has a column of its own': [
         withHeader(({ tables }) => (tables[0]!.columns[0] = 'a "b";')),
-        /, line 1: the tables and columns are not those/,
+        otherTables,
       ],
-      ...Object.fromEntries(
-        ['migrations', 'tables', 'secretKeyId', 'createdAt'].flatMap((member) =>
-          [undefined, 7, 'x\ty', [7], [null], [{ name: 7, columns: 7, rows: -1 }], {}].map(
-            (value, index) => [
-              `has an invalid ${member} (${index})`,
-              [
-                withHeader((changed) => (changed[member] = value)),
-                /, line 1: the header is damaged/,
-              ],
-            ],
-          ),
-        ),
-      ),
     };
-    delete broken['has an invalid secretKeyId (2)'];
+    for (const member of ['migrations', 'tables', 'secretKeyId', 'createdAt']) {
+      for (const value of [undefined, 7, 'x\ty', [7], [null], [{ name: 7, rows: -1 }], {}]) {
+        // A key may have any name.
+        if (member === 'secretKeyId' && value === 'x\ty') continue;
+        broken[`has the ${member} ${JSON.stringify(value)}`] = [
+          withHeader((changed) => (changed[member] = value)),
+          inLine(1, 'the header is damaged'),
+        ];
+      }
+    }
 
     const environment = await environmentOnServer(t, 'one key');
     const fresh = studioIn(environment);
     const before = await everyRow(environment['DATABASE_URL']!);
     for (const [fault, [bytes, expected]] of Object.entries(broken)) {
       await writeFile(path, bytes);
-      const { code, stdout, stderr } = await fresh('restore', path, '--yes');
-      t.match({ code, stdout, stderr }, { code: 4, stdout: '', stderr: expected }, fault);
-      t.match(stderr, oneSentence, fault);
+      const refused = await fresh(`restore ${path} --yes`);
+      t.match(refused, { code: 4, stdout: '', stderr: expected }, fault);
+      t.match(refused.stderr, oneSentence, fault);
     }
     t.strictSame(await everyRow(environment['DATABASE_URL']!), before);
-    t.equal((await fresh('restore', join(folder, 'none'), '--yes')).code, 3);
-    t.match(
-      await fresh('restore', file, '--yes'),
-      { code: 0 },
-      'the undamaged backup can still be restored',
-    );
+    t.equal((await fresh(`restore ${folder}/none --yes`)).code, 3);
+    t.match(await fresh(`restore ${file} --yes`), { code: 0 }, 'the undamaged one is restored');
     t.match(await studio('backup', file), { code: 4, stderr: /exists already/ });
     t.equal((await stat(file)).size, whole.length);
   },

@@ -23,7 +23,7 @@ const mailFinding = (changes: Record<string, string> = {}) =>
 const closed = { SMTP_URL: `smtp://127.0.0.1:${await freePort()}` };
 
 t.test('a test mail is sent at once, and the reply of the server is printed', async (t) => {
-  const sent = await studio('mail', 'test', 'ada@example.com');
+  const sent = await studio('mail test ada@example.com');
   t.match(sent, { code: 0, stdout: /accepted it \(250\)/, stderr: '' });
   const [mail] = await smtp.waitFor(1);
   t.strictSame(mail!.to, ['ada@example.com']);
@@ -32,7 +32,7 @@ t.test('a test mail is sent at once, and the reply of the server is printed', as
     from: { address: 'booking@studio.example' },
     replyTo: [{ address: 'hello@nightheron.example' }],
   });
-  t.match((await studio('mail', 'list', '--json')).json(), { mails: [] });
+  t.match((await studio('mail list --json')).json(), { mails: [] });
 });
 
 t.test(
@@ -42,17 +42,17 @@ t.test(
     smtp.misbehave(({ stage }) =>
       stage === 'RCPT' ? { code: 550, text: 'ada@example.com' } : null,
     );
-    const refused = await studio('mail', 'test', 'ada@example.com');
+    const refused = await studio('mail test ada@example.com');
     t.match(refused, { code: 1, stdout: '', stderr: /refuses the recipient.*The reply was 550/ });
     t.notMatch(refused.stderr, '@');
     smtp.misbehave(({ stage }) => (stage === 'MAIL' ? { code: 550 } : null));
-    t.match(await studio('mail', 'test', 'ada@example.com'), { stderr: /may send as MAIL_FROM/ });
-    const unanswered = await studioWith(closed)('mail', 'test', 'ada@example.com', '--json');
+    t.match(await studio('mail test ada@example.com'), { stderr: /may send as MAIL_FROM/ });
+    const unanswered = await studioWith(closed)('mail test ada@example.com --json');
     t.match(JSON.parse(unanswered.stderr), { error: { message: /host and port in SMTP_URL/ } });
 
     const strict = await startSmtp(t, { credentials: { user: 'ada', password: 'right' } });
     const wrong = studioWith({ SMTP_URL: strict.url.replace('right', 'wrong') });
-    const tested = await wrong('mail', 'test', 'ada@example.com');
+    const tested = await wrong('mail test ada@example.com');
     t.match(tested, { code: 1, stderr: /refuses the login: check user and password in SMTP_URL/ });
     t.notMatch(tested.stderr, /wrong|ada/);
     t.match(await wrong('doctor'), {
@@ -87,7 +87,7 @@ t.test('doctor says for a day that the codes of an hour were used up', async (t)
 t.test('doctor logs in to the mail server and sends nothing', async (t) => {
   const sent = smtp.received().length;
   t.match(await mailFinding(), { status: 'warning', message: /example's contact address/ });
-  t.match(await studio('info', 'set', '--email', 'hello@night-heron.studio'), { code: 0 });
+  t.match(await studio('info set --email hello@night-heron.studio'), { code: 0 });
   const on = /^On; confirming takes the link\. Connected to the mail server/;
   t.match(await mailFinding(), { status: 'ok', message: on });
   t.match(await mailFinding({ PUBLIC_BASE_URL: 'http://localhost:3000' }), {

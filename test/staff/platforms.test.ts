@@ -19,70 +19,44 @@ import { findingOf, studioOn } from '../support/studio.js';
 const { app, context } = await startService(t, generous);
 const studio = studioOn(context);
 
-t.test('a revoked key is served as none, on the next request', async (t) => {
-  const policyOf = async (key: string) => {
-    const response = await app.inject({
-      url: '/api/public/studio',
-      headers: { authorization: `Bearer ${key}` },
-    });
-    return response.headers['ratelimit-policy'];
-  };
-  const made = await Promise.all(
-    [1, 2, 3].map((number) =>
-      createApiKey(context, callerNumber(1), {
-        email: 'Ada@Example.com',
-        label: `agent ${number}`,
-      }),
-    ),
-  );
-  const [byKey, byPrefix, byEmail] = made;
-  const keyed = await policyOf(byKey!.key);
-  const anonymous = await policyOf('none');
-  const untilAnonymous = async (key: string) => {
-    while ((await policyOf(key)) !== anonymous);
-  };
-  for (const { key } of made) t.equal(await policyOf(key), keyed);
-
-  t.match(await studio('keys', 'revoke', byKey!.key, '--yes'), { code: 0 });
-  await untilAnonymous(byKey!.key);
-  t.match(await studio('keys', 'revoke', byPrefix!.id.slice(0, 8), '--yes'), { code: 0 });
-  await untilAnonymous(byPrefix!.key);
-  t.equal(await policyOf(byEmail!.key), keyed);
-  const all = await studio('keys', 'revoke', 'ada@example.com', '--yes', '--json');
-  t.strictSame(all.json(), { revoked: [byEmail!.id] });
-  await untilAnonymous(byEmail!.key);
-
-  const mistyped = `${byKey!.key.slice(0, -1)}${byKey!.key.endsWith('A') ? 'B' : 'A'}`;
-  t.match(await studio('keys', 'revoke', mistyped), { code: 2, stderr: /mistyped/ });
-  t.equal((await studio('keys', 'revoke', 'nobody@example.com', '--yes')).code, 3);
-  const listed = await studio('keys', 'list', '--json');
-  for (const { key } of made) t.notMatch(listed.stdout, key);
-  const forgotten = await studio('bookings', 'forget', 'ada@EXAMPLE.com', '--yes', '--json');
+t.test('keys are revoked by key, by prefix and by e-mail, and never shown', async (t) => {
+  const make = (label: string) =>
+    createApiKey(context, callerNumber(1), { email: 'Ada@Example.com', label });
+  const made = [await make('one'), await make('two'), await make('three')] as const;
+  const [{ id: byKey, key }, { id: byPrefix }, { id: byEmail }] = made;
+  const mistyped = `${key.slice(0, -1)}${key.endsWith('A') ? 'B' : 'A'}`;
+  for (const [whose, revoked] of [
+    [key, byKey],
+    [byPrefix.slice(0, 8), byPrefix],
+    ['ada@example.com', byEmail],
+  ] as const) {
+    const run = await studio(`keys revoke ${whose} --yes --json`);
+    t.strictSame(run.json(), { revoked: [revoked] });
+  }
+  t.match(await studio(`keys revoke ${mistyped}`), { code: 2, stderr: /mistyped/ });
+  t.equal((await studio('keys revoke nobody@example.com --yes')).code, 3);
+  const { stdout } = await studio('keys list --json');
+  for (const each of made) t.notMatch(stdout, each.key);
+  const forgotten = await studio('bookings forget ada@EXAMPLE.com --yes --json');
   t.match(forgotten.json(), { api_keys_deleted: 3 });
-  t.strictSame((await studio('keys', 'list', '--json')).json(), []);
+  t.strictSame((await studio('keys list --json')).json(), []);
 });
 
 t.test('platforms are listed with their defaults, in canonical form, and audited', async (t) => {
-  t.match(await studio('platforms', 'list'), { code: 0, stdout: 'No platforms.\n' });
-  const added = await studio('platforms', 'add', 'claude', '160.79.104.0/21', '--json');
+  t.match(await studio('platforms list'), { code: 0, stdout: 'No platforms.\n' });
+  const added = await studio('platforms add claude 160.79.104.0/21 --json');
   t.match(added.json(), {
     added: {
-      name: 'claude',
-      ranges: ['160.79.104.0/21'],
-      reads_per_minute: 6_000,
-      holds_per_hour: 300,
-      live_bookings: 100,
-      pending_holds_percent: 50,
+      ...{ name: 'claude', ranges: ['160.79.104.0/21'], reads_per_minute: 6_000 },
+      ...{ holds_per_hour: 300, live_bookings: 100, pending_holds_percent: 50 },
     },
   });
-  const sixth = ['2001:0DB8:0:0::/32', '192.0.2.1'];
-  const set = await studio('platforms', 'set', 'claude', ...sixth, '--live-bookings', '200');
+  const set = await studio('platforms set claude 2001:0DB8:0:0::/32 192.0.2.1 --live-bookings 200');
   t.match(set, { code: 0, stdout: /2001:db8::\/32, 192\.0\.2\.1\/32 +6000 +300 +200 +50 %/ });
-  t.match((await studio('platforms', 'list')).stdout, /^NAME +RANGES .*\nclaude +2001:db8::\/32/);
-  t.match(await studio('platforms', 'remove', 'claude'), { code: 4, stderr: /add --yes/ });
-  t.match(await studio('platforms', 'remove', 'claude', '--yes'), { code: 0 });
-  const audit = (await studio('audit', 'list', '--json')).json<object[]>();
-  t.match(audit, [
+  t.match((await studio('platforms list')).stdout, /^NAME +RANGES .*\nclaude +2001:db8::\/32/);
+  t.match(await studio('platforms remove claude'), { code: 4, stderr: /add --yes/ });
+  t.match(await studio('platforms remove claude --yes'), { code: 0 });
+  t.match((await studio('audit list --json')).json(), [
     { action: 'platforms remove', details: { name: 'claude' } },
     { action: 'platforms set', details: { live_bookings: 200 } },
     { action: 'platforms add', details: { ranges: ['160.79.104.0/21'] } },
@@ -95,38 +69,34 @@ t.test('staff see the platform of a booking beside its channel', async (t) => {
   const { result } = await assistant(app).hold(slots[0]!, 'ada');
   const id = String(result.structuredContent?.['id']);
   await agent(app).hold(slots[1]!);
-  const listed = (await studio('bookings', 'list', '--json')).json<{ bookings: object[] }>();
-  t.match(listed.bookings, [
+  const listed = await studio('bookings list --json');
+  t.match(listed.json<{ bookings: object[] }>().bookings, [
     { channel: 'mcp', platform: 'claude' },
     { channel: 'rest', platform: null },
   ]);
-  t.match((await studio('bookings', 'list')).stdout, /ada@example\.com +mcp, claude\n/);
-  t.match((await studio('bookings', 'show', id)).stdout, /Channel +mcp, claude\n/);
-  t.match(await studio('platforms', 'remove', 'claude', '--yes'), { code: 0 });
+  t.match((await studio('bookings list')).stdout, /ada@example\.com +mcp, claude\n/);
+  t.match((await studio(`bookings show ${id}`)).stdout, /Channel +mcp, claude\n/);
+  t.match(await studio('platforms remove claude --yes'), { code: 0 });
 });
 
 t.test('names and addresses belong to one platform only', async (t) => {
-  await studio('platforms', 'add', 'claude', '160.79.104.0/21', '2001:db8::/32');
-  for (const range of ['160.79.104.0/24', '160.0.0.0/8', '2001:db8:1::/48', '160.79.105.3']) {
-    const refused = await studio('platforms', 'add', 'other', range);
-    t.match(refused, { code: 4, stderr: /overlap with .* of claude/ }, range);
-  }
-  t.match(await studio('platforms', 'add', 'claude', '192.0.2.0/24'), {
-    code: 4,
-    stderr: /a platform claude already/,
-  });
-  t.match(await studio('platforms', 'add', 'other', '192.0.2.0/24'), { code: 0 });
-  t.match(await studio('platforms', 'set', 'other', '160.79.104.0/30'), { code: 4 });
-  t.match(await studio('platforms', 'set', 'claude', '160.79.104.0/22'), { code: 0 });
-  for (const [command, ...more] of [
-    ['set', '--holds-per-hour', '9'],
-    ['remove', '--yes'],
-  ]) {
-    const missing = await studio('platforms', command!, 'nobody', ...more);
-    t.match(missing, { code: 3, stderr: /no platform nobody/ });
+  for (const [line, code, stderr] of [
+    ['add claude 160.79.104.0/21 2001:db8::/32', 0, ''],
+    ['add other 160.79.104.0/24', 4, /overlap with .* of claude/],
+    ['add other 160.0.0.0/8', 4, /overlap with .* of claude/],
+    ['add other 2001:db8:1::/48', 4, /overlap with .* of claude/],
+    ['add other 160.79.105.3', 4, /overlap with .* of claude/],
+    ['add claude 192.0.2.0/24', 4, /a platform claude already/],
+    ['add other 192.0.2.0/24', 0, ''],
+    ['set other 160.79.104.0/30', 4, /overlap with .* of claude/],
+    ['set claude 160.79.104.0/22', 0, ''],
+    ['set nobody --holds-per-hour 9', 3, /no platform nobody/],
+    ['remove nobody --yes', 3, /no platform nobody/],
+  ] as const) {
+    t.match(await studio(`platforms ${line}`), { code, stderr }, line);
   }
   const both = await Promise.all(
-    ['one', 'two'].map((name) => studio('platforms', 'add', name, '203.0.113.0/24')),
+    ['one', 'two'].map((name) => studio(`platforms add ${name} 203.0.113.0/24`)),
   );
   t.strictSame(both.map(({ code }) => code).sort(), [0, 4], 'also at the same moment');
 });

@@ -5,20 +5,13 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { PassThrough } from 'node:stream';
 import { sql } from 'kysely';
 import t, { type Test } from 'tap';
-import type { Context } from '../../src/context.js';
 import { changeStudio } from '../../src/domain/studio-settings.js';
 import { temporaryFolder } from '../support/embedded.js';
 import { hostile, insertHostileRows } from '../support/hostile-rows.js';
 import { launch } from '../support/process.js';
 import { bundledProgram } from '../support/project.js';
 import { startService } from '../support/service.js';
-import {
-  everyCommand,
-  runAnswering,
-  studioEnvironment,
-  studioIn,
-  studioOn,
-} from '../support/studio.js';
+import { everyCommand, runAnswering, studioEnvironment, studioIn } from '../support/studio.js';
 
 const unsafe = /[\0-\t\v-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
 
@@ -60,18 +53,19 @@ async function runAll(
   });
 }
 
+const service = await startService(t);
+const { database } = service.context;
+const things = await insertHostileRows(service);
+const environment = studioEnvironment(service.context);
+const [asked = '', first = '', second = '', third = ''] = things.bookings;
+
 void t.test('no command lets stored text control the terminal or forge a line', async (t) => {
-  const service = await startService(t);
-  const things = await insertHostileRows(service);
-  const { bookings, slot, subscription, closure, mail, calendarMail, passkey } = things;
-  const { feed, calendar } = things;
-  const environment = studioEnvironment(service.context);
+  const { slot, subscription, closure, mail, calendarMail, passkey, feed, calendar } = things;
   const folder = await temporaryFolder(t);
-  const [first = '', second = '', third = ''] = bookings;
   const freeDate = '2999-06-01';
   const backup = join(folder, `${hostile}.backup`);
   const session = slot.timeSlot.replace(':00 ', '').toLowerCase();
-  const [key = ''] = await keyIds(service.context);
+  const { id: key } = await database.selectFrom('api_keys').select('id').executeTakeFirstOrThrow();
   const used = await runAll(
     t,
     environment,
@@ -153,8 +147,9 @@ void t.test('no command lets stored text control the terminal or forge a line', 
     await writeFile(backup, gzipSync([JSON.stringify(made), ...rows].join('\n')));
     await runAll(t, environment, [['restore', backup, '--without-secret-key', '--yes']]);
   }
-  await sql`insert into kysely_migration values (${hostile}, '')`.execute(service.context.database);
+  await sql`insert into kysely_migration values (${hostile}, '')`.execute(database);
   await runAll(t, environment, [['bookings', 'list'], ['doctor']]);
+  await sql`delete from kysely_migration where name = ${hostile}`.execute(database);
 });
 
 void t.test('no command echoes arguments or settings that control the terminal', async (t) => {
@@ -176,50 +171,36 @@ void t.test('no command echoes arguments or settings that control the terminal',
   await runAll(t, { PORT: typed, LOG_LEVEL: typed }, [['bookings', 'list'], ['doctor']]);
 });
 
-async function keyIds({ database }: Context): Promise<string[]> {
-  return (await database.selectFrom('api_keys').select('id').execute()).map(({ id }) => id);
-}
-
 void t.test('a prompt that quotes stored text cannot control the terminal', async (t) => {
-  const service = await startService(t);
-  const { context } = service;
-  const { bookings } = await insertHostileRows(service);
-  const line = ['bookings', 'cancel', bookings[0]!];
-  const { code, asked } = await runAnswering(studioEnvironment(context), line, ['n']);
-  t.equal(code, 4);
-  t.match(asked, /\? Cancel/);
-  t.match(asked, /\\u001b\]0;owned\\u0007/);
+  const prompt = await runAnswering(environment, ['bookings', 'cancel', asked], ['n']);
+  t.match(prompt, { code: 4, asked: /\? Cancel/ });
+  t.match(prompt.asked, /\\u001b\]0;owned\\u0007/);
   // The prompt's own sequences only move the cursor and clear lines.
-  const others = asked.replaceAll(/\u001b\[[\d;?]*[A-IK-Za-z]|[\r\n]/g, '');
+  const others = prompt.asked.replaceAll(/\u001b\[[\d;?]*[A-IK-Za-z]|[\r\n]/g, '');
   t.notOk(unsafe.test(others));
 });
 
 void t.test('events tail exits with 0 when its reader closes the pipe', async (t) => {
-  const { context } = await startService(t);
   const program = [bundledProgram('studio'), 'events', 'tail', '--json'];
-  await changeStudio(context, 'ada@desk', { name: 'Day Heron' });
-  const { child } = launch(t, studioEnvironment(context), program);
+  const { child } = launch(t, environment, program);
   const exited = once(child, 'exit');
   await once(child.stdout!, 'data');
   child.stdout!.destroy();
   for (let round = 0; child.exitCode === null && child.signalCode === null; round += 1) {
-    await changeStudio(context, 'ada@desk', { name: `Heron ${round}` });
+    await changeStudio(service.context, 'ada@desk', { name: `Heron ${round}` });
   }
-  const [code] = (await exited) as [number | null];
-  t.equal(code, 0);
+  t.strictSame(await exited, [0, null]);
 });
 
 void t.test('events tail shows new events until it is interrupted', async (t) => {
-  const { context } = await startService(t);
-  const studio = studioOn(context);
   const interruption = new AbortController();
   const stdout = new PassThrough();
-  const follower = studioIn(studioEnvironment(context), interruption.signal, stdout);
-  const run = follower('events', 'tail', '--limit', '0', '--json');
   let shown = '';
   stdout.on('data', (chunk: Buffer) => (shown += chunk.toString()));
+  const follower = studioIn(environment, interruption.signal, stdout);
+  const run = follower('events tail --limit 0 --json');
   for (let round = 0; !shown.includes('info set'); round += 1) {
-    await studio('info', 'set', '--name', `Studio ${round}`);
+    await changeStudio(service.context, 'ada@desk', { name: `Studio ${round}` });
   }
   interruption.abort();
   t.equal((await run).code, 0);

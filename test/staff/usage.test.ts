@@ -12,14 +12,6 @@ import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js
 import { startService } from '../support/service.js';
 import { studioIn, studioOn } from '../support/studio.js';
 
-interface Person {
-  name: string;
-}
-
-interface Added {
-  closure: { id: string };
-}
-
 const nowhere = { DATA_DIR: '/nonexistent/data' };
 
 /** Of 255 characters. */
@@ -157,113 +149,97 @@ void t.test('the help of every command has an example of that command', async (t
 void t.test('a command creates no database where there is none', async (t) => {
   const folder = await temporaryFolder(t);
   const studio = studioIn({ DATA_DIR: join(folder, 'data') });
-  t.match(await studio('bookings', 'list'), { code: 1, stderr: /no database in .*DATA_DIR/ });
-  t.match(await studio('doctor', '--json'), { code: 5, stdout: /no database in/ });
+  t.match(await studio('bookings list'), { code: 1, stderr: /no database in .*DATA_DIR/ });
+  t.match(await studio('doctor --json'), { code: 5, stdout: /no database in/ });
   t.strictSame(await readdir(folder), []);
-  t.match(await studioIn({ PORT: 'x' })('info', 'show'), { code: 1, stderr: /PORT/ });
-  const refused = 'postgres://nobody@127.0.0.1:1/none';
-  const remote = { DATABASE_URL: refused, SECRET_KEY: 'x'.repeat(40) };
-  const unanswered = await studioIn(remote)('bookings', 'list', '--json');
-  t.equal(unanswered.code, 1);
-  t.match(JSON.parse(unanswered.stderr), { error: { message: /does not answer/ } });
+  t.match(await studioIn({ PORT: 'x' })('info show'), { code: 1, stderr: /PORT/ });
 });
 
-void t.test(
-  'a command fails when the server accepts connections but does not respond',
-  async (t) => {
-    process.env['TEST_TRUE_TIMEOUTS'] = '1';
-    t.teardown(() => delete process.env['TEST_TRUE_TIMEOUTS']);
-    const silent = createServer((socket) => socket.on('error', () => undefined));
-    silent.listen(0, '127.0.0.1');
-    await once(silent, 'listening');
-    t.teardown(() => silent.close());
-    const { port } = silent.address() as AddressInfo;
-    const studio = studioIn({
-      DATABASE_URL: `postgres://studio@127.0.0.1:${port}/none`,
-      SECRET_KEY: 'x'.repeat(40),
-    });
-    const shown = await studio('hours', 'show');
-    t.match(shown, { code: 1, stderr: /^The database does not answer/ });
-  },
-);
+void t.test('a command fails when the database server refuses or does not respond', async (t) => {
+  process.env['TEST_TRUE_TIMEOUTS'] = '1';
+  t.teardown(() => delete process.env['TEST_TRUE_TIMEOUTS']);
+  const silent = createServer((socket) => socket.on('error', () => undefined));
+  silent.listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  t.teardown(() => silent.close());
+  for (const port of [1, (silent.address() as AddressInfo).port]) {
+    const url = `postgres://studio@127.0.0.1:${port}/none`;
+    const studio = studioIn({ DATABASE_URL: url, SECRET_KEY: 'x'.repeat(40) });
+    const { code, stderr } = await studio('hours show --json');
+    t.equal(code, 1);
+    t.match(JSON.parse(stderr), { error: { message: /^The database does not answer/ } });
+  }
+});
 
 void t.test('on a database server', async (t) => {
   const { context } = await startService(t);
   const studio = studioOn(context);
   const [slot] = await someOpenSlots(context, 1);
-  const request = holdRequest(slot!, {
-    name: 'Ada \u001b[31m\u009b2J\u202eevil',
-    idea: 'first\nsecond',
-  });
-  const { booking } = await placeHold(context, callerNumber(1), request, null);
+  const { date, timeSlot } = slot!;
+  const session = timeSlot.replace(':00 ', '').toLowerCase();
+  const name = 'Ada \u001b[31m\u009b2J\u202eevil';
+  const request = holdRequest(slot!, { name, idea: 'first\nsecond' });
+  const {
+    booking: { id },
+  } = await placeHold(context, callerNumber(1), request, null);
+  const show = `bookings show ${id}`;
 
   await t.test('text from strangers cannot control the terminal', async (t) => {
-    for (const args of [
-      ['bookings', 'list'],
-      ['bookings', 'show', booking.id],
-      ['bookings', 'list', '--json'],
-    ]) {
-      const { code, stdout } = await studio(...args);
+    for (const line of ['bookings list', show, 'bookings list --json']) {
+      const { code, stdout } = await studio(line);
       t.equal(code, 0);
       t.notMatch(stdout, /[\u001b\u009b\u202e]/);
       t.match(stdout, /Ada \\u001b\[31m\\u009b2J\\u202eevil/);
     }
-    const shown = (await studio('bookings', 'show', booking.id, '--json')).json<Person>();
-    t.equal(shown.name, request.name, 'JSON decodes to the original text');
+    const decoded = (await studio(`${show} --json`)).json();
+    t.match(decoded, { name }, 'JSON decodes to the original text');
   });
 
   await t.test(
     'without a terminal and --yes, no destructive command changes anything',
     async (t) => {
-      const closure = (await studio('closures', 'add', slot!.date, '--json')).json<Added>().closure
-        .id;
-      for (const args of [
-        ['bookings', 'cancel', booking.id],
-        ['bookings', 'move', booking.id, '2999-06-01', '1:00 PM'],
-        ['bookings', 'forget', request.email],
-        ['bookings', 'forget', booking.id],
-        ['closures', 'remove', closure],
-        ['closures', 'add', slot!.date, '--slot', slot!.timeSlot, '--cancel-bookings'],
+      const closing = await studio(`closures add ${date} --json`);
+      const { closure } = closing.json<{ closure: { id: string } }>();
+      for (const line of [
+        `bookings cancel ${id}`,
+        `bookings move ${id} 2999-06-01 1pm`,
+        `bookings forget ${request.email}`,
+        `bookings forget ${id}`,
+        `closures remove ${closure.id}`,
+        `closures add ${date} --slot ${session} --cancel-bookings`,
       ]) {
-        t.match(await studio(...args), { code: 4, stderr: /--yes/ }, args.join(' '));
+        t.match(await studio(line), { code: 4, stderr: /--yes/ }, line);
       }
-      t.match((await studio('bookings', 'show', booking.id, '--json')).json(), {
-        status: 'pending',
-        date: slot!.date,
-        name: request.name,
-      });
-      t.equal((await studio('closures', 'list', '--json')).json<unknown[]>().length, 1);
+      t.match((await studio(`${show} --json`)).json(), { status: 'pending', date, name });
+      t.equal((await studio('closures list --json')).json<unknown[]>().length, 1);
     },
   );
 
   await t.test('a missing row exits with 3, an existing closure with 4', async (t) => {
     const unknown = '00000000-0000-4000-8000-000000000000';
-    for (const args of [
-      ['bookings', 'show', unknown],
-      ['bookings', 'cancel', unknown, '--yes'],
-      ['bookings', 'move', unknown, '2999-06-01', '1:00 PM', '--yes'],
-      ['bookings', 'no-show', unknown],
-      ['bookings', 'forget', 'nobody@example.com', '--yes'],
-      ['bookings', 'forget', unknown, '--yes'],
-      ['closures', 'remove', unknown, '--yes'],
+    for (const line of [
+      `bookings show ${unknown}`,
+      `bookings cancel ${unknown} --yes`,
+      `bookings move ${unknown} 2999-06-01 1pm --yes`,
+      `bookings no-show ${unknown}`,
+      'bookings forget nobody@example.com --yes',
+      `bookings forget ${unknown} --yes`,
+      `closures remove ${unknown} --yes`,
     ]) {
-      const { code, stderr } = await studio(...args, '--json');
-      t.equal(code, 3);
-      t.equal(JSON.parse(stderr).error.code, 'not_found');
+      const { code, stderr } = await studio(`${line} --json`);
+      t.equal(code, 3, line);
+      t.match(JSON.parse(stderr), { error: { code: 'not_found' } });
     }
-    t.match(await studio('closures', 'add', slot!.date), { code: 4, stderr: /Already closed/ });
-    t.match(await studio('closures', 'add', '2020-01-01'), { code: 2, stderr: /is in the past/ });
-    const outside = ['hours', 'set', 'tue', '--opens', '10:00', '--closes', '20:00'];
-    t.match(await studio(...outside), { code: 4, stderr: /9:00 AM on Tuesday/ });
+    t.match(await studio(`closures add ${date}`), { code: 4, stderr: /Already closed/ });
+    t.match(await studio('closures add 2020-01-01'), { code: 2, stderr: /is in the past/ });
+    const outside = await studio('hours set tue --opens 10:00 --closes 20:00');
+    t.match(outside, { code: 4, stderr: /9:00 AM on Tuesday/ });
   });
 
   await t.test('closures add --cancel-bookings cancels the bookings on its dates', async (t) => {
-    const args = ['closures', 'add', slot!.date, '--slot', slot!.timeSlot];
-    const added = await studio(...args, '--cancel-bookings', '--yes');
+    const added = await studio(`closures add ${date} --slot ${session} --cancel-bookings --yes`);
     t.match(added, { code: 0, stdout: /Cancelled 1 booking:/ });
-    t.match(await studio('bookings', 'cancel', booking.id, '--yes'), {
-      code: 4,
-      stderr: /is already cancelled/,
-    });
+    const again = { code: 4, stderr: /is already cancelled/ };
+    t.match(await studio(`bookings cancel ${id} --yes`), again);
   });
 });

@@ -15,8 +15,8 @@ export interface StudioRun {
 export type Studio = (...args: string[]) => Promise<StudioRun>;
 
 /**
- * The studio's commands in this process, without an interactive terminal. Their output is also
- * written to `watched`.
+ * The studio's commands in this process, without an interactive terminal. The first argument may have
+ * several words, such as `bookings list --json`. Their output is also written to `watched`.
  */
 export function studioIn(
   environment: Record<string, string>,
@@ -29,7 +29,8 @@ export function studioIn(
     if (watched !== undefined) stdout.pipe(watched);
     const written = Promise.all([text(stdout), text(stderr)]);
     const terminal = { stdin: new PassThrough(), stdout, stderr, environment, interrupted };
-    const code = await runStudio(args, terminal);
+    const [line, ...others] = args;
+    const code = await runStudio([...(line?.split(' ') ?? []), ...others], terminal);
     stdout.end();
     stderr.end();
     const [out, err] = await written;
