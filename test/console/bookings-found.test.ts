@@ -7,12 +7,17 @@ import { addPerson, signedIn } from '../support/console.js';
 import { holdForPerson } from '../support/pages.js';
 import { everyOpenSlot, someOpenSlots } from '../support/requests.js';
 import { startService } from '../support/service.js';
+import { startOver } from '../support/start-over.js';
 import { studioOn } from '../support/studio.js';
 import { visitor } from '../support/visitor.js';
 
+const service = await startService(t);
+const { context, shiftClock } = service;
+
+t.beforeEach(() => startOver(context));
+
 t.test('a fresh installation shows its day after one command and one press', async (t) => {
-  const service = await startService(t);
-  const studio = studioOn(service.context);
+  const studio = studioOn(context);
   const link = await studio('console', 'link', '--name', 'Desk', '--json');
   const desk = visitor(service);
   await desk.open(link.json<{ url: string }>().url);
@@ -25,8 +30,6 @@ t.test('a fresh installation shows its day after one command and one press', asy
 });
 
 t.test('any day is shown with who came, who did not, and what was free', async (t) => {
-  const service = await startService(t);
-  const { context, shiftClock } = service;
   const [slot] = await someOpenSlots(context, 1);
   const { id, starts_at: startsAt } = await addPerson(service, slot!, { name: 'Grace Hopper' });
   await shiftClock(startsAt.getTime() - context.clock.now() + 60_000);
@@ -43,8 +46,7 @@ t.test('any day is shown with who came, who did not, and what was free', async (
 });
 
 t.test('bookings are listed by date, and found by what nothing logs', async (t) => {
-  const service = await startService(t);
-  const slots = await everyOpenSlot(service.context, 2);
+  const slots = await everyOpenSlot(context, 2);
   const heron = await addPerson(service, slots[60]!, {
     name: 'Zoë Heron_Smith',
     email: 'Zoe+tattoo@example.com',
@@ -52,7 +54,7 @@ t.test('bookings are listed by date, and found by what nothing logs', async (t) 
     idea: 'A secret crane',
   });
   const gone = await addPerson(service, slots[61]!, { name: 'Gone' });
-  await cancelByStudio(service.context, 'test', gone.id, { reason: 'A private reason' });
+  await cancelByStudio(context, 'test', gone.id, { reason: 'A private reason' });
   for (const slot of slots.slice(0, 55)) await addPerson(service, slot, { name: 'Somebody' });
 
   const ada = await signedIn(service);
@@ -104,7 +106,6 @@ t.test('bookings are listed by date, and found by what nothing logs', async (t) 
 });
 
 t.test('names and ideas that are markup or turn text around are only text', async (t) => {
-  const service = await startService(t);
   const markup = '</title><img src=x onerror=alert(1)>"\'<script>alert(2)</script>';
   const { id } = await holdForPerson(service, {
     name: `\u202e${markup}`,

@@ -3,9 +3,13 @@ import { confirmCheckout } from '../../src/domain/checkout.js';
 import { consoleClient, consoleLink, openLink, signIn } from '../support/console.js';
 import { holdForPerson } from '../support/pages.js';
 import { originMismatch } from '../support/service-log.js';
-import { startService, type TestService } from '../support/service.js';
+import { startService } from '../support/service.js';
 
-async function stored({ context: { database } }: TestService) {
+const service = await startService(t);
+service.expectLog(originMismatch);
+
+async function stored() {
+  const { database } = service.context;
   const [bookings, audit, sessions] = await Promise.all([
     database.selectFrom('bookings').select(['id', 'status', 'sequence']).orderBy('id').execute(),
     database.selectFrom('audit_log').select('action').execute(),
@@ -15,14 +19,12 @@ async function stored({ context: { database } }: TestService) {
 }
 
 t.test('a post that no person made on a page of its session does nothing', async (t) => {
-  const service = await startService(t);
-  service.expectLog(originMismatch);
   const { id, token: checkoutToken } = await holdForPerson(service);
   await confirmCheckout(service.context, checkoutToken);
   const [ada, bob, gone] = [await signIn(service), await signIn(service), await signIn(service)];
   const [token, bobs, goners] = [await ada.token(), await bob.token(), await gone.token()];
   await gone.post('/console/sign-out');
-  const before = await stored(service);
+  const before = await stored();
   type Changes = Record<string, string | undefined>;
   const cases: [name: string, fields: Changes, headers: Changes][] = [
     ['no token', { _csrf: undefined }, {}],
@@ -69,7 +71,7 @@ t.test('a post that no person made on a page of its session does nothing', async
     const opened = await ada.get(url);
     t.match(opened, { statusCode: 303, headers: { location } }, 'opened, not posted');
   }
-  t.strictSame(await stored(service), before);
+  t.strictSame(await stored(), before);
   const seen = { sequence: String(before.bookings[0]?.sequence), missed: 'no' };
   const cancelled = await ada.post(`/console/bookings/${id}/cancel`, seen);
   t.equal(cancelled.statusCode, 303, 'a person can');
@@ -77,10 +79,8 @@ t.test('a post that no person made on a page of its session does nothing', async
 });
 
 t.test('a sign-in that comes from elsewhere is refused, and uses nothing up', async (t) => {
-  const service = await startService(t);
-  service.expectLog(originMismatch);
   const link = await consoleLink(service);
-  const before = await stored(service);
+  const before = await stored();
   for (const headers of [
     { origin: 'https://evil.example' },
     { 'sec-fetch-site': 'cross-site' },
@@ -91,6 +91,6 @@ t.test('a sign-in that comes from elsewhere is refused, and uses nothing up', as
     const answer = await consoleClient(service, '').post(pathname, { _csrf: '' }, headers);
     t.equal(answer.statusCode, 403);
   }
-  t.strictSame(await stored(service), before);
+  t.strictSame(await stored(), before);
   t.equal((await openLink(service, link)).statusCode, 303);
 });

@@ -1,10 +1,8 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { addDays } from '../../src/calendar/dates.js';
-import { slotKey } from '../../src/calendar/slots.js';
 import { linkToAdd } from '../../src/console/bookings/links.js';
 import { studioToday } from '../../src/domain/studio-settings.js';
-import { mailOn } from '../support/codes.js';
 import { openConsole } from '../support/console.js';
 import { tabTo } from '../support/pages.js';
 import { startReceiver } from '../support/receiver.js';
@@ -33,11 +31,11 @@ async function walk(page: Page, url: string, steps: Step[], shown: string): Prom
   await page.getByText(shown).first().waitFor();
 }
 
-const service = await startService(t, { ...generous, ...anyHost, ...mailOn }, { browser: true });
+const service = await startService(t, { ...generous, ...anyHost }, { browser: true });
 if (service !== null) {
   const { url } = service;
-  const { cora, mo, mailId, free } = await insertRows(service.context);
-  const [toMove, toAdd] = [free[0]!, free[1]!];
+  const { cora, free } = await insertRows(service.context);
+  const toAdd = free[0]!;
   const receiver = await startReceiver(servesCalendar());
   t.teardown(() => receiver.close());
   const tomorrow = addDays(await studioToday(service.context), 1);
@@ -53,13 +51,6 @@ if (service !== null) {
       ['details:has(form[action$="/cancel"]) > summary', 'Enter'],
       ['#reason', 'The artist is ill'],
       ['form[action$="/cancel"] button', 'Enter'],
-    ],
-    [
-      'a booking is moved',
-      'Moved.',
-      booking(mo.id),
-      ['a[href$="/move"]', 'Enter'],
-      [`button[value="${slotKey(toMove)}"]`, 'Enter'],
     ],
     [
       'a booking is added',
@@ -87,28 +78,6 @@ if (service !== null) {
       section('calendars'),
       ['#watch-address', `${receiver.origin}/ada.ics`, 'Enter'],
       ['.watched button', 'Enter'],
-    ],
-    [
-      'an address for a calendar is made and replaced',
-      'The address is replaced.',
-      section('calendars'),
-      ['#feed-label', 'Desk'],
-      ['input[name=details]', 'Space'],
-      ['#feeds ~ .calendar-form button', 'Enter'],
-      ['.feeds summary', 'Enter'],
-      ['.feeds details[open] button', 'Enter'],
-    ],
-    [
-      'a mail is sent again',
-      'It is sent again at once.',
-      section('mail'),
-      [`form[action$="${mailId}/resend"] button`, 'Enter'],
-    ],
-    [
-      'failed deliveries are sent again',
-      'It is sent again at once.',
-      section('webhooks'),
-      ['.redeliver button', 'Enter'],
     ],
     [
       'a key is revoked',

@@ -14,38 +14,41 @@ import {
 import { startNeighbour, startService } from '../support/service.js';
 import { studioOn } from '../support/studio.js';
 
-const minute = 60_000;
-const hour = 60 * minute;
+const hour = 3_600_000;
+const shared = await startService(t);
+
+t.beforeEach(async () => {
+  await shared.shiftClock(0);
+  await shared.context.database.deleteFrom('console_sessions').execute();
+});
 
 t.test('a session ends after 12 hours without a request, and after 30 days', async (t) => {
-  const service = await startService(t);
-  const [used, idle] = [await signIn(service), await signIn(service)];
-  await service.shiftClock(11.9 * hour);
+  const [used, idle] = [await signIn(shared), await signIn(shared)];
+  await shared.shiftClock(11.9 * hour);
   t.equal((await used.get('/console')).statusCode, 200);
-  await service.shiftClock(12.1 * hour);
+  await shared.shiftClock(12.1 * hour);
   t.equal((await idle.get('/console')).statusCode, 401);
   t.equal((await used.get('/console')).statusCode, 200);
   for (let hours = 23; hours < 30 * 24; hours += 11) {
-    await service.shiftClock(hours * hour);
+    await shared.shiftClock(hours * hour);
     t.equal((await used.get('/console')).statusCode, 200);
   }
-  await service.shiftClock((30 * 24 + 0.1) * hour);
+  await shared.shiftClock((30 * 24 + 0.1) * hour);
   t.equal((await used.get('/console')).statusCode, 401);
-  await service.shiftClock(0);
-  await service.shiftClock(31 * 24 * hour);
-  await signIn(service);
-  t.equal((await passkeyRows(service)).sessions.length, 1, 'a sign-in deletes what has ended');
+  await shared.shiftClock(0);
+  await shared.shiftClock(31 * 24 * hour);
+  await signIn(shared);
+  t.equal((await passkeyRows(shared)).sessions.length, 1, 'a sign-in deletes what has ended');
 });
 
 t.test('an open page that refreshes itself does not keep its session alive', async (t) => {
-  const service = await startService(t);
-  const client = await signIn(service);
+  const client = await signIn(shared);
   for (const hours of [5, 11]) {
-    await service.shiftClock(hours * hour);
+    await shared.shiftClock(hours * hour);
     const refreshed = await client.get('/console', { 'console-refresh': '1' });
     t.equal(refreshed.statusCode, 200);
   }
-  await service.shiftClock(12.1 * hour);
+  await shared.shiftClock(12.1 * hour);
   t.equal((await client.get('/console')).statusCode, 401);
 });
 
@@ -105,11 +108,10 @@ t.test('what ends a session ends it on every process at once', async (t) => {
 });
 
 t.test('the page shows who is signed in, and ends one session or all others', async (t) => {
-  const service = await startService(t);
   const [ada, mallory, phone] = [
-    await signedIn(service),
-    await signedIn(service, 'Mallory'),
-    await signedIn(service, 'Ada’s phone'),
+    await signedIn(shared),
+    await signedIn(shared, 'Mallory'),
+    await signedIn(shared, 'Ada’s phone'),
   ];
   await ada.follow('Sign-ins');
   t.match(ada.text('.sign-ins'), /Ada’s phone.*Mallory.*Ada \(this one\)/);

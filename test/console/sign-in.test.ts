@@ -2,6 +2,7 @@ import { METHODS } from 'node:http';
 import type { LightMyRequestResponse } from 'fastify';
 import t from 'tap';
 import { createApp } from '../../src/app.js';
+import type { AuditAction } from '../../src/database/schema.js';
 import { sha256 } from '../../src/platform/keyring.js';
 import { createCredential } from '../../src/platform/tokens.js';
 import {
@@ -12,63 +13,70 @@ import {
   openLink,
   signIn,
 } from '../support/console.js';
-import { generous, startNeighbour, startService, type TestService } from '../support/service.js';
+import { generous, startNeighbour, startService } from '../support/service.js';
 
 const minute = 60_000;
+const service = await startService(t, { ...generous, PUBLIC_BASE_URL: 'http://localhost' });
+const { app, context, shiftClock } = service;
+const { database } = context;
 
-function sessionsOf({ context: { database } }: TestService) {
-  return database.selectFrom('console_sessions').selectAll().execute();
-}
+t.beforeEach(async () => {
+  await shiftClock(0);
+  await database.deleteFrom('console_sessions').execute();
+  await database.deleteFrom('audit_log').execute();
+});
 
-async function auditOf({ context: { database } }: TestService) {
-  const rows = await database.selectFrom('audit_log').selectAll().orderBy('position').execute();
-  return rows.map(({ actor, action, details }) => ({ actor, action, details }));
+const allSessions = () => database.selectFrom('console_sessions').selectAll().execute();
+
+async function audited(action: AuditAction) {
+  const rows = await database
+    .selectFrom('audit_log')
+    .select(['actor', 'details'])
+    .where('action', '=', action)
+    .execute();
+  return rows.map(({ actor, details }) => ({ actor, details }));
 }
 
 t.test('a link signs in once, also when two processes get it twenty times at once', async (t) => {
-  const service = await startService(t);
-  const neighbour = await createApp(await startNeighbour(t, service.context));
+  const neighbour = await createApp(await startNeighbour(t, context));
   t.teardown(() => neighbour.close());
   const link = await consoleLink(service);
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
-      openLink(service, link, { app: index % 2 === 0 ? service.app : neighbour }),
+      openLink(service, link, { app: index % 2 === 0 ? app : neighbour }),
     ),
   );
   const statuses = answers.map(({ statusCode }) => statusCode).sort();
   t.strictSame(statuses, [303, ...Array.from({ length: 19 }, () => 401)]);
-  t.equal((await sessionsOf(service)).length, 1);
+  t.equal((await allSessions()).length, 1);
   t.equal(answers.filter((answer) => cookieOf(answer) !== '').length, 1);
   const later = await openLink(service, link);
   t.match(later, { statusCode: 401, body: /This link has been used/ });
   t.equal(cookieOf(later), '');
-  const actions = (await auditOf(service)).map(({ action }) => action);
-  t.equal(actions.filter((action) => action === 'console sign-in').length, 1);
-  t.equal(actions.filter((action) => action === 'console sign-in refused').length, 20);
+  t.equal((await audited('console sign-in')).length, 1);
+  t.equal((await audited('console sign-in refused')).length, 20);
   const token = new URL(link).pathname.split('/').at(-1)!;
   t.notMatch(service.logLines.join('\n'), token);
 });
 
 t.test('a link signs in for 15 minutes, and opening it burns nothing', async (t) => {
-  const service = await startService(t);
   const [link, late] = [await consoleLink(service), await consoleLink(service)];
   for (const method of ['GET', 'HEAD', 'GET'] as const) {
     const { pathname: url } = new URL(link);
-    const answer = await service.app.inject({ method, url, headers: { accept: 'text/html' } });
+    const answer = await app.inject({ method, url, headers: { accept: 'text/html' } });
     t.equal(answer.statusCode, 200);
     t.equal(cookieOf(answer), '');
     t.match(answer.headers, { 'cache-control': 'no-store', 'referrer-policy': 'same-origin' });
   }
-  t.strictSame(await sessionsOf(service), []);
-  await service.shiftClock(14.9 * minute);
+  t.strictSame(await allSessions(), []);
+  await shiftClock(14.9 * minute);
   t.equal((await openLink(service, link)).statusCode, 303);
-  await service.shiftClock(15.1 * minute);
+  await shiftClock(15.1 * minute);
   t.equal((await openLink(service, late)).statusCode, 401);
-  t.equal((await sessionsOf(service)).length, 1);
+  t.equal((await allSessions()).length, 1);
 });
 
 t.test('a cookie that was set before the sign-in is worth nothing after it', async (t) => {
-  const service = await startService(t);
   const stolen = await signIn(service, 'Mallory');
   const invented = `console=${createCredential('tss')}`;
   for (const fixed of [stolen.cookie, invented]) {
@@ -78,14 +86,12 @@ t.test('a cookie that was set before the sign-in is worth nothing after it', asy
     t.equal((await consoleClient(service, cookieOf(answer)).get('/console')).statusCode, 200);
     t.equal((await consoleClient(service, fixed).get('/console')).statusCode, 401);
   }
-  t.equal((await sessionsOf(service)).length, 2, 'Mallory’s has ended');
-  const ends = (await auditOf(service)).filter(({ action }) => action === 'console sessions end');
-  t.match(ends, [{ actor: /^Mallory \(console / }]);
+  t.equal((await allSessions()).length, 2, 'Mallory’s has ended');
+  t.match(await audited('console sessions end'), [{ actor: /^Mallory \(console / }]);
 });
 
 t.test('the cookie is for this host, and for no script and no other site', async (t) => {
-  const plain = await startService(t);
-  const [cookie] = (await openLink(plain, await consoleLink(plain))).cookies;
+  const [cookie] = (await openLink(service, await consoleLink(service))).cookies;
   const attributes = { path: '/', httpOnly: true, sameSite: 'Lax', maxAge: 30 * 24 * 3_600 };
   t.match(cookie, { name: 'console', ...attributes });
   t.equal(cookie!.secure, undefined);
@@ -119,10 +125,9 @@ function shown({ statusCode, headers, body }: LightMyRequestResponse) {
 }
 
 t.test('the address of a form is not taken for that of a page', async (t) => {
-  const service = await startService(t, { ...generous, PUBLIC_BASE_URL: 'http://localhost' });
   const ada = await signIn(service);
   for (const path of ['/console/sign-in/passkey', '/console/webhooks/redeliver']) {
-    t.equal((await service.app.inject({ url: path })).statusCode, 401, `${path}, signed out`);
+    t.equal((await app.inject({ url: path })).statusCode, 401, `${path}, signed out`);
     t.match(await ada.get(path), { statusCode: 303, headers: { location: '/console' } });
     t.match(await ada.get(path, { accept: 'application/json' }), {
       statusCode: 405,
@@ -132,7 +137,6 @@ t.test('the address of a form is not taken for that of a page', async (t) => {
 });
 
 t.test('without a session, every address of the console answers alike', async (t) => {
-  const service = await startService(t, { ...generous, PUBLIC_BASE_URL: 'http://localhost' });
   const id = crypto.randomUUID();
   const paths = `/console /console/ /console?date=2026-12-01 /console/bookings
     /console/bookings/${id} /console/bookings/${id}/cancel /console/bookings/x /console/sign-out
@@ -154,7 +158,7 @@ t.test('without a session, every address of the console answers alike', async (t
     const ask = async (method: string, url: string, index: number) => {
       const [type, payload] = bodies[index % bodies.length]!;
       const cookie = cookies[index % cookies.length];
-      const answer = await service.app.inject({
+      const answer = await app.inject({
         method: method as 'GET',
         url,
         // The budget of pages is per address.
@@ -185,46 +189,44 @@ t.test('without a session, every address of the console answers alike', async (t
   }
 });
 
-t.test('a malformed token costs no query, a well-formed one a look-up by hash', async (t) => {
-  const service = await startService(t);
+t.test('a malformed token costs no query, and only hashes are stored and looked up', async (t) => {
   const { cookie } = await signIn(service);
   const good = cookie.slice('console='.length);
-  let asked: string[] = [];
-  const executor = service.context.database.getExecutor();
+  const [session] = await allSessions();
+  t.ok(session!.token_hash.equals(sha256(good)));
+  const asked: string[] = [];
+  const executor = database.getExecutor();
   const execute = executor.executeQuery.bind(executor);
   executor.executeQuery = (query, ...rest) => {
     asked.push(JSON.stringify([query.sql, query.parameters]));
     return execute(query, ...rest);
   };
-  const queriesFor = async (token: string) => {
-    asked = [];
-    const answer = await consoleClient(service, `console=${token}`).get('/console');
-    t.equal(answer.statusCode, 401);
+  const open = async (token: string) => {
+    const { statusCode } = await consoleClient(service, `console=${token}`).get('/console');
+    t.equal(statusCode, 401);
     return asked.filter((each) => each.includes('console_'));
   };
   const wrong = good.slice(0, -1) + (good.at(-1) === 'x' ? 'y' : 'x');
   for (const malformed of ['', 'x', good.slice(1), `${good}x`, wrong, good.replace('tss', 'tsl')]) {
-    t.strictSame(await queriesFor(malformed), []);
+    t.strictSame(await open(malformed), []);
   }
   const unknown = createCredential('tss');
-  const queries = await queriesFor(unknown);
+  const queries = await open(unknown);
+  executor.executeQuery = execute;
   t.match(queries, [/token_hash = \$/]);
   t.equal(queries.length, 1);
   t.notMatch(queries.join(), unknown);
-  t.equal((await sessionsOf(service))[0]!.token_hash.equals(sha256(good)), true);
 });
 
 t.test('refused sign-ins are audited, at most 100 an hour', async (t) => {
-  const service = await startService(t);
   const url = `/console/sign-in/${createCredential('tsl')}`;
   const knock = (remoteAddress: string) =>
-    service.app.inject({ method: 'POST', url, headers: browserHeaders(service), remoteAddress });
+    app.inject({ method: 'POST', url, headers: browserHeaders(service), remoteAddress });
   for (let index = 0; index < 105; index += 1) await knock(`10.0.0.${index}`);
-  const refused = await auditOf(service);
+  const refused = await audited('console sign-in refused');
   t.equal(refused.length, 100);
-  const expected = { actor: 'an unknown visitor', action: 'console sign-in refused' };
-  t.match(refused[0], { ...expected, details: { with: 'link' } });
-  await service.shiftClock(61 * minute);
+  t.match(refused[0], { actor: 'an unknown visitor', details: { with: 'link' } });
+  await shiftClock(61 * minute);
   await knock('10.0.0.1');
-  t.equal((await auditOf(service)).length, 101);
+  t.equal((await audited('console sign-in refused')).length, 101);
 });

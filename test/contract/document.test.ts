@@ -217,7 +217,6 @@ t.test('the check of responses, on which other tests rely, finds differences', a
     body: JSON.stringify(body),
   };
   t.strictSame(check(answer), []);
-  t.strictSame(check({ ...answer, operation: 'createHold' }), []);
   const { location: _location, ...headers } = answer.headers;
   const notFound = { ...answer, operation: 'GET /nowhere', status: 404, body: '{}' };
   const limited = { ...answer.headers, 'content-type': 'application/json', 'retry-after': '0' };
@@ -226,8 +225,6 @@ t.test('the check of responses, on which other tests rely, finds differences', a
     [{ body: 'no' }, /^createHold 201: the body is no JSON/u],
     [{ body: { ...body, more: 1 } }, /additional properties/u],
     [{ headers }, /Location is miss/u],
-    [{ headers: { ...answer.headers, 'content-type': undefined } }, /content type none/u],
-    [{ operation: 'GET /nowhere' }, /^GET \/nowhere is not documented/u],
     [notFound, /required property 'error'/u],
     [{ status: 429, headers: limited }, /Retry-After.*>= 1/u],
   ];

@@ -1,9 +1,3 @@
-/**
- * Valid and broken requests to every operation of openapi.yaml, over the wire; every answer is
- * judged against the document. The check draws from a fixed seed. A longer run, by hand:
- *
- *     FUZZ_RUNS=2000 FUZZ_SEED=$RANDOM npm test -- --timeout=3600 test/contract/fuzz.test.ts
- */
 import fc from 'fast-check';
 import t from 'tap';
 import { seed as fixedSeed } from '../support/arbitraries.js';

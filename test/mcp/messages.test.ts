@@ -1,13 +1,7 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
-import fc from 'fast-check';
 import t, { type Test } from 'tap';
 import { addDays } from '../../src/calendar/dates.js';
-import { aMoment } from '../support/agents.js';
-import { seed } from '../support/arbitraries.js';
 import { responseValidator } from '../support/document.js';
 import {
-  endpoint,
   legacyRequest,
   modernRequest,
   post,
@@ -164,46 +158,6 @@ void t.test('malformed _meta, deep arguments and prototype names get no 5xx', as
   t.equal(({} as Record<string, unknown>)['isAdmin'], undefined);
 });
 
-void t.test('every message gets a documented response', async (t) => {
-  const methods = ['initialize', 'ping', 'tools/list', 'tools/call', 'server/discover', 'x', ''];
-  const names = ['get_studio_info', 'list_open_times', 'get_booking_status', '__proto__', ''];
-  const version = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
-  const mostly = <T>(usual: fc.Arbitrary<T>) =>
-    fc.oneof({ weight: 9, arbitrary: usual }, fc.jsonValue());
-  const params = fc.record(
-    {
-      name: fc.oneof(fc.constantFrom(...names), fc.jsonValue()),
-      arguments: fc.oneof(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue()),
-      _meta: fc.oneof(fc.constant(version), fc.jsonValue()),
-      task: fc.jsonValue(),
-    },
-    { requiredKeys: [] },
-  );
-  const message = fc.record(
-    {
-      jsonrpc: mostly(fc.constant('2.0')),
-      id: fc.oneof(fc.integer(), fc.string(), fc.jsonValue()),
-      method: mostly(fc.constantFrom(...methods)),
-      params: mostly(params),
-    },
-    { requiredKeys: ['jsonrpc'] },
-  );
-  const headers = fc.record(
-    {
-      'mcp-protocol-version': fc.constantFrom('2025-11-25', '2026-07-28', '2031-01-01', 'x'),
-      'mcp-method': fc.constantFrom('tools/call', 'x'),
-      'mcp-name': fc.constantFrom(...names),
-    },
-    { requiredKeys: [] },
-  );
-  const isFine = fc.asyncProperty(message, headers, async (body, headers) => {
-    const answer = await post(url, body, headers as Record<string, string>);
-    const problems = check({ ...answer, operation: 'callMcp', body: answer.text });
-    if (problems.length > 0 || answer.status >= 500) throw new Error(`${problems} ${answer.text}`);
-  });
-  await t.resolves(fc.assert(isFine, { seed, numRuns: 200 }), `seed ${seed}`);
-});
-
 void t.test('parallel calls with one JSON-RPC id each get their own response', async (t) => {
   const answers = Array.from({ length: 200 }, async (_, index) => {
     const from = addDays('2027-01-01', index);
@@ -221,44 +175,12 @@ void t.test('parallel calls with one JSON-RPC id each get their own response', a
   }
 });
 
-void t.test('methods, types and sizes that are not served are refused', async (t) => {
-  for (const method of ['GET', 'DELETE', 'PUT']) {
-    const answer = await fetch(endpoint(url), { method, headers: { accept: 'text/event-stream' } });
-    t.equal(answer.status, 405, method);
-    t.match(answer.headers.get('allow'), /\bPOST\b/u, method);
-    t.match(await answer.json(), { error: { code: 'method_not_allowed' } }, method);
-  }
-  const large = await post(url, legacyRequest('ping', { idea: 'x'.repeat(200_000) }));
-  t.match(large, { status: 413, json: { error: { code: 'payload_too_large' } } });
-  isOrderly(t, large, 'a large one');
-  const text = await post(url, 'ping', { 'content-type': 'text/plain' });
-  t.equal(text.status, 415);
-  isOrderly(t, text, 'a text');
+void t.test('whatever type of answer is asked for, it is JSON', async (t) => {
   for (const accept of ['*/*', 'application/json', 'text/event-stream', '']) {
-    const answer = await post(url, ping, { accept });
-    t.equal(answer.status, 200, accept);
-    t.match(answer.headers['content-type'], /^application\/json/u, accept);
+    const { status, headers } = await post(url, ping, { accept });
+    t.equal(status, 200, accept);
+    t.match(headers['content-type'], /^application\/json/u, accept);
   }
-});
-
-void t.test('a client that disconnects in the middle leaves no connection open', async (t) => {
-  const { url, app } = await startService(t);
-  const body = JSON.stringify(legacyRequest('tools/call', studio));
-  const head = `POST /api/public/mcp HTTP/1.1\r\nHost: studio.test\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
-  for (const bytes of [head, head + body.slice(0, 20), head + body]) {
-    const socket = connect(Number(new URL(url).port), '127.0.0.1');
-    await once(socket, 'connect');
-    socket.write(bytes);
-    socket.destroy();
-    await once(socket, 'close');
-  }
-  t.equal((await post(url, body)).status, 200);
-  const connections = () =>
-    new Promise<number>((resolve) => {
-      app.server.getConnections((_error, count) => resolve(count));
-    });
-  // Only the connection that `post` keeps alive.
-  while ((await connections()) > 1) await aMoment();
 });
 
 void t.test('an exception in a tool becomes an error result without internals', async (t) => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { createTestDatabase } from '../support/database.js';
 import { temporaryFolder, until } from '../support/embedded.js';
-import { openIdle, statusFor } from '../support/idle-connections.js';
+import { statusFor } from '../support/idle-connections.js';
 import { freePort, spawnService } from '../support/process.js';
 import { bundledProgram } from '../support/project.js';
 import { runClock } from '../support/run-clock.js';
@@ -40,14 +40,6 @@ void t.test('what a process survives, and what ends it', async (t) => {
   const goWrong = () => service.child.kill('SIGWINCH');
   const untilPrinted = (text: string) =>
     until(() => service.output().includes(text) || service.child.exitCode !== null);
-
-  await t.test('more idle connections of an address than descriptors: others go on', async (t) => {
-    const sockets = await openIdle(t, ready, '127.0.0.2', 300);
-    for (let round = 0; round < 5; round += 1) t.equal(await statusFor(ready, '127.0.0.3'), 200);
-    t.equal(await statusFor(ready, '127.0.0.2'), null, 'its own next connection is refused');
-    sockets.forEach((socket) => socket.destroy());
-    await until(async () => (await statusFor(ready, '127.0.0.2')) === 200);
-  });
 
   await t.test('an exception in a timer is logged', async (t) => {
     goWrong();

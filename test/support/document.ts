@@ -10,7 +10,7 @@ export type Json = string | number | boolean | null | Json[] | { [member: string
 export type JsonObject = { [member: string]: Json };
 
 const documentName = 'openapi.yaml';
-export const documentPath = join(projectRoot, 'openapi.yaml');
+const documentPath = join(projectRoot, 'openapi.yaml');
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
 let written: JsonObject | undefined;
