@@ -3,9 +3,12 @@ import { accessibilityViolations, expectFits, openPage } from '../support/pages.
 import { type BrowserService, generous, startService } from '../support/service.js';
 import type { Visitor } from '../support/visitor.js';
 
+/** What a visitor has open. */
+export type Shown = Pick<Visitor, 'answer' | 'path'>;
+
 export interface Looks extends BrowserService {
-  /** Shows what a visitor has open on a desk and on a phone: axe finds nothing, and it fits. */
-  look(t: Test, person: Visitor): Promise<void>;
+  /** Shows an answer on a desk and on a phone: axe finds nothing, and it fits. */
+  look(t: Test, shown: Shown): Promise<void>;
 }
 
 const screens: { width: number; colorScheme: 'light' | 'dark'; rules?: string[] }[] = [
@@ -14,24 +17,23 @@ const screens: { width: number; colorScheme: 'light' | 'dark'; rules?: string[] 
   { width: 390, colorScheme: 'dark', rules: ['color-contrast', 'target-size'] },
 ];
 
-/** A service, and a page without scripts that shows what visitors have open; null without a browser. */
+/** A service whose pages are looked at two at a time, without scripts; null without a browser. */
 export async function startLooks(
   t: Test,
   environment: Record<string, string>,
 ): Promise<Looks | null> {
   const service = await startService(t, { ...generous, ...environment }, { browser: true });
   if (service === null) return null;
-  const page = await openPage(t, service);
-  await page.route('**/*.js', (route) => route.abort());
+  t.jobs = 2;
   return {
     ...service,
     async look(t, { answer, path }) {
+      const page = await openPage(t, service);
+      await page.route('**/*.js', (route) => route.abort());
       const address = `${service.url}${path}`;
       const headers = { ...(answer.headers as Record<string, string>) };
-      await page.route(
-        address,
-        (route) => route.fulfill({ status: answer.statusCode, headers, body: answer.body }),
-        { times: 1 },
+      await page.route(address, (route) =>
+        route.fulfill({ status: answer.statusCode, headers, body: answer.body }),
       );
       await page.goto(address);
       await page.evaluate(() => {
