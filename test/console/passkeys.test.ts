@@ -3,8 +3,9 @@ import t from 'tap';
 import { createChallenge } from '../../src/access/passkey-challenges.js';
 import { createApp } from '../../src/app.js';
 import { createKeyring } from '../../src/platform/keyring.js';
-import { consoleClient, cookieOf, signIn } from '../support/console.js';
+import { consoleClient, signIn } from '../support/console.js';
 import { createDevice } from '../support/device.js';
+import { cookieOf } from '../support/forms.js';
 import {
   addDevice,
   httpsStudio,

@@ -5,14 +5,8 @@ import { createApp } from '../../src/app.js';
 import type { AuditAction } from '../../src/database/schema.js';
 import { sha256 } from '../../src/platform/keyring.js';
 import { createCredential } from '../../src/platform/tokens.js';
-import {
-  browserHeaders,
-  consoleClient,
-  consoleLink,
-  cookieOf,
-  openLink,
-  signIn,
-} from '../support/console.js';
+import { consoleClient, consoleLink, openLink, signIn } from '../support/console.js';
+import { cookieOf, postForm } from '../support/forms.js';
 import { generous, startNeighbour, startService } from '../support/service.js';
 
 const minute = 60_000;
@@ -221,7 +215,10 @@ t.test('a malformed token costs no query, and only hashes are stored and looked 
 t.test('refused sign-ins are audited, at most 100 an hour', async (t) => {
   const url = `/console/sign-in/${createCredential('tsl')}`;
   const knock = (remoteAddress: string) =>
-    app.inject({ method: 'POST', url, headers: browserHeaders(service), remoteAddress });
+    postForm(service, url, '', {
+      headers: { 'sec-fetch-site': 'same-origin' },
+      from: remoteAddress,
+    });
   for (let index = 0; index < 105; index += 1) await knock(`10.0.0.${index}`);
   const refused = await audited('console sign-in refused');
   t.equal(refused.length, 100);

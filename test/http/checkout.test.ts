@@ -5,7 +5,8 @@ import { readBooking } from '../../src/domain/bookings.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { placeHold } from '../../src/domain/holds.js';
 import { addBooking, moveByStudio } from '../../src/domain/studio-bookings.js';
-import { postForm, pressButton } from '../support/person.js';
+import { postForm } from '../support/forms.js';
+import { pressButton } from '../support/person.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
 import { startService } from '../support/service.js';
 
@@ -80,7 +81,7 @@ t.test('what is too large for a page gets a page that does not blame the service
   const address = await app.inject({ url: `${path}/move?${'x'.repeat(5_000)}`, headers: html });
   t.match(address, { statusCode: 414, body: 'We did not understand that' });
   const fields = { action: 'confirm', x: 'x'.repeat(70_000) };
-  const body = await postForm(app, path, fields, { origin, ...html });
+  const body = await postForm(service, path, fields);
   t.match(body, { statusCode: 413, body: 'That is too much text' });
 });
 
@@ -120,7 +121,7 @@ t.test('a page that shows the former time of a moved hold confirms nothing', asy
   const read = async () => (await app.inject(path)).body;
   const confirmAsShown = async (page: string) => {
     const [, sequence = ''] = /name="sequence" value="(\d+)"/.exec(page) ?? [];
-    const answer = await postForm(app, path, { action: 'confirm', sequence }, { origin });
+    const answer = await postForm(service, path, { action: 'confirm', sequence });
     t.equal(answer.statusCode, 303);
   };
   const former = await read();

@@ -5,15 +5,9 @@ import { placeHold } from '../../src/domain/holds.js';
 import { addBooking } from '../../src/domain/studio-bookings.js';
 import { createCheckoutToken } from '../../src/platform/tokens.js';
 import { bookingRow } from '../support/bookings.js';
-import {
-  browserOn,
-  codeInMailbox,
-  codesOf,
-  mailOn,
-  newestCode,
-  pressOn,
-} from '../support/codes.js';
+import { browserOn, codeInMailbox, codesOf, mailOn, newestCode } from '../support/codes.js';
 import { until } from '../support/embedded.js';
+import { pressOn } from '../support/forms.js';
 import { callerNumber, holdRequest, personNumber, someOpenSlots } from '../support/requests.js';
 import { generous, type MailService, startService } from '../support/service.js';
 import { studioOn } from '../support/studio.js';

@@ -12,7 +12,7 @@ import { forgetPerson } from '../../src/domain/personal-data.js';
 import { addBooking } from '../../src/domain/studio-bookings.js';
 import { claimDueMails, recordMailOutcomes } from '../../src/repositories/mail-queue.js';
 import { failCalendar, insertCalendar, setBusy } from '../support/busy-calendars.js';
-import { pressOn } from '../support/codes.js';
+import { pressOn } from '../support/forms.js';
 import { startMailer } from '../support/mailer.js';
 import { holdForPerson } from '../support/pages.js';
 import { callerNumber, holdRequest, personNumber, someOpenSlots } from '../support/requests.js';
@@ -77,7 +77,7 @@ void t.test('twenty mails a day go to one mailbox, and to the studio all', async
     { hoursAgo: 24 },
   ];
   for (const mails of uncounted) await insertCounted(id, 30, mails);
-  const unconfirmed = await holdForPerson({ service }, { email: 'mara@gmail.com' });
+  const unconfirmed = await holdForPerson(service, { email: 'mara@gmail.com' });
   await insertCounted(unconfirmed.id, 30);
   const toStudio = receivedBy(studioAddress).length;
   const twentieth = await book('mara+tattoo@googlemail.com', 3);

@@ -5,14 +5,13 @@ import { slotKey, slotOf, type Slot } from '../../src/calendar/slots.js';
 import { charged } from '../support/agents.js';
 import {
   bookForm,
-  encodeForm,
   postBook,
   releaseForm,
   tokenOf,
-  type FormFields,
-  type Posting,
+  type BookPosting,
 } from '../support/book-form.js';
 import { standingClock } from '../support/clock.js';
+import { encodeForm, type FormFields } from '../support/forms.js';
 import { age } from '../support/pages.js';
 import { someOpenSlots } from '../support/requests.js';
 import { originMismatch } from '../support/service-log.js';
@@ -120,7 +119,7 @@ t.test('a post of another site or of an agent gets 403 and changes nothing', asy
 t.test('nothing typed is in a log line, a header or an address, however it ends', async (t) => {
   const [slot] = await someOpenSlots(context, 1);
   const form = bookForm(slot!, typed);
-  const ends: [number, FormFields, Posting?][] = [
+  const ends: [number, FormFields, BookPosting?][] = [
     [303, form],
     [303, form],
     [409, { ...form, ...again() }],

@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap';
 import { bookingRow } from '../support/bookings.js';
-import { ageCodes, browserOn, codeMode, codesOf, newestCode, pressOn } from '../support/codes.js';
+import { ageCodes, browserOn, codeMode, codesOf, newestCode } from '../support/codes.js';
+import { pressOn } from '../support/forms.js';
 import { age, holdForPerson } from '../support/pages.js';
 import { personNumber } from '../support/requests.js';
 import { startService } from '../support/service.js';

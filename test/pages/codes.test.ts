@@ -9,9 +9,9 @@ import {
   codesOf,
   mailOn,
   newestCode,
-  pressOn,
   wrongDigits,
 } from '../support/codes.js';
+import { pressOn } from '../support/forms.js';
 import { age, expectGoodLook, holdForPerson, moveUrl, openPage } from '../support/pages.js';
 import { personNumber, someOpenSlots } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';

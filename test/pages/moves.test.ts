@@ -7,7 +7,7 @@ import { moveByStudio } from '../../src/domain/studio-bookings.js';
 import { changeStudio } from '../../src/domain/studio-settings.js';
 import { standingClock, stopDatabaseClock } from '../support/clock.js';
 import { bookingRow } from '../support/bookings.js';
-import { pressOn } from '../support/codes.js';
+import { pressOn } from '../support/forms.js';
 import { holdForPerson, moveUrl } from '../support/pages.js';
 import { callerNumber, everyOpenSlot, holdRequest, someOpenSlots } from '../support/requests.js';
 import { originMismatch } from '../support/service-log.js';

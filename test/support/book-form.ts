@@ -3,10 +3,8 @@ import { load } from 'cheerio';
 import type { LightMyRequestResponse } from 'fastify';
 import { slotKey, type Slot } from '../../src/calendar/slots.js';
 import { personFields, type Typed } from '../../src/pages/book/hold-form.js';
+import { postForm, type FormFields, type Posting } from './forms.js';
 import type { TestService } from './service.js';
-
-/** The fields of a form; one with several values is sent as often. */
-export type FormFields = Record<string, string | readonly string[]>;
 
 /** The form of a slot with valid answers, and a nonce of its own. */
 export function bookForm(slot: Slot, changes: FormFields = {}): FormFields {
@@ -28,45 +26,18 @@ export function releaseForm(bookingId: string, sequence = 0): FormFields {
   return { action: 'release', hold: bookingId, sequence: String(sequence) };
 }
 
-/** As a browser sends it. */
-export function encodeForm(fields: FormFields): string {
-  const entries = Object.entries(fields).flatMap(([name, values]) =>
-    [values].flat().map((value): [string, string] => [name, value]),
-  );
-  return new URLSearchParams(entries).toString();
-}
-
-export interface Posting {
-  /** Beside those of a browser on the page; undefined leaves one out. */
-  headers?: Record<string, string | undefined>;
-  /** The token in the cookie `hold`. */
-  cookie?: string;
+export interface BookPosting extends Posting {
   address?: string;
 }
 
-/** Posts to `/book` as a browser does. `fields`: text is sent as it is. */
+/** Posts to `/book` as a browser does. `cookie`: the token in the cookie `hold`. */
 export function postBook(
-  { app, context }: Pick<TestService, 'app' | 'context'>,
+  service: Pick<TestService, 'app' | 'context'>,
   fields: FormFields | string | Buffer,
-  { headers = {}, cookie, address = '192.0.2.1' }: Posting = {},
+  { cookie, address = '192.0.2.1', ...posting }: BookPosting = {},
 ): Promise<LightMyRequestResponse> {
-  const sent = {
-    accept: 'text/html',
-    'content-type': 'application/x-www-form-urlencoded',
-    origin: context.config.publicBaseUrl,
-    ...(cookie !== undefined && { cookie: `hold=${cookie}` }),
-    ...headers,
-  };
-  const isEncoded = typeof fields === 'string' || Buffer.isBuffer(fields);
-  return app.inject({
-    method: 'POST',
-    url: '/book',
-    remoteAddress: address,
-    headers: Object.fromEntries(
-      Object.entries(sent).filter((entry): entry is [string, string] => entry[1] !== undefined),
-    ),
-    payload: isEncoded ? fields : encodeForm(fields),
-  });
+  const kept = cookie && `hold=${cookie}`;
+  return postForm(service, '/book', fields, { ...posting, cookie: kept, from: address });
 }
 
 /** The token of the checkout page that a form has led to. */

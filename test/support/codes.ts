@@ -3,41 +3,15 @@ import { sql } from 'kysely';
 import { confirmationCode } from '../../src/platform/confirmation-code.js';
 import type { Smtp } from './smtp.js';
 import { generous, mailFrom, type TestService } from './service.js';
-import { postForm } from './person.js';
+import { cookieOf, pressOn } from './forms.js';
 
 type Entrance = Pick<TestService, 'app' | 'context'>;
 
-export interface Press {
-  /** The fields of the form, besides its action. */
-  fields?: Record<string, string>;
-  /** Beside those of a browser on the page. */
-  headers?: Record<string, string>;
-  /** What the browser has kept. */
-  cookie?: string | undefined;
-  /** The address that it has. */
-  from?: string;
-}
-
-/** Posts a form of a checkout page, or of the page below it that moves, as a browser does. */
-export function pressOn(
-  { app, context }: Entrance,
-  path: string,
-  action: string,
-  { fields = {}, headers = {}, cookie, from }: Press = {},
-): Promise<LightMyRequestResponse> {
-  const asBrowser = {
-    origin: context.config.publicBaseUrl,
-    accept: 'text/html',
-    ...(cookie !== undefined && { cookie }),
-  };
-  return postForm(app, path, { action, ...fields }, { ...asBrowser, ...headers }, from);
-}
-
 /** A browser at an address, which keeps the cookies that pages give it. */
 export function browserOn(service: Entrance, from = '127.0.0.1') {
-  let cookie: string | undefined;
+  let cookie = '';
   const keep = (answer: LightMyRequestResponse) => {
-    cookie = cookieOf(answer) ?? cookie;
+    cookie = cookieOf(answer) || cookie;
     return answer;
   };
   return {
@@ -47,19 +21,14 @@ export function browserOn(service: Entrance, from = '127.0.0.1') {
           url,
           headers: {
             accept: 'text/html',
-            ...(cookie !== undefined && { cookie }),
+            ...(cookie !== '' && { cookie }),
           },
           remoteAddress: from,
         }),
       ),
-    press: async (path: string, action: string, press: Omit<Press, 'cookie' | 'from'> = {}) =>
+    press: async (path: string, action: string, press: Parameters<typeof pressOn>[3] = {}) =>
       keep(await pressOn(service, path, action, { cookie, from, ...press })),
   };
-}
-
-/** The cookie of an answer, as the browser sends it back; undefined without one. */
-function cookieOf({ cookies: [cookie] }: LightMyRequestResponse): string | undefined {
-  return cookie && `${cookie.name}=${cookie.value}`;
 }
 
 /** The digits of the booking's newest code. */

@@ -7,6 +7,7 @@ import { sections } from '../../src/console/console-page.js';
 import type { BookingRow } from '../../src/database/schema.js';
 import { addBooking } from '../../src/domain/studio-bookings.js';
 import { listAuditRows } from '../../src/repositories/audit.js';
+import { cookieOf, postForm, present, type FormFields } from './forms.js';
 import { openPage } from './pages.js';
 import type { BrowserService, TestService } from './service.js';
 import { visitor, type Visitor } from './visitor.js';
@@ -92,83 +93,51 @@ export async function openConsole(
   return page;
 }
 
-/** What a browser on a page of the console sends. */
-export function browserHeaders({ context: { config } }: Pick<TestService, 'context'>) {
-  return {
-    accept: 'text/html',
-    'content-type': 'application/x-www-form-urlencoded',
-    origin: config.publicBaseUrl,
-    'sec-fetch-site': 'same-origin',
-  };
-}
+const sameOrigin = { 'sec-fetch-site': 'same-origin' };
 
 type Headers = Record<string, string | undefined>;
+type Entrance = Pick<TestService, 'context' | 'app'>;
 
-/** A browser without a browser: posts forms with the cookie and the token of a session. */
-export interface ConsoleClient {
-  /** As the browser sends it: `console=…`. */
-  cookie: string;
-  /** The CSRF token of a page. */
-  token(): Promise<string>;
-  get(path: string, headers?: Headers): Promise<LightMyRequestResponse>;
-  /** Adds the CSRF token unless `fields` has one; undefined leaves a header or a field out. */
-  post(
-    path: string,
-    fields?: Record<string, string | undefined>,
-    headers?: Headers,
-  ): Promise<LightMyRequestResponse>;
-}
+/** A client of the console, which posts forms with the cookie and the CSRF token of a session. */
+export type ConsoleClient = ReturnType<typeof consoleClient>;
 
 /** A client with this cookie, of this process or of `app`. */
 export function consoleClient(
-  service: Pick<TestService, 'context' | 'app'>,
+  { app: own, context }: Entrance,
   cookie: string,
-  app: FastifyInstance = service.app,
-): ConsoleClient {
-  const sent = (headers: Headers) => present({ ...browserHeaders(service), cookie, ...headers });
-  const client: ConsoleClient = {
+  app: FastifyInstance = own,
+) {
+  const get = (url: string, headers: Headers = {}) =>
+    app.inject({
+      url,
+      headers: present({ accept: 'text/html', ...sameOrigin, cookie, ...headers }),
+    });
+  /** The CSRF token of a page. */
+  const token = async (): Promise<string> => {
+    const { body } = await get('/console/sign-ins');
+    return /name="_csrf" value="([^"]+)"/.exec(body)?.[1] ?? '';
+  };
+  return {
+    /** As the browser sends it: `console=…`. */
     cookie,
-    async token() {
-      const { body } = await client.get('/console/sign-ins');
-      return /name="_csrf" value="([^"]+)"/.exec(body)?.[1] ?? '';
-    },
-    get: (url, headers = {}) =>
-      app.inject({
-        url,
-        headers: sent({ 'content-type': undefined, origin: undefined, ...headers }),
-      }),
-    async post(url, fields = {}, headers = {}) {
-      const form = { ...('_csrf' in fields ? {} : { _csrf: await client.token() }), ...fields };
-      const payload = new URLSearchParams(present(form)).toString();
-      return app.inject({ method: 'POST', url, headers: sent(headers), payload });
+    token,
+    get,
+    /** Adds the CSRF token unless `fields` has one; undefined leaves a header or a field out. */
+    async post(url: string, fields: FormFields = {}, headers: Headers = {}) {
+      const form = '_csrf' in fields ? fields : { _csrf: await token(), ...fields };
+      const posting = { cookie, headers: { ...sameOrigin, ...headers } };
+      return postForm({ app, context }, url, form, posting);
     },
   };
-  return client;
-}
-
-function present(values: Record<string, string | undefined>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
 }
 
 /** Presses the button of a link, with the cookie that the browser has. */
-export async function openLink(
-  service: Pick<TestService, 'context' | 'app'>,
+export function openLink(
+  { app: own, context }: Entrance,
   link: string,
-  { cookie = '', app = service.app }: { cookie?: string; app?: FastifyInstance } = {},
+  { cookie = '', app = own }: { cookie?: string; app?: FastifyInstance } = {},
 ): Promise<LightMyRequestResponse> {
-  const headers = present({
-    ...browserHeaders(service),
-    cookie: cookie === '' ? undefined : cookie,
-  });
-  return app.inject({ method: 'POST', url: new URL(link).pathname, headers, payload: '' });
-}
-
-/** The cookie that an answer sets, as the browser sends it; '' without one. */
-export function cookieOf({ cookies }: LightMyRequestResponse): string {
-  const [cookie] = cookies;
-  return cookie === undefined ? '' : `${cookie.name}=${cookie.value}`;
+  return postForm({ app, context }, new URL(link).pathname, '', { cookie, headers: sameOrigin });
 }
 
 /** Signs in with a fresh link. */

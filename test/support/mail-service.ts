@@ -1,7 +1,5 @@
 import type { HoldRequest } from '../../generated/schemas.js';
-import type { Background } from '../../src/background.js';
 import type { Slot } from '../../src/calendar/slots.js';
-import type { MailRow } from '../../src/database/mail-tables.js';
 import { confirmCheckout } from '../../src/domain/checkout.js';
 import { placeHold } from '../../src/domain/holds.js';
 import { provenBrowser } from './proven-browser.js';
@@ -9,38 +7,30 @@ import { callerNumber, holdRequest } from './requests.js';
 import type { TestService } from './service.js';
 import type { Smtp } from './smtp.js';
 
-/** What a service with mail has besides. */
-export interface Mailing {
-  smtp: Smtp;
-  background: Background;
-  /** Holds the slot for a person and confirms it. */
-  book(slot: Slot, changes?: Partial<HoldRequest>): Promise<{ id: string; token: string }>;
-  /** Resolves when every event is dispatched and no mail is due. */
-  settle(): Promise<void>;
-  /** What a browser keeps whose person has typed a right code for the booking. */
-  browser(bookingId: string): Promise<string>;
-  /** All mails, in their order. */
-  mails(): Promise<MailRow[]>;
-}
+export type Mailing = Awaited<ReturnType<typeof startMailing>>;
 
 /** For `startService`: starts the workers of a service with mail. */
-export async function mailing(service: TestService, smtp: Smtp): Promise<Mailing> {
+export async function startMailing(service: TestService, smtp: Smtp) {
   const { context } = service;
   const background = await service.startBackground();
   return {
     smtp,
     background,
-    async book(slot, changes) {
+    /** Holds the slot for a person and confirms it. */
+    async book(slot: Slot, changes?: Partial<HoldRequest>) {
       const request = holdRequest(slot, changes);
       const { booking, checkoutToken } = await placeHold(context, callerNumber(1), request, null);
       await confirmCheckout(context, checkoutToken);
       return { id: booking.id, token: checkoutToken };
     },
+    /** Resolves when every event is dispatched and no mail is due. */
     async settle() {
       await background.mailDispatcher.dispatchAll();
       await background.mailer?.sendDue();
     },
-    browser: (bookingId) => provenBrowser(context, bookingId),
+    /** What a browser keeps whose person has typed a right code for the booking. */
+    browser: (bookingId: string) => provenBrowser(context, bookingId),
+    /** All mails, in their order. */
     mails: () => context.database.selectFrom('mails').selectAll().orderBy('position').execute(),
   };
 }

@@ -1,8 +1,9 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import type { CDPSession, Page } from 'playwright-core';
 import type { Test } from 'tap';
-import { browserHeaders, signIn, type ConsoleClient } from './console.js';
+import { signIn, type ConsoleClient } from './console.js';
 import { createDevice } from './device.js';
+import { postForm } from './forms.js';
 import { generous, type TestService } from './service.js';
 
 export interface Authenticator {
@@ -66,12 +67,9 @@ export function postSignIn(
   credential: string,
   { app = service.app, next = '/console' }: { app?: FastifyInstance; next?: string } = {},
 ): Promise<LightMyRequestResponse> {
-  return app.inject({
-    method: 'POST',
-    url: '/console/sign-in/passkey',
-    headers: browserHeaders(service),
-    payload: new URLSearchParams({ credential, next }).toString(),
-  });
+  const posting = { headers: { 'sec-fetch-site': 'same-origin' } };
+  const { context } = service;
+  return postForm({ app, context }, '/console/sign-in/passkey', { credential, next }, posting);
 }
 
 export async function passkeyRows({ context: { database } }: TestService) {

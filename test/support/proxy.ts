@@ -3,26 +3,13 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Scope } from './scope.js';
 
-/** A proxy in front of a server, which can be slowed down and cut. */
-export interface Proxy {
-  port: number;
-  connectionCount(): number;
-  /** How many connections it has refused. */
-  refusedCount(): number;
-  /** From now on, every chunk takes so long, in either direction. */
-  slow(milliseconds: number): void;
-  /** From now on all data is dropped and no connection closed, as with a cut cable. */
-  swallow(): void;
-  /** Resets all connections. New ones are accepted. */
-  cut(): void;
-  /** Resets all connections, and refuses new ones until `restore`. */
-  refuse(): void;
-  /** Ends the disturbance for new connections, and for data in transit that was not dropped. */
-  restore(): void;
-}
+export type Proxy = Awaited<ReturnType<typeof startProxy>>;
 
-/** A TCP proxy on a free loopback port. `target`: a port of loopback, or the path of a socket. */
-async function startProxy(t: Scope, target: number | string): Promise<Proxy> {
+/**
+ * A TCP proxy on a free loopback port, which can be slowed down and cut. `target`: a port of loopback,
+ * or the path of a socket.
+ */
+async function startProxy(t: Scope, target: number | string) {
   const pairs = new Set<[Socket, Socket]>();
   let delayMs = 0;
   let isSwallowing = false;
@@ -82,18 +69,24 @@ async function startProxy(t: Scope, target: number | string): Promise<Proxy> {
   return {
     port: (server.address() as AddressInfo).port,
     connectionCount: () => [...pairs].filter(([near]) => !near.destroyed).length,
+    /** How many connections it has refused. */
     refusedCount: () => refusedCount,
-    slow(milliseconds) {
+    /** From now on, every chunk takes so long, in either direction. */
+    slow(milliseconds: number) {
       delayMs = milliseconds;
     },
+    /** From now on all data is dropped and no connection closed, as with a cut cable. */
     swallow() {
       isSwallowing = true;
     },
+    /** Resets all connections. New ones are accepted. */
     cut,
+    /** Resets all connections, and refuses new ones until `restore`. */
     refuse() {
       isRefusing = true;
       cut();
     },
+    /** Ends the disturbance for new connections, and for data in transit that was not dropped. */
     restore() {
       isRefusing = false;
       isSwallowing = false;

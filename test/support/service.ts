@@ -167,7 +167,10 @@ export async function startService(
     },
   };
   if (smtp)
-    return { ...service, ...(await (await import('./mail-service.js')).mailing(service, smtp)) };
+    return {
+      ...service,
+      ...(await (await import('./mail-service.js')).startMailing(service, smtp)),
+    };
   return browser ? { ...service, browser } : service;
 }
 

@@ -9,7 +9,7 @@ import { placeHold } from '../../src/domain/holds.js';
 import { createSender } from '../../src/webhooks/send.js';
 import { startReceiver, type Behaviour, type ReceivedRequest, type Receiver } from './receiver.js';
 import { callerNumber, holdRequest, someOpenSlots } from './requests.js';
-import { generous, startService, type TestService } from './service.js';
+import { generous, startService } from './service.js';
 
 export interface Subscriber {
   id: string;
@@ -17,33 +17,14 @@ export interface Subscriber {
   manageToken: string;
 }
 
-export interface WebhookService extends TestService {
-  /** Starts a receiver that is subscribed until the test ends. */
-  subscriber(t: Test, behaviours?: Behaviour[], events?: string[]): Promise<Subscriber & Receiver>;
-  /** Subscribes over HTTP, so that no cap counts the subscription. */
-  subscribe(receiver: Receiver, events?: string[]): Promise<Subscriber>;
-  /** The subscription, as its subscriber reads it. */
-  read(subscriber: Subscriber): Promise<Subscription>;
-  /** Resolves with the newest delivery once `wanted` holds for it. */
-  untilDelivery(
-    subscriber: Subscriber,
-    wanted: (delivery: WebhookDelivery) => boolean,
-  ): Promise<WebhookDelivery>;
-  unsubscribe(subscriber: Subscriber): Promise<void>;
-  /** Records a success of the subscription, as its first delivery would. */
-  prove(subscriber: Subscriber): Promise<void>;
-  /** Records as many `hold.created` events of the last booking as events of their own. */
-  repeatEvent(count: number): Promise<void>;
-  /** Places a hold on another slot. Returns the booking's id and the path of its checkout page. */
-  hold(): Promise<{ id: string; checkoutPath: string }>;
-}
+export type WebhookService = Awaited<ReturnType<typeof startWebhookService>>;
 
 /** Starts the service with targets on loopback allowed, and no delay between attempts. */
 export async function startWebhookService(
   t: Test,
   environment: Record<string, string> = {},
   { totalSeconds = 15, maxConnections = Infinity } = {},
-): Promise<WebhookService> {
+) {
   const webhookSender = createSender({
     allowPrivateTargets: true,
     clock: { now: Date.now },
@@ -61,9 +42,9 @@ export async function startWebhookService(
     { overrides: { webhookSender } },
   );
   const { app, context } = service;
-  const authorization = ({ manageToken }: Subscriber) => `Bearer ${manageToken}`;
   let addresses = 0;
 
+  /** Subscribes over HTTP, so that no cap counts the subscription. */
   async function subscribe(receiver: Receiver, events?: string[]): Promise<Subscriber> {
     addresses += 1;
     const response = await app.inject({
@@ -82,27 +63,26 @@ export async function startWebhookService(
     return { id: data.id, secret: data.signing_secret, manageToken: data.manage_token };
   }
 
-  async function read(subscriber: Subscriber): Promise<Subscription> {
-    const response = await app.inject({
-      url: '/api/public/webhooks',
-      headers: { authorization: authorization(subscriber) },
-    });
+  async function manage({ manageToken }: Subscriber, method: 'GET' | 'DELETE') {
+    const url = '/api/public/webhooks';
+    const headers = { authorization: `Bearer ${manageToken}` };
+    const response = await app.inject({ method, url, headers });
     if (response.statusCode !== 200) throw new Error(response.body);
     return response.json<{ data: Subscription }>().data;
   }
 
-  async function unsubscribe(subscriber: Subscriber): Promise<void> {
-    const response = await app.inject({
-      method: 'DELETE',
-      url: '/api/public/webhooks',
-      headers: { authorization: authorization(subscriber) },
-    });
-    if (response.statusCode !== 200) throw new Error(response.body);
-  }
+  /** The subscription, as its subscriber reads it. */
+  const read = (subscriber: Subscriber) => manage(subscriber, 'GET');
+  const unsubscribe = (subscriber: Subscriber) => manage(subscriber, 'DELETE');
 
   return {
     ...service,
-    async subscriber(t, behaviours = [], events) {
+    /** Starts a receiver that is subscribed until the test ends. */
+    async subscriber(
+      t: Test,
+      behaviours: Behaviour[] = [],
+      events?: string[],
+    ): Promise<Subscriber & Receiver> {
       const receiver = await startReceiver(...behaviours);
       const subscriber = await subscribe(receiver, events);
       t.teardown(async () => {
@@ -115,19 +95,23 @@ export async function startWebhookService(
     subscribe,
     unsubscribe,
     read,
-    async untilDelivery(subscriber, wanted) {
+    /** Resolves with the newest delivery once `wanted` holds for it. */
+    async untilDelivery(
+      subscriber: Subscriber,
+      wanted: (delivery: WebhookDelivery) => boolean,
+    ): Promise<WebhookDelivery> {
       for (;;) {
         const [newest] = (await read(subscriber)).recent_deliveries;
         if (newest !== undefined && wanted(newest)) return newest;
       }
     },
-    async prove({ id }) {
-      await context.pool.query(
-        'update webhook_subscriptions set has_succeeded = true where id = $1',
-        [id],
-      );
+    /** Records a success of the subscription, as its first delivery would. */
+    async prove({ id }: Subscriber) {
+      const succeeded = 'update webhook_subscriptions set has_succeeded = true where id = $1';
+      await context.pool.query(succeeded, [id]);
     },
-    async repeatEvent(count) {
+    /** Records as many `hold.created` events of the last booking as events of their own. */
+    async repeatEvent(count: number) {
       await context.pool.query(
         `insert into events (type, booking_id, occurred_at, data)
         select type, booking_id, booking_now(), data
@@ -136,16 +120,11 @@ export async function startWebhookService(
         [count],
       );
     },
+    /** Places a hold on another slot. */
     async hold() {
       const [slot] = await someOpenSlots(context, 1);
-      if (slot === undefined) throw new Error('no slot is open');
-      const { booking, checkoutToken } = await placeHold(
-        context,
-        callerNumber(1),
-        holdRequest(slot),
-        null,
-      );
-      return { id: booking.id, checkoutPath: `/checkout/${checkoutToken}` };
+      const placed = await placeHold(context, callerNumber(1), holdRequest(slot!), null);
+      return { id: placed.booking.id, checkoutPath: `/checkout/${placed.checkoutToken}` };
     },
   };
 }
