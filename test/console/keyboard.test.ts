@@ -97,7 +97,6 @@ if (service !== null) {
 
   t.test('a new address for a calendar is selected as soon as it has the focus', async (t) => {
     await page.goto(`${url}/console/calendars`);
-    await page.getByText('Make an address…').click();
     await page.locator('#feed-label').fill('Phone');
     await page.getByRole('button', { name: 'Make the address' }).click();
     await tabTo(page, '.new-address input');
