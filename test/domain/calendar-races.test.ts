@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import t from 'tap';
-import type { CalendarState } from '../../src/calendar/board.js';
 import { slotsOverlapping } from '../../src/calendar/busy-times.js';
 import { addDays } from '../../src/calendar/dates.js';
 import { slotKey, timeSlots, todayInZone, type Slot } from '../../src/calendar/slots.js';
@@ -10,12 +9,11 @@ import { closableSlot } from '../../src/domain/booked-slot.js';
 import { fetchWatchedCalendar } from '../../src/domain/watched-calendars.js';
 import { isClosed } from '../../src/repositories/slot-taking.js';
 import { loadCalendar } from '../../src/repositories/studio.js';
-import { agent, aMoment } from '../support/agents.js';
+import { agent } from '../support/agents.js';
 import { seed } from '../support/arbitraries.js';
-import { untilBoard } from '../support/board.js';
 import { setBusy } from '../support/busy-calendars.js';
 import { untilLockWaits } from '../support/lock-waits.js';
-import { personNumber, someOpenSlots } from '../support/requests.js';
+import { someOpenSlots } from '../support/requests.js';
 import { startNeighbour } from '../support/service.js';
 import {
   busyAt,
@@ -27,63 +25,11 @@ import {
 } from '../support/watched-calendars.js';
 
 const timezone = 'America/Los_Angeles';
-const fewestRounds = 30;
-const mostRounds = 300;
-/** Of each outcome, for the race to be one. */
-const fewestOfEach = 5;
 
 /** It serves requests, and another process fetches a calendar. */
 const { app, context } = await startWatching(t);
 const reader = prepareReader();
 const fetcher = await startNeighbour(t, context, { calendarReader: reader });
-
-t.test(
-  'of a hold and a fetch that race for a slot one wins: the hold stays, or is refused since the studio is closed',
-  async (t) => {
-    const { id } = await watch(fetcher);
-    const slots = await someOpenSlots(context, mostRounds);
-    const times = { held: 0, closed: 0 };
-    let round = 0;
-    const isDecided = () =>
-      round >= fewestRounds && Math.min(times.held, times.closed) >= fewestOfEach;
-    for (; round < mostRounds && !isDecided(); round += 1) {
-      const slot = slots[round]!;
-      let holding: ReturnType<ReturnType<typeof agent>['hold']> | undefined;
-      reader.find(async () => {
-        // Between the hold and the transaction of the fetch, by a little more each time.
-        const begin = agent(app).hold(slot, undefined, personNumber(round));
-        holding = begin;
-        for (let moments = round % 12; moments > 0; moments -= 1) await aMoment();
-        return busyAt([busyDuring(timezone, slot)]);
-      });
-      const fetched = await fetchWatchedCalendar(fetcher, id);
-      if (fetched?.busyIntervals !== 1) t.fail('the fetch is not written');
-      const answer = await holding!;
-      const key = slotKey(slot);
-      const { rows } = await sql<{ status: string | null; isBefore: boolean | null }>`
-        select status, held.position < changed.position as "isBefore"
-        from (select max(position) as position from events where type = 'calendar.changed') as changed
-          left join bookings on date = ${slot.date} and time_slot = ${slot.timeSlot}
-          left join events held on held.booking_id = bookings.id`.execute(context.database);
-      if (answer.statusCode === 201) {
-        times.held += 1;
-        t.strictSame(rows, [{ status: 'pending', isBefore: true }]);
-      } else {
-        times.closed += 1;
-        t.equal(answer.statusCode, 409);
-        t.match(answer.json(), {
-          error: { code: 'slot_unavailable', message: /^The studio is closed on/ },
-        });
-        t.strictSame(rows, [{ status: null, isBefore: null }]);
-      }
-      const agrees = ({ calendar, taken }: CalendarState) =>
-        calendar.busySlots.has(key) && taken.has(key) === (answer.statusCode === 201);
-      for (const each of [context, fetcher]) await untilBoard(each, agrees);
-    }
-    t.comment(times);
-    t.ok(isDecided(), 'both outcomes were seen');
-  },
-);
 
 t.test('a hold waits for a fetch that is being written, and loses', async (t) => {
   const { id } = await watch(fetcher);

@@ -6,14 +6,8 @@ export interface History {
   /** By position; those of one transaction have the same `transaction`. */
   events: EventRecord[];
   /** By transaction. */
-  audit: Map<string, AuditRecord>;
+  audit: Map<string, { action: string; details: Record<string, unknown> }>;
   now: number;
-}
-
-interface AuditRecord {
-  transaction: string;
-  action: string;
-  details: Record<string, unknown>;
 }
 
 export interface BookingRecord {
@@ -37,24 +31,17 @@ export interface EventRecord {
   data: EventData;
 }
 
-export interface EventData {
+type SlotData = Record<'date' | 'time_slot', string>;
+
+interface EventData extends SlotData {
   status: string;
-  date: string;
-  time_slot: string;
   starts_at_text: string;
   expires_at: string;
-  from?: SlotData;
-  to?: SlotData;
+  from?: SlotData & { starts_at: string };
+  to?: SlotData & { starts_at: string };
 }
 
-interface SlotData {
-  date: string;
-  time_slot: string;
-  starts_at: string;
-}
-
-export const slotOf = ({ date, time_slot }: Pick<SlotData, 'date' | 'time_slot'>): string =>
-  `${date} ${time_slot}`;
+export const slotOf = ({ date, time_slot }: SlotData): string => `${date} ${time_slot}`;
 
 /** By the booking's id and the sequence after the change, such as `<id> 0` for what made it. */
 export function changesOf(events: EventRecord[]): Map<string, EventRecord> {
@@ -77,9 +64,11 @@ export async function readHistory(database: pg.Pool): Promise<History> {
       (row_number() over (partition by booking_id order by position))::integer - 1 as sequence,
       extract(epoch from occurred_at)::float8 * 1000 as "occurredAt", data
     from events order by position`);
-  const audit = await database.query<AuditRecord>(
-    'select xmin::text as transaction, action, details from audit_log',
-  );
+  const audit = await database.query<{
+    transaction: string;
+    action: string;
+    details: Record<string, unknown>;
+  }>('select xmin::text as transaction, action, details from audit_log');
   const clock = await database.query<{ now: number }>(
     'select extract(epoch from booking_now())::float8 * 1000 as now',
   );

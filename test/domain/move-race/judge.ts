@@ -35,12 +35,7 @@ function paths({ bookings, events }: History): string[] {
 
 function groupBy<Item, Key>(items: Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
   return groups;
 }
 
@@ -209,19 +204,15 @@ function untrueOutcomes({ bookings, events, audit, now }: History, attempts: Att
 }
 
 function boardDiffers(history: History, board: BoardEntry[], index: number): string[] {
-  const show = (slot: string, id: string, sequence: number) => `${slot} ${id} ${sequence}`;
-  const shown = board
-    .filter(({ lapsesAt }) => lapsesAt === null || lapsesAt > history.now)
-    .map(({ slot, id, sequence }) => show(slot, id, sequence));
-  const rows = history.bookings
-    .filter(
-      ({ status, expiresAt }) =>
-        status === 'confirmed' || (status === 'pending' && expiresAt > history.now),
-    )
-    .map(({ slot, id, sequence }) => show(slot, id, sequence));
-  const [boardSet, rowSet] = [new Set(shown), new Set(rows)];
+  const show = ({ slot, id, sequence }: Pick<BoardEntry, 'slot' | 'id' | 'sequence'>) =>
+    `${slot} ${id} ${sequence}`;
+  const lasts = (lapsesAt: number | null) => lapsesAt === null || lapsesAt > history.now;
+  const shown = new Set(board.filter(({ lapsesAt }) => lasts(lapsesAt)).map(show));
+  const isLive = ({ status, expiresAt }: BookingRecord) =>
+    status === 'confirmed' || (status === 'pending' && lasts(expiresAt));
+  const rows = new Set(history.bookings.filter(isLive).map(show));
   return [
-    ...shown.filter((entry) => !rowSet.has(entry)).map((entry) => `board ${index} shows ${entry}`),
-    ...rows.filter((entry) => !boardSet.has(entry)).map((entry) => `board ${index} lacks ${entry}`),
+    ...[...shown].filter((each) => !rows.has(each)).map((each) => `board ${index} shows ${each}`),
+    ...[...rows].filter((each) => !shown.has(each)).map((each) => `board ${index} lacks ${each}`),
   ];
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { TimeSlot } from '../../../generated/schemas.js';
-import { slotKey, type Slot } from '../../../src/calendar/slots.js';
+import { slotKey, slotOf, type Slot } from '../../../src/calendar/slots.js';
 import type { Context } from '../../../src/context.js';
 import { cancelByStudio } from '../../../src/domain/cancellation.js';
 import { confirmCheckout, releaseCheckout } from '../../../src/domain/checkout.js';
@@ -18,11 +18,10 @@ import type { Attempt, RacePlan } from './race.js';
 /** A live booking as an operation read it; it may have changed since. */
 interface Seen {
   id: string;
-  sealedToken: Buffer;
+  token: string;
   sequence: number;
   status: 'pending' | 'confirmed';
   slot: Slot;
-  expiresAt: number;
 }
 
 interface Done {
@@ -63,30 +62,22 @@ export function createOperations(
       return `unexpected: ${code} ${stack}`;
     });
     const milliseconds = performance.now() - began;
-    const { outcome, ...more } = typeof done === 'string' ? { outcome: done } : done;
-    return { kind, outcome, milliseconds, ...more, ...(move && { move }) };
+    const { outcome, made = '' } = typeof done === 'string' ? { outcome: done } : done;
+    return { kind, outcome, milliseconds, ...(made && { made }), ...(move && { move }) };
   }
 
   async function readLive(): Promise<Seen[]> {
-    const rows = await context.database
-      .selectFrom('bookings')
-      .select(['id', 'sequence', 'status', 'date', 'time_slot', 'expires_at'])
-      .select('checkout_token_sealed')
-      .where('status', 'in', ['pending', 'confirmed'])
-      .orderBy('id')
-      .execute();
-    remembered = rows.map((row) => ({
-      id: row.id,
-      sealedToken: row.checkout_token_sealed,
-      sequence: row.sequence,
-      status: row.status as Seen['status'],
-      slot: { date: row.date, timeSlot: row.time_slot },
-      expiresAt: row.expires_at.getTime(),
+    const bookings = context.database.selectFrom('bookings').selectAll().orderBy('id');
+    const rows = await bookings.where('status', 'in', ['pending', 'confirmed']).execute();
+    remembered = rows.map(({ id, sequence, status, checkout_token_sealed: sealed, ...row }) => ({
+      id,
+      sequence,
+      status: status as Seen['status'],
+      slot: slotOf(row),
+      token: openCheckoutToken(context.keyring, sealed),
     }));
     return remembered;
   }
-
-  const tokenOf = ({ sealedToken }: Seen) => openCheckoutToken(context.keyring, sealedToken);
 
   const hold = (slot: Slot) =>
     attempt('hold', async () => {
@@ -95,68 +86,55 @@ export function createOperations(
       const { booking } = await placeHold(context, callerNumber(people), request, null);
       return { outcome: 'held', made: booking.id };
     });
-  const confirm = (seen: Seen) =>
-    attempt('confirm', async () => {
-      await confirmCheckout(context, tokenOf(seen));
-      return 'returned';
-    });
-  const release = (seen: Seen) =>
-    attempt('release', async () => {
-      await releaseCheckout(context, tokenOf(seen), seen.status);
-      return 'returned';
-    });
+  const confirm = ({ token }: Seen) => attempt('confirm', () => confirmCheckout(context, token));
+  const release = ({ token, status }: Seen) =>
+    attempt('release', () => releaseCheckout(context, token, status));
   const move = (kind: string, seen: Seen, to: Slot) =>
     attempt(
       kind,
       async () => {
-        const { outcome } = await moveCheckout(context, tokenOf(seen), to, seen.sequence);
+        const { outcome } = await moveCheckout(context, seen.token, to, seen.sequence);
         return outcome === 'done' ? 'returned' : outcome;
       },
       { id: seen.id, sequence: seen.sequence, to: slotKey(to) },
     );
-  const expire = () =>
-    attempt('expire', async () => {
-      await expireHolds(context);
-      return 'returned';
-    });
+  const expire = () => attempt('expire', () => expireHolds(context).then(() => 'done'));
 
   const studioAdd = () =>
     attempt('studio add', async () => {
       const added = await addBooking(context, actor, anySlot(), { name: 'Ada Park' });
-      return added.outcome === 'added'
-        ? { outcome: added.outcome, made: added.booking.id }
-        : added.outcome;
+      return added.outcome === 'added' ? { ...added, made: added.booking.id } : added;
     });
   const studioMove = ({ id }: Seen) =>
-    attempt('studio move', async () => (await moveByStudio(context, actor, id, anySlot())).outcome);
+    attempt('studio move', () => moveByStudio(context, actor, id, anySlot()));
   const studioCancel = ({ id }: Seen) =>
-    attempt('studio cancel', async () => (await cancelByStudio(context, actor, id)).outcome);
+    attempt('studio cancel', () => cancelByStudio(context, actor, id));
+
+  const readClosures = () => context.database.selectFrom('closures').selectAll().execute();
 
   /** Reopens a closed slot, or closes a slot while a booking moves to it. */
   async function closeOrReopen(seen: Seen): Promise<Attempt[]> {
-    const closures = await context.database.selectFrom('closures').selectAll().execute();
+    const closures = await readClosures();
     const closed = pick(closures);
     if (closed !== undefined && random() < closures.length / maxClosures) {
-      const reopen = attempt('reopen', async () =>
-        (await removeClosure(context, actor, closed.id)) === null ? 'gone' : 'removed',
-      );
-      return [await reopen];
+      const remove = async () =>
+        (await removeClosure(context, actor, closed.id)) === null ? 'gone' : 'removed';
+      return [await attempt('reopen', remove)];
     }
     const slot = anySlot();
     const { date, timeSlot } = slot;
     const isWholeDay = random() < 0.2;
     const days = { fromDate: date, toDate: date, timeSlot: isWholeDay ? null : timeSlot };
-    const cancelBookings = random() < 0.3;
-    const close = attempt('close', async () => {
-      const added = await addClosure(context, actor, { ...days, reason: '' }, { cancelBookings });
-      return added.outcome;
-    });
+    const options = { cancelBookings: random() < 0.3 };
+    const close = attempt('close', () =>
+      addClosure(context, actor, { ...days, reason: '' }, options),
+    );
     return Promise.all([close, move('move to a slot being closed', seen, slot)]);
   }
 
   /** A slot that a closure covers, most of the time. */
   async function closedSlot(): Promise<Slot> {
-    const closure = pick(await context.database.selectFrom('closures').selectAll().execute());
+    const closure = pick(await readClosures());
     if (closure === undefined) return anySlot();
     return { date: closure.from_date, timeSlot: closure.time_slot ?? ('1:00 PM' as TimeSlot) };
   }
@@ -176,7 +154,12 @@ export function createOperations(
         () => confirm(next),
         () => release(next),
       ])!(),
-      pick([() => hold(next.slot), () => move('move', other, next.slot), expire])!(),
+      pick([
+        () => hold(next.slot),
+        () => move('move', other, next.slot),
+        () => confirm(next),
+        expire,
+      ])!(),
     ]);
   }
 
@@ -217,8 +200,8 @@ export function createOperations(
       return Promise.all([move('move twice', seen, to), move('move twice', seen, to)]);
     }
     if (choice < 0.51) return [await move('move to a closed slot', seen, await closedSlot())];
-    if (choice < 0.57) return atTheEdge(live);
-    if (choice < 0.68) return [await confirm(seen)];
+    if (choice < 0.6) return atTheEdge(live);
+    if (choice < 0.69) return [await confirm(seen)];
     if (choice < 0.81) return [await release(seen)];
     if (choice < 0.89) return [await studioMove(seen)];
     if (choice < 0.93) return [await studioAdd()];

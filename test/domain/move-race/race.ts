@@ -60,11 +60,8 @@ export async function runRace(t: Test, seed: number, operations: number): Promis
   const began = performance.now();
   let begun = 0;
   const clients = processes.flatMap((each, process) => {
-    const { next } = createOperations(each, {
-      random: randomNumbers(seed + process),
-      process,
-      slots,
-    });
+    const random = randomNumbers(seed + process);
+    const { next } = createOperations(each, { random, process, slots });
     return Array.from({ length: clientsPerProcess }, async () => {
       while (begun < operations) {
         begun += 1;
