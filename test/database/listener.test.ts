@@ -134,10 +134,8 @@ t.test('close ends the listener in every state, without a warning', async (t) =>
   await once(silent, 'listening');
   t.teardown(() => silent.close());
   const { port } = silent.address() as AddressInfo;
-  const connecting = createListener({
-    connection: { host: '127.0.0.1', port, user: 'nobody' },
-    log,
-  });
+  const unanswered = { host: '127.0.0.1', port, user: 'nobody' };
+  const connecting = createListener({ connection: unanswered, log });
   const started = connecting.start();
   await once(silent, 'connection');
   await connecting.close();
@@ -151,13 +149,13 @@ function listenTo(t: Test, options: Omit<ListenerOptions, 'log'>): Listener {
   return listener;
 }
 
-type HandlerCall = { kind: 'notified' | 'connected' | 'lost'; payload: string };
+type Kind = 'notified' | 'connected' | 'lost';
 
 /** Subscribes, and queues the calls of the handlers. */
 function record(listener: Listener, channel: string) {
-  const calls: HandlerCall[] = [];
+  const calls: { kind: Kind; payload: string }[] = [];
   let wake: () => void = () => undefined;
-  const add = (kind: HandlerCall['kind'], payload = '') => {
+  const add = (kind: Kind, payload = '') => {
     calls.push({ kind, payload });
     wake();
   };
@@ -170,7 +168,7 @@ function record(listener: Listener, channel: string) {
     unsubscribe,
     left: () => calls,
     /** The payload of the next call, which must be of that kind. */
-    async next(kind: HandlerCall['kind']): Promise<string> {
+    async next(kind: Kind): Promise<string> {
       while (calls.length === 0) await new Promise<void>((resolve) => (wake = resolve));
       const call = calls.shift();
       if (call?.kind !== kind) throw new Error(`${call?.kind} instead of ${kind}`);

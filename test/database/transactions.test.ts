@@ -1,4 +1,4 @@
-import { sql, type CompiledQuery } from 'kysely';
+import { sql } from 'kysely';
 import t from 'tap';
 import { runPipelinedTransaction } from '../../src/database/pipelined-transaction.js';
 import { summaryOf } from '../../src/database/traced-queries.js';
@@ -44,13 +44,9 @@ void t.test('every instant that is stored or compared is of the database clock',
 void t.test('pipelined statements are one transaction, and each returns its rows', async (t) => {
   const { connect, database, pool } = context;
   await pool.query('create table notes (id integer primary key)');
-  const compiled = (text: string): CompiledQuery => sql.raw(text).compile(database);
-  const write = (id: number) => ({
-    name: `write ${id}`,
-    query: compiled(
-      `insert into notes values (${id}) returning id, txid_current()::text as transaction`,
-    ),
-  });
+  const step = (name: string, text: string) => ({ name, query: sql.raw(text).compile(database) });
+  const returned = 'returning id, txid_current()::text as transaction';
+  const write = (id: number) => step(`write ${id}`, `insert into notes values (${id}) ${returned}`);
   const count = async () => (await pool.query('select * from notes')).rowCount;
 
   const written = (await runPipelinedTransaction(connect, [write(1), write(2)])) as {
@@ -67,34 +63,32 @@ void t.test('pipelined statements are one transaction, and each returns its rows
   t.equal(pool.idleCount, pool.totalCount, 'the connection is back in the pool');
   t.match(await runPipelinedTransaction(connect, [write(3)]), [[{ id: 3 }]], 'and usable');
 
-  const broken = { name: 'broken', query: compiled('select no_such_column') };
+  const broken = step('broken', 'select no_such_column');
   await t.rejects(runPipelinedTransaction(connect, [write(4), broken]), { code: '42703' });
   t.equal(await count(), 3);
 
-  const cut = { name: 'cut', query: compiled('select pg_terminate_backend(pg_backend_pid())') };
+  const cut = step('cut', 'select pg_terminate_backend(pg_backend_pid())');
   await t.rejects(runPipelinedTransaction(connect, [cut]));
-  const one = { name: 'one', query: compiled('select 1 as one') };
+  const one = step('one', 'select 1 as one');
   t.match(await runPipelinedTransaction(connect, [one]), [[{ one: 1 }]]);
   t.equal(pool.idleCount, pool.totalCount, 'a lost connection leaves the pool');
 });
 
-void t.test(
-  'the summary of a statement names what it does to which tables, and nothing else',
-  async (t) => {
-    for (const [text, summary] of [
-      ['begin', 'BEGIN'],
-      [`select 'Ada' from "bookings" where name = 'from Ada'`, 'SELECT bookings'],
-      ['with moment as (select booking_now() as now) select now from moment', 'SELECT'],
-      ['select * from events where dispatched_at is null for update skip locked', 'SELECT events'],
-      [
-        `with held as (insert into bookings (name) select 'insert into Ada' returning *)
+void t.test('the summary of a statement has what it does to which tables, nothing else', (t) => {
+  for (const [text, summary] of [
+    ['begin', 'BEGIN'],
+    [`select 'Ada' from "bookings" where name = 'from Ada'`, 'SELECT bookings'],
+    ['with moment as (select booking_now() as now) select now from moment', 'SELECT'],
+    ['select * from events where dispatched_at is null for update skip locked', 'SELECT events'],
+    [
+      `with held as (insert into bookings (name) select 'insert into Ada' returning *)
       insert into events (type) select 'hold.created' from held`,
-        'INSERT bookings INSERT events',
-      ],
-      ['update "mails" set status = $1', 'UPDATE mails'],
-      ['delete from events_to_mail using events', 'DELETE events_to_mail'],
-    ] as const) {
-      t.equal(summaryOf(text), summary);
-    }
-  },
-);
+      'INSERT bookings INSERT events',
+    ],
+    ['update "mails" set status = $1', 'UPDATE mails'],
+    ['delete from events_to_mail using events', 'DELETE events_to_mail'],
+  ] as const) {
+    t.equal(summaryOf(text), summary);
+  }
+  t.end();
+});
