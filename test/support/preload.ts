@@ -3,8 +3,8 @@
  *
  * - its `Date` shows TEST_CLOCK_SHIFT_MS more than the true time, and so does booking_now() in every
  *   database in which it defines that function, be it by our migrations or for a test;
- * - it waits a minute for a database, since the machine may be busy. Where the wait itself is tested,
- *   TEST_TRUE_TIMEOUTS=1 leaves it as it is.
+ * - it waits a minute for a database and its locks, since the machine may be busy. Where the wait
+ *   itself is tested, TEST_TRUE_TIMEOUTS=1 leaves it as it is.
  */
 import { createRequire } from 'node:module';
 import { shiftDate } from './shift-date.js';
@@ -63,6 +63,6 @@ function onRunClock(statement: string): string {
 }
 
 function patiently(statement: string): string {
-  const timeouts = /\bset (statement|idle_in_transaction_session)_timeout = \d+/g;
+  const timeouts = /\bset (statement|lock|idle_in_transaction_session)_timeout = \d+/g;
   return isPatient() ? statement.replace(timeouts, `set $1_timeout = ${patienceMs}`) : statement;
 }
