@@ -35,6 +35,8 @@ async function start(t: Test) {
 t.test(
   'a connection of 2.1.1 continues over the migration, which lets requests pass',
   async (t) => {
+    process.env['TEST_TRUE_TIMEOUTS'] = '1';
+    t.teardown(() => delete process.env['TEST_TRUE_TIMEOUTS']);
     const { connectionString } = await createEmptyDatabase(t);
     await migrateTo({ connectionString }, '0006-live-bookings');
     const previous = await connectPreviousVersion(t, connectionString, createKeyring(secretKey));
