@@ -60,6 +60,8 @@ async function startBehind(
 
 // Each waits for its own database to give way to a lock, side by side.
 void t.test('a start that waits for a lock', async (t) => {
+  process.env['TEST_TRUE_TIMEOUTS'] = '1';
+  t.teardown(() => delete process.env['TEST_TRUE_TIMEOUTS']);
   t.jobs = 3;
   const beside = { buffered: true };
   const first = t.test('reads nothing before its migrations have ended', beside, async (t) => {
