@@ -10,6 +10,7 @@ import { dropDatabase } from '../support/database.js';
 import { responseValidator } from '../support/document.js';
 import { lostDatabase } from '../support/service-log.js';
 import { startNeighbour, startService, type TestService } from '../support/service.js';
+import { findingOf, studioOn } from '../support/studio.js';
 
 const check = responseValidator();
 
@@ -89,21 +90,18 @@ t.test('a revocation takes effect on every process', async (t) => {
   }
 });
 
-t.test(
-  'while the listener is disconnected, a cached key stays valid for at most one second',
-  async (t) => {
-    const clock = standingClock();
-    const service = await startService(t, {}, { overrides: { clock } });
-    const { apiKeys, database, listener } = service.context;
-    const { id, key } = await newKey(service.app);
-    t.equal(await apiKeys.identify(key, 'here'), id);
-    await listener.close();
-    await revokeApiKey(database, id);
-    t.equal(await apiKeys.identify(key, 'here'), id);
-    clock.advance(1_000);
-    t.equal(await apiKeys.identify(key, 'here'), null);
-  },
-);
+t.test('without the listener, a cached key stays valid for at most one second', async (t) => {
+  const clock = standingClock();
+  const service = await startService(t, {}, { overrides: { clock } });
+  const { apiKeys, database, listener } = service.context;
+  const { id, key } = await newKey(service.app);
+  t.equal(await apiKeys.identify(key, 'here'), id);
+  await listener.close();
+  await revokeApiKey(database, id);
+  t.equal(await apiKeys.identify(key, 'here'), id);
+  clock.advance(1_000);
+  t.equal(await apiKeys.identify(key, 'here'), null);
+});
 
 t.test('neither a known key nor a mistyped one costs a query', async (t) => {
   const { key } = await newKey(service.app);
@@ -130,32 +128,29 @@ t.test('200 random tokens share one budget and are not looked up one by one', as
   t.ok(queries() <= 10, `${queries()} queries`);
 });
 
-t.test(
-  'unknown keys of an address stop being looked up for a minute; other addresses are unaffected',
-  async (t) => {
-    const clock = standingClock();
-    const service = await startService(t, {}, { overrides: { clock } });
-    const { apiKeys } = service.context;
-    const known = await newKey(service.app);
-    const { id, key } = await newKey(service.app);
-    t.equal(await apiKeys.identify(known.key, 'noisy'), known.id);
-    for (let time = 0; time < 10; time += 1) {
-      clock.advance(1_000);
-      t.equal(await apiKeys.identify(createCredential('tsk'), 'noisy'), null);
-    }
-    const queries = countQueries(service);
-    t.equal(await apiKeys.identify(key, 'noisy'), null, 'not looked up');
-    t.equal(await apiKeys.identify(known.key, 'noisy'), known.id, 'what is known stays known');
-    t.equal(queries(), 0);
-    t.equal(await apiKeys.identify(key, 'quiet'), id);
+t.test('an address with many unknown keys has none looked up for a minute', async (t) => {
+  const clock = standingClock();
+  const service = await startService(t, {}, { overrides: { clock } });
+  const { apiKeys } = service.context;
+  const known = await newKey(service.app);
+  const { id, key } = await newKey(service.app);
+  t.equal(await apiKeys.identify(known.key, 'noisy'), known.id);
+  for (let time = 0; time < 10; time += 1) {
+    clock.advance(1_000);
+    t.equal(await apiKeys.identify(createCredential('tsk'), 'noisy'), null);
+  }
+  const queries = countQueries(service);
+  t.equal(await apiKeys.identify(key, 'noisy'), null, 'not looked up');
+  t.equal(await apiKeys.identify(known.key, 'noisy'), known.id, 'what is known stays known');
+  t.equal(queries(), 0);
+  t.equal(await apiKeys.identify(key, 'quiet'), id);
 
-    const third = await newKey(service.app);
-    clock.advance(59_999);
-    t.equal(await apiKeys.identify(third.key, 'noisy'), null);
-    clock.advance(1);
-    t.equal(await apiKeys.identify(third.key, 'noisy'), third.id);
-  },
-);
+  const third = await newKey(service.app);
+  clock.advance(59_999);
+  t.equal(await apiKeys.identify(third.key, 'noisy'), null);
+  clock.advance(1);
+  t.equal(await apiKeys.identify(third.key, 'noisy'), third.id);
+});
 
 t.test('an unknown key that is sent repeatedly is looked up once', async (t) => {
   const service = await startService(t, {});
@@ -211,4 +206,32 @@ t.test('the key appears in no log, in no error and in no metric', async (t) => {
   const bodies = answers.map(({ body }) => body);
   t.notMatch([...service.logLines, ...bodies, measured].join('\n'), /tsk_[0-9A-Za-z]{5}/);
   t.match(service.logLines.join(''), /an API key could not be looked up/);
+});
+
+t.test('of a network, 20 API keys count that are made or used within 30 days', async (t) => {
+  const atCap = /the limit of live API keys/;
+  const service = await startService(t);
+  service.expectLog(atCap);
+  const { app, context, shiftClock } = service;
+  const statuses = async (count: number) => {
+    const made = [];
+    for (let each = 0; each < count; each += 1) made.push((await agent(app).mintKey()).statusCode);
+    return made;
+  };
+  t.strictSame(await statuses(22), [...Array<number>(20).fill(201), 429, 429]);
+  const warnings = service.logLines.filter((line) => atCap.test(line));
+  t.equal(warnings.length, 1, 'the log warns once a day');
+  t.notMatch(warnings[0], /192\.0\.2/);
+  const studio = studioOn(context);
+  const callers = () => findingOf(studio, 'callers');
+  const message = /^1 network reached the limit of 20 API/;
+  t.match(await callers(), { status: 'warning', message });
+
+  await context.pool.query(
+    `update api_keys set last_used_at = booking_now() + interval '20 days'
+     where id in (select id from api_keys limit 18)`,
+  );
+  await shiftClock(31 * 86_400_000);
+  t.match(await callers(), { status: 'ok' });
+  t.strictSame(await statuses(3), [201, 201, 429], 'the two that nobody used count no more');
 });

@@ -14,22 +14,19 @@ function warnings({ logLines }: TestService): number {
   return logLines.filter((line) => line.includes('TRUST_PROXY')).length;
 }
 
-void t.test(
-  'a forged X-Forwarded-For from a peer that is not listed changes nothing',
-  async (t) => {
-    for (const TRUST_PROXY of ['', '10.0.0.0/8, 2001:db8:ffff::/48']) {
-      const service = await startService(t, { TRUST_PROXY });
-      service.expectLog(/TRUST_PROXY does not list/);
-      for (let client = 1; client <= 5; client += 1) {
-        const cost = await read(service, '203.0.113.9', `198.51.100.${client}`);
-        t.equal(cost, `reads ${60 - client}/60`);
-      }
-      t.equal(await read(service, '203.0.113.9'), 'reads 54/60');
-      t.equal(await read(service, '203.0.113.9', '10.0.0.1'), 'reads 53/60');
-      t.equal(warnings(service), 1, 'the log warns once');
+void t.test('a forged X-Forwarded-For of an unlisted peer changes nothing', async (t) => {
+  for (const TRUST_PROXY of ['', '10.0.0.0/8, 2001:db8:ffff::/48']) {
+    const service = await startService(t, { TRUST_PROXY });
+    service.expectLog(/TRUST_PROXY does not list/);
+    for (let client = 1; client <= 5; client += 1) {
+      const cost = await read(service, '203.0.113.9', `198.51.100.${client}`);
+      t.equal(cost, `reads ${60 - client}/60`);
     }
-  },
-);
+    t.equal(await read(service, '203.0.113.9'), 'reads 54/60');
+    t.equal(await read(service, '203.0.113.9', '10.0.0.1'), 'reads 53/60');
+    t.equal(warnings(service), 1, 'the log warns once');
+  }
+});
 
 void t.test('behind a listed proxy every client has a budget of its own', async (t) => {
   const service = await startService(t, { TRUST_PROXY: '10.0.0.0/8, 2001:db8:ffff::/48' });
@@ -66,20 +63,17 @@ void t.test('of X-Forwarded-For, the entry that the proxy has added counts', asy
   }
 });
 
-void t.test(
-  'TRUST_PROXY takes CIDR ranges only, and any other value stops the start',
-  async (t) => {
-    const load = (TRUST_PROXY: string) => loadConfig({ TRUST_PROXY }).trustProxy;
-    t.strictSame(load('10.0.0.0/8,::1/128 , 192.0.2.7/32'), [
-      '10.0.0.0/8',
-      '::1/128',
-      '192.0.2.7/32',
-    ]);
-    t.strictSame(load(''), []);
-    const wrong = `true 1 loopback 10.0.0.1 10/8 010.0.0.0/8 10.0.0.0/ 10.0.0.0/33 10.0.0.0/-1
+void t.test('TRUST_PROXY takes CIDR ranges only; any other value stops the start', async (t) => {
+  const load = (TRUST_PROXY: string) => loadConfig({ TRUST_PROXY }).trustProxy;
+  t.strictSame(load('10.0.0.0/8,::1/128 , 192.0.2.7/32'), [
+    '10.0.0.0/8',
+    '::1/128',
+    '192.0.2.7/32',
+  ]);
+  t.strictSame(load(''), []);
+  const wrong = `true 1 loopback 10.0.0.1 10/8 010.0.0.0/8 10.0.0.0/ 10.0.0.0/33 10.0.0.0/-1
       10.0.0.0/8/8 10.0.0.0/255.0.0.0 ::1/129 0.0.0.0/0 ::/00 10.0.0.0/8,proxy.example`;
-    for (const value of wrong.split(/\s+/)) {
-      t.throws(() => load(value), { name: 'ConfigError', message: /^TRUST_PROXY must/ }, value);
-    }
-  },
-);
+  for (const value of wrong.split(/\s+/)) {
+    t.throws(() => load(value), { name: 'ConfigError', message: /^TRUST_PROXY must/ }, value);
+  }
+});

@@ -17,64 +17,58 @@ function seen({ http: { headers, body } }: ToolAnswer): string {
   return JSON.stringify({ rest, body }).replace(/request_id[\\":]+[\w-]+/g, '');
 }
 
-void t.test(
-  'a person of a platform and a caller of another address get the same refusals, to the letter',
-  async (t) => {
-    const service = await startWithPlatform(t, {
-      environment: { ...uncapped, MAX_LIVE_BOOKINGS_PER_CALLER: '3' },
-    });
-    service.expectLog(/live bookings as one may place/);
-    const { app, nextSlot, claude: ofPlatform } = service;
-    const ofNone = assistant(app, unlistedAddress);
-    for (let index = 0; index < 3; index += 1) {
-      await ofPlatform.hold(nextSlot(), 'ada', personNumber(index));
-      await ofNone.hold(nextSlot(), 'ada', personNumber(10 + index));
-    }
-    const slot = nextSlot();
-    const areRefusedAlike = (what: string, first: ToolAnswer, second: ToolAnswer) => {
-      t.equal(first.outcome, 'rate_limited', what);
-      t.equal(seen(first), seen(second), what);
-    };
-    for (const what of ['the cap of live bookings', 'the same again', 'the budget']) {
-      areRefusedAlike(
-        what,
-        await ofPlatform.hold(slot, 'ada', personNumber(5)),
-        await ofNone.hold(slot, 'ada', personNumber(15)),
-      );
-    }
-    for (let index = 0; index < 60; index += 1) {
-      for (const each of [ofPlatform, ofNone]) await each.read('ada');
-    }
-    areRefusedAlike('reads', await ofPlatform.read('ada'), await ofNone.read('ada'));
-  },
-);
+void t.test('a person of a platform gets the refusals of any other caller', async (t) => {
+  const service = await startWithPlatform(t, {
+    environment: { ...uncapped, MAX_LIVE_BOOKINGS_PER_CALLER: '3' },
+  });
+  service.expectLog(/live bookings as one may place/);
+  const { app, nextSlot, claude: ofPlatform } = service;
+  const ofNone = assistant(app, unlistedAddress);
+  for (let index = 0; index < 3; index += 1) {
+    await ofPlatform.hold(nextSlot(), 'ada', personNumber(index));
+    await ofNone.hold(nextSlot(), 'ada', personNumber(10 + index));
+  }
+  const slot = nextSlot();
+  const areRefusedAlike = (what: string, first: ToolAnswer, second: ToolAnswer) => {
+    t.equal(first.outcome, 'rate_limited', what);
+    t.equal(seen(first), seen(second), what);
+  };
+  for (const what of ['the cap of live bookings', 'the same again', 'the budget']) {
+    areRefusedAlike(
+      what,
+      await ofPlatform.hold(slot, 'ada', personNumber(5)),
+      await ofNone.hold(slot, 'ada', personNumber(15)),
+    );
+  }
+  for (let index = 0; index < 60; index += 1) {
+    for (const each of [ofPlatform, ofNone]) await each.read('ada');
+  }
+  areRefusedAlike('reads', await ofPlatform.read('ada'), await ofNone.read('ada'));
+});
 
 for (const [name, environment, platform, code] of [
   ['holds', uncapped, { holds_per_hour: 2 }, 'rate_limited'],
   ['live bookings', uncapped, { live_bookings: 2 }, 'rate_limited'],
   ['pending holds', { ...uncapped, MAX_PENDING_HOLDS: '4' }, {}, 'too_many_pending_holds'],
 ] as const) {
-  void t.test(
-    `a refusal by its ${name} names neither the platform nor its addresses`,
-    async (t) => {
-      const service = await startWithPlatform(t, { environment, platform });
-      service.expectLog(/a platform has as many|too_many_pending_holds/);
-      const { app, claude, nextSlot } = service;
-      const rest = agent(app, { address: claudeAddress });
-      for (const index of [1, 2]) {
-        const answer = await rest.hold(nextSlot(), undefined, personNumber(index));
-        t.equal(answer.statusCode, 201);
-      }
-      const byTool = await claude.hold(nextSlot(), 'ada', personNumber(3));
-      t.equal(byTool.outcome, code);
-      const byRest = await rest.hold(nextSlot(), undefined, personNumber(4));
-      t.match(byRest.json(), { error: { code, retry_after_seconds: Number } });
-      t.ok(Number(byRest.headers['retry-after']) >= 1);
-      for (const { headers, body } of [byRest, byTool.http]) {
-        t.notMatch(JSON.stringify({ headers, body }), /platform|claude|198\.51/i);
-      }
-    },
-  );
+  void t.test(`a refusal by its ${name} names no platform and no address of it`, async (t) => {
+    const service = await startWithPlatform(t, { environment, platform });
+    service.expectLog(/a platform has as many|too_many_pending_holds/);
+    const { app, claude, nextSlot } = service;
+    const rest = agent(app, { address: claudeAddress });
+    for (const index of [1, 2]) {
+      const answer = await rest.hold(nextSlot(), undefined, personNumber(index));
+      t.equal(answer.statusCode, 201);
+    }
+    const byTool = await claude.hold(nextSlot(), 'ada', personNumber(3));
+    t.equal(byTool.outcome, code);
+    const byRest = await rest.hold(nextSlot(), undefined, personNumber(4));
+    t.match(byRest.json(), { error: { code, retry_after_seconds: Number } });
+    t.ok(Number(byRest.headers['retry-after']) >= 1);
+    for (const { headers, body } of [byRest, byTool.http]) {
+      t.notMatch(JSON.stringify({ headers, body }), /platform|claude|198\.51/i);
+    }
+  });
 }
 
 void t.test('a platform at its limit of reads is refused, others are not', async (t) => {
@@ -125,24 +119,21 @@ void t.test('a refused hold is charged to neither the person nor the platform', 
   t.equal(charged((await hold('mary')).http), 'holds 4/5', 'that cost the person nothing');
 });
 
-void t.test(
-  'people that a platform invents do not look up more keys than it may read',
-  async (t) => {
-    const { claude, nextSlot } = await startWithPlatform(t, {
-      platform: { holds_per_hour: 1, reads_per_minute: 5 },
-    });
-    const slot = nextSlot();
-    const hold = (subject: string, key: string) =>
-      claude.call('hold_slot', { ...holdRequest(slot), idempotency_key: key }, subject);
-    t.equal((await hold('ada', 'kept')).outcome, 'held');
-    t.equal((await hold('ada', 'kept')).outcome, 'held', 'a replay');
-    for (let index = 0; index < 4; index += 1) {
-      t.equal((await hold(`invented ${index}`, `key ${index}`)).outcome, 'rate_limited');
-    }
-    t.equal((await hold('ada', 'kept')).outcome, 'rate_limited');
-    t.equal((await claude.read('ada')).outcome, 'done', 'what was refused cost nothing');
-  },
-);
+void t.test('invented people look up no more keys than their platform may read', async (t) => {
+  const { claude, nextSlot } = await startWithPlatform(t, {
+    platform: { holds_per_hour: 1, reads_per_minute: 5 },
+  });
+  const slot = nextSlot();
+  const hold = (subject: string, key: string) =>
+    claude.call('hold_slot', { ...holdRequest(slot), idempotency_key: key }, subject);
+  t.equal((await hold('ada', 'kept')).outcome, 'held');
+  t.equal((await hold('ada', 'kept')).outcome, 'held', 'a replay');
+  for (let index = 0; index < 4; index += 1) {
+    t.equal((await hold(`invented ${index}`, `key ${index}`)).outcome, 'rate_limited');
+  }
+  t.equal((await hold('ada', 'kept')).outcome, 'rate_limited');
+  t.equal((await claude.read('ada')).outcome, 'done', 'what was refused cost nothing');
+});
 
 void t.test('an internal error refunds the hold to the person and to the platform', async (t) => {
   const { context, claude, nextSlot, expectLog } = await startWithPlatform(t);

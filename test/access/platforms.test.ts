@@ -58,24 +58,21 @@ async function listAnew(limits: Partial<NewPlatform> = {}): Promise<void> {
 }
 t.beforeEach(() => listAnew());
 
-t.test(
-  'many people behind one listed address hold and confirm within the hour, each at the limits of a person',
-  async (t) => {
-    const { context, claude, nextSlot } = await startWithPlatform(t, { environment: {} });
-    for (let person = 0; person < 40; person += 1) {
-      const subject = `person ${person}`;
-      t.equal((await claude.read(subject)).outcome, 'done');
-      const answer = await claude.hold(nextSlot(), subject, personNumber(person));
-      if (answer.outcome !== 'held') t.fail(`${person}: ${answer.outcome}`);
-      await confirmCheckout(context, tokenOf(answer));
-    }
-    const { rows, hashes } = await rowsOf(context);
-    t.equal(rows.filter(({ status }) => status === 'confirmed').length, 40);
-    t.equal(hashes.size, 40);
-    t.ok(rows.every(({ channel, platform }) => channel === 'mcp' && platform === 'claude'));
-    t.notMatch(JSON.stringify(rows), /person 1/, 'only a keyed hash of the subject is kept');
-  },
-);
+t.test('many people hold and confirm behind one address, each at their own limits', async (t) => {
+  const { context, claude, nextSlot } = await startWithPlatform(t, { environment: {} });
+  for (let person = 0; person < 40; person += 1) {
+    const subject = `person ${person}`;
+    t.equal((await claude.read(subject)).outcome, 'done');
+    const answer = await claude.hold(nextSlot(), subject, personNumber(person));
+    if (answer.outcome !== 'held') t.fail(`${person}: ${answer.outcome}`);
+    await confirmCheckout(context, tokenOf(answer));
+  }
+  const { rows, hashes } = await rowsOf(context);
+  t.equal(rows.filter(({ status }) => status === 'confirmed').length, 40);
+  t.equal(hashes.size, 40);
+  t.ok(rows.every(({ channel, platform }) => channel === 'mcp' && platform === 'claude'));
+  t.notMatch(JSON.stringify(rows), /person 1/, 'only a keyed hash of the subject is kept');
+});
 
 t.test('a platform that invents people stops at its holds an hour, by default 300', async (t) => {
   t.equal(charged(await holdByRest()), 'platform-holds 299/300');
@@ -86,45 +83,38 @@ t.test('a platform that invents people stops at its holds an hour, by default 30
   t.equal((await hold('one more')).outcome, 'held');
 });
 
-t.test(
-  'a platform that invents people has at most half of the pending holds, and others the rest',
-  async (t) => {
-    const { app, claude, nextSlot, expectLog } = await startWithPlatform(t, { environment: {} });
-    expectLog(/too_many_pending_holds/);
-    const each = (subject: unknown) =>
-      claude.hold(nextSlot(), subject, personNumber((people += 1)));
-    t.strictSame(await outcomesOf(invented(20), each), [
-      ...times(15, 'held'),
-      ...times(5, 'too_many_pending_holds'),
-    ]);
-    for (let index = 0; index < 15; index += 1) {
-      const caller = agent(app, { address: `192.0.2.${Math.max(1, index - 3)}` });
-      const answer = await caller.hold(nextSlot(), undefined, personNumber(50 + index));
-      t.equal(answer.statusCode, 201);
-    }
-  },
-);
+t.test('invented people have half of the pending holds, and others the rest', async (t) => {
+  const { app, claude, nextSlot, expectLog } = await startWithPlatform(t, { environment: {} });
+  expectLog(/too_many_pending_holds/);
+  const each = (subject: unknown) => claude.hold(nextSlot(), subject, personNumber((people += 1)));
+  t.strictSame(await outcomesOf(invented(20), each), [
+    ...times(15, 'held'),
+    ...times(5, 'too_many_pending_holds'),
+  ]);
+  for (let index = 0; index < 15; index += 1) {
+    const caller = agent(app, { address: `192.0.2.${Math.max(1, index - 3)}` });
+    const answer = await caller.hold(nextSlot(), undefined, personNumber(50 + index));
+    t.equal(answer.statusCode, 201);
+  }
+});
 
-t.test(
-  'a platform at its limit of live bookings in 24 hours places no further one, and the log warns of it once',
-  async (t) => {
-    service.expectLog(platformAtCap);
-    await listAnew({ live_bookings: 6 });
-    const refused: string[] = [];
-    for (const subject of invented(10)) {
-      const answer = await hold(subject);
-      if (answer.outcome === 'held') await confirmCheckout(context, tokenOf(answer));
-      else refused.push(answer.outcome);
-    }
-    t.strictSame(refused, times(4, 'rate_limited'));
-    const warnings = service.logLines.filter((line) => platformAtCap.test(line));
-    t.equal(warnings.length, 1);
-    t.match(warnings[0], /"platform":"claude"/);
-    t.notMatch(warnings[0], /198\.51/);
-    await service.shiftClock(24 * 3_600_000);
-    t.equal((await hold('tomorrow')).outcome, 'held');
-  },
-);
+t.test('a platform at its limit of live bookings is refused, and logged once', async (t) => {
+  service.expectLog(platformAtCap);
+  await listAnew({ live_bookings: 6 });
+  const refused: string[] = [];
+  for (const subject of invented(10)) {
+    const answer = await hold(subject);
+    if (answer.outcome === 'held') await confirmCheckout(context, tokenOf(answer));
+    else refused.push(answer.outcome);
+  }
+  t.strictSame(refused, times(4, 'rate_limited'));
+  const warnings = service.logLines.filter((line) => platformAtCap.test(line));
+  t.equal(warnings.length, 1);
+  t.match(warnings[0], /"platform":"claude"/);
+  t.notMatch(warnings[0], /198\.51/);
+  await service.shiftClock(24 * 3_600_000);
+  t.equal((await hold('tomorrow')).outcome, 'held');
+});
 
 t.test('an address that is not listed has 5 holds, whatever subjects it sends', async (t) => {
   const stranger = assistant(app, unlistedAddress);
@@ -187,27 +177,24 @@ t.test('the subject of one platform is another person at another platform', asyn
   t.equal((await rowsOf(context)).hashes.size, 2);
 });
 
-t.test(
-  'where a platform names no person, or not with a text of 1 to 256 characters, only its own limits count',
-  async (t) => {
-    await listAnew({ holds_per_hour: 13 });
-    t.equal(charged(await rest.read()), 'platform-reads 5999/6000');
-    t.equal(charged((await hold('x'.repeat(256))).http), 'holds 4/5');
-    for (let index = 0; index < 6; index += 1) {
-      t.equal(charged(await holdByRest()), `platform-holds ${11 - index}/13`);
-    }
-    for (const subject of [undefined, '', 7, { ada: true }, 'x'.repeat(257), null]) {
-      const { http, outcome } = await hold(subject);
-      t.equal(outcome, 'held');
-      t.match(charged(http), /^platform-holds \d+\/13$/);
-    }
-    t.equal((await holdByRest()).statusCode, 429);
-    t.equal((await hold('x'.repeat(256))).outcome, 'rate_limited');
-    const { rows } = await rowsOf(context);
-    t.equal(rows.filter((row) => row.caller_network_hash === null).length, 12);
-    t.equal((await holdByRest(agent(app))).statusCode, 201);
-  },
-);
+t.test('where a platform names no person, only its own limits count', async (t) => {
+  await listAnew({ holds_per_hour: 13 });
+  t.equal(charged(await rest.read()), 'platform-reads 5999/6000');
+  t.equal(charged((await hold('x'.repeat(256))).http), 'holds 4/5');
+  for (let index = 0; index < 6; index += 1) {
+    t.equal(charged(await holdByRest()), `platform-holds ${11 - index}/13`);
+  }
+  for (const subject of [undefined, '', 7, { ada: true }, 'x'.repeat(257), null]) {
+    const { http, outcome } = await hold(subject);
+    t.equal(outcome, 'held');
+    t.match(charged(http), /^platform-holds \d+\/13$/);
+  }
+  t.equal((await holdByRest()).statusCode, 429);
+  t.equal((await hold('x'.repeat(256))).outcome, 'rate_limited');
+  const { rows } = await rowsOf(context);
+  t.equal(rows.filter((row) => row.caller_network_hash === null).length, 12);
+  t.equal((await holdByRest(agent(app))).statusCode, 201);
+});
 
 t.test('an API key has its own budgets, and counts for the platform, too', async (t) => {
   await listAnew({ holds_per_hour: 7 });

@@ -77,61 +77,55 @@ for (const [what, platform, environment] of [
   ['pending holds', {}, { ...uncapped, MAX_PENDING_HOLDS: '8' }],
   ['live bookings', { live_bookings: 4 }, uncapped],
 ] as const) {
-  void t.test(
-    `40 holds at once, over two processes, cannot pass a platform's limit of ${what}`,
-    async (t) => {
-      const service = await startService(t, environment);
-      service.expectLog(/too_many_pending_holds|a platform has as many/);
-      await listPlatform(service.context, platform);
-      const second = await startSecond(t, service);
-      const slots = await someOpenSlots(service.context, 40);
-      const answers = await Promise.all(
-        slots.map((slot, index) =>
-          assistant(index % 2 === 0 ? service.app : second.app).hold(
-            slot,
-            `invented ${index}`,
-            personNumber(index),
-          ),
+  void t.test(`40 holds at once cannot pass a platform's limit of ${what}`, async (t) => {
+    const service = await startService(t, environment);
+    service.expectLog(/too_many_pending_holds|a platform has as many/);
+    await listPlatform(service.context, platform);
+    const second = await startSecond(t, service);
+    const slots = await someOpenSlots(service.context, 40);
+    const answers = await Promise.all(
+      slots.map((slot, index) =>
+        assistant(index % 2 === 0 ? service.app : second.app).hold(
+          slot,
+          `invented ${index}`,
+          personNumber(index),
         ),
-      );
-      t.equal(answers.filter(({ outcome }) => outcome === 'held').length, 4);
-    },
-  );
+      ),
+    );
+    t.equal(answers.filter(({ outcome }) => outcome === 'held').length, 4);
+  });
 }
 
-void t.test(
-  'a running process applies an added, changed or removed platform, without a query per request',
-  async (t) => {
-    const service = await startService(t, uncapped);
-    const { app, context } = await startSecond(t, service);
-    const rest = agent(app, { address: claudeAddress });
-    t.equal(charged(await rest.read()), 'reads 59/60');
-    const find = () => context.platforms.find(claudeAddress);
+void t.test('a running process applies changes of platforms, without queries', async (t) => {
+  const service = await startService(t, uncapped);
+  const { app, context } = await startSecond(t, service);
+  const rest = agent(app, { address: claudeAddress });
+  t.equal(charged(await rest.read()), 'reads 59/60');
+  const find = () => context.platforms.find(claudeAddress);
 
-    await listPlatform(service.context, { ranges: ['198.51.100.0/24', '2001:db8::/32'] });
-    while (find() === null) await aMoment();
-    const queries = await countQueries(context, async () => {
-      t.equal(charged(await rest.read()), 'platform-reads 5999/6000');
-      const sixth = agent(app, { address: '2001:db8:5::1' });
-      t.equal(charged(await sixth.read()), 'platform-reads 5998/6000');
-      const mapped = agent(app, { address: '::ffff:198.51.100.9' });
-      t.equal(charged(await mapped.read()), 'platform-reads 5997/6000');
-      t.equal(charged(await agent(app, { address: unlistedAddress }).read()), 'reads 59/60');
-    });
-    t.equal(queries, 0);
+  await listPlatform(service.context, { ranges: ['198.51.100.0/24', '2001:db8::/32'] });
+  while (find() === null) await aMoment();
+  const queries = await countQueries(context, async () => {
+    t.equal(charged(await rest.read()), 'platform-reads 5999/6000');
+    const sixth = agent(app, { address: '2001:db8:5::1' });
+    t.equal(charged(await sixth.read()), 'platform-reads 5998/6000');
+    const mapped = agent(app, { address: '::ffff:198.51.100.9' });
+    t.equal(charged(await mapped.read()), 'platform-reads 5997/6000');
+    t.equal(charged(await agent(app, { address: unlistedAddress }).read()), 'reads 59/60');
+  });
+  t.equal(queries, 0);
 
-    await setPlatform(service.context, 'a test', 'claude', { reads_per_minute: 9_000 });
-    while (find()?.readsPerMinute !== 9_000) await aMoment();
-    t.equal(charged(await rest.read()), 'platform-reads 8996/9000');
+  await setPlatform(service.context, 'a test', 'claude', { reads_per_minute: 9_000 });
+  while (find()?.readsPerMinute !== 9_000) await aMoment();
+  t.equal(charged(await rest.read()), 'platform-reads 8996/9000');
 
-    await removePlatform(service.context, 'a test', 'claude');
-    while (find() !== null) await aMoment();
-    t.equal(charged(await rest.read()), 'reads 58/60');
-  },
-);
+  await removePlatform(service.context, 'a test', 'claude');
+  while (find() !== null) await aMoment();
+  t.equal(charged(await rest.read()), 'reads 58/60');
+});
 
-/** A Redis that a test may stop. */
-async function ownRedis(t: Test) {
+/** A service with a Redis that the test may stop. */
+async function startOnOwnRedis(t: Test) {
   const folder = await mkdtemp(join(tmpdir(), 'booking-redis-'));
   const redis = await startTestRedis(folder);
   if (redis === null) throw new Error('no redis-server');
@@ -139,29 +133,25 @@ async function ownRedis(t: Test) {
     await redis.stop();
     await rm(folder, { recursive: true, force: true });
   });
-  return redis;
-}
-
-function said({ logLines }: TestService, text: string): number {
-  return logLines.filter((line) => line.includes(text)).length;
+  const service = await startService(t, { ...uncapped, REDIS_URL: redis.url });
+  service.expectLog(/Redis does not answer/);
+  const said = (text: string) => service.logLines.filter((line) => line.includes(text)).length;
+  return { ...service, redis, caller: agent(service.app), said };
 }
 
 void t.test(
   'while Redis is down, reads are served, writes are limited per process, and one warning is logged',
   { skip: redisMissing },
   async (t) => {
-    const redis = await ownRedis(t);
-    const service = await startService(t, { ...uncapped, REDIS_URL: redis.url });
-    service.expectLog(/Redis does not answer/);
-    const slots = await someOpenSlots(service.context, 8);
-    const caller = agent(service.app);
+    const { context, redis, caller, said } = await startOnOwnRedis(t);
+    const slots = await someOpenSlots(context, 8);
     t.equal(charged(await caller.hold(slots.shift()!)), 'holds 4/5');
     await redis.stop();
     for (let read = 1; read <= 10; read += 1) t.equal((await caller.read()).statusCode, 200);
     const holds = [];
     for (const slot of slots) holds.push((await caller.hold(slot)).statusCode);
     t.strictSame(holds, [201, 201, 201, 201, 201, 429, 429]);
-    t.equal(said(service, 'Redis does not answer'), 1);
+    t.equal(said('Redis does not answer'), 1);
   },
 );
 
@@ -169,17 +159,14 @@ void t.test(
   'a Redis that hangs delays no request, and is used again once it responds',
   { skip: redisMissing },
   async (t) => {
-    const redis = await ownRedis(t);
-    const service = await startService(t, { ...uncapped, REDIS_URL: redis.url });
-    service.expectLog(/Redis does not answer/);
-    const caller = agent(service.app);
+    const { redis, caller, said } = await startOnOwnRedis(t);
     t.equal(charged(await caller.read()), 'reads 59/60');
     redis.pause();
     t.equal(charged(await caller.read()), 'reads 59/60', 'counted here');
     t.equal(charged(await caller.read()), 'reads 58/60');
     redis.resume();
-    while (said(service, 'Redis answers again') === 0) await aMoment();
+    while (said('Redis answers again') === 0) await aMoment();
     t.match(charged(await caller.read()), /^reads 5[78]\/60$/, 'counted there');
-    t.equal(said(service, 'Redis does not answer'), 1);
+    t.equal(said('Redis does not answer'), 1);
   },
 );

@@ -8,26 +8,11 @@ import { holdForPerson } from '../support/pages.js';
 import { everyOpenSlot, someOpenSlots } from '../support/requests.js';
 import { startService } from '../support/service.js';
 import { startOver } from '../support/start-over.js';
-import { studioOn } from '../support/studio.js';
-import { visitor } from '../support/visitor.js';
 
 const service = await startService(t);
 const { context, shiftClock } = service;
 
 t.beforeEach(() => startOver(context));
-
-t.test('a fresh installation shows its day after one command and one press', async (t) => {
-  const studio = studioOn(context);
-  const link = await studio('console', 'link', '--name', 'Desk', '--json');
-  const desk = visitor(service);
-  await desk.open(link.json<{ url: string }>().url);
-  await desk.press('Sign in');
-  t.equal(desk.path, '/console');
-  t.match(desk.text('h1'), /^Today, \w+, \w+ \d+$/);
-  t.equal(desk.$('.slots .slot').length, 3);
-  t.equal(desk.$('.agenda .day').length, 7);
-  t.match(desk.text('.who'), 'Desk');
-});
 
 t.test('any day is shown with who came, who did not, and what was free', async (t) => {
   const [slot] = await someOpenSlots(context, 1);
@@ -35,6 +20,10 @@ t.test('any day is shown with who came, who did not, and what was free', async (
   await shiftClock(startsAt.getTime() - context.clock.now() + 60_000);
   await recordNoShow(context, 'test', id, { undo: false });
   const ada = await signedIn(service);
+  t.match(ada.text('h1'), /^Today, \w+, \w+ \d+$/);
+  t.match(ada.text('.who'), 'Ada');
+  t.equal(ada.$('.slots .slot').length, 3);
+  t.equal(ada.$('.agenda .day').length, 7);
   await ada.open(`/console?date=${slot!.date}`);
   t.match(ada.text('h1'), /^Today/);
   t.match(ada.text('.slot.missed'), /Grace Hopper.*did not come/);

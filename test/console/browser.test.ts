@@ -1,8 +1,5 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Request } from 'playwright-core';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { endConsoleSessions } from '../../src/access/console-sessions.js';
 import { slotKey, slotStartsAt } from '../../src/calendar/slots.js';
 import { dateWords } from '../../src/calendar/words.js';
@@ -11,6 +8,7 @@ import { addPerson, consoleLink, openConsole } from '../support/console.js';
 import { age, openPage, postHold } from '../support/pages.js';
 import { everyOpenSlot, someOpenSlots } from '../support/requests.js';
 import { type BrowserService, generous, startService } from '../support/service.js';
+import { startWebsite } from '../support/website.js';
 
 const service = await startService(t, generous, { browser: true });
 if (service !== null) testBrowser(service);
@@ -110,7 +108,9 @@ function testBrowser(service: BrowserService): void {
 
   t.test('a visit from a mail, another website or a bookmark is still signed in', async (t) => {
     const page = await openConsole(t, service);
-    await page.goto(await startForeignSite(t, `<a href="${url}/console/sign-ins">mail</a>`));
+    const { origin, show } = await startWebsite(t);
+    show('/', () => ({ body: `<a href="${url}/console/sign-ins">mail</a>` }));
+    await page.goto(origin);
     await page.getByRole('link', { name: 'mail' }).click();
     await page.getByRole('heading', { name: 'Sign-ins' }).waitFor();
     const tab = await page.context().newPage();
@@ -121,13 +121,16 @@ function testBrowser(service: BrowserService): void {
   t.test('another website can neither post to the console, nor frame or read it', async (t) => {
     const page = await openConsole(t, service);
     const form = `<form method="post" action="${url}/console/sign-out"><button>Win</button></form>`;
-    await page.goto(await startForeignSite(t, form));
+    const { origin, show } = await startWebsite(t);
+    show('/', () => ({ body: form }));
+    show('/frame', () => ({ body: `<iframe src="${url}/console"></iframe>` }));
+    await page.goto(origin);
     const posting = page.waitForResponse(`${url}/console/sign-out`);
     await page.getByRole('button', { name: 'Win' }).click();
     t.match((await posting).status(), /^40[13]$/);
 
     const tab = await page.context().newPage();
-    await tab.goto(await startForeignSite(t, `<iframe src="${url}/console"></iframe>`));
+    await tab.goto(`${origin}/frame`);
     const frame = tab.frames().find((each) => each !== tab.mainFrame())!;
     t.equal(await frame.locator('nav').count(), 0);
     t.match(frame.url(), /^chrome-error:/);
@@ -158,19 +161,4 @@ function testBrowser(service: BrowserService): void {
     await page.getByRole('heading', { name, exact: true, level: 1 }).waitFor();
     await shiftClock(0);
   });
-}
-
-/** A foreign website, which shows this at every path. */
-async function startForeignSite(t: Test, body: string): Promise<string> {
-  const server = createServer((_request, response) => {
-    response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html>${body}`);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  // The service is at 127.0.0.1: for browsers another site.
-  return `http://localhost:${(server.address() as AddressInfo).port}`;
 }

@@ -5,10 +5,7 @@ import { linkToAdd } from '../../src/console/bookings/links.js';
 import { studioToday } from '../../src/domain/studio-settings.js';
 import { openConsole } from '../support/console.js';
 import { tabTo } from '../support/pages.js';
-import { startReceiver } from '../support/receiver.js';
-import { servesCalendar } from '../support/served-calendar.js';
 import { generous, startService } from '../support/service.js';
-import { anyHost } from '../support/watched-calendars.js';
 import { insertRows } from './rows.js';
 
 /** Where Tab leads to, and what is typed there; `Enter` and the like are pressed. */
@@ -31,13 +28,11 @@ async function walk(page: Page, url: string, steps: Step[], shown: string): Prom
   await page.getByText(shown).first().waitFor();
 }
 
-const service = await startService(t, { ...generous, ...anyHost }, { browser: true });
+const service = await startService(t, generous, { browser: true });
 if (service !== null) {
   const { url } = service;
   const { cora, free } = await insertRows(service.context);
   const toAdd = free[0]!;
-  const receiver = await startReceiver(servesCalendar());
-  t.teardown(() => receiver.close());
   const tomorrow = addDays(await studioToday(service.context), 1);
   const page = await openConsole(t, service);
   const section = (name: string): Step => [`nav a[href="/console/${name}"]`, 'Enter'];
@@ -71,20 +66,6 @@ if (service !== null) {
       'Saved. People see the new hours.',
       section('hours'),
       ['input[name="sessions-2"][value="9:00 AM"]', 'Space', 'Enter'],
-    ],
-    [
-      'a calendar is watched and read',
-      '127.0.0.1 was read',
-      section('calendars'),
-      ['#watch-address', `${receiver.origin}/ada.ics`, 'Enter'],
-      ['.watched button', 'Enter'],
-    ],
-    [
-      'a key is revoked',
-      'revoked',
-      section('keys'),
-      ['.rows summary', 'Enter'],
-      ['.rows details[open] button', 'Enter'],
     ],
     ['older changes follow', 'Newest', section('audit'), ['a[rel=next]', 'Enter']],
   ];

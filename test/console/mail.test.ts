@@ -1,25 +1,18 @@
 import { sql } from 'kysely';
 import t from 'tap';
-import { confirmCheckout } from '../../src/domain/checkout.js';
 import { recordConflicts } from '../../src/domain/conflicts.js';
 import { bookingRow } from '../support/bookings.js';
 import { failCalendar, insertCalendar, setBusy } from '../support/busy-calendars.js';
 import { mailOn } from '../support/codes.js';
 import { newestActions, signedIn } from '../support/console.js';
 import { insertCode, insertMail, mailRow, raiseSequence } from '../support/mail-rows.js';
-import { holdForPerson } from '../support/pages.js';
-import { generous, startService, type TestService } from '../support/service.js';
+import { sessionForPerson } from '../support/pages.js';
+import { generous, startService } from '../support/service.js';
 
 const service = await startService(t, { ...generous, ...mailOn, MAX_CODES_PER_HOUR: '2' });
 const { context } = service;
 const path = '/console/mail';
 const failed = { status: 'failed', last_error: 'timeout', last_reply_code: null } as const;
-
-async function confirmedBooking(service: Pick<TestService, 'context'>): Promise<string> {
-  const { id, token } = await holdForPerson(service);
-  await confirmCheckout(service.context, token);
-  return id;
-}
 
 /** The form that sends a mail again. */
 const again = (id: string) => `form[action$="${id}/resend"]`;
@@ -27,9 +20,9 @@ const sendAgain = 'Send again the confirmation to Ada Park';
 
 t.test('a failed mail is sent again in two presses, and once', async (t) => {
   const refused = { ...failed, last_reply_code: 550 };
-  const id = await confirmedBooking(service);
+  const { id } = await sessionForPerson(service);
   const mail = await insertMail(context, id, refused);
-  const other = await insertMail(context, await confirmedBooking(service), refused);
+  const other = await insertMail(context, (await sessionForPerson(service)).id, refused);
   const [ada, grace] = [await signedIn(service), await signedIn(service, 'Grace')];
   await grace.open(`${path}?status=failed`);
   const before = ada.presses;
@@ -57,7 +50,7 @@ t.test('a failed mail is sent again in two presses, and once', async (t) => {
 });
 
 t.test('what a change of the booking made pointless is refused', async (t) => {
-  const id = await confirmedBooking(service);
+  const { id } = await sessionForPerson(service);
   const late = await insertMail(context, id, { ...failed, kind: 'reminder' });
   const ada = await signedIn(service);
   await ada.open(`${path}?status=failed`);
@@ -70,7 +63,7 @@ t.test('what a change of the booking made pointless is refused', async (t) => {
 });
 
 t.test('every mail stands on one page, newest first, and a filter shows one status', async (t) => {
-  const id = await confirmedBooking(service);
+  const { id } = await sessionForPerson(service);
   // A mail is one of its event.
   await sql`
     with made as (
@@ -100,7 +93,7 @@ t.test('every mail stands on one page, newest first, and a filter shows one stat
 });
 
 t.test('mails and the history of a booking name its conflict, or the calendar', async (t) => {
-  const id = await confirmedBooking(service);
+  const { id } = await sessionForPerson(service);
   const { starts_at: startsAt } = await bookingRow(context, id);
   const calendarId = await insertCalendar(context, { label: '<b>Ada’s phone</b>' });
   await setBusy(context, calendarId, [startsAt.getTime(), startsAt.getTime() + 60_000]);
@@ -131,7 +124,7 @@ t.test('mails and the history of a booking name its conflict, or the calendar', 
 });
 
 t.test('it is said for a day that the codes of an hour were used up', async (t) => {
-  const id = await confirmedBooking(service);
+  const { id } = await sessionForPerson(service);
   const ada = await signedIn(service);
   for (const isSaid of [false, true]) {
     await insertCode(context, id);
@@ -143,7 +136,8 @@ t.test('it is said for a day that the codes of an hour were used up', async (t) 
 
 t.test('without mail, the page says how to switch it on, and nothing is sent', async (t) => {
   const silent = await startService(t);
-  const mail = await insertMail(silent.context, await confirmedBooking(silent), failed);
+  const { id } = await sessionForPerson(silent);
+  const mail = await insertMail(silent.context, id, failed);
   const ada = await signedIn(silent);
   await ada.open(path);
   t.match(ada.text('main'), /Mail is off: set SMTP_URL.* and MAIL_FROM/);

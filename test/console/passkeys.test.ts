@@ -19,9 +19,17 @@ import {
 import { generous, startNeighbour, startService } from '../support/service.js';
 
 const minute = 60_000;
+const service = await startService(t, httpsStudio);
+const { database } = service.context;
+
+t.beforeEach(async () => {
+  await service.shiftClock(0);
+  for (const table of ['console_sessions', 'passkeys', 'used_challenges', 'audit_log'] as const) {
+    await database.deleteFrom(table).execute();
+  }
+});
 
 t.test('a passkey signs in, names its sessions, and is audited', async (t) => {
-  const service = await startService(t, httpsStudio);
   const { device } = await addDevice(t, service);
   const before = await passkeyRows(service);
   t.match(before.passkeys, [{ name: 'Ada’s phone', transports: ['internal'], last_used_at: null }]);
@@ -43,7 +51,6 @@ t.test('a passkey signs in, names its sessions, and is audited', async (t) => {
 });
 
 t.test('a passkey is added only in the session that asked, soon after its sign-in', async (t) => {
-  const service = await startService(t, httpsStudio);
   const [ada, bob] = [await signIn(service, 'Ada'), await signIn(service, 'Bob')];
   const device = createDevice(publicBaseUrl);
   const challenge = () => registrationChallenge(ada);
@@ -90,7 +97,6 @@ t.test('a passkey is added only in the session that asked, soon after its sign-i
 });
 
 t.test('strangers learn nothing about passkeys, and store nothing', async (t) => {
-  const service = await startService(t, httpsStudio);
   await addDevice(t, service);
   const before = await passkeyRows(service);
   const url = '/console/sign-in/passkey-options';
@@ -116,7 +122,6 @@ t.test('where passkeys cannot be, nothing offers or takes them', async (t) => {
 });
 
 t.test('a sign-in leads to pages of the console only', async (t) => {
-  const service = await startService(t, httpsStudio);
   const { device } = await addDevice(t, service);
   const pages = '/console /console/bookings/3f2a81c0 /console?date=2026-12-01 /console/sign-ins';
   const others = `x / /book /consolex //evil.example //evil.example/console /\\evil.example
@@ -133,7 +138,6 @@ t.test('a sign-in leads to pages of the console only', async (t) => {
 });
 
 t.test('a sign-in needs a passkey of here that signed for here, with its person', async (t) => {
-  const service = await startService(t, httpsStudio);
   const { client, device } = await addDevice(t, service);
   const stranger = createDevice(publicBaseUrl);
   const challenge = () => signInChallenge(service);
@@ -192,7 +196,6 @@ t.test('a sign-in needs a passkey of here that signed for here, with its person'
 });
 
 t.test('a challenge signs in once on any process, and within 5 minutes', async (t) => {
-  const service = await startService(t, httpsStudio);
   const { device } = await addDevice(t, service);
   const neighbour = await createApp(await startNeighbour(t, service.context));
   t.teardown(() => neighbour.close());
@@ -222,7 +225,6 @@ t.test('a challenge signs in once on any process, and within 5 minutes', async (
 });
 
 t.test('the replay of a passkey without a counter is refused, too', async (t) => {
-  const service = await startService(t, httpsStudio);
   const client = await signIn(service);
   const device = createDevice(publicBaseUrl);
   await postPasskey(client, device.register(await registrationChallenge(client), { counter: 0 }));

@@ -4,6 +4,7 @@ import { createApp } from '../../src/app.js';
 import { consoleClient, consoleLink, openLink, signedIn, signIn } from '../support/console.js';
 import { createTestDatabase } from '../support/database.js';
 import { temporaryFolder } from '../support/embedded.js';
+import { sessionForPerson } from '../support/pages.js';
 import {
   addDevice,
   httpsStudio,
@@ -11,53 +12,58 @@ import {
   postSignIn,
   signInChallenge,
 } from '../support/passkeys.js';
+import { originMismatch } from '../support/service-log.js';
 import { startNeighbour, startService } from '../support/service.js';
 import { studioOn } from '../support/studio.js';
 
 const hour = 3_600_000;
-const shared = await startService(t);
+const service = await startService(t, httpsStudio);
+const { context } = service;
+const { database } = context;
+service.expectLog(originMismatch);
 
 t.beforeEach(async () => {
-  await shared.shiftClock(0);
-  await shared.context.database.deleteFrom('console_sessions').execute();
+  await service.shiftClock(0);
+  for (const table of ['console_sessions', 'passkeys', 'audit_log'] as const) {
+    await database.deleteFrom(table).execute();
+  }
 });
 
 t.test('a session ends after 12 hours without a request, and after 30 days', async (t) => {
-  const [used, idle] = [await signIn(shared), await signIn(shared)];
-  await shared.shiftClock(11.9 * hour);
+  const [used, idle] = [await signIn(service), await signIn(service)];
+  await service.shiftClock(11.9 * hour);
   t.equal((await used.get('/console')).statusCode, 200);
-  await shared.shiftClock(12.1 * hour);
+  await service.shiftClock(12.1 * hour);
   t.equal((await idle.get('/console')).statusCode, 401);
   t.equal((await used.get('/console')).statusCode, 200);
   for (let hours = 23; hours < 30 * 24; hours += 11) {
-    await shared.shiftClock(hours * hour);
+    await service.shiftClock(hours * hour);
     t.equal((await used.get('/console')).statusCode, 200);
   }
-  await shared.shiftClock((30 * 24 + 0.1) * hour);
+  await service.shiftClock((30 * 24 + 0.1) * hour);
   t.equal((await used.get('/console')).statusCode, 401);
-  await shared.shiftClock(0);
-  await shared.shiftClock(31 * 24 * hour);
-  await signIn(shared);
-  t.equal((await passkeyRows(shared)).sessions.length, 1, 'a sign-in deletes what has ended');
+  await service.shiftClock(0);
+  await service.shiftClock(31 * 24 * hour);
+  await signIn(service);
+  t.equal((await passkeyRows(service)).sessions.length, 1, 'a sign-in deletes what has ended');
 });
 
 t.test('an open page that refreshes itself does not keep its session alive', async (t) => {
-  const client = await signIn(shared);
+  const client = await signIn(service);
   for (const hours of [5, 11]) {
-    await shared.shiftClock(hours * hour);
+    await service.shiftClock(hours * hour);
     const refreshed = await client.get('/console', { 'console-refresh': '1' });
     t.equal(refreshed.statusCode, 200);
   }
-  await shared.shiftClock(12.1 * hour);
+  await service.shiftClock(12.1 * hour);
   t.equal((await client.get('/console')).statusCode, 401);
 });
 
 t.test('what ends a session ends it on every process at once', async (t) => {
-  const service = await startService(t, httpsStudio);
   const { device, client: own } = await addDevice(t, service);
-  const neighbour = await createApp(await startNeighbour(t, service.context));
+  const neighbour = await createApp(await startNeighbour(t, context));
   t.teardown(() => neighbour.close());
-  const studio = studioOn(service.context);
+  const studio = studioOn(context);
   const elsewhere = async (cookie: string): Promise<number> => {
     const answer = await neighbour.inject({ url: '/console', headers: { cookie } });
     return answer.statusCode;
@@ -109,9 +115,9 @@ t.test('what ends a session ends it on every process at once', async (t) => {
 
 t.test('the page shows who is signed in, and ends one session or all others', async (t) => {
   const [ada, mallory, phone] = [
-    await signedIn(shared),
-    await signedIn(shared, 'Mallory'),
-    await signedIn(shared, 'Ada’s phone'),
+    await signedIn(service),
+    await signedIn(service, 'Mallory'),
+    await signedIn(service, 'Ada’s phone'),
   ];
   await ada.follow('Sign-ins');
   t.match(ada.text('.sign-ins'), /Ada’s phone.*Mallory.*Ada \(this one\)/);
@@ -126,11 +132,10 @@ t.test('the page shows who is signed in, and ends one session or all others', as
 });
 
 t.test('a restore signs everybody out and drops links, and keeps the passkeys', async (t) => {
-  const service = await startService(t, httpsStudio);
   const { client, device } = await addDevice(t, service);
   const link = await consoleLink(service);
   const file = join(await temporaryFolder(t), 'studio.backup');
-  t.match(await studioOn(service.context)('backup', file), { code: 0 });
+  t.match(await studioOn(context)('backup', file), { code: 0 });
   const { connectionString } = await createTestDatabase(t);
   const { databaseUrl: _, ...others } = service.context.config;
   const fresh = studioOn({ config: { ...others, databaseUrl: connectionString } });
@@ -144,4 +149,87 @@ t.test('a restore signs everybody out and drops links, and keeps the passkeys', 
   t.equal((await openLink(restored, link)).statusCode, 401);
   const answer = await postSignIn(restored, device.assert(await signInChallenge(restored)));
   t.equal(answer.statusCode, 303);
+});
+
+/** What a post could change. */
+async function stored() {
+  const { sessions, audit } = await passkeyRows(service);
+  const bookings = await database.selectFrom('bookings').select(['status', 'sequence']).execute();
+  return { bookings, audit, sessions: sessions.map(({ id }) => id).toSorted() };
+}
+
+t.test('a post that no person made on a page of its session does nothing', async (t) => {
+  const { id } = await sessionForPerson(service);
+  const [ada, bob, gone] = [await signIn(service), await signIn(service), await signIn(service)];
+  const [token, bobs, goners] = [await ada.token(), await bob.token(), await gone.token()];
+  await gone.post('/console/sign-out');
+  const before = await stored();
+  type Changes = Record<string, string | undefined>;
+  const cases: [name: string, fields: Changes, headers: Changes][] = [
+    ['no token', { _csrf: undefined }, {}],
+    ['an empty token', { _csrf: '' }, {}],
+    ['an invented token', { _csrf: 'x'.repeat(token.length) }, {}],
+    ['the token of another session', { _csrf: bobs }, {}],
+    ['the token of a session that has ended', { _csrf: goners }, {}],
+    ['the token in a header', { _csrf: undefined }, { 'csrf-token': token, 'x-csrf-token': token }],
+    ['another website', { _csrf: token }, { origin: 'https://evil.example' }],
+    ['another port', { _csrf: token }, { origin: 'https://studio.test:81' }],
+    ['another scheme', { _csrf: token }, { origin: 'http://studio.test' }],
+    ['a longer host', { _csrf: token }, { origin: 'https://studio.test.evil.example' }],
+    ['no origin', { _csrf: token }, { origin: 'null', 'sec-fetch-site': undefined }],
+    ['neither header', { _csrf: token }, { origin: undefined, 'sec-fetch-site': undefined }],
+    ['cross-site', { _csrf: token }, { 'sec-fetch-site': 'cross-site' }],
+    ['same-site', { _csrf: token }, { 'sec-fetch-site': 'same-site' }],
+    ['typed', { _csrf: token }, { 'sec-fetch-site': 'none' }],
+    ['an API key', { _csrf: token }, { authorization: 'Bearer tsk_x' }],
+    ['an agent', { _csrf: token }, { 'signature-agent': '"https://agent.example"' }],
+  ];
+  for (const path of [
+    `/console/bookings/${id}/cancel`,
+    '/console/sign-out',
+    '/console/sign-ins/end-others',
+    '/console/calendars/feeds',
+    '/console/calendars/watched',
+  ]) {
+    for (const [name, fields, headers] of cases) {
+      const answer = await ada.post(path, fields, headers);
+      t.equal(answer.statusCode, 403, `${path}: ${name}`);
+      t.notMatch(answer.headers['set-cookie'], /./, name);
+    }
+    const late = await gone.post(path, { _csrf: goners });
+    t.equal(late.statusCode, 401, 'after the sign-out');
+  }
+  for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x']) {
+    const answer = await ada.post('/console/sign-out', { _csrf: token }, { 'content-type': type });
+    t.equal(answer.statusCode, 415, type);
+  }
+  for (const [url, location] of [
+    [`/console/bookings/${id}/cancel?_csrf=${token}`, `/console/bookings/${id}`],
+    ['/console/sign-out', '/console'],
+  ] as const) {
+    const opened = await ada.get(url);
+    t.match(opened, { statusCode: 303, headers: { location } }, 'opened, not posted');
+  }
+  t.strictSame(await stored(), before);
+  const seen = { sequence: String(before.bookings[0]?.sequence), missed: 'no' };
+  const cancelled = await ada.post(`/console/bookings/${id}/cancel`, seen);
+  t.equal(cancelled.statusCode, 303, 'a person can');
+  t.notMatch(service.logLines.join('\n'), token);
+});
+
+t.test('a sign-in that comes from elsewhere is refused, and uses nothing up', async (t) => {
+  const link = await consoleLink(service);
+  const before = await stored();
+  for (const headers of [
+    { origin: 'https://evil.example' },
+    { 'sec-fetch-site': 'cross-site' },
+    { authorization: 'Bearer x' },
+    { 'signature-agent': '"https://agent.example"' },
+  ]) {
+    const { pathname } = new URL(link);
+    const answer = await consoleClient(service, '').post(pathname, { _csrf: '' }, headers);
+    t.equal(answer.statusCode, 403);
+  }
+  t.strictSame(await stored(), before);
+  t.equal((await openLink(service, link)).statusCode, 303);
 });

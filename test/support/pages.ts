@@ -4,6 +4,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { sql } from 'kysely';
+import { confirmCheckout } from '../../src/domain/checkout.js';
 import { placeHold } from '../../src/domain/holds.js';
 import type { Slot } from '../../src/calendar/slots.js';
 import { patienceMs } from './browser.js';
@@ -66,27 +67,27 @@ export const phone = {
   colorScheme: 'dark',
 } as const satisfies BrowserContextOptions;
 
-export interface HeldForPerson {
-  id: string;
-  slot: Slot;
-  token: string;
-  /** Of the checkout page. */
-  url: string;
-}
-
 /** A held slot, as an agent leaves it to its person. */
 export async function holdForPerson(
   { context }: Pick<TestService, 'context'>,
   changes: Parameters<typeof holdRequest>[1] = {},
-): Promise<HeldForPerson> {
+) {
   const [slot] = await someOpenSlots(context, 1);
   const placed = await placeHold(context, callerNumber(1), holdRequest(slot!, changes), null);
   return {
     id: placed.booking.id,
     slot: slot!,
     token: placed.checkoutToken,
+    /** Of the checkout page. */
     url: `${context.config.publicBaseUrl}/checkout/${placed.checkoutToken}`,
   };
+}
+
+/** As `holdForPerson`, and confirmed with the link. */
+export async function sessionForPerson(...hold: Parameters<typeof holdForPerson>) {
+  const held = await holdForPerson(...hold);
+  await confirmCheckout(hold[0].context, held.token);
+  return held;
 }
 
 /** The address that asks whether to move a booking to a slot. */

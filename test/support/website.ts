@@ -21,7 +21,7 @@ export interface Website {
 }
 
 /** A foreign website, on a free port of loopback. */
-async function startWebsite(t: Test): Promise<Website> {
+export async function startWebsite(t: Test): Promise<Website> {
   const pages = new Map<string, (request: IncomingMessage) => WebsitePage>();
   const server = createServer((request, response) => {
     const page = pages.get(request.url ?? '');
