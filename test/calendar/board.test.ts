@@ -8,12 +8,12 @@ import { createBoard, type CalendarState } from '../../src/calendar/board.js';
 import {
   countQueries,
   cutListeners,
-  hold,
   pictureOf,
   queriedState,
   untilBoard,
   watchListener,
 } from '../support/board.js';
+import { hold } from '../support/holds.js';
 import { shiftDatabaseClock } from '../support/clock.js';
 import { allowConnections, warmPool } from '../support/database.js';
 import { untilLockWaits } from '../support/lock-waits.js';

@@ -4,7 +4,7 @@ import { dateWords } from '../../src/calendar/words.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { recordNoShow } from '../../src/domain/studio-bookings.js';
 import { addPerson, signedIn } from '../support/console.js';
-import { holdForPerson } from '../support/pages.js';
+import { holdForPerson } from '../support/holds.js';
 import { everyOpenSlot, someOpenSlots } from '../support/requests.js';
 import { startService } from '../support/service.js';
 import { startOver } from '../support/start-over.js';

@@ -3,7 +3,7 @@ import { slotKey, slotOf, slotStartsAt, type Slot } from '../../src/calendar/slo
 import { moveByStudio } from '../../src/domain/studio-bookings.js';
 import { bookingRow } from '../support/bookings.js';
 import { addPerson, newestActions, signedIn, signIn } from '../support/console.js';
-import { holdForPerson } from '../support/pages.js';
+import { holdForPerson } from '../support/holds.js';
 import { everyOpenSlot, someOpenSlots } from '../support/requests.js';
 import { startService } from '../support/service.js';
 import { visitor } from '../support/visitor.js';

@@ -6,7 +6,7 @@ import { readBookingsToClose, readClosures, removeClosure } from '../../src/doma
 import { studioToday } from '../../src/domain/studio-settings.js';
 import { changeWeek } from '../../src/domain/week.js';
 import { readWeek } from '../../src/repositories/studio-settings.js';
-import { hold } from '../support/board.js';
+import { hold } from '../support/holds.js';
 import { newestActions, signedIn } from '../support/console.js';
 import { someOpenSlots } from '../support/requests.js';
 import { startService } from '../support/service.js';

@@ -4,7 +4,7 @@ import { createApiKey } from '../../src/access/api-keys.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { changeWeek } from '../../src/domain/week.js';
 import { newestActions, signedIn } from '../support/console.js';
-import { holdForPerson } from '../support/pages.js';
+import { holdForPerson } from '../support/holds.js';
 import { callerNumber } from '../support/requests.js';
 import { startService } from '../support/service.js';
 import type { Visitor } from '../support/visitor.js';

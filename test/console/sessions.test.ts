@@ -4,7 +4,7 @@ import { createApp } from '../../src/app.js';
 import { consoleClient, consoleLink, openLink, signedIn, signIn } from '../support/console.js';
 import { createTestDatabase } from '../support/database.js';
 import { temporaryFolder } from '../support/embedded.js';
-import { sessionForPerson } from '../support/pages.js';
+import { sessionForPerson } from '../support/holds.js';
 import {
   addDevice,
   httpsStudio,

@@ -4,7 +4,7 @@ import { maxNotices } from '../../src/domain/studio-fields.js';
 import { changeStudio } from '../../src/domain/studio-settings.js';
 import { readStudio } from '../../src/repositories/studio-settings.js';
 import { newestActions, signedIn } from '../support/console.js';
-import { holdForPerson } from '../support/pages.js';
+import { holdForPerson } from '../support/holds.js';
 import { startService } from '../support/service.js';
 import { visitor } from '../support/visitor.js';
 

@@ -7,7 +7,7 @@ import { addBooking } from '../../src/domain/studio-bookings.js';
 import { moveCheckout } from '../../src/domain/moves.js';
 import { lockSlots } from '../../src/repositories/slot-taking.js';
 import { createLogger } from '../../src/platform/log.js';
-import { hold } from '../support/board.js';
+import { hold } from '../support/holds.js';
 import { insertCalendar, setBusy } from '../support/busy-calendars.js';
 import { untilLockWaits } from '../support/lock-waits.js';
 import { createTestDatabase } from '../support/database.js';

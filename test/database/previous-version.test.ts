@@ -11,7 +11,7 @@ import { moveCheckout } from '../../src/domain/moves.js';
 import { eraseNightly } from '../../src/domain/personal-data.js';
 import { addBooking } from '../../src/domain/studio-bookings.js';
 import { createKeyring } from '../../src/platform/keyring.js';
-import { hold } from '../support/board.js';
+import { hold } from '../support/holds.js';
 import { bookingRow, eventTypesOf } from '../support/bookings.js';
 import { createEmptyDatabase } from '../support/database.js';
 import { waitingSessions } from '../support/lock-waits.js';

@@ -5,7 +5,7 @@ import { summaryOf } from '../../src/database/traced-queries.js';
 import { readBacklog } from '../../src/domain/backlog.js';
 import { addClosure } from '../../src/domain/closures.js';
 import { lockUndispatchedEvents, markDispatched } from '../../src/repositories/events.js';
-import { hold } from '../support/board.js';
+import { hold } from '../support/holds.js';
 import { someOpenSlots } from '../support/requests.js';
 import { startService } from '../support/service.js';
 

@@ -6,7 +6,7 @@ import type { Context } from '../../src/context.js';
 import { createCheckoutToken } from '../../src/platform/tokens.js';
 import { bookingRow } from '../support/bookings.js';
 import { ageCodes, codeMode, codesOf, newestCode, wrongDigits } from '../support/codes.js';
-import { holdForPerson } from '../support/pages.js';
+import { holdForPerson } from '../support/holds.js';
 import { callerNumber, personNumber } from '../support/requests.js';
 import { startNeighbour, startService } from '../support/service.js';
 

@@ -13,7 +13,7 @@ import { changeWeek } from '../../src/domain/week.js';
 import { isAnyCalendarBusy } from '../../src/repositories/calendar-fetches.js';
 import { insertConflicts } from '../../src/repositories/conflicts.js';
 import { readStudio } from '../../src/repositories/studio-settings.js';
-import { hold } from '../support/board.js';
+import { hold } from '../support/holds.js';
 import { bookingRow, eventTypesOf } from '../support/bookings.js';
 import { insertCalendar, setBusy } from '../support/busy-calendars.js';
 import { stopDatabaseClock } from '../support/clock.js';

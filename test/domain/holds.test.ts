@@ -15,7 +15,7 @@ import {
 } from '../../src/repositories/booking-transitions.js';
 import { noProof } from '../../src/repositories/proof.js';
 import { isSlotTaken, lockSlots } from '../../src/repositories/slot-taking.js';
-import { hold } from '../support/board.js';
+import { hold } from '../support/holds.js';
 import { bookingRow } from '../support/bookings.js';
 import { stopDatabaseClock } from '../support/clock.js';
 import { untilLockWaits } from '../support/lock-waits.js';

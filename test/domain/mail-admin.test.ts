@@ -5,7 +5,7 @@ import { listAuditRows } from '../../src/repositories/audit.js';
 import { countMailProblems, deleteOldMails } from '../../src/repositories/mail-admin.js';
 import { stopDatabaseClock } from '../support/clock.js';
 import { mailOn } from '../support/codes.js';
-import { holdForPerson } from '../support/pages.js';
+import { holdForPerson } from '../support/holds.js';
 import { insertMail, mailRow, now, raiseSequence } from '../support/mail-rows.js';
 import { generous, startService } from '../support/service.js';
 import { startOver } from '../support/start-over.js';

@@ -10,7 +10,7 @@ import { moveCheckout } from '../../src/domain/moves.js';
 import { insertConfirmed } from '../../src/repositories/added-bookings.js';
 import { moveForPerson } from '../../src/repositories/booking-moves.js';
 import { noProof } from '../../src/repositories/proof.js';
-import { hold } from '../support/board.js';
+import { hold } from '../support/holds.js';
 import { bookingRow } from '../support/bookings.js';
 import { stopDatabaseClock } from '../support/clock.js';
 import { someOpenSlots } from '../support/requests.js';

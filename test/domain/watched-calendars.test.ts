@@ -18,7 +18,8 @@ import {
 import { createKeyring } from '../../src/platform/keyring.js';
 import { listAuditRows } from '../../src/repositories/audit.js';
 import { bookingRow } from '../support/bookings.js';
-import { hold, untilBoard } from '../support/board.js';
+import { untilBoard } from '../support/board.js';
+import { hold } from '../support/holds.js';
 import { everyOpenSlot, someOpenSlots } from '../support/requests.js';
 import { secretKey, startNeighbour } from '../support/service.js';
 import {

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startTestCluster } from '../support/cluster.js';
-import { startTestRedis, type TestRedis } from '../support/redis.js';
+import { startTestRedis } from '../support/redis.js';
 import type { Scope } from '../support/scope.js';
 import { temporaryFolder } from './installation.js';
 
 /** The PostgreSQL and the Redis of the suite, which faults may stop. */
 export interface Servers {
   /** null where the machine has none. */
-  redis: TestRedis | null;
+  redis: Awaited<ReturnType<typeof startTestRedis>>;
   stopPostgres(): Promise<void>;
   startPostgres(): Promise<void>;
   /** Ends it without a word, and starts an empty one at the same address some time later. */

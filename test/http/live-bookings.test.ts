@@ -5,7 +5,7 @@ import { noProof } from '../../src/repositories/proof.js';
 import { createKeyring } from '../../src/platform/keyring.js';
 import { agent, checkoutTokenOf, newKey, slotHolder } from '../support/agents.js';
 import { codeMode } from '../support/codes.js';
-import { provenBrowser } from '../support/proven-browser.js';
+import { provenBrowser } from '../support/mail-rows.js';
 import { personNumber } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';
 

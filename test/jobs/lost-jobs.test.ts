@@ -11,7 +11,7 @@ import { confirmCheckout } from '../../src/domain/checkout.js';
 import { resendMail } from '../../src/domain/mail-admin.js';
 import { redeliverWebhooks } from '../../src/domain/webhook-admin.js';
 import { until } from '../support/embedded.js';
-import { holdForPerson } from '../support/pages.js';
+import { holdForPerson } from '../support/holds.js';
 import { answer } from '../support/receiver.js';
 import { mailFrom } from '../support/service.js';
 import { startSmtp } from '../support/smtp.js';

@@ -14,7 +14,7 @@ import { claimDueMails, recordMailOutcomes } from '../../src/repositories/mail-q
 import { failCalendar, insertCalendar, setBusy } from '../support/busy-calendars.js';
 import { pressOn } from '../support/forms.js';
 import { startMailer } from '../support/mailer.js';
-import { holdForPerson } from '../support/pages.js';
+import { holdForPerson } from '../support/holds.js';
 import { callerNumber, holdRequest, personNumber, someOpenSlots } from '../support/requests.js';
 import { generous, mailFrom, startService } from '../support/service.js';
 

@@ -18,7 +18,7 @@ import {
 } from '../support/mail-audit.js';
 import { insertMail } from '../support/mail-rows.js';
 import { startMailer } from '../support/mailer.js';
-import { holdForPerson } from '../support/pages.js';
+import { holdForPerson } from '../support/holds.js';
 import { spawnService } from '../support/process.js';
 import { startDatabaseProxy } from '../support/proxy.js';
 import { redisMissing, redisUrl } from '../support/redis.js';

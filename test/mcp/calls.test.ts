@@ -1,13 +1,9 @@
-import { execFile } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
-import { promisify } from 'node:util';
 import t from 'tap';
+import type { Hold } from '../../generated/schemas.js';
 import type { Slot } from '../../src/calendar/slots.js';
 import {
   connectClient,
   connectModernClient,
-  endpoint,
   legacyRequest,
   modernRequest,
   post,
@@ -17,7 +13,6 @@ import {
 import { holdRequest, someOpenSlots } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';
 
-const run = promisify(execFile);
 const service = await startService(t);
 const { app, url, context } = service;
 const slots = await someOpenSlots(context, 20);
@@ -62,8 +57,8 @@ for (const [name, revision, connect] of clients) {
     const slot = nextSlot();
     const range = { from: slot.date, to: slot.date };
     const times = await client.call('list_open_times', range);
-    const { from, to } = range;
-    t.strictSame(times.structuredContent, await rest(`/availability?from=${from}&to=${to}`));
+    const open = await rest(`/availability?${new URLSearchParams(range).toString()}`);
+    t.strictSame(times.structuredContent, open);
 
     for (const nothing of [null, '']) {
       const optional = { pronouns: nothing, idea: nothing, idempotency_key: nothing };
@@ -89,23 +84,6 @@ for (const [name, revision, connect] of clients) {
   });
 }
 
-void t.test("the inspector's command line lists and calls the tools", async (t) => {
-  const require = createRequire(import.meta.url);
-  const program = require.resolve('@modelcontextprotocol/inspector-cli');
-  const ask = async (...args: string[]): Promise<unknown> => {
-    const common = [program, '--cli', endpoint(url).href, '--transport', 'http', '--method'];
-    // It looks for its package.json where it is started.
-    const options = { cwd: dirname(program) };
-    return JSON.parse((await run(process.execPath, [...common, ...args], options)).stdout);
-  };
-  t.match(await ask('tools/list'), { tools: { length: 4 } });
-  // The inspector would parse digits as a number.
-  const request = holdRequest(nextSlot(), { phone: '(555) 555-0142' });
-  const args = Object.entries(request).map(([name, value]) => `${name}=${String(value)}`);
-  const held = await ask('tools/call', '--tool-name', 'hold_slot', '--tool-arg', ...args);
-  t.match(held, { structuredContent: { status: 'pending' } });
-});
-
 void t.test('the error for an invalid argument names it', async (t) => {
   const client = await connectClient(t, url);
   const request = holdRequest(nextSlot());
@@ -122,12 +100,11 @@ void t.test('the error for an invalid argument names it', async (t) => {
     ['get_booking_status', { booking_id: '42' }, 'booking_id'],
     ['get_studio_info', { verbose: true }, 'verbose'],
   ] as const) {
-    const { code, message, details } = refusalOf(await client.call(tool, args));
-    t.equal(code, 'invalid_request');
-    t.match(message, `The request is not valid: arguments.${path} `);
-    t.match(details, [{ path: `arguments.${path}` }]);
-    t.equal(details?.length, 1);
-    if (path === 'phone') t.match(details?.[0]?.message, /^must be a US telephone number/);
+    t.match(refusalOf(await client.call(tool, args)), {
+      code: 'invalid_request',
+      message: `The request is not valid: arguments.${path} `,
+      details: { length: 1, 0: { path: `arguments.${path}` } },
+    });
   }
 });
 
@@ -135,12 +112,7 @@ void t.test('a hold is told on the clock of the studio, and refused as REST does
   const client = await connectClient(t, url);
   const request = { ...holdRequest(nextSlot()) };
   const { structuredContent, content } = await client.call('hold_slot', request);
-  const { label, expires_at, checkout_url, handoff } = structuredContent as {
-    label: string;
-    expires_at: string;
-    checkout_url: string;
-    handoff: { message: string };
-  };
+  const { label, expires_at, checkout_url, handoff } = structuredContent as unknown as Hold;
   const clock = { timeZone: 'America/Los_Angeles', timeStyle: 'short' } as const;
   const until = new Date(expires_at).toLocaleTimeString('en-US', clock).replace(/\s/u, ' ');
   t.equal(

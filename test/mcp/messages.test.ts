@@ -15,6 +15,7 @@ const { url } = await startService(t);
 const check = responseValidator();
 const modernHeaders = modernRequest('tools/list').headers;
 const studio = { name: 'get_studio_info' };
+const call = (params?: object) => legacyRequest('tools/call', params);
 
 /** Checks that a response is documented, no 5xx, and tells nothing of the code. */
 function isOrderly(t: Test, { status, headers, text, json }: RawAnswer, name: string): void {
@@ -31,31 +32,19 @@ const invalid: [name: string, body: unknown, status: number, code: number, id: u
   ['an empty body', '', 400, -32700, null],
   ['a batch', [ping], 400, -32600, null],
   ['an empty batch', [], 400, -32600, null],
-  [
-    'a call and its cancellation',
-    [legacyRequest('tools/call', studio), cancelled],
-    400,
-    -32600,
-    null,
-  ],
+  ['a call and its cancellation', [call(studio), cancelled], 400, -32600, null],
   ['a string', '"ping"', 400, -32600, null],
   ['null', 'null', 400, -32600, null],
   ['an empty object', {}, 400, -32600, null],
   ['another version of JSON-RPC', { ...ping, jsonrpc: '1.0' }, 400, -32600, 1],
   ['an id of null', legacyRequest('ping', {}, null), 400, -32600, null],
-  ['params by position', legacyRequest('tools/call', ['get_studio_info']), 400, -32600, 1],
+  ['params by position', call(['get_studio_info']), 400, -32600, 1],
   ['an unknown member', { ...ping, extra: 1 }, 400, -32600, 1],
   ['an unknown method', legacyRequest('prompts/list'), 200, -32601, 1],
-  ['an unknown tool', legacyRequest('tools/call', { name: 'book_for_me' }), 200, -32602, 1],
-  ['a call without a name', legacyRequest('tools/call', {}), 200, -32602, 1],
-  ['a call without params', legacyRequest('tools/call'), 200, -32602, 1],
-  [
-    'a list as arguments',
-    legacyRequest('tools/call', { ...studio, arguments: [] }),
-    200,
-    -32602,
-    1,
-  ],
+  ['an unknown tool', call({ name: 'book_for_me' }), 200, -32602, 1],
+  ['a call without a name', call({}), 200, -32602, 1],
+  ['a call without params', call(), 200, -32602, 1],
+  ['a list as arguments', call({ ...studio, arguments: [] }), 200, -32602, 1],
   ['a cursor that is not a string', legacyRequest('tools/list', { cursor: 5 }), 200, -32602, 1],
   ['an initialize without a revision', legacyRequest('initialize', {}), 200, -32602, 1],
 ];
@@ -109,7 +98,7 @@ void t.test('a call that asks for a task, or has a malformed _meta, gets a respo
     { _meta: { 'io.modelcontextprotocol/related-task': { taskId: 'x' } } },
     { _meta: 5 },
   ]) {
-    const answer = await post(url, legacyRequest('tools/call', { ...studio, ...extra }));
+    const answer = await post(url, call({ ...studio, ...extra }));
     t.match(answer.json, { id: 1, result: { structuredContent: { name: 'Night Heron Tattoo' } } });
   }
 });
@@ -127,24 +116,24 @@ function* hostileBodies(): Generator<string> {
     { [version]: '2026-07-28', [capabilities]: null },
     { [version]: '2026-07-28', progressToken: { a: 1 } },
   ]) {
-    yield JSON.stringify(legacyRequest('tools/call', { ...studio, _meta }));
+    yield JSON.stringify(call({ ...studio, _meta }));
     yield JSON.stringify(legacyRequest('subscriptions/listen', { notifications: 7, _meta }));
   }
   const nested = `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`;
-  const call = (name: string, args: string) =>
+  const textOf = (name: string, args: string) =>
     `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${args}}}`;
   yield JSON.stringify(legacyRequest('ping', {}, 'x'.repeat(60_000)));
   for (const id of ['1e999', '9'.repeat(400), '1,"id":{}']) {
     yield `{"jsonrpc":"2.0","id":${id},"method":"ping"}`;
   }
-  yield call('hold_slot', nested);
-  yield call('get_studio_info', nested);
-  yield call('get_studio_info', '{"__proto__":{"isAdmin":true}}');
-  yield call('hold_slot', '{"constructor":{"prototype":{"x":1}}}');
+  yield textOf('hold_slot', nested);
+  yield textOf('get_studio_info', nested);
+  yield textOf('get_studio_info', '{"__proto__":{"isAdmin":true}}');
+  yield textOf('hold_slot', '{"constructor":{"prototype":{"x":1}}}');
   yield `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":${nested}}}`;
   yield '{"__proto__":{"method":"ping"},"jsonrpc":"2.0","id":1}';
   for (const name of ['__proto__', 'constructor', 'toString', '\\u0000', '\\ud83d']) {
-    yield call(name, '{}');
+    yield textOf(name, '{}');
     yield `{"jsonrpc":"2.0","id":1,"method":"${name}"}`;
   }
 }
@@ -166,7 +155,7 @@ void t.test('parallel calls with one JSON-RPC id each get their own response', a
     const modern = modernRequest('tools/call', params);
     const { json } = await (index % 2 === 0
       ? post(url, modern.body, modern.headers)
-      : post(url, legacyRequest('tools/call', params)));
+      : post(url, call(params)));
     t.match(json, { id: 1, result: { structuredContent: range } });
   });
   await Promise.all(answers);
@@ -187,7 +176,7 @@ void t.test('an exception in a tool becomes an error result without internals', 
   const { url, context, logLines, expectLog } = await startService(t);
   expectLog(/"code":"internal_error"/);
   context.board.read = () => Promise.reject(new Error('secret detail'));
-  const answer = await post(url, legacyRequest('tools/call', studio));
+  const answer = await post(url, call(studio));
   t.equal(answer.status, 200);
   const { result } = answer.json as { result: CallResult };
   t.equal(refusalOf(result).code, 'internal_error');

@@ -17,7 +17,6 @@ const { context, url } = await startService(t);
 const tools = new Map(createTools(context).map((tool) => [tool.definition.name, tool]));
 
 const schemaAt = (name: string) => `#/components/schemas/${name}`;
-
 const holdAt = schemaAt('HoldRequest');
 
 /** The arguments of each tool. */
@@ -57,41 +56,17 @@ void t.test('the tools have the documented order and annotations', async (t) => 
   const promises = {
     get_studio_info: read,
     list_open_times: read,
-    hold_slot: {
-      readOnlyHint: false,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
+    hold_slot: { ...read, readOnlyHint: false, destructiveHint: false, idempotentHint: true },
     get_booking_status: read,
   };
   t.strictSame([...tools.keys()], Object.keys(promises));
   for (const [name, { definition }] of tools) {
     t.strictSame(definition.annotations, promises[name as keyof typeof promises], name);
     t.ok(definition.title, name);
-    t.notMatch(JSON.stringify(definition.inputSchema), '$ref', `${name} stands on its own`);
-    t.notMatch(JSON.stringify(definition.outputSchema), '$ref', `${name} stands on its own`);
+    t.notMatch(JSON.stringify(definition), '$ref', `${name} stands on its own`);
     t.match(definition.description, /when to use/iu, name);
     t.match(definition.description, /afterwards/iu, name);
   }
-});
-
-void t.test('the description of a tool names every error that it can return', (t) => {
-  const { description: hold } = tools.get('hold_slot')!.definition;
-  for (const code of [
-    'slot_unavailable',
-    'invalid_request',
-    'idempotency_key_reused',
-    'rate_limited',
-    'too_many_pending_holds',
-    'get_booking_status',
-  ]) {
-    t.match(hold, code);
-  }
-  t.match(hold, /never open that link/iu);
-  const { description: status } = tools.get('get_booking_status')!.definition;
-  t.match(status, /booking_not_found.*rate_limited|rate_limited.*booking_not_found/su);
-  t.end();
 });
 
 void t.test('output schemas have the structure of those in openapi.yaml, and no more', (t) => {

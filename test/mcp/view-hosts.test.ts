@@ -4,7 +4,6 @@ import { HoldRequest, type Availability } from '../../generated/schemas.js';
 import { addDays } from '../../src/calendar/dates.js';
 import { zoneName } from '../../src/calendar/slot-label.js';
 import { todayInZone } from '../../src/calendar/slots.js';
-import { placeHold } from '../../src/domain/holds.js';
 import { slotsViewHtml } from '../../src/mcp/view/slots-view.js';
 import { ada, everyBooking } from '../support/book-pages.js';
 import {
@@ -16,8 +15,9 @@ import {
   waitForState,
   wordsOf,
 } from '../support/chat.js';
+import { holdForPerson } from '../support/holds.js';
 import { legacyRequest, modernRequest, post } from '../support/mcp.js';
-import { callerNumber, holdRequest, personNumber, someOpenSlots } from '../support/requests.js';
+import { holdRequest, personNumber, someOpenSlots } from '../support/requests.js';
 import { startService, generous } from '../support/service.js';
 
 const { openLinks: _links, ...withoutLinks } = everyCapability;
@@ -66,7 +66,7 @@ if (pages !== null) {
 
   void t.test("a refusal of the model's hold offers the other times", async (t) => {
     const slot = await aSlot();
-    await placeHold(context, callerNumber(9), holdRequest(slot, personNumber(9)), null);
+    await holdForPerson(pages, personNumber(9), slot);
     const args = { ...holdRequest(slot, { pronouns: 'she/her' }) };
     const chat = await openChat(t, pages, { tool: 'hold_slot', args });
     await waitForState(chat, 'taken');
@@ -161,27 +161,24 @@ if (pages !== null) {
 
 void t.test('every protocol version serves one document, small and in one piece', async (t) => {
   const { url } = pages ?? (await startService(t));
-  interface Answer {
-    result?: { contents: [{ mimeType: string; text: string }] };
-    error?: { code: number; data: unknown };
-  }
   const read = async (uri: string) => {
     const modern = modernRequest('resources/read', { uri });
     const legacy = await post(url, legacyRequest('resources/read', { uri }));
     const recent = await post(url, modern.body, modern.headers);
-    return [legacy.json, recent.json] as [Answer, Answer];
+    return [legacy.json, recent.json];
   };
-  const [old, recent] = await read('ui://studio/slots');
-  t.strictSame(old.result?.contents, recent.result?.contents);
-  const { mimeType, text } = old.result!.contents[0];
+  const [old, recent] = (await read('ui://studio/slots')) as {
+    result: { contents: [{ mimeType: string; text: string }] };
+  }[];
+  t.strictSame(old!.result.contents, recent!.result.contents);
+  const { mimeType, text } = old!.result.contents[0];
   t.equal(mimeType, 'text/html;profile=mcp-app');
   t.match(text, /^<!doctype html>/);
   t.notMatch(text, /https?:|\/\/[a-z]|\bsrc=|\bhref=|@import|url\(|<link|innerHTML|\beval\b/);
   const bytes = gzipSync(text).length;
   t.ok(bytes <= 15_000, `${bytes} bytes compressed`);
-  for (const { error } of await read('ui://studio/other')) {
-    t.match(error, { code: -32602, data: { uri: 'ui://studio/other' } });
-  }
+  const unknown = { error: { code: -32602, data: { uri: 'ui://studio/other' } } };
+  t.match(await read('ui://studio/other'), [unknown, unknown]);
 });
 
 void t.test('the form has the fields of the hold request, with their bounds', (t) => {
@@ -193,11 +190,13 @@ void t.test('the form has the fields of the hold request, with their bounds', (t
   ]);
   const { date: _date, time_slot: _time, ...person } = HoldRequest.properties;
   const required: readonly string[] = HoldRequest.required;
-  const expected = Object.entries(person).map(([name, { maxLength }]) => [
-    name,
-    maxLength,
-    required.includes(name),
-  ]);
-  t.strictSame(found, expected);
+  t.strictSame(
+    found,
+    Object.entries(person).map(([name, { maxLength }]) => [
+      name,
+      maxLength,
+      required.includes(name),
+    ]),
+  );
   t.end();
 });

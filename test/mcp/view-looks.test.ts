@@ -2,7 +2,6 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { Slot } from '../../src/calendar/slots.js';
-import { placeHold } from '../../src/domain/holds.js';
 import {
   everyCapability,
   holdInView,
@@ -13,8 +12,9 @@ import {
   wordsOf,
   type Chat,
 } from '../support/chat.js';
+import { holdForPerson } from '../support/holds.js';
 import { openPage } from '../support/pages.js';
-import { callerNumber, holdRequest, personNumber, someOpenSlots } from '../support/requests.js';
+import { holdRequest, personNumber, someOpenSlots } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';
 
 const pictures = process.env['TEST_PICTURES'];
@@ -91,7 +91,7 @@ if (service !== null) {
     await chat.view.click('#hold');
     await check(t, chat, 'mistakes');
     await chat.view.click('#back');
-    await placeHold(context, callerNumber(9), holdRequest(slot, personNumber(9)), null);
+    await holdForPerson(service, personNumber(9), slot);
     await holdInView(chat, slot);
     await waitForState(chat, 'taken');
     await check(t, chat, 'taken');

@@ -1,6 +1,5 @@
 import t from 'tap';
 import type { Slot } from '../../src/calendar/slots.js';
-import { placeHold } from '../../src/domain/holds.js';
 import { ada, everyBooking } from '../support/book-pages.js';
 import {
   bookingsOf,
@@ -10,8 +9,9 @@ import {
   waitForState,
   wordsOf,
 } from '../support/chat.js';
-import { openPage, postHold } from '../support/pages.js';
-import { callerNumber, holdRequest, personNumber, someOpenSlots } from '../support/requests.js';
+import { holdForPerson } from '../support/holds.js';
+import { openPage, postHold, tabTo } from '../support/pages.js';
+import { personNumber, someOpenSlots } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';
 
 const endpointGlob = '**/api/public/mcp';
@@ -20,8 +20,7 @@ if (pages !== null) {
   const { context } = pages;
   const aSlot = async () => (await someOpenSlots(context, 1))[0]!;
   /** Another person holds the slot. */
-  const take = (slot: Slot, person: number) =>
-    placeHold(context, callerNumber(person), holdRequest(slot, personNumber(person)), null);
+  const take = (slot: Slot, person: number) => holdForPerson(pages, personNumber(person), slot);
 
   void t.test(
     'a person picks a time, holds it, and confirms only on the page that the chat opens',
@@ -76,25 +75,15 @@ if (pages !== null) {
     const slot = await aSlot();
     const chat = await openTimesChat(t, pages);
     const { keyboard } = chat.page;
-    const tabTo = async (selector: string) => {
-      for (let presses = 0; presses < 60; presses += 1) {
-        await keyboard.press('Tab');
-        const outline = await chat.view.evaluate((wanted) => {
-          const focused = document.activeElement;
-          return focused?.matches(wanted) === true ? getComputedStyle(focused).outlineStyle : null;
-        }, selector);
-        if (outline !== null) return t.not(outline, 'none', `${selector}: a visible focus`);
-      }
-      return t.fail(`Tab does not reach ${selector}`);
-    };
-    await tabTo(timeButton(slot));
+    const reach = (selector: string) => tabTo(chat.page, selector, chat.view);
+    await reach(timeButton(slot));
     await keyboard.press('Enter');
     await waitForState(chat, 'form');
     for (const field of ['name', 'email', 'phone'] as const) {
-      await tabTo(`#${field}`);
+      await reach(`#${field}`);
       await keyboard.type(ada[field]);
     }
-    await tabTo('#back');
+    await reach('#back');
     await keyboard.press('Enter');
     await waitForState(chat, 'times');
     const focused = await chat.view.evaluate(() =>
@@ -102,11 +91,11 @@ if (pages !== null) {
     );
     t.equal(focused, `${slot.date} ${slot.timeSlot}`, 'back at the time that was chosen');
     await keyboard.press('Enter');
-    await tabTo('#phone');
+    await reach('#phone');
     t.equal(await chat.view.inputValue('#name'), ada.name, 'what was typed is still there');
     await keyboard.press('Enter');
     await waitForState(chat, 'held');
-    await tabTo('#open');
+    await reach('#open');
     await keyboard.press('Enter');
     await chat.view.waitForSelector('#destination:text("has opened")');
     t.equal((await chat.opened()).length, 1);

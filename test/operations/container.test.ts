@@ -1,16 +1,14 @@
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, copyFile, mkdir, readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { chmod, copyFile, cp, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { parse } from 'yaml';
 import { openSlots, placeHold } from '../../scripts/bench/slots.js';
 import { loadConfig } from '../../src/config.js';
 import { createTestDatabase } from '../support/database.js';
 import { temporaryFolder } from '../support/embedded.js';
-import { packageFile } from '../support/package.js';
+import { installPackage } from '../support/package.js';
 import { freePort, launch, spawnService } from '../support/process.js';
 import { projectRoot } from '../support/project.js';
 import { startDatabaseProxy } from '../support/proxy.js';
@@ -34,16 +32,12 @@ const [node, ...command] = [...listAfter('ENTRYPOINT'), ...listAfter('CMD')];
 const healthCheck = listAfter(' +CMD');
 
 void t.test('the image runs what npm start runs, not as root, on a supported Node', async (t) => {
-  const { scripts, engines } = JSON.parse(await readText('package.json')) as {
-    scripts: { start: string };
-    engines: { node: string };
-  };
+  const { scripts } = JSON.parse(await readText('package.json')) as { scripts: { start: string } };
   // Without the check of the build: the image was built.
   const start = scripts.start.replace('scripts/run.js ', 'dist/bundle/');
   t.equal([node, ...command].join(' '), start);
   const bases = containerfile.match(/^FROM .+$/gm) ?? [];
   for (const base of bases) t.match(base, /^FROM node:24\.\d+\.\d+-\w+-slim( AS build)?$/);
-  t.equal(engines.node, '>=20.19');
   t.match(after('USER'), /^[1-9]\d*:[1-9]\d*$/, 'a number');
   t.equal(environment['NODE_ENV'], 'production');
   for (const [, words = ''] of containerfile.matchAll(/^COPY ([^-].*) \S+$/gm)) {
@@ -66,44 +60,26 @@ void t.test(
     for (const name of ['postgres', 'redis']) t.same(services[name]!['networks'], ['back']);
     t.same(services['api']!['ports'], ['127.0.0.1:${PORT:-3000}:3000']);
     const secrets = { SECRET_KEY: secretKey, POSTGRES_PASSWORD: 'a1b2' };
-    const all = { PUBLIC_BASE_URL: 'https://book.example.com', ...secrets };
+    const all: Record<string, string> = { PUBLIC_BASE_URL: 'https://book.example.com', ...secrets };
+    for (const name of Object.keys(all)) t.match(text, `\${${name}:?Set ${name} in`, 'required');
+    const replace = (_: string, name: string, otherwise: string) => all[name] ?? otherwise;
     for (const role of ['api', 'worker']) {
-      const given = services[role]!.environment;
-      const settings = interpolate(given, all);
-      t.match(loadConfig({ ...environment, ...settings }), {
+      const given = JSON.stringify(services[role]!.environment);
+      const settings = given.replaceAll(/\$\{(\w+):[-?]([^}]*)\}/g, replace);
+      t.match(loadConfig({ ...environment, ...(JSON.parse(settings) as typeof environment) }), {
         role,
         databaseUrl: 'postgres://studio:a1b2@postgres/studio',
         redisUrl: 'redis://redis:6379',
         webhookAllowPrivateTargets: false,
       });
-      for (const missing of Object.keys(all)) {
-        const without = () => interpolate(given, { ...all, [missing]: '' });
-        t.throws(without, new RegExp(`Set ${missing} in`));
-      }
     }
   },
 );
 
-/** `${NAME:-default}` and `${NAME:?error}`, as compose replaces them. */
-function interpolate(given: Record<string, string>, values: Record<string, string>) {
-  const replace = (_: string, name: string, kind: string, rest: string): string => {
-    const value = values[name] ?? '';
-    if (value === '' && kind === '?') throw new Error(rest);
-    return value === '' ? rest : value;
-  };
-  const pattern = /\$\{(\w+):([-?])([^}]*)\}/g;
-  return Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [name, value.replace(pattern, replace)]),
-  );
-}
-
 /** The package with the packages that it needs, and Node, where every user may read. */
 async function install(t: Test) {
-  const run = promisify(execFile);
   const folder = await temporaryFolder(t);
-  const service = join(folder, 'service');
-  await mkdir(service);
-  await run('tar', ['-xzf', packageFile(), '-C', service, '--strip-components=1']);
+  const service = await installPackage(folder);
   const lock = JSON.parse(await readText('package-lock.json')) as {
     packages: Record<string, { dev?: boolean; optional?: boolean; devOptional?: boolean }>;
   };
@@ -112,8 +88,7 @@ async function install(t: Test) {
     .map(([path]) => path);
   // Those below another one come with it.
   for (const path of needed.filter((each) => !/node_modules.*node_modules/.test(each))) {
-    await mkdir(dirname(join(service, path)), { recursive: true });
-    await run('cp', ['-R', join(projectRoot, path), join(service, path)]);
+    await cp(join(projectRoot, path), join(folder, path), { recursive: true });
   }
   const preload = fileURLToPath(runPreload);
   for (const name of ['preload.js', 'shift-date.js']) {

@@ -1,8 +1,8 @@
 import t from 'tap';
 import { startBackground } from '../../src/background.js';
-import { placeHold } from '../../src/domain/holds.js';
+import { holdForPerson } from '../support/holds.js';
 import { startReceiver } from '../support/receiver.js';
-import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
+import { someOpenSlots } from '../support/requests.js';
 import { startNeighbour } from '../support/service.js';
 import { startWebhookService } from '../support/webhooks.js';
 
@@ -22,19 +22,13 @@ void t.test(
     const slots = await someOpenSlots(service.context, holds);
     const place = async (from: number, to: number) => {
       for (let index = from; index < to; index += 1) {
-        const context = contexts[index % processes]!;
-        await placeHold(context, callerNumber(index), holdRequest(slots[index]!), null);
+        await holdForPerson({ context: contexts[index % processes]! }, {}, slots[index]);
       }
     };
     // Half of it is due when they start, and half arrives while they run.
     await place(0, holds / 2);
-    const backgrounds = await Promise.all(
-      contexts.map(async (context) => {
-        const background = await startBackground(context);
-        t.teardown(() => background.stop());
-        return background;
-      }),
-    );
+    const backgrounds = await Promise.all(contexts.map(startBackground));
+    t.teardown(() => Promise.all(backgrounds.map((background) => background.stop())));
     await place(holds / 2, holds);
 
     const { pool } = service.context;

@@ -24,17 +24,15 @@ function parse(text: string): Map<string, number> {
 const { connectionString } = await createTestDatabase(t);
 
 async function start(role: 'all' | 'worker') {
-  const [port, metricsPort] = [await freePort(), await freePort()];
+  const metricsPort = String(await freePort());
   const service = await startWholeService(t, {
     ...generous,
     DATABASE_URL: connectionString,
     SECRET_KEY: secretKey,
     ROLE: role,
-    PORT: String(port),
-    METRICS_PORT: String(metricsPort),
+    METRICS_PORT: metricsPort,
   });
-  const [url, metrics] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${metricsPort}`];
-  return { ...service, url, metrics };
+  return { ...service, metrics: `http://127.0.0.1:${metricsPort}` };
 }
 
 void t.test(

@@ -4,11 +4,13 @@ import { realpathSync } from 'node:fs';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { sql } from 'kysely';
 import t, { type Test } from 'tap';
 import { slotKey } from '../../src/calendar/slots.js';
 import { withClient } from '../../src/database/client.js';
 import { isSession } from '../../src/database/diagnostics.js';
-import { hold, untilBoard } from '../support/board.js';
+import { untilBoard } from '../support/board.js';
+import { hold } from '../support/holds.js';
 import { createEmptyDatabase } from '../support/database.js';
 import { temporaryFolder, until } from '../support/embedded.js';
 import { isOpenIn, openLiveStream } from '../support/live-stream.js';
@@ -71,53 +73,37 @@ async function startPgbouncer(t: Test, connectionString: string): Promise<string
   return `postgres://anyone@127.0.0.1:${ownPort}${pathname}`;
 }
 
-async function startOn(t: Test, connectionString: string, role: 'all' | 'api') {
-  const port = await freePort();
-  const service = await startWholeService(t, {
-    ...generous,
-    DATABASE_URL: connectionString,
-    SECRET_KEY: secretKey,
-    ROLE: role,
-    PORT: String(port),
-  });
-  return { ...service, url: `http://127.0.0.1:${port}` };
-}
-
 void t.test(
   'the whole service works through PgBouncer in session mode, and each connection has its timeouts',
   { skip: program === null && 'no pgbouncer on this machine' },
   async (t) => {
     const direct = await createEmptyDatabase(t);
     const connectionString = await startPgbouncer(t, direct.connectionString);
-    const service = await startOn(t, connectionString, 'all');
-    const other = await startOn(t, connectionString, 'api');
+    const settings = { ...generous, DATABASE_URL: connectionString, SECRET_KEY: secretKey };
+    const service = await startWholeService(t, settings);
+    const other = await startWholeService(t, { ...settings, ROLE: 'api' });
     t.ok(await isSession({ connectionString }));
-
     const [slot] = await someOpenSlots(service.context, 1);
     const viewing = await openLiveStream(t, other.url);
     await hold(service.context, slot!.date, slot!.timeSlot);
     await untilBoard(other.context, ({ taken }) => taken.has(slotKey(slot!)));
-    const shown = await viewing.next((event) => isOpenIn(event, slot!) === false);
-    t.ok(shown, 'the other process shows it');
+    t.ok(await viewing.next((event) => isOpenIn(event, slot!) === false), 'the other shows it');
     const { database, pool } = service.context;
-    const undispatched = database
-      .selectFrom('events')
-      .select('id')
-      .where('dispatched_at', 'is', null);
-    await until(async () => (await undispatched.execute()).length === 0);
+    const undispatched = sql`select from events where dispatched_at is null`;
+    await until(async () => (await undispatched.execute(database)).rows.length === 0);
 
-    const settings = `select current_setting('lock_timeout') as lock,
+    const timeouts = `select current_setting('lock_timeout') as lock,
       current_setting('statement_timeout') as statement,
       current_setting('idle_in_transaction_session_timeout') as idle,
       current_setting('search_path') as path`;
-    const { rows } = await pool.query<object>(settings);
+    const { rows } = await pool.query<object>(timeouts);
     const path = '"$user", public';
     t.strictSame({ ...rows[0] }, { lock: '3s', statement: '5s', idle: '5s', path });
     viewing.vanish();
     await service.stop();
     await other.stop();
     await withClient({ connectionString }, async (client) => {
-      const next = await client.query<object>(settings);
+      const next = await client.query<object>(timeouts);
       const none = { lock: '0', statement: '0', idle: '0', path };
       t.match(next.rows, [none], 'and leaves none to the next');
     });

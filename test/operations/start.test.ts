@@ -11,7 +11,6 @@ import { StartError } from '../../src/errors.js';
 import { createKeyring } from '../../src/platform/keyring.js';
 import { createLogger } from '../../src/platform/log.js';
 import { readPackage } from '../../src/platform/package-root.js';
-import { startService } from '../../src/service.js';
 import { createEmptyDatabase, createTestDatabase } from '../support/database.js';
 import { until } from '../support/embedded.js';
 import { waitingSessions } from '../support/lock-waits.js';
@@ -21,13 +20,9 @@ import { startWholeService } from '../support/whole-service.js';
 
 type Environment = Record<string, string>;
 
-async function startOn(t: Test, connectionString: string, environment: Environment = {}) {
-  return startWholeService(t, {
-    DATABASE_URL: connectionString,
-    SECRET_KEY: secretKey,
-    PORT: String(await freePort()),
-    ...environment,
-  });
+function startOn(t: Test, connectionString: string, environment: Environment = {}) {
+  const own = { DATABASE_URL: connectionString, SECRET_KEY: secretKey };
+  return startWholeService(t, { ...own, ...environment });
 }
 
 /** Resolves when a start has waited in vain for three seconds, and waits again. */
@@ -141,13 +136,7 @@ void t.test('a start that fails says why in one sentence', async (t) => {
   const { version } = readPackage();
   /** The reason why a start on the database fails. */
   const failure = async (environment: Environment) => {
-    const config = loadConfig({
-      DATABASE_URL: connectionString,
-      SECRET_KEY: secretKey,
-      PORT: free,
-      ...environment,
-    });
-    const started = await startService(config, createLogger('silent'), t.fail).catch(
+    const started = await startOn(t, connectionString, { PORT: free, ...environment }).catch(
       (error: unknown) => error,
     );
     if (!(started instanceof StartError)) throw started;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { openSlots, placeHold } from '../../scripts/bench/slots.js';
 import { createReadiness } from '../../src/platform/readiness.js';
 import { createTestDatabase } from '../support/database.js';
@@ -13,12 +13,6 @@ import { startDatabaseProxy } from '../support/proxy.js';
 import { startReceiver } from '../support/receiver.js';
 import { lostDatabase, lostRedis, queueFailed } from '../support/service-log.js';
 import { generous, secretKey } from '../support/service.js';
-
-async function startHanging(t: Test) {
-  const receiver = await startReceiver({ kind: 'hang' });
-  t.teardown(() => receiver.close());
-  return receiver;
-}
 
 function post({ url }: ServiceProcess, path: string, body: string) {
   const posting = request(`${url}/api/public/${path}`, {
@@ -34,7 +28,9 @@ void t.test(
   'SIGTERM with streams, waits, requests, jobs and traces under way: each ends well, and exit 0',
   async (t) => {
     const { connectionString } = await createTestDatabase(t);
-    const [receiver, collector] = [await startHanging(t), await startHanging(t)];
+    const hang = { kind: 'hang' } as const;
+    const [receiver, collector] = [await startReceiver(hang), await startReceiver(hang)];
+    t.teardown(() => Promise.all([receiver.close(), collector.close()]));
     const service = await spawnService(t, {
       ...generous,
       DATABASE_URL: connectionString,
@@ -130,7 +126,7 @@ void t.test('a stop does not wait where nothing has probed for half a minute', a
   for (const wasProbed of [true, false]) {
     let now = 0;
     const readiness = createReadiness(
-      () => Promise.resolve(),
+      async () => undefined,
       () => now,
     );
     if (wasProbed) readiness.recordProbe();

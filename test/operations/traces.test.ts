@@ -4,15 +4,16 @@ import t, { type Test } from 'tap';
 import { openSlots, placeHold } from '../../scripts/bench/slots.js';
 import { createLogger } from '../../src/platform/log.js';
 import { startTracing } from '../../src/platform/tracing/opentelemetry/start.js';
-import { hold } from '../support/board.js';
+import { hold } from '../support/holds.js';
 import { createTestDatabase } from '../support/database.js';
 import { until } from '../support/embedded.js';
 import { setEnvironment } from '../support/environment.js';
-import { untilMailed } from '../support/mail-audit.js';
-import { confirmOn, holdMany, startMailProcesses } from '../support/mail-processes.js';
+import { mailedPerson } from '../support/mail-audit.js';
+import { spawnService } from '../support/process.js';
 import { answer, startReceiver } from '../support/receiver.js';
 import { someOpenSlots } from '../support/requests.js';
-import { generous, startService } from '../support/service.js';
+import { generous, mailFrom, secretKey, startService } from '../support/service.js';
+import { startSmtp } from '../support/smtp.js';
 import { startTraceCollector, type CollectedSpan } from '../support/trace-collector.js';
 
 const webhookPath = '/webhook-path-that-only-they-know';
@@ -36,11 +37,19 @@ void t.test('of requests to an api, and the work of a worker that follows', asyn
   const failing = await startReceiver(answer(500, {}, 'quirina'));
   t.teardown(() => Promise.all([subscriber.close(), failing.close()]));
   const { connectionString } = await createTestDatabase(t);
-  const processes = await startMailProcesses(t, connectionString, {
+  const settings = {
+    ...generous,
+    DATABASE_URL: connectionString,
+    SECRET_KEY: secretKey,
+    PUBLIC_BASE_URL: 'http://studio.test',
+    SMTP_URL: (await startSmtp(t, { tls: 'none' })).url,
+    MAIL_FROM: mailFrom,
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
     WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true',
-  });
-  const [api, worker] = await Promise.all([processes.start('api'), processes.start('worker')]);
+  };
+  const [api, worker] = await Promise.all(
+    ['api', 'worker'].map((role) => spawnService(t, { ...settings, ROLE: role })),
+  );
   const headers = {
     traceparent: `00-${strangersTrace}-00f067aa0ba902b7-01`,
     tracestate: 'quirina=blau',
@@ -49,19 +58,23 @@ void t.test('of requests to an api, and the work of a worker that follows', asyn
     'user-agent': 'quirina/1',
   };
   const visit = async (address: string, options: RequestInit = {}) => {
-    const response = await fetch(api.url + address, { headers, redirect: 'manual', ...options });
+    const response = await fetch(api!.url + address, { headers, redirect: 'manual', ...options });
     await response.arrayBuffer();
     return response.status;
   };
+  const json = { 'content-type': 'application/json' };
   for (const [{ origin }, ...events] of [
     [subscriber, 'hold.created', 'booking.confirmed'],
     [failing, 'hold.created'],
   ] as const) {
     const body = JSON.stringify({ url: origin + webhookPath, events });
-    const json = { 'content-type': 'application/json' };
     t.equal(await visit('/api/public/webhooks', { method: 'POST', headers: json, body }), 201);
   }
-  const [path = ''] = await holdMany(api, 1);
+  const [slot] = await openSlots(api!.url, 1);
+  const body = JSON.stringify({ ...slot, ...mailedPerson(0) });
+  const held = await fetch(`${api!.url}/api/public/holds`, { method: 'POST', headers: json, body });
+  const { data } = (await held.json()) as { data: { checkout_url: string } };
+  const path = new URL(data.checkout_url).pathname;
   // Dispatched alone, so that no batch belongs to two traces.
   await subscriber.request(1);
   t.equal(await visit(path), 200);
@@ -70,9 +83,13 @@ void t.test('of requests to an api, and the work of a worker that follows', asyn
   t.equal(await visit('/api/public/availability?from=quirina@personal.example'), 400);
   t.equal(await visit('/console/sign-in?token=quirina'), 401);
   t.equal(await visit('/api/public/holds', { method: 'POST', body: '{"name": "quirina"}' }), 415);
-  t.ok(await confirmOn(api, path));
+  const confirming = {
+    method: 'POST',
+    headers: { origin: settings.PUBLIC_BASE_URL },
+    body: new URLSearchParams({ action: 'confirm' }),
+  };
+  t.equal(await visit(path, confirming), 303);
   await subscriber.request(2);
-  await untilMailed(processes.database);
   const find = (wanted: Partial<CollectedSpan>) =>
     collector
       .spans()
@@ -83,7 +100,8 @@ void t.test('of requests to an api, and the work of a worker that follows', asyn
   const awaited = [...workerSpans, 'POST /checkout/:token', 'add hold-expiry.expire'];
   await until(() => awaited.every((name) => find({ name })));
   await until(() => find({ name: 'webhook POST', status: 'ERROR' }) !== undefined);
-  t.same(await Promise.all([api.end('SIGTERM'), worker.end('SIGTERM')]), [0, 0]);
+  await until(() => collector.spans().filter(({ name }) => name === 'mail send').length === 2);
+  t.same(await Promise.all([api!.end('SIGTERM'), worker!.end('SIGTERM')]), [0, 0]);
   const spans = collector.spans();
 
   await t.test('one trace leads from a confirmation to the webhook and the mails', async (t) => {

@@ -2,7 +2,7 @@ import t from 'tap';
 import { reminderToken } from '../../src/platform/reminder-token.js';
 import { codeMode } from '../support/codes.js';
 import { pressOn } from '../support/forms.js';
-import { holdForPerson } from '../support/pages.js';
+import { holdForPerson } from '../support/holds.js';
 import { someOpenSlots } from '../support/requests.js';
 import { generous, startService, type TestService } from '../support/service.js';
 

@@ -5,7 +5,7 @@ import { addDays } from '../../src/calendar/dates.js';
 import type { Slot } from '../../src/calendar/slots.js';
 import { linkToBook } from '../../src/pages/book-link.js';
 import { bookForm, postBook, tokenOf } from '../support/book-form.js';
-import { holdForPerson } from '../support/pages.js';
+import { holdForPerson } from '../support/holds.js';
 import { everyOpenSlot, someOpenSlots } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';
 

@@ -16,8 +16,9 @@ import { slotStartsAt, todayInZone, type Slot } from '../../src/calendar/slots.j
 import { createCredential } from '../../src/platform/tokens.js';
 import { charged } from '../support/agents.js';
 import { insertCalendar, setBusy } from '../support/busy-calendars.js';
-import { addFeed, holdNumber, readFeed, sessionNumber } from '../support/feeds.js';
-import { someOpenSlots } from '../support/requests.js';
+import { addFeed, readFeed } from '../support/feeds.js';
+import { sessionForPerson, holdForPerson } from '../support/holds.js';
+import { personNumber, someOpenSlots } from '../support/requests.js';
 import { startNeighbour, startService } from '../support/service.js';
 import { startOver } from '../support/start-over.js';
 
@@ -46,11 +47,12 @@ t.test('the feed shows confirmed sessions and closures, and nothing else', async
   const feed = await addFeed(context);
   const slots = await someOpenSlots(context, 8);
   const idea = 'word '.repeat(400).trim();
-  const kept = await sessionNumber(service, 1, slots[0]!, { idea, pronouns: 'xe/xem' });
-  await holdNumber(service, 2, slots[1]!);
-  const cancelled = await sessionNumber(service, 3, slots[2]!);
+  const person = { ...personNumber(1), idea, pronouns: 'xe/xem' };
+  const kept = await sessionForPerson(service, person, slots[0]);
+  await holdForPerson(service, personNumber(2), slots[1]);
+  const cancelled = await sessionForPerson(service, personNumber(3), slots[2]);
   await cancelByStudio(context, actor, cancelled.id);
-  const moved = await sessionNumber(service, 4, slots[3]!);
+  const moved = await sessionForPerson(service, personNumber(4), slots[3]);
   await service.shiftClock(60_000);
   await moveCheckout(context, moved.token, slots[4]!, 1);
   const far = { date: '2999-06-01', timeSlot: '1:00 PM' } as const;
@@ -99,7 +101,11 @@ t.test('it reaches 31 days back, and closures end at the horizon', async (t) => 
   const { horizonDays } = (await context.board.read()).calendar;
   const days = [-40, -32, -31, 0, horizonDays, horizonDays + 1];
   const dates = days.map((each) => addDays(today, each));
-  const { id } = await sessionNumber(service, 1, (await someOpenSlots(context, 1))[0]!);
+  const { id } = await sessionForPerson(
+    service,
+    personNumber(1),
+    (await someOpenSlots(context, 1))[0],
+  );
   const closures = await database
     .insertInto('closures')
     .values(dates.map((date) => ({ from_date: date, to_date: date, time_slot: null })))
@@ -118,11 +124,15 @@ t.test('sessions keep the zone of their booking, closures are in the studio’s'
   t.teardown(() => changeStudio(context, actor, { timezone: zone }));
   const feed = await addFeed(context);
   const [slot, other] = await someOpenSlots(context, 2);
-  const { id } = await sessionNumber(service, 1, slot!);
+  const { id } = await sessionForPerson(service, personNumber(1), slot);
   const timezone = 'Europe/Berlin';
   await changeStudio(context, actor, { timezone });
   await context.board.refresh();
-  const { id: berlin } = await sessionNumber(service, 2, (await someOpenSlots(context, 5))[4]!);
+  const { id: berlin } = await sessionForPerson(
+    service,
+    personNumber(2),
+    (await someOpenSlots(context, 5))[4],
+  );
   const dates = [0, 1, 2].map((days) => addDays(other!.date, days));
   await close(dates[0]!, dates[2]!, '5:00 PM');
   const { events } = await readFeed(service, feed.path);
@@ -139,7 +149,7 @@ t.test('sessions keep the zone of their booking, closures are in the studio’s'
 
 t.test('the answer is a private calendar, for GET and HEAD, whole also for a Range', async (t) => {
   const { path } = await addFeed(context);
-  await sessionNumber(service, 1, (await someOpenSlots(context, 1))[0]!);
+  await sessionForPerson(service, personNumber(1), (await someOpenSlots(context, 1))[0]);
   const answer = await app.inject(path);
   t.match(answer.headers, {
     'content-type': 'text/calendar; charset=utf-8',
@@ -174,9 +184,9 @@ t.test('what is unchanged gets 304, and each change another entity tag', async (
     return etag!;
   };
   await tagged('an empty calendar');
-  const booking = await sessionNumber(service, 1, slots[0]!);
+  const booking = await sessionForPerson(service, personNumber(1), slots[0]);
   const etag = await tagged('a session');
-  await holdNumber(service, 2, slots[1]!);
+  await holdForPerson(service, personNumber(2), slots[1]);
   for (const condition of [etag, `W/${etag}`, `"other", W/${etag}`, `${etag}, "other"`, '*']) {
     for (const [method, each] of [['GET', app] as const, ['HEAD', sibling.app] as const]) {
       const headers = { 'if-none-match': condition };

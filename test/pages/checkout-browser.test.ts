@@ -4,7 +4,8 @@ import { confirmCheckout, releaseCheckout } from '../../src/domain/checkout.js';
 import { moveCheckout } from '../../src/domain/moves.js';
 import { linkToBook } from '../../src/pages/book-link.js';
 import { bookingRow } from '../support/bookings.js';
-import { browserTests, expectFits, holdForPerson, loadCost, tabTo } from '../support/pages.js';
+import { browserTests, expectFits, loadCost, tabTo } from '../support/pages.js';
+import { holdForPerson } from '../support/holds.js';
 import { everyOpenSlot, someOpenSlots } from '../support/requests.js';
 
 const browserTest = await browserTests(t);

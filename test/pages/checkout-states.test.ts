@@ -4,15 +4,8 @@ import t from 'tap';
 import { bookingLabel } from '../../src/calendar/slot-label.js';
 import { confirmCheckout, releaseCheckout } from '../../src/domain/checkout.js';
 import { launchBrowser } from '../support/browser.js';
-import {
-  age,
-  expectFits,
-  expectGoodLook,
-  holdForPerson,
-  moveUrl,
-  openPage,
-  phone,
-} from '../support/pages.js';
+import { age, expectFits, expectGoodLook, moveUrl, openPage, phone } from '../support/pages.js';
+import { holdForPerson } from '../support/holds.js';
 import { someOpenSlots } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';
 import { visitor } from '../support/visitor.js';

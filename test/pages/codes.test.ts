@@ -12,7 +12,8 @@ import {
   wrongDigits,
 } from '../support/codes.js';
 import { pressOn } from '../support/forms.js';
-import { age, expectGoodLook, holdForPerson, moveUrl, openPage } from '../support/pages.js';
+import { age, expectGoodLook, moveUrl, openPage } from '../support/pages.js';
+import { holdForPerson } from '../support/holds.js';
 import { personNumber, someOpenSlots } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';
 

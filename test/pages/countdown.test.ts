@@ -1,7 +1,8 @@
 import t from 'tap';
 import type { Page } from 'playwright-core';
 import { stopDatabaseClock } from '../support/clock.js';
-import { browserTests, holdForPerson } from '../support/pages.js';
+import { browserTests } from '../support/pages.js';
+import { holdForPerson } from '../support/holds.js';
 import type { BrowserService } from '../support/service.js';
 
 const browserTest = await browserTests(t);

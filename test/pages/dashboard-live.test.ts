@@ -3,13 +3,8 @@ import t from 'tap';
 import { releaseCheckout, confirmCheckout } from '../../src/domain/checkout.js';
 import { slotKey, type Slot } from '../../src/calendar/slots.js';
 import { createTestDatabase } from '../support/database.js';
-import {
-  browserTests,
-  expectGoodLook,
-  expectFits,
-  holdForPerson,
-  postHold,
-} from '../support/pages.js';
+import { browserTests, expectGoodLook, expectFits, postHold } from '../support/pages.js';
+import { holdForPerson } from '../support/holds.js';
 import { someOpenSlots } from '../support/requests.js';
 import { generous, startService, type BrowserService } from '../support/service.js';
 

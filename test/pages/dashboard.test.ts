@@ -5,7 +5,7 @@ import { bookingLabel } from '../../src/calendar/slot-label.js';
 import { parseSlotKey, slotKey } from '../../src/calendar/slots.js';
 import { confirmCheckout, releaseCheckout } from '../../src/domain/checkout.js';
 import { linkToBook } from '../../src/pages/book-link.js';
-import { holdForPerson } from '../support/pages.js';
+import { holdForPerson } from '../support/holds.js';
 import { someOpenSlots } from '../support/requests.js';
 import { startService } from '../support/service.js';
 import { visitor, type Visitor } from '../support/visitor.js';

@@ -4,7 +4,7 @@ import type { Slot } from '../../src/calendar/slots.js';
 import { confirmCheckout } from '../../src/domain/checkout.js';
 import { addClosure } from '../../src/domain/closures.js';
 import { recordConflicts } from '../../src/domain/conflicts.js';
-import { hold } from '../support/board.js';
+import { hold } from '../support/holds.js';
 import { bookingRow } from '../support/bookings.js';
 import { insertCalendar, setBusy } from '../support/busy-calendars.js';
 import { shiftDatabaseClock } from '../support/clock.js';

@@ -4,12 +4,13 @@ import t, { type Test } from 'tap';
 import { slotKey, type Slot } from '../../src/calendar/slots.js';
 import { nodeSupport } from '../../src/platform/node-support.js';
 import { untilBoard } from '../support/board.js';
-import { confirmedBooking, makeThings, type Things } from '../support/command-rows.js';
 import { temporaryFolder } from '../support/embedded.js';
+import { sessionForPerson } from '../support/holds.js';
 import { freePort } from '../support/process.js';
 import { startReceiver } from '../support/receiver.js';
 import { someOpenSlots } from '../support/requests.js';
 import { generous } from '../support/service.js';
+import { makeThings, type Things } from '../support/staff-rows.js';
 import { everyCommand, studioIn, type Studio } from '../support/studio.js';
 import { startWholeService } from '../support/whole-service.js';
 
@@ -209,7 +210,7 @@ void t.test(
     );
     // Redelivery is immediate while the service runs.
     await receiver.request(6);
-    const { id } = await confirmedBooking(service.context, 'mae@example.com');
+    const { id } = await sessionForPerson(service, { email: 'mae@example.com' });
     const { headers } = await receiver.request(7);
     await service.stop();
 

@@ -4,7 +4,7 @@ import { switchMailOff } from '../../src/domain/mode.js';
 import { isReservedForExamples } from '../../src/staff/mail-check.js';
 import { ageCodes } from '../support/codes.js';
 import { insertCode, insertMail, now } from '../support/mail-rows.js';
-import { holdForPerson } from '../support/pages.js';
+import { holdForPerson } from '../support/holds.js';
 import { freePort } from '../support/process.js';
 import { startService } from '../support/service.js';
 import { startSmtp } from '../support/smtp.js';

@@ -7,7 +7,7 @@ import { noProof } from '../../src/repositories/proof.js';
 import { failCalendar, insertCalendar, readAgain } from '../support/busy-calendars.js';
 import { browserOn, codeMode, mailOn } from '../support/codes.js';
 import { insertMail, mailRow, now } from '../support/mail-rows.js';
-import { holdForPerson } from '../support/pages.js';
+import { holdForPerson } from '../support/holds.js';
 import { generous, startService } from '../support/service.js';
 import { startOver } from '../support/start-over.js';
 import { findingOf, studioOn, type StudioRun } from '../support/studio.js';

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import t, { type Test } from 'tap';
 import { changeStudio } from '../../src/domain/studio-settings.js';
 import { temporaryFolder } from '../support/embedded.js';
-import { hostile, insertHostileRows } from '../support/hostile-rows.js';
+import { hostile, insertHostileRows } from '../support/staff-rows.js';
 import { launch } from '../support/process.js';
 import { bundledProgram } from '../support/project.js';
 import { startService } from '../support/service.js';

@@ -1,25 +1,14 @@
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
+import type { HoldRequest } from '../../generated/schemas.js';
 import type { Slot } from '../../src/calendar/slots.js';
 import { holdRequest, someOpenSlots } from './requests.js';
 import type { TestService } from './service.js';
 
 /** A client of the service: at an address, with an API key or without. */
-export interface Agent {
-  read(): Promise<LightMyRequestResponse>;
-  hold(
-    slot: Slot,
-    idempotencyKey?: string,
-    changes?: Parameters<typeof holdRequest>[1],
-  ): Promise<LightMyRequestResponse>;
-  /** Requests a hold with an invalid body. */
-  brokenHold(): Promise<LightMyRequestResponse>;
-  mintKey(): Promise<LightMyRequestResponse>;
-}
-
 export function agent(
   app: FastifyInstance,
   { address = '192.0.2.1', key }: { address?: string; key?: string } = {},
-): Agent {
+) {
   const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
   const from = { remoteAddress: address };
   const send = (options: InjectOptions) =>
@@ -30,12 +19,13 @@ export function agent(
     send({ method: 'POST', url, payload, headers });
   return {
     read: () => send({ url: '/api/public/studio' }),
-    hold: (slot, idempotencyKey, changes = {}) =>
+    hold: (slot: Slot, idempotencyKey?: string, changes: Partial<HoldRequest> = {}) =>
       post(
         '/api/public/holds',
         holdRequest(slot, changes),
         idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey },
       ),
+    /** Requests a hold with an invalid body. */
     brokenHold: () => post('/api/public/holds', { date: 'soon' }),
     mintKey: () => post('/api/public/agent-keys', { email: 'agent-owner@example.com' }),
   };
@@ -83,14 +73,11 @@ export async function slotHolder(
   slotCount: number,
 ) {
   const slots = await someOpenSlots(context, slotCount);
-  return async (
-    changes: Parameters<typeof holdRequest>[1],
-    from: Parameters<typeof agent>[1] = {},
-  ): Promise<LightMyRequestResponse> => {
-    const [slot] = slots;
+  return async (changes: Partial<HoldRequest>, from: Parameters<typeof agent>[1] = {}) => {
+    const slot = slots.shift();
     if (slot === undefined) throw new Error('no slot is left');
     const answer = await agent(app, from).hold(slot, undefined, changes);
-    if (answer.statusCode === 201) slots.shift();
+    if (answer.statusCode !== 201) slots.unshift(slot);
     return answer;
   };
 }

@@ -8,14 +8,12 @@ import { freePort } from './process.js';
 import { callerNumber, holdRequest, someOpenSlots } from './requests.js';
 import { generous } from './service.js';
 
-type Environment = Record<string, string>;
-
-export async function environmentOf(dataDir: string): Promise<Environment> {
+export async function environmentOf(dataDir: string) {
   return { ...generous, DATA_DIR: dataDir, PORT: String(await freePort()) };
 }
 
 /** A migrated, empty database on a server, and a secret key of its own. */
-export async function environmentOnServer(t: Test, secret: string): Promise<Environment> {
+export async function environmentOnServer(t: Test, secret: string) {
   const { connectionString } = await createTestDatabase(t);
   return {
     ...generous,

@@ -1,14 +1,9 @@
-import type { TimeSlot } from '../../generated/schemas.js';
 import { sql } from 'kysely';
 import type { Context } from '../../src/context.js';
-import type { BookingRow } from '../../src/database/schema.js';
-import { placeHold } from '../../src/domain/holds.js';
 import { calendarState, liveBookings, studioData } from '../../src/calendar/calendar-state.js';
 import type { CalendarState } from '../../src/calendar/board.js';
 import { loadCalendar } from '../../src/repositories/studio.js';
 import { referencePicture } from '../calendar/calendar-reference.js';
-import { bookingRow } from './bookings.js';
-import { callerNumber, holdRequest } from './requests.js';
 
 /** The state by a query made now, not by the board. */
 export async function queriedState(context: Context): Promise<CalendarState> {
@@ -88,16 +83,4 @@ export async function cutListeners(context: Context): Promise<void> {
     where datname = current_database() and application_name like '%listener'`.execute(
     context.database,
   );
-}
-
-/** Holds a slot for the example person. */
-export async function hold(
-  context: Context,
-  date: string,
-  timeSlot: TimeSlot = '1:00 PM',
-): Promise<{ booking: BookingRow; token: string }> {
-  const slot = { date, timeSlot };
-  const placed = await placeHold(context, callerNumber(1), holdRequest(slot), null);
-  const booking = await bookingRow(context, placed.booking.id);
-  return { booking, token: placed.checkoutToken };
 }

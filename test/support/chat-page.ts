@@ -9,19 +9,17 @@ import {
   type McpUiHostContext,
 } from '@modelcontextprotocol/ext-apps/app-bridge';
 
-/** The part of a host's context that the view reads. */
-export interface HostContext {
-  theme?: 'light' | 'dark';
-  timeZone?: string;
-  styles?: { variables: Record<string, string> };
-}
-
 export interface ChatOptions {
   /** Of the connector. */
   endpoint: string;
   sandboxUrl: string;
   capabilities: Record<string, object>;
-  context: HostContext;
+  /** The part of a host's context that the view reads. */
+  context: {
+    theme?: 'light' | 'dark';
+    timeZone?: string;
+    styles?: { variables: Record<string, string> };
+  };
   /** The tool that the model calls; without one, the test sends what the view is shown for. */
   tool?: string;
   args: Record<string, unknown>;

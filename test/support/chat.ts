@@ -8,8 +8,7 @@ import type { Test } from 'tap';
 import { addDays } from '../../src/calendar/dates.js';
 import type { Slot } from '../../src/calendar/slots.js';
 import type { Context } from '../../src/context.js';
-import type { BookingRow } from '../../src/database/schema.js';
-import { ada } from './book-pages.js';
+import { ada, everyBooking } from './book-pages.js';
 import type { ChatOptions, ChatPage } from './chat-page.js';
 import { endpoint } from './mcp.js';
 import { openPage } from './pages.js';
@@ -77,23 +76,6 @@ async function serveChat(): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-export interface Chat {
-  page: Page;
-  view: Frame;
-  /** All messages of the view. */
-  sent(): Promise<SentMessage[]>;
-  /** The arguments of the view's calls of a tool. */
-  calls(tool: string): Promise<Record<string, unknown>[]>;
-  /** Resolves once the view has received an answer to each of its calls of a tool so far. */
-  answered(tool: string): Promise<void>;
-  /** The addresses that the view has asked the chat to open; resolves once there is one. */
-  opened(): Promise<string[]>;
-  /** What the view has told the model; resolves once it has `count` times. */
-  contexts(count: number): Promise<object[]>;
-  /** Calls a method of the bridge, which sends the view a message. */
-  bridge(method: keyof ChatPage['bridge'], params: object): Promise<unknown>;
-}
-
 export interface SentMessage {
   id?: number;
   method?: string;
@@ -113,11 +95,7 @@ export const everyCapability = {
 };
 
 /** Opens a chat that shows the view; resolves when the view has received what it is shown for. */
-export async function openChat(
-  t: Test,
-  service: BrowserService,
-  setting: ChatSetting = {},
-): Promise<Chat> {
+export async function openChat(t: Test, service: BrowserService, setting: ChatSetting = {}) {
   const { browserOptions, clock, ...options } = setting;
   const port = await (served ??= serveChat());
   const viewport = { width: 400, height: 900 };
@@ -142,33 +120,41 @@ export async function openChat(
   return {
     page,
     view,
+    /** All messages of the view. */
     sent,
-    calls: async (tool) =>
+    /** The arguments of the view's calls of a tool. */
+    calls: async (tool: string) =>
       (await sent()).flatMap(({ params }) => (params?.name === tool ? [params.arguments!] : [])),
-    async answered(tool) {
+    /** Resolves once the view has received an answer to each of its calls of a tool so far. */
+    async answered(tool: string) {
       const calls = (await sent()).filter(({ params }) => params?.name === tool);
       const ids = calls.map(({ id }) => id);
       // In a loop of the test's own: the clock of the page may stand still.
       while (!(await view.evaluate(areAnswered, ids)));
     },
+    /** The addresses that the view has asked the chat to open; resolves once there is one. */
     async opened() {
       await page.waitForFunction((present) => present.opened.length > 0, chat);
       return chat.evaluate((present) => present.opened);
     },
-    async contexts(count) {
+    /** What the view has told the model; resolves once it has `count` times. */
+    async contexts(count: number) {
       await page.waitForFunction(([present, least]) => present.contexts.length >= least, [
         chat,
         count,
       ] as const);
       return chat.evaluate((present) => present.contexts as object[]);
     },
-    bridge: (method, params) =>
+    /** Calls a method of the bridge, which sends the view a message. */
+    bridge: (method: keyof ChatPage['bridge'], params: object): Promise<unknown> =>
       chat.evaluate(
         ({ bridge }, call) => bridge[call.method](call.params as never) as Promise<object>,
         { method, params },
       ),
   };
 }
+
+export type Chat = Awaited<ReturnType<typeof openChat>>;
 
 /** Records, in each frame of a page, the ids of the answers that it receives. */
 function recordAnswers(): void {
@@ -198,11 +184,7 @@ export async function openRange(context: Context): Promise<{ from: string; to: s
 }
 
 /** A chat in which the model has listed the open times. */
-export async function openTimesChat(
-  t: Test,
-  service: BrowserService,
-  setting: ChatSetting = {},
-): Promise<Chat> {
+export async function openTimesChat(t: Test, service: BrowserService, setting: ChatSetting = {}) {
   const args = await openRange(service.context);
   const chat = await openChat(t, service, { tool: 'list_open_times', args, ...setting });
   await waitForState(chat, 'times');
@@ -233,14 +215,9 @@ export async function holdInView(
 }
 
 /** The bookings of a slot, oldest first. */
-export function bookingsOf({ database }: Context, { date, timeSlot }: Slot): Promise<BookingRow[]> {
-  return database
-    .selectFrom('bookings')
-    .selectAll()
-    .where('date', '=', date)
-    .where('time_slot', '=', timeSlot)
-    .orderBy('created_at')
-    .execute();
+export async function bookingsOf(context: Context, { date, timeSlot }: Slot) {
+  const rows = await everyBooking(context);
+  return rows.filter((row) => row.date === date && row.time_slot === timeSlot);
 }
 
 /** The words that the view shows. */

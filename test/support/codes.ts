@@ -19,10 +19,7 @@ export function browserOn(service: Entrance, from = '127.0.0.1') {
       keep(
         await service.app.inject({
           url,
-          headers: {
-            accept: 'text/html',
-            ...(cookie !== '' && { cookie }),
-          },
+          headers: { accept: 'text/html', ...(cookie !== '' && { cookie }) },
           remoteAddress: from,
         }),
       ),
@@ -32,19 +29,9 @@ export function browserOn(service: Entrance, from = '127.0.0.1') {
 }
 
 /** The digits of the booking's newest code. */
-export async function newestCode(
-  { context: { database, keyring } }: Pick<TestService, 'context'>,
-  bookingId: string,
-): Promise<string> {
-  const { id } = await database
-    .selectFrom('mails')
-    .select('id')
-    .where('booking_id', '=', bookingId)
-    .where('kind', '=', 'code')
-    .orderBy('position', 'desc')
-    .limit(1)
-    .executeTakeFirstOrThrow();
-  return confirmationCode(keyring, id);
+export async function newestCode(service: Pick<TestService, 'context'>, bookingId: string) {
+  const codes = await codesOf(service, bookingId);
+  return confirmationCode(service.context.keyring, codes.at(-1)!.id);
 }
 
 /** Six digits that are not the given ones. */
@@ -83,7 +70,8 @@ export async function ageCodes(
 export const mailOn = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: mailFrom };
 export const codeMode = { ...generous, ...mailOn, CONFIRMATION: 'code' };
 
-export async function codesOf({ context: { database } }: TestService, id: string) {
+/** The mails with a booking's codes, oldest first. */
+export async function codesOf({ context: { database } }: Pick<TestService, 'context'>, id: string) {
   return database
     .selectFrom('mails')
     .selectAll()

@@ -1,5 +1,5 @@
 /** The project of a consumer of the package: a folder of its own, Node and a compiler. */
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -46,18 +46,6 @@ export async function compile(
   );
 }
 
-export interface Program {
-  child: ChildProcess;
-  /** What it has printed so far. */
-  lines: string[];
-  /** What it has complained about so far. */
-  errors(): string;
-  /** Resolves with the first line, printed already or from now on, that the pattern fits. */
-  line(pattern: RegExp): Promise<string>;
-  /** Resolves with the exit code when it has ended and everything was read. */
-  ended: Promise<number | null>;
-}
-
 /** Starts a program of the project; stopped with the test. */
 export function startProgram(
   t: Test,
@@ -65,7 +53,7 @@ export function startProgram(
   program: string,
   args: string[],
   environment: Record<string, string> = {},
-): Program {
+) {
   const child = spawn(process.execPath, [join(project, program), ...args], {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -81,10 +69,14 @@ export function startProgram(
   const reader = createInterface({ input: child.stdout }).on('line', (text) => lines.push(text));
   return {
     child,
+    /** What it has printed so far. */
     lines,
+    /** What it has complained about so far. */
     errors: () => errors,
+    /** Resolves with the exit code when it has ended and everything was read. */
     ended,
-    async line(pattern) {
+    /** Resolves with the first line, printed already or from now on, that the pattern fits. */
+    async line(pattern: RegExp) {
       for (;;) {
         const found = lines.find((text) => pattern.test(text));
         if (found !== undefined) return found;

@@ -15,18 +15,10 @@ export interface Claims {
   counter?: number;
 }
 
-/** A device with one passkey, which signs whatever a test wants: a browser would not. */
-export interface Device {
-  credentialId: string;
-  /** What a browser posts to add the passkey, as JSON. */
-  register(challenge: string, claims?: Claims): string;
-  /** What a browser posts to sign in, as JSON. */
-  assert(challenge: string, claims?: Claims): string;
-}
-
 const flags = { present: 1, verified: 4, attested: 64 };
 
-export function createDevice(origin: string): Device {
+/** A device with one passkey, which signs whatever a test wants: a browser would not. */
+export function createDevice(origin: string) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
   const id = randomBytes(32);
@@ -61,7 +53,8 @@ export function createDevice(origin: string): Device {
 
   return {
     credentialId,
-    register(challenge, claims = {}) {
+    /** What a browser posts to add the passkey, as JSON. */
+    register(challenge: string, claims: Claims = {}) {
       const key = isoCBOR.encode(
         new Map<number, number | Uint8Array>([
           [1, 2],
@@ -87,7 +80,8 @@ export function createDevice(origin: string): Device {
         transports: ['internal', 'invented'],
       });
     },
-    assert(challenge, claims = {}) {
+    /** What a browser posts to sign in, as JSON. */
+    assert(challenge: string, claims: Claims = {}) {
       const client = clientData('webauthn.get', challenge, claims);
       const data = head(claims);
       const signed = Buffer.concat([data, sha256(client)]);

@@ -74,18 +74,8 @@ export function documentCompiler(
   return compile;
 }
 
-export interface DocumentedOperation {
-  operationId: string;
-  /** In upper case. */
-  method: string;
-  path: string;
-  /** The JSON pointer of the operation. */
-  at: string;
-  definition: JsonObject;
-}
-
 /** Every operation under `paths`. */
-export function listOperations(document: JsonObject): DocumentedOperation[] {
+export function listOperations(document: JsonObject) {
   return Object.entries(document['paths'] as Record<string, JsonObject>).flatMap(([path, item]) =>
     methods
       .filter((method) => item[method] !== undefined)
@@ -98,18 +88,15 @@ export function listOperations(document: JsonObject): DocumentedOperation[] {
   );
 }
 
-export interface Parameter {
-  name: string;
-  isRequired: boolean;
-  schemaAt: string;
-}
+/** `method` in upper case, `at` the JSON pointer. */
+export type DocumentedOperation = ReturnType<typeof listOperations>[number];
 
 /** The parameters of an operation and of its path that are in `path`, `query` or `header`. */
 export function listParameters(
   document: JsonObject,
   { at, path }: DocumentedOperation,
   location: string,
-): Parameter[] {
+) {
   return [pointer('paths', path), at].flatMap((owner) =>
     Object.keys((valueAt(document, `${owner}/parameters`) ?? []) as Json[]).flatMap((index) => {
       const parameterAt = follow(document, `${owner}/parameters/${index}`);
@@ -120,6 +107,8 @@ export function listParameters(
     }),
   );
 }
+
+export type Parameter = ReturnType<typeof listParameters>[number];
 
 /**
  * The component of a failure's body: the one envelope, but JSON-RPC's own error where the MCP

@@ -60,28 +60,18 @@ export async function startServer(
   return server;
 }
 
-export interface Service {
-  process: ChildProcess;
-  /** The first line of its output: `ready …`, or why it does not run. */
-  line: string;
+/**
+ * Starts a service in a process of its own on that folder, and waits for its first line: `ready …`, or
+ * why it does not run. `prefix` is a command that runs the rest of its arguments.
+ */
+export async function startService(t: Test, dataDir: string, prefix: readonly string[] = []) {
+  const child = spawnService(t, dataDir, prefix);
+  let line = '';
+  for await (line of createInterface({ input: child.stdout! })) break;
+  return { process: child, line };
 }
 
-/**
- * Starts a service in a process of its own on that folder, and waits for its first line. `prefix` is
- * a command that runs the rest of its arguments.
- */
-export async function startService(
-  t: Test,
-  dataDir: string,
-  prefix: readonly string[] = [],
-): Promise<Service> {
-  const child = spawnService(t, dataDir, prefix);
-  if (child.stdout === null) throw new Error('no output');
-  for await (const line of createInterface({ input: child.stdout })) {
-    return { process: child, line };
-  }
-  return { process: child, line: '' };
-}
+export type Service = Awaited<ReturnType<typeof startService>>;
 
 export function spawnService(
   t: Test,

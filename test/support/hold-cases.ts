@@ -6,14 +6,6 @@ import type { HoldRequest } from '../../generated/schemas.js';
  * they ask for the same and where they tell it.
  */
 
-/** A value that is refused with 400 `invalid_request`; undefined: the member is missing. */
-export interface RefusedHold {
-  member: string;
-  value: unknown;
-  /** What `details` says of the member, at the path `body.<member>`. */
-  message: string;
-}
-
 const missing = 'is required and missing';
 const notText = 'must be a string';
 const neitherTextNorNull = 'must be a string or null';
@@ -74,21 +66,18 @@ const refused: [member: string, message: string, ...values: unknown[]][] = [
   ['constructor', unknown('constructor'), 1],
 ];
 
-export const refusedHolds: readonly RefusedHold[] = refused.flatMap(
-  ([member, message, ...values]) => values.map((value) => ({ member, value, message })),
+/**
+ * Values that are refused with 400 `invalid_request`; undefined: the member is missing. `message`: what
+ * `details` says of the member, at the path `body.<member>`.
+ */
+export const refusedHolds = refused.flatMap(([member, message, ...values]) =>
+  values.map((value) => ({ member, value, message })),
 );
-
-/** A value that is accepted, and the column of the same name as it is stored. */
-export interface StoredHold {
-  member: 'name' | 'email' | 'phone' | 'pronouns' | 'idea';
-  value: string | null;
-  stored: string | null;
-}
 
 const longestEmail = `${'a'.repeat(64)}@${'b.'.repeat(93)}com`;
 
 const stored: [
-  member: StoredHold['member'],
+  member: 'name' | 'email' | 'phone' | 'pronouns' | 'idea',
   stored: string | null,
   ...values: (string | null)[],
 ][] = [
@@ -115,21 +104,23 @@ const stored: [
   ['idea', null, null, '', ' \n'],
 ];
 
-export const storedHolds: readonly StoredHold[] = stored.flatMap(
-  ([member, inDatabase, ...values]) =>
-    values.map((value) => ({ member, value, stored: inDatabase })),
+/** Values that are accepted, and the column of the same name as it is stored. */
+export const storedHolds = stored.flatMap(([member, inDatabase, ...values]) =>
+  values.map((value) => ({ member, value, stored: inDatabase })),
 );
 
+interface Case {
+  member: string;
+  value: unknown;
+}
+
 /** Of a case, in letters that any terminal shows. */
-export function titleOf({ member, value }: Pick<RefusedHold, 'member' | 'value'>): string {
+export function titleOf({ member, value }: Case): string {
   return `${member} ${encodeURI(JSON.stringify(String(value).slice(0, 30)))}`;
 }
 
 /** The request with the value in its member, or without the member. */
-export function withMember(
-  request: HoldRequest,
-  { member, value }: Pick<RefusedHold, 'member' | 'value'>,
-): Record<string, unknown> {
+export function withMember(request: HoldRequest, { member, value }: Case): Record<string, unknown> {
   const entries = Object.entries(request).filter(([name]) => name !== member);
   return Object.fromEntries(value === undefined ? entries : [...entries, [member, value]]);
 }

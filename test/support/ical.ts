@@ -1,43 +1,30 @@
 import ICAL from 'ical.js';
 
-/** An event as a reader of the file sees it. Instants are milliseconds since the epoch. */
-export interface ReadEvent {
-  component: ICAL.Component;
-  uid: string;
-  summary: string;
-  description: string | null;
-  isAllDay: boolean;
-  /** Of each occurrence; those of an all-day event as if in UTC. */
-  occurrences: { startsAt: number; endsAt: number }[];
-}
-
-export interface ReadCalendar {
-  root: ICAL.Component;
-  events: ReadEvent[];
-}
-
 /** Reads a calendar with its own time zones only: ical.js would prefer those it knows. */
-export function readCalendar(content: string): ReadCalendar {
+export function readCalendar(content: string) {
   ICAL.TimezoneService.reset();
   const root = new ICAL.Component(ICAL.parse(content) as unknown[]);
   for (const zone of root.getAllSubcomponents('vtimezone')) ICAL.TimezoneService.register(zone);
   return { root, events: root.getAllSubcomponents('vevent').map(readEvent) };
 }
 
-function readEvent(component: ICAL.Component): ReadEvent {
+/** An event as a reader of the file sees it. */
+function readEvent(component: ICAL.Component) {
   const event = new ICAL.Event(component);
   const iterator = event.iterator();
-  const occurrences: ReadEvent['occurrences'] = [];
+  const occurrences: { startsAt: number; endsAt: number }[] = [];
   for (let next = iterator.next(); next; next = iterator.next()) {
     const { startDate, endDate } = event.getOccurrenceDetails(next);
     occurrences.push({ startsAt: instantOf(startDate), endsAt: instantOf(endDate) });
   }
   return {
     component,
+    event,
     uid: event.uid,
     summary: event.summary,
     description: event.description,
     isAllDay: event.startDate.isDate,
+    /** Instants in milliseconds since the epoch; those of an all-day event as if in UTC. */
     occurrences,
   };
 }

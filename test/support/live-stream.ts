@@ -1,34 +1,10 @@
-import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { request, type IncomingMessage } from 'node:http';
 import type { Test } from 'tap';
 import type { LiveEvent } from '../../generated/schemas.js';
 import type { Slot } from '../../src/calendar/slots.js';
 
-/** A viewer's end of a live stream. */
-export interface Viewing {
-  status: number;
-  headers: IncomingHttpHeaders;
-  /** Everything received so far, in order. */
-  events: LiveEvent[];
-  /** The `retry` fields received so far. */
-  retries: number[];
-  /**
-   * Resolves with the first event that is as wanted, among those after the one with which the last
-   * call resolved.
-   */
-  next(isWanted: (event: LiveEvent) => boolean): Promise<LiveEvent>;
-  /** Stops reading; the operating system still fills its buffers. */
-  pause(): void;
-  /** Closes the connection. */
-  vanish(): void;
-  closed: Promise<void>;
-}
-
 /** Opens a live stream; it is closed at the latest at the end of the test. */
-export async function openLiveStream(
-  t: Test,
-  url: string,
-  headers: Record<string, string> = {},
-): Promise<Viewing> {
+export async function openLiveStream(t: Test, url: string, headers: Record<string, string> = {}) {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     request(`${url}/api/public/events`, { headers, agent: false }, resolve)
       .on('error', reject)
@@ -64,9 +40,15 @@ export async function openLiveStream(
   return {
     status: response.statusCode ?? 0,
     headers: response.headers,
+    /** Everything received so far, in order. */
     events,
+    /** The `retry` fields received so far. */
     retries,
-    async next(isWanted) {
+    /**
+     * Resolves with the first event that is as wanted, among those after the one with which the last
+     * call resolved.
+     */
+    async next(isWanted: (event: LiveEvent) => boolean): Promise<LiveEvent> {
       for (;;) {
         for (; looked < events.length; looked += 1) {
           const event = events[looked];
@@ -77,11 +59,16 @@ export async function openLiveStream(
         await new Promise<void>((resolve) => (arrived = resolve));
       }
     },
-    pause: () => response.pause(),
+    /** Stops reading; the operating system still fills its buffers. */
+    pause: () => void response.pause(),
+    /** Closes the connection. */
     vanish: () => response.destroy(),
     closed,
   };
 }
+
+/** A viewer's end of a live stream. */
+export type Viewing = Awaited<ReturnType<typeof openLiveStream>>;
 
 /** Whether the slot is among the open ones of an `availability`; undefined for other events. */
 export function isOpenIn(event: LiveEvent, slot: Slot): boolean | undefined {

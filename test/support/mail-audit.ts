@@ -4,10 +4,9 @@ import type { HoldRequest } from '../../generated/schemas.js';
 import type { Context } from '../../src/context.js';
 import type { MailRow } from '../../src/database/mail-tables.js';
 import type { Database } from '../../src/database/schema.js';
-import { confirmCheckout } from '../../src/domain/checkout.js';
-import { placeHold } from '../../src/domain/holds.js';
 import { until } from './embedded.js';
-import { callerNumber, holdRequest, someOpenSlots } from './requests.js';
+import { sessionForPerson } from './holds.js';
+import { someOpenSlots } from './requests.js';
 import type { ReceivedMail } from './smtp.js';
 
 const studioAddress = 'hello@nightheron.example';
@@ -29,11 +28,9 @@ export async function confirmSessions(context: Context, count: number): Promise<
   const { rows } = await sql`select from bookings`.execute(context.database);
   const slots = await someOpenSlots(context, count);
   await Promise.all(
-    slots.map(async (slot, index) => {
-      const request = holdRequest(slot, mailedPerson(rows.length + index));
-      const { checkoutToken } = await placeHold(context, callerNumber(1), request, null);
-      await confirmCheckout(context, checkoutToken);
-    }),
+    slots.map((slot, index) =>
+      sessionForPerson({ context }, mailedPerson(rows.length + index), slot),
+    ),
   );
 }
 
@@ -77,15 +74,6 @@ export async function unrecordedMails(
   return received.map(mailIdOf).filter((id) => !sent.has(id));
 }
 
-export interface MailEvidence {
-  database: Kysely<Database>;
-  received: readonly ReceivedMail[];
-  /** The mails that may arrive once more, by id, once for each time that they are listed. */
-  repeatable?: readonly string[];
-  /** Logs and metrics, in which nobody may be named. */
-  texts: readonly string[];
-}
-
 /**
  * Compares the confirmed bookings, the rows of their mails and what the server has received: each
  * mail was sent, to whom it should be, once, or again only where that is allowed, as the same mail.
@@ -93,7 +81,19 @@ export interface MailEvidence {
  */
 export async function auditMails(
   t: Test,
-  { database, received, texts, repeatable = [] }: MailEvidence,
+  {
+    database,
+    received,
+    texts,
+    repeatable = [],
+  }: {
+    database: Kysely<Database>;
+    received: readonly ReceivedMail[];
+    /** The mails that may arrive once more, by id, once for each time that they are listed. */
+    repeatable?: readonly string[];
+    /** Logs and metrics, in which nobody may be named. */
+    texts: readonly string[];
+  },
 ): Promise<number> {
   const confirmed = await database
     .selectFrom('events')

@@ -1,7 +1,9 @@
-import type { Insertable } from 'kysely';
+import { sql, type Insertable } from 'kysely';
 import type { Context } from '../../src/context.js';
 import type { MailRow } from '../../src/database/mail-tables.js';
 import type { Database } from '../../src/database/schema.js';
+import { sha256 } from '../../src/platform/keyring.js';
+import { createCheckoutToken } from '../../src/platform/tokens.js';
 
 /**
  * Inserts a mail about a booking, made of its newest event: by default the person's confirmation,
@@ -56,6 +58,21 @@ export async function insertCode(
     network_hash: Buffer.alloc(32),
     budget_share: 'common',
   });
+}
+
+/** What a browser keeps whose person has typed a right code for the booking. */
+export async function provenBrowser(
+  { database }: Pick<Context, 'database'>,
+  bookingId: string,
+): Promise<string> {
+  const browser = createCheckoutToken();
+  await sql`
+    insert into mails (booking_id, kind, recipient, sequence, created_at, status, ended_at, lapses_at,
+      browser_hash, opened_at)
+    select id, 'code', 'person', sequence, now, 'sent', now, now, ${sha256(browser)}, now
+    from bookings, booking_now() as now
+    where id = ${bookingId}`.execute(database);
+  return browser;
 }
 
 /** As a later change of the booking does, which makes earlier mails pointless. */

@@ -1,9 +1,7 @@
 import type { HoldRequest } from '../../generated/schemas.js';
 import type { Slot } from '../../src/calendar/slots.js';
-import { confirmCheckout } from '../../src/domain/checkout.js';
-import { placeHold } from '../../src/domain/holds.js';
-import { provenBrowser } from './proven-browser.js';
-import { callerNumber, holdRequest } from './requests.js';
+import { sessionForPerson } from './holds.js';
+import { provenBrowser } from './mail-rows.js';
 import type { TestService } from './service.js';
 import type { Smtp } from './smtp.js';
 
@@ -17,12 +15,7 @@ export async function startMailing(service: TestService, smtp: Smtp) {
     smtp,
     background,
     /** Holds the slot for a person and confirms it. */
-    async book(slot: Slot, changes?: Partial<HoldRequest>) {
-      const request = holdRequest(slot, changes);
-      const { booking, checkoutToken } = await placeHold(context, callerNumber(1), request, null);
-      await confirmCheckout(context, checkoutToken);
-      return { id: booking.id, token: checkoutToken };
-    },
+    book: (slot: Slot, changes?: Partial<HoldRequest>) => sessionForPerson(service, changes, slot),
     /** Resolves when every event is dispatched and no mail is due. */
     async settle() {
       await background.mailDispatcher.dispatchAll();

@@ -1,23 +1,16 @@
 import type { Test } from 'tap';
 import type { Context } from '../../src/context.js';
 import { connectBullmq } from '../../src/jobs/bullmq.js';
-import { createMailDispatcher, type MailDispatcher } from '../../src/jobs/mail-dispatcher.js';
+import { createMailDispatcher } from '../../src/jobs/mail-dispatcher.js';
 import { createMailRetryQueue } from '../../src/jobs/mail-worker.js';
 import { createQueues } from '../../src/jobs/queues.js';
-import { createMailer, type Mailer } from '../../src/mail/mailer.js';
+import { createMailer } from '../../src/mail/mailer.js';
 import { createMailSender, type MailTimeouts } from '../../src/mail/sender.js';
 
-export interface Mailing {
-  mailer: Mailer;
-  mailDispatcher: MailDispatcher;
-}
+export type Mailing = Awaited<ReturnType<typeof startMailer>>;
 
 /** What a process makes and sends mails with, without its timers: the test decides when. */
-export async function startMailer(
-  t: Test,
-  context: Context,
-  timeouts?: MailTimeouts,
-): Promise<Mailing> {
+export async function startMailer(t: Test, context: Context, timeouts?: MailTimeouts) {
   const { config, connection, log } = context;
   if (config.mail === null) throw new Error('mail is off');
   const bullmq = connectBullmq(config.redisUrl, connection, log);

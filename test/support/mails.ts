@@ -1,8 +1,8 @@
-import ICAL from 'ical.js';
 import { exampleStudio } from '../../src/database/seed.js';
 import type { StudioRow } from '../../src/repositories/studio.js';
 import { exampleMails, type ExampleSettings } from '../../src/mail/examples.js';
 import type { BookingMailFacts, CalendarMailFacts, MailFacts } from '../../src/mail/mail-facts.js';
+import { readCalendar } from './ical.js';
 
 export const mailStudio: StudioRow = { id: 1, ...exampleStudio };
 
@@ -54,15 +54,12 @@ export function bookingFacts(name: string, changes: MailChanges = {}): BookingMa
   return facts;
 }
 
-/** A calendar part, read with its own time zones: ical.js would prefer those it knows. */
+/** A calendar part, as a reader sees it. */
 export function readCalendarPart(content: string) {
-  ICAL.TimezoneService.reset();
-  const root = new ICAL.Component(ICAL.parse(content) as unknown[]);
-  const zone = root.getFirstSubcomponent('vtimezone');
-  if (zone !== null) ICAL.TimezoneService.register(zone);
-  const component = root.getFirstSubcomponent('vevent')!;
+  const { root, events } = readCalendar(content);
+  const { component, event } = events[0]!;
   const names = component.getAllProperties().map((property) => property.name);
-  return { root, component, names, event: new ICAL.Event(component) };
+  return { root, component, names, event };
 }
 
 /** What a reader sees of a mail's HTML, as words. */

@@ -15,72 +15,42 @@ export interface CallResult {
   isError?: boolean;
 }
 
-/** What every client can do in the tests. */
-export interface Connected {
-  list(): Promise<{ name: string }[]>;
-  call(name: string, args?: Record<string, unknown>): Promise<CallResult>;
-  revision: string | undefined;
-  serverInfo: Record<string, unknown> | undefined;
-  instructions: string | undefined;
-}
-
 const clientInfo = { name: 'test-client', version: '1.0.0' };
 
 export function endpoint(url: string): URL {
   return new URL('/api/public/mcp', url);
 }
 
-/** The client of SDK 1, connected to a service; closed with the test. */
-export async function connectClient(t: Test, url: string): Promise<Connected> {
+/** What every client can do in the tests; closed with the test. */
+function connected(t: Test, client: Client | ModernClient, revision: string | undefined) {
+  t.teardown(() => client.close());
+  return {
+    revision,
+    serverInfo: client.getServerVersion() as Record<string, unknown> | undefined,
+    instructions: client.getInstructions(),
+    list: async (): Promise<{ name: string }[]> => (await client.listTools()).tools,
+    call: async (name: string, args: Record<string, unknown> = {}) =>
+      (await client.callTool({ name, arguments: args })) as unknown as CallResult,
+  };
+}
+
+/** The client of SDK 1, connected to a service. */
+export async function connectClient(t: Test, url: string) {
   const client = new Client(clientInfo);
   const transport = new StreamableHTTPClientTransport(endpoint(url));
   await client.connect(transport as Transport);
-  t.teardown(() => client.close());
-  return {
-    revision: transport.protocolVersion,
-    serverInfo: client.getServerVersion(),
-    instructions: client.getInstructions(),
-    list: async () => (await client.listTools()).tools,
-    call: async (name, args) =>
-      (await client.callTool({ name, arguments: args ?? {} })) as unknown as CallResult,
-  };
+  return connected(t, client, transport.protocolVersion);
 }
 
-/** The client of SDK 2, with the given negotiation of the protocol version; closed with the test. */
-export async function connectModernClient(
-  t: Test,
-  url: string,
-  mode?: VersionNegotiationMode,
-): Promise<Connected> {
-  const options = mode === undefined ? {} : { versionNegotiation: { mode } };
-  const client = new ModernClient(clientInfo, options);
+/** The client of SDK 2, with the given negotiation of the protocol version. */
+export async function connectModernClient(t: Test, url: string, mode?: VersionNegotiationMode) {
+  const client = new ModernClient(clientInfo, mode && { versionNegotiation: { mode } });
   await client.connect(new ModernTransport(endpoint(url)));
-  t.teardown(() => client.close());
-  return {
-    revision: client.getNegotiatedProtocolVersion(),
-    serverInfo: client.getServerVersion() as Record<string, unknown> | undefined,
-    instructions: client.getInstructions(),
-    list: async () => (await client.listTools()).tools,
-    call: async (name, args) =>
-      (await client.callTool({ name, arguments: args ?? {} })) as unknown as CallResult,
-  };
-}
-
-export interface RawAnswer {
-  status: number;
-  /** Names in lower case. */
-  headers: Record<string, string>;
-  text: string;
-  /** The body's JSON; undefined when it is none. */
-  json: unknown;
+  return connected(t, client, client.getNegotiatedProtocolVersion());
 }
 
 /** Posts what no client would; a string is sent as it is. */
-export async function post(
-  url: string,
-  body: unknown,
-  headers: Record<string, string> = {},
-): Promise<RawAnswer> {
+export async function post(url: string, body: unknown, headers: Record<string, string> = {}) {
   const response = await fetch(endpoint(url), {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
@@ -90,11 +60,15 @@ export async function post(
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
   return {
     status: response.status,
+    /** Names in lower case. */
     headers: Object.fromEntries(response.headers),
     text,
-    json: isJson ? JSON.parse(text) : undefined,
+    /** The body's JSON; undefined when it is none. */
+    json: isJson ? (JSON.parse(text) as unknown) : undefined,
   };
 }
+
+export type RawAnswer = Awaited<ReturnType<typeof post>>;
 
 /** A request of the 2025 era. */
 export function legacyRequest(method: string, params?: unknown, id: unknown = 1): object {
@@ -102,10 +76,7 @@ export function legacyRequest(method: string, params?: unknown, id: unknown = 1)
 }
 
 /** A request of revision 2026-07-28 and the headers that mirror it. */
-export function modernRequest(
-  method: string,
-  params: Record<string, unknown> = {},
-): { body: object; headers: Record<string, string> } {
+export function modernRequest(method: string, params: Record<string, unknown> = {}) {
   // Of a tool, or of a resource.
   const name = params['name'] ?? params['uri'];
   const _meta = {
@@ -119,7 +90,7 @@ export function modernRequest(
       'mcp-protocol-version': '2026-07-28',
       'mcp-method': method,
       ...(typeof name === 'string' && { 'mcp-name': name }),
-    },
+    } as Record<string, string>,
   };
 }
 

@@ -14,16 +14,12 @@ export async function packPackage(folder: string): Promise<string> {
   return join(folder, filename);
 }
 
-/** Our package, which the run has packed. */
-export function packageFile(): string {
+/** Unpacks our package, which the run has packed, where `npm install <file>` does; resolves with the folder. */
+export async function installPackage(project: string): Promise<string> {
   const file = process.env['TEST_PACKAGE'];
   if (file === undefined) throw new Error('the package was not packed: run this by npm test');
-  return file;
-}
-
-/** Unpacks our package where `npm install <file>` does. */
-export async function installPackage(project: string): Promise<void> {
   const installed = join(project, 'node_modules', 'tattoo-studio-booking');
   await mkdir(installed, { recursive: true });
-  await run('tar', ['-xzf', packageFile(), '-C', installed, '--strip-components=1']);
+  await run('tar', ['-xzf', file, '-C', installed, '--strip-components=1']);
+  return installed;
 }

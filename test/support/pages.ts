@@ -1,15 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Frame, Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { sql } from 'kysely';
-import { confirmCheckout } from '../../src/domain/checkout.js';
-import { placeHold } from '../../src/domain/holds.js';
+import { placeHold } from '../../scripts/bench/slots.js';
 import type { Slot } from '../../src/calendar/slots.js';
 import { patienceMs } from './browser.js';
 import { projectRoot } from './project.js';
-import { callerNumber, holdRequest, someOpenSlots } from './requests.js';
 import { generous, startService, type BrowserService, type TestService } from './service.js';
 
 const axeSource = readFileSync(join(projectRoot, 'node_modules/axe-core/axe.min.js'), 'utf8');
@@ -42,12 +40,13 @@ export async function openPage(
  * Starts one service and one browser for the tests of a file. Returns a function that declares a test,
  * which gets a page of a fresh profile; without a browser, it is skipped.
  */
-export async function browserTests(
-  t: Test,
-  environment: Record<string, string> = {},
-): Promise<DeclareBrowserTest> {
+export async function browserTests(t: Test, environment: Record<string, string> = {}) {
   const service = await startService(t, { ...generous, ...environment }, { browser: true });
-  return (title, run, options) => {
+  return (
+    title: string,
+    run: (t: Test, page: Page, service: BrowserService) => Promise<void>,
+    options?: BrowserContextOptions,
+  ): void => {
     void t.test(title, { skip: service === null }, async (t) => {
       if (service === null) return;
       await run(t, await openPage(t, service, options), service);
@@ -55,40 +54,11 @@ export async function browserTests(
   };
 }
 
-export type DeclareBrowserTest = (
-  title: string,
-  run: (t: Test, page: Page, service: BrowserService) => Promise<void>,
-  options?: BrowserContextOptions,
-) => void;
-
 /** A phone, in the dark. */
 export const phone = {
   viewport: { width: 390, height: 844 },
   colorScheme: 'dark',
 } as const satisfies BrowserContextOptions;
-
-/** A held slot, as an agent leaves it to its person. */
-export async function holdForPerson(
-  { context }: Pick<TestService, 'context'>,
-  changes: Parameters<typeof holdRequest>[1] = {},
-) {
-  const [slot] = await someOpenSlots(context, 1);
-  const placed = await placeHold(context, callerNumber(1), holdRequest(slot!, changes), null);
-  return {
-    id: placed.booking.id,
-    slot: slot!,
-    token: placed.checkoutToken,
-    /** Of the checkout page. */
-    url: `${context.config.publicBaseUrl}/checkout/${placed.checkoutToken}`,
-  };
-}
-
-/** As `holdForPerson`, and confirmed with the link. */
-export async function sessionForPerson(...hold: Parameters<typeof holdForPerson>) {
-  const held = await holdForPerson(...hold);
-  await confirmCheckout(hold[0].context, held.token);
-  return held;
-}
 
 /** The address that asks whether to move a booking to a slot. */
 export function moveUrl(checkoutUrl: string, { date, timeSlot }: Slot): string {
@@ -96,14 +66,8 @@ export function moveUrl(checkoutUrl: string, { date, timeSlot }: Slot): string {
 }
 
 /** Holds a slot with a request. Resolves with the booking's public form. */
-export async function postHold(url: string, slot: Slot): Promise<{ id: string }> {
-  const answer = await fetch(`${url}/api/public/holds`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(holdRequest(slot)),
-  });
-  if (answer.status !== 201) throw new Error(`${answer.status} ${await answer.text()}`);
-  return ((await answer.json()) as { data: { id: string } }).data;
+export function postHold(url: string, { date, timeSlot }: Slot) {
+  return placeHold(url, { date, time_slot: timeSlot });
 }
 
 /** Makes a hold that many seconds older, as if it had been placed so much earlier. */
@@ -119,11 +83,15 @@ export async function age(
   await context.board.refresh();
 }
 
-/** Presses Tab until the element has a visible focus. Resolves with the number of presses. */
-export async function tabTo(page: Page, selector: string): Promise<number> {
+/** Presses Tab until the element, of the page or a frame, has a visible focus. Resolves with the presses. */
+export async function tabTo(
+  page: Page,
+  selector: string,
+  view: Page | Frame = page,
+): Promise<number> {
   for (let presses = 1; presses <= 200; presses += 1) {
     await page.keyboard.press('Tab');
-    const reached = await page.evaluate((wanted) => {
+    const reached = await view.evaluate((wanted) => {
       const focused = document.activeElement;
       if (!focused?.matches(wanted)) return false;
       const { outlineStyle, outlineWidth } = getComputedStyle(focused);

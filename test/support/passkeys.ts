@@ -1,18 +1,13 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
-import type { CDPSession, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { signIn, type ConsoleClient } from './console.js';
 import { createDevice } from './device.js';
 import { postForm } from './forms.js';
 import { generous, type TestService } from './service.js';
 
-export interface Authenticator {
-  cdp: CDPSession;
-  id: string;
-}
-
 /** A device in the browser that holds passkeys, and answers at once. */
-export async function addAuthenticator(page: Page): Promise<Authenticator> {
+export async function addAuthenticator(page: Page) {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('WebAuthn.enable');
   const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {

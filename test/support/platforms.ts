@@ -1,4 +1,4 @@
-import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Test } from 'tap';
 import type { Context } from '../../src/context.js';
 import { addPlatform } from '../../src/access/platforms.js';
@@ -29,14 +29,6 @@ export async function listPlatform(
   await context.platforms.refresh();
 }
 
-/** An answer of the connector to a tool call. */
-export interface ToolAnswer {
-  http: LightMyRequestResponse;
-  /** `held`, `done`, or the code of the refusal. */
-  outcome: string;
-  result: CallResult;
-}
-
 /** A hosted assistant: it calls tools from one address, for the person whom `subject` names. */
 export function assistant(app: FastifyInstance, address = claudeAddress) {
   const call = async (
@@ -44,7 +36,7 @@ export function assistant(app: FastifyInstance, address = claudeAddress) {
     args: object,
     subject?: unknown,
     headers: Record<string, string> = {},
-  ): Promise<ToolAnswer> => {
+  ) => {
     const meta = subject === undefined ? {} : { _meta: { 'openai/subject': subject } };
     const http = await patiently(() =>
       app.inject({
@@ -56,7 +48,9 @@ export function assistant(app: FastifyInstance, address = claudeAddress) {
       }),
     );
     const { result } = http.json<{ result: CallResult }>();
-    return { http, result, outcome: outcomeOf(result) };
+    /** `held`, `done`, or the code of the refusal. */
+    const outcome = outcomeOf(result);
+    return { http, result, outcome };
   };
   return {
     call,
@@ -69,6 +63,9 @@ export function assistant(app: FastifyInstance, address = claudeAddress) {
     ) => call('hold_slot', holdRequest(slot, changes), subject, headers),
   };
 }
+
+/** An answer of the connector to a tool call. */
+export type ToolAnswer = Awaited<ReturnType<ReturnType<typeof assistant>['call']>>;
 
 function outcomeOf({ isError, content, structuredContent }: CallResult): string {
   if (isError !== true) return structuredContent?.['checkout_url'] === undefined ? 'done' : 'held';
@@ -85,13 +82,9 @@ export function tokenOf({ result }: ToolAnswer): string {
 export async function startWithPlatform(
   t: Test,
   {
-    environment = uncapped,
-    platform = {},
+    environment = uncapped as Record<string, string>,
+    platform = {} as Partial<NewPlatform>,
     slotCount = 40,
-  }: {
-    environment?: Record<string, string>;
-    platform?: Parameters<typeof listPlatform>[1];
-    slotCount?: number;
   } = {},
 ) {
   const clock = standingClock();

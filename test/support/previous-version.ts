@@ -10,20 +10,6 @@ import { projectRoot } from './project.js';
 
 type Row = Record<string, unknown>;
 
-/** A process of version 2.1.1, as far as the database sees it. */
-export interface PreviousVersion {
-  /** Runs a statement of `test/database/released/2.1.1.sql`. */
-  run(name: string, values?: unknown[]): Promise<Row[]>;
-  inTransaction<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Null if the slot is not free. */
-  hold(slot: Slot, key?: string): Promise<{ id: string; token: string } | null>;
-  /** Null if the booking cannot be confirmed. */
-  confirm(id: string): Promise<Row | null>;
-  cancel(id: string, from: 'pending' | 'confirmed'): Promise<Row | null>;
-  /** Dispatches all events. Returns the ids of those that have deliveries. */
-  dispatch(): Promise<string[]>;
-}
-
 const timezone = 'America/Los_Angeles';
 export const scopeOf = (key: string): Buffer => createHash('sha256').update(key).digest();
 
@@ -36,16 +22,14 @@ const sessionHours = 4;
 const cap = 100_000;
 const dispatchLimits = [500, 20_000];
 
-export async function connectPreviousVersion(
-  t: Test,
-  connectionString: string,
-  keyring: Keyring,
-): Promise<PreviousVersion> {
+/** A process of version 2.1.1, as far as the database sees it. */
+export async function connectPreviousVersion(t: Test, connectionString: string, keyring: Keyring) {
   const statements = readStatements();
   const client = new pg.Client({ connectionString, lock_timeout: lockTimeoutMs });
   await client.connect();
   t.teardown(() => client.end());
 
+  /** Runs a statement of `test/database/released/2.1.1.sql`. */
   async function run(name: string, values: unknown[] = []): Promise<Row[]> {
     const text = statements.get(name);
     if (text === undefined) throw new Error(`no statement is named ${name}`);
@@ -68,7 +52,8 @@ export async function connectPreviousVersion(
   return {
     run,
     inTransaction,
-    async hold(slot, key) {
+    /** Null if the slot is not free. */
+    async hold(slot: Slot, key?: string): Promise<{ id: string; token: string } | null> {
       const token = randomBytes(32).toString('base64url');
       const { startsAt, startsAtText, label } = bookedSlot(timezone, slot);
       const { date, timeSlot } = slot;
@@ -88,16 +73,18 @@ export async function connectPreviousVersion(
       });
       return row!['id'] === null ? null : { id: row!['id'] as string, token };
     },
-    async confirm(id) {
+    /** Null if the booking cannot be confirmed. */
+    async confirm(id: string): Promise<Row | null> {
       const [row] = await inTransaction(async () => {
         await run('lock');
         return run('confirm', [id]);
       });
       return row ?? null;
     },
-    async cancel(id, from) {
+    async cancel(id: string, from: 'pending' | 'confirmed'): Promise<Row | null> {
       return (await run('cancel', [id, from, 'person']))[0] ?? null;
     },
+    /** Dispatches all events. Returns the ids of those that have deliveries. */
     dispatch: () =>
       inTransaction(async () => {
         const events = await run('take events', dispatchLimits);

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { freePort } from '../../scripts/free-port.js';
@@ -9,19 +9,6 @@ import { createServiceLog } from './service-log.js';
 
 export { freePort };
 
-export interface ServiceProcess {
-  url: string;
-  child: ChildProcess;
-  /** Everything it has printed so far. */
-  output(): string;
-  /** Expects log lines at `warn` or above that match; every other one fails the test. */
-  expectLog(...patterns: RegExp[]): void;
-  /** Resolves with the exit code (null: ended by a signal), once all its output is read. */
-  ended: Promise<number | null>;
-  /** Sends the signal and resolves as `ended` does. */
-  end(signal: NodeJS.Signals): Promise<number | null>;
-}
-
 /**
  * The service as a process of its own, as `npm start` runs it, with nothing of our environment but
  * what it needs; resolves when it serves. Killed at the end of the test.
@@ -30,11 +17,11 @@ export async function spawnService(
   t: Scope,
   environment: Record<string, string>,
   conditions: Conditions = {},
-): Promise<ServiceProcess> {
+) {
   const port = await freePort();
   const program = conditions.program ?? mainProgram;
   const service = launch(t, { PORT: String(port), ...environment }, program, conditions);
-  const line = createInterface({ input: service.child.stdout as NodeJS.ReadableStream });
+  const line = createInterface({ input: service.child.stdout });
   await new Promise<void>((resolve, reject) => {
     line.on('line', (text) => {
       if (text.includes('Server listening') || text.includes('working without HTTP')) resolve();
@@ -44,6 +31,8 @@ export async function spawnService(
   });
   return { ...service, url: `http://127.0.0.1:${port}` };
 }
+
+export type ServiceProcess = Awaited<ReturnType<typeof spawnService>>;
 
 const mainProgram = [bundledProgram('main')];
 
@@ -67,7 +56,7 @@ export function launch(
   environment: Record<string, string>,
   program: string[] = mainProgram,
   { descriptors, preload, node = process.execPath, cwd, user }: Conditions = {},
-): Omit<ServiceProcess, 'url'> {
+) {
   const limit = descriptors === undefined ? '' : `ulimit -n ${descriptors} && `;
   const preloaded = preload === undefined ? [] : ['--import', preload];
   const command = ['-c', `${limit}exec "$0" "$@"`, node, ...preloaded, ...program];
@@ -91,10 +80,14 @@ export function launch(
   });
   return {
     child,
+    /** Everything it has printed so far. */
     output: () => output,
+    /** Expects log lines at `warn` or above that match; every other one fails the test. */
     expectLog: log.expect,
+    /** Resolves with the exit code (null: ended by a signal), once all its output is read. */
     ended,
-    end(signal) {
+    /** Sends the signal and resolves as `ended` does. */
+    end(signal: NodeJS.Signals) {
       child.kill(signal);
       return ended;
     },

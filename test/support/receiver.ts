@@ -32,30 +32,12 @@ export interface ReceivedRequest {
   closed: Promise<void>;
 }
 
-export interface Receiver {
-  /** `http://127.0.0.1:<port>` */
-  origin: string;
-  port: number;
-  requests: ReceivedRequest[];
-  connectionCount(): number;
-  /** The most requests with a late answer that were in flight at once. */
-  mostAtOnce(): number;
-  /** Bytes of gigabyte bodies handed to the kernel so far. */
-  bodyBytesSent(): number;
-  /** Sets the behaviour for each request from now on; the last one is for all the rest. */
-  behave(...behaviours: [Behaviour, ...Behaviour[]]): void;
-  /** Resolves with the n-th request (from 1) when it has arrived. */
-  request(n: number): Promise<ReceivedRequest>;
-  /** Closes all connections and stops listening. */
-  close(): Promise<void>;
-}
-
 export function answer(status: number, headers: Record<string, string> = {}, body = ''): Behaviour {
   return { kind: 'answer', status, headers, body };
 }
 
 /** Starts an HTTP receiver on loopback, on a free port; answers 204 by default. */
-export async function startReceiver(...behaviours: Behaviour[]): Promise<Receiver> {
+export async function startReceiver(...behaviours: Behaviour[]) {
   const requests: ReceivedRequest[] = [];
   const waiting = new Map<number, ((request: ReceivedRequest) => void)[]>();
   const closings = new WeakMap<Socket, Promise<void>>();
@@ -167,16 +149,21 @@ export async function startReceiver(...behaviours: Behaviour[]): Promise<Receive
     port,
     requests,
     connectionCount: () => connectionCount,
+    /** The most requests with a late answer that were in flight at once. */
     mostAtOnce: () => mostAtOnce,
+    /** Bytes of gigabyte bodies handed to the kernel so far. */
     bodyBytesSent: () => bodyBytesSent,
-    behave(...next) {
+    /** Sets the behaviour for each request from now on; the last one is for all the rest. */
+    behave(...next: [Behaviour, ...Behaviour[]]) {
       remaining = next;
     },
-    request(n) {
+    /** Resolves with the n-th request (from 1) when it has arrived. */
+    request(n: number): Promise<ReceivedRequest> {
       const present = requests[n - 1];
       if (present) return Promise.resolve(present);
       return new Promise((resolve) => waiting.set(n, [...(waiting.get(n) ?? []), resolve]));
     },
+    /** Closes all connections and stops listening. */
     close() {
       for (const timer of timers) clearInterval(timer);
       return new Promise<void>((resolve) => {
@@ -186,6 +173,8 @@ export async function startReceiver(...behaviours: Behaviour[]): Promise<Receive
     },
   };
 }
+
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
 /** The whole body, or null if the sender closed the connection before its end. */
 async function readBody(request: IncomingMessage): Promise<Buffer | null> {

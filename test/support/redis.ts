@@ -9,16 +9,8 @@ import { findProgram } from './programs.js';
 const databases = 1024;
 const attempts = 5;
 
-export interface TestRedis {
-  url: string;
-  /** Stops answering; connections stay open. */
-  pause(): void;
-  resume(): void;
-  stop(): Promise<void>;
-}
-
 /** Starts a Redis without persistence, by default on a free port; null if none is installed. */
-export async function startTestRedis(folder: string, port?: number): Promise<TestRedis | null> {
+export async function startTestRedis(folder: string, port?: number) {
   const program = findProgram('redis-server', 'valkey-server');
   if (program === null) return null;
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
@@ -36,6 +28,7 @@ export async function startTestRedis(folder: string, port?: number): Promise<Tes
     if (await isReady(server)) {
       return {
         url: `redis://127.0.0.1:${chosenPort}`,
+        /** Stops answering; connections stay open. */
         pause: () => server.kill('SIGSTOP'),
         resume: () => server.kill('SIGCONT'),
         stop: () => stop(server),

@@ -5,16 +5,11 @@ import { Parser, type FinalResults, type Result } from 'tap-parser';
 
 type TapProcess = ChildProcessByStdio<null, Readable, null>;
 
-export interface FileResults {
-  passed: number;
-  failed: number;
-  skipped: number;
-  /** The details of each failure. */
-  report: string;
-}
-
-/** Reads the TAP output of the process of a test file until it ends, and counts its assertions. */
-export async function readResults(file: string, child: TapProcess): Promise<FileResults> {
+/**
+ * Reads the TAP output of the process of a test file until it ends, and counts its assertions. `report`:
+ * the details of each failure.
+ */
+export async function readResults(file: string, child: TapProcess) {
   const parser = new Parser({ name: file });
   const failures: Result[] = [];
   let passed = 0;

@@ -1,19 +1,11 @@
 import { spawn } from 'node:child_process';
 import { timesOf } from '../../scripts/processor-time.js';
 import { bundledTest } from './project.js';
-import { readResults, type FileResults } from './results.js';
+import { readResults } from './results.js';
 
 /** Within which a process reports its own timeout. */
 const timeoutReportSeconds = 30;
 const stopPatienceMs = 5_000;
-
-export interface FileRun extends FileResults {
-  file: string;
-  /** Elapsed. */
-  seconds: number;
-  /** Of the processor, without what the servers of the run did for the file. */
-  processorSeconds: number;
-}
 
 const endedSeconds = () => timesOf('self')?.endedChildren ?? 0;
 let counted = endedSeconds();
@@ -23,7 +15,7 @@ export async function runFile(
   file: string,
   environment: Record<string, string>,
   interruption: AbortSignal,
-): Promise<FileRun> {
+) {
   const began = performance.now();
   const child = spawn(
     process.execPath,
@@ -55,6 +47,14 @@ export async function runFile(
   const results = await readResults(file, child);
   interruption.removeEventListener('abort', interrupt);
   clearTimeout(insist);
-  const seconds = (performance.now() - began) / 1000;
-  return { ...results, file, seconds, processorSeconds };
+  return {
+    ...results,
+    file,
+    /** Elapsed. */
+    seconds: (performance.now() - began) / 1000,
+    /** Of the processor, without what the servers of the run did for the file. */
+    processorSeconds,
+  };
 }
+
+export type FileRun = Awaited<ReturnType<typeof runFile>>;

@@ -1,8 +1,8 @@
 import t from 'tap';
 import { createLogger } from '../../src/platform/log.js';
-import { createServiceLog, type ServiceLog } from './service-log.js';
+import { createServiceLog } from './service-log.js';
 
-function failureOf(serviceLog: ServiceLog): string | undefined {
+function failureOf(serviceLog: ReturnType<typeof createServiceLog>): string | undefined {
   let failure: Error | undefined;
   serviceLog.verify({ teardown: () => undefined, threw: (error) => (failure = error) });
   return failure?.message;
@@ -22,9 +22,9 @@ void t.test('an unexpected line at warn or above fails the test', (t) => {
 void t.test('lines below warn and output that is not a log entry are ignored', (t) => {
   const serviceLog = createServiceLog();
   createLogger('trace', serviceLog.destination).info('a warning of what comes');
-  serviceLog.add('  Dashboard      http://127.0.0.1:3000/');
-  serviceLog.add('{"level":"warn","ti');
+  for (const line of ['  Dashboard      http://127.0.0.1:3000/', '{"level":"warn","ti']) {
+    serviceLog.add(line);
+  }
   t.equal(failureOf(serviceLog), undefined);
-  t.equal(serviceLog.lines.length, 3);
   t.end();
 });

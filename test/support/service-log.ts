@@ -1,23 +1,6 @@
 import { Writable } from 'node:stream';
 import type { Scope } from './scope.js';
 
-/**
- * What a service under test logs. A line at `warn` or above would go unread in a passing run, so it
- * fails the test unless the test expects it.
- */
-export interface ServiceLog {
-  /** One JSON line per entry, oldest first. */
-  lines: string[];
-  /** Where the service's logger writes. */
-  destination: Writable;
-  /** Adds a line of output, which need not be a log entry. */
-  add(line: string): void;
-  /** Allows lines at `warn` or above that match, including those already logged. */
-  expect(...patterns: RegExp[]): void;
-  /** Fails the test for unexpected lines at `warn` or above. Call it after the service has stopped. */
-  verify(t: Scope): void;
-}
-
 /** Logged by a service that loses its database, or the connection to it. */
 export const lostDatabase =
   /connection for notifications was lost|notifications could not be listened to|idle database connection was lost|could not be read; retrying/;
@@ -33,23 +16,32 @@ export const lostRedis = /connection to Redis failed|Redis does not answer/;
 
 const levels = new Set(['warn', 'error', 'fatal']);
 
-export function createServiceLog(): ServiceLog {
+/**
+ * What a service under test logs. A line at `warn` or above would go unread in a passing run, so it
+ * fails the test unless the test expects it.
+ */
+export function createServiceLog() {
   const lines: string[] = [];
   const expected: RegExp[] = [];
   const add = (line: string) => void lines.push(line);
   return {
+    /** One JSON line per entry, oldest first. */
     lines,
+    /** Adds a line of output, which need not be a log entry. */
     add,
+    /** Where the service's logger writes. */
     destination: new Writable({
       write(chunk: Buffer, _encoding, done) {
         add(chunk.toString());
         done();
       },
     }),
-    expect(...patterns) {
+    /** Allows lines at `warn` or above that match, including those already logged. */
+    expect(...patterns: RegExp[]) {
       expected.push(...patterns);
     },
-    verify(t) {
+    /** Fails the test for unexpected lines at `warn` or above. Call it after the service has stopped. */
+    verify(t: Scope) {
       const unexpected = lines.filter(
         (line) => isWarning(line) && !expected.some((pattern) => pattern.test(line)),
       );

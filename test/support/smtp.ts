@@ -65,37 +65,13 @@ export interface SmtpOptions {
 
 type Plan = (moment: SmtpMoment) => SmtpFault | null;
 
-export interface Smtp {
-  port: number;
-  /** For the sender, and as SMTP_URL. */
-  settings: SmtpSettings;
-  url: string;
-  /** What the server has accepted, or received whole before a fault at `end` other than a reply. */
-  received(): ReceivedMail[];
-  /** Resolves with all received mails once there are `count`. */
-  waitFor(count: number): Promise<ReceivedMail[]>;
-  /** The commands of all clients, without passwords. */
-  commands(): string[];
-  /** How many connections were accepted so far. */
-  connectionCount(): number;
-  /** Resolves once no connection is open. */
-  allClosed(): Promise<void>;
-  /** From now on. */
-  misbehave(plan: Plan | null): void;
-  /** Cuts all connections, and new ones at once, until `accept`. The port stays this server's. */
-  refuse(): void;
-  accept(): void;
-  /** Cuts all connections and closes the port. */
-  close(): void;
-}
-
 type Connection = SMTPServer['connections'] extends Set<infer C> ? C : never;
 
 /** An SMTP server on a free loopback port, which can misbehave, until the end of the scope. */
 export async function startSmtp(
   t: Scope,
   { tls = 'starttls', credentials, misbehave }: SmtpOptions = {},
-): Promise<Smtp> {
+) {
   const received: ReceivedMail[] = [];
   const waiting = new Set<() => void>();
   const commands: string[] = [];
@@ -226,17 +202,21 @@ export async function startSmtp(
     : '';
   return {
     port,
+    /** For the sender. */
     settings: {
       host: '127.0.0.1',
       port,
       implicitTls: tls === 'implicit',
       isLoopback: true,
       credentials: credentials ?? null,
-    },
+    } satisfies SmtpSettings,
+    /** As SMTP_URL. */
     url: `${tls === 'implicit' ? 'smtps' : 'smtp'}://${login}127.0.0.1:${port}`,
+    /** What the server has accepted, or received whole before a fault at `end` other than a reply. */
     received: () => [...received],
-    waitFor: (count) =>
-      new Promise((resolve) => {
+    /** Resolves with all received mails once there are `count`. */
+    waitFor: (count: number) =>
+      new Promise<ReceivedMail[]>((resolve) => {
         const check = (): void => {
           if (received.length < count) return;
           waiting.delete(check);
@@ -245,16 +225,21 @@ export async function startSmtp(
         waiting.add(check);
         check();
       }),
+    /** The commands of all clients, without passwords. */
     commands: () => [...commands],
+    /** How many connections were accepted so far. */
     connectionCount: () => connectionCount,
+    /** Resolves once no connection is open. */
     async allClosed() {
       for (const socket of sockets) {
         if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve));
       }
     },
-    misbehave(next) {
+    /** From now on. */
+    misbehave(next: Plan | null) {
       plan = next;
     },
+    /** Cuts all connections, and new ones at once, until `accept`. The port stays this server's. */
     refuse() {
       isRefusing = true;
       cutAll();
@@ -262,9 +247,12 @@ export async function startSmtp(
     accept() {
       isRefusing = false;
     },
+    /** Cuts all connections and closes the port. */
     close,
   };
 }
+
+export type Smtp = Awaited<ReturnType<typeof startSmtp>>;
 
 function smtpError({ code, text = 'No' }: Reply): Error {
   return Object.assign(new Error(text), { responseCode: code });

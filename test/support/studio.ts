@@ -4,16 +4,6 @@ import type { Command } from 'commander';
 import type { Context } from '../../src/context.js';
 import { createProgram, runStudio } from '../../src/staff/program.js';
 
-export interface StudioRun {
-  code: number;
-  stdout: string;
-  stderr: string;
-  /** What `--json` printed. */
-  json<Data = unknown>(): Data;
-}
-
-export type Studio = (...args: string[]) => Promise<StudioRun>;
-
 /**
  * The studio's commands in this process, without an interactive terminal. The first argument may have
  * several words, such as `bookings list --json`. Their output is also written to `watched`.
@@ -22,8 +12,8 @@ export function studioIn(
   environment: Record<string, string>,
   interrupted: AbortSignal = new AbortController().signal,
   watched?: PassThrough,
-): Studio {
-  return async (...args) => {
+) {
+  return async (...args: string[]) => {
     const stdout = new PassThrough();
     const stderr = new PassThrough();
     if (watched !== undefined) stdout.pipe(watched);
@@ -34,9 +24,14 @@ export function studioIn(
     stdout.end();
     stderr.end();
     const [out, err] = await written;
-    return { code, stdout: out, stderr: err, json: <Data>() => JSON.parse(out) as Data };
+    /** What `--json` printed. */
+    const json = <Data = unknown>() => JSON.parse(out) as Data;
+    return { code, stdout: out, stderr: err, json };
   };
 }
+
+export type Studio = ReturnType<typeof studioIn>;
+export type StudioRun = Awaited<ReturnType<Studio>>;
 
 /** The environment of commands on the database of a service. */
 export function studioEnvironment({ config }: Pick<Context, 'config'>): Record<string, string> {
@@ -54,10 +49,7 @@ export function studioOn(
 }
 
 /** What `doctor` finds about a subject. */
-export async function findingOf(
-  studio: Studio,
-  subject: string,
-): Promise<{ status: string; message: string } | undefined> {
+export async function findingOf(studio: Studio, subject: string) {
   const { checks } = (await studio('doctor', '--json')).json<{
     checks: { check: string; status: string; message: string }[];
   }>();

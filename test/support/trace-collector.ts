@@ -1,6 +1,6 @@
 import protobuf from 'protobufjs';
 import type { Test } from 'tap';
-import { startReceiver, type Receiver } from './receiver.js';
+import { startReceiver } from './receiver.js';
 
 /** A span as a collector receives it. */
 export interface CollectedSpan {
@@ -16,15 +16,6 @@ export interface CollectedSpan {
   /** `service.instance.id` of its process. */
   instance: string;
   status: string;
-}
-
-export interface TraceCollector {
-  endpoint: string;
-  receiver: Receiver;
-  /** What has been received so far; read it when the processes have ended. */
-  spans(): CollectedSpan[];
-  /** The bytes of all requests, for what must not be in them. */
-  bytes(): Buffer;
 }
 
 /** The messages of opentelemetry-proto 1.9, as far as spans need them. */
@@ -67,17 +58,19 @@ interface WireRequest {
 }
 
 /** Starts a receiver of OTLP over HTTP. */
-export async function startTraceCollector(t: Test): Promise<TraceCollector> {
+export async function startTraceCollector(t: Test) {
   const receiver = await startReceiver();
   t.teardown(() => receiver.close());
   const decoded: CollectedSpan[][] = [];
   return {
     endpoint: receiver.origin,
     receiver,
+    /** What has been received so far; read it when the processes have ended. */
     spans() {
       for (const { body } of receiver.requests.slice(decoded.length)) decoded.push(decode(body));
       return decoded.flat();
     },
+    /** The bytes of all requests, for what must not be in them. */
     bytes: () => Buffer.concat(receiver.requests.map(({ body }) => body)),
   };
 }

@@ -6,34 +6,8 @@ type Element = ReturnType<CheerioAPI>[0];
 type Fields = Record<string, string | readonly string[] | undefined>;
 type Headers = Record<string, string>;
 
-/** A browser without scripts or styles: it keeps cookies, follows redirects and sends forms. */
-export interface Visitor {
-  /** The page on show: `$('main h1').text()`. */
-  readonly $: CheerioAPI;
-  /** The last answer, which is no redirect. */
-  readonly answer: LightMyRequestResponse;
-  /** The path and query of the page on show. */
-  readonly path: string;
-  readonly cookies: Map<string, string>;
-  /** How many links, buttons and closed details a person has pressed so far. */
-  readonly presses: number;
-  /** Opens an address, absolute or a path. Resolves with the status. */
-  open(url: string, headers?: Headers): Promise<number>;
-  /** Follows the link with this text, the first one if there are more. */
-  follow(link: string): Promise<number>;
-  /**
-   * Presses the button with this text, label or value, in `within` where several have it: sends the
-   * fields of its form as they stand, with these changes. Undefined leaves a field out.
-   */
-  press(button: string, changes?: Fields, within?: string): Promise<number>;
-  /** The text of an element, with single spaces. */
-  text(selector?: string): string;
-  /** The texts of all that match. */
-  texts(selector: string): string[];
-}
-
 /**
- * A visitor of a service's pages. `headers`: sent with every request. `isPerson`: fails
+ * A browser without scripts or styles: it keeps cookies, follows redirects and sends forms. `headers`: sent with every request. `isPerson`: fails
  * where it is to fill in a field that the form does not have.
  */
 export function visitor(
@@ -43,7 +17,7 @@ export function visitor(
     headers: always = {},
     isPerson = false,
   }: { address?: string; headers?: Headers; isPerson?: boolean } = {},
-): Visitor {
+) {
   const base = config.publicBaseUrl;
   const cookies = new Map<string, string>();
   let path = '/';
@@ -94,23 +68,33 @@ export function visitor(
   }
 
   return {
+    /** The page on show: `$('main h1').text()`. */
     get $() {
       return $;
     },
+    /** The last answer, which is no redirect. */
     get answer() {
       if (answer === undefined) throw new Error('No page is open.');
       return answer;
     },
+    /** The path and query of the page on show. */
     get path() {
       return path;
     },
+    /** How many links, buttons and closed details a person has pressed so far. */
     get presses() {
       return presses;
     },
     cookies,
-    open: (url, headers = {}) => request(url, headers),
-    follow: (link) => request(named($('a[href]'), link).attr('href') ?? '', {}),
-    press(name, changes = {}, within = 'body') {
+    /** Opens an address, absolute or a path. Resolves with the status. */
+    open: (url: string, headers: Headers = {}) => request(url, headers),
+    /** Follows the link with this text, the first one if there are more. */
+    follow: (link: string) => request(named($('a[href]'), link).attr('href') ?? '', {}),
+    /**
+     * Presses the button with this text, label or value, in `within` where several have it: sends the
+     * fields of its form as they stand, with these changes. Undefined leaves a field out.
+     */
+    press(name: string, changes: Fields = {}, within = 'body') {
       const button = named($(within).find('button'), name);
       const id = button.attr('form');
       const form = id === undefined ? button.closest('form') : $(`form[id="${id}"]`);
@@ -131,13 +115,17 @@ export function visitor(
       if (method.toLowerCase() === 'post') return request(action, {}, fields.toString());
       return request(`${action.split('?')[0]}?${fields.toString()}`, {});
     },
+    /** The text of an element, with single spaces. */
     text: (selector = 'body') => single($(selector).first().text()),
-    texts: (selector) =>
+    /** The texts of all that match. */
+    texts: (selector: string) =>
       $(selector)
         .map((_, element) => single($(element).text()))
         .get(),
   };
 }
+
+export type Visitor = ReturnType<typeof visitor>;
 
 function single(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();

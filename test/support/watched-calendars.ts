@@ -1,9 +1,5 @@
 import type { Test } from 'tap';
-import type {
-  CalendarReader,
-  CalendarReading,
-  CalendarRequest,
-} from '../../src/calendar/calendar-reader.js';
+import type { CalendarReading, CalendarRequest } from '../../src/calendar/calendar-reader.js';
 import type { BusyInterval } from '../../src/calendar/busy-times.js';
 import { slotStartsAt, type Slot } from '../../src/calendar/slots.js';
 import type { Context } from '../../src/context.js';
@@ -16,17 +12,11 @@ import { shiftDatabaseClock } from './clock.js';
 import { generous, startService } from './service.js';
 import { startOver } from './start-over.js';
 
-/** Requests for calendars that answer without a network: by default, that a calendar is never busy. */
-export interface PreparedReader extends CalendarReader {
-  requests: CalendarRequest[];
-  /** Sets what the reads from now on find. */
-  find(reading: CalendarReading | ((request: CalendarRequest) => Promise<CalendarReading>)): void;
-  /** Makes the reads from now on wait; they end with `close`, or when the returned function is called. */
-  hangUp(): (reading: CalendarReading) => void;
-}
-
-/** Stands in for the network: the rest of fetching is the service's own. */
-export function prepareReader(): PreparedReader {
+/**
+ * Answers requests for calendars without a network, by default that a calendar is never busy: the rest
+ * of fetching is the service's own.
+ */
+export function prepareReader() {
   const requests: CalendarRequest[] = [];
   const closed = new AbortController();
   let next: (request: CalendarRequest) => Promise<CalendarReading> = async () => busyAt([]);
@@ -35,16 +25,18 @@ export function prepareReader(): PreparedReader {
   );
   return {
     requests,
-    read(request) {
+    read(request: CalendarRequest) {
       requests.push(request);
       return Promise.race([aborted, next(request)]);
     },
     async close() {
       closed.abort();
     },
-    find(reading) {
+    /** Sets what the reads from now on find. */
+    find(reading: CalendarReading | ((request: CalendarRequest) => Promise<CalendarReading>)) {
       next = typeof reading === 'function' ? reading : async () => reading;
     },
+    /** Makes the reads from now on wait; they end with `close`, or when the returned function is called. */
     hangUp() {
       let end: (reading: CalendarReading) => void = () => undefined;
       const ended = new Promise<CalendarReading>((resolve) => (end = resolve));

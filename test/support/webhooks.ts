@@ -5,10 +5,10 @@ import type {
   WebhookDelivery,
   WebhookEvent as Event,
 } from '../../generated/schemas.js';
-import { placeHold } from '../../src/domain/holds.js';
 import { createSender } from '../../src/webhooks/send.js';
+import { holdForPerson } from './holds.js';
 import { startReceiver, type Behaviour, type ReceivedRequest, type Receiver } from './receiver.js';
-import { callerNumber, holdRequest, someOpenSlots } from './requests.js';
+import { callerNumber } from './requests.js';
 import { generous, startService } from './service.js';
 
 export interface Subscriber {
@@ -121,11 +121,7 @@ export async function startWebhookService(
       );
     },
     /** Places a hold on another slot. */
-    async hold() {
-      const [slot] = await someOpenSlots(context, 1);
-      const placed = await placeHold(context, callerNumber(1), holdRequest(slot!), null);
-      return { id: placed.booking.id, checkoutPath: `/checkout/${placed.checkoutToken}` };
-    },
+    hold: () => holdForPerson(service),
   };
 }
 

@@ -5,24 +5,10 @@ import type { Test } from 'tap';
 import { openPage } from './pages.js';
 import { generous, startService, type BrowserService } from './service.js';
 
-/** What a page of the website answers with. */
-export interface WebsitePage {
-  body: string;
-  headers?: Record<string, string>;
-}
-
-export interface Website {
-  /** For browsers another site than the service, whose host is 127.0.0.1. */
-  origin: string;
-  /** The same server at the service's host: the service's site, and an origin of its own. */
-  originAtService: string;
-  /** Sets what a path answers with. All others answer 404. */
-  show(path: string, page: (request: IncomingMessage) => WebsitePage): void;
-}
-
 /** A foreign website, on a free port of loopback. */
-export async function startWebsite(t: Test): Promise<Website> {
-  const pages = new Map<string, (request: IncomingMessage) => WebsitePage>();
+export async function startWebsite(t: Test) {
+  type Show = (request: IncomingMessage) => { body: string; headers?: Record<string, string> };
+  const pages = new Map<string, Show>();
   const server = createServer((request, response) => {
     const page = pages.get(request.url ?? '');
     const { body, headers = {} } = page?.(request) ?? { body: '' };
@@ -36,23 +22,19 @@ export async function startWebsite(t: Test): Promise<Website> {
   });
   const { port } = server.address() as AddressInfo;
   return {
+    /** For browsers another site than the service, whose host is 127.0.0.1. */
     origin: `http://localhost:${port}`,
+    /** The same server at the service's host: the service's site, and an origin of its own. */
     originAtService: `http://127.0.0.1:${port}`,
-    show: (path, page) => pages.set(path, page),
+    /** Sets what a path answers with. All others answer 404. */
+    show: (path: string, page: Show) => void pages.set(path, page),
   };
-}
-
-export interface Embedded extends BrowserService {
-  website: Website;
 }
 
 /** A service that the website may frame, and the website, which shows one script at `/`. */
-export async function startEmbedded(t: Test): Promise<Embedded | null> {
+export async function startEmbedded(t: Test) {
   const website = await startWebsite(t);
-  const environment = {
-    ...generous,
-    EMBED_ORIGINS: `https://studio.example,${website.origin}`,
-  };
+  const environment = { ...generous, EMBED_ORIGINS: `https://studio.example,${website.origin}` };
   const service = await startService(t, environment, { browser: 'whole' });
   if (service === null) return null;
   website.show('/', () => ({ body: websitePage(scriptTag(service)) }));
@@ -92,7 +74,7 @@ export async function waitUntilFits(frame: Frame): Promise<void> {
 
 export async function openWebsite(
   t: Test,
-  pages: Embedded,
+  pages: NonNullable<Awaited<ReturnType<typeof startEmbedded>>>,
   options = {},
   path = '/',
 ): Promise<Page> {

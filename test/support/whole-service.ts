@@ -1,23 +1,22 @@
 import type { Test } from 'tap';
 import { loadConfig } from '../../src/config.js';
 import { createLogger } from '../../src/platform/log.js';
-import { startService, type Service } from '../../src/service.js';
+import { startService } from '../../src/service.js';
+import { freePort } from './process.js';
 import { createServiceLog } from './service-log.js';
 
 /**
- * The service in this process as `npm start` starts it, background and embedded database included.
- * Stops when the test ends, unless it has stopped before.
+ * The service in this process as `npm start` starts it, background and embedded database included, on
+ * a free port unless `environment` has one. Stops when the test ends, unless it has stopped before.
  */
-export async function startWholeService(
-  t: Test,
-  environment: Record<string, string>,
-): Promise<Service> {
+export async function startWholeService(t: Test, environment: Record<string, string>) {
   const serviceLog = createServiceLog();
   const log = createLogger('warn', serviceLog.destination);
-  const service = await startService(loadConfig(environment), log, t.fail);
+  const config = loadConfig({ PORT: String(await freePort()), ...environment });
+  const service = await startService(config, log, t.fail);
   t.teardown(async () => {
     await service.stop();
     serviceLog.verify(t);
   });
-  return service;
+  return { ...service, url: `http://127.0.0.1:${config.port}` };
 }

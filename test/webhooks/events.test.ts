@@ -87,8 +87,8 @@ t.test('on a service that starts its jobs late', async (t) => {
     async (t) => {
       const [one, other] = await someOpenSlots(context, 2);
       const [lapsed, replaced] = [await place(one!), await place(other!)];
-      const { checkoutPath } = await service.hold();
-      t.equal((await press(service, checkoutPath, 'release')).statusCode, 303);
+      const { token } = await service.hold();
+      t.equal((await press(service, `/checkout/${token}`, 'release')).statusCode, 303);
       const change = { type: 'calendar.changed', occurred_at: new Date(), data: '{}' } as const;
       await context.database.insertInto('events').values(change).execute();
       const newcomer = await service.subscriber(t);

@@ -9,7 +9,8 @@ import { agentOverTools, type ToolResult } from '../tools.js';
 /** The command line of the MCP inspector: a process for each call, which connects anew. */
 export const inspector: Client = async (baseUrl) => {
   const connector = await findConnector(baseUrl);
-  const program = createRequire(import.meta.url).resolve('@modelcontextprotocol/inspector-cli');
+  const require = createRequire(import.meta.url);
+  const program = require.resolve('@modelcontextprotocol/inspector-cli');
   return agentOverTools({
     async call(name, args) {
       const options = ['--transport', 'http', '--method', 'tools/call', '--tool-name', name];

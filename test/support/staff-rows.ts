@@ -1,32 +1,63 @@
+import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { createApiKey } from '../../src/access/api-keys.js';
-import { hold } from './board.js';
+import type { Context } from '../../src/context.js';
+import type { Service } from '../../src/service.js';
+import { bookingRow } from './bookings.js';
 import { failCalendar, insertCalendar, setBusy } from './busy-calendars.js';
+import { sessionForPerson, hold } from './holds.js';
 import { insertMail } from './mail-rows.js';
-import { insertPasskey } from './passkey-rows.js';
+import type { Receiver } from './receiver.js';
 import { callerNumber, someOpenSlots } from './requests.js';
 import type { TestService } from './service.js';
+
+/** Inserts the rows that every command works on. */
+export async function makeThings({ context, app }: Service, receiver: Receiver) {
+  const subscribed = await app!.inject({
+    method: 'POST',
+    url: '/api/public/webhooks',
+    payload: { url: receiver.origin, events: ['hold.created'] },
+  });
+  const { data } = subscribed.json<{ data: { id: string } }>();
+  await createApiKey(context, callerNumber(1), { email: 'ada@keys.example' });
+  /** A slot and the id of the booking that has it. */
+  const book = async (email: string) => {
+    const { id, slot } = await sessionForPerson({ context }, { email });
+    return { id, ...slot };
+  };
+  const bookings = {
+    toCancel: await book('ada@example.com'),
+    toForget: await book('forget@example.com'),
+    toMeet: await book('grace@example.com'),
+    /** A watched calendar is busy when it begins. */
+    toOverlap: await book('edith@example.com'),
+    /** A session that has begun. */
+    toMiss: await book('mary@example.com'),
+  };
+  await context.database
+    .updateTable('bookings')
+    .set({ starts_at: new Date(context.clock.now() - 60_000) })
+    .where('id', '=', bookings.toMiss.id)
+    .execute();
+  await insertMail(context, bookings.toMeet.id);
+  const { starts_at: busyAt } = await bookingRow(context, bookings.toOverlap.id);
+  const calendarId = await insertCalendar(context, { label: 'Ada' });
+  await setBusy(context, calendarId, [busyAt.getTime(), busyAt.getTime() + 60_000]);
+  return {
+    ...bookings,
+    subscriptionId: data.id,
+    passkeyId: await insertPasskey(context, { name: 'Ada' }),
+  };
+}
+
+export type Things = Awaited<ReturnType<typeof makeThings>>;
 
 /** Sets the window's title, clears the screen, rings, uses both forms of CSI, reverses the text. */
 export const hostile =
   '\u001b]0;owned\u0007\u001b[2J\u0008\u007f\u0085\u009b31m\u202e\u2066\u200f\u2028\t\r\nFORGED';
 
-/** The ids of rows with hostile text. */
-interface HostileRows {
-  bookings: string[];
-  slot: { date: string; timeSlot: string };
-  subscription: string;
-  closure: string;
-  mail: string;
-  calendarMail: string;
-  session: string;
-  passkey: string;
-  feed: string;
-  calendar: string;
-}
-
-/** Puts hostile text into every text column that no constraint restricts. */
-export async function insertHostileRows({ context }: TestService): Promise<HostileRows> {
+/** Puts hostile text into every text column that no constraint restricts. Resolves with ids. */
+export async function insertHostileRows({ context }: TestService) {
   const { database } = context;
   const slots = await someOpenSlots(context, 5);
   const bookings: string[] = [];
@@ -104,4 +135,24 @@ export async function insertHostileRows({ context }: TestService): Promise<Hosti
     feed: feed.rows[0]!.id,
     calendar: calendar.rows[0]!.id,
   };
+}
+
+/** A passkey that no device has. Resolves with its id. */
+async function insertPasskey(
+  { database }: Pick<Context, 'database'>,
+  { name }: { name: string },
+): Promise<string> {
+  const { id } = await database
+    .insertInto('passkeys')
+    .values({
+      credential_id: randomBytes(16).toString('base64url'),
+      public_key: randomBytes(32),
+      counter: 0,
+      transports: ['internal'],
+      name,
+      created_at: sql<Date>`booking_now()`,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
 }

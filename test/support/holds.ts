@@ -1,0 +1,39 @@
+import type { HoldRequest, TimeSlot } from '../../generated/schemas.js';
+import type { Slot } from '../../src/calendar/slots.js';
+import type { Context } from '../../src/context.js';
+import { confirmCheckout } from '../../src/domain/checkout.js';
+import { placeHold } from '../../src/domain/holds.js';
+import { bookingRow } from './bookings.js';
+import { callerNumber, holdRequest, someOpenSlots } from './requests.js';
+import type { TestService } from './service.js';
+
+/** Holds a slot, the first open one unless given, as an agent leaves it to its person. */
+export async function holdForPerson(
+  { context }: Pick<TestService, 'context'>,
+  changes: Partial<HoldRequest> = {},
+  wanted?: Slot,
+) {
+  const slot = wanted ?? (await someOpenSlots(context, 1))[0]!;
+  const placed = await placeHold(context, callerNumber(1), holdRequest(slot, changes), null);
+  const token = placed.checkoutToken;
+  return {
+    id: placed.booking.id,
+    slot,
+    token,
+    /** Of the checkout page. */
+    url: `${context.config.publicBaseUrl}/checkout/${token}`,
+  };
+}
+
+/** As `holdForPerson`, and confirmed. */
+export async function sessionForPerson(...hold: Parameters<typeof holdForPerson>) {
+  const held = await holdForPerson(...hold);
+  await confirmCheckout(hold[0].context, held.token);
+  return held;
+}
+
+/** Holds a slot for the example person. Resolves with all columns of the booking. */
+export async function hold(context: Context, date: string, timeSlot: TimeSlot = '1:00 PM') {
+  const { id, token } = await holdForPerson({ context }, {}, { date, timeSlot });
+  return { booking: await bookingRow(context, id), token };
+}
