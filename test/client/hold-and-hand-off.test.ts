@@ -12,14 +12,17 @@ import { generous, startService } from '../support/service.js';
 
 type Fetch = (request: Request) => Promise<Response>;
 
-/** A `fetch` that applies one fault to each of the first requests, and sends all others. */
-function network(...faults: ((request: Request) => Promise<Response>)[]) {
+const service = await startService(t, generous, { isReachable: true });
+const { context } = service;
+
+/** A client whose network applies one fault to each of its first requests, and their list. */
+function connect(...faults: Fetch[]) {
   const requests: Request[] = [];
   const send: Fetch = (request) => {
     requests.push(request.clone());
     return (faults.shift() ?? fetch)(request);
   };
-  return { send, requests };
+  return { client: createClient({ baseUrl: service.url, fetch: send }), requests };
 }
 
 const unreachable: Fetch = () => Promise.reject(new TypeError('fetch failed'));
@@ -33,9 +36,6 @@ function answering(status: number, headers: Record<string, string>, body = 'from
   return () => Promise.resolve(new Response(body, { status, headers }));
 }
 
-const service = await startService(t, generous, { isReachable: true });
-const { context } = service;
-
 /** Of the next open slot. */
 async function aRequest() {
   const [slot] = await someOpenSlots(context, 1);
@@ -43,39 +43,33 @@ async function aRequest() {
 }
 
 t.test('holdAndHandOff hands the hold to the person and resolves when they confirm', async (t) => {
-  const { send, requests } = network();
-  const client = createClient({ baseUrl: service.url, fetch: send });
-
+  const { client, requests } = connect();
   const booking = await holdAndHandOff(client, await aRequest(), (hold) => {
     t.equal(hold.status, 'pending');
     t.match(hold.handoff.message, /Open this link/);
     setImmediate(() => void confirmAsPerson(hold.checkout_url));
   });
-
   t.equal(booking.status, 'confirmed');
   t.ok(requests.length <= 3, 'it does not poll');
 });
 
 t.test('a retry after a lost response never makes a second hold', async (t) => {
-  const { send, requests } = network(unreachable, lostAnswer);
-  const client = createClient({ baseUrl: service.url, fetch: send });
-  const { date, ...request } = await aRequest();
-
-  const hold = await placeHold(client, { date, ...request });
-
+  const { client, requests } = connect(unreachable, lostAnswer);
+  const request = await aRequest();
+  const hold = await placeHold(client, request);
   t.equal(requests.length, 3);
   const keys = new Set(requests.map(({ headers }) => headers.get('idempotency-key')));
   t.equal(keys.size, 1, 'each attempt has the same Idempotency-Key');
   const ofSlot = context.database.selectFrom('bookings').select(['id', 'status']);
   const bookings = await ofSlot
-    .where('date', '=', date)
+    .where('date', '=', request.date)
     .where('time_slot', '=', request.time_slot)
     .execute();
   t.strictSame(bookings, [{ id: hold.id, status: 'pending' }]);
 });
 
 t.test('two calls make two holds, and two calls with one key make one', async (t) => {
-  const client = createClient({ baseUrl: service.url });
+  const { client } = connect();
   const first = await placeHold(client, await aRequest());
   const request = await aRequest();
   const options = { idempotencyKey: 'kept over a restart' };
@@ -91,8 +85,7 @@ t.test('Retry-After is honoured, in seconds and as a date', async (t) => {
     { 'retry-after': '1' },
     { date, 'retry-after': date.replace('18:00:00', '18:00:01') },
   ].map(async (headers, index) => {
-    const { send, requests } = network(answering(503, headers));
-    const client = createClient({ baseUrl: service.url, fetch: send });
+    const { client, requests } = connect(answering(503, headers));
     const began = performance.now();
     await placeHold(client, holdRequest(slots[index]!));
     t.ok(performance.now() - began >= 990, JSON.stringify(headers));
@@ -110,21 +103,17 @@ t.test('a Retry-After beyond patienceSeconds is thrown', async (t) => {
   const client = createClient({ baseUrl: service.url });
   const slots = await someOpenSlots(service.context, 2);
   await placeHold(client, holdRequest(slots[0]!));
-
   const failure = await placeHold(client, holdRequest(slots[1]!)).catch((error: unknown) => error);
-
   t.ok(failure instanceof BookingError);
-  const { code, status, retryable, retryAfterSeconds } = failure as BookingError;
-  t.match({ code, status, retryable }, { code: 'rate_limited', status: 429, retryable: true });
-  t.ok(retryAfterSeconds !== undefined && retryAfterSeconds > 30, 'about an hour');
+  t.match(failure, { code: 'rate_limited', status: 429, retryable: true });
+  const { retryAfterSeconds = 0 } = failure as BookingError;
+  t.ok(retryAfterSeconds > 30, 'about an hour');
 });
 
 t.test("a refusal is thrown at once, with the service's details", async (t) => {
-  const { send, requests } = network();
-  const client = createClient({ baseUrl: service.url, fetch: send });
+  const { client, requests } = connect();
   const request = await aRequest();
   await placeHold(client, request);
-
   await t.rejects(placeHold(client, request), {
     name: 'BookingError',
     code: 'slot_unavailable',
@@ -144,10 +133,8 @@ t.test("a refusal is thrown at once, with the service's details", async (t) => {
 });
 
 t.test('without a response, the error is thrown after patienceSeconds', async (t) => {
-  const { send } = network(...Array.from({ length: 9 }, () => unreachable));
-  const client = createClient({ baseUrl: 'http://127.0.0.1:1', fetch: send });
-  const request = holdRequest({ date: '2026-12-01', timeSlot: '9:00 AM' });
-  await t.rejects(placeHold(client, request, { patienceSeconds: 0.2 }), {
+  const { client } = connect(...Array.from({ length: 99 }, () => unreachable));
+  await t.rejects(placeHold(client, await aRequest(), { patienceSeconds: 0.2 }), {
     name: 'BookingError',
     message: 'The booking service did not answer: fetch failed',
     retryable: true,
@@ -156,20 +143,18 @@ t.test('without a response, the error is thrown after patienceSeconds', async (t
 });
 
 t.test('a response that is not from the service has no error code', async (t) => {
-  const request = holdRequest({ date: '2026-12-01', timeSlot: '9:00 AM' });
   for (const [status, retryable] of [
     [404, false],
     [502, true],
   ] as const) {
-    const { send } = network(answering(status, {}, '<html>'), answering(status, {}, '"x"'));
-    const client = createClient({ baseUrl: 'http://127.0.0.1:1', fetch: send });
-    const failure = placeHold(client, request, { patienceSeconds: 0 });
+    const { client } = connect(answering(status, {}, '<html>'), answering(status, {}, '"x"'));
+    const failure = placeHold(client, await aRequest(), { patienceSeconds: 0 });
     await t.rejects(failure, { code: undefined, status, retryable, message: /answered/ });
   }
 });
 
 t.test('waitForPerson resolves with an expired booking if the person does nothing', async (t) => {
-  const client = createClient({ baseUrl: service.url });
+  const { client } = connect();
   const booking = await holdAndHandOff(client, await aRequest(), () =>
     service.shiftClock(15 * 60 * 1000),
   );
@@ -177,28 +162,28 @@ t.test('waitForPerson resolves with an expired booking if the person does nothin
 });
 
 t.test('an aborted wait leaves the hold as it is', async (t) => {
-  const client = createClient({ baseUrl: service.url });
+  const { client } = connect();
   const stop = new AbortController();
   let id = '';
-  const waiting = holdAndHandOff(
-    client,
-    await aRequest(),
-    (hold) => {
-      id = hold.id;
-      setImmediate(() => stop.abort());
-    },
-    { signal: stop.signal },
-  );
+  const handOff = (hold: { id: string }) => {
+    id = hold.id;
+    setImmediate(() => stop.abort());
+  };
+  const waiting = holdAndHandOff(client, await aRequest(), handOff, { signal: stop.signal });
   await t.rejects(waiting, { name: 'AbortError' });
   const { data } = await client.GET('/api/public/bookings/{id}', { params: { path: { id } } });
   t.equal(data?.data.status, 'pending');
 });
 
 t.test('the API key is sent with every request', async (t) => {
-  const { send, requests } = network(answering(200, {}, '{}'));
-  const client = createClient({ baseUrl: 'http://127.0.0.1:1', apiKey: 'tsk_x', fetch: send });
+  let sent: string | null = null;
+  const send: Fetch = (request) => {
+    sent = request.headers.get('authorization');
+    return fetch(request);
+  };
+  const client = createClient({ baseUrl: service.url, apiKey: 'tsk_x', fetch: send });
   await client.GET('/api/public/studio');
-  t.equal(requests[0]?.headers.get('authorization'), 'Bearer tsk_x');
+  t.equal(sent, 'Bearer tsk_x');
 });
 
 t.test('an invalid baseUrl throws before any request', async (t) => {

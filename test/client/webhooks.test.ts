@@ -31,18 +31,14 @@ t.test('parseEvent reads an event from the request of any framework', async (t) 
   t.same(await parseEvent({ headers, body }, secret), event, 'headers and text');
   t.same(await parseEvent({ headers, body: Buffer.from(body) }, secret), event, 'and bytes');
 
-  const received = new Promise((resolve, reject) => {
-    const server = createServer((incoming, response) => {
-      parseEvent(incoming, secret).then(resolve, reject);
-      response.end();
-      server.close();
-    }).listen(0, '127.0.0.1');
-    void once(server, 'listening').then(() => {
-      const { port } = server.address() as AddressInfo;
-      return fetch(`http://127.0.0.1:${port}`, { method: 'POST', headers, body });
-    });
-  });
-  t.same(await received, event, 'a request of node:http');
+  const server = createServer((incoming, response) => {
+    void parseEvent(incoming, secret).then((parsed) => response.end(JSON.stringify(parsed)));
+  }).listen(0, '127.0.0.1');
+  t.teardown(() => server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const answer = await fetch(`http://127.0.0.1:${port}`, { method: 'POST', headers, body });
+  t.same(await answer.json(), event, 'a request of node:http');
 });
 
 t.test('text beyond ASCII survives any chunking of the body', async (t) => {
@@ -76,10 +72,7 @@ t.test('an event with a wrong signature or an old timestamp is refused', async (
 t.test('a body with any byte changed is refused', async (t) => {
   const headers = signed();
   const bytes = Buffer.from(body);
-  const changes = fc.record({
-    at: fc.nat(bytes.length - 1),
-    by: fc.integer({ min: 1, max: 255 }),
-  });
+  const changes = fc.record({ at: fc.nat(bytes.length - 1), by: fc.integer({ min: 1, max: 255 }) });
   await fc.assert(
     fc.asyncProperty(changes, async ({ at, by }) => {
       const changed = Buffer.from(bytes);
@@ -101,12 +94,10 @@ t.test('a parsed body and an endless body get an error that explains it', async 
 });
 
 t.test('the error for an invalid secret does not repeat it', async (t) => {
-  const wrong: [unknown, string][] = [
+  for (const [secret, given] of [
     [undefined, 'undefined'],
-    ['', 'another text'],
     ['tsm_secret', 'another text'],
-  ];
-  for (const [secret, given] of wrong) {
+  ]) {
     await t.rejects(parseEvent({ headers: signed(), body }, secret as string), {
       name: 'TypeError',
       message: `parseEvent needs the signing_secret of the subscription (whsec_…), and got ${given}`,

@@ -9,10 +9,10 @@ import { confirmCheckout, findCheckout, releaseCheckout } from '../../src/domain
 import { expireHolds } from '../../src/domain/expiry.js';
 import { moveCheckout } from '../../src/domain/moves.js';
 import { eraseNightly } from '../../src/domain/personal-data.js';
-import { addBooking } from '../../src/domain/studio-bookings.js';
 import { createKeyring } from '../../src/platform/keyring.js';
 import { hold } from '../support/holds.js';
 import { bookingRow, eventTypesOf } from '../support/bookings.js';
+import { addPerson } from '../support/console.js';
 import { createEmptyDatabase } from '../support/database.js';
 import { waitingSessions } from '../support/lock-waits.js';
 import { connectPreviousVersion, scopeOf } from '../support/previous-version.js';
@@ -127,9 +127,7 @@ t.test('this version moves, confirms, cancels, expires and erases what 2.1.1 lea
 
   // The erasure of 2.1.1 leaves the reasons.
   const { booking } = await held(5);
-  const added = await addBooking(context, 'test', slots[6]!, { name: 'Grace' });
-  if (added.outcome !== 'added') throw new Error(added.outcome);
-  const ids = [booking.id, added.booking.id];
+  const ids = [booking.id, (await addPerson(service, slots[6]!)).id];
   for (const id of ids) {
     await cancelByStudio(context, 'test', id, { reason: 'The artist is ill.' });
   }

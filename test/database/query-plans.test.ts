@@ -1,6 +1,5 @@
 import pg from 'pg';
 import t, { type Test } from 'tap';
-import { addCalendarFeed, feedPath } from '../../src/domain/calendar-feeds.js';
 import { openWithCode, sendCode } from '../../src/domain/codes.js';
 import { moveCheckout } from '../../src/domain/moves.js';
 import { slotKey } from '../../src/calendar/slots.js';
@@ -9,12 +8,14 @@ import { listBookings, readBookingRecord } from '../../src/domain/booking-record
 import { listConflicts, recordConflicts } from '../../src/domain/conflicts.js';
 import { listStudioMails } from '../../src/domain/studio-lists.js';
 import { readStudioDays } from '../../src/domain/studio-days.js';
-import { addBooking, moveByStudio, recordNoShow } from '../../src/domain/studio-bookings.js';
+import { moveByStudio, recordNoShow } from '../../src/domain/studio-bookings.js';
 import { fetchDueCalendars } from '../../src/domain/calendar-fetches.js';
 import { fetchWatchedCalendar } from '../../src/domain/watched-calendars.js';
 import { agent, checkoutTokenOf } from '../support/agents.js';
 import { failCalendar, insertCalendar, setBusy } from '../support/busy-calendars.js';
+import { addPerson } from '../support/console.js';
 import { createTestDatabase } from '../support/database.js';
+import { addFeed, readFeed } from '../support/feeds.js';
 import { writeHistory } from '../support/history.js';
 import { answer, startReceiver } from '../support/receiver.js';
 import { pressButton } from '../support/person.js';
@@ -150,23 +151,19 @@ async function runDailyWork(t: Test, service: WebhookService): Promise<void> {
   });
   const actor = 'test';
   t.match(await moveByStudio(context, actor, held[0]!.id, others[1]!), { outcome: 'moved' });
-  const added = await addBooking(context, actor, others[2]!, { name: 'Grace' });
-  if (added.outcome !== 'added') throw new Error(added.outcome);
+  const { id, starts_at: startsAt } = await addPerson(service, others[2]!);
   // What the studio's console reads all day.
-  t.match(await readBookingRecord(context, added.booking.id), { hasBegun: false });
+  t.match(await readBookingRecord(context, id), { hasBegun: false });
   const { date: from } = others[0]!;
   await listBookings(context, { from, statuses: ['pending', 'confirmed'] }, { limit: 50 });
   await readStudioDays(context, { count: 7 });
   // What calendar programs read every few minutes.
-  const feed = await addCalendarFeed(context, actor, { label: 'Phone', hasDetails: true });
-  if (feed.outcome !== 'added') throw new Error(feed.message);
-  t.equal((await app.inject(feedPath(feed.issued.token))).statusCode, 200);
+  await readFeed(service, (await addFeed(context, true)).path);
   // A watched calendar that is busy during a session, and cannot be read later.
   const calendarId = await insertCalendar(context);
-  const { starts_at: startsAt } = added.booking;
   await setBusy(context, calendarId, [startsAt.getTime(), startsAt.getTime() + 1]);
   t.equal(await context.database.transaction().execute(recordConflicts), 1);
-  t.match(await listConflicts(context), [{ booking: { id: added.booking.id } }]);
+  t.match(await listConflicts(context), [{ booking: { id } }]);
   await failCalendar(context, calendarId);
   await listStudioMails(context, {}, { limit: 50 });
   t.equal((await hold(first!, slotKey(first!))).headers['idempotency-replayed'], 'true');
@@ -178,10 +175,9 @@ async function runDailyWork(t: Test, service: WebhookService): Promise<void> {
   await sweeper.sweep();
   await service.untilDelivery(subscriber, ({ type }) => type === 'hold.expired');
 
-  await service.shiftClock(added.booking.starts_at.getTime() - Date.now());
+  await service.shiftClock(startsAt.getTime() - Date.now());
   for (const undo of [false, true]) {
-    const { outcome } = await recordNoShow(context, actor, added.booking.id, { undo });
-    t.equal(outcome, 'recorded');
+    t.match(await recordNoShow(context, actor, id, { undo }), { outcome: 'recorded' });
   }
 }
 

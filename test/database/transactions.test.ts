@@ -3,9 +3,8 @@ import t from 'tap';
 import { runPipelinedTransaction } from '../../src/database/pipelined-transaction.js';
 import { summaryOf } from '../../src/database/traced-queries.js';
 import { readBacklog } from '../../src/domain/backlog.js';
-import { addClosure } from '../../src/domain/closures.js';
 import { lockUndispatchedEvents, markDispatched } from '../../src/repositories/events.js';
-import { hold } from '../support/holds.js';
+import { close, hold } from '../support/holds.js';
 import { someOpenSlots } from '../support/requests.js';
 import { startService } from '../support/service.js';
 
@@ -23,8 +22,7 @@ void t.test('every instant that is stored or compared is of the database clock',
   const { oldestSeconds } = await readBacklog(context);
   t.ok(oldestSeconds >= 0 && oldestSeconds < 3_600, `the event is ${oldestSeconds} s old`);
 
-  const closure = { fromDate: slot!.date, toDate: slot!.date, timeSlot: null, reason: '' };
-  await addClosure(context, 'ada@desk', closure, { cancelBookings: false });
+  await close(context, slot!.date);
   const closed = await context.database.selectFrom('closures').selectAll().execute();
   t.ok(isNow(closed[0]?.created_at), 'of a closure');
 

@@ -4,7 +4,7 @@ import type { Caller } from '../../src/access/caller.js';
 import type { Slot } from '../../src/calendar/slots.js';
 import type { Context } from '../../src/context.js';
 import { confirmCheckout } from '../../src/domain/checkout.js';
-import { addClosure, removeClosure } from '../../src/domain/closures.js';
+import { removeClosure } from '../../src/domain/closures.js';
 import { placeHold, type PlacedHold } from '../../src/domain/holds.js';
 import { ServiceError } from '../../src/errors.js';
 import {
@@ -15,7 +15,7 @@ import {
 } from '../../src/repositories/booking-transitions.js';
 import { noProof } from '../../src/repositories/proof.js';
 import { isSlotTaken, lockSlots } from '../../src/repositories/slot-taking.js';
-import { hold } from '../support/holds.js';
+import { close, hold } from '../support/holds.js';
 import { bookingRow } from '../support/bookings.js';
 import { stopDatabaseClock } from '../support/clock.js';
 import { untilLockWaits } from '../support/lock-waits.js';
@@ -74,16 +74,13 @@ t.test('of parallel holds of one slot in four processes one is held', async (t) 
 
 t.test('a hold that loses its slot for a moment gets slot_unavailable', async (t) => {
   const [slot] = await someOpenSlots(context, 1);
-  const { date, timeSlot } = slot!;
   // Closed for the statement and open again when the board is read, which knew of neither.
-  const closure = { fromDate: date, toDate: date, timeSlot, reason: '' };
   const state = await context.board.read();
-  const added = await addClosure(context, 'test', closure, { cancelBookings: false });
-  if (added.outcome !== 'added') throw new Error(added.outcome);
+  const { id } = await close(context, slot!.date, slot!.timeSlot);
   const board = {
     ...context.board,
     read: () => state,
-    refresh: async () => void (await removeClosure(context, 'test', added.closure.id)),
+    refresh: async () => void (await removeClosure(context, 'test', id)),
   };
   const held = placeHold({ ...context, board }, callerNumber(1), holdRequest(slot!), null);
   t.equal(await outcome(held), 'slot_unavailable');

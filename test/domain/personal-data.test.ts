@@ -7,14 +7,13 @@ import { confirmCheckout } from '../../src/domain/checkout.js';
 import { expireHolds } from '../../src/domain/expiry.js';
 import { placeHold } from '../../src/domain/holds.js';
 import { eraseNightly, forgetPerson } from '../../src/domain/personal-data.js';
-import { addBooking } from '../../src/domain/studio-bookings.js';
 import type { Slot } from '../../src/calendar/slots.js';
-import type { BookingRow } from '../../src/database/schema.js';
 import { eraseDuePersonalData, recordErasureNight } from '../../src/repositories/personal-data.js';
 import { listAuditRows } from '../../src/repositories/audit.js';
 import { untilBoard } from '../support/board.js';
 import { bookingRow } from '../support/bookings.js';
 import { shiftDatabaseClock, stopDatabaseClock } from '../support/clock.js';
+import { addPerson } from '../support/console.js';
 import { untilLockWaits } from '../support/lock-waits.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';
@@ -59,13 +58,9 @@ async function hold(slot: Slot, email: string): Promise<[id: string, token: stri
 }
 
 /** Two walk-ins of whom only the name is known. */
-async function walkIns(): Promise<[BookingRow, BookingRow]> {
-  const added: BookingRow[] = [];
-  for (const slot of await someOpenSlots(context, 2)) {
-    const outcome = await addBooking(context, actor, slot, { name: 'Wanda In' });
-    if (outcome.outcome === 'added') added.push(outcome.booking);
-  }
-  return added as [BookingRow, BookingRow];
+async function walkIns() {
+  const [one, two] = await someOpenSlots(context, 2);
+  return [await addPerson(service, one!), await addPerson(service, two!)] as const;
 }
 
 async function isErased(id: string): Promise<boolean> {

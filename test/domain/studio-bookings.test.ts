@@ -2,9 +2,7 @@ import t from 'tap';
 import { addDays } from '../../src/calendar/dates.js';
 import { slotStartsAt, timeSlots, todayInZone, type Slot } from '../../src/calendar/slots.js';
 import type { Context } from '../../src/context.js';
-import type { BookingRow } from '../../src/database/schema.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
-import { addClosure } from '../../src/domain/closures.js';
 import { placeHold } from '../../src/domain/holds.js';
 import { changesBetween, listRecentChanges } from '../../src/domain/recent-changes.js';
 import { addBooking, moveByStudio, recordNoShow } from '../../src/domain/studio-bookings.js';
@@ -13,9 +11,10 @@ import { changeWeek } from '../../src/domain/week.js';
 import { listAuditRows } from '../../src/repositories/audit.js';
 import { readStudio } from '../../src/repositories/studio-settings.js';
 import { queriedState } from '../support/board.js';
-import { hold } from '../support/holds.js';
+import { close, hold } from '../support/holds.js';
 import { bookingRow } from '../support/bookings.js';
 import { stopDatabaseClock } from '../support/clock.js';
+import { addPerson } from '../support/console.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
 import { startNeighbour, startService } from '../support/service.js';
 import { startOver } from '../support/start-over.js';
@@ -37,11 +36,8 @@ t.beforeEach(async () => {
   await context.board.refresh();
 });
 
-async function add(slot: Slot, contact = {}): Promise<BookingRow> {
-  const outcome = await addBooking(context, actor, slot, { name: 'Walk In', ...contact });
-  if (outcome.outcome !== 'added') throw new Error(`${slot.date}: ${outcome.outcome}`);
-  return outcome.booking;
-}
+const add = (slot: Slot, contact = {}) =>
+  addPerson({ context }, slot, { name: 'Walk In', ...contact });
 
 /** The context, with other limits. */
 const under = (changes: Partial<Context['config']>) => ({
@@ -77,8 +73,7 @@ t.test(
   async (t) => {
     const strict = await startNeighbour(t, under({ minNoticeMinutes: 525_600 }));
     const closed = addDays(date, 1);
-    const closure = { fromDate: closed, toDate: closed, timeSlot: null, reason: '' };
-    await addClosure(context, actor, closure, { cancelBookings: false });
+    await close(context, closed);
     const outside = addDays(date, 400);
     await changeWeek(context, actor, { weekdays: everyDay, sessions: ['1:00 PM', '5:00 PM'] });
 
@@ -224,9 +219,7 @@ t.test(
 
 t.test('a slot that is closed is not free again once the studio no longer needs it', async (t) => {
   const [closed, open] = (await someOpenSlots(context, 2)) as [Slot, Slot];
-  const { date, timeSlot } = closed;
-  const closure = { fromDate: date, toDate: date, timeSlot, reason: '' };
-  await addClosure(context, actor, closure, { cancelBookings: false });
+  await close(context, closed.date, closed.timeSlot);
   const { id } = await add(closed);
   await context.board.refresh();
   const before = await queriedState(context);

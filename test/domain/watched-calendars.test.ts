@@ -6,7 +6,6 @@ import { timeSlots, type Slot } from '../../src/calendar/slots.js';
 import type { Context } from '../../src/context.js';
 import { resealCalendarAddresses } from '../../src/domain/calendar-address.js';
 import { confirmCheckout } from '../../src/domain/checkout.js';
-import { addClosure } from '../../src/domain/closures.js';
 import { moveCheckout } from '../../src/domain/moves.js';
 import { addBooking, moveByStudio } from '../../src/domain/studio-bookings.js';
 import {
@@ -19,7 +18,7 @@ import { createKeyring } from '../../src/platform/keyring.js';
 import { listAuditRows } from '../../src/repositories/audit.js';
 import { bookingRow } from '../support/bookings.js';
 import { untilBoard } from '../support/board.js';
-import { hold } from '../support/holds.js';
+import { close, hold } from '../support/holds.js';
 import { everyOpenSlot, someOpenSlots } from '../support/requests.js';
 import { secretKey, startNeighbour } from '../support/service.js';
 import {
@@ -81,9 +80,7 @@ t.test('the reader is asked about every slot from two days ago to the horizon', 
   const near = { ...context, config: { ...context.config, bookingHorizonDays: 20 } };
   const [slot] = await someOpenSlots(context, 1);
   const { booking } = await hold(context, slot!.date, slot!.timeSlot);
-  const day = { fromDate: slot!.date, toDate: slot!.date, timeSlot: null, reason: '' };
-  const closed = await addClosure(context, actor, day, { cancelBookings: false });
-  if (closed.outcome !== 'added') throw new Error(closed.outcome);
+  const closure = await close(context, slot!.date);
   await watch(near);
   const [request] = reader.requests;
   t.match(request, { address: secretAddress, etag: null, timezone });
@@ -97,7 +94,7 @@ t.test('the reader is asked about every slot from two days ago to the horizon', 
   const [first, last] = [slotStarts[0]!, slotStarts.at(-1)!].map(daysAhead) as [number, number];
   t.ok(first < -1 && first > -3 && last > 27);
   const other = '6ba7b810-9dad-11d1-80b4-00c04fd430c8';
-  const own = [booking.id, closed.closure.id];
+  const own = [booking.id, closure.id];
   t.strictSame(await findOwnIds([other, ...own]), own);
 });
 
@@ -203,10 +200,8 @@ t.test('an address outlives a change of the secret key, and not the loss of it',
   const after = { ...context, keyring: createKeyring(next) };
   t.match(await addWatchedCalendar(after, actor, again), { outcome: 'exists' });
   t.match(await fetchWatchedCalendar(after, calendar.id), { last_error: null });
-  t.strictSame(
-    reader.requests.map(({ address }) => address),
-    [secretAddress, secretAddress, secretAddress],
-  );
+  t.equal(reader.requests.length, 3);
+  for (const { address } of reader.requests) t.equal(address, secretAddress);
 
   t.match(await fetchWatchedCalendar(context, calendar.id), { last_error: 'secret_lost' });
   t.equal(reader.requests.length, 3);

@@ -3,46 +3,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openSlots, type Slot } from '../../scripts/bench/slots.js';
+import { openSlots, placeHold } from '../../scripts/bench/slots.js';
 import { query } from '../support/embedded.js';
 import { startReceiver, type Receiver } from '../support/receiver.js';
 import { freePort, launch, type ServiceProcess } from '../support/process.js';
 import type { Scope } from '../support/scope.js';
 import { generous } from '../support/service.js';
-import { startSmtp, type Smtp } from '../support/smtp.js';
+import { startSmtp } from '../support/smtp.js';
 
-/** One process of the service, started again whenever it ends, as an init system would. */
-export interface Host {
-  name: string;
-  url: string;
-  /** Unexpected exits. */
-  unaskedEnds(): number;
-  kill(): void;
-  isHealthy(): Promise<boolean>;
-  /** What the present process has printed. */
-  output(): string;
-}
-
-export interface Subscription {
-  id: string;
-  secret: string;
-  path: string;
-  events: string[];
-}
-
-export interface Installation {
-  hosts: Host[];
-  /** Of the hosts that serve requests. */
-  urls: string[];
-  /** The way of the auditor to the rows. */
-  connectionString: string;
-  receiver: Receiver;
-  smtp: Smtp;
-  subscriptions: Subscription[];
-  /** For the clients; the first slots of the calendar are reserved for probes. */
-  slots: Slot[];
-  probeSlots: Slot[];
-}
+export type Host = Awaited<ReturnType<typeof startHost>>;
+export type Installation = Awaited<ReturnType<typeof install>>;
 
 /** `name`: `all`, `api 1`, `worker 2`; its first word is the role. */
 export interface HostPlan {
@@ -50,6 +20,8 @@ export interface HostPlan {
   environment?: Record<string, string>;
 }
 
+const healthyWithinMs = 300_000;
+const newsWithinMs = 30_000;
 const restartPauseMs = 500;
 const probeSlotCount = 30;
 const crowdSlotCount = 800;
@@ -77,7 +49,7 @@ export async function install(
   scope: Scope,
   plans: HostPlan[],
   findDatabase: () => Promise<string>,
-): Promise<Installation> {
+) {
   const smtp = await startSmtp(scope, { tls: 'none' });
   const hosts = await Promise.all(plans.map((plan) => startHost(scope, plan, smtp.url)));
   while (!(await allHealthy(hosts))) await delay(100);
@@ -94,18 +66,49 @@ export async function install(
   const slots = await openSlots(urls[0]!, probeSlotCount + crowdSlotCount);
   return {
     hosts,
+    /** Of the hosts that serve requests. */
     urls,
+    /** The way of the auditor to the rows. */
     connectionString,
     receiver,
     smtp,
     subscriptions,
+    /** For the clients; the first slots of the calendar are reserved for probes. */
     slots: slots.slice(probeSlotCount),
     probeSlots: slots.slice(0, probeSlotCount),
   };
 }
 
-export async function allHealthy(hosts: Host[]): Promise<boolean> {
+async function allHealthy(hosts: Host[]): Promise<boolean> {
   return (await Promise.all(hosts.map((host) => host.isHealthy()))).every(Boolean);
+}
+
+/**
+ * Resolves when every process says that it is ready, each of them holds a slot, and the receiver
+ * has heard of it: the whole way that a booking takes.
+ */
+export async function untilHealthy(installation: Installation, signal: AbortSignal): Promise<void> {
+  const { hosts, urls, receiver, probeSlots } = installation;
+  const endsAt = performance.now() + healthyWithinMs;
+  let next = 0;
+  const pause = async (): Promise<void> => {
+    if (performance.now() > endsAt) throw new Error('it did not become healthy in time');
+    await delay(100, undefined, { signal });
+  };
+  /** Whether a hold at that address was had and heard of. */
+  const works = async (url: string): Promise<boolean> => {
+    const placed = placeHold(url, probeSlots[next++ % probeSlots.length]!).catch(() => null);
+    const hold = await Promise.race([placed, delay(10_000, null)]);
+    const givenUpAt = performance.now() + newsWithinMs;
+    while (hold !== null && performance.now() < givenUpAt) {
+      if (receiver.requests.some(({ body }) => body.includes(hold.id))) return true;
+      await pause();
+    }
+    return false;
+  };
+  while (!(await allHealthy(hosts)) || !(await Promise.all(urls.map(works))).every(Boolean)) {
+    await pause();
+  }
 }
 
 export async function temporaryFolder(scope: Scope): Promise<string> {
@@ -114,11 +117,8 @@ export async function temporaryFolder(scope: Scope): Promise<string> {
   return folder;
 }
 
-async function startHost(
-  scope: Scope,
-  { name, environment: own }: HostPlan,
-  smtpUrl: string,
-): Promise<Host> {
+/** One process of the service, started again whenever it ends, as an init system would. */
+async function startHost(scope: Scope, { name, environment: own }: HostPlan, smtpUrl: string) {
   const role = name.split(' ')[0]!;
   const [port, metricsPort] = [await freePort(), await freePort()];
   const dataDir = await temporaryFolder(scope);
@@ -161,7 +161,9 @@ async function startHost(
   return {
     name,
     url: `http://127.0.0.1:${port}`,
+    /** Unexpected exits. */
     unaskedEnds: () => unaskedEnds,
+    /** What the present process has printed. */
     output: () => present.output(),
     kill() {
       isAsked = true;
@@ -175,12 +177,7 @@ async function startHost(
   };
 }
 
-async function subscribe(
-  url: string,
-  receiver: Receiver,
-  path: string,
-  events: string[],
-): Promise<Subscription> {
+async function subscribe(url: string, receiver: Receiver, path: string, events: string[]) {
   const answer = await fetch(`${url}/api/public/webhooks`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -1,15 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { holdBody, type Slot } from '../../scripts/bench/slots.js';
-import type { AcknowledgedHold } from './audit.js';
+import type { Evidence } from './audit.js';
 
-/** Simulated clients that send load to several processes while faults are injected. */
-export interface Load {
-  acknowledged: { held: AcknowledgedHold[]; confirmed: string[] };
-  /** The number of responses by kind, such as `hold 201`. */
-  answers: Map<string, number>;
-  slowestMs(): number;
-  stop(): Promise<void>;
-}
+export type Load = ReturnType<typeof startLoad>;
 
 const clients = 8;
 /** Keeps the event rate below what one subscription can receive, at two concurrent requests. */
@@ -22,11 +15,13 @@ export function slotName(slot: Slot): string {
 }
 
 /**
- * Each client holds a slot, reads the booking, sometimes confirms it, and reads open times. Without a
- * response it retries the hold on another process with the same key.
+ * Simulated clients that send load to several processes while faults are injected. Each holds a slot,
+ * reads the booking, sometimes confirms it, and reads open times. Without a response it retries the
+ * hold on another process with the same key.
  */
-export function startLoad(urls: readonly string[], slots: readonly Slot[]): Load {
-  const acknowledged: Load['acknowledged'] = { held: [], confirmed: [] };
+export function startLoad(urls: readonly string[], slots: readonly Slot[]) {
+  const acknowledged: Evidence['acknowledged'] = { held: [], confirmed: [] };
+  /** The number of responses by kind, such as `hold 201`. */
   const answers = new Map<string, number>();
   let slowest = 0;
   let isOver = false;
@@ -34,21 +29,20 @@ export function startLoad(urls: readonly string[], slots: readonly Slot[]): Load
   /** Sends a request and counts its outcome. Returns null if there is no complete response. */
   async function ask(what: string, url: string, options: RequestInit = {}) {
     const began = performance.now();
-    let answer: Response | null = null;
-    let body = '';
+    let answer: { status: number; body: string } | null = null;
     let outcome: string;
     try {
-      answer = await fetch(url, { ...options, signal: AbortSignal.timeout(patienceMs) });
-      body = await answer.text();
+      const signal = AbortSignal.timeout(patienceMs);
+      const response = await fetch(url, { ...options, signal });
+      answer = { status: response.status, body: await response.text() };
       outcome = String(answer.status);
     } catch (error) {
-      answer = null;
       outcome = (error as Error).name === 'TimeoutError' ? 'no answer in 20 s' : 'cut off';
     }
     slowest = Math.max(slowest, performance.now() - began);
     const key = `${what} ${outcome}`;
     answers.set(key, (answers.get(key) ?? 0) + 1);
-    return answer === null ? null : { status: answer.status, body };
+    return answer;
   }
 
   async function visit(client: number): Promise<void> {
@@ -68,17 +62,15 @@ export function startLoad(urls: readonly string[], slots: readonly Slot[]): Load
         const { data } = JSON.parse(answer.body) as { data: { id: string; checkout_url: string } };
         acknowledged.held.push({ id: data.id, slot: slotName(slot) });
         await ask('status', `${at(1)}/api/public/bookings/${data.id}`);
-        if (step % confirmedOf === 0) await confirm(at(1), data.id, data.checkout_url);
+        if (step % confirmedOf === 0) await confirm(at(1), data);
       }
       await ask('read', `${at(0)}/api/public/availability?from=${slot.date}&to=${slot.date}`);
       await delay(pauseMs);
     }
   }
 
-  async function confirm(url: string, id: string, checkoutUrl: string): Promise<void> {
-    const { pathname } = new URL(checkoutUrl);
-    const page = `${url}${pathname}`;
-    const answer = await ask('confirm', page, {
+  async function confirm(url: string, hold: { id: string; checkout_url: string }) {
+    const answer = await ask('confirm', url + new URL(hold.checkout_url).pathname, {
       method: 'POST',
       headers: { 'sec-fetch-site': 'same-origin' },
       body: new URLSearchParams({ action: 'confirm' }),
@@ -86,9 +78,9 @@ export function startLoad(urls: readonly string[], slots: readonly Slot[]): Load
     });
     // The result is on the page that follows, not in the response to the form.
     if (answer?.status !== 303) return;
-    const status = await ask('status', `${url}/api/public/bookings/${id}`);
+    const status = await ask('status', `${url}/api/public/bookings/${hold.id}`);
     if (status?.status === 200 && status.body.includes('"status":"confirmed"')) {
-      acknowledged.confirmed.push(id);
+      acknowledged.confirmed.push(hold.id);
     }
   }
 

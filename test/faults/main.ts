@@ -13,8 +13,7 @@ import { forgeries } from './forgeries.js';
 import { kills } from './faults/kills.js';
 import { machine } from './faults/machine.js';
 import { stores } from './faults/stores.js';
-import { untilHealthy } from './health.js';
-import type { Host } from './installation.js';
+import { untilHealthy, type Host } from './installation.js';
 import { startServers, type Servers } from './servers.js';
 
 const faults = [...kills, ...stores, ...machine];

@@ -5,17 +5,10 @@ import { startTestRedis } from '../support/redis.js';
 import type { Scope } from '../support/scope.js';
 import { temporaryFolder } from './installation.js';
 
-/** The PostgreSQL and the Redis of the suite, which faults may stop. */
-export interface Servers {
-  /** null where the machine has none. */
-  redis: Awaited<ReturnType<typeof startTestRedis>>;
-  stopPostgres(): Promise<void>;
-  startPostgres(): Promise<void>;
-  /** Ends it without a word, and starts an empty one at the same address some time later. */
-  replaceRedis(afterMs: number): Promise<void>;
-}
+export type Servers = Awaited<ReturnType<typeof startServers>>;
 
-export async function startServers(scope: Scope): Promise<Servers> {
+/** The PostgreSQL and the Redis of the suite, which faults may stop. */
+export async function startServers(scope: Scope) {
   const folder = await temporaryFolder(scope);
   const dataDir = join(folder, 'database');
   let cluster = await startTestCluster(dataDir);
@@ -24,12 +17,14 @@ export async function startServers(scope: Scope): Promise<Servers> {
   let redis = await startTestRedis(folder);
   scope.teardown(() => redis?.stop());
   return {
+    /** null where the machine has none. */
     redis,
     stopPostgres: () => cluster.stop(),
     async startPostgres() {
       cluster = await startTestCluster(dataDir);
     },
-    async replaceRedis(afterMs) {
+    /** Ends it without a word, and starts an empty one at the same address some time later. */
+    async replaceRedis(afterMs: number) {
       if (redis === null) return;
       const port = Number(new URL(redis.url).port);
       await redis.stop();

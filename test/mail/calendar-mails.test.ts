@@ -5,6 +5,8 @@ import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { recordConflicts } from '../../src/domain/conflicts.js';
 import { resendMail } from '../../src/domain/mail-admin.js';
 import { moveByStudio } from '../../src/domain/studio-bookings.js';
+import { listWatchedCalendars } from '../../src/domain/watched-calendars.js';
+import { listAuditRows } from '../../src/repositories/audit.js';
 import { countMailProblems } from '../../src/repositories/mail-admin.js';
 import { failCalendar, insertCalendar, readAgain, setBusy } from '../support/busy-calendars.js';
 import { until } from '../support/embedded.js';
@@ -73,13 +75,9 @@ void t.test(
     t.strictSame(to, [studioAddress]);
     t.equal(subject, 'Calendar cannot be read: The new label Bcc: evil@x.org');
     t.equal(replyTo, undefined);
-    const { failing_since } = await database
-      .selectFrom('watched_calendars')
-      .select('failing_since')
-      .where('id', '=', calendarId)
-      .executeTakeFirstOrThrow();
+    const [calendar] = await listWatchedCalendars(context);
     const options = { timeZone: studio.timezone, timeStyle: 'short' } as const;
-    const since = new Intl.DateTimeFormat('en-US', options).format(failing_since!);
+    const since = new Intl.DateTimeFormat('en-US', options).format(calendar!.failing_since!);
     const said = text.replace(/\s+/g, ' ');
     t.match(said, `at ${since}, `);
     t.match(said, `Why: ${calendarErrorWords('status', 404)}`);
@@ -95,12 +93,8 @@ void t.test(
     const [first, second, ...others] = await arrived(/new label/);
     t.strictSame(others, []);
     t.not(first!.messageId, second!.messageId);
-    const { details } = await database
-      .selectFrom('audit_log')
-      .select('details')
-      .where('action', '=', 'mail resend')
-      .executeTakeFirstOrThrow();
-    t.strictSame(details, { mail_id: row!.id, calendar_id: calendarId });
+    const details = { mail_id: row!.id, calendar_id: calendarId };
+    t.match(await listAuditRows(database, 1), [{ action: 'mail resend', details }]);
     await readAgain(context, calendarId);
     t.equal(await resendMail(context, 'ada@desk', row!.id), 'read');
   },

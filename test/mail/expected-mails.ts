@@ -8,6 +8,7 @@ export const stop = 'https://book.nightheron.example/reminders/example-of-a-secr
 const declining = 'Declining the invitation in your calendar cancels nothing.';
 export const consolePages = 'https://book.nightheron.example/console';
 const whereAndNotices = ['418 SE Alder Row, Portland, OR 97214', 'You must be 18 or older.'];
+const kept = [...whereAndNotices, page, declining];
 const person = ['Ada Example (she/her)', 'ada@example.com', '5555550142', 'It stands on one leg'];
 
 /** For each mail its subject, and what it says, besides the time. */
@@ -15,26 +16,20 @@ export const expectedMails: Record<string, [subject: string, ...says: string[]]>
   'person-confirmation': [
     `Confirmed: ${session} – Night Heron Tattoo`,
     'Your session is confirmed',
-    ...whereAndNotices,
-    page,
-    declining,
+    ...kept,
     'Reply to this e-mail',
   ],
   'person-move-by-person': [
     `Moved to ${session} – Night Heron Tattoo`,
     `Before: ${former}`,
     'You moved it',
-    ...whereAndNotices,
-    page,
-    declining,
+    ...kept,
   ],
   'person-move-by-studio': [
     `Moved to ${session} – Night Heron Tattoo`,
     `Before: ${former}`,
     'We moved it',
-    ...whereAndNotices,
-    page,
-    declining,
+    ...kept,
   ],
   'person-cancellation-by-person': [
     `Cancelled: ${session} – Night Heron Tattoo`,

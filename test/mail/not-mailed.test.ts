@@ -2,10 +2,9 @@ import { sql } from 'kysely';
 import t from 'tap';
 import { slotStartsAt } from '../../src/calendar/slots.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
-import { confirmCheckout, releaseCheckout } from '../../src/domain/checkout.js';
+import { releaseCheckout } from '../../src/domain/checkout.js';
 import { recordConflicts } from '../../src/domain/conflicts.js';
 import { expireHolds } from '../../src/domain/expiry.js';
-import { placeHold } from '../../src/domain/holds.js';
 import { switchMailOff } from '../../src/domain/mode.js';
 import { moveCheckout } from '../../src/domain/moves.js';
 import { forgetPerson } from '../../src/domain/personal-data.js';
@@ -14,8 +13,8 @@ import { claimDueMails, recordMailOutcomes } from '../../src/repositories/mail-q
 import { failCalendar, insertCalendar, setBusy } from '../support/busy-calendars.js';
 import { pressOn } from '../support/forms.js';
 import { startMailer } from '../support/mailer.js';
-import { holdForPerson } from '../support/holds.js';
-import { callerNumber, holdRequest, personNumber, someOpenSlots } from '../support/requests.js';
+import { holdForPerson, sessionForPerson } from '../support/holds.js';
+import { personNumber, someOpenSlots } from '../support/requests.js';
 import { generous, mailFrom, startService } from '../support/service.js';
 
 const hourMs = 3_600_000;
@@ -123,15 +122,13 @@ void t.test(
   'a hold that nobody confirmed is mailed to nobody, whatever becomes of it',
   async (t) => {
     const before = (await service.mails()).length;
-    const [a, b, c, free] = await someOpenSlots(context, 4);
-    const hold = async (slot: typeof a, person: number) =>
-      placeHold(context, callerNumber(1), holdRequest(slot!, personNumber(person)), null);
-    const moved = await hold(a, 21);
-    const released = await hold(b, 22);
-    const forgotten = await hold(c, 23);
-    await moveCheckout(context, moved.checkoutToken, free!, 0);
-    await releaseCheckout(context, released.checkoutToken, 'pending');
-    await forgetPerson(context, 'test', { id: forgotten.booking.id }, { cancelBookings: true });
+    const [free] = (await someOpenSlots(context, 4)).slice(3);
+    const moved = await holdForPerson(service, personNumber(21));
+    const released = await holdForPerson(service, personNumber(22));
+    const forgotten = await holdForPerson(service, personNumber(23));
+    await moveCheckout(context, moved.token, free!, 0);
+    await releaseCheckout(context, released.token, 'pending');
+    await forgetPerson(context, 'test', { id: forgotten.id }, { cancelBookings: true });
     await service.shiftClock(29 * hourMs);
     await expireHolds(context);
     await service.settle();
@@ -191,12 +188,8 @@ void t.test('what happened while mail was off is never mailed, and soon swept', 
   const off = await startService(t);
   const { context } = off;
   const slots = await someOpenSlots(context, 4);
-  const bookAt = async (index: number): Promise<string> => {
-    const request = holdRequest(slots[index]!, personNumber(index));
-    const { booking, checkoutToken } = await placeHold(context, callerNumber(1), request, null);
-    await confirmCheckout(context, checkoutToken);
-    return booking.id;
-  };
+  const bookAt = async (index: number) =>
+    (await sessionForPerson(off, personNumber(index), slots[index])).id;
   await bookAt(0);
   const calendarId = await insertCalendar(context);
   const { studio } = await context.board.read();

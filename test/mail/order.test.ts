@@ -70,11 +70,8 @@ void t.test(
         t.equal(arrived.at(-1), '4 cancelled', `the last word arrives: ${label}`);
         if (person === 0) t.equal(arrived.length, 4);
       }
-      const others = rows.filter(
-        ({ booking_id, status, reason }) =>
-          booking_id === id && status !== 'sent' && reason !== 'superseded',
-      );
-      t.strictSame(others, [], 'what did not arrive was overtaken');
+      const others = rows.filter((row) => row.booking_id === id && row.status !== 'sent');
+      for (const { reason } of others) t.equal(reason, 'superseded', 'it was overtaken');
 
       const sequences: number[] = [];
       for (const mail of to(email, ofBooking)) {
@@ -129,10 +126,8 @@ void t.test(
     t.match(held, [{ status: 'pending', attempts: 0, booking_id: id, recipient: 'person' }]);
     proceed();
     await service.settle();
-    const subjects: string[] = [];
-    for (const mail of to('ada@example.com')) subjects.push((await mail.parsed()).subject ?? '');
-    t.equal(subjects.length, 2);
-    t.match(subjects[0], /^Confirmed/);
-    t.match(subjects[1], /^Moved/);
+    const mails = await Promise.all(to('ada@example.com').map((mail) => mail.parsed()));
+    t.match(mails, [{ subject: /^Confirmed/ }, { subject: /^Moved/ }]);
+    t.equal(mails.length, 2);
   },
 );

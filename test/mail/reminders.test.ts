@@ -24,8 +24,7 @@ async function bookFor(person: number, slot: Slot) {
 
 /** The subjects of the reminders that the person has received. */
 async function reminders(person: number): Promise<string[]> {
-  const { email } = personNumber(person);
-  const own = smtp.received().filter(({ to }) => to.includes(email));
+  const own = smtp.received().filter(({ to }) => to.includes(personNumber(person).email));
   const mails = await Promise.all(own.map((mail) => mail.parsed()));
   return mails.flatMap(({ subject = '' }) => (subject.startsWith('Reminder') ? [subject] : []));
 }

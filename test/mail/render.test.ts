@@ -22,29 +22,22 @@ const examples: [name: string, mail: RenderedMail][] = [];
 for (const name of mailNames) examples.push([name, await renderMail(mailFacts(name))]);
 
 /** A code is typed where it was asked for: its mail has neither the link of the page nor a calendar part. */
-function isCode(name: string): boolean {
-  return name.startsWith('person-code');
-}
+const isCode = (name: string) => name.startsWith('person-code');
 
 /** An invitation, a changed one, or its end. */
-function hasCalendar(name: string): boolean {
-  return /^person-(?!reminder|code)/.test(name);
-}
+const hasCalendar = (name: string) => /^person-(?!reminder|code)/.test(name);
 
-function unwrapped(text: string): string {
-  return text.replace(/\s+/g, ' ');
-}
+const unwrapped = (text: string) => text.replace(/\s+/g, ' ');
 
 void t.test('each mail has its subject and says what its reader needs', async (t) => {
   t.strictSame(mailNames.toSorted(), Object.keys(expectedMails).toSorted());
   for (const [name, mail] of examples) {
     const [subject, ...says] = expectedMails[name]!;
     t.equal(mail.subject, subject);
-    const text = unwrapped(mail.text);
     const isTimeless = isCode(name) || name === 'studio-calendar-failure';
-    const time = isTimeless ? [] : [`${session}\nPacific Standard Time, 2026`];
-    for (const part of [...time, ...says]) {
-      t.ok(text.includes(unwrapped(part)), `${name} says ${part}`);
+    if (!isTimeless) says.push(`${session}\nPacific Standard Time, 2026`);
+    for (const part of says) {
+      t.ok(unwrapped(mail.text).includes(unwrapped(part)), `${name} says ${part}`);
     }
   }
 });
@@ -206,18 +199,16 @@ void t.test(
       t.equal(value('status'), method === 'CANCEL' ? 'CANCELLED' : 'CONFIRMED');
       t.equal(event.uid, facts.booking.id);
       t.equal(event.sequence, 7);
-      t.equal(value('dtstamp'), '2026-11-22T18:30:00Z');
-      t.equal(value('last-modified'), '2026-11-22T18:30:00Z');
-      const organizer = component.getFirstProperty('organizer')!;
-      t.equal(String(organizer.getFirstValue()), 'mailto:booking@nightheron.example');
-      t.equal(organizer.getParameter('cn'), 'Night Heron');
-      const [attendee, ...others] = component.getAllProperties('attendee');
+      for (const each of ['dtstamp', 'last-modified']) t.equal(value(each), '2026-11-22T18:30:00Z');
+      const all = (each: string) => component.getAllProperties(each).map((one) => one.toJSON());
+      const [organizer] = all('organizer');
+      const studio = 'mailto:booking@nightheron.example';
+      t.match(organizer, ['organizer', { cn: 'Night Heron' }, 'cal-address', studio]);
+      const [attendee, ...others] = all('attendee');
       t.strictSame(others, []);
-      t.match(String(attendee!.getFirstValue()), /^mailto:ada@example\.com$/i);
-      const parameters = ['cn', 'partstat', 'rsvp', 'role'].map((each) =>
-        attendee!.getParameter(each),
-      );
-      t.strictSame(parameters, ['Ada Example', 'ACCEPTED', 'FALSE', 'REQ-PARTICIPANT']);
+      const accepted = { partstat: 'ACCEPTED', rsvp: 'FALSE', role: 'REQ-PARTICIPANT' };
+      const person = /^mailto:ada@example\.com$/i;
+      t.match(attendee, ['attendee', { cn: 'Ada Example', ...accepted }, 'cal-address', person]);
       // Calendars are shared.
       const unfolded = calendar!.content.replaceAll('\r\n ', '');
       t.notMatch(unfolded, /https?:|example-of-a-secret|checkout\/[^/]/, name);

@@ -1,7 +1,6 @@
 import t from 'tap';
-import { createMailSender } from '../../src/mail/sender.js';
-import { mailTimeouts, outgoingMail, startMailSender } from '../support/mail.js';
-import { startSmtp, type SmtpFault, type SmtpStage } from '../support/smtp.js';
+import { outgoingMail, startMailSender } from '../support/mail.js';
+import type { SmtpFault, SmtpStage } from '../support/smtp.js';
 
 t.test('an accepted mail is sent to its one recipient, from its sender', async (t) => {
   const { smtp, sender } = await startMailSender(t);
@@ -26,7 +25,6 @@ const cases: Case[] = [
   // A 5xx reply about the mail refuses it for good.
   ['MAIL', { code: 550 }, 'refused', 'sender'],
   ['RCPT', { code: 550 }, 'refused', 'recipient'],
-  ['RCPT', { code: 553 }, 'refused', 'recipient'],
   ['DATA', { code: 554 }, 'refused', 'message'],
   ['end', { code: 550 }, 'refused', 'message'],
   ['greeting', { code: 421 }, 'deferred', 'connection'],
@@ -35,11 +33,9 @@ const cases: Case[] = [
   ['MAIL', { code: 421 }, 'deferred', 'connection'],
   ['MAIL', { code: 530 }, 'deferred', 'auth'],
   ['RCPT', { code: 450 }, 'deferred', 'recipient'],
-  ['RCPT', { code: 421 }, 'deferred', 'connection'],
   ['RCPT', { code: 503 }, 'deferred', 'recipient'],
   ['DATA', { code: 451 }, 'deferred', 'message'],
   ['end', { code: 451 }, 'deferred', 'message'],
-  ['end', { code: 421 }, 'deferred', 'connection'],
   ...(['greeting', 'MAIL', 'RCPT', 'DATA', 'content', 'end'] as const).flatMap((stage): Case[] => [
     [stage, 'cut', 'deferred', 'connection'],
     [stage, 'silence', 'deferred', 'timeout'],
@@ -89,15 +85,13 @@ t.test('a connection that the server closed in between defers one mail at most',
 });
 
 t.test('a closed port and an unknown host have different outcomes', async (t) => {
-  const { settings, close } = await startSmtp(t);
-  close();
   for (const [host, error] of [
     ['127.0.0.1', 'connection'],
     // Too long a label: no name server is asked.
     [`${'a'.repeat(64)}.example`, 'dns'],
   ] as const) {
-    const sender = createMailSender({ ...settings, host }, { timeouts: mailTimeouts });
-    t.teardown(() => sender.close());
+    const { smtp, sender } = await startMailSender(t, { settings: { host } });
+    smtp.close();
     const expected = { outcome: 'deferred', replyCode: null, error };
     t.match(await sender.send(outgoingMail()), expected, error);
     t.match(await sender.verify(), expected, `${error}: verify`);

@@ -15,10 +15,6 @@ import { generous, startService, mailFrom } from '../support/service.js';
 import { startSmtp, type SmtpFault, type SmtpStage } from '../support/smtp.js';
 
 const retryMs = 60_000;
-/** More mails than one claim takes. */
-const many = 12;
-const few = 2;
-
 const smtp = await startSmtp(t, { tls: 'none' });
 const metrics = createPrometheusMetrics(createLogger('silent'));
 const environment = {
@@ -32,6 +28,10 @@ const { database } = context;
 const repeatable: string[] = [];
 let rounds = 0;
 
+/** With new connections, that give up after a second of silence. */
+const startMailing = (t: Test) =>
+  startMailer(t, context, { ...mailTimeouts, greetingSeconds: 1, silenceSeconds: 1 });
+
 /** Attempts all mails that are due, and then lets all retries be due. */
 async function attemptAll({ mailDispatcher, mailer }: Mailing): Promise<void> {
   const before = smtp.received().length;
@@ -42,35 +42,23 @@ async function attemptAll({ mailDispatcher, mailer }: Mailing): Promise<void> {
   await service.shiftClock((rounds += 1) * (retryMs + 1_000));
 }
 
-/** With new connections, that give up after a second of silence. */
-function startMailing(t: Test): Promise<Mailing> {
-  return startMailer(t, context, { ...mailTimeouts, greetingSeconds: 1, silenceSeconds: 1 });
-}
-
 async function pendingMails() {
   return (await dueMails(database)).filter(({ status }) => status === 'pending');
 }
 
-type Trial = [SmtpStage | 'port', SmtpFault, error: string, replyCode: number | null];
-
-const trials: Trial[] = [
+const trials: [SmtpStage | 'port', SmtpFault, error: string, replyCode: number | null][] = [
   ['port', 'cut', 'connection', null],
   ['greeting', { code: 421 }, 'connection', 421],
-  ['greeting', 'silence', 'timeout', null],
-  ['MAIL', { code: 421 }, 'connection', 421],
   ['RCPT', { code: 451 }, 'recipient', 451],
-  ['DATA', 'cut', 'connection', null],
   ['DATA', 'silence', 'timeout', null],
   ['content', 'cut', 'connection', null],
-  ['content', 'silence', 'timeout', null],
   ['end', { code: 451 }, 'message', 451],
   ['end', 'cut', 'connection', null],
   ['end', 'silence', 'timeout', null],
 ];
 
-for (const [index, [stage, fault, error, replyCode]] of trials.entries()) {
+for (const [stage, fault, error, replyCode] of trials) {
   const isReceived = stage === 'end' && typeof fault === 'string';
-  const count = index === 0 ? many : few;
   void t.test(
     `${JSON.stringify(fault)} at ${stage}: every mail arrives later, ${isReceived ? 'again, as the same mail' : 'once'}`,
     async (t) => {
@@ -78,15 +66,15 @@ for (const [index, [stage, fault, error, replyCode]] of trials.entries()) {
       const before = smtp.received().length;
       if (stage === 'port') smtp.refuse();
       else smtp.misbehave((moment) => (moment.stage === stage ? fault : null));
-      await confirmSessions(context, count);
+      await confirmSessions(context, 2);
       for (const attempts of [1, 2]) {
         await attemptAll(mailing);
         const pending = await pendingMails();
-        t.equal(pending.length, 2 * count);
+        t.equal(pending.length, 4);
         const expected = { attempts, last_error: error, last_reply_code: replyCode };
         for (const mail of pending) t.match(mail, expected);
       }
-      t.equal(smtp.received().length - before, isReceived ? 4 * count : 0);
+      t.equal(smtp.received().length - before, isReceived ? 8 : 0);
       smtp.accept();
       smtp.misbehave(null);
       await attemptAll(mailing);
@@ -125,9 +113,12 @@ void t.test(
         const warnings = service.logLines.filter((line) => line.includes('a mail failed'));
         t.equal(warnings.filter((line) => line.includes(mail.id)).length, 1);
       }
-      const sent = rows.filter(({ status }) => status === 'sent').map(({ id }) => id);
-      t.equal(sent.length, rows.length - failed.length);
-      t.strictSame(smtp.received().slice(before).map(mailIdOf).sort(), sent.sort());
+      const sent = rows.filter((row) => !failed.includes(row));
+      for (const { status } of sent) t.equal(status, 'sent');
+      t.strictSame(
+        smtp.received().slice(before).map(mailIdOf).sort(),
+        sent.map(({ id }) => id).sort(),
+      );
     }
     auditPrivacy(t, await dueMails(database), [...service.logLines, await metrics.text()]);
   },

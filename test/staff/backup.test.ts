@@ -2,11 +2,12 @@ import { copyFile, mkdir, readFile, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import t from 'tap';
-import { addCalendarFeed, feedPath, removeCalendarFeed } from '../../src/domain/calendar-feeds.js';
+import { addCalendarFeed, removeCalendarFeed } from '../../src/domain/calendar-feeds.js';
 import { findServedDatabase } from '../../src/database/embedded/server.js';
 import { environmentOf, environmentOnServer, fill } from '../support/backup.js';
 import { untilBoard } from '../support/board.js';
 import { mode, query, temporaryFolder } from '../support/embedded.js';
+import { addFeed } from '../support/feeds.js';
 import { everyRow } from '../support/snapshot.js';
 import { runAnswering, studioIn } from '../support/studio.js';
 import { startWholeService } from '../support/whole-service.js';
@@ -19,11 +20,7 @@ void t.test(
     const old = await environmentOf(join(folder, 'old'));
     const service = await startWholeService(t, old);
     const { path, key } = await fill(service);
-    const added = await addCalendarFeed(service.context, 'ada@desk', {
-      label: 'Phone',
-      hasDetails: true,
-    });
-    if (added.outcome === 'refused') throw new Error(added.message);
+    const feed = await addFeed(service.context, true);
     const rows = await everyRow((await findServedDatabase(old['DATA_DIR']!))!);
     const backup = await studioIn(old)('backup', file);
     t.match(backup, { code: 0, stdout: /does not contain the secret key/ });
@@ -60,11 +57,10 @@ void t.test(
     t.equal(events.length, eventsBefore!.length + 1);
     for (const row of auditBefore!) t.ok(audit.includes(row));
 
-    const page = await fetch(`${restored.context.config.publicBaseUrl}${path}`);
-    t.equal(page.status, 200, 'a checkout link of the old service works');
-    const { publicBaseUrl } = restored.context.config;
-    const calendar = await fetch(`${publicBaseUrl}${feedPath(added.issued.token)}`);
-    t.equal(calendar.status, 200, 'and the address of a feed');
+    for (const old of [path, feed.path]) {
+      const answer = await restored.app!.inject(old);
+      t.equal(answer.statusCode, 200, 'checkout links and feeds of the old service work');
+    }
     await untilBoard(restored.context, ({ taken }) => taken.has(key));
     const before = await studio('events', 'tail', '--no-follow', '--json');
     await studio('closures', 'add', '2999-06-01');
@@ -83,12 +79,9 @@ void t.test('of a service on a database server', async (t) => {
   const service = await startWholeService(t, old);
   const { context } = service;
   const { path, key } = await fill(service);
-  const addFeed = async (label: string) => {
-    const added = await addCalendarFeed(context, 'ada@desk', { label, hasDetails: true });
-    if (added.outcome === 'refused') throw new Error(added.message);
-    return added.issued.feed.id;
-  };
-  const [removed] = [await addFeed('Removed'), await addFeed('Kept')];
+  const removed = await addFeed(context);
+  const kept = { label: 'Kept', hasDetails: true };
+  t.match(await addCalendarFeed(context, 'ada@desk', kept), { outcome: 'added' });
   const subscribed = await service.app!.inject({
     method: 'POST',
     url: '/api/public/webhooks',
@@ -99,7 +92,7 @@ void t.test('of a service on a database server', async (t) => {
   }>().data;
   const backup = await studioIn(old)('backup', file, '--json');
   t.notOk('others' in backup.json<{ rows: object }>().rows);
-  await removeCalendarFeed(context, 'ada@desk', removed);
+  await removeCalendarFeed(context, 'ada@desk', removed.id);
   const forget = ['bookings', 'forget', 'ada@example.com', '--cancel-bookings', '--yes'];
   t.match(await studioIn(old)(...forget), { code: 0 });
   const restore = ['restore', file];
@@ -144,7 +137,7 @@ void t.test('of a service on a database server', async (t) => {
       t.match(blind, { code: 4, asked: /cannot be known here/ });
       const replaces = [...restore, '--replaces', old['DATABASE_URL']!];
       const refused = await runAnswering(fresh, replaces, ['y', 'n']);
-      t.match(refused, { code: 4, asked: /calendar feed +Removed[^]*Revive/ });
+      t.match(refused, { code: 4, asked: /calendar feed +Phone[^]*Revive/ });
       t.notMatch(refused.asked, /Kept/);
       t.equal((await bookingsIn(fresh)).length, 0, 'nothing is restored');
       const { code, asked } = await runAnswering(fresh, replaces, ['y', 'y']);

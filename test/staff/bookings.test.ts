@@ -2,9 +2,8 @@ import { sql } from 'kysely';
 import t from 'tap';
 import type { Slot } from '../../src/calendar/slots.js';
 import { confirmCheckout } from '../../src/domain/checkout.js';
-import { addClosure } from '../../src/domain/closures.js';
 import { recordConflicts } from '../../src/domain/conflicts.js';
-import { hold } from '../support/holds.js';
+import { close, hold } from '../support/holds.js';
 import { bookingRow } from '../support/bookings.js';
 import { insertCalendar, setBusy } from '../support/busy-calendars.js';
 import { shiftDatabaseClock } from '../support/clock.js';
@@ -29,11 +28,6 @@ async function addWanda({ date, timeSlot }: Slot): Promise<Shown> {
 async function begin(id: string): Promise<void> {
   const begun = `update bookings set starts_at = booking_now() - interval '1 minute' where id = $1`;
   await context.pool.query(begun, [id]);
-}
-
-async function close({ date }: Slot): Promise<void> {
-  const closure = { fromDate: date, toDate: date, timeSlot: null, reason: '' };
-  await addClosure(context, 'ada@desk', closure, { cancelBookings: false });
 }
 
 void t.test(
@@ -62,7 +56,7 @@ void t.test(
     t.match(moved, { code: 0, stderr: '' });
     t.match(moved.stdout, `Moved: from ${booking.label} to `);
     t.equal(moved.stdout.split('\n').length, 2, 'and no more');
-    await close(gone);
+    await close(context, gone.date);
     t.match(await move(booking.id, gone), { code: 0, stdout: /\nThe studio is closed then\.\n/ });
     const outside = { code: 0, stdout: /\nThe weekly schedule has no session then\.\n/ };
     t.match(await move(other.booking.id, { date: '2999-06-03', timeSlot: '5:00 PM' }), outside);
@@ -95,7 +89,7 @@ void t.test(
     const refused = (why: RegExp) => ({ code: 4, stdout: '', stderr: why });
     t.match(await add(date, timeSlot, 'Grace'), refused(/is taken; nothing was changed/));
     t.match(await add('2020-01-07', '1pm', 'Grace'), refused(/is over; nothing was changed/));
-    await close(closed!);
+    await close(context, closed!.date);
     const added = await add(closed!.date, closed!.timeSlot, 'X');
     t.match(added, { code: 0, stdout: /\nThe studio is closed then\.\n/ });
 

@@ -1,5 +1,7 @@
 import t from 'tap';
+import type { Slot } from '../../src/calendar/slots.js';
 import { addCalendarFeed } from '../../src/domain/calendar-feeds.js';
+import { hold } from '../support/holds.js';
 import { shiftDatabaseClock } from '../support/clock.js';
 import { answer, startReceiver } from '../support/receiver.js';
 import { someOpenSlots } from '../support/requests.js';
@@ -9,6 +11,11 @@ import { findingOf, studioOn } from '../support/studio.js';
 import { anyHost, turnMs } from '../support/watched-calendars.js';
 
 const calendarType = { 'content-type': 'text/calendar' };
+
+function allDay(uid: string, { date }: Slot): string[] {
+  const day = `DTSTART;VALUE=DATE:${date.replaceAll('-', '')}`;
+  return ['BEGIN:VEVENT', `UID:${uid}`, day, 'END:VEVENT'];
+}
 
 function calendarWith(...events: string[]): string {
   return ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:x', ...events, 'END:VCALENDAR', ''].join(
@@ -78,10 +85,12 @@ t.test(
   'a calendar is added, listed, fetched and removed, and its address is never shown',
   async (t) => {
     t.match(await studio('calendar watch list'), { stdout: 'No calendars are watched.\n' });
-    const [slot] = await someOpenSlots(context, 1);
-    const day = `DTSTART;VALUE=DATE:${slot!.date.replaceAll('-', '')}`;
-    const event = ['BEGIN:VEVENT', 'UID:one', day, 'END:VEVENT'];
-    receiver.behave(answer(200, calendarType, calendarWith(...event)));
+    const slots = await someOpenSlots(context, 12);
+    const [slot, own] = [slots[0]!, slots.at(-1)!];
+    // As in a calendar that has the feed of this service: a session closes no slot but its own.
+    const { booking } = await hold(context, own.date, own.timeSlot);
+    const calendarText = calendarWith(...allDay('one', slot), ...allDay(booking.id, own));
+    receiver.behave(answer(200, calendarType, calendarText));
     const written: string[] = [];
     const run = async (line: string) => {
       const outcome = await studio(`calendar watch ${line}`);

@@ -1,10 +1,9 @@
 import t from 'tap';
-import { confirmCheckout } from '../../src/domain/checkout.js';
 import { switchMailOff } from '../../src/domain/mode.js';
 import { isReservedForExamples } from '../../src/staff/mail-check.js';
 import { ageCodes } from '../support/codes.js';
 import { insertCode, insertMail, now } from '../support/mail-rows.js';
-import { holdForPerson } from '../support/holds.js';
+import { holdForPerson, sessionForPerson } from '../support/holds.js';
 import { freePort } from '../support/process.js';
 import { startService } from '../support/service.js';
 import { startSmtp } from '../support/smtp.js';
@@ -95,8 +94,7 @@ t.test('doctor logs in to the mail server and sends nothing', async (t) => {
     message: /links in mails lead to http:\/\/localhost:3000/,
   });
 
-  const { id, token } = await holdForPerson({ context });
-  await confirmCheckout(context, token);
+  const { id } = await sessionForPerson({ context });
   await insertMail(context, id, { status: 'failed' });
   await insertMail(context, id, {
     recipient: 'studio',
@@ -115,11 +113,16 @@ t.test('doctor logs in to the mail server and sends nothing', async (t) => {
 });
 
 t.test('an address that is reserved for examples is nobody’s', async (t) => {
-  const reserved = ['a@b.example', 'a@example.com', 'a@x.EXAMPLE.org', 'a@b.test', 'a@localhost'];
-  for (const address of [...reserved, 'a@b.invalid', 'a@example.net']) {
-    t.ok(isReservedForExamples(address), address);
-  }
-  for (const address of ['a@example.de', 'a@myexample.com', 'a@latest', 'example@gmail.com']) {
-    t.notOk(isReservedForExamples(address), address);
+  const reserved = [
+    'b.example',
+    'example.com',
+    'x.EXAMPLE.org',
+    'b.test',
+    'localhost',
+    'b.invalid',
+  ];
+  for (const domain of reserved) t.ok(isReservedForExamples(`example@${domain}`), domain);
+  for (const domain of ['example.de', 'myexample.com', 'latest', 'gmail.com']) {
+    t.notOk(isReservedForExamples(`example@${domain}`), domain);
   }
 });

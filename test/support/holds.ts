@@ -2,6 +2,7 @@ import type { HoldRequest, TimeSlot } from '../../generated/schemas.js';
 import type { Slot } from '../../src/calendar/slots.js';
 import type { Context } from '../../src/context.js';
 import { confirmCheckout } from '../../src/domain/checkout.js';
+import { addClosure } from '../../src/domain/closures.js';
 import { placeHold } from '../../src/domain/holds.js';
 import { bookingRow } from './bookings.js';
 import { callerNumber, holdRequest, someOpenSlots } from './requests.js';
@@ -36,4 +37,12 @@ export async function sessionForPerson(...hold: Parameters<typeof holdForPerson>
 export async function hold(context: Context, date: string, timeSlot: TimeSlot = '1:00 PM') {
   const { id, token } = await holdForPerson({ context }, {}, { date, timeSlot });
   return { booking: await bookingRow(context, id), token };
+}
+
+/** Closes a date, or one of its slots. */
+export async function close(context: Context, date: string, timeSlot: TimeSlot | null = null) {
+  const closure = { fromDate: date, toDate: date, timeSlot, reason: '' };
+  const closed = await addClosure(context, 'ada@desk', closure, { cancelBookings: false });
+  if (closed.outcome !== 'added') throw new Error(closed.outcome);
+  return closed.closure;
 }

@@ -1,4 +1,5 @@
 import type { Test } from 'tap';
+import type { SmtpSettings } from '../../src/config/validators.js';
 import { createMailSender, type MailTimeouts, type OutgoingMail } from '../../src/mail/sender.js';
 import { startSmtp, type SmtpOptions } from './smtp.js';
 
@@ -26,18 +27,17 @@ export function outgoingMail(changes: Partial<OutgoingMail> = {}): OutgoingMail 
   };
 }
 
+interface Options extends SmtpOptions {
+  /** What the sender is told otherwise than how to reach the server. */
+  settings?: Partial<SmtpSettings>;
+  timeouts?: Partial<MailTimeouts>;
+}
+
 /** Starts an SMTP server and a sender to it, until the test ends. */
-export async function startMailSender(
-  t: Test,
-  {
-    isLoopback = true,
-    timeouts,
-    ...options
-  }: SmtpOptions & { isLoopback?: boolean; timeouts?: Partial<MailTimeouts> } = {},
-) {
+export async function startMailSender(t: Test, { settings, timeouts, ...options }: Options = {}) {
   const smtp = await startSmtp(t, options);
   const sender = createMailSender(
-    { ...smtp.settings, isLoopback },
+    { ...smtp.settings, ...settings },
     { timeouts: { ...mailTimeouts, ...timeouts } },
   );
   t.teardown(() => sender.close());

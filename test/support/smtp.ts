@@ -57,7 +57,7 @@ export interface ReceivedMail {
 
 export interface SmtpOptions {
   /** 'starttls' by default; its certificate is self-signed. */
-  tls?: 'none' | 'starttls' | 'implicit';
+  tls?: 'none' | 'HELO only' | 'starttls' | 'implicit';
   /** If given, nothing is accepted before this login. */
   credentials?: { user: string; password: string };
   misbehave?: Plan;
@@ -85,7 +85,11 @@ export async function startSmtp(
   const server = new SMTPServer({
     ...selfSigned,
     secure: tls === 'implicit',
-    disabledCommands: [...(tls === 'none' ? ['STARTTLS'] : []), ...(credentials ? [] : ['AUTH'])],
+    disabledCommands: [
+      ...(tls === 'none' ? ['STARTTLS'] : []),
+      ...(tls === 'HELO only' ? ['EHLO'] : []),
+      ...(credentials ? [] : ['AUTH']),
+    ],
     allowInsecureAuth: true,
     disableReverseLookup: true,
     logger: {

@@ -84,31 +84,34 @@ const dispatch = async (count: number) => {
   await dispatcher.dispatchAll();
 };
 
-t.test('until its first success, a receiver has one request at a time, then two', async (t) => {
-  const held = (status: number) => {
-    let release: () => void = () => undefined;
-    const until = new Promise<void>((resolve) => (release = resolve));
-    return { release, answer: { kind: 'held answer', status, until } satisfies Behaviour };
-  };
-  const [first, later] = [held(500), held(204)];
-  const answers = [first.answer, answer(204), later.answer, later.answer, answer(204)];
-  const shop = await service.subscriber(t, answers);
-  const proven = await service.subscriber(t);
-  await service.prove(proven);
-  // Each has its own queues and workers, as in a process of its own.
-  const other = await startBackground(context);
-  t.teardown(() => other.stop());
-  await dispatch(10);
-  await proven.request(10);
-  t.equal(shop.requests.length, 1, 'while another receives all');
-  first.release();
-  await shop.request(4);
-  await dispatch(10);
-  await proven.request(20);
-  t.equal(shop.requests.length, 4);
-  later.release();
-  await shop.request(20);
-});
+t.test(
+  'until its first success, a receiver has one request at a time, then two, over all processes',
+  async (t) => {
+    const held = (status: number) => {
+      let release: () => void = () => undefined;
+      const until = new Promise<void>((resolve) => (release = resolve));
+      return { release, answer: { kind: 'held answer', status, until } satisfies Behaviour };
+    };
+    const [first, later] = [held(500), held(204)];
+    const answers = [first.answer, answer(204), later.answer, later.answer, answer(204)];
+    const shop = await service.subscriber(t, answers);
+    const proven = await service.subscriber(t);
+    await service.prove(proven);
+    // Each has its own queues and workers, as in a process of its own.
+    const others = [await startBackground(context), await startBackground(context)];
+    t.teardown(() => Promise.all(others.map((each) => each.stop())));
+    await dispatch(10);
+    await proven.request(10);
+    t.equal(shop.requests.length, 1, 'while another receives all');
+    first.release();
+    await shop.request(4);
+    await dispatch(10);
+    await proven.request(20);
+    t.equal(shop.requests.length, 4);
+    later.release();
+    await shop.request(20);
+  },
+);
 
 /** The sweep also expires the holds of what came before. */
 let passedMs = 0;

@@ -62,12 +62,6 @@ t.test('the bytes that arrive are those that were signed, also with non-ASCII te
   }
 });
 
-t.test('the request has the URL’s query, and not its fragment', async (t) => {
-  const { receiver, send } = await start(t);
-  await send({ url: `${receiver.origin}/hook?tenant=a%20b#part` });
-  t.equal(receiver.requests[0]?.path, '/hook?tenant=a%20b');
-});
-
 t.test('any 2xx is delivered, any other status failed; a redirect is not followed', async (t) => {
   const { receiver, send } = await start(t);
   for (const statusCode of [200, 201, 202, 204, 299]) {
@@ -163,40 +157,34 @@ t.test('what fails before a status has the code of its error', async (t) => {
 });
 
 t.test(
-  'receivers that hang, drip and pour do not delay the others, nor a neighbour on a host that is full of them',
+  'receivers that hang do not delay the others, nor a neighbour on a host that is full of them',
   async (t) => {
     const { receiver: hanging, sender } = await start(t, { kind: 'hang' });
-    const dripping = await startReceiver({ kind: 'drip head', everyMs: 5 });
-    const pouring = await startReceiver({ kind: 'gigabyte', status: 200 });
     const good = await startReceiver();
-    t.teardown(() => Promise.all([dripping, pouring, good].map((each) => each.close())));
-    const { signal, ...shutdown } = abortion();
+    t.teardown(() => good.close());
+    const shutdown = new AbortController();
+    const { signal } = shutdown;
     const post = ({ origin }: { origin: string }): Promise<SendResult> =>
       sender.send({ url: origin, headers: {}, body: '{}', signal });
     // All the requests that one host may have at once, but for one.
     const slowCount = webhookCaps.perDomain * requestsPerSubscription - 1;
     const slow = Array.from({ length: slowCount }, () => post(hanging));
-    const bad = [dripping, pouring].flatMap((each) => [post(each), post(each)]);
-    await Promise.all([hanging.request(slowCount), dripping.request(2)]);
+    await hanging.request(slowCount);
     hanging.behave(answer(204));
     const results = await Promise.all([hanging, ...Array(20).fill(good)].map(post));
     t.ok(results.every(({ outcome }) => outcome === 'delivered'));
     shutdown.abort();
-    await Promise.all([...slow, ...bad]);
+    await Promise.all(slow);
   },
 );
 
-function abortion() {
-  const controller = new AbortController();
-  return { signal: controller.signal, abort: () => controller.abort() };
-}
-
 t.test('a shutdown or a close ends a request as aborted, not as failed', async (t) => {
   const { receiver, sender, send } = await start(t, { kind: 'hang' });
-  const { signal, abort } = abortion();
+  const shutdown = new AbortController();
+  const { signal } = shutdown;
   const [pending, other] = [send({ signal }), send()];
   const [, second] = [await receiver.request(1), await receiver.request(2)];
-  abort();
+  shutdown.abort();
   const aborted = { outcome: 'aborted', statusCode: null, error: null };
   t.match(await pending, aborted);
   t.match(await send({ signal }), aborted, 'also beforehand');
@@ -213,7 +201,7 @@ t.test('many concurrent sends with one shutdown signal cause no warning', async 
   const onWarning = (warning: Error): void => void warnings.push(warning);
   process.on('warning', onWarning);
   t.teardown(() => process.off('warning', onWarning));
-  const { signal } = abortion();
+  const { signal } = new AbortController();
   const results = await Promise.all(Array.from({ length: 30 }, () => send({ signal })));
   t.ok(results.every(({ outcome }) => outcome === 'delivered'));
   t.same(warnings, []);
@@ -237,12 +225,12 @@ t.test('the connection refuses a target that is not public', async (t) => {
   t.equal(receiver.connectionCount(), 0);
 });
 
-t.test('a host is dialled at the addresses that were checked', async (t) => {
+t.test('a host is dialled at the checked address, with the query and no fragment', async (t) => {
   const resolve = () => Promise.resolve(['127.0.0.1']);
   const { receiver, send } = await start(t, answer(204), { resolve });
-  const url = `http://hooks.example.com:${receiver.port}/`;
-  t.match(await send({ url }), { outcome: 'delivered' });
-  t.equal(receiver.requests[0]?.headers['host'], `hooks.example.com:${receiver.port}`);
+  const host = `hooks.example.com:${receiver.port}`;
+  t.match(await send({ url: `http://${host}/hook?tenant=a%20b#part` }), { outcome: 'delivered' });
+  t.match(receiver.requests, [{ path: '/hook?tenant=a%20b', headers: { host } }]);
 });
 
 t.test(

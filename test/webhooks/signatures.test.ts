@@ -1,7 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { Webhook } from 'standardwebhooks';
 import t from 'tap';
 import { createSigningSecret } from '../../src/platform/signing-secret.js';
 import { signDelivery } from '../../src/webhooks/sign.js';
@@ -37,31 +36,6 @@ t.test('fractions of a second are cut off in the header and in the signature', a
   );
 });
 
-t.test('a retry with its id verifies; a changed byte, timestamp or secret does not', async (t) => {
-  const secret = createSigningSecret();
-  const body = '{"type":"hold.created","data":{"label":"Zoë"}}';
-  // The library's verification reads the process's clock.
-  const nowSeconds = Math.floor(Date.now() / 1000);
-  const sign = (timestampSeconds: number) => ({
-    ...signDelivery({ secret, messageId: 'id-1', timestampSeconds, body }),
-  });
-  const [first, retry] = [sign(nowSeconds - 60), sign(nowSeconds)];
-  t.equal(retry['webhook-id'], first['webhook-id']);
-  t.not(retry['webhook-signature'], first['webhook-signature']);
-  const webhook = new Webhook(secret);
-  t.same(webhook.verify(Buffer.from(body), retry), JSON.parse(body));
-  t.throws(() => webhook.verify(Buffer.from(body.replace('ë', 'e')), retry));
-  t.throws(() => webhook.verify(body, { ...retry, 'webhook-timestamp': String(nowSeconds - 1) }));
-  t.throws(() => new Webhook(createSigningSecret()).verify(body, retry));
-});
-
-type IsGenuine = (
-  signingSecret: string,
-  headers: Record<string, string>,
-  body: Buffer,
-  nowSeconds?: number,
-) => boolean;
-
 t.test(
   'the verification in the README accepts what the service signs, and nothing altered',
   async (t) => {
@@ -71,15 +45,10 @@ t.test(
       if (value === undefined) throw new Error(`the README has no ${name}`);
       return value;
     };
-    const [secret, body, sentAt] = [
-      fact('signing_secret'),
-      fact('body'),
-      Number(fact('webhook-timestamp')),
-    ];
-    const messageId = fact('webhook-id');
-    const headers: Record<string, string> = {
-      ...signDelivery({ secret, messageId, timestampSeconds: sentAt, body }),
-    };
+    const [secret, body] = [fact('signing_secret'), fact('body')];
+    const [messageId, sentAt] = [fact('webhook-id'), Number(fact('webhook-timestamp'))];
+    const signed = signDelivery({ secret, messageId, timestampSeconds: sentAt, body });
+    const headers: Record<string, string> = { ...signed };
     t.equal(fact('webhook-signature'), headers['webhook-signature'], 'of its test vector');
     t.ok(Buffer.byteLength(body) > body.length, 'which holds more than ASCII');
 
@@ -89,7 +58,9 @@ t.test(
       path,
       programs.find((code) => code.includes('isGenuine'))!,
     );
-    const { isGenuine } = (await import(pathToFileURL(path).href)) as { isGenuine: IsGenuine };
+    const { isGenuine } = (await import(pathToFileURL(path).href)) as {
+      isGenuine(secret: string, headers: object, body: Buffer, nowSeconds?: number): boolean;
+    };
     const bytes = Buffer.from(body);
     t.equal(isGenuine(secret, headers, bytes, sentAt), true);
     t.equal(isGenuine(secret, headers, bytes, sentAt + 300), true);
@@ -103,8 +74,8 @@ t.test(
     }
     const rotated = `v1,${Buffer.alloc(32).toString('base64')} ${headers['webhook-signature']}`;
     t.equal(isGenuine(secret, { ...headers, 'webhook-signature': rotated }, bytes, sentAt), true);
-    const nowSeconds = Math.floor(Date.now() / 1000);
-    const fresh = signDelivery({ secret, messageId, timestampSeconds: nowSeconds, body });
-    t.equal(isGenuine(secret, { ...fresh }, bytes), true, 'by the clock of the process');
+    const now = Date.now() / 1000;
+    const fresh = signDelivery({ secret, messageId, timestampSeconds: now, body });
+    t.equal(isGenuine(secret, fresh, bytes), true, 'by the clock of the process');
   },
 );
