@@ -31,32 +31,29 @@ void t.test('repeated reads cost no query, and a change shows in the next one', 
   t.equal(await isOpen(), false);
 });
 
-void t.test(
-  'a response is computed once, and cached until the state or time changes it',
-  async (t) => {
-    const { context } = await startService(t);
-    let shiftMs = 0;
-    const clock = createClock(() => Date.now() + shiftMs);
-    const { board, database } = await startNeighbour(t, context, { clock });
-    const answers = createBoardCache<object>(board, 10);
-    let computed = 0;
-    const read = async (key: string): Promise<object> =>
-      answers(key, ({ version }) => {
-        computed += 1;
-        return { key, version };
-      });
-    const first = await read('one');
-    t.equal(await read('one'), first, 'the very same');
-    t.not(await read('two'), first);
-    t.equal(computed, 2);
+void t.test('a response is computed once, until the state or the time changes it', async (t) => {
+  const { context } = await startService(t);
+  let shiftMs = 0;
+  const clock = createClock(() => Date.now() + shiftMs);
+  const { board, database } = await startNeighbour(t, context, { clock });
+  const answers = createBoardCache<object>(board, 10);
+  let computed = 0;
+  const read = async (key: string): Promise<object> =>
+    answers(key, ({ version }) => {
+      computed += 1;
+      return { key, version };
+    });
+  const first = await read('one');
+  t.equal(await read('one'), first, 'the very same');
+  t.not(await read('two'), first);
+  t.equal(computed, 2);
 
-    const { validUntil } = await board.read();
-    shiftMs = validUntil - clock.now();
-    await shiftDatabaseClock(database, shiftMs);
-    t.not(await read('one'), first, 'no event was needed');
-    t.equal(computed, 3);
-  },
-);
+  const { validUntil } = await board.read();
+  shiftMs = validUntil - clock.now();
+  await shiftDatabaseClock(database, shiftMs);
+  t.not(await read('one'), first, 'no event was needed');
+  t.equal(computed, 3);
+});
 
 void t.test('the number of cached responses is bounded', async (t) => {
   const { context } = await startService(t);

@@ -109,23 +109,20 @@ t.test('the capabilities show the limits as configured, and these are enforced',
   t.equal(charged(await keyed.mintKey()), 'agent-keys 12/13');
 });
 
-t.test(
-  'the capabilities are the same for every caller and in every process, and cacheable',
-  async (t) => {
-    const { key } = await newKey(service.app);
-    const { app: otherApp } = await startService(t);
-    const ask = (app: TestService['app'], name: string, headers = {}) =>
-      app.inject({ url: `/api/public/${name}`, headers });
-    const plain = await ask(service.app, 'capabilities');
-    const keyed = await ask(service.app, 'capabilities', { authorization: `Bearer ${key}` });
-    t.equal(keyed.body, plain.body);
-    t.match(plain.headers['cache-control'], /^public, max-age=\d+$/);
-    for (const name of ['capabilities', 'studio', 'openapi.json']) {
-      const { etag } = (await ask(service.app, name)).headers;
-      t.equal((await ask(otherApp, name)).headers.etag, etag, name);
-    }
-  },
-);
+t.test('capabilities are equal for every caller and process, and cacheable', async (t) => {
+  const { key } = await newKey(service.app);
+  const { app: otherApp } = await startService(t);
+  const ask = (app: TestService['app'], name: string, headers = {}) =>
+    app.inject({ url: `/api/public/${name}`, headers });
+  const plain = await ask(service.app, 'capabilities');
+  const keyed = await ask(service.app, 'capabilities', { authorization: `Bearer ${key}` });
+  t.equal(keyed.body, plain.body);
+  t.match(plain.headers['cache-control'], /^public, max-age=\d+$/);
+  for (const name of ['capabilities', 'studio', 'openapi.json']) {
+    const { etag } = (await ask(service.app, name)).headers;
+    t.equal((await ask(otherApp, name)).headers.etag, etag, name);
+  }
+});
 
 t.test('a matching If-None-Match gets 304 without a body', async (t) => {
   const { app, context } = service;

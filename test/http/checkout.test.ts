@@ -29,31 +29,13 @@ async function statusOf(id: string): Promise<string> {
   return statusAt(await readBooking(context, id), context.clock.now());
 }
 
-t.test('GET, HEAD and prefetch of the checkout page change nothing', async (t) => {
-  const { path } = await hold();
-  const bookings = () =>
-    context.database.selectFrom('bookings').selectAll().orderBy('id').execute();
-  const before = await bookings();
-  for (const [method, headers] of [
-    ['GET', {}],
-    ['HEAD', {}],
-    ['GET', { 'sec-purpose': 'prefetch;prerender', 'sec-fetch-site': 'none' }],
-    ['GET', { 'user-agent': 'Slackbot-LinkExpanding 1.0', 'sec-fetch-site': 'cross-site' }],
-  ] as const) {
-    const answer = await app.inject({ method, url: `${path}?action=confirm`, headers });
-    t.equal(answer.statusCode, 200);
-  }
-  t.strictSame(await bookings(), before);
-});
-
-t.test('a forged cross-site post, or one that carries an API key, is refused', async (t) => {
+t.test('a forged cross-site post is refused', async (t) => {
   const { id, path } = await hold();
   for (const headers of [
     { origin: 'https://evil.example' },
     { origin: 'null' },
     { origin, 'sec-fetch-site': 'cross-site' },
     { origin, 'sec-fetch-site': 'same-site' },
-    { origin, authorization: 'Bearer tsk_anything' },
     {},
   ]) {
     const answer = await press(path, 'confirm', headers);

@@ -97,97 +97,91 @@ function standingPerformance(t: Test) {
   };
 }
 
-void t.test(
-  'a connection without a complete request after ten seconds gets 408 and is closed, and a body that does not arrive costs a read',
-  async (t) => {
-    const { app, url } = await startService(t, {});
-    const accepted: Socket[] = [];
-    app.server.on('connection', (socket: Socket) => accepted.push(socket));
-    const port = Number(new URL(url).port);
-    const open = async (...parts: string[]) => {
-      const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
-      client.on('error', () => undefined);
-      t.teardown(() => client.destroy());
-      let text = '';
-      client.setEncoding('utf8').on('data', (part: string) => (text += part));
-      for (const part of parts) client.write(part);
-      const count = accepted.length;
-      while (accepted.length === count) await nextTurn();
-      const server = accepted[count]!;
-      return { client, server, text: () => text, ended: once(client, 'end') };
-    };
-    const { advance, checked } = standingPerformance(t);
-    const late = await open();
-    advance(8_000);
-    // Node's own timeout restarts with the first byte.
-    late.client.write('G');
-    while (late.server.bytesRead === 0) await nextTurn();
-    const used = await open('GET /healthz HTTP/1.1\r\nHost: studio\r\n\r\n');
-    const others = [
-      await open(),
-      await open('GET / HTTP/1.1\r\nX-Slow: '),
-      await open(
-        'POST /api/public/holds HTTP/1.1\r\nHost: studio\r\nContent-Type: application/json\r\n',
-        'Content-Length: 100\r\n\r\n{',
-      ),
-    ];
-    while (used.text() === '') await nextTurn();
-    advance(2_000);
-    await late.ended;
-    const isOpen = ({ server }: { server: Socket }) => !server.writableEnded;
-    t.ok(others.every(isOpen), 'those are two seconds old');
-    advance(8_000);
-    for (const { ended } of others) await ended;
-    for (const { text } of [late, ...others]) {
-      t.match(text(), /^HTTP\/1\.1 408 [^]*"code":"request_timeout"/);
-    }
-    // Their clients keep their side open.
-    while ([late, ...others].some(({ server }) => !server.destroyed)) {
-      await checked();
-      advance(1_000);
-    }
-    t.match(used.text(), /^HTTP\/1\.1 200 /);
-    t.notOk(used.server.destroyed, 'one that was used stays open for the next request');
-    const read = await agent(app, { address: '127.0.0.1' }).read();
-    t.equal(charged(read), 'reads 58/60');
-  },
-);
+void t.test('an incomplete request gets 408 after ten seconds, and costs a read', async (t) => {
+  const { app, url } = await startService(t, {});
+  const accepted: Socket[] = [];
+  app.server.on('connection', (socket: Socket) => accepted.push(socket));
+  const port = Number(new URL(url).port);
+  const open = async (...parts: string[]) => {
+    const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    client.on('error', () => undefined);
+    t.teardown(() => client.destroy());
+    let text = '';
+    client.setEncoding('utf8').on('data', (part: string) => (text += part));
+    for (const part of parts) client.write(part);
+    const count = accepted.length;
+    while (accepted.length === count) await nextTurn();
+    const server = accepted[count]!;
+    return { client, server, text: () => text, ended: once(client, 'end') };
+  };
+  const { advance, checked } = standingPerformance(t);
+  const late = await open();
+  advance(8_000);
+  // Node's own timeout restarts with the first byte.
+  late.client.write('G');
+  while (late.server.bytesRead === 0) await nextTurn();
+  const used = await open('GET /healthz HTTP/1.1\r\nHost: studio\r\n\r\n');
+  const others = [
+    await open(),
+    await open('GET / HTTP/1.1\r\nX-Slow: '),
+    await open(
+      'POST /api/public/holds HTTP/1.1\r\nHost: studio\r\nContent-Type: application/json\r\n',
+      'Content-Length: 100\r\n\r\n{',
+    ),
+  ];
+  while (used.text() === '') await nextTurn();
+  advance(2_000);
+  await late.ended;
+  const isOpen = ({ server }: { server: Socket }) => !server.writableEnded;
+  t.ok(others.every(isOpen), 'those are two seconds old');
+  advance(8_000);
+  for (const { ended } of others) await ended;
+  for (const { text } of [late, ...others]) {
+    t.match(text(), /^HTTP\/1\.1 408 [^]*"code":"request_timeout"/);
+  }
+  // Their clients keep their side open.
+  while ([late, ...others].some(({ server }) => !server.destroyed)) {
+    await checked();
+    advance(1_000);
+  }
+  t.match(used.text(), /^HTTP\/1\.1 200 /);
+  t.notOk(used.server.destroyed, 'one that was used stays open for the next request');
+  const read = await agent(app, { address: '127.0.0.1' }).read();
+  t.equal(charged(read), 'reads 58/60');
+});
 
-void t.test(
-  'a response that the client does not read is cut after the deadline; slow readers and waiting clients are not',
-  async (t) => {
-    const { advance, checked } = standingPerformance(t);
-    const { open, answer } = await serve(t, { ...patient, unreadResponseMs: 30_000 });
-    const waiting = await open();
-    get(waiting.client, '/wait');
-    const [stopped, slow] = [await open(), await open()];
-    let received = 0;
-    for (const { client } of [stopped, slow]) {
-      get(client, '/large');
-      await once(client, 'data');
-      client.pause();
-    }
-    const cut = once(stopped.server, 'close');
-    slow.client.on('data', (bytes) => (received += bytes.length)).pause();
-    // Three times the deadline, with some of the answer read in each third of it.
-    for (let step = 1; step <= 9; step += 1) {
-      const enough = received + 4 * blockBytes;
-      slow.client.resume();
-      while (received < enough && !slow.server.destroyed) await nextTurn();
-      slow.client.pause();
-      await checked();
-      advance(10_000);
-      if (step === 2) t.notOk(stopped.server.destroyed, 'before the deadline it is there');
-    }
-    await cut;
+void t.test('a response that is not read is cut in time; slow readers are not', async (t) => {
+  const { advance, checked } = standingPerformance(t);
+  const { open, answer } = await serve(t, { ...patient, unreadResponseMs: 30_000 });
+  const waiting = await open();
+  get(waiting.client, '/wait');
+  const [stopped, slow] = [await open(), await open()];
+  let received = 0;
+  for (const { client } of [stopped, slow]) {
+    get(client, '/large');
+    await once(client, 'data');
+    client.pause();
+  }
+  const cut = once(stopped.server, 'close');
+  slow.client.on('data', (bytes) => (received += bytes.length)).pause();
+  // Three times the deadline, with some of the answer read in each third of it.
+  for (let step = 1; step <= 9; step += 1) {
+    const enough = received + 4 * blockBytes;
     slow.client.resume();
-    while (received < 50 * blockBytes && !slow.server.destroyed) await nextTurn();
-    t.notOk(slow.server.destroyed, 'the slow reader goes on');
-    answer();
-    const [text] = (await once(waiting.client.setEncoding('utf8'), 'data')) as [string];
-    t.match(text, /^HTTP\/1\.1 200 /);
-  },
-);
+    while (received < enough && !slow.server.destroyed) await nextTurn();
+    slow.client.pause();
+    await checked();
+    advance(10_000);
+    if (step === 2) t.notOk(stopped.server.destroyed, 'before the deadline it is there');
+  }
+  await cut;
+  slow.client.resume();
+  while (received < 50 * blockBytes && !slow.server.destroyed) await nextTurn();
+  t.notOk(slow.server.destroyed, 'the slow reader goes on');
+  answer();
+  const [text] = (await once(waiting.client.setEncoding('utf8'), 'data')) as [string];
+  t.match(text, /^HTTP\/1\.1 200 /);
+});
 
 void t.test('a half-closed connection is cut', async (t) => {
   const { open } = await serve(t, { ...patient, closingMs: 100 });
@@ -200,48 +194,45 @@ void t.test('a half-closed connection is cut', async (t) => {
   await closed;
 });
 
-void t.test(
-  'an address has at most MAX_CONNECTIONS_PER_ADDRESS open connections, a trusted proxy more',
-  async (t) => {
-    const app = fastify();
-    const perAddress = createKeyedCounter();
-    const config = loadConfig({
-      MAX_CONNECTIONS_PER_ADDRESS: '2',
-      TRUST_PROXY: '127.0.0.16/28,2001:db8::/32',
+void t.test('an address has a limit of open connections, a trusted proxy none', async (t) => {
+  const app = fastify();
+  const perAddress = createKeyedCounter();
+  const config = loadConfig({
+    MAX_CONNECTIONS_PER_ADDRESS: '2',
+    TRUST_PROXY: '127.0.0.16/28,2001:db8::/32',
+  });
+  const log = createLogger('silent');
+  registerConnectionLimits(app, { config, log, metrics: noMetrics }, perAddress);
+  app.get('/', (request) => request.ip);
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  t.teardown(() => app.close());
+  /** Ends a connection, which stays open after its request; null where it is refused. */
+  const ask = async (localAddress: string) => {
+    const agent = new Agent({ keepAlive: true });
+    t.teardown(() => agent.destroy());
+    const asking = request(url, { agent, localAddress }).end();
+    const response = await new Promise<IncomingMessage | null>((resolve) => {
+      asking.on('response', resolve).on('error', () => resolve(null));
     });
-    const log = createLogger('silent');
-    registerConnectionLimits(app, { config, log, metrics: noMetrics }, perAddress);
-    app.get('/', (request) => request.ip);
-    const url = await app.listen({ host: '127.0.0.1', port: 0 });
-    t.teardown(() => app.close());
-    /** Ends a connection, which stays open after its request; null where it is refused. */
-    const ask = async (localAddress: string) => {
-      const agent = new Agent({ keepAlive: true });
-      t.teardown(() => agent.destroy());
-      const asking = request(url, { agent, localAddress }).end();
-      const response = await new Promise<IncomingMessage | null>((resolve) => {
-        asking.on('response', resolve).on('error', () => resolve(null));
-      });
-      if (response !== null) await once(response.resume(), 'end');
-      return response === null ? null : () => agent.destroy();
-    };
+    if (response !== null) await once(response.resume(), 'end');
+    return response === null ? null : () => agent.destroy();
+  };
 
-    const open = [await ask('127.0.0.2'), await ask('127.0.0.2')];
-    t.equal(await ask('127.0.0.2'), null, 'the third is refused');
-    open.push(await ask('127.0.0.3'));
-    t.notOk(open.includes(null), 'another address is served');
-    const proxied = await Promise.all(Array.from({ length: 5 }, () => ask('127.0.0.17')));
-    t.notOk(proxied.includes(null), 'a trusted proxy is served');
-    t.equal(perAddress.size(), 2);
+  const open = [await ask('127.0.0.2'), await ask('127.0.0.2')];
+  t.equal(await ask('127.0.0.2'), null, 'the third is refused');
+  open.push(await ask('127.0.0.3'));
+  t.notOk(open.includes(null), 'another address is served');
+  const proxied = await Promise.all(Array.from({ length: 5 }, () => ask('127.0.0.17')));
+  t.notOk(proxied.includes(null), 'a trusted proxy is served');
+  t.equal(perAddress.size(), 2);
 
-    open[0]?.();
-    while (perAddress.get('127.0.0.2') === 2) await nextTurn();
-    open.push(await ask('127.0.0.2'));
-    t.notOk(open.includes(null), 'there is room again for one');
-    for (const end of [...open, ...proxied]) end?.();
-    while (perAddress.size() > 0) await nextTurn();
-  },
-);
+  open[0]?.();
+  while (perAddress.get('127.0.0.2') === 2) await nextTurn();
+  open.push(await ask('127.0.0.2'));
+  t.notOk(open.includes(null), 'there is room again for one');
+  for (const end of [...open, ...proxied]) end?.();
+  while (perAddress.size() > 0) await nextTurn();
+});
 
 t.test('the limit of connections follows from the file descriptors of the process', async (t) => {
   const limitsOf = (descriptors: number, environment: Record<string, string> = {}) =>

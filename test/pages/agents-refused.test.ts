@@ -1,10 +1,13 @@
 import t from 'tap';
 import { reminderToken } from '../../src/platform/reminder-token.js';
+import { confirmBooking } from '../../src/repositories/booking-transitions.js';
+import { noProof } from '../../src/repositories/proof.js';
+import { storedBookings } from '../support/bookings.js';
 import { codeMode } from '../support/codes.js';
 import { pressOn } from '../support/forms.js';
 import { holdForPerson } from '../support/holds.js';
 import { someOpenSlots } from '../support/requests.js';
-import { generous, startService, type TestService } from '../support/service.js';
+import { generous, startService } from '../support/service.js';
 
 const agents = {
   'a signed agent': { 'signature-agent': '"https://agent.example"' },
@@ -13,25 +16,15 @@ const agents = {
   'a malformed API key': { authorization: 'Bearer tsk_nothing' },
 };
 
-async function rows({ context: { database } }: TestService) {
-  const bookings = await database.selectFrom('bookings').selectAll().orderBy('id').execute();
-  const mails = await database.selectFrom('mails').selectAll().execute();
-  return { bookings, mails };
-}
-
 for (const [mode, environment] of Object.entries({ link: generous, code: codeMode })) {
   t.test(`with CONFIRMATION=${mode}, what an agent sends changes nothing`, async (t) => {
     const service = await startService(t, environment);
     const { app, context } = service;
     const pending = await holdForPerson(service);
     const confirmed = await holdForPerson(service);
-    await context.database
-      .updateTable('bookings')
-      .set({ status: 'confirmed', confirmed_at: new Date(), confirmed_via: 'link' })
-      .where('id', '=', confirmed.id)
-      .execute();
+    await confirmBooking(context.database, confirmed.id, noProof);
     await context.board.refresh();
-    const before = await rows(service);
+    const before = await storedBookings(context);
     const [slot] = await someOpenSlots(context, 1);
     const move = { date: slot!.date, time_slot: slot!.timeSlot, sequence: '0' };
     for (const { id, token } of [pending, confirmed]) {
@@ -61,6 +54,10 @@ for (const [mode, environment] of Object.entries({ link: generous, code: codeMod
         }
       }
     }
-    t.strictSame(await rows(service), before, 'nothing has changed, and nothing is mailed');
+    t.strictSame(
+      await storedBookings(context),
+      before,
+      'nothing has changed, and nothing is mailed',
+    );
   });
 }

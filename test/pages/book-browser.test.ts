@@ -1,8 +1,9 @@
 import t, { type Test } from 'tap';
 import type { Page } from 'playwright-core';
-import { slotKey, slotOf, type Slot } from '../../src/calendar/slots.js';
+import type { Slot } from '../../src/calendar/slots.js';
 import { placeHold } from '../../src/domain/holds.js';
 import { linkToBook } from '../../src/pages/book-link.js';
+import { livingOf } from '../support/bookings.js';
 import { ada, everyBooking, fillForm, holdButton } from '../support/book-pages.js';
 import { launchBrowser } from '../support/browser.js';
 import { browserTests, expectFits, openPage, phone, tabTo } from '../support/pages.js';
@@ -54,14 +55,6 @@ async function shown(page: Page, slot: Slot): Promise<typeof own> {
   };
 }
 
-/** The number of pending holds of a slot. */
-async function holdsOf({ context }: BrowserService, slot: Slot): Promise<number> {
-  const bookings = await everyBooking(context);
-  const isPending = (each: (typeof bookings)[0]) =>
-    each.status === 'pending' && slotKey(slotOf(each)) === slotKey(slot);
-  return bookings.filter(isPending).length;
-}
-
 /** Opens the open times, and a slot among them. */
 async function openTimes(page: Page, { context, url }: BrowserService): Promise<Slot> {
   const [slot] = await someOpenSlots(context, 1);
@@ -94,7 +87,7 @@ browserTest('after a hold, going back shows it as one’s own', async (t, page, 
   await page.goForward();
   t.equal(page.url(), checkout);
   t.ok(await page.locator('body.pending').isVisible());
-  t.equal(await holdsOf(pages, slot), 1);
+  t.strictSame(await livingOf(pages.context, slot), ['pending']);
 });
 
 browserTest('after a hold is let go, going back shows its time as open', async (t, page, pages) => {
@@ -117,13 +110,17 @@ browserTest('after a hold is let go, going back shows its time as open', async (
   await page.goBack();
   t.equal(await page.locator(holdButton).count(), 1);
   t.equal(await page.locator('.own-hold').count(), 0);
-  t.equal(await holdsOf(pages, slot), 0);
+  t.strictSame(await livingOf(pages.context, slot), []);
 });
 
 browserTest('after a confirmation, no page says that it is missing', async (t, page, pages) => {
   const slot = await openTimes(page, pages);
   await holdFromTimes(page, slot);
   await page.click('button[value=confirm]');
+  await page.waitForSelector('body.confirmed');
+  const methods: string[] = [];
+  page.on('request', (request) => methods.push(request.method()));
+  await page.reload();
   await page.waitForSelector('body.confirmed');
   await page.goBack();
   t.ok(await page.locator('body.confirmed').isVisible());
@@ -134,6 +131,7 @@ browserTest('after a confirmation, no page says that it is missing', async (t, p
   await page.goForward();
   await page.reload();
   t.strictSame(await shown(page, slot), taken, 'forward and reload');
+  t.notOk(methods.includes('POST'), 'nothing was sent again');
 });
 
 /** A page of mistakes, which a reload shows again. */
@@ -147,7 +145,7 @@ async function sendMistakes(t: Test, page: Page, pages: BrowserService): Promise
     t.equal(await page.inputValue('[name=name]'), 'Ada P', time);
     await page.reload();
   }
-  t.equal(await holdsOf(pages, slot), 0);
+  t.strictSame(await livingOf(pages.context, slot), []);
   return slot;
 }
 
@@ -162,7 +160,7 @@ browserTest('back and forward lead to the form, not to its mistakes', async (t, 
   await send(page);
   await page.waitForSelector('body.pending');
   await page.reload();
-  t.equal(await holdsOf(pages, slot), 1);
+  t.strictSame(await livingOf(pages.context, slot), ['pending']);
   await page.goBack();
   t.strictSame(await shown(page, slot), own);
 });
@@ -178,7 +176,7 @@ browserTest(
     await page.reload();
     t.equal(await page.locator('[aria-invalid=true]').count(), 1);
     t.ok(await page.locator('.own-hold').isVisible(), 'the page says what is held now');
-    t.equal(await holdsOf(pages, slot), 1);
+    t.strictSame(await livingOf(pages.context, slot), ['pending']);
   },
   { javaScriptEnabled: false },
 );

@@ -39,31 +39,28 @@ browserTest('the open times, the form and its mistakes look good', async (t, pag
   await expectGoodLook(t, page, 'form with an own hold');
 });
 
-browserTest(
-  'what says that a time is taken, or one’s own, looks good',
-  async (t, page, service) => {
-    const { url } = service;
-    const [slot, own] = (await someOpenSlots(service.context, 2)) as [Slot, Slot];
-    await openForm(page, url, slot);
-    await fillForm(page);
-    const request = holdRequest(slot, personNumber(1));
-    await placeHold(service.context, callerNumber(1), request, null);
-    await pressAndWait(page, holdButton);
-    await page.waitForSelector('input[type=radio][name=slot]');
-    await expectGoodLook(t, page, 'taken while the form was open');
-    await openForm(page, url, slot);
-    await expectGoodLook(t, page, 'taken before');
+browserTest('a time that is taken, or one’s own, looks good', async (t, page, service) => {
+  const { url } = service;
+  const [slot, own] = (await someOpenSlots(service.context, 2)) as [Slot, Slot];
+  await openForm(page, url, slot);
+  await fillForm(page);
+  const request = holdRequest(slot, personNumber(1));
+  await placeHold(service.context, callerNumber(1), request, null);
+  await pressAndWait(page, holdButton);
+  await page.waitForSelector('input[type=radio][name=slot]');
+  await expectGoodLook(t, page, 'taken while the form was open');
+  await openForm(page, url, slot);
+  await expectGoodLook(t, page, 'taken before');
 
-    await openForm(page, url, own);
-    await fillForm(page, { email: 'ada.park@example.com' });
-    await holdInBrowser(await page.context().newPage(), url, own);
-    await pressAndWait(page, holdButton);
-    await page.waitForSelector('button[value=replace]');
-    await expectGoodLook(t, page, 'held by oneself while the form was open');
-    await openForm(page, url, own);
-    await expectGoodLook(t, page, 'held by oneself');
-  },
-);
+  await openForm(page, url, own);
+  await fillForm(page, { email: 'ada.park@example.com' });
+  await holdInBrowser(await page.context().newPage(), url, own);
+  await pressAndWait(page, holdButton);
+  await page.waitForSelector('button[value=replace]');
+  await expectGoodLook(t, page, 'held by oneself while the form was open');
+  await openForm(page, url, own);
+  await expectGoodLook(t, page, 'held by oneself');
+});
 
 browserTest('where nothing is open, the page looks good', async (t, page, { browser }) => {
   const service = await startService(

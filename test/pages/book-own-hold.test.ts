@@ -1,12 +1,13 @@
 import t from 'tap';
-import { findCheckout, confirmCheckout } from '../../src/domain/checkout.js';
+import { findCheckout } from '../../src/domain/checkout.js';
 import { placeHold } from '../../src/domain/holds.js';
 import { moveCheckout } from '../../src/domain/moves.js';
 import { slotKey } from '../../src/calendar/slots.js';
 import { linkToBook } from '../../src/pages/book-link.js';
 import { bookForm, postBook, releaseForm, tokenOf, typedIn } from '../support/book-form.js';
+import { everyBooking } from '../support/book-pages.js';
+import { sessionForPerson } from '../support/holds.js';
 import { age } from '../support/pages.js';
-import { holdForPerson } from '../support/holds.js';
 import { callerNumber, holdRequest, personNumber, someOpenSlots } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';
 import { visitor } from '../support/visitor.js';
@@ -16,10 +17,7 @@ const { app, context } = service;
 
 const again = () => ({ nonce: crypto.randomUUID() });
 
-async function rows({ context: { database } } = service) {
-  return database.selectFrom('bookings').selectAll().orderBy('created_at').execute();
-}
-
+const rows = (of = context) => everyBooking(of);
 const idOf = async (token: string) => (await findCheckout(context, token))!.booking.id;
 const statusOf = async (token: string) => (await findCheckout(context, token))!.status;
 const holding = 'You are holding a time';
@@ -35,7 +33,7 @@ t.test('the cookie lasts as long as the hold, and only pages below /book get it'
   const secure = await startService(t, { ...generous, PUBLIC_BASE_URL: 'https://studio.test' });
   const form = bookForm(slot!);
   const held = await postBook(secure, form);
-  const [row] = await rows(secure);
+  const [row] = await rows(secure.context);
   const left = Math.floor((row!.expires_at.getTime() - secure.context.clock.now()) / 1000);
   const attributes = { path: '/book', sameSite: 'Lax', httpOnly: true, secure: true } as const;
   t.match(held.cookies, [
@@ -50,12 +48,11 @@ t.test('the cookie lasts as long as the hold, and only pages below /book get it'
   const gone = await postBook(secure, releaseForm(row!.id), { cookie: tokenOf(held) });
   t.match(gone, { statusCode: 303, headers: { location: '/book' } });
   t.match(gone.cookies, [{ name: 'hold', value: '', path: '/book', maxAge: 0 }]);
-  t.match(await rows(secure), [{ status: 'cancelled' }]);
+  t.match(await rows(secure.context), [{ status: 'cancelled' }]);
 });
 
 t.test('a cookie that is no live hold does nothing', async (t) => {
-  const confirmed = await holdForPerson(service);
-  await confirmCheckout(context, confirmed.token);
+  const confirmed = await sessionForPerson(service);
   const form = bookForm(confirmed.slot);
   const before = await rows();
   const { token } = confirmed;
@@ -135,7 +132,7 @@ t.test('what a cap or a limit refuses says whether the former hold is let go', a
   const refused = await postBook(capped, { ...replacing(), email: full.email }, { cookie });
   t.match(refused, { statusCode: 429, body: 'What you held before is let go.' });
   t.notMatch(refused.body, holding);
-  t.match(await rows(capped), [{ status: 'pending' }, { status: 'cancelled' }]);
+  t.match(await rows(capped.context), [{ status: 'pending' }, { status: 'cancelled' }]);
   t.equal((await postBook(capped, { ...form, ...again() }, { cookie })).statusCode, 303);
   const elsewhere = { ...replacing(), slot: slotKey(other!) };
   t.notMatch((await postBook(capped, elsewhere, { cookie })).body, 'is let go');
@@ -144,7 +141,7 @@ t.test('what a cap or a limit refuses says whether the former hold is let go', a
   const kept = tokenOf(await postBook(limited, form));
   const nothing = await postBook(limited, replacing(), { cookie: kept });
   t.match(nothing, { statusCode: 429, body: holding });
-  t.match(await rows(limited), [{ status: 'pending' }]);
+  t.match(await rows(limited.context), [{ status: 'pending' }]);
 });
 
 t.test('until it lapses, a hold is one’s own in the browser that placed it', async (t) => {

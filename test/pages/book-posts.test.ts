@@ -1,7 +1,6 @@
 import t from 'tap';
 import { createApp } from '../../src/app.js';
 import { findCheckout, releaseCheckout } from '../../src/domain/checkout.js';
-import { slotKey, slotOf, type Slot } from '../../src/calendar/slots.js';
 import { charged } from '../support/agents.js';
 import {
   bookForm,
@@ -10,6 +9,7 @@ import {
   tokenOf,
   type BookPosting,
 } from '../support/book-form.js';
+import { livingOf, storedBookings } from '../support/bookings.js';
 import { standingClock } from '../support/clock.js';
 import { encodeForm, type FormFields } from '../support/forms.js';
 import { age } from '../support/pages.js';
@@ -27,13 +27,7 @@ const neighbour = await startNeighbour(t, context);
 const twin = { context: neighbour, app: await createApp(neighbour) };
 t.teardown(() => twin.app.close());
 
-async function stored() {
-  const { database } = context;
-  const bookings = await database.selectFrom('bookings').selectAll().orderBy('id').execute();
-  const events = await database.selectFrom('events').selectAll().orderBy('id').execute();
-  return { bookings, events };
-}
-
+const stored = () => storedBookings(context);
 const again = () => ({ nonce: crypto.randomUUID() });
 const typed = { name: 'Zaphod <Beeblebrox>', email: 'zaphod@heart.example', idea: 'Magrathea' };
 const traces = /Zaphod|Beeblebrox|heart\.example|Magrathea|5555550142/i;
@@ -154,19 +148,11 @@ t.test('one form ten times at once, in two processes, is one hold, paid once', a
     const cookies = new Set(answers.map(({ cookies: [cookie] }) => cookie?.value));
     t.strictSame([...cookies], [token], 'each remembers the hold');
     t.equal(answers.filter((answer) => charged(answer).startsWith('holds')).length, 1);
-    t.strictSame(await livingOf(slot!), ['pending']);
+    t.strictSame(await livingOf(context, slot!), ['pending']);
     await releaseCheckout(context, token!, 'pending');
     await twin.context.board.refresh();
   }
 });
-
-/** The statuses of the bookings of a slot that are not over. */
-async function livingOf(slot: Slot): Promise<string[]> {
-  const { bookings } = await stored();
-  return bookings
-    .filter((each) => slotKey(slotOf(each)) === slotKey(slot) && each.status !== 'cancelled')
-    .map(({ status }) => status);
-}
 
 t.test('a replacement pressed twice at once, in two processes, is one new hold', async (t) => {
   for (const slot of await someOpenSlots(context, 6)) {
@@ -181,7 +167,7 @@ t.test('a replacement pressed twice at once, in two processes, is one new hold',
     t.strictSame(others, []);
     t.not(token, cookie);
     t.strictSame([...new Set(answers.map(({ cookies: [kept] }) => kept?.value))], [token]);
-    t.strictSame(await livingOf(slot), ['pending']);
+    t.strictSame(await livingOf(context, slot), ['pending']);
   }
 });
 

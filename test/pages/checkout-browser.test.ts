@@ -1,11 +1,11 @@
 import t from 'tap';
 import { slotOf } from '../../src/calendar/slots.js';
-import { confirmCheckout, releaseCheckout } from '../../src/domain/checkout.js';
+import { releaseCheckout } from '../../src/domain/checkout.js';
 import { moveCheckout } from '../../src/domain/moves.js';
 import { linkToBook } from '../../src/pages/book-link.js';
 import { bookingRow } from '../support/bookings.js';
+import { holdForPerson, sessionForPerson } from '../support/holds.js';
 import { browserTests, expectFits, loadCost, tabTo } from '../support/pages.js';
-import { holdForPerson } from '../support/holds.js';
 import { everyOpenSlot, someOpenSlots } from '../support/requests.js';
 
 const browserTest = await browserTests(t);
@@ -72,28 +72,8 @@ browserTest('a tab left open shows a move and a release elsewhere', async (t, pa
   t.equal(page.url(), url);
 });
 
-browserTest('back and reload after confirming repeat nothing', async (t, page, pages) => {
-  const { context } = pages;
-  const { id, url } = await holdForPerson(pages);
-  await page.goto(`${pages.url}/healthz`);
-  await page.goto(url);
-  await page.click('button[value=confirm]');
-  await page.waitForSelector('body.confirmed');
-  const confirmed = await bookingRow(context, id);
-  const methods: string[] = [];
-  page.on('request', (request) => methods.push(request.method()));
-  await page.reload();
-  await page.waitForSelector('body.confirmed');
-  await page.goBack();
-  await page.goForward();
-  await page.waitForSelector('body.confirmed');
-  t.notOk(methods.includes('POST'), 'nothing was sent again');
-  t.strictSame(await bookingRow(context, id), confirmed);
-});
-
 browserTest('the confirmed page prints the session without buttons', async (t, page, pages) => {
-  const { token, url } = await holdForPerson(pages);
-  await confirmCheckout(pages.context, token);
+  const { url } = await sessionForPerson(pages);
   await page.goto(url);
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   const paper = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);

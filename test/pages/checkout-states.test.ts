@@ -4,8 +4,8 @@ import t from 'tap';
 import { bookingLabel } from '../../src/calendar/slot-label.js';
 import { confirmCheckout, releaseCheckout } from '../../src/domain/checkout.js';
 import { launchBrowser } from '../support/browser.js';
+import { holdForPerson, sessionForPerson } from '../support/holds.js';
 import { age, expectFits, expectGoodLook, moveUrl, openPage, phone } from '../support/pages.js';
-import { holdForPerson } from '../support/holds.js';
 import { someOpenSlots } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';
 import { visitor } from '../support/visitor.js';
@@ -19,11 +19,7 @@ const base = context.config.publicBaseUrl;
 type State = [url: string, title: string, actions?: string[], hasFile?: boolean];
 
 const hold = () => holdForPerson(service);
-async function confirmed() {
-  const held = await hold();
-  await confirmCheckout(context, held.token);
-  return held;
-}
+const confirmed = () => sessionForPerson(service);
 
 async function everyState(): Promise<Record<string, State>> {
   const change = async ({ id }: { id: string }, changes: object) => {

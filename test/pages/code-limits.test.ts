@@ -1,43 +1,29 @@
 import t, { type Test } from 'tap';
-import { bookingRow } from '../support/bookings.js';
-import { ageCodes, browserOn, codeMode, codesOf, newestCode } from '../support/codes.js';
+import { confirmBooking } from '../../src/repositories/booking-transitions.js';
+import { noProof } from '../../src/repositories/proof.js';
+import { ageCodes, browserOn, codeMode, codesOf, holdWithBrowser } from '../support/codes.js';
 import { pressOn } from '../support/forms.js';
 import { age } from '../support/pages.js';
-import { holdForPerson } from '../support/holds.js';
-import { personNumber } from '../support/requests.js';
 import { startService } from '../support/service.js';
 import { startOver } from '../support/start-over.js';
 
 const byCode = await startService(t, codeMode);
 const { context } = byCode;
 t.beforeEach(() => startOver(context));
-let people = 0;
 
-/** A hold, by default of another person each time, and that person's browser on another network. */
-async function hold(person?: Parameters<typeof holdForPerson>[1], service = byCode) {
-  people += 1;
-  const { id, token } = await holdForPerson(service, person ?? personNumber(people));
-  const path = `/checkout/${token}`;
-  const browser = browserOn(service, `10.1.${people}.1`);
+/** As `holdWithBrowser`. */
+async function hold(person?: Parameters<typeof holdWithBrowser>[1], service = byCode) {
+  const held = await holdWithBrowser(service, person);
   return {
-    id,
-    path,
-    browser,
-    press: (action: string, code: string, sequence = '0') =>
-      browser.press(path, action, { fields: { code, sequence } }),
-    ask: () => browser.press(path, 'send_code'),
-    row: () => bookingRow(service.context, id),
-    code: () => newestCode(service, id),
+    ...held,
     /** Keeps the hold from lapsing, as no code has proven it. */
-    confirmByLink: () =>
-      service.context.database
-        .updateTable('bookings')
-        .set({ status: 'confirmed', confirmed_at: new Date(), confirmed_via: 'link' })
-        .where('id', '=', id)
-        .execute(),
+    confirmByLink: () => confirmBooking(service.context.database, held.id, noProof),
     /** What becomes of asking in a new browser at an address: `sent`, or the seconds to wait. */
     async askFrom(address: string) {
-      const { statusCode, headers } = await browserOn(service, address).press(path, 'send_code');
+      const { statusCode, headers } = await browserOn(service, address).press(
+        held.path,
+        'send_code',
+      );
       return statusCode === 303 ? 'sent' : Number(headers['retry-after']);
     },
   };
@@ -196,27 +182,24 @@ t.test('holds in a person’s name, and their codes, leave the person a code', a
   await sends(t, 1, await hold(ada), address(2));
 });
 
-t.test(
-  'of the studio’s codes, confirmed sessions and new networks have a quarter each',
-  async (t) => {
-    const service = await startService(t, { ...codeMode, MAX_CODES_PER_HOUR: '8' });
-    service.expectLog(/codes that the studio sends in an hour are used up/);
-    const stranger = () => hold(undefined, service);
-    const known = address(1);
-    for (let codes = 0; codes < 4; codes += 1) await sends(t, 1, await stranger(), known);
-    await waits(t, await stranger(), known, hour, 'half is for everybody');
+t.test('confirmed sessions and new networks have a quarter of the codes each', async (t) => {
+  const service = await startService(t, { ...codeMode, MAX_CODES_PER_HOUR: '8' });
+  service.expectLog(/codes that the studio sends in an hour are used up/);
+  const stranger = () => hold(undefined, service);
+  const known = address(1);
+  for (let codes = 0; codes < 4; codes += 1) await sends(t, 1, await stranger(), known);
+  await waits(t, await stranger(), known, hour, 'half is for everybody');
 
-    const confirmed = await stranger();
-    await confirmed.confirmByLink();
-    await sends(t, 2, confirmed, known);
-    await waits(t, confirmed, known, hour);
+  const confirmed = await stranger();
+  await confirmed.confirmByLink();
+  await sends(t, 2, confirmed, known);
+  await waits(t, confirmed, known, hour);
 
-    for (const index of [2, 3]) await sends(t, 1, await stranger(), address(index));
-    await waits(t, await stranger(), address(4), hour);
-    const told = service.logLines.filter((line) => line.includes('are used up'));
-    t.equal(told.length, 1, 'told once, not with each refusal');
-    t.notMatch(service.logLines.join('\n'), '203.0.113');
-    await later(hour, service);
-    await sends(t, 1, await stranger(), known);
-  },
-);
+  for (const index of [2, 3]) await sends(t, 1, await stranger(), address(index));
+  await waits(t, await stranger(), address(4), hour);
+  const told = service.logLines.filter((line) => line.includes('are used up'));
+  t.equal(told.length, 1, 'told once, not with each refusal');
+  t.notMatch(service.logLines.join('\n'), '203.0.113');
+  await later(hour, service);
+  await sends(t, 1, await stranger(), known);
+});

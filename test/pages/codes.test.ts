@@ -1,50 +1,29 @@
 import t from 'tap';
 import { loadConfig } from '../../src/config.js';
-import { bookingRow } from '../support/bookings.js';
 import { launchBrowser } from '../support/browser.js';
 import {
   ageCodes,
-  browserOn,
   codeMode,
   codesOf,
+  holdWithBrowser,
   mailOn,
   newestCode,
   wrongDigits,
 } from '../support/codes.js';
 import { pressOn } from '../support/forms.js';
-import { age, expectGoodLook, moveUrl, openPage } from '../support/pages.js';
 import { holdForPerson } from '../support/holds.js';
-import { personNumber, someOpenSlots } from '../support/requests.js';
+import { age, expectGoodLook, moveUrl, openPage } from '../support/pages.js';
+import { someOpenSlots } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';
 
 /** Confirming takes a code, or only the link; mail is on in both. */
 const byCode = await startService(t, codeMode, { isReachable: true });
 const byLink = await startService(t, { ...generous, ...mailOn }, { isReachable: true });
 
-let holds = 0;
-
-/** A hold of another person, and the person's browser, each time from another network. */
-async function hold(service = byCode) {
-  holds += 1;
-  const held = await holdForPerson(service, personNumber(holds));
-  const { id, token } = held;
-  const path = `/checkout/${token}`;
-  const browser = browserOn(service, `10.1.${holds}.1`);
-  const confirm = (code: string) =>
-    browser.press(path, 'confirm', { fields: { code, sequence: '0' } });
-  return {
-    ...held,
-    path,
-    browser,
-    ask: () => browser.press(path, 'send_code'),
-    confirm,
-    row: () => bookingRow(service.context, id),
-    code: () => newestCode(service, id),
-  };
-}
+const hold = (service = byCode) => holdWithBrowser(service);
 
 t.test('with CONFIRMATION=code, the button confirms only with the newest code', async (t) => {
-  const { path, id, browser, ask, confirm, row, code } = await hold();
+  const { path, id, browser, ask, press, row, code } = await hold();
   const first = await browser.open(path);
   t.match(first.body, 'Send me the code');
   t.notMatch(first.body, 'value="confirm"');
@@ -62,7 +41,7 @@ t.test('with CONFIRMATION=code, the button confirms only with the newest code', 
   t.match(page.body, 'p•••@example.com');
   t.notMatch(page.body, await code());
 
-  const wrong = await confirm(wrongDigits(await code()));
+  const wrong = await press('confirm', wrongDigits(await code()));
   t.match(wrong, { statusCode: 403, body: 'You can type it 2 more times' });
   const fields = { code: await code() };
   const elsewhere = await pressOn(byCode, path, 'confirm', { fields });
@@ -72,18 +51,18 @@ t.test('with CONFIRMATION=code, the button confirms only with the newest code', 
 
   t.match(wrong.body, /<input id="code"[^>]* aria-invalid="true"/);
   const digits = await code();
-  t.equal((await confirm(`${digits.slice(0, 3)} ${digits.slice(3)}`)).statusCode, 303);
+  t.equal((await press('confirm', `${digits.slice(0, 3)} ${digits.slice(3)}`)).statusCode, 303);
   t.match(await row(), { status: 'confirmed', confirmed_via: 'code' });
   t.notMatch(byCode.logLines.join('\n'), digits);
   t.match((await browser.open(path)).body, 'value="cancel"', 'cancelling needs no other code');
 });
 
 t.test('after three wrong tries a code is void, and after three codes none is sent', async (t) => {
-  const { path, browser, ask, confirm, code, id, row } = await hold();
+  const { path, browser, ask, press, code, id, row } = await hold();
   await ask();
   const right = await code();
   for (const words of ['2 more times', 'once more', 'it cannot be typed again']) {
-    t.match(await confirm(wrongDigits(right)), { statusCode: 403, body: words });
+    t.match(await press('confirm', wrongDigits(right)), { statusCode: 403, body: words });
   }
   const headers = { accept: 'application/json' };
   const refused = await browser.press(path, 'confirm', { fields: { code: right }, headers });

@@ -11,10 +11,16 @@ const minute = 60_000;
 /** The service's clock, which stands still between its steps: how long they take does not matter. */
 let now = Date.now();
 
-async function advance({ context }: BrowserService, milliseconds: number): Promise<void> {
+/** Of the service and, where one is given, of a page. */
+async function advance(
+  { context }: BrowserService,
+  milliseconds: number,
+  page?: Page,
+): Promise<void> {
   now += milliseconds;
   await stopDatabaseClock(context.database, now);
   await context.board.refresh();
+  await page?.clock.fastForward(milliseconds);
 }
 
 /** Opens the page of a hold in a browser whose clock the test controls. */
@@ -33,55 +39,47 @@ async function seconds(page: Page): Promise<number> {
 
 const said = (page: Page) => page.evaluate(() => (window as unknown as { said: string[] }).said);
 
-browserTest(
-  'a screen reader hears of five and two minutes, once each, and the end offers to hold again',
-  async (t, page, pages) => {
-    await openHeld(page, pages);
-    const status = page.locator('#announcement');
-    t.equal(await status.getAttribute('role'), 'status', 'a polite live region');
-    await page.evaluate(() => {
-      const region = document.querySelector('#announcement')!;
-      const said: (string | null)[] = [];
-      const record = () => said.push(region.textContent);
-      new MutationObserver(record).observe(region, { childList: true });
-      Object.assign(window, { said });
-    });
-    const words = async (text: string) => page.locator('#words', { hasText: text }).waitFor();
-    await words('15 more minutes');
-    const hidden = await page.locator('#digits').getAttribute('aria-hidden');
-    t.equal(hidden, 'true', 'screen readers skip the digits');
-    await advance(pages, 9 * minute);
-    await page.clock.fastForward(9 * minute);
-    await words('6 more minutes');
-    t.strictSame(await said(page), [], 'nothing is announced earlier');
+browserTest('a screen reader hears of five and two minutes, once each', async (t, page, pages) => {
+  await openHeld(page, pages);
+  const status = page.locator('#announcement');
+  t.equal(await status.getAttribute('role'), 'status', 'a polite live region');
+  await page.evaluate(() => {
+    const region = document.querySelector('#announcement')!;
+    const said: (string | null)[] = [];
+    const record = () => said.push(region.textContent);
+    new MutationObserver(record).observe(region, { childList: true });
+    Object.assign(window, { said });
+  });
+  const words = async (text: string) => page.locator('#words', { hasText: text }).waitFor();
+  await words('15 more minutes');
+  const hidden = await page.locator('#digits').getAttribute('aria-hidden');
+  t.equal(hidden, 'true', 'screen readers skip the digits');
+  await advance(pages, 9 * minute, page);
+  await words('6 more minutes');
+  t.strictSame(await said(page), [], 'nothing is announced earlier');
 
-    await advance(pages, minute);
-    await page.clock.fastForward(minute);
-    const five = '5 minutes are left to confirm your session.';
-    await status.getByText(five).waitFor();
-    t.strictSame(await said(page), [five]);
+  await advance(pages, minute, page);
+  const five = '5 minutes are left to confirm your session.';
+  await status.getByText(five).waitFor();
+  t.strictSame(await said(page), [five]);
 
-    await advance(pages, 3 * minute);
-    await page.clock.fastForward(3 * minute);
-    await words('2 more minutes');
-    t.strictSame(await said(page), [five, '2 minutes are left to confirm your session.']);
+  await advance(pages, 3 * minute, page);
+  await words('2 more minutes');
+  t.strictSame(await said(page), [five, '2 minutes are left to confirm your session.']);
 
-    await advance(pages, 2 * minute - 10_000);
-    await page.clock.fastForward(2 * minute - 10_000);
-    await words('one more minute');
-    await advance(pages, 10_000);
-    await page.clock.runFor(10_000);
-    await page.waitForSelector('body.expired');
-    t.equal(await page.locator('h1').innerText(), 'Your hold has ended');
-    await page.click('button[value=hold_again]');
-    await page.waitForSelector('body.pending');
-  },
-);
+  await advance(pages, 2 * minute - 10_000, page);
+  await words('one more minute');
+  await advance(pages, 10_000);
+  await page.clock.runFor(10_000);
+  await page.waitForSelector('body.expired');
+  t.equal(await page.locator('h1').innerText(), 'Your hold has ended');
+  await page.click('button[value=hold_again]');
+  await page.waitForSelector('body.pending');
+});
 
 browserTest('after the computer has slept, the page shows the end', async (t, page, pages) => {
   await openHeld(page, pages);
-  await advance(pages, 8 * 60 * minute);
-  await page.clock.fastForward(8 * 60 * minute);
+  await advance(pages, 8 * 60 * minute, page);
   await page.waitForSelector('body.expired');
   t.match(await page.locator('button').innerText(), 'Hold it again');
 });

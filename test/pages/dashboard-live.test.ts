@@ -1,12 +1,11 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { releaseCheckout, confirmCheckout } from '../../src/domain/checkout.js';
+import { releaseCheckout } from '../../src/domain/checkout.js';
 import { slotKey, type Slot } from '../../src/calendar/slots.js';
-import { createTestDatabase } from '../support/database.js';
+import { holdForPerson, sessionForPerson } from '../support/holds.js';
 import { browserTests, expectGoodLook, expectFits, postHold } from '../support/pages.js';
-import { holdForPerson } from '../support/holds.js';
 import { someOpenSlots } from '../support/requests.js';
-import { generous, startService, type BrowserService } from '../support/service.js';
+import type { BrowserService } from '../support/service.js';
 
 const browserTest = await browserTests(t);
 
@@ -136,24 +135,6 @@ browserTest('a hidden page closes its stream, and catches up', async (t, page, p
   await page.waitForSelector(cell(slot, 'held'));
 });
 
-browserTest('an open page connects again after a restart', async (t, page) => {
-  const { connectionString } = await createTestDatabase(t);
-  const database = { ...generous, DATABASE_URL: connectionString };
-  const first = await startService(t, database, { browser: true });
-  if (first === null) return;
-  const { port } = new URL(first.url);
-  await openDashboard(page, first);
-  await first.app.close();
-  await page.waitForSelector('body.stale');
-  await startService(t, { ...database, PUBLIC_BASE_URL: first.url, PORT: port });
-  await untilLive(page);
-  const key = await page.locator('#days .slot.open').last().getAttribute('data-key');
-  const [date, ...time] = key!.split(' ');
-  const slot = { date: date!, timeSlot: time.join(' ') as Slot['timeSlot'] };
-  await postHold(first.url, slot);
-  await page.waitForSelector(cell(slot, 'held'));
-});
-
 /** The elements whose text is wider than they are. */
 function cutTexts(page: Page): Promise<string[]> {
   return page
@@ -164,8 +145,7 @@ function cutTexts(page: Page): Promise<string[]> {
 }
 
 browserTest('it looks good, live or stale, on any screen', async (t, page, pages) => {
-  const { context } = pages;
-  await confirmCheckout(context, (await holdForPerson(pages)).token);
+  await sessionForPerson(pages);
   await holdForPerson(pages);
   await page.goto(pages.url);
   await page.waitForSelector('.counting');

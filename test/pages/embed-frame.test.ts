@@ -5,51 +5,52 @@ import {
   frameOf,
   openWebsite,
   scriptTag,
-  startEmbedded,
+  embeddedTests,
   waitUntilFits,
   websitePage,
 } from '../support/website.js';
 
-const pages = await startEmbedded(t);
+const frameTest = await embeddedTests(t);
 
-t.test('the frame is always as tall as its page, and never has a scrollbar', async (t) => {
-  if (pages === null) return;
-  const page = await openWebsite(t, pages);
-  await page.evaluate(() => {
-    Object.assign(window, { messageCount: 0 });
-    addEventListener('message', () => ((window as unknown as Counting).messageCount += 1));
-  });
-  const frame = await frameOf(page);
-  const element = await frame.frameElement();
-  const height = async (): Promise<number> => (await element.boundingBox())!.height;
-  t.match(await element.getAttribute('title'), 'Book a session');
-  await waitUntilFits(frame);
-  const narrow = await height();
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await waitUntilFits(frame);
-  t.ok((await height()) < narrow, 'shorter where there is more room');
-  await frame.click('a.time');
-  await frame.waitForSelector('form.person');
-  await waitUntilFits(frame);
-  const form = await height();
-  const resize = (pixels: number) =>
-    frame.$eval('textarea', (area, to) => (area.style.height = `${to}px`), pixels);
-  await resize(2_000);
-  await frame.waitForFunction((before) => innerHeight > before + 1_000, form);
-  await waitUntilFits(frame);
-  await resize(100);
-  await frame.waitForFunction((before) => innerHeight < before + 1_000, form);
-  await waitUntilFits(frame);
-  const count = await page.evaluate(() => (window as unknown as Counting).messageCount);
-  t.ok(count <= 20, `${count} messages: the heights settle`);
-});
+frameTest(
+  'the frame is always as tall as its page, and never has a scrollbar',
+  async (t, pages) => {
+    const page = await openWebsite(t, pages);
+    await page.evaluate(() => {
+      Object.assign(window, { messageCount: 0 });
+      addEventListener('message', () => ((window as unknown as Counting).messageCount += 1));
+    });
+    const frame = await frameOf(page);
+    const element = await frame.frameElement();
+    const height = async (): Promise<number> => (await element.boundingBox())!.height;
+    t.match(await element.getAttribute('title'), 'Book a session');
+    await waitUntilFits(frame);
+    const narrow = await height();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await waitUntilFits(frame);
+    t.ok((await height()) < narrow, 'shorter where there is more room');
+    await frame.click('a.time');
+    await frame.waitForSelector('form.person');
+    await waitUntilFits(frame);
+    const form = await height();
+    const resize = (pixels: number) =>
+      frame.$eval('textarea', (area, to) => (area.style.height = `${to}px`), pixels);
+    await resize(2_000);
+    await frame.waitForFunction((before) => innerHeight > before + 1_000, form);
+    await waitUntilFits(frame);
+    await resize(100);
+    await frame.waitForFunction((before) => innerHeight < before + 1_000, form);
+    await waitUntilFits(frame);
+    const count = await page.evaluate(() => (window as unknown as Counting).messageCount);
+    t.ok(count <= 20, `${count} messages: the heights settle`);
+  },
+);
 
 interface Counting {
   messageCount: number;
 }
 
-t.test('at any zoom, the frame has no scrollbar', async (t) => {
-  if (pages === null) return;
+frameTest('at any zoom, the frame has no scrollbar', async (t, pages) => {
   for (const deviceScaleFactor of [1.1, 1.25, 1.75]) {
     const page = await openWebsite(t, pages, { deviceScaleFactor });
     await waitUntilFits(await frameOf(page));
@@ -57,8 +58,7 @@ t.test('at any zoom, the frame has no scrollbar', async (t) => {
   }
 });
 
-t.test('a new page in the frame is seen from its top, the first one where it is', async (t) => {
-  if (pages === null) return;
+frameTest('a new page in the frame is seen from its top, but not the first', async (t, pages) => {
   const { website } = pages;
   const tall = '<div style="height: 3000px">More of our website</div>';
   website.show('/tall', () => ({ body: websitePage(scriptTag(pages) + tall) }));
@@ -92,8 +92,7 @@ t.test('a new page in the frame is seen from its top, the first one where it is'
   t.equal(await top(), before, 'what is in view stays where it is');
 });
 
-t.test('the frame is sized by nobody but its own page, and by no absurd number', async (t) => {
-  if (pages === null) return;
+frameTest('the frame is sized by its own page alone, and by no absurd number', async (t, pages) => {
   const { website, url } = pages;
   const script = scriptTag(pages);
   website.show('/two', () => ({ body: websitePage(`${script}<div id="b">${script}</div>`) }));
@@ -126,7 +125,9 @@ t.test('the frame is sized by nobody but its own page, and by no absurd number',
   const message = { height: 77, isNewPage: true };
   t.equal(await heightAfter(post(page.mainFrame(), message)), right, 'of the website itself');
   t.equal(await heightAfter(post(neighbour, message)), right, 'of another frame of ours');
-  const absurd = [-1, 0, 1e9, 1.5, '77', '77px', null, [], undefined].map((height) => ({ height }));
+  const absurd = [-1, 0, 1e9, 1.5, '77', '77px', null, [], undefined].map((height) => ({
+    height,
+  }));
   for (const data of [...absurd, null, 'height', 77]) {
     t.equal(await heightAfter(post(frame, data)), right, JSON.stringify(data));
   }

@@ -9,47 +9,48 @@ import { holdForPerson } from '../support/holds.js';
 import { someOpenSlots } from '../support/requests.js';
 import { originMismatch } from '../support/service-log.js';
 import { generous, startService } from '../support/service.js';
-import { frameOf, openWebsite, startEmbedded, websitePage } from '../support/website.js';
+import { frameOf, openWebsite, embeddedTests, websitePage } from '../support/website.js';
 
-const pages = await startEmbedded(t);
+const frameTest = await embeddedTests(t);
 
-t.test('in a frame, where its cookies are blocked, a person makes one hold', async (t) => {
-  if (pages === null) return;
-  const { website, context, url } = pages;
-  website.show('/cookie', ({ headers }) => ({
-    body: headers.cookie ?? 'none',
-    headers: { 'set-cookie': 'seen=1; SameSite=None; Secure' },
-  }));
-  const foreign = `${website.originAtService}/cookie`;
-  website.show('/framed', () => ({ body: `<iframe src="${foreign}"></iframe>` }));
-  const page = await openPage(t, pages, { viewport: { width: 390, height: 800 } });
-  await page.goto(foreign);
-  await page.reload();
-  t.equal(await page.textContent('body'), 'seen=1', 'the browser keeps the cookie');
-  await page.goto(`${website.origin}/framed`);
-  const framed = page.frameLocator('iframe').locator('body');
-  // Each context of the browser is a private window, which blocks the cookies of other sites' frames.
-  t.equal(await framed.textContent(), 'none', 'but sends none from a frame');
+frameTest(
+  'in a frame, where its cookies are blocked, a person makes one hold',
+  async (t, pages) => {
+    const { website, context, url } = pages;
+    website.show('/cookie', ({ headers }) => ({
+      body: headers.cookie ?? 'none',
+      headers: { 'set-cookie': 'seen=1; SameSite=None; Secure' },
+    }));
+    const foreign = `${website.originAtService}/cookie`;
+    website.show('/framed', () => ({ body: `<iframe src="${foreign}"></iframe>` }));
+    const page = await openPage(t, pages, { viewport: { width: 390, height: 800 } });
+    await page.goto(foreign);
+    await page.reload();
+    t.equal(await page.textContent('body'), 'seen=1', 'the browser keeps the cookie');
+    await page.goto(`${website.origin}/framed`);
+    const framed = page.frameLocator('iframe').locator('body');
+    // Each context of the browser is a private window, which blocks the cookies of other sites' frames.
+    t.equal(await framed.textContent(), 'none', 'but sends none from a frame');
 
-  await page.goto(website.origin);
-  const frame = await frameOf(page);
-  await frame.click('a.time');
-  await frame.waitForSelector('form.person');
-  t.equal(page.url(), `${website.origin}/`, 'the form is in the frame');
-  await fillForm(frame);
-  await frame.dblclick('button[value=hold]');
-  await page.waitForSelector('body.pending');
-  t.match(page.url(), `${url}/checkout/`, 'the window is the checkout page');
-  t.equal(page.frames().length, 1, 'which is in no frame');
-  const bookings = await everyBooking(context);
-  t.match(bookings, [{ status: 'pending', email: 'ada@example.com' }]);
-  t.equal(bookings.length, 1);
-  await page.goto(`${url}/book`);
-  t.ok(await page.isVisible('#own-hold'), 'the whole window knows the hold as its own');
-});
+    await page.goto(website.origin);
+    const frame = await frameOf(page);
+    await frame.click('a.time');
+    await frame.waitForSelector('form.person');
+    t.equal(page.url(), `${website.origin}/`, 'the form is in the frame');
+    await fillForm(frame);
+    await frame.dblclick('button[value=hold]');
+    await page.waitForSelector('body.pending');
+    t.match(page.url(), `${url}/checkout/`, 'the window is the checkout page');
+    t.equal(page.frames().length, 1, 'which is in no frame');
+    const bookings = await everyBooking(context);
+    t.match(bookings, [{ status: 'pending', email: 'ada@example.com' }]);
+    t.equal(bookings.length, 1);
+    await page.goto(`${url}/book`);
+    t.ok(await page.isVisible('#own-hold'), 'the whole window knows the hold as its own');
+  },
+);
 
-t.test('a mistake in the form of a frame is shown in the whole window', async (t) => {
-  if (pages === null) return;
+frameTest('a mistake in the form of a frame is shown in the whole window', async (t, pages) => {
   const page = await openWebsite(t, pages);
   const frame = await frameOf(page);
   await frame.click('a.time');
@@ -61,8 +62,7 @@ t.test('a mistake in the form of a frame is shown in the whole window', async (t
   t.equal(await page.inputValue('[name=name]'), 'Ada Park');
 });
 
-t.test('links to /book stay in the frame, all others leave it', async (t) => {
-  if (pages === null) return;
+frameTest('links to /book stay in the frame, all others leave it', async (t, pages) => {
   const page = await openWebsite(t, pages);
   const frame = await frameOf(page);
   const targets = () =>
@@ -88,8 +88,7 @@ t.test('links to /book stay in the frame, all others leave it', async (t) => {
   await page.waitForURL(`${pages.url}/`);
 });
 
-t.test('websites that are not listed cannot frame /book, and nobody the checkout', async (t) => {
-  if (pages === null) return;
+frameTest('an unlisted website cannot frame /book, and nobody the checkout', async (t, pages) => {
   const { website, url, browser } = pages;
   const { url: checkout } = await holdForPerson(pages);
   website.show('/checkout', () => ({ body: websitePage(`<iframe src="${checkout}"></iframe>`) }));

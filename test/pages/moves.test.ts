@@ -8,8 +8,8 @@ import { changeStudio } from '../../src/domain/studio-settings.js';
 import { standingClock, stopDatabaseClock } from '../support/clock.js';
 import { bookingRow } from '../support/bookings.js';
 import { pressOn } from '../support/forms.js';
+import { holdForPerson, sessionForPerson } from '../support/holds.js';
 import { moveUrl } from '../support/pages.js';
-import { holdForPerson } from '../support/holds.js';
 import { callerNumber, everyOpenSlot, holdRequest, someOpenSlots } from '../support/requests.js';
 import { originMismatch } from '../support/service-log.js';
 import { generous, startService, type TestService } from '../support/service.js';
@@ -22,9 +22,8 @@ const standing = await startService(t, generous, { overrides: { clock: standingC
 /** A booking, the path of its page, and a person who reads there. */
 async function booked(service: TestService, isConfirmed = true) {
   const { context } = service;
-  const held = await holdForPerson(service);
+  const held = await (isConfirmed ? sessionForPerson : holdForPerson)(service);
   const path = `/checkout/${held.token}`;
-  if (isConfirmed) await confirmCheckout(context, held.token);
   const person = visitor(service);
   const read = async (url = path) => {
     await person.open(url);

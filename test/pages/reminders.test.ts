@@ -1,11 +1,10 @@
 import t from 'tap';
-import { confirmCheckout } from '../../src/domain/checkout.js';
 import { forgetPerson } from '../../src/domain/personal-data.js';
 import { reminderToken } from '../../src/platform/reminder-token.js';
 import { bookingRow } from '../support/bookings.js';
 import { launchBrowser } from '../support/browser.js';
+import { holdForPerson, sessionForPerson } from '../support/holds.js';
 import { expectGoodLook, openPage, tabTo } from '../support/pages.js';
-import { holdForPerson } from '../support/holds.js';
 import { pressButton } from '../support/person.js';
 import { generous, startService } from '../support/service.js';
 import { visitor } from '../support/visitor.js';
@@ -14,9 +13,8 @@ const service = await startService(t, generous, { isReachable: true });
 const { app, context } = service;
 
 async function confirmed(email: string) {
-  const held = await holdForPerson(service, { email });
-  await confirmCheckout(context, held.token);
-  return { id: held.id, path: `/reminders/${reminderToken(context.keyring, held.id)}` };
+  const { id } = await sessionForPerson(service, { email });
+  return { id, path: `/reminders/${reminderToken(context.keyring, id)}` };
 }
 
 const stoppedAt = async (id: string) => (await bookingRow(context, id)).reminders_stopped_at;

@@ -1,4 +1,5 @@
 import type { Context } from '../../src/context.js';
+import type { Slot } from '../../src/calendar/slots.js';
 import type { BookingRow } from '../../src/database/schema.js';
 
 /** All columns of a booking. */
@@ -21,4 +22,25 @@ export async function eventTypesOf(
     .orderBy('position')
     .execute();
   return rows.map(({ type }) => type);
+}
+
+/** The statuses of the bookings of a slot that are not cancelled. */
+export async function livingOf(
+  { database }: Pick<Context, 'database'>,
+  { date, timeSlot }: Slot,
+): Promise<string[]> {
+  const ofSlot = database
+    .selectFrom('bookings')
+    .where('date', '=', date)
+    .where('time_slot', '=', timeSlot);
+  const rows = await ofSlot.where('status', '<>', 'cancelled').select('status').execute();
+  return rows.map(({ status }) => status);
+}
+
+/** All that a change of a booking stores. */
+export async function storedBookings({ database }: Pick<Context, 'database'>) {
+  const bookings = await database.selectFrom('bookings').selectAll().orderBy('id').execute();
+  const events = await database.selectFrom('events').selectAll().orderBy('id').execute();
+  const mails = await database.selectFrom('mails').selectAll().orderBy('id').execute();
+  return { bookings, events, mails };
 }

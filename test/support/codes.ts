@@ -3,7 +3,10 @@ import { sql } from 'kysely';
 import { confirmationCode } from '../../src/platform/confirmation-code.js';
 import type { Smtp } from './smtp.js';
 import { generous, mailFrom, type TestService } from './service.js';
+import { bookingRow } from './bookings.js';
 import { cookieOf, pressOn } from './forms.js';
+import { holdForPerson } from './holds.js';
+import { personNumber } from './requests.js';
 
 type Entrance = Pick<TestService, 'app' | 'context'>;
 
@@ -25,6 +28,29 @@ export function browserOn(service: Entrance, from = '127.0.0.1') {
       ),
     press: async (path: string, action: string, press: Parameters<typeof pressOn>[3] = {}) =>
       keep(await pressOn(service, path, action, { cookie, from, ...press })),
+  };
+}
+
+let people = 0;
+
+/** A hold, by default of another person each time, and that person's browser on another network. */
+export async function holdWithBrowser(
+  service: TestService,
+  person?: Parameters<typeof holdForPerson>[1],
+) {
+  people += 1;
+  const held = await holdForPerson(service, person ?? personNumber(people));
+  const path = `/checkout/${held.token}`;
+  const browser = browserOn(service, `10.1.${people}.1`);
+  return {
+    ...held,
+    path,
+    browser,
+    ask: () => browser.press(path, 'send_code'),
+    press: (action: string, code: string, sequence = '0') =>
+      browser.press(path, action, { fields: { code, sequence } }),
+    row: () => bookingRow(service.context, held.id),
+    code: () => newestCode(service, held.id),
   };
 }
 

@@ -31,14 +31,24 @@ export async function startWebsite(t: Test) {
   };
 }
 
-/** A service that the website may frame, and the website, which shows one script at `/`. */
-export async function startEmbedded(t: Test) {
+export interface Embedded extends BrowserService {
+  website: Awaited<ReturnType<typeof startWebsite>>;
+}
+
+/**
+ * Starts a service that the website may frame, and the website, which shows one script at `/`.
+ * Returns a function that declares a test of them; without a browser, it is skipped.
+ */
+export async function embeddedTests(t: Test) {
   const website = await startWebsite(t);
   const environment = { ...generous, EMBED_ORIGINS: `https://studio.example,${website.origin}` };
   const service = await startService(t, environment, { browser: 'whole' });
-  if (service === null) return null;
-  website.show('/', () => ({ body: websitePage(scriptTag(service)) }));
-  return { ...service, website };
+  if (service !== null) website.show('/', () => ({ body: websitePage(scriptTag(service)) }));
+  return (title: string, run: (t: Test, pages: Embedded) => Promise<void>): void => {
+    void t.test(title, { skip: service === null }, async (t) => {
+      if (service !== null) await run(t, { ...service, website });
+    });
+  };
 }
 
 export function scriptTag({ url }: Pick<BrowserService, 'url'>): string {
@@ -74,7 +84,7 @@ export async function waitUntilFits(frame: Frame): Promise<void> {
 
 export async function openWebsite(
   t: Test,
-  pages: NonNullable<Awaited<ReturnType<typeof startEmbedded>>>,
+  pages: Embedded,
   options = {},
   path = '/',
 ): Promise<Page> {

@@ -2,7 +2,7 @@ import { EventSource } from 'eventsource';
 import t, { type Test } from 'tap';
 import { createApp } from '../../../src/app.js';
 import { confirmCheckout } from '../../../src/domain/checkout.js';
-import { closeContext, createContext } from '../../../src/context.js';
+import { closeContext, createContext, type Context } from '../../../src/context.js';
 import type { Slot } from '../../../src/calendar/slots.js';
 import { cutListeners, watchListener } from '../../support/board.js';
 import { hold } from '../../support/holds.js';
@@ -20,65 +20,59 @@ import {
 import { lostDatabase } from '../../support/service-log.js';
 import { generous, startNeighbour, startService } from '../../support/service.js';
 
-void t.test(
-  'viewers get no wrong state while the database connection is lost, and the current one afterwards',
-  async (t) => {
-    const { url, context, expectLog } = await startService(t);
-    expectLog(lostDatabase);
-    const neighbour = await startNeighbour(t, context);
-    const [first, second] = (await someOpenSlots(context, 2)) as [Slot, Slot];
-    const viewing = await openLiveStream(t, url);
-    await viewing.next(({ event }) => event === 'pulse');
+void t.test('viewers get no wrong state while the database connection is lost', async (t) => {
+  const { url, context, expectLog } = await startService(t);
+  expectLog(lostDatabase);
+  const neighbour = await startNeighbour(t, context);
+  const [first, second] = (await someOpenSlots(context, 2)) as [Slot, Slot];
+  const viewing = await openLiveStream(t, url);
+  await viewing.next(({ event }) => event === 'pulse');
 
-    const watch = await watchListener(context);
-    for (const { pool } of [context, neighbour]) await warmPool(pool);
-    await allowConnections(context.connection, false);
-    await cutListeners(context);
-    await watch.lost;
-    const { token } = await hold(neighbour, first.date, first.timeSlot);
-    const heldAt = viewing.events.length;
-    await viewing.next((event) => isOpenIn(event, first) === false);
-    await confirmCheckout(neighbour, token);
+  const watch = await watchListener(context);
+  for (const { pool } of [context, neighbour]) await warmPool(pool);
+  await allowConnections(context.connection, false);
+  await cutListeners(context);
+  await watch.lost;
+  const { token } = await hold(neighbour, first.date, first.timeSlot);
+  const heldAt = viewing.events.length;
+  await viewing.next((event) => isOpenIn(event, first) === false);
+  await confirmCheckout(neighbour, token);
 
-    await allowConnections(context.connection, true);
-    await watch.restored;
-    await hold(neighbour, second.date, second.timeSlot);
-    await viewing.next((event) => isOpenIn(event, second) === false);
-    await viewing.next((event) => event.event === 'pulse' && event.data.pending_holds === 1);
-    const received = viewing.events.slice(heldAt);
-    t.notOk(
-      received.some((event) => isOpenIn(event, first) === true),
-      'the held slot never looked open',
-    );
-    t.match(viewing.events.at(-1), { event: 'pulse', data: { confirmed_upcoming: 1 } });
-  },
-);
+  await allowConnections(context.connection, true);
+  await watch.restored;
+  await hold(neighbour, second.date, second.timeSlot);
+  await viewing.next((event) => isOpenIn(event, second) === false);
+  await viewing.next((event) => event.event === 'pulse' && event.data.pending_holds === 1);
+  const received = viewing.events.slice(heldAt);
+  t.notOk(
+    received.some((event) => isOpenIn(event, first) === true),
+    'the held slot never looked open',
+  );
+  t.match(viewing.events.at(-1), { event: 'pulse', data: { confirmed_upcoming: 1 } });
+});
 
-void t.test(
-  'while the database is unavailable, a viewer gets 503 and occupies no stream',
-  async (t) => {
-    const { context, expectLog } = await startService(t, {
-      ...generous,
-      MAX_STREAMS_PER_ADDRESS: '1',
-    });
-    expectLog(/"code":"service_unavailable"/);
-    const { config, log, keyring } = context;
-    const connection = { connectionString: 'postgres://nobody@127.0.0.1:1/nothing' };
-    const cutOff = createContext({ config, log, connection, keyring });
-    const app = await createApp(cutOff);
-    t.teardown(async () => {
-      await app.close();
-      await closeContext(cutOff);
-    });
-    expectLog(/could not be read; retrying/);
-    await t.rejects(cutOff.board.refresh(), { code: 'ECONNREFUSED' });
-    for (let count = 0; count < 3; count += 1) {
-      const answer = await app.inject('/api/public/events');
-      t.equal(answer.statusCode, 503);
-      t.match(answer.json(), { error: { code: 'service_unavailable' } });
-    }
-  },
-);
+void t.test('while the database is away, a viewer gets 503 and takes no stream', async (t) => {
+  const { context, expectLog } = await startService(t, {
+    ...generous,
+    MAX_STREAMS_PER_ADDRESS: '1',
+  });
+  expectLog(/"code":"service_unavailable"/);
+  const { config, log, keyring } = context;
+  const connection = { connectionString: 'postgres://nobody@127.0.0.1:1/nothing' };
+  const cutOff = createContext({ config, log, connection, keyring });
+  const app = await createApp(cutOff);
+  t.teardown(async () => {
+    await app.close();
+    await closeContext(cutOff);
+  });
+  expectLog(/could not be read; retrying/);
+  await t.rejects(cutOff.board.refresh(), { code: 'ECONNREFUSED' });
+  for (let count = 0; count < 3; count += 1) {
+    const answer = await app.inject('/api/public/events');
+    t.equal(answer.statusCode, 503);
+    t.match(answer.json(), { error: { code: 'service_unavailable' } });
+  }
+});
 
 void t.test('viewers reconnect after a restart, at times that the service spreads', async (t) => {
   // The port stays free until the service is back.
@@ -95,57 +89,49 @@ void t.test('viewers reconnect after a restart, at times that the service spread
     vanish();
   }
   // Not measured from the reconnections, which a slow machine delays together.
-  const perHalfSecond = new Map<number, number>();
+  const perHalfSecond: number[] = [];
   for (const { retries } of viewings) {
     t.equal(retries.length, 1);
     const half = Math.floor(retries[0]! / 500);
-    perHalfSecond.set(half, (perHalfSecond.get(half) ?? 0) + 1);
+    perHalfSecond[half] = (perHalfSecond[half] ?? 0) + 1;
   }
-  const most = Math.max(...perHalfSecond.values());
+  const most = Math.max(...perHalfSecond.filter(Number));
   t.ok(most <= (viewers * 2) / 3, `at most ${most} of ${viewers} within half a second`);
 
   const sources = Array.from({ length: 5 }, () => openSource(t, url));
   await Promise.all(sources.map((source) => heard(source, 'pulse')));
   const back = sources.map((source) => heard(source, 'open'));
   await app.close();
-  const neighbour = await startNeighbour(t, context);
-  const restarted = await createApp(neighbour);
-  await restarted.listen({ host: '127.0.0.1', port: Number(PORT) });
-  t.teardown(() => restarted.close());
+  const neighbour = await startAgain(t, context, Number(PORT));
   await Promise.all(back);
   t.equal(neighbour.liveStream.viewerCount(), sources.length);
 });
 
-void t.test(
-  'a viewer that comes while the streams of a process end tries again, and reaches the next one',
-  async (t) => {
-    const port = await freePort();
-    const { context, app, url } = await startService(t, { ...generous, PORT: String(port) });
-    await context.liveStream.drain();
-    const source = openSource(t, url);
-    await heard(source, 'error');
-    t.equal(source.readyState, EventSource.CONNECTING);
-    const page = await (await launchBrowser(t))?.newPage();
-    await page?.goto(`${url}/book`);
-    const refused = page?.waitForEvent('requestfailed');
-    const inBrowser = page?.evaluate(
-      () =>
-        new Promise((resolve) => {
-          const viewer = new EventSource('/api/public/events');
-          viewer.addEventListener('pulse', () => resolve('back'), { once: true });
-          viewer.addEventListener('error', () => viewer.readyState === 2 && resolve('closed'));
-        }),
-    );
-    await refused;
-    const back = heard(source, 'pulse');
-    await app.close();
-    const restarted = await createApp(await startNeighbour(t, context));
-    await restarted.listen({ host: '127.0.0.1', port });
-    t.teardown(() => restarted.close());
-    if (source.readyState !== EventSource.CLOSED) await back;
-    if (page !== undefined) t.equal(await inBrowser, 'back');
-  },
-);
+void t.test('a viewer that comes while a process stops reaches the next one', async (t) => {
+  const port = await freePort();
+  const { context, app, url } = await startService(t, { ...generous, PORT: String(port) });
+  await context.liveStream.drain();
+  const source = openSource(t, url);
+  await heard(source, 'error');
+  t.equal(source.readyState, EventSource.CONNECTING);
+  const page = await (await launchBrowser(t))?.newPage();
+  await page?.goto(`${url}/book`);
+  const refused = page?.waitForEvent('requestfailed');
+  const inBrowser = page?.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const viewer = new EventSource('/api/public/events');
+        viewer.addEventListener('pulse', () => resolve('back'), { once: true });
+        viewer.addEventListener('error', () => viewer.readyState === 2 && resolve('closed'));
+      }),
+  );
+  await refused;
+  const back = heard(source, 'pulse');
+  await app.close();
+  await startAgain(t, context, port);
+  if (source.readyState !== EventSource.CLOSED) await back;
+  if (page !== undefined) t.equal(await inBrowser, 'back');
+});
 
 /** That the proxy compresses all that it can. */
 const compression: Record<ProxyName, string> = {
@@ -186,31 +172,37 @@ for (const name of Object.keys(compression) as ProxyName[]) {
   });
 }
 
-void t.test(
-  'behind a proxy that holds back what it compresses, programs and browsers follow',
-  async (t) => {
-    const service = await startService(t);
-    service.expectLog(/X-Forwarded-For/);
-    const url = await startTestProxy(t, { target: service.url });
-    const viewing = await openLiveStream(t, url, { 'accept-encoding': 'gzip' });
-    t.equal(viewing.headers['content-encoding'], 'identity');
-    await viewing.next(({ event }) => event === 'pulse');
+void t.test('programs and browsers follow behind a proxy that would hold back', async (t) => {
+  const service = await startService(t);
+  service.expectLog(/X-Forwarded-For/);
+  const url = await startTestProxy(t, { target: service.url });
+  const viewing = await openLiveStream(t, url, { 'accept-encoding': 'gzip' });
+  t.equal(viewing.headers['content-encoding'], 'identity');
+  await viewing.next(({ event }) => event === 'pulse');
 
-    await heard(openSource(t, url), 'pulse');
+  await heard(openSource(t, url), 'pulse');
 
-    const browser = await launchBrowser(t);
-    if (browser === null) return;
-    const page = await browser.newPage();
-    page.setDefaultTimeout(patienceMs);
-    await page.goto(`${url}/`);
-    await page.evaluate(
-      () =>
-        new Promise((resolve) =>
-          new EventSource('/api/public/events').addEventListener('pulse', resolve, { once: true }),
-        ),
-    );
-  },
-);
+  const browser = await launchBrowser(t);
+  if (browser === null) return;
+  const page = await browser.newPage();
+  page.setDefaultTimeout(patienceMs);
+  await page.goto(`${url}/`);
+  await page.evaluate(
+    () =>
+      new Promise((resolve) =>
+        new EventSource('/api/public/events').addEventListener('pulse', resolve, { once: true }),
+      ),
+  );
+});
+
+/** The next process on the database, at the address of the former. */
+async function startAgain(t: Test, context: Context, port: number): Promise<Context> {
+  const neighbour = await startNeighbour(t, context);
+  const app = await createApp(neighbour);
+  await app.listen({ host: '127.0.0.1', port });
+  t.teardown(() => app.close());
+  return neighbour;
+}
 
 function openSource(t: Test, url: string): EventSource {
   const source = new EventSource(`${url}/api/public/events`);

@@ -103,42 +103,38 @@ async function until(isSo: () => boolean, eachTurn: () => void = () => undefined
   }
 }
 
-void t.test(
-  'a viewer that stops reading costs bounded memory however much changes, is cut after 30 s, and others are unaffected',
-  async (t) => {
-    const { context } = await startService(t);
-    const [slot] = await someOpenSlots(context, 1);
-    const served = await serve(t, context);
-    const reader = await served.open();
-    const sleeper = await served.open();
-    sleeper.pause();
-    const [, sleeping] = served.responses as [ServerResponse, ServerResponse];
+void t.test('a viewer that stops reading costs bounded memory, and is cut in time', async (t) => {
+  const { context } = await startService(t);
+  const [slot] = await someOpenSlots(context, 1);
+  const served = await serve(t, context);
+  const reader = await served.open();
+  const sleeper = await served.open();
+  sleeper.pause();
+  const [, sleeping] = served.responses as [ServerResponse, ServerResponse];
 
-    let sequence = 0;
-    const changeAgain = () =>
-      context.board.applyLocalChange(change(context, slot!, (sequence += 1)));
-    const shown = () => reader.text().split('event: availability').length - 1;
-    await until(() => sleeping.writableNeedDrain, changeAgain);
-    const [shownThen, keptThen] = [shown(), sleeping.writableLength];
-    const heapThen = await heapMb();
-    await until(() => shown() > shownThen + 10, changeAgain);
-    t.equal(sleeping.writableLength, keptThen, 'nothing more was queued for it');
-    // Beyond Node's high-water mark (16 KiB, 64 KiB since Node 22) by at most one state.
-    const limit = sleeping.writableHighWaterMark + largestStateBytes;
-    t.ok(keptThen < limit, `${keptThen} bytes wait for it`);
-    const growthMb = (await heapMb()) - heapThen;
-    t.ok(growthMb < 5, `the heap has grown by ${growthMb.toFixed(1)} MB`);
+  let sequence = 0;
+  const changeAgain = () => context.board.applyLocalChange(change(context, slot!, (sequence += 1)));
+  const shown = () => reader.text().split('event: availability').length - 1;
+  await until(() => sleeping.writableNeedDrain, changeAgain);
+  const [shownThen, keptThen] = [shown(), sleeping.writableLength];
+  const heapThen = await heapMb();
+  await until(() => shown() > shownThen + 10, changeAgain);
+  t.equal(sleeping.writableLength, keptThen, 'nothing more was queued for it');
+  // Beyond Node's high-water mark (16 KiB, 64 KiB since Node 22) by at most one state.
+  const limit = sleeping.writableHighWaterMark + largestStateBytes;
+  t.ok(keptThen < limit, `${keptThen} bytes wait for it`);
+  const growthMb = (await heapMb()) - heapThen;
+  t.ok(growthMb < 5, `the heap has grown by ${growthMb.toFixed(1)} MB`);
 
-    served.skip(15_000);
-    await until(() => reader.text().includes('event: heartbeat'));
-    t.notOk(sleeping.destroyed, 'before the 30 s are over it is still there');
-    served.skip(15_000);
-    await until(() => sleeping.destroyed && served.stream.viewerCount() === 1);
+  served.skip(15_000);
+  await until(() => reader.text().includes('event: heartbeat'));
+  t.notOk(sleeping.destroyed, 'before the 30 s are over it is still there');
+  served.skip(15_000);
+  await until(() => sleeping.destroyed && served.stream.viewerCount() === 1);
 
-    const wanted = `"total_open":${await openCount(context)}`;
-    await until(() => reader.text().split('event: availability').at(-1)?.includes(wanted) === true);
-  },
-);
+  const wanted = `"total_open":${await openCount(context)}`;
+  await until(() => reader.text().split('event: availability').at(-1)?.includes(wanted) === true);
+});
 
 void t.test('a viewer that resumes reading gets the newest state', async (t) => {
   const { context } = await startService(t);
@@ -165,59 +161,53 @@ void t.test('a viewer that resumes reading gets the newest state', async (t) => 
   await until(() => reader.text().includes(`"total_open":${before - 2}`));
 });
 
-void t.test(
-  'every viewer gets a heartbeat every 15 seconds, and frames have the fields of the contract in order',
-  async (t) => {
-    const { context } = await startService(t);
-    const served = await serve(t, context);
-    const viewers = [await served.open(), await served.open()];
-    for (const count of [1, 2, 3]) {
-      served.skip(15_000);
-      for (const { text } of viewers) {
-        await until(() => text().split('event: heartbeat').length - 1 === count);
-      }
+void t.test('every viewer gets a heartbeat every 15 s, and whole frames in order', async (t) => {
+  const { context } = await startService(t);
+  const served = await serve(t, context);
+  const viewers = [await served.open(), await served.open()];
+  for (const count of [1, 2, 3]) {
+    served.skip(15_000);
+    for (const { text } of viewers) {
+      await until(() => text().split('event: heartbeat').length - 1 === count);
     }
-    // Each chunk is one whole frame.
-    const [, ...frames] = viewers[0]!.text().split(/\r\n[\da-f]+\r\n/);
-    const pulse = /^event: pulse\ndata: \{.*\}\n\n$/;
-    t.match(frames.slice(0, 3), [
-      /^retry: \d{4,5}\n\n$/,
-      /^id: [\w-]{16}\nevent: availability\ndata: \{.*\}\n\n$/,
-      pulse,
-    ]);
-    const heartbeat = /^event: heartbeat\ndata: \{"server_time":"[^"]+Z"\}\n\n/;
-    const others = frames.slice(3).filter((frame) => !pulse.test(frame));
-    t.match(others, [heartbeat, heartbeat, heartbeat]);
-  },
-);
+  }
+  // Each chunk is one whole frame.
+  const [, ...frames] = viewers[0]!.text().split(/\r\n[\da-f]+\r\n/);
+  const pulse = /^event: pulse\ndata: \{.*\}\n\n$/;
+  t.match(frames.slice(0, 3), [
+    /^retry: \d{4,5}\n\n$/,
+    /^id: [\w-]{16}\nevent: availability\ndata: \{.*\}\n\n$/,
+    pulse,
+  ]);
+  const heartbeat = /^event: heartbeat\ndata: \{"server_time":"[^"]+Z"\}\n\n/;
+  const others = frames.slice(3).filter((frame) => !pulse.test(frame));
+  t.match(others, [heartbeat, heartbeat, heartbeat]);
+});
 
-void t.test(
-  'a pulse is sent at most once a second, and a change within it shows at its end',
-  async (t) => {
-    const { context } = await startService(t);
-    const slots = await someOpenSlots(context, 5);
-    const served = await serve(t, context);
-    // Without the tick of each second, which would send what the pulse's own timer has lost.
-    t.intercept(globalThis, 'setInterval', { value: () => undefined });
-    const { text } = await served.open();
-    const pulses = () => text().split('event: pulse').length - 1;
-    const shows = (holds: number) => text().includes(`"pending_holds":${holds},`);
-    await until(() => shows(0));
-    for (const [index, laterMs] of [0, 1, 400, 999, 5_000].entries()) {
-      const before = pulses();
-      served.skip(laterMs);
-      context.board.applyLocalChange({ ...change(context, slots[index]!, 2), id: randomUUID() });
-      const open = `"total_open":${await openCount(context)}`;
-      await until(() => text().includes(open));
-      if (laterMs < 1_000) {
-        t.equal(pulses(), before, `${laterMs} ms after a pulse comes no other`);
-        served.skip(1_000 - laterMs);
-      }
-      await until(() => shows(index + 1));
-      t.equal(pulses(), before + 1);
+void t.test('a pulse is sent at most once a second, and then shows every change', async (t) => {
+  const { context } = await startService(t);
+  const slots = await someOpenSlots(context, 5);
+  const served = await serve(t, context);
+  // Without the tick of each second, which would send what the pulse's own timer has lost.
+  t.intercept(globalThis, 'setInterval', { value: () => undefined });
+  const { text } = await served.open();
+  const pulses = () => text().split('event: pulse').length - 1;
+  const shows = (holds: number) => text().includes(`"pending_holds":${holds},`);
+  await until(() => shows(0));
+  for (const [index, laterMs] of [0, 1, 400, 999, 5_000].entries()) {
+    const before = pulses();
+    served.skip(laterMs);
+    context.board.applyLocalChange({ ...change(context, slots[index]!, 2), id: randomUUID() });
+    const open = `"total_open":${await openCount(context)}`;
+    await until(() => text().includes(open));
+    if (laterMs < 1_000) {
+      t.equal(pulses(), before, `${laterMs} ms after a pulse comes no other`);
+      served.skip(1_000 - laterMs);
     }
-  },
-);
+    await until(() => shows(index + 1));
+    t.equal(pulses(), before + 1);
+  }
+});
 
 async function openCount({ board }: Context): Promise<number> {
   return comingAvailability(await board.read()).total_open;
