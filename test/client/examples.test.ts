@@ -4,7 +4,7 @@ import t from 'tap';
 import { createClient, placeHold } from '../../src/client/client.js';
 import { createProject, linkPackages, runForPerson, startProgram } from '../support/consumer.js';
 import { installPackage } from '../support/package.js';
-import { confirmAsPerson } from '../support/person.js';
+import { confirmAsPerson } from '../support/forms.js';
 import { freePort } from '../support/process.js';
 import { projectRoot } from '../support/project.js';
 import { holdRequest, personNumber, someOpenSlots } from '../support/requests.js';

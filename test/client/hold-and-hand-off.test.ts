@@ -6,7 +6,7 @@ import {
   placeHold,
   waitForPerson,
 } from '../../src/client/client.js';
-import { confirmAsPerson } from '../support/person.js';
+import { confirmAsPerson } from '../support/forms.js';
 import { holdRequest, someOpenSlots } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';
 

@@ -17,7 +17,7 @@ type Hold = [
   platform?: string,
 ];
 
-/** Each placed so many minutes after the start of the week, or before it. */
+/** `placed`: weeks ago, and minutes from the start of that week; negative: before it. */
 const holds: Hold[] = [
   ['rest', { weeks: 0, minutes: 1 }, 1, 'confirmed'],
   ['rest', { weeks: 1, minutes: -1 }, 1, 'confirmed'],

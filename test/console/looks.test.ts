@@ -4,13 +4,12 @@ import { slotKey } from '../../src/calendar/slots.js';
 import { sections } from '../../src/console/console-page.js';
 import { addCalendarFeed } from '../../src/domain/calendar-feeds.js';
 import { studioToday } from '../../src/domain/studio-settings.js';
-import { hold } from '../support/holds.js';
+import { hold, holdForPerson } from '../support/holds.js';
 import { insertCalendar, setBusy } from '../support/busy-calendars.js';
 import { mailOn } from '../support/codes.js';
 import { addPerson, consoleLink, signedIn } from '../support/console.js';
 import { insertCode, now } from '../support/mail-rows.js';
 import { accessibilityViolations, expectFits, openPage } from '../support/pages.js';
-import { holdForPerson } from '../support/holds.js';
 import { someOpenSlots } from '../support/requests.js';
 import {
   type BrowserService,

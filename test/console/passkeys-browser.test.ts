@@ -50,7 +50,7 @@ function testPasskeys(service: BrowserService): void {
     t.equal(credentials.length, 1, 'although the device still has it');
   });
 
-  t.test('a device that does not verify its person is told so', async (t) => {
+  t.test('a sign-in fails with a reason where the device does not verify its user', async (t) => {
     const page = await openConsole(t, service);
     const { cdp, id: authenticatorId } = await addAuthenticator(page);
     await addPasskey(page);

@@ -18,7 +18,7 @@ import { createTestDatabase } from '../support/database.js';
 import { addFeed, readFeed } from '../support/feeds.js';
 import { writeHistory } from '../support/history.js';
 import { answer, startReceiver } from '../support/receiver.js';
-import { pressButton } from '../support/person.js';
+import { pressOn } from '../support/forms.js';
 import { callerNumber, someOpenSlots } from '../support/requests.js';
 import { startSmtp } from '../support/smtp.js';
 import { watch } from '../support/watched-calendars.js';
@@ -139,7 +139,7 @@ async function runDailyWork(t: Test, service: WebhookService): Promise<void> {
   for (const [index, action] of ['confirm', 'release'].entries()) {
     const path = `/checkout/${held[index]!.token}`;
     t.equal((await app.inject(path)).statusCode, 200);
-    t.equal((await pressButton(service, path, action)).statusCode, 303, action);
+    t.equal((await pressOn(service, path, action)).statusCode, 303, action);
   }
   const confirmed = { id: held[0]!.id };
   const browser = createCheckoutToken();

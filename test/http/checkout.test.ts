@@ -5,8 +5,7 @@ import { readBooking } from '../../src/domain/bookings.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { placeHold } from '../../src/domain/holds.js';
 import { addBooking, moveByStudio } from '../../src/domain/studio-bookings.js';
-import { postForm } from '../support/forms.js';
-import { pressButton } from '../support/person.js';
+import { postForm, pressOn } from '../support/forms.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
 import { startService } from '../support/service.js';
 
@@ -15,8 +14,9 @@ const html = { accept: 'text/html' };
 
 const service = await startService(t);
 const { app, context } = service;
-const press = (path: string, action: string, headers?: Record<string, string>) =>
-  pressButton(service, path, action, headers);
+/** With these headers alone. */
+const press = (path: string, action: string, headers: Record<string, string> = { origin }) =>
+  pressOn(service, path, action, { headers: { accept: undefined, origin: undefined, ...headers } });
 
 /** A held slot and the path of its checkout page. */
 async function hold(changes = {}) {

@@ -2,7 +2,7 @@ import t from 'tap';
 import { placeHold } from '../../src/domain/holds.js';
 import type { Slot } from '../../src/calendar/slots.js';
 import { agent, charged } from '../support/agents.js';
-import { pressButton } from '../support/person.js';
+import { pressOn } from '../support/forms.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
 import { startService, uncapped } from '../support/service.js';
 import { startOver } from '../support/start-over.js';
@@ -17,7 +17,7 @@ let address = '';
 let addresses = 0;
 t.beforeEach(() => void (address = `192.0.2.${(addresses += 1)}`));
 const press = (path: string, action = 'hold_again') =>
-  pressButton(service, path, action, html, address);
+  pressOn(service, path, action, { from: address });
 
 /** Holds the slots until they have lapsed; the ids and pages of the holds. */
 async function lapsedHolds(slots: Slot[]) {

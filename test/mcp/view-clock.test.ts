@@ -18,7 +18,7 @@ const minute = 60_000;
 /** Of a device whose clock is wrong. */
 const wrongClock = new Date('2031-01-01T00:00:00Z');
 
-/** The view shows what is left of 15 minutes, of which a busy machine may have used some. */
+/** The view shows 5 to 15 minutes: a busy machine takes some of the 15. */
 async function expectTimeLeft(t: Test, { view }: Chat): Promise<void> {
   t.match(await view.innerText('#digits'), /^(15:00|(1[0-4]|[5-9]):[0-5]\d)$/);
 }

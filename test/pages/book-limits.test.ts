@@ -4,7 +4,7 @@ import type { LightMyRequestResponse } from 'fastify';
 import { agent, charged } from '../support/agents.js';
 import { bookForm, postBook, tokenOf, typedIn } from '../support/book-form.js';
 import { standingClock } from '../support/clock.js';
-import { pressButton } from '../support/person.js';
+import { pressOn } from '../support/forms.js';
 import { someOpenSlots } from '../support/requests.js';
 import { startService, uncapped } from '../support/service.js';
 
@@ -60,7 +60,7 @@ t.test('the form, POST /holds and "hold again" share five holds an hour', async 
   t.equal(charged(held), 'holds 4/5');
   t.equal(charged(await agent(app, { address }).hold(nextSlot())), 'holds 3/5');
   const path = `/checkout/${tokenOf(lapsed)}`;
-  const again = await pressButton(service, path, 'hold_again', undefined, address);
+  const again = await pressOn(service, path, 'hold_again', { from: address });
   t.equal(charged(again), 'holds 2/5');
   const taken = await send(address, { ...first, nonce: crypto.randomUUID() });
   t.equal(charged(taken), 'holds 1/5', 'as in the API, a time that is taken costs a hold');

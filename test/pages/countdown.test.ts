@@ -39,7 +39,7 @@ async function seconds(page: Page): Promise<number> {
 
 const said = (page: Page) => page.evaluate(() => (window as unknown as { said: string[] }).said);
 
-browserTest('a screen reader hears of five and two minutes, once each', async (t, page, pages) => {
+browserTest('screen readers announce five and two minutes, once each', async (t, page, pages) => {
   await openHeld(page, pages);
   const status = page.locator('#announcement');
   t.equal(await status.getAttribute('role'), 'status', 'a polite live region');

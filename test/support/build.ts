@@ -7,7 +7,7 @@ const compiledFolders = ['src', 'generated', 'scripts', 'test'];
 
 /**
  * Compiles a project into a folder, without checking types, and bundles its programs and these test
- * files there. Resolves with whether it could.
+ * files there. Returns whether they could be bundled; throws where code cannot be parsed.
  */
 export function buildTests(root: string, folder: string, files: string[]): boolean {
   const entryPoints = compiledFolders.flatMap((name) => {

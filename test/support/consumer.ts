@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import type { Test } from 'tap';
-import { confirmAsPerson } from './person.js';
+import { confirmAsPerson } from './forms.js';
 import { projectRoot } from './project.js';
 
 const run = promisify(execFile);

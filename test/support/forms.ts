@@ -46,6 +46,17 @@ export function pressOn(
   return postForm(service, path, { action, ...fields }, posting);
 }
 
+/** What a person does with the link, without a browser: presses the button that confirms. */
+export async function confirmAsPerson(checkoutUrl: string): Promise<void> {
+  const answer = await fetch(checkoutUrl, {
+    method: 'POST',
+    headers: { origin: new URL(checkoutUrl).origin },
+    body: new URLSearchParams({ action: 'confirm' }),
+    redirect: 'manual',
+  });
+  if (answer.status !== 303) throw new Error(`the checkout page answered ${answer.status}`);
+}
+
 /** As a browser sends it. */
 export function encodeForm(fields: FormFields): string {
   const entries = Object.entries(fields).flatMap(([name, values]) =>

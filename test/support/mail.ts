@@ -28,7 +28,7 @@ export function outgoingMail(changes: Partial<OutgoingMail> = {}): OutgoingMail 
 }
 
 interface Options extends SmtpOptions {
-  /** What the sender is told otherwise than how to reach the server. */
+  /** Replace the settings with which the sender reaches the server. */
   settings?: Partial<SmtpSettings>;
   timeouts?: Partial<MailTimeouts>;
 }

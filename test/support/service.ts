@@ -84,12 +84,12 @@ export const generous = {
 export function startService(
   t: Test,
   environment: Environment,
-  options: Options & { browser: true | 'whole' },
+  options: Options & { browser: true | 'whole'; mail?: false },
 ): Promise<BrowserService | null>;
 export function startService(
   t: Test,
   environment: Environment,
-  options: Options & { mail: true },
+  options: Options & { mail: true; browser?: false },
 ): Promise<MailService>;
 export function startService(
   t: Test,
@@ -106,10 +106,12 @@ export async function startService(
     mail = false,
   }: Options = {},
 ): Promise<TestService | BrowserService | null> {
-  const browser = wanted && (await (await import('./browser.js')).launchBrowser(t, wanted));
+  // Loaded where they are wanted: they are large.
+  const browser =
+    wanted && (await import('./browser.js').then((it) => it.launchBrowser(t, wanted)));
   if (browser === null) return null;
   const port = isReachable ? await freePort() : 0;
-  const smtp = mail && (await (await import('./smtp.js')).startSmtp(t, { tls: 'none' }));
+  const smtp = mail && (await import('./smtp.js').then((it) => it.startSmtp(t, { tls: 'none' })));
   const connectionString =
     environment['DATABASE_URL'] ?? (await createTestDatabase(t)).connectionString;
   const serviceLog = createServiceLog();
@@ -166,12 +168,10 @@ export async function startService(
       };
     },
   };
-  if (smtp)
-    return {
-      ...service,
-      ...(await (await import('./mail-service.js')).startMailing(service, smtp)),
-    };
-  return browser ? { ...service, browser } : service;
+  if (browser) return { ...service, browser };
+  if (!smtp) return service;
+  const { startMailing } = await import('./mail-service.js');
+  return { ...service, ...(await startMailing(service, smtp)) };
 }
 
 /** Another process on the same database: its connections, board and clock are its own. */

@@ -7,8 +7,9 @@ type Fields = Record<string, string | readonly string[] | undefined>;
 type Headers = Record<string, string>;
 
 /**
- * A browser without scripts or styles: it keeps cookies, follows redirects and sends forms. `headers`: sent with every request. `isPerson`: fails
- * where it is to fill in a field that the form does not have.
+ * A browser without scripts or styles: it keeps cookies, follows redirects and sends forms.
+ * `headers`: sent with every request. `isPerson`: fails where a field is to be filled in that the
+ * form does not have.
  */
 export function visitor(
   { app, context: { config } }: Pick<TestService, 'app' | 'context'>,

@@ -41,7 +41,7 @@ const until = (end: string) =>
   event('DTSTART:20261130T180000Z', hour, `RRULE:FREQ=DAILY;UNTIL=${end}`);
 const allDay = (rule: string, ...lines: string[]) =>
   event('DTSTART;VALUE=DATE:20261130', `RRULE:FREQ=DAILY;${rule}`, ...lines);
-/** An event of which no instance is near the slots, and one that is. */
+/** An event without an instance near the slots, and one near them. */
 const endless = (rule: string) => [
   event('DTSTART:19700101T000000Z', 'DURATION:PT1M', `RRULE:${rule}`),
   dentist,
