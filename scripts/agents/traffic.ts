@@ -21,6 +21,8 @@ export interface Traffic {
 }
 
 const connectorPath = '/api/public/mcp';
+/** As the service: a client that polls each five seconds must not meet a connection being closed. */
+const keepAliveTimeout = 72_000;
 const documents = ['/api/public/openapi.json', '/api/public/mcp/server-card'];
 
 export async function startTraffic(): Promise<Traffic> {
@@ -28,7 +30,7 @@ export async function startTraffic(): Promise<Traffic> {
   let caller = '';
   let count: Count = { calls: 0, preparations: 0 };
 
-  const server = createServer((incoming, outgoing) => {
+  const server = createServer({ keepAliveTimeout }, (incoming, outgoing) => {
     const forward = async (): Promise<void> => {
       const body = await buffer(incoming);
       const kind = kindOf(incoming, body);

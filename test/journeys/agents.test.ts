@@ -25,6 +25,10 @@ void t.test(
       named: clients,
       progress: t.comment,
     });
+    const failures = cells.filter(
+      ({ outcome }) => typeof outcome === 'object' && 'failure' in outcome,
+    );
+    t.same(failures, []);
     const rows = (table: string) => table.split('\n').map((line) => line.replace(/ +/g, ' '));
     const kept = rows((await readmeWith(tableOf(cells))).kept);
     const [, , ...played] = rows(tableOf(cells));
