@@ -4,20 +4,23 @@ import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } 
 import type { Context } from './context.js';
 import { maxBodyBytes } from './platform/fixed-limits.js';
 import { registerHttpMetrics } from './http/metrics.js';
-import { createClientErrorHandler, registerConnect } from './http/plugins/client-errors.js';
-import { registerConnectionTimeouts } from './http/plugins/connection-timeouts.js';
-import { registerConnectionLimits } from './http/plugins/connection-limits.js';
-import { errorsPlugin, sendError, toServiceError } from './http/plugins/errors.js';
-import { warnOfUnlistedProxy } from './http/plugins/forwarded-for.js';
-import { registerLoadShedding } from './http/plugins/load-shedding.js';
-import { registerHealth } from './http/plugins/health.js';
-import { collectMethods } from './http/plugins/method-not-allowed.js';
-import { registerRequestChecks, toRoutablePath } from './http/plugins/request-checks.js';
-import { registerRequestLog } from './http/plugins/request-log.js';
-import { registerSecurityHeaders } from './http/plugins/security-headers.js';
-import { registerPublicInterface } from './http/public-interface.js';
-import { createSerializerCompiler } from './http/serialization.js';
-import { createValidatorCompiler } from './http/validation.js';
+import { createClientErrorHandler, registerConnect } from './web/plugins/client-errors.js';
+import { registerConnectionTimeouts } from './web/plugins/connection-timeouts.js';
+import { registerConnectionLimits } from './web/plugins/connection-limits.js';
+import { errorsPlugin, sendError, toServiceError } from './web/plugins/errors.js';
+import { warnOfUnlistedProxy } from './web/plugins/forwarded-for.js';
+import { registerLoadShedding } from './web/plugins/load-shedding.js';
+import { registerHealth } from './web/plugins/health.js';
+import { collectMethods } from './web/plugins/method-not-allowed.js';
+import { registerRequestChecks, toRoutablePath } from './web/plugins/request-checks.js';
+import { registerRequestLog } from './web/plugins/request-log.js';
+import { registerSecurityHeaders } from './web/plugins/security-headers.js';
+import { registerRoutes } from './http/routes.js';
+import { createSerializerCompiler } from './web/serialization.js';
+import { createValidatorCompiler } from './web/validation.js';
+import { publicPrefix } from './web/cross-origin.js';
+import { preparePageScope } from './web/page-scope.js';
+import { preparePublicScope } from './web/public-scope.js';
 import { registerConsole } from './console/routes.js';
 import { registerConnector } from './mcp/routes.js';
 import { registerCatalogs } from './mcp/server-card.js';
@@ -81,8 +84,17 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   registerLoadShedding(app, context);
   registerRequestLog(app, context);
   registerHealth(app, context);
-  registerPublicInterface(app, context, registerConnector);
-  registerPages(app, context, (pages, assets) => {
+  app.register(
+    async (api) => {
+      await preparePublicScope(api, context);
+      registerRoutes(api, context);
+      registerConnector(api, context);
+    },
+    { prefix: publicPrefix },
+  );
+  app.register(async (pages) => {
+    const assets = await preparePageScope(pages, context);
+    registerPages(pages, context, assets);
     registerCatalogs(pages, context);
     registerConsole(pages, context, assets);
   });

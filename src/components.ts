@@ -12,4 +12,4 @@ export { adoptMode } from './domain/mode.js';
 export { resealCalendarAddresses } from './domain/calendar-address.js';
 export { registerPlatformMetrics } from './domain/platform-metrics.js';
 export { resealSigningSecrets } from './domain/webhooks.js';
-export { listen } from './http/listen.js';
+export { listen } from './web/listen.js';

@@ -1,8 +1,8 @@
 import { fastify } from 'fastify';
 import { loadConfig } from '../../src/config.js';
 import { originOf } from '../../src/access/client-address.js';
-import { errorsPlugin } from '../../src/http/plugins/errors.js';
-import { createValidatorCompiler } from '../../src/http/validation.js';
+import { errorsPlugin } from '../../src/web/plugins/errors.js';
+import { createValidatorCompiler } from '../../src/web/validation.js';
 import { unmetered } from '../../src/access/meter.js';
 import { identityOf, type Connector } from '../../src/mcp/connector.js';
 import type { ToolResult } from '../../src/mcp/outcome.js';

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Assets } from '../../src/pages/assets.js';
+import type { Assets } from '../../src/web/assets.js';
 import type { ReceivedMail } from './received-mail.js';
 
 export interface MailboxPageProps {

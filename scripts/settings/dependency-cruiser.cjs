@@ -31,14 +31,14 @@ const rules = [
     name: 'web-entrances-call-no-repository',
     comment: 'They know rows by their types; the domain reads and writes them.',
     severity: 'error',
-    from: { path: anyOf(['http', 'mcp', 'pages', 'console', 'views']) },
+    from: { path: anyOf(['web', 'http', 'mcp', 'pages', 'console', 'views']) },
     to: { path: anyOf(['repositories']), ...isNotTypeOnly },
   },
   {
     name: 'rules-and-pages-open-no-database',
     comment: 'They are given a Kysely or a Transaction, and know the tables by their types.',
     severity: 'error',
-    from: { path: anyOf(['domain', 'views', 'http', 'mcp', 'pages', 'console']) },
+    from: { path: anyOf(['domain', 'views', 'web', 'http', 'mcp', 'pages', 'console']) },
     to: { path: anyOf(['database']), ...isNotTypeOnly },
   },
   {
@@ -110,7 +110,7 @@ const rules = [
     from: {
       orphan: true,
       path: ours,
-      pathNot: ['^src/(client|pages/assets)/', '^generated/client[.]ts$'],
+      pathNot: ['^src/(client|web/assets)/', '^generated/client[.]ts$'],
     },
     to: {},
   },

@@ -25,12 +25,12 @@ const imports = {
   'watched-calendars': ['generated', 'platform', 'outbound', 'calendar'],
   mail: [...rows, 'calendar'],
   jobs: [...floor, 'webhooks', 'mail'],
-  http: floor,
-  /** What is served over HTTP shares how input is validated and how failures are answered. */
-  mcp: [...floor, 'http'],
-  pages: [...floor, 'http'],
-  /** It shows its pages in the frame of the person's. */
-  console: [...floor, 'http', 'pages'],
+  /** The kit under the entrances that are served over HTTP: none of them imports another. */
+  web: floor,
+  http: [...floor, 'web'],
+  mcp: [...floor, 'web'],
+  pages: [...floor, 'web'],
+  console: [...floor, 'web'],
   /** Its commands look into the queues, send a mail as a test, and read a calendar. */
   staff: [...floor, 'jobs', 'mail', 'outbound', 'watched-calendars'],
 };

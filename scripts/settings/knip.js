@@ -11,7 +11,7 @@ export default {
     'src/client/{client,types,webhooks}.ts!',
     'src/staff/main.ts!',
     'src/database/migrations/[0-9]*.ts!',
-    'src/pages/assets/{*,*.css/*}.{js,css}!',
+    'src/web/assets/{*,*.css/*}.{js,css}!',
     'generated/client.ts!',
     'scripts/*.{ts,js}',
     'scripts/bench/*.ts',
@@ -24,7 +24,7 @@ export default {
   ],
   project: [
     'src/**/*.{ts,tsx}!',
-    'src/pages/assets/**/*.{js,css}!',
+    'src/web/assets/**/*.{js,css}!',
     'generated/**/*.ts!',
     'scripts/**/*.{ts,tsx,js,mjs,cjs}',
     'test/**/*.{ts,tsx}',

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
-import type { Assets } from '../pages/assets.js';
-import { Layout } from '../pages/layout.js';
+import type { Assets } from '../web/assets.js';
+import { Layout } from '../web/layout.js';
 import type { StudioRow } from '../repositories/studio.js';
 import { PostForm } from './form.js';
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DomainServices } from '../domain/deps.js';
-import type { Assets } from '../pages/assets.js';
-import { sendPrivatePage } from '../pages/send-page.js';
+import type { Assets } from '../web/assets.js';
+import { sendPrivatePage } from '../web/send-page.js';
 import { ConsolePage, type ConsolePageProps } from './console-page.js';
 import { CsrfToken } from './form.js';
 

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { readCookie, setCookie } from '../pages/cookies.js';
+import { readCookie, setCookie } from '../web/cookies.js';
 
 /** The longest that a session lasts. */
 const maxAgeSeconds = 30 * 24 * 3_600;

@@ -17,7 +17,7 @@ let palette: Palette | undefined;
 /** Reads the design tokens of the pages, once. */
 export function readPalette(): Palette {
   palette ??= parseTokens(
-    readFileSync(join(packageRoot(), 'src/pages/assets/page.css/1-tokens.css'), 'utf8'),
+    readFileSync(join(packageRoot(), 'src/web/assets/page.css/1-tokens.css'), 'utf8'),
   );
   return palette;
 }

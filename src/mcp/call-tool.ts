@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.js';
-import { logFailure, toServiceError } from '../http/plugins/errors.js';
-import { chargeFailure } from '../http/charge-failure.js';
-import { describeValidationErrors } from '../http/validation.js';
+import { logFailure, toServiceError } from '../web/plugins/errors.js';
+import { chargeFailure } from '../web/charge-failure.js';
+import { describeValidationErrors } from '../web/validation.js';
 import { errorView } from '../views/error.js';
 import { toolError, type Outcome } from './outcome.js';
 import type { Tool } from './tools.js';

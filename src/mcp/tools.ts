@@ -7,7 +7,7 @@ import type { Caller } from '../access/caller.js';
 import { parseIdempotencyKey } from '../domain/hold-request.js';
 import { placeHold } from '../domain/holds.js';
 import { createBoardCache } from '../calendar/board-cache.js';
-import { createValidatorCompiler } from '../http/validation.js';
+import { createValidatorCompiler } from '../web/validation.js';
 import { bookingView } from '../views/booking.js';
 import { holdView } from '../views/hold.js';
 import { studioView } from '../views/studio.js';

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { StudioRow } from '../repositories/studio.js';
-import { EmailLink, PhoneLink } from './layout.js';
+import { EmailLink, PhoneLink } from '../web/layout.js';
 
 export function AskStudio({ studio }: { studio: StudioRow }): VNode {
   return (

@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { feedFile } from '../calendar/feed-file.js';
 import { readCalendarFeed } from '../domain/calendar-feeds.js';
 import type { DomainServices } from '../domain/deps.js';
-import { entityTag, isFresh } from '../http/representation.js';
+import { entityTag, isFresh } from '../web/representation.js';
 import { linkUnknown } from './checkout/open-checkout.js';
-import { privatePageHeaders } from './send-page.js';
+import { privatePageHeaders } from '../web/send-page.js';
 
 interface FeedRoute {
   Params: { token: string };

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { document } from '../../generated/document.js';
 import { durationWords } from '../calendar/words.js';
 import type { Config } from '../config.js';
-import { bookPath } from './book-link.js';
+import { bookPath } from '../web/book-link.js';
 import { guideType, type Guide } from './guide/guide.js';
 
 const day = 'public, max-age=86400';

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { lazily } from '../platform/lazily.js';
-import { assetsFolder, embedScript } from './assets.js';
-import { encodeAll, sendEncoded } from './encoding.js';
+import { assetsFolder, embedScript } from '../web/assets.js';
+import { encodeAll, sendEncoded } from '../web/encoding.js';
 
 /**
  * `/embed.js`: the script that other websites load to show `/book` in a frame. Its address is written in

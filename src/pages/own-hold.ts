@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findCheckout, type Checkout, type CheckoutServices } from '../domain/checkout.js';
 import type { PlacedHold } from '../domain/holds.js';
-import { bookPath } from './book-link.js';
-import { readCookie, setCookie } from './cookies.js';
+import { bookPath } from '../web/book-link.js';
+import { readCookie, setCookie } from '../web/cookies.js';
 
 const cookie = { name: 'hold', path: bookPath };
 

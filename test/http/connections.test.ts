@@ -8,15 +8,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fastify } from 'fastify';
 import t, { type Test } from 'tap';
 import { ConfigError, loadConfig } from '../../src/config.js';
-import { createClientErrorHandler } from '../../src/http/plugins/client-errors.js';
+import { createClientErrorHandler } from '../../src/web/plugins/client-errors.js';
 import {
   registerConnectionTimeouts,
   type ConnectionTimeouts,
-} from '../../src/http/plugins/connection-timeouts.js';
+} from '../../src/web/plugins/connection-timeouts.js';
 import {
   connectionLimits,
   registerConnectionLimits,
-} from '../../src/http/plugins/connection-limits.js';
+} from '../../src/web/plugins/connection-limits.js';
 import { descriptorShares } from '../../src/platform/descriptors.js';
 import { createLogger } from '../../src/platform/log.js';
 import { noMetrics } from '../../src/platform/metrics/metrics.js';

@@ -9,7 +9,7 @@ import {
   describeValidationErrors,
   maximumDetails,
   type RequestPart,
-} from '../../src/http/validation.js';
+} from '../../src/web/validation.js';
 import { seed, validValue } from '../support/arbitraries.js';
 import { readDocument, type Json } from '../support/document.js';
 import { mutant } from '../support/mutants.js';

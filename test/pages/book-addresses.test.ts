@@ -3,7 +3,7 @@ import t from 'tap';
 import { openSlots } from '../../src/calendar/calendar.js';
 import { addDays } from '../../src/calendar/dates.js';
 import type { Slot } from '../../src/calendar/slots.js';
-import { linkToBook } from '../../src/pages/book-link.js';
+import { linkToBook } from '../../src/web/book-link.js';
 import { bookForm, postBook, tokenOf } from '../support/book-form.js';
 import { holdForPerson } from '../support/holds.js';
 import { everyOpenSlot, someOpenSlots } from '../support/requests.js';

@@ -2,7 +2,7 @@ import t, { type Test } from 'tap';
 import type { Page } from 'playwright-core';
 import type { Slot } from '../../src/calendar/slots.js';
 import { placeHold } from '../../src/domain/holds.js';
-import { linkToBook } from '../../src/pages/book-link.js';
+import { linkToBook } from '../../src/web/book-link.js';
 import { livingOf } from '../support/bookings.js';
 import { ada, everyBooking, fillForm, holdButton } from '../support/book-pages.js';
 import { launchBrowser } from '../support/browser.js';

@@ -3,7 +3,7 @@ import { findCheckout } from '../../src/domain/checkout.js';
 import { placeHold } from '../../src/domain/holds.js';
 import { moveCheckout } from '../../src/domain/moves.js';
 import { slotKey } from '../../src/calendar/slots.js';
-import { linkToBook } from '../../src/pages/book-link.js';
+import { linkToBook } from '../../src/web/book-link.js';
 import { bookForm, postBook, releaseForm, tokenOf, typedIn } from '../support/book-form.js';
 import { everyBooking } from '../support/book-pages.js';
 import { sessionForPerson } from '../support/holds.js';

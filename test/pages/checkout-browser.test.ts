@@ -2,7 +2,7 @@ import t from 'tap';
 import { slotOf } from '../../src/calendar/slots.js';
 import { releaseCheckout } from '../../src/domain/checkout.js';
 import { moveCheckout } from '../../src/domain/moves.js';
-import { linkToBook } from '../../src/pages/book-link.js';
+import { linkToBook } from '../../src/web/book-link.js';
 import { bookingRow } from '../support/bookings.js';
 import { holdForPerson, sessionForPerson } from '../support/holds.js';
 import { browserTests, expectFits, loadCost, tabTo } from '../support/pages.js';

@@ -4,7 +4,7 @@ import type { Studio } from '../../generated/schemas.js';
 import { bookingLabel } from '../../src/calendar/slot-label.js';
 import { parseSlotKey, slotKey } from '../../src/calendar/slots.js';
 import { releaseCheckout } from '../../src/domain/checkout.js';
-import { linkToBook } from '../../src/pages/book-link.js';
+import { linkToBook } from '../../src/web/book-link.js';
 import { holdForPerson, sessionForPerson } from '../support/holds.js';
 import { someOpenSlots } from '../support/requests.js';
 import { startService } from '../support/service.js';

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { loadConfig } from '../../src/config.js';
-import { linkToBook } from '../../src/pages/book-link.js';
+import { linkToBook } from '../../src/web/book-link.js';
 import { pagesPerMinute } from '../../src/platform/fixed-limits.js';
 import { postBook } from '../support/book-form.js';
 import { everyBooking, fillForm } from '../support/book-pages.js';

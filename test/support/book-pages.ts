@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import type { Slot } from '../../src/calendar/slots.js';
 import type { Context } from '../../src/context.js';
 import type { BookingRow } from '../../src/database/schema.js';
-import { linkToBook } from '../../src/pages/book-link.js';
+import { linkToBook } from '../../src/web/book-link.js';
 
 /** What a person types into the form, by the names of its fields. */
 export const ada = {

@@ -5,12 +5,12 @@ import { Writable } from 'node:stream';
 import { fastify, LogController, type FastifyBaseLogger } from 'fastify';
 import { loadConfig } from '../../../src/config.js';
 import { identifyCallers } from '../../../src/access/identify-caller.js';
-import { errorsPlugin } from '../../../src/http/plugins/errors.js';
-import { registerLoadShedding } from '../../../src/http/plugins/load-shedding.js';
-import { registerRequestLog } from '../../../src/http/plugins/request-log.js';
-import { registerSecurityHeaders } from '../../../src/http/plugins/security-headers.js';
+import { errorsPlugin } from '../../../src/web/plugins/errors.js';
+import { registerLoadShedding } from '../../../src/web/plugins/load-shedding.js';
+import { registerRequestLog } from '../../../src/web/plugins/request-log.js';
+import { registerSecurityHeaders } from '../../../src/web/plugins/security-headers.js';
 import { registerRoutes } from '../../../src/http/routes.js';
-import { createValidatorCompiler } from '../../../src/http/validation.js';
+import { createValidatorCompiler } from '../../../src/web/validation.js';
 import { createLogger } from '../../../src/platform/log.js';
 import { startService } from '../../../src/service.js';
 

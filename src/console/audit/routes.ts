@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { DomainServices } from '../../domain/deps.js';
 import { listStudioAudit } from '../../domain/studio-lists.js';
-import type { Fields } from '../../pages/form-fields.js';
+import type { Fields } from '../../web/form-fields.js';
 import { momentFormat } from '../moment.js';
 import { readPosition, rowsPerPage } from '../paging.js';
 import type { ShowPage } from '../pages.js';

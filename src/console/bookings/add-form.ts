@@ -3,7 +3,7 @@ import type { Slot } from '../../calendar/slots.js';
 import type { BookingRow } from '../../database/schema.js';
 import { personDetails, type GivenPerson } from '../../domain/hold-request.js';
 import { isAllowed, personMembers, type PersonMember } from '../../domain/person-rules.js';
-import { readSlot, type Fields } from '../../pages/form-fields.js';
+import { readSlot, type Fields } from '../../web/form-fields.js';
 
 /** What was typed, as it was typed. */
 export type Typed = Record<PersonMember | 'date' | 'time_slot', string>;

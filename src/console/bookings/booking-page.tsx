@@ -4,7 +4,7 @@ import { phoneWords } from '../../calendar/words.js';
 import type { BookingRow } from '../../database/schema.js';
 import type { BookingRecord } from '../../domain/booking-record.js';
 import type { BookingConflict } from '../../domain/conflicts.js';
-import type { Fields } from '../../pages/form-fields.js';
+import type { Fields } from '../../web/form-fields.js';
 import { ConflictFact } from '../calendars/conflicts.js';
 import { History, Mails } from './history.js';
 import { Jobs } from './jobs.js';

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { isLive } from '../../calendar/booking-status.js';
 import type { BookingRow } from '../../database/schema.js';
 import type { BookingRecord } from '../../domain/booking-record.js';
-import type { Fields } from '../../pages/form-fields.js';
+import type { Fields } from '../../web/form-fields.js';
 import { PostForm } from '../form.js';
 import { TextField } from '../text-field.js';
 import { linkToBooking } from './links.js';

@@ -3,7 +3,7 @@ import { isCalendarDate } from '../../calendar/dates.js';
 import { todayInZone } from '../../calendar/slots.js';
 import { findBookingsOf, listBookings } from '../../domain/booking-record.js';
 import type { DomainServices } from '../../domain/deps.js';
-import { readText, type Fields } from '../../pages/form-fields.js';
+import { readText, type Fields } from '../../web/form-fields.js';
 import type { ShowPage } from '../pages.js';
 import { bookingsPath } from './links.js';
 import { BookingListPage, SearchPage, statusChoices, type StatusChoice } from './list-page.js';

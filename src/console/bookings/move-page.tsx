@@ -3,7 +3,7 @@ import { slotKey } from '../../calendar/slots.js';
 import { dateWords } from '../../calendar/words.js';
 import type { BookingRecord } from '../../domain/booking-record.js';
 import type { StudioDay, StudioDays, StudioSlot } from '../../domain/studio-days.js';
-import type { Fields } from '../../pages/form-fields.js';
+import type { Fields } from '../../web/form-fields.js';
 import { longDay } from '../date-words.js';
 import { PostForm } from '../form.js';
 import { linkToBooking } from './links.js';

@@ -1,6 +1,6 @@
 import type { BookingRow } from '../../database/schema.js';
 import type { ListedBooking, SeenBooking } from '../../domain/seen-booking.js';
-import { formRefused, readSequence, type Fields } from '../../pages/form-fields.js';
+import { formRefused, readSequence, type Fields } from '../../web/form-fields.js';
 
 /** The hidden fields by which a form says how its page showed the booking. */
 export function seenFields({ sequence, no_show_at }: BookingRow): Record<string, string | number> {

@@ -3,7 +3,7 @@ import { readBookingRecord, type BookingRecord } from '../../domain/booking-reco
 import { listConflicts, type BookingConflict } from '../../domain/conflicts.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { ServiceError } from '../../errors.js';
-import type { Fields } from '../../pages/form-fields.js';
+import type { Fields } from '../../web/form-fields.js';
 import { doneMessage, type ShowPage } from '../pages.js';
 import { BookingPage, bookingTitle } from './booking-page.js';
 import { doneMessages } from './done-messages.js';

@@ -7,8 +7,8 @@ import {
   type IssuedFeed,
 } from '../../domain/calendar-feeds.js';
 import type { DomainServices } from '../../domain/deps.js';
-import { readText, type Fields } from '../../pages/form-fields.js';
-import { seeOther } from '../../pages/send-page.js';
+import { readText, type Fields } from '../../web/form-fields.js';
+import { seeOther } from '../../web/send-page.js';
 import { actorOf } from '../session.js';
 import { withId } from '../with-id.js';
 import type { ShownAddress } from './feeds.js';

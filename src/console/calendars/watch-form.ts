@@ -1,6 +1,6 @@
 import { calendarLabelHint, parseCalendarLabel } from '../../domain/calendar-feeds.js';
 import type { NewWatch } from '../../domain/watched-calendars.js';
-import { readText, type Fields } from '../../pages/form-fields.js';
+import { readText, type Fields } from '../../web/form-fields.js';
 
 /** The form as it was typed. */
 export interface TypedWatch {

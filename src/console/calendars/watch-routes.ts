@@ -5,8 +5,8 @@ import {
   fetchWatchedCalendar,
   removeWatchedCalendar,
 } from '../../domain/watched-calendars.js';
-import type { Fields } from '../../pages/form-fields.js';
-import { seeOther } from '../../pages/send-page.js';
+import type { Fields } from '../../web/form-fields.js';
+import { seeOther } from '../../web/send-page.js';
 import { pathWith } from '../paging.js';
 import { actorOf } from '../session.js';
 import { withId } from '../with-id.js';

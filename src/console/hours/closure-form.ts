@@ -2,7 +2,7 @@ import type { TimeSlot } from '../../../generated/schemas.js';
 import { isCalendarDate } from '../../calendar/dates.js';
 import { timeSlots } from '../../calendar/slots.js';
 import type { ListedBooking } from '../../domain/seen-booking.js';
-import { formRefused, type Fields } from '../../pages/form-fields.js';
+import { formRefused, type Fields } from '../../web/form-fields.js';
 import type { NewClosure } from '../../repositories/closures.js';
 import { readListedBookings } from '../bookings/seen.js';
 

@@ -8,8 +8,8 @@ import {
 } from '../../domain/closures.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { ServiceError } from '../../errors.js';
-import type { Fields } from '../../pages/form-fields.js';
-import { seeOther } from '../../pages/send-page.js';
+import type { Fields } from '../../web/form-fields.js';
+import { seeOther } from '../../web/send-page.js';
 import { doneMessage, type ShowPage } from '../pages.js';
 import { actorOf } from '../session.js';
 import { withId } from '../with-id.js';

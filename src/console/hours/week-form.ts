@@ -1,7 +1,7 @@
 import type { TimeSlot } from '../../../generated/schemas.js';
 import { timeSlots } from '../../calendar/slots.js';
 import { findDayProblem, isSameDay, type WeekChange } from '../../domain/week.js';
-import { formRefused, type Fields } from '../../pages/form-fields.js';
+import { formRefused, type Fields } from '../../web/form-fields.js';
 import type { DayRow } from '../../repositories/studio-settings.js';
 
 /** A day of the form, as it was typed. */

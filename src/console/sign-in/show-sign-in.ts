@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { relyingPartyOf } from '../../access/relying-party.js';
 import type { DomainServices } from '../../domain/deps.js';
-import type { Assets } from '../../pages/assets.js';
-import { sendPrivatePage } from '../../pages/send-page.js';
+import type { Assets } from '../../web/assets.js';
+import { sendPrivatePage } from '../../web/send-page.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import { SignInPage } from './sign-in-page.js';
 

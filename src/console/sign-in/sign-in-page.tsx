@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
-import type { Assets } from '../../pages/assets.js';
-import { StudioPage } from '../../pages/layout.js';
-import { Moon } from '../../pages/moon.js';
+import type { Assets } from '../../web/assets.js';
+import { StudioPage } from '../../web/layout.js';
+import { Moon } from '../../web/moon.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import { PasskeySignIn } from './passkey-form.js';
 

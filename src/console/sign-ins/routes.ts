@@ -10,8 +10,8 @@ import { relyingPartyOf, type RelyingParty } from '../../access/relying-party.js
 import { addPasskey, registrationOptions, removePasskey } from '../../access/passkeys.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { ServiceError } from '../../errors.js';
-import type { Fields } from '../../pages/form-fields.js';
-import { privatePageHeaders, seeOther } from '../../pages/send-page.js';
+import type { Fields } from '../../web/form-fields.js';
+import { privatePageHeaders, seeOther } from '../../web/send-page.js';
 import { momentFormat } from '../moment.js';
 import { doneMessage, type ShowPage } from '../pages.js';
 import { actorOf, sessionOf } from '../session.js';

@@ -1,6 +1,6 @@
 import type { StudioNotice } from '../../database/studio-tables.js';
 import { noticeFields } from '../../domain/studio-fields.js';
-import { formRefused, type Fields } from '../../pages/form-fields.js';
+import { formRefused, type Fields } from '../../web/form-fields.js';
 
 export type NoticeMistakes = Partial<Record<keyof StudioNotice, string>>;
 

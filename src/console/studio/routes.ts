@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DomainServices } from '../../domain/deps.js';
 import { changeStudio, readStudioDetails } from '../../domain/studio-settings.js';
-import type { Fields } from '../../pages/form-fields.js';
-import { seeOther } from '../../pages/send-page.js';
+import type { Fields } from '../../web/form-fields.js';
+import { seeOther } from '../../web/send-page.js';
 import { doneMessage, type ShowPage } from '../pages.js';
 import { actorOf } from '../session.js';
 import { studioPath } from './links.js';

@@ -1,6 +1,6 @@
 import { isSameText, studioFields, type StudioMember } from '../../domain/studio-fields.js';
 import type { SeenStudio } from '../../domain/studio-settings.js';
-import { formRefused, type Fields } from '../../pages/form-fields.js';
+import { formRefused, type Fields } from '../../web/form-fields.js';
 import type { StudioRow } from '../../repositories/studio.js';
 
 export type StudioTexts = Record<StudioMember, string>;

@@ -7,8 +7,8 @@ import {
 } from '../../domain/studio-lists.js';
 import { disableWebhook, enableWebhook, redeliverWebhooks } from '../../domain/webhook-admin.js';
 import { ServiceError } from '../../errors.js';
-import { formRefused, type Fields } from '../../pages/form-fields.js';
-import { seeOther } from '../../pages/send-page.js';
+import { formRefused, type Fields } from '../../web/form-fields.js';
+import { seeOther } from '../../web/send-page.js';
 import { momentFormat, type FormatMoment } from '../moment.js';
 import { readBeforeId, rowsPerPage } from '../paging.js';
 import { doneMessage, type Outcome, type ShowPage } from '../pages.js';

@@ -1,6 +1,6 @@
 import { availabilityOf } from '../../calendar/availability.js';
 import { createBoardCache } from '../../calendar/board-cache.js';
-import { represent, sendRepresentation, type Representation } from '../representation.js';
+import { represent, sendRepresentation, type Representation } from '../../web/representation.js';
 import type { HandlerFactory } from '../handler.js';
 
 /** Some 3 MB of answers. */

@@ -1,5 +1,5 @@
 import { buildCapabilities } from '../capabilities.js';
-import { represent, sendRepresentation } from '../representation.js';
+import { represent, sendRepresentation } from '../../web/representation.js';
 import type { HandlerFactory } from '../handler.js';
 import { document } from '../../../generated/document.js';
 

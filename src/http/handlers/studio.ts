@@ -1,6 +1,6 @@
 import { studioView } from '../../views/studio.js';
 import { createBoardCache } from '../../calendar/board-cache.js';
-import { represent, sendRepresentation, type Representation } from '../representation.js';
+import { represent, sendRepresentation, type Representation } from '../../web/representation.js';
 import type { HandlerFactory } from '../handler.js';
 
 export const getStudio: HandlerFactory<'getStudio'> = ({ board, config }) => {

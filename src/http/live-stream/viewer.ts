@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
-import { cutConnection } from '../cut-connection.js';
+import { cutConnection } from '../../web/plugins/connection-timeouts.js';
 import type { Frames } from './event-frames.js';
 
 /** A client of the live stream. */

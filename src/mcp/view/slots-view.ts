@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inlineModules } from '../../platform/inline-modules.js';
+import { inlineModules } from '../../web/inline-modules.js';
 import { packageRoot } from '../../platform/package-root.js';
 
 /**

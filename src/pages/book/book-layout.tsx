@@ -1,8 +1,8 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { StudioRow } from '../../repositories/studio.js';
-import type { Assets } from '../assets.js';
-import { StudioPage } from '../layout.js';
-import type { SharingProps } from '../sharing.js';
+import type { Assets } from '../../web/assets.js';
+import { StudioPage } from '../../web/layout.js';
+import type { SharingProps } from '../../web/sharing.js';
 
 export interface BookLayoutProps {
   assets: Assets;

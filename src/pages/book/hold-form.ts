@@ -3,10 +3,10 @@ import { HoldRequest } from '../../../generated/schemas.js';
 import type { Slot } from '../../calendar/slots.js';
 import { isPossiblePhone, isVisible } from '../../domain/hold-request.js';
 import type { ErrorDetail } from '../../errors.js';
-import { createValidatorCompiler, describeValidationErrors } from '../../http/validation.js';
+import { createValidatorCompiler, describeValidationErrors } from '../../web/validation.js';
 import { isUuid } from '../../platform/uuid.js';
-import { bookPath } from '../book-link.js';
-import { formRefused, readSlotKey } from '../form-fields.js';
+import { bookPath } from '../../web/book-link.js';
+import { formRefused, readSlotKey } from '../../web/form-fields.js';
 
 /** The fields that a person fills in, in the order of the form. */
 export const personFields = ['name', 'email', 'phone', 'pronouns', 'idea'] as const;

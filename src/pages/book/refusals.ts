@@ -2,7 +2,7 @@ import type { SlotState } from '../../calendar/calendar.js';
 import type { Slot } from '../../calendar/slots.js';
 import type { ServiceError } from '../../errors.js';
 import { notOpen } from '../not-open.js';
-import { soonWords } from '../soon-words.js';
+import { soonWords } from '../../web/error-page.js';
 import type { FormRefusal } from './form-page.js';
 
 const nothingLost = 'Nothing new is held; what you typed is still here.';

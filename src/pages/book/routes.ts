@@ -5,12 +5,12 @@ import { isSameSlot, slotOf } from '../../calendar/slots.js';
 import { releaseCheckout } from '../../domain/checkout.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { slotUnavailable } from '../../domain/slot-unavailable.js';
-import type { Assets } from '../assets.js';
-import { bookPath } from '../book-link.js';
-import { formRefused, readSequence, readSlot, type Fields } from '../form-fields.js';
+import type { Assets } from '../../web/assets.js';
+import { bookPath } from '../../web/book-link.js';
+import { formRefused, readSequence, readSlot, type Fields } from '../../web/form-fields.js';
 import { notOpen, type Trouble } from '../not-open.js';
-import { refuseForeignPosts } from '../same-origin.js';
-import { acceptsPages, seeOther } from '../send-page.js';
+import { refuseForeignPosts } from '../../web/same-origin.js';
+import { acceptsPages, seeOther } from '../../web/send-page.js';
 import { emptyForm, readHoldForm } from './hold-form.js';
 import { findOwnHold, forgetHold } from '../own-hold.js';
 import { createHoldPlacer } from './place-hold.js';
@@ -27,7 +27,7 @@ export function registerBook(app: FastifyInstance, context: DomainServices, asse
   const pages = createBookPages(context, assets);
   const placeHold = createHoldPlacer(context, pages);
 
-  app.get<BookRoute>(bookPath, async (request, reply) => {
+  app.get<BookRoute>(bookPath, { config: { isFramable: true } }, async (request, reply) => {
     const { query } = request;
     const ownHold = await findOwnHold(context, request);
     const isChosen = query['date'] !== undefined || query['time_slot'] !== undefined;

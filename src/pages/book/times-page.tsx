@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
 import type { OpenTimes as OpenTimesData } from '../../calendar/open-times.js';
 import { minutesWords } from '../../calendar/words.js';
-import type { Assets } from '../assets.js';
+import type { Assets } from '../../web/assets.js';
 import { AskStudio } from '../ask-studio.js';
-import { bookPath, linkToBook } from '../book-link.js';
+import { bookPath, linkToBook } from '../../web/book-link.js';
 import type { Trouble } from '../not-open.js';
-import type { SharingProps } from '../sharing.js';
+import type { SharingProps } from '../../web/sharing.js';
 import { OpenTimes } from '../open-times.js';
 import { BookLayout } from './book-layout.js';
 import { OwnHoldNote } from './own-hold-note.js';

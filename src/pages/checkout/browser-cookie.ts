@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { codeLifetimeSeconds, codeOpensSeconds } from '../../platform/fixed-limits.js';
 import { createCheckoutToken, isCheckoutToken } from '../../platform/tokens.js';
-import { readCookie, setCookie } from '../cookies.js';
+import { readCookie, setCookie } from '../../web/cookies.js';
 
 const cookie = { name: 'browser', path: '/checkout' };
 

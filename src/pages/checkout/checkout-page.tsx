@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import type { Checkout } from '../../domain/checkout.js';
 import { slotOf } from '../../calendar/slots.js';
-import type { Assets } from '../assets.js';
-import { StudioPage } from '../layout.js';
-import { Moon } from '../moon.js';
+import type { Assets } from '../../web/assets.js';
+import { StudioPage } from '../../web/layout.js';
+import { Moon } from '../../web/moon.js';
 import { Notices } from '../notices.js';
 import { mapLink } from '../../calendar/map-link.js';
 import { maskEmail, maskPhone } from './mask.js';

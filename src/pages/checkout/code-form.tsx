@@ -5,7 +5,7 @@ import type { CodeRefusal, CodeStep } from '../../domain/codes.js';
 import type { BookingRow } from '../../database/schema.js';
 import { codeLimits } from '../../platform/fixed-limits.js';
 import type { StudioRow } from '../../repositories/studio.js';
-import { EmailLink, PhoneLink } from '../layout.js';
+import { EmailLink, PhoneLink } from '../../web/layout.js';
 import { maskEmail } from './mask.js';
 
 export interface CodeFormProps {

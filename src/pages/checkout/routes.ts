@@ -9,14 +9,14 @@ import {
 } from '../../domain/checkout.js';
 import { findCodeStep, sendCode, type CodeRefusal } from '../../domain/codes.js';
 import { ServiceError } from '../../errors.js';
-import type { Assets } from '../assets.js';
+import type { Assets } from '../../web/assets.js';
 import { rememberHold } from '../own-hold.js';
-import { refuseForeignPosts } from '../same-origin.js';
-import { privatePageHeaders, seeOther, sendPrivatePage } from '../send-page.js';
+import { refuseForeignPosts } from '../../web/same-origin.js';
+import { privatePageHeaders, seeOther, sendPrivatePage } from '../../web/send-page.js';
 import { calendarFile, type CalendarSession } from '../../calendar/calendar-file.js';
 import { CheckoutPage } from './checkout-page.js';
 import { registerMoves } from './move-routes.js';
-import { readSequence } from '../form-fields.js';
+import { readSequence } from '../../web/form-fields.js';
 import { linkUnknown, openCheckout, type OpenCheckout } from './open-checkout.js';
 import { keepBrowser, readBrowser } from './browser-cookie.js';
 import { changeWithCode, refuseCode } from './with-code.js';

@@ -3,8 +3,8 @@ import type { DomainServices } from '../../domain/deps.js';
 import type { Checkout } from '../../domain/checkout.js';
 import { openWithCode, type CodeRefusal } from '../../domain/codes.js';
 import { ServiceError } from '../../errors.js';
-import { reportFailure } from '../../http/plugins/errors.js';
-import { acceptsPages } from '../send-page.js';
+import { reportFailure } from '../../web/plugins/errors.js';
+import { acceptsPages } from '../../web/send-page.js';
 import { openCheckout } from './open-checkout.js';
 import { readBrowser } from './browser-cookie.js';
 

@@ -4,8 +4,8 @@ import { studioFigures } from '../../calendar/pulse.js';
 import type { SlotChange } from '../../domain/recent-changes.js';
 import { slotKey, slotOf } from '../../calendar/slots.js';
 import type { CalendarState } from '../../calendar/board.js';
-import { linkToBook } from '../book-link.js';
-import { Moon } from '../moon.js';
+import { linkToBook } from '../../web/book-link.js';
+import { Moon } from '../../web/moon.js';
 import { dateWords, timeOfDay } from '../../calendar/words.js';
 import { comingDays, type DayView, type SlotView } from './days.js';
 

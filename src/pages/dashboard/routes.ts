@@ -4,10 +4,16 @@ import type { FastifyInstance } from 'fastify';
 import { renderToString } from 'preact-render-to-string';
 import type { DomainServices } from '../../domain/deps.js';
 import { singleFlight } from '../../platform/single-flight.js';
-import type { Assets } from '../assets.js';
-import { addVary, encodeAll, encodeAndSend, sendEncoded, type Encoded } from '../encoding.js';
+import type { Assets } from '../../web/assets.js';
+import {
+  addVary,
+  encodeAll,
+  encodeAndSend,
+  sendEncoded,
+  type Encoded,
+} from '../../web/encoding.js';
 import { guideType, type Guide } from '../guide/guide.js';
-import { contentSecurityPolicy } from '../send-page.js';
+import { contentSecurityPolicy } from '../../web/send-page.js';
 import { trackRecentChanges } from './changes.js';
 import { DashboardPage } from './dashboard-page.js';
 import { Present } from './present.js';

@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
 import type { ReminderChoice } from '../../repositories/reminders.js';
 import type { StudioRow } from '../../repositories/studio.js';
-import type { Assets } from '../assets.js';
+import type { Assets } from '../../web/assets.js';
 import { maskEmail } from '../checkout/mask.js';
-import { StudioPage } from '../layout.js';
-import { Moon } from '../moon.js';
+import { StudioPage } from '../../web/layout.js';
+import { Moon } from '../../web/moon.js';
 
 export interface RemindersPageProps {
   assets: Assets;

@@ -2,11 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import type { DomainServices } from '../../domain/deps.js';
 import { changeReminderChoice, findReminderChoice } from '../../domain/reminders.js';
 import type { ReminderChoice } from '../../repositories/reminders.js';
-import type { Assets } from '../assets.js';
-import { formRefused } from '../form-fields.js';
+import type { Assets } from '../../web/assets.js';
+import { formRefused } from '../../web/form-fields.js';
 import { linkUnknown } from '../checkout/open-checkout.js';
-import { refuseForeignPosts } from '../same-origin.js';
-import { seeOther, sendPrivatePage } from '../send-page.js';
+import { refuseForeignPosts } from '../../web/same-origin.js';
+import { seeOther, sendPrivatePage } from '../../web/send-page.js';
 import { RemindersPage } from './reminders-page.js';
 
 interface RemindersRoute {

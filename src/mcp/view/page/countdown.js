@@ -1,6 +1,6 @@
 /** The remaining time of a hold, and what becomes of it. */
-import { element } from '../../../platform/browser/element.js';
-import { lightMoon, minutesAndSeconds } from '../../../platform/browser/moon-clock.js';
+import { element } from '../../../web/browser/element.js';
+import { lightMoon, minutesAndSeconds } from '../../../web/browser/moon-clock.js';
 import { host } from './host.js';
 import { callTool } from './tools.js';
 

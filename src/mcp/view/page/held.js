@@ -1,6 +1,6 @@
 /** The hold, how the person confirms it, and what becomes of it. */
-import { element } from '../../../platform/browser/element.js';
-import { lightMoon } from '../../../platform/browser/moon-clock.js';
+import { element } from '../../../web/browser/element.js';
+import { lightMoon } from '../../../web/browser/moon-clock.js';
 import { request } from './bridge.js';
 import { listenToCountdown, startCountdown, stopCountdown, watchStatus } from './countdown.js';
 import { host } from './host.js';

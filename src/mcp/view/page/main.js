@@ -2,7 +2,7 @@
  * The view that chats show: open times, and a hold until the person has confirmed it. It never
  * confirms: only the person does, on the checkout page.
  */
-import { element } from '../../../platform/browser/element.js';
+import { element } from '../../../web/browser/element.js';
 import { listenToHost, recordOf } from './bridge.js';
 import { stopCountdown } from './countdown.js';
 import { copyAddress, currentHold, openCheckout, showHold } from './held.js';

@@ -1,5 +1,5 @@
 /** The form that a person fills in. It stays in the document, so nothing typed is ever lost. */
-import { element } from '../../../platform/browser/element.js';
+import { element } from '../../../web/browser/element.js';
 
 const personFields = /** @type {const} */ (['name', 'email', 'phone', 'pronouns', 'idea']);
 /** @typedef {(typeof personFields)[number]} PersonField */

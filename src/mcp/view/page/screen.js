@@ -1,5 +1,5 @@
 /** The parts of the document that every state of the view shares. */
-import { element } from '../../../platform/browser/element.js';
+import { element } from '../../../web/browser/element.js';
 import { host } from './host.js';
 import { clockTime, dateWords, longDate, zoneWords } from './words.js';
 

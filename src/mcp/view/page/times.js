@@ -1,5 +1,5 @@
 /** The open times as days with a button for each time. */
-import { element } from '../../../platform/browser/element.js';
+import { element } from '../../../web/browser/element.js';
 import { dateWords, longDate, rangeWords } from './words.js';
 
 /** @typedef {import('./tools.js').Availability} Availability */

@@ -1,10 +1,10 @@
-import type { VNode } from 'preact';
+import { minutesWords } from '../calendar/words.js';
 import type { ErrorCode, ServiceError } from '../errors.js';
+import type { VNode } from 'preact';
 import type { StudioRow } from '../repositories/studio.js';
 import type { Assets } from './assets.js';
 import { StudioPage } from './layout.js';
 import { Moon } from './moon.js';
-import { soonWords } from './soon-words.js';
 
 export interface ErrorPageProps {
   assets: Assets;
@@ -114,4 +114,9 @@ function unexpected(): Message {
       'If it happens again, write to us and quote the reference below.',
     ],
   };
+}
+
+/** When a refused request may be sent again: `in a minute`, `in 12 minutes`. */
+export function soonWords({ retryAfterSeconds }: ServiceError): string {
+  return `in ${minutesWords(retryAfterSeconds ?? 60)}`;
 }

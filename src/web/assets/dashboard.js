@@ -4,8 +4,8 @@
  * this script the page shows the calendar as of when it was opened.
  */
 
-import { element } from '../../platform/browser/element.js';
-import { lightMoon, minutesAndSeconds } from '../../platform/browser/moon-clock.js';
+import { element } from '../browser/element.js';
+import { lightMoon, minutesAndSeconds } from '../browser/moon-clock.js';
 import { followStream } from './parts/live-stream.js';
 
 const presentUrl = '/present';

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { cutConnection } from '../cut-connection.js';
 
 /** How long a connection may stay open unused, in milliseconds. */
 export interface ConnectionTimeouts {
@@ -99,4 +98,14 @@ function lateRequestError(): Error {
   return Object.assign(new Error('the first request is late'), {
     code: 'ERR_HTTP_REQUEST_TIMEOUT',
   });
+}
+
+/**
+ * Closes a connection whose peer does not read: over TCP with a reset, so that the kernel drops the
+ * unsent bytes. A socket that is already ending is destroyed instead: after a reset Node would never
+ * close it, and would spin when the process exits.
+ */
+export function cutConnection(socket: Socket): void {
+  if (socket.remoteFamily !== undefined && !socket.writableEnded) socket.resetAndDestroy();
+  else socket.destroy();
 }

@@ -4,8 +4,8 @@
  * script the page shows the remaining time as of when it was opened.
  */
 
-import { element } from '../../platform/browser/element.js';
-import { lightMoon, minutesAndSeconds } from '../../platform/browser/moon-clock.js';
+import { element } from '../browser/element.js';
+import { lightMoon, minutesAndSeconds } from '../browser/moon-clock.js';
 
 const hold = element('hold');
 const words = element('words');

@@ -10,7 +10,7 @@ export function minutesAndSeconds(leftMs) {
 }
 
 /**
- * Draws the moon in `root` with this part of it lit, from 0 to 1, as src/pages/moon.tsx does.
+ * Draws the moon in `root` with this part of it lit, from 0 to 1, as src/web/moon.tsx does.
  * @param {ParentNode} root
  * @param {number} part
  */

@@ -2,8 +2,36 @@ import type { DayOfWeek, TattooParlor, WithContext } from 'schema-dts';
 import { mapLink } from '../calendar/map-link.js';
 import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
 import { bookPath } from './book-link.js';
+import type { VNode } from 'preact';
 
-export interface StructuredDataProps {
+export interface SharingProps extends StructuredDataProps {
+  /** The page's path, under which it is shared. */
+  path: string;
+}
+
+/**
+ * What search engines, chats and assistants read of a page: Open Graph (ogp.me) and JSON-LD. The
+ * content security policy allows the script element, as browsers run no data block.
+ */
+export function Sharing(props: SharingProps & { title: string; description: string }): VNode {
+  const { title, description, path, studio, publicBaseUrl } = props;
+  return (
+    <>
+      <meta property="og:type" content="website" />
+      <meta property="og:title" content={title} />
+      <meta property="og:description" content={description} />
+      <meta property="og:url" content={`${publicBaseUrl}${path}`} />
+      <meta property="og:site_name" content={studio.name} />
+      <meta property="og:locale" content="en_US" />
+      <script
+        type="application/ld+json"
+        dangerouslySetInnerHTML={{ __html: jsonForScript(structuredData(props)) }}
+      />
+    </>
+  );
+}
+
+interface StructuredDataProps {
   studio: StudioRow;
   openingHours: readonly OpeningHoursRow[];
   publicBaseUrl: string;
@@ -21,7 +49,7 @@ const days = [
 ] as const satisfies DayOfWeek[];
 
 /** The studio, its hours and how to book, in the vocabulary of schema.org (JSON-LD 1.1). */
-export function structuredData(props: StructuredDataProps): object {
+function structuredData(props: StructuredDataProps): object {
   const { studio, openingHours, publicBaseUrl } = props;
   return {
     '@context': 'https://schema.org',
@@ -62,6 +90,6 @@ export function structuredData(props: StructuredDataProps): object {
 }
 
 /** JSON as the content of a script element, which no text in it can end: it has no `<`. */
-export function jsonForScript(value: object): string {
+function jsonForScript(value: object): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c');
 }

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isFresh } from '../http/representation.js';
+import { isFresh } from './representation.js';
 
 /** A response body in every content encoding that is offered. */
 export interface Encoded {

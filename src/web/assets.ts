@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { inlineModules } from '../platform/inline-modules.js';
+import { inlineModules } from './inline-modules.js';
 import { lazily } from '../platform/lazily.js';
 import { packageRoot } from '../platform/package-root.js';
 import { encodeAll, sendEncoded } from './encoding.js';
@@ -14,7 +14,7 @@ const types: Record<string, string> = {
 };
 
 export function assetsFolder(): string {
-  return join(packageRoot(), 'src', 'pages', 'assets');
+  return join(packageRoot(), 'src', 'web', 'assets');
 }
 
 /** The script that other websites load; its address has no hash. */

@@ -1,0 +1,76 @@
+import accepts from '@fastify/accepts';
+import cookie from '@fastify/cookie';
+import formbody from '@fastify/formbody';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { identifyVisitors } from '../access/identify-caller.js';
+import type { AccessServices } from '../access/services.js';
+import type { CalendarServices } from '../calendar/services.js';
+import { ServiceError } from '../errors.js';
+import type { StudioRow } from '../repositories/studio.js';
+import { registerAssets, type Assets } from './assets.js';
+import { chargeFailedRequest } from './charge-failure.js';
+import { ErrorPage } from './error-page.js';
+import { reportFailure, sendError, toServiceError } from './plugins/errors.js';
+import { acceptsPages, sendFramablePage, sendPrivatePage } from './send-page.js';
+
+/**
+ * Prepares the scope of everything that people and crawlers open: only forms are taken, each request
+ * is charged to the budget `pages`, and failures are shown as pages. Returns the assets of the pages.
+ */
+export async function preparePageScope(
+  pages: FastifyInstance,
+  context: AccessServices & Pick<CalendarServices, 'board' | 'config'>,
+): Promise<Assets> {
+  await pages.register(accepts);
+  await pages.register(cookie);
+  await pages.register(formbody);
+  acceptFormsOnly(pages);
+  const assets = registerAssets(pages);
+  const identifyVisitor = await identifyVisitors(pages, context);
+  pages.setErrorHandler(async (error: Error, request, reply) => {
+    const identify = () => identifyVisitor(request, reply);
+    const failure = await chargeFailedRequest(request, toServiceError(error), identify);
+    return sendErrorPage(request, reply, failure);
+  });
+  return assets;
+
+  async function sendErrorPage(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    error: ServiceError,
+  ): Promise<FastifyReply> {
+    if (!acceptsPages(request)) return sendError(request, reply, error);
+    const status = reportFailure(request, reply, error);
+    const isFramable = request.method !== 'POST' && request.routeOptions.config.isFramable === true;
+    const studio = await studioIfKnown();
+    const page = ErrorPage({ assets, error, requestId: request.id, studio, isFramable });
+    return isFramable
+      ? sendFramablePage(request, reply, status, context.config, page)
+      : sendPrivatePage(request, reply, status, page);
+  }
+
+  /** Null without a database: the error page is shown all the same. */
+  async function studioIfKnown(): Promise<StudioRow | null> {
+    try {
+      return (await context.board.read()).studio;
+    } catch {
+      return null;
+    }
+  }
+}
+
+/** Refuses every content type but forms, including JSON, which the app parses elsewhere. */
+function acceptFormsOnly(pages: FastifyInstance): void {
+  pages.removeContentTypeParser('application/json');
+  pages.addContentTypeParser('*', (_request, _body, done) => {
+    const message = 'Only the form on the page may be sent here.';
+    done(new ServiceError('unsupported_media_type', { message }));
+  });
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The websites in EMBED_ORIGINS may frame what the route answers, its failures too. */
+    isFramable?: boolean;
+  }
+}
