@@ -14,7 +14,7 @@ const programs = {
   main: 'src/main.js',
   migrate: 'src/migrate.js',
   studio: 'src/staff/main.js',
-  'calendar-process': 'src/watched-calendars/calendar-process.js',
+  'calendar-process': 'src/icalendar/read/calendar-process.js',
   'export-thread': 'src/platform/tracing/opentelemetry/export-thread.js',
 };
 /**

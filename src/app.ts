@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { Context } from './context.js';
-import { maxBodyBytes } from './platform/fixed-limits.js';
+import { maxBodyBytes } from './config/limits.js';
 import { registerHttpMetrics } from './http/metrics.js';
 import { createClientErrorHandler, registerConnect } from './web/plugins/client-errors.js';
 import { registerConnectionTimeouts } from './web/plugins/connection-timeouts.js';

@@ -1,7 +1,7 @@
 /** What a service consists of, in one module that loads while the embedded database starts. */
 export { createApp } from './app.js';
 export { startBackground } from './background.js';
-export { registerBoardMetrics } from './calendar/metrics.js';
+export { registerBoardMetrics } from './board/metrics.js';
 export { closeContext, createContext, openContext } from './context.js';
 export { checkKeyring, openKeyring } from './database/installation-key.js';
 export { registerPoolMetrics } from './database/metrics.js';

@@ -7,8 +7,8 @@ import { createApiKeyDirectory } from './access/api-key-directory.js';
 import { createPlatformDirectory } from './access/platform-directory.js';
 import { createKeyedMutex } from './platform/keyed-mutex.js';
 import { createPublicBookings } from './domain/public-bookings.js';
-import { createBoard } from './calendar/board.js';
-import { createBookingWaits } from './calendar/booking-waits.js';
+import { createBoard } from './board/board.js';
+import { createBookingWaits } from './board/booking-waits.js';
 import type { Logger } from './platform/log.js';
 import { createLimitStore } from './access/stores/limit-store.js';
 import { createLiveStream } from './http/live-stream/live-stream.js';
@@ -17,10 +17,10 @@ import { descriptorShares, readDescriptorLimit } from './platform/descriptors.js
 import { noTracing } from './platform/tracing/tracing.js';
 import { pingDatabase } from './repositories/health.js';
 import { createReadiness } from './platform/readiness.js';
-import type { Keyring } from './platform/keyring.js';
+import type { Keyring } from './secrets/keyring.js';
 import { createSender } from './webhooks/send.js';
 import { createTargetGuard } from './outbound/target-guard.js';
-import { createCalendarReader } from './watched-calendars/reader.js';
+import { createCalendarReader } from './icalendar/read/reader.js';
 import type { HttpServices } from './http/services.js';
 import type { WebhookServices } from './webhooks/services.js';
 

@@ -1,4 +1,4 @@
-import { deprecationNoticeDays } from '../../src/platform/fixed-limits.js';
+import { deprecationNoticeDays } from '../../src/config/limits.js';
 import { asObject, listOperations, resolve, type JsonObject } from '../generate/document.js';
 
 const headers = ['Deprecation', 'Sunset'];

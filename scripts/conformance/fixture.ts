@@ -6,7 +6,7 @@ import { createValidatorCompiler } from '../../src/web/validation.js';
 import { unmetered } from '../../src/access/meter.js';
 import { identityOf, type Connector } from '../../src/mcp/connector.js';
 import type { ToolResult } from '../../src/mcp/outcome.js';
-import { createKeyring } from '../../src/platform/keyring.js';
+import { createKeyring } from '../../src/secrets/keyring.js';
 import { serveConnector } from '../../src/mcp/routes.js';
 import type { ResourceContents, ResourceDefinition } from '../../src/mcp/resources.js';
 import type { ToolDefinition } from '../../src/mcp/tools.js';

@@ -81,7 +81,7 @@ const rules = [
     name: 'domain-knows-no-transport',
     comment: 'The rules of the studio know no HTTP and no queue.',
     severity: 'error',
-    from: { path: anyOf(['domain', 'calendar', 'views', 'repositories']) },
+    from: { path: anyOf(['domain', 'schedule', 'board', 'views', 'repositories']) },
     to: {
       path: '(node_modules/(fastify|@fastify/[^/]+|undici|ioredis)/|^(node:)?https?$|^(node:)?net$)',
     },

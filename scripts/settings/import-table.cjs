@@ -4,26 +4,29 @@
  * the root of src know everyone, and nobody below imports them, but for errors.ts and config.ts.
  */
 const ground = ['generated', 'errors', 'config'];
-const rows = [...ground, 'platform', 'database', 'repositories'];
-const floor = [...rows, 'access', 'calendar', 'domain', 'views'];
+const rows = [...ground, 'secrets', 'platform', 'database', 'repositories', 'schedule'];
+const floor = [...rows, 'access', 'board', 'icalendar', 'domain', 'views'];
 
 const imports = {
   generated: [],
   client: ['generated'],
   errors: ['generated'],
   config: ['errors'],
-  platform: ground,
-  database: [...ground, 'platform'],
-  repositories: [...ground, 'platform', 'database'],
-  calendar: rows,
+  secrets: ['config'],
+  platform: [...ground, 'secrets'],
+  database: [...ground, 'secrets', 'platform'],
+  repositories: [...ground, 'secrets', 'platform', 'database'],
+  /** Which slots exist and are open: no database, but for the types of its rows. */
+  schedule: [...ground, 'database', 'repositories'],
+  board: rows,
   access: rows,
-  views: [...rows, 'calendar'],
-  domain: [...rows, 'access', 'calendar'],
   /** Requests to addresses that others have named. */
   outbound: [...ground, 'platform'],
+  icalendar: ['generated', 'config', 'platform', 'repositories', 'schedule', 'outbound'],
+  views: rows,
+  domain: [...rows, 'access', 'board', 'icalendar'],
   webhooks: [...rows, 'outbound'],
-  'watched-calendars': ['generated', 'platform', 'outbound', 'calendar'],
-  mail: [...rows, 'calendar'],
+  mail: [...rows, 'icalendar'],
   jobs: [...floor, 'webhooks', 'mail'],
   /** The kit under the entrances that are served over HTTP: none of them imports another. */
   web: floor,
@@ -32,7 +35,7 @@ const imports = {
   pages: [...floor, 'web'],
   console: [...floor, 'web'],
   /** Its commands look into the queues, send a mail as a test, and read a calendar. */
-  staff: [...floor, 'jobs', 'mail', 'outbound', 'watched-calendars'],
+  staff: [...floor, 'jobs', 'mail', 'outbound'],
 };
 
 /** Where each lies, as the beginning of a path from the project's root. */

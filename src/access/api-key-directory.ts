@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 import pTimeout from 'p-timeout';
 import type { DatabaseServices } from '../database/services.js';
 import { findApiKey, recordApiKeyUses, revocationChannel } from '../repositories/api-keys.js';
-import { sha256 } from '../platform/keyring.js';
-import { isCredential } from '../platform/tokens.js';
+import { sha256 } from '../secrets/keyring.js';
+import { isCredential } from '../secrets/tokens.js';
 
 /** Resolves API keys to their ids, from memory where possible. */
 export interface ApiKeyDirectory {

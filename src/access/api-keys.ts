@@ -2,9 +2,9 @@ import type { AgentKeyRequest } from '../../generated/schemas.js';
 import type { ApiKeyRow } from '../database/schema.js';
 import type { DatabaseServices } from '../database/services.js';
 import { ServiceError } from '../errors.js';
-import { keyCap } from '../platform/fixed-limits.js';
-import { sha256 } from '../platform/keyring.js';
-import { createCredential } from '../platform/tokens.js';
+import { keyCap } from '../config/limits.js';
+import { sha256 } from '../secrets/keyring.js';
+import { createCredential } from '../secrets/tokens.js';
 import {
   findApiKeyByHash,
   findApiKeysByIdPrefix,

@@ -1,6 +1,6 @@
 import type { OperationId } from '../../generated/operations.js';
 import type { Config } from '../config.js';
-import { pagesPerMinute } from '../platform/fixed-limits.js';
+import { pagesPerMinute } from '../config/limits.js';
 
 export type AccessLevel = 'anonymous' | 'keyed';
 

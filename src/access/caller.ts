@@ -1,6 +1,6 @@
 import type { Channel } from '../database/schema.js';
-import { maxSubjectLength } from '../platform/fixed-limits.js';
-import type { Keyring } from '../platform/keyring.js';
+import { maxSubjectLength } from '../config/limits.js';
+import type { Keyring } from '../secrets/keyring.js';
 import type { AccessLevel } from './budgets.js';
 import type { Meter } from './meter.js';
 

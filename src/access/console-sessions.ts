@@ -2,8 +2,8 @@ import type { Transaction } from 'kysely';
 import type { ConsoleSessionRow, PasskeyRow } from '../database/console-tables.js';
 import type { Database } from '../database/schema.js';
 import type { DatabaseServices } from '../database/services.js';
-import { sha256 } from '../platform/keyring.js';
-import { createCredential, isCredential } from '../platform/tokens.js';
+import { sha256 } from '../secrets/keyring.js';
+import { createCredential, isCredential } from '../secrets/tokens.js';
 import { recordAudit, recordRefusedSignIn } from '../repositories/audit.js';
 import {
   deleteSessionOf,

@@ -1,6 +1,6 @@
 import type { PlatformRow } from '../database/platforms-table.js';
 import type { DatabaseServices } from '../database/services.js';
-import { platformDefaults } from '../platform/fixed-limits.js';
+import { platformDefaults } from '../config/limits.js';
 import { recordAudit } from '../repositories/audit.js';
 import {
   deletePlatform,

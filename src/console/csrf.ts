@@ -1,7 +1,7 @@
 import csrfProtection from '@fastify/csrf-protection';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.js';
-import type { Keyring } from '../platform/keyring.js';
+import type { Keyring } from '../secrets/keyring.js';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,4 +1,4 @@
-import { dateWords } from '../calendar/words.js';
+import { dateWords } from '../schedule/words.js';
 
 /** `Thursday, December 24, 2026`. */
 export function longDate(date: string): string {

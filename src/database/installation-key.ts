@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import { ConfigError, type Config } from '../config.js';
 import type { Database } from './schema.js';
-import { createKeyring, type Keyring } from '../platform/keyring.js';
-import { createSecretFile, readSecretFile } from '../platform/secret-file.js';
+import { createKeyring, type Keyring } from '../secrets/keyring.js';
+import { createSecretFile, readSecretFile } from '../secrets/secret-file.js';
 
 const name = 'secret_key_id';
 

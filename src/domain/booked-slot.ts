@@ -1,6 +1,6 @@
-import { bookingLabel } from '../calendar/slot-label.js';
-import { slotStartsAt, type Slot } from '../calendar/slots.js';
-import { sessionEndsAt } from '../calendar/session-end.js';
+import { bookingLabel } from '../schedule/slot-label.js';
+import { slotStartsAt, type Slot } from '../schedule/slots.js';
+import { sessionEndsAt } from '../schedule/session-end.js';
 import type { OpeningHoursRow } from '../repositories/studio.js';
 import type { BookedSlot, ClosableSlot } from '../repositories/slot-taking.js';
 

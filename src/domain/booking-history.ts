@@ -1,5 +1,5 @@
 import type { TimeSlot } from '../../generated/schemas.js';
-import type { Slot } from '../calendar/slots.js';
+import type { Slot } from '../schedule/slots.js';
 import type { ChangeSnapshot, MoveSnapshot } from '../database/booking-snapshots.js';
 import type { AuditAction, AuditRow, EventRow } from '../database/schema.js';
 

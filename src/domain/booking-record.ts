@@ -1,10 +1,10 @@
-import { statusAt } from '../calendar/booking-status.js';
-import { isSameSlot, slotOf, timeSlots, type Slot } from '../calendar/slots.js';
+import { statusAt } from '../schedule/booking-status.js';
+import { isSameSlot, slotOf, timeSlots, type Slot } from '../schedule/slots.js';
 import type { MailRow } from '../database/mail-tables.js';
 import type { BookingRow, BookingStatus } from '../database/schema.js';
 import type { DatabaseServices } from '../database/services.js';
-import { checkoutLink, openCheckoutToken } from '../platform/checkout-link.js';
-import type { Keyring } from '../platform/keyring.js';
+import { checkoutLink, openCheckoutToken } from '../secrets/checkout-link.js';
+import type { Keyring } from '../secrets/keyring.js';
 import { listAuditRowsOfBooking } from '../repositories/audit.js';
 import {
   findBooking,

@@ -1,5 +1,5 @@
 import type { WatchedCalendarRow } from '../database/calendar-tables.js';
-import type { Keyring } from '../platform/keyring.js';
+import type { Keyring } from '../secrets/keyring.js';
 import {
   listAddressesSealedByOtherKeys,
   replaceSealedAddress,

@@ -1,10 +1,10 @@
 import type { Transaction } from 'kysely';
-import { feedWindow, type FeedFacts } from '../calendar/feed-file.js';
-import type { CalendarServices } from '../calendar/services.js';
-import { todayInZone } from '../calendar/slots.js';
+import { feedWindow, type FeedFacts } from '../icalendar/feed-file.js';
+import type { CalendarServices } from '../board/services.js';
+import { todayInZone } from '../schedule/slots.js';
 import type { AuditAction, Database } from '../database/schema.js';
-import { sha256 } from '../platform/keyring.js';
-import { createCredential, isCredential } from '../platform/tokens.js';
+import { sha256 } from '../secrets/keyring.js';
+import { createCredential, isCredential } from '../secrets/tokens.js';
 import { recordAudit } from '../repositories/audit.js';
 import {
   countFeeds,

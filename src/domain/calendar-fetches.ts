@@ -1,6 +1,6 @@
-import { addDays } from '../calendar/dates.js';
-import type { CalendarReading } from '../calendar/calendar-reader.js';
-import { dayOf, todayInZone } from '../calendar/slots.js';
+import { addDays } from '../schedule/dates.js';
+import type { CalendarReading } from '../icalendar/calendar-reader.js';
+import { dayOf, todayInZone } from '../schedule/slots.js';
 import { recordCalendarChange } from '../repositories/events.js';
 import {
   findOwnIds,

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { isLive } from '../calendar/booking-status.js';
+import { isLive } from '../schedule/booking-status.js';
 import type { DatabaseServices } from '../database/services.js';
 import type { BookingRow, Database } from '../database/schema.js';
 import { recordAudit } from '../repositories/audit.js';

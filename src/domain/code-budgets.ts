@@ -1,5 +1,5 @@
 import type { CodeShare } from '../database/mail-tables.js';
-import { codeLimits } from '../platform/fixed-limits.js';
+import { codeLimits } from '../config/limits.js';
 import { wasCommonShareUsedUp, type RecentCode } from '../repositories/codes.js';
 import type { DomainServices } from './deps.js';
 

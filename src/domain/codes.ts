@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.js';
 import type { AccessServices } from '../access/services.js';
 import { warnDaily } from '../access/warn-daily.js';
-import type { CalendarServices } from '../calendar/services.js';
+import type { CalendarServices } from '../board/services.js';
 import type { CodeShare } from '../database/mail-tables.js';
 import type { BookingRow, BookingStatus } from '../database/schema.js';
 import { lockMails } from '../repositories/mail-dispatch.js';
@@ -17,8 +17,8 @@ import {
 } from '../repositories/codes.js';
 import type { ModeRecord } from '../repositories/mode.js';
 import type { Proof } from '../repositories/proof.js';
-import { isConfirmationCode, readTypedCode } from '../platform/confirmation-code.js';
-import { sha256 } from '../platform/keyring.js';
+import { isConfirmationCode, readTypedCode } from '../secrets/confirmation-code.js';
+import { sha256 } from '../secrets/keyring.js';
 import { budgetOf, studioShares } from './code-budgets.js';
 
 export type CodeServices = Pick<CalendarServices, 'database' | 'board' | 'config' | 'keyring'>;

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
-import type { CalendarServices } from '../calendar/services.js';
-import { longestSessionHours, sessionEndsAt } from '../calendar/session-end.js';
+import type { CalendarServices } from '../board/services.js';
+import { longestSessionHours, sessionEndsAt } from '../schedule/session-end.js';
 import type { BookingRow, Database } from '../database/schema.js';
 import {
   insertConflicts,

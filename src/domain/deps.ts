@@ -1,5 +1,5 @@
-import type { CalendarReader } from '../calendar/calendar-reader.js';
-import type { CalendarServices } from '../calendar/services.js';
+import type { CalendarReader } from '../icalendar/calendar-reader.js';
+import type { CalendarServices } from '../board/services.js';
 import type { AccessServices } from '../access/services.js';
 import type { KeyedMutex } from '../platform/keyed-mutex.js';
 import type { PublicBookings } from './public-bookings.js';

@@ -1,6 +1,6 @@
-import type { CalendarServices } from '../calendar/services.js';
-import { addDays, weekdayOf } from '../calendar/dates.js';
-import { todayInZone } from '../calendar/slots.js';
+import type { CalendarServices } from '../board/services.js';
+import { addDays, weekdayOf } from '../schedule/dates.js';
+import { todayInZone } from '../schedule/slots.js';
 import { readFigureRows, type FigureRow } from '../repositories/figures.js';
 
 export type Figures = Pick<FigureRow, 'holds' | 'confirmed' | 'leadDays'>;

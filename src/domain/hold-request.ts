@@ -1,7 +1,7 @@
 import { canonicalize } from '../platform/canonical-json.js';
 import type { HoldRequest } from '../../generated/schemas.js';
 import { ServiceError } from '../errors.js';
-import type { Keyring } from '../platform/keyring.js';
+import type { Keyring } from '../secrets/keyring.js';
 
 /** A person as stored: trimmed, the phone as ten digits, blank optional texts as null. */
 interface Person {

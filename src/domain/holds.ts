@@ -2,12 +2,12 @@ import type { HoldRequest } from '../../generated/schemas.js';
 import type { DomainServices } from './deps.js';
 import type { PublicBookingRow } from '../database/schema.js';
 import { ServiceError } from '../errors.js';
-import type { CalendarState } from '../calendar/board.js';
+import type { CalendarState } from '../board/board.js';
 import { findHoldByIdempotencyKey } from '../repositories/bookings.js';
 import { insertHold, secondsUntilPlaceIsFree, type ReplacedHold } from '../repositories/holds.js';
-import { openCheckoutToken } from '../platform/checkout-link.js';
-import { createCheckoutToken } from '../platform/tokens.js';
-import { slotState } from '../calendar/calendar.js';
+import { openCheckoutToken } from '../secrets/checkout-link.js';
+import { createCheckoutToken } from '../secrets/tokens.js';
+import { slotState } from '../schedule/calendar.js';
 import type { Caller } from '../access/caller.js';
 import {
   expectPerson,
@@ -16,7 +16,7 @@ import {
   type IdempotencyKey,
 } from './hold-request.js';
 import { reportCallerAtCap, reportPlatformAtCap, tooManyLiveBookings } from './live-bookings.js';
-import type { Slot } from '../calendar/slots.js';
+import type { Slot } from '../schedule/slots.js';
 import { holdCaps, newHold } from './new-hold.js';
 import { closableSlot } from './booked-slot.js';
 import { slotUnavailable } from './slot-unavailable.js';

@@ -1,5 +1,5 @@
 import type { Config } from '../config.js';
-import { statusAt } from '../calendar/booking-status.js';
+import { statusAt } from '../schedule/booking-status.js';
 import type { BookingRow } from '../database/schema.js';
 import type { MoveLimits } from '../repositories/booking-moves.js';
 

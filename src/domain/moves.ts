@@ -1,6 +1,6 @@
-import { isLive } from '../calendar/booking-status.js';
-import { slotState, type SlotState } from '../calendar/calendar.js';
-import { isSameSlot, slotKey, slotOf, type Slot } from '../calendar/slots.js';
+import { isLive } from '../schedule/booking-status.js';
+import { slotState, type SlotState } from '../schedule/calendar.js';
+import { isSameSlot, slotKey, slotOf, type Slot } from '../schedule/slots.js';
 import { moveForPerson } from '../repositories/booking-moves.js';
 import { noProof } from '../repositories/proof.js';
 import { closableSlot } from './booked-slot.js';

@@ -1,11 +1,11 @@
 import type { HoldRequest } from '../../generated/schemas.js';
 import type { Caller } from '../access/caller.js';
 import type { AccessServices } from '../access/services.js';
-import { longestSessionHours } from '../calendar/session-end.js';
+import { longestSessionHours } from '../schedule/session-end.js';
 import type { Config, ConfirmationProof } from '../config.js';
-import { sealCheckoutToken } from '../platform/checkout-link.js';
-import { pendingHoldsOfPlatform } from '../platform/fixed-limits.js';
-import { sha256, type Keyring } from '../platform/keyring.js';
+import { sealCheckoutToken } from '../secrets/checkout-link.js';
+import { pendingHoldsOfPlatform } from '../config/limits.js';
+import { sha256, type Keyring } from '../secrets/keyring.js';
 import type { HoldCaps, NewHold, ReplacedHold } from '../repositories/holds.js';
 import type { ClosableSlot } from '../repositories/slot-taking.js';
 import { holdDetails, requestFingerprints, type IdempotencyKey } from './hold-request.js';

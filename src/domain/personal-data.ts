@@ -13,7 +13,7 @@ import {
 import { readStudio } from '../repositories/studio-settings.js';
 import { cancelAll } from './cancellation.js';
 import { areListed, type ListedBooking } from './seen-booking.js';
-import { todayInZone } from '../calendar/slots.js';
+import { todayInZone } from '../schedule/slots.js';
 
 const nightlyActor = 'nightly job';
 /** In the studio's time zone. */

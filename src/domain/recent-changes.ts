@@ -1,10 +1,10 @@
 import type { EventType } from '../database/schema.js';
-import type { CalendarState } from '../calendar/board.js';
-import { scheduleState } from '../calendar/calendar.js';
-import type { CalendarServices } from '../calendar/services.js';
+import type { CalendarState } from '../board/board.js';
+import { scheduleState } from '../schedule/calendar.js';
+import type { CalendarServices } from '../board/services.js';
 import type { BookingSnapshot, MoveSnapshot } from '../database/booking-snapshots.js';
 import { listNewestEvents } from '../repositories/events.js';
-import { parseSlotKey, slotOf, type Slot } from '../calendar/slots.js';
+import { parseSlotKey, slotOf, type Slot } from '../schedule/slots.js';
 
 /** A slot became held, taken (its booking was confirmed) or free. */
 export interface SlotChange {

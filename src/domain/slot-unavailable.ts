@@ -1,10 +1,10 @@
 import type { Alternative } from '../../generated/schemas.js';
 import type { PlatformServices } from '../platform/services.js';
 import { ServiceError } from '../errors.js';
-import type { CalendarState } from '../calendar/board.js';
-import { alternatives, type SlotState } from '../calendar/calendar.js';
-import { bookingLabel } from '../calendar/slot-label.js';
-import { slotKey, type Slot } from '../calendar/slots.js';
+import type { CalendarState } from '../board/board.js';
+import { alternatives, type SlotState } from '../schedule/calendar.js';
+import { bookingLabel } from '../schedule/slot-label.js';
+import { slotKey, type Slot } from '../schedule/slots.js';
 
 const answersPerState = 1_000;
 

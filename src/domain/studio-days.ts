@@ -1,8 +1,8 @@
-import { isLive, statusAt } from '../calendar/booking-status.js';
-import { addDays } from '../calendar/dates.js';
-import { sessionEndsAt } from '../calendar/session-end.js';
-import type { CalendarServices } from '../calendar/services.js';
-import { dayOf, isSameSlot, slotOf, todayInZone, type Slot } from '../calendar/slots.js';
+import { isLive, statusAt } from '../schedule/booking-status.js';
+import { addDays } from '../schedule/dates.js';
+import { sessionEndsAt } from '../schedule/session-end.js';
+import type { CalendarServices } from '../board/services.js';
+import { dayOf, isSameSlot, slotOf, todayInZone, type Slot } from '../schedule/slots.js';
 import type { BookingRow } from '../database/schema.js';
 import { searchBookings } from '../repositories/booking-search.js';
 import { studioSchedule, type StudioSchedule } from './studio-schedule.js';

@@ -1,4 +1,4 @@
-import { todayInZone } from '../calendar/slots.js';
+import { todayInZone } from '../schedule/slots.js';
 import type { StudioRow } from '../repositories/studio.js';
 
 /** What a text means, or a sentence for what would be valid. */

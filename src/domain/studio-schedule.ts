@@ -1,5 +1,5 @@
-import { scheduleState, type Calendar, type ScheduleState } from '../calendar/calendar.js';
-import { slotKey, type Slot } from '../calendar/slots.js';
+import { scheduleState, type Calendar, type ScheduleState } from '../schedule/calendar.js';
+import { slotKey, type Slot } from '../schedule/slots.js';
 
 /** Whether people could book a slot, whatever is booked; `busy`: a watched calendar closes it. */
 export type StudioSchedule = ScheduleState | 'busy';

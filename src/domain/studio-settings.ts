@@ -11,7 +11,7 @@ import {
   type StudioChanges,
 } from '../repositories/studio-settings.js';
 import { makeCalendarsDue } from '../repositories/watched-calendars.js';
-import { todayInZone } from '../calendar/slots.js';
+import { todayInZone } from '../schedule/slots.js';
 import { isSameText, type StudioMember } from './studio-fields.js';
 
 type SettingsServices = Pick<DatabaseServices, 'database' | 'clock'>;

@@ -1,4 +1,4 @@
-import type { CalendarError } from '../calendar/calendar-reader.js';
+import type { CalendarError } from '../icalendar/calendar-reader.js';
 import { recordAudit } from '../repositories/audit.js';
 import { recordCalendarChange } from '../repositories/events.js';
 import {

@@ -3,7 +3,7 @@ import type { DomainServices } from './deps.js';
 import type { DatabaseServices } from '../database/services.js';
 import type { WebhookSubscriptionRow } from '../database/schema.js';
 import { ServiceError } from '../errors.js';
-import { webhookCaps } from '../platform/fixed-limits.js';
+import { webhookCaps } from '../config/limits.js';
 import {
   countLiveSubscriptions,
   deleteSubscription,
@@ -16,13 +16,13 @@ import {
   type LiveSubscriptions,
   type RecentDelivery,
 } from '../repositories/webhook-subscriptions.js';
-import { sha256 } from '../platform/keyring.js';
+import { sha256 } from '../secrets/keyring.js';
 import {
   createSigningSecret,
   openSigningSecret,
   sealSigningSecret,
-} from '../platform/signing-secret.js';
-import { createCredential, isCredential } from '../platform/tokens.js';
+} from '../secrets/signing-secret.js';
+import { createCredential, isCredential } from '../secrets/tokens.js';
 import type { Caller } from '../access/caller.js';
 
 /** Also that of the hashes that are stored already. */

@@ -1,6 +1,6 @@
 import type { TimeSlot } from '../../generated/schemas.js';
-import { weekdayName } from '../calendar/dates.js';
-import { startsWithin, timeSlots, todayInZone } from '../calendar/slots.js';
+import { weekdayName } from '../schedule/dates.js';
+import { startsWithin, timeSlots, todayInZone } from '../schedule/slots.js';
 import type { BookingRow } from '../database/schema.js';
 import type { DatabaseServices } from '../database/services.js';
 import { recordAudit } from '../repositories/audit.js';

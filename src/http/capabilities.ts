@@ -2,7 +2,7 @@ import { document } from '../../generated/document.js';
 import type { OperationId } from '../../generated/operations.js';
 import { HoldRequest, type Capabilities } from '../../generated/schemas.js';
 import type { Config, ConfirmationProof } from '../config.js';
-import { maxAlternatives } from '../calendar/calendar.js';
+import { maxAlternatives } from '../schedule/calendar.js';
 import {
   availabilityRangeDays,
   deprecationNoticeDays,
@@ -14,11 +14,11 @@ import {
   platformDefaults,
   unprovenLimits,
   webhookCaps,
-} from '../platform/fixed-limits.js';
+} from '../config/limits.js';
 import { liveBookingsPerCaller } from '../domain/live-bookings.js';
 import { publicEventTypes } from '../views/public-events.js';
 import { errors, publicErrorCodes } from '../errors.js';
-import { supportedProtocolVersions } from '../platform/protocol-versions.js';
+import { supportedProtocolVersions } from '../web/protocol-versions.js';
 import { createBudgets, writingBudgets } from '../access/budgets.js';
 
 /** The additions that `npm run check -- compatibility` allows within a major version. */

@@ -1,4 +1,4 @@
-import { maxWaitSeconds } from '../platform/fixed-limits.js';
+import { maxWaitSeconds } from '../config/limits.js';
 
 /**
  * The first `wait` of a Prefer header (RFC 7240, 4.3), in seconds, at most 60. Null where it is

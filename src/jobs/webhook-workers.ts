@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Job } from 'bullmq';
 import { createBatcher } from '../platform/batcher.js';
-import { webhookCaps } from '../platform/fixed-limits.js';
+import { webhookCaps } from '../config/limits.js';
 import type { PlatformServices } from '../platform/services.js';
 import { createDeliverer } from '../webhooks/deliver.js';
 import type { DelivererServices, RetryQueue } from '../webhooks/services.js';

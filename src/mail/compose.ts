@@ -1,11 +1,11 @@
 import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
 import type { DueBookingMail, DueCalendarMail, DueMail } from '../repositories/due-mail.js';
-import type { CalendarError } from '../calendar/calendar-reader.js';
+import type { CalendarError } from '../icalendar/calendar-reader.js';
 import type { NamedAddress } from '../config/validators.js';
-import { checkoutLink, openCheckoutToken } from '../platform/checkout-link.js';
-import { confirmationCode } from '../platform/confirmation-code.js';
-import type { Keyring } from '../platform/keyring.js';
-import { reminderToken } from '../platform/reminder-token.js';
+import { checkoutLink, openCheckoutToken } from '../secrets/checkout-link.js';
+import { confirmationCode } from '../secrets/confirmation-code.js';
+import type { Keyring } from '../secrets/keyring.js';
+import { reminderToken } from '../secrets/reminder-token.js';
 import type { BookingMailFacts, CalendarMailFacts } from './mail-facts.js';
 import { renderMail } from './render.js';
 import type { OutgoingMail } from './sender.js';

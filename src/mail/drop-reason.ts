@@ -1,6 +1,6 @@
-import { isLive } from '../calendar/booking-status.js';
+import { isLive } from '../schedule/booking-status.js';
 import type { MailDropReason } from '../database/mail-tables.js';
-import { mailsPerDay } from '../platform/fixed-limits.js';
+import { mailsPerDay } from '../config/limits.js';
 import type { DueBookingMail, DueCalendarMail, DueMail } from '../repositories/due-mail.js';
 
 /**

@@ -1,7 +1,7 @@
-import { bookingLabel } from '../calendar/slot-label.js';
-import { slotStartsAt, type Slot } from '../calendar/slots.js';
+import { bookingLabel } from '../schedule/slot-label.js';
+import { slotStartsAt, type Slot } from '../schedule/slots.js';
 import type { BookingMailKind, MailRecipient } from '../database/mail-tables.js';
-import { codeLifetimeSeconds } from '../platform/fixed-limits.js';
+import { codeLifetimeSeconds } from '../config/limits.js';
 import type {
   BookingMailFacts,
   CalendarMailFacts,

@@ -1,4 +1,4 @@
-import type { CalendarError } from '../calendar/calendar-reader.js';
+import type { CalendarError } from '../icalendar/calendar-reader.js';
 import type { NamedAddress } from '../config/validators.js';
 import type { MailEventSnapshot } from '../database/booking-snapshots.js';
 import type { BookingMailKind, MailRecipient } from '../database/mail-tables.js';

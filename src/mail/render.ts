@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { renderToStringAsync } from 'preact-render-to-string';
-import { calendarFile } from '../calendar/calendar-file.js';
+import { calendarFile } from '../icalendar/calendar-file.js';
 import type { BookingMailFacts, MailFacts } from './mail-facts.js';
 import { plainText } from './plain-text.js';
 import { sanitizeFacts } from './sanitize-facts.js';

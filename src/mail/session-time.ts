@@ -1,7 +1,7 @@
 import type { TimeSlot } from '../../generated/schemas.js';
-import { bookingLabel, zoneName } from '../calendar/slot-label.js';
-import { slotOf, todayInZone } from '../calendar/slots.js';
-import { momentWords } from '../calendar/words.js';
+import { bookingLabel, zoneName } from '../schedule/slot-label.js';
+import { slotOf, todayInZone } from '../schedule/slots.js';
+import { momentWords } from '../schedule/words.js';
 import type { BookingMailFacts } from './mail-facts.js';
 
 /** The time of a session, as of the event that a mail is made of. */

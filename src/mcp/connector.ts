@@ -1,5 +1,5 @@
 import { document } from '../../generated/document.js';
-import { durationWords } from '../calendar/words.js';
+import { durationWords } from '../schedule/words.js';
 import type { Config } from '../config.js';
 import type { DomainServices } from '../domain/deps.js';
 import { isLoopback } from '../platform/loopback.js';

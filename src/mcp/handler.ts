@@ -2,14 +2,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { JsonRpcMessage, JsonRpcRequest, JsonRpcResponse } from '../../generated/schemas.js';
 import { personHashesOf } from '../access/caller.js';
 import type { Config } from '../config.js';
-import type { Keyring } from '../platform/keyring.js';
+import type { Keyring } from '../secrets/keyring.js';
 import { lazily } from '../platform/lazily.js';
 import {
   legacyProtocolVersions,
   modernProtocolVersions,
   protocolVersionKey,
   supportedProtocolVersions,
-} from '../platform/protocol-versions.js';
+} from '../web/protocol-versions.js';
 import { connectorPath, type Connector } from './connector.js';
 import { jsonRpcErrors, jsonRpcFailure, withoutNulls, type RpcRequest } from './json-rpc.js';
 

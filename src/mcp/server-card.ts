@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ServerCard } from '../../generated/schemas.js';
 import type { PlatformServices } from '../platform/services.js';
-import { supportedProtocolVersions } from '../platform/protocol-versions.js';
+import { supportedProtocolVersions } from '../web/protocol-versions.js';
 import { connectorPath, identityOf } from './connector.js';
 
 const cardType = 'application/mcp-server-card+json';

@@ -1,12 +1,12 @@
 import type { FastifySchemaValidationError } from 'fastify';
 import type { HoldRequest } from '../../generated/schemas.js';
 import type { DomainServices } from '../domain/deps.js';
-import { availabilityOf, type AvailabilityRequest } from '../calendar/availability.js';
+import { availabilityOf, type AvailabilityRequest } from '../board/availability.js';
 import { readBooking } from '../domain/bookings.js';
 import type { Caller } from '../access/caller.js';
 import { parseIdempotencyKey } from '../domain/hold-request.js';
 import { placeHold } from '../domain/holds.js';
-import { createBoardCache } from '../calendar/board-cache.js';
+import { createBoardCache } from '../board/board-cache.js';
 import { createValidatorCompiler } from '../web/validation.js';
 import { bookingView } from '../views/booking.js';
 import { holdView } from '../views/hold.js';

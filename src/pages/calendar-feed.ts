@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { feedFile } from '../calendar/feed-file.js';
+import { feedFile } from '../icalendar/feed-file.js';
 import { readCalendarFeed } from '../domain/calendar-feeds.js';
 import type { DomainServices } from '../domain/deps.js';
 import { entityTag, isFresh } from '../web/representation.js';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { document } from '../../generated/document.js';
-import { durationWords } from '../calendar/words.js';
+import { durationWords } from '../schedule/words.js';
 import type { Config } from '../config.js';
 import { bookPath } from '../web/book-link.js';
 import { guideType, type Guide } from './guide/guide.js';

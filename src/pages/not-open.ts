@@ -1,6 +1,6 @@
-import type { SlotState } from '../calendar/calendar.js';
-import { bookingLabel } from '../calendar/slot-label.js';
-import type { Slot } from '../calendar/slots.js';
+import type { SlotState } from '../schedule/calendar.js';
+import { bookingLabel } from '../schedule/slot-label.js';
+import type { Slot } from '../schedule/slots.js';
 
 /** What went wrong, for the person. */
 export interface Trouble {

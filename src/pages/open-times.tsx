@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
-import type { OpenDay } from '../calendar/calendar.js';
-import { addDays, weekdayOf } from '../calendar/dates.js';
-import type { OpenTimes as OpenTimesData, OpenTimesPage } from '../calendar/open-times.js';
-import type { Slot } from '../calendar/slots.js';
-import { dateWords } from '../calendar/words.js';
+import type { OpenDay } from '../schedule/calendar.js';
+import { addDays, weekdayOf } from '../schedule/dates.js';
+import type { OpenTimes as OpenTimesData, OpenTimesPage } from '../board/open-times.js';
+import type { Slot } from '../schedule/slots.js';
+import { dateWords } from '../schedule/words.js';
 
 export interface OpenTimesProps {
   openTimes: OpenTimesData;

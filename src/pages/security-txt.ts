@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { CalendarServices } from '../calendar/services.js';
+import type { CalendarServices } from '../board/services.js';
 import { mailtoUri } from '../platform/mailto.js';
 
 const path = '/.well-known/security.txt';

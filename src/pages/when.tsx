@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
-import { zoneName } from '../calendar/slot-label.js';
-import type { Slot } from '../calendar/slots.js';
-import { dateWords } from '../calendar/words.js';
+import { zoneName } from '../schedule/slot-label.js';
+import type { Slot } from '../schedule/slots.js';
+import { dateWords } from '../schedule/words.js';
 
 export interface WhenProps {
   slot: Slot;

@@ -1,7 +1,7 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { CodeShare, MailStatus } from '../database/mail-tables.js';
 import type { Database } from '../database/schema.js';
-import { codeLifetimeSeconds, codeTries } from '../platform/fixed-limits.js';
+import { codeLifetimeSeconds, codeTries } from '../config/limits.js';
 import { dueChannels, dueMailKey } from './due-work.js';
 import { isRecorded } from './mode.js';
 import { isOpened } from './proof.js';

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import { codeOpensSeconds } from '../platform/fixed-limits.js';
+import { codeOpensSeconds } from '../config/limits.js';
 import type { ModeRecord } from './mode.js';
 
 /** What a change of a person needs, and which browser makes it. */

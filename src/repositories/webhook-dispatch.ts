@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import { unprovenLimits } from '../platform/fixed-limits.js';
+import { unprovenLimits } from '../config/limits.js';
 import type { Database } from '../database/schema.js';
 import { isProven } from './webhook-subscriptions.js';
 

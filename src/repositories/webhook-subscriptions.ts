@@ -6,7 +6,7 @@ import type {
   WebhookSubscriptionRow,
 } from '../database/schema.js';
 import type { WebhookEventType } from '../../generated/schemas.js';
-import { unprovenLimits } from '../platform/fixed-limits.js';
+import { unprovenLimits } from '../config/limits.js';
 
 /**
  * Whether a row of `webhook_subscriptions` is free of `unprovenLimits`. A process of the previous

@@ -1,8 +1,8 @@
 import type { TimeSlot } from '../../generated/schemas.js';
 import { InvalidArgumentError } from 'commander';
 import { Temporal } from 'temporal-polyfill';
-import { isCalendarDate, WEEKDAYS } from '../calendar/dates.js';
-import { timeSlots } from '../calendar/slots.js';
+import { isCalendarDate, WEEKDAYS } from '../schedule/dates.js';
+import { timeSlots } from '../schedule/slots.js';
 import { checkEmail, textOf, type FieldCheck } from '../domain/studio-fields.js';
 
 /** Argument parsers for commander: each returns the value or throws what would be valid. */

@@ -1,4 +1,4 @@
-import { calendarErrorWords } from '../calendar/calendar-errors.js';
+import { calendarErrorWords } from '../icalendar/calendar-errors.js';
 import { listWatchedCalendars } from '../domain/watched-calendars.js';
 import type { Finding } from './finding.js';
 import type { Session } from './session.js';

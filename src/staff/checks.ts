@@ -1,12 +1,12 @@
 import { measureClock } from '../database/clock.js';
 import { freeBytes, isSession, readServerFacts, readWallClock } from '../database/diagnostics.js';
 import { readSchemaState } from '../database/migrate.js';
-import { slotStartsAt, timeSlots, wallClockHours } from '../calendar/slots.js';
+import { slotStartsAt, timeSlots, wallClockHours } from '../schedule/slots.js';
 import { readStudio } from '../repositories/studio-settings.js';
 import { liveBookingsPerCaller } from '../domain/live-bookings.js';
 import { readBacklog } from '../domain/backlog.js';
-import { longestSessionHours } from '../calendar/session-end.js';
-import { keyCap } from '../platform/fixed-limits.js';
+import { longestSessionHours } from '../schedule/session-end.js';
+import { keyCap } from '../config/limits.js';
 import { countNetworksAtKeyCap } from '../repositories/api-keys.js';
 import { findCallersAtCap } from '../repositories/live-bookings.js';
 import { readOriginMismatch } from '../repositories/origin-mismatch.js';

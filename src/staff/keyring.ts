@@ -1,5 +1,5 @@
 import { checkKeyring, findKeyring } from '../database/installation-key.js';
-import type { Keyring } from '../platform/keyring.js';
+import type { Keyring } from '../secrets/keyring.js';
 import { StaffError } from './failure.js';
 import type { StaffServices } from './session.js';
 

@@ -1,4 +1,4 @@
-import { timesWords } from '../calendar/words.js';
+import { timesWords } from '../schedule/words.js';
 import type { MailStatus } from '../database/mail-tables.js';
 import { explainMail, replyOf } from '../domain/mail-explanations.js';
 import type { MailOverview } from '../repositories/mail-admin.js';

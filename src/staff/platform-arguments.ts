@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import ipaddr from 'ipaddr.js';
-import { platformDefaults } from '../platform/fixed-limits.js';
+import { platformDefaults } from '../config/limits.js';
 import type { PlatformChanges } from '../repositories/platforms.js';
 import { wholeNumber } from './arguments.js';
 

@@ -1,5 +1,5 @@
-import { longestSessionHours } from '../calendar/session-end.js';
-import { pendingHoldsOfPlatform } from '../platform/fixed-limits.js';
+import { longestSessionHours } from '../schedule/session-end.js';
+import { pendingHoldsOfPlatform } from '../config/limits.js';
 import { listPlatforms, readPlatformUse } from '../repositories/platforms.js';
 import type { Finding } from './finding.js';
 import type { Session } from './session.js';

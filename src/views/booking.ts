@@ -1,5 +1,5 @@
 import type { Booking } from '../../generated/schemas.js';
-import { statusAt } from '../calendar/booking-status.js';
+import { statusAt } from '../schedule/booking-status.js';
 import type { PublicBookingRow } from '../database/schema.js';
 
 /** The public booking at `now` (milliseconds since the epoch), without personal data. */

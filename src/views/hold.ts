@@ -1,7 +1,7 @@
 import type { Hold } from '../../generated/schemas.js';
-import { holdEndWords } from '../calendar/words.js';
+import { holdEndWords } from '../schedule/words.js';
 import type { PublicBookingRow } from '../database/schema.js';
-import { checkoutLink } from '../platform/checkout-link.js';
+import { checkoutLink } from '../secrets/checkout-link.js';
 import { isLoopback } from '../platform/loopback.js';
 
 const pollIntervalSeconds = 5;

@@ -1,8 +1,8 @@
 import type { Studio } from '../../generated/schemas.js';
-import { WEEKDAYS } from '../calendar/dates.js';
-import { longestSessionHours } from '../calendar/session-end.js';
-import { timeSlots } from '../calendar/slots.js';
-import { durationWords } from '../calendar/words.js';
+import { WEEKDAYS } from '../schedule/dates.js';
+import { longestSessionHours } from '../schedule/session-end.js';
+import { timeSlots } from '../schedule/slots.js';
+import { durationWords } from '../schedule/words.js';
 import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
 
 export function studioView(

@@ -1,4 +1,4 @@
-import type { Slot } from '../calendar/slots.js';
+import type { Slot } from '../schedule/slots.js';
 
 /** Where a person books a session. */
 export const bookPath = '/book';

@@ -1,4 +1,4 @@
-import { minutesWords } from '../calendar/words.js';
+import { minutesWords } from '../schedule/words.js';
 import type { ErrorCode, ServiceError } from '../errors.js';
 import type { VNode } from 'preact';
 import type { StudioRow } from '../repositories/studio.js';

@@ -1,6 +1,6 @@
 import type { TimeSlot } from '../../generated/schemas.js';
-import { isCalendarDate } from '../calendar/dates.js';
-import { parseSlotKey, timeSlots, type Slot } from '../calendar/slots.js';
+import { isCalendarDate } from '../schedule/dates.js';
+import { parseSlotKey, timeSlots, type Slot } from '../schedule/slots.js';
 import { ServiceError } from '../errors.js';
 
 /** The fields of a form or of an address, unchecked: a name given twice has an array. */

@@ -4,7 +4,7 @@ import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { identifyVisitors } from '../access/identify-caller.js';
 import type { AccessServices } from '../access/services.js';
-import type { CalendarServices } from '../calendar/services.js';
+import type { CalendarServices } from '../board/services.js';
 import { ServiceError } from '../errors.js';
 import type { StudioRow } from '../repositories/studio.js';
 import { registerAssets, type Assets } from './assets.js';

@@ -1,5 +1,5 @@
 import type { DayOfWeek, TattooParlor, WithContext } from 'schema-dts';
-import { mapLink } from '../calendar/map-link.js';
+import { mapLink } from '../schedule/map-link.js';
 import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
 import { bookPath } from './book-link.js';
 import type { VNode } from 'preact';

@@ -1,7 +1,7 @@
 import { Ajv, type AnySchema, type Options, type ValidateFunction } from 'ajv';
 import ajvFormats from 'ajv-formats';
 import type { FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify';
-import { isCalendarDate } from '../calendar/dates.js';
+import { isCalendarDate } from '../schedule/dates.js';
 import type { ErrorDetail } from '../errors.js';
 import { withTextRule } from '../platform/text-rule.js';
 import { isUuid } from '../platform/uuid.js';

@@ -1,6 +1,6 @@
 import type { WebhookDisabledReason } from '../database/schema.js';
 import type { DeliveryOutcome } from '../repositories/webhook-deliveries.js';
-import { requestsPerSubscription, unprovenLimits } from '../platform/fixed-limits.js';
+import { requestsPerSubscription, unprovenLimits } from '../config/limits.js';
 import type { SendResult } from './send-result.js';
 
 /** What is known of a subscription's receiver. */

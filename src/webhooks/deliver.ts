@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { requestsPerSubscription } from '../platform/fixed-limits.js';
+import { requestsPerSubscription } from '../config/limits.js';
 import type { ClaimedSubscription } from '../repositories/webhook-deliveries.js';
 import { disableSubscription } from '../repositories/webhook-subscriptions.js';
 import {

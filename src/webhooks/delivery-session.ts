@@ -1,4 +1,4 @@
-import { openSigningSecret } from '../platform/signing-secret.js';
+import { openSigningSecret } from '../secrets/signing-secret.js';
 import {
   listDueDeliveries,
   type ClaimedSubscription,

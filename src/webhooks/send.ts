@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Dispatcher } from 'undici';
-import { requestsPerSubscription, webhookCaps } from '../platform/fixed-limits.js';
+import { requestsPerSubscription, webhookCaps } from '../config/limits.js';
 import { createGuardedAgent } from '../outbound/guarded-agent.js';
 import { RequestTimeoutError } from '../outbound/request-error.js';
 import type { ResolveAddresses } from '../outbound/resolve-addresses.js';

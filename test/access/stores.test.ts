@@ -3,7 +3,7 @@ import t, { type Test } from 'tap';
 import { createMemoryStore } from '../../src/access/stores/memory-store.js';
 import { createRedisStore } from '../../src/access/stores/redis-store.js';
 import type { LimitStore, Usage } from '../../src/access/stores/store.js';
-import { createKeyring } from '../../src/platform/keyring.js';
+import { createKeyring } from '../../src/secrets/keyring.js';
 import { standingClock } from '../support/clock.js';
 import { redisMissing, redisUrl } from '../support/redis.js';
 

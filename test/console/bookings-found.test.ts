@@ -1,6 +1,6 @@
 import t from 'tap';
-import { addDays } from '../../src/calendar/dates.js';
-import { dateWords } from '../../src/calendar/words.js';
+import { addDays } from '../../src/schedule/dates.js';
+import { dateWords } from '../../src/schedule/words.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { recordNoShow } from '../../src/domain/studio-bookings.js';
 import { addPerson, signedIn } from '../support/console.js';

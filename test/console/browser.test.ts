@@ -1,8 +1,8 @@
 import type { Request } from 'playwright-core';
 import t from 'tap';
 import { endConsoleSessions } from '../../src/access/console-sessions.js';
-import { slotKey, slotStartsAt } from '../../src/calendar/slots.js';
-import { dateWords } from '../../src/calendar/words.js';
+import { slotKey, slotStartsAt } from '../../src/schedule/slots.js';
+import { dateWords } from '../../src/schedule/words.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { addPerson, consoleLink, openConsole } from '../support/console.js';
 import { age, openPage, postHold } from '../support/pages.js';

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
 import { busyWords } from '../../src/console/calendars/words.js';
-import { slotKey, type Slot } from '../../src/calendar/slots.js';
+import { slotKey, type Slot } from '../../src/schedule/slots.js';
 import { addCalendarFeed, maxFeeds } from '../../src/domain/calendar-feeds.js';
 import { maxWatchedCalendars } from '../../src/domain/watched-calendars.js';
 import { insertCalendar } from '../support/busy-calendars.js';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { addDays, weekdayOf } from '../../src/calendar/dates.js';
+import { addDays, weekdayOf } from '../../src/schedule/dates.js';
 import { readBooking } from '../../src/domain/bookings.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { readBookingsToClose, readClosures, removeClosure } from '../../src/domain/closures.js';

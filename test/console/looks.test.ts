@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
-import { addDays, weekdayOf } from '../../src/calendar/dates.js';
-import { slotKey } from '../../src/calendar/slots.js';
+import { addDays, weekdayOf } from '../../src/schedule/dates.js';
+import { slotKey } from '../../src/schedule/slots.js';
 import { sections } from '../../src/console/console-page.js';
 import { addCalendarFeed } from '../../src/domain/calendar-feeds.js';
 import { studioToday } from '../../src/domain/studio-settings.js';

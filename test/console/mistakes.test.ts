@@ -1,5 +1,5 @@
 import t from 'tap';
-import { addDays } from '../../src/calendar/dates.js';
+import { addDays } from '../../src/schedule/dates.js';
 import { studioToday } from '../../src/domain/studio-settings.js';
 import { readStudio } from '../../src/repositories/studio-settings.js';
 import { addPerson, newestActions, signedIn } from '../support/console.js';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import t from 'tap';
 import { createChallenge } from '../../src/access/passkey-challenges.js';
 import { createApp } from '../../src/app.js';
-import { createKeyring } from '../../src/platform/keyring.js';
+import { createKeyring } from '../../src/secrets/keyring.js';
 import { consoleClient, signIn } from '../support/console.js';
 import { createDevice } from '../support/device.js';
 import { cookieOf } from '../support/forms.js';

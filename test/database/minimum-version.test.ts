@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import t, { type Test } from 'tap';
-import { slotOf, type Slot } from '../../src/calendar/slots.js';
+import { slotOf, type Slot } from '../../src/schedule/slots.js';
 import { createDatabase, createPool } from '../../src/database/pool.js';
 import type { Database } from '../../src/database/schema.js';
 import { addBooking } from '../../src/domain/studio-bookings.js';

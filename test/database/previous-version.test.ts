@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import t, { type Test } from 'tap';
-import { slotOf, timeSlots } from '../../src/calendar/slots.js';
+import { slotOf, timeSlots } from '../../src/schedule/slots.js';
 import { migrateTo, migrateToLatest } from '../../src/database/migrate.js';
 import { readBooking } from '../../src/domain/bookings.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
@@ -9,7 +9,7 @@ import { confirmCheckout, findCheckout, releaseCheckout } from '../../src/domain
 import { expireHolds } from '../../src/domain/expiry.js';
 import { moveCheckout } from '../../src/domain/moves.js';
 import { eraseNightly } from '../../src/domain/personal-data.js';
-import { createKeyring } from '../../src/platform/keyring.js';
+import { createKeyring } from '../../src/secrets/keyring.js';
 import { hold } from '../support/holds.js';
 import { bookingRow, eventTypesOf } from '../support/bookings.js';
 import { addPerson } from '../support/console.js';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import t from 'tap';
-import type { CalendarReading } from '../../src/calendar/calendar-reader.js';
-import { localDayOf } from '../../src/calendar/slots.js';
+import type { CalendarReading } from '../../src/icalendar/calendar-reader.js';
+import { localDayOf } from '../../src/schedule/slots.js';
 import type { Context } from '../../src/context.js';
 import { fetchDueCalendars } from '../../src/domain/calendar-fetches.js';
 import { changeStudio } from '../../src/domain/studio-settings.js';

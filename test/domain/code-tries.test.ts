@@ -3,7 +3,7 @@ import t from 'tap';
 import { confirmCheckout } from '../../src/domain/checkout.js';
 import { openWithCode, sendCode } from '../../src/domain/codes.js';
 import type { Context } from '../../src/context.js';
-import { createCheckoutToken } from '../../src/platform/tokens.js';
+import { createCheckoutToken } from '../../src/secrets/tokens.js';
 import { bookingRow } from '../support/bookings.js';
 import { ageCodes, codeMode, codesOf, newestCode, wrongDigits } from '../support/codes.js';
 import { holdForPerson } from '../support/holds.js';

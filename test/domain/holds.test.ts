@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import t, { type Test } from 'tap';
 import type { Caller } from '../../src/access/caller.js';
-import type { Slot } from '../../src/calendar/slots.js';
+import type { Slot } from '../../src/schedule/slots.js';
 import type { Context } from '../../src/context.js';
 import { confirmCheckout } from '../../src/domain/checkout.js';
 import { removeClosure } from '../../src/domain/closures.js';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import t, { type Test } from 'tap';
-import { slotKey, slotOf, type Slot } from '../../src/calendar/slots.js';
+import { slotKey, slotOf, type Slot } from '../../src/schedule/slots.js';
 import type { BookingRow } from '../../src/database/schema.js';
 import { bookedSlot, closableSlot } from '../../src/domain/booked-slot.js';
 import { confirmCheckout, releaseCheckout } from '../../src/domain/checkout.js';

@@ -7,7 +7,7 @@ import { confirmCheckout } from '../../src/domain/checkout.js';
 import { expireHolds } from '../../src/domain/expiry.js';
 import { placeHold } from '../../src/domain/holds.js';
 import { eraseNightly, forgetPerson } from '../../src/domain/personal-data.js';
-import type { Slot } from '../../src/calendar/slots.js';
+import type { Slot } from '../../src/schedule/slots.js';
 import { eraseDuePersonalData, recordErasureNight } from '../../src/repositories/personal-data.js';
 import { listAuditRows } from '../../src/repositories/audit.js';
 import { untilBoard } from '../support/board.js';

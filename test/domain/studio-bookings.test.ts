@@ -1,6 +1,6 @@
 import t from 'tap';
-import { addDays } from '../../src/calendar/dates.js';
-import { slotStartsAt, timeSlots, todayInZone, type Slot } from '../../src/calendar/slots.js';
+import { addDays } from '../../src/schedule/dates.js';
+import { slotStartsAt, timeSlots, todayInZone, type Slot } from '../../src/schedule/slots.js';
 import type { Context } from '../../src/context.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { placeHold } from '../../src/domain/holds.js';

@@ -1,13 +1,13 @@
 import t from 'tap';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
-import { availabilityOf } from '../../src/calendar/availability.js';
+import { availabilityOf } from '../../src/board/availability.js';
 import { readBooking } from '../../src/domain/bookings.js';
 import { confirmCheckout } from '../../src/domain/checkout.js';
 import { addClosure, removeClosure } from '../../src/domain/closures.js';
 import { placeHold } from '../../src/domain/holds.js';
 import { moveCheckout } from '../../src/domain/moves.js';
-import { addDays } from '../../src/calendar/dates.js';
-import { timeSlots } from '../../src/calendar/slots.js';
+import { addDays } from '../../src/schedule/dates.js';
+import { timeSlots } from '../../src/schedule/slots.js';
 import { changeStudio } from '../../src/domain/studio-settings.js';
 import { changeWeek } from '../../src/domain/week.js';
 import { readStudio, readWeek } from '../../src/repositories/studio-settings.js';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import t from 'tap';
-import { slotState } from '../../src/calendar/calendar.js';
-import type { CalendarState } from '../../src/calendar/board.js';
-import { timeSlots, type Slot } from '../../src/calendar/slots.js';
+import { slotState } from '../../src/schedule/calendar.js';
+import type { CalendarState } from '../../src/board/board.js';
+import { timeSlots, type Slot } from '../../src/schedule/slots.js';
 import type { Context } from '../../src/context.js';
 import { resealCalendarAddresses } from '../../src/domain/calendar-address.js';
 import { confirmCheckout } from '../../src/domain/checkout.js';
@@ -14,7 +14,7 @@ import {
   listWatchedCalendars,
   removeWatchedCalendar,
 } from '../../src/domain/watched-calendars.js';
-import { createKeyring } from '../../src/platform/keyring.js';
+import { createKeyring } from '../../src/secrets/keyring.js';
 import { listAuditRows } from '../../src/repositories/audit.js';
 import { bookingRow } from '../support/bookings.js';
 import { untilBoard } from '../support/board.js';

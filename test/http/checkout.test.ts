@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import t from 'tap';
-import { statusAt } from '../../src/calendar/booking-status.js';
+import { statusAt } from '../../src/schedule/booking-status.js';
 import { readBooking } from '../../src/domain/bookings.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { placeHold } from '../../src/domain/holds.js';

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { placeHold } from '../../src/domain/holds.js';
-import type { Slot } from '../../src/calendar/slots.js';
+import type { Slot } from '../../src/schedule/slots.js';
 import { agent, charged } from '../support/agents.js';
 import { pressOn } from '../support/forms.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';

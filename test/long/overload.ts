@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import t from 'tap';
-import { createCheckoutToken } from '../../src/platform/tokens.js';
+import { createCheckoutToken } from '../../src/secrets/tokens.js';
 import { createTestDatabase } from '../support/database.js';
 import { until } from '../support/embedded.js';
 import { startDatabaseProxy } from '../support/proxy.js';

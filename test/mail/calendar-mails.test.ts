@@ -1,6 +1,6 @@
 import t from 'tap';
-import { calendarErrorWords } from '../../src/calendar/calendar-errors.js';
-import { slotStartsAt, type Slot } from '../../src/calendar/slots.js';
+import { calendarErrorWords } from '../../src/icalendar/calendar-errors.js';
+import { slotStartsAt, type Slot } from '../../src/schedule/slots.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { recordConflicts } from '../../src/domain/conflicts.js';
 import { resendMail } from '../../src/domain/mail-admin.js';

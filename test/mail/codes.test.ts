@@ -2,7 +2,7 @@ import t from 'tap';
 import { sql } from 'kysely';
 import { sendCode } from '../../src/domain/codes.js';
 import { addBooking } from '../../src/domain/studio-bookings.js';
-import { createCheckoutToken } from '../../src/platform/tokens.js';
+import { createCheckoutToken } from '../../src/secrets/tokens.js';
 import { bookingRow } from '../support/bookings.js';
 import { browserOn, codeInMailbox, codesOf, mailOn, newestCode } from '../support/codes.js';
 import { until } from '../support/embedded.js';

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import t from 'tap';
-import { slotStartsAt, type Slot } from '../../src/calendar/slots.js';
+import { slotStartsAt, type Slot } from '../../src/schedule/slots.js';
 import { loadConfig } from '../../src/config.js';
 import { up as adoptEarlierMode } from '../../src/database/migrations/0017-mode.js';
 import { closableSlot } from '../../src/domain/booked-slot.js';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import t from 'tap';
-import { slotStartsAt } from '../../src/calendar/slots.js';
+import { slotStartsAt } from '../../src/schedule/slots.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { releaseCheckout } from '../../src/domain/checkout.js';
 import { recordConflicts } from '../../src/domain/conflicts.js';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { Slot } from '../../src/calendar/slots.js';
+import type { Slot } from '../../src/schedule/slots.js';
 import { releaseCheckout } from '../../src/domain/checkout.js';
 import { moveCheckout } from '../../src/domain/moves.js';
 import { until } from '../support/embedded.js';

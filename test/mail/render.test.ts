@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import t from 'tap';
-import { bookingLabel } from '../../src/calendar/slot-label.js';
-import { slotStartsAt } from '../../src/calendar/slots.js';
+import { bookingLabel } from '../../src/schedule/slot-label.js';
+import { slotStartsAt } from '../../src/schedule/slots.js';
 import { writePreviews } from '../../src/mail/preview.js';
 import { renderMail, type RenderedMail } from '../../src/mail/render.js';
 import {

@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { Hold } from '../../generated/schemas.js';
-import type { Slot } from '../../src/calendar/slots.js';
+import type { Slot } from '../../src/schedule/slots.js';
 import {
   connectClient,
   connectModernClient,

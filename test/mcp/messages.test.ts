@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { addDays } from '../../src/calendar/dates.js';
+import { addDays } from '../../src/schedule/dates.js';
 import { responseValidator } from '../support/document.js';
 import {
   legacyRequest,

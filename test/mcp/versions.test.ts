@@ -1,10 +1,7 @@
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
 import { PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
 import t from 'tap';
-import {
-  legacyProtocolVersions,
-  protocolVersionKey,
-} from '../../src/platform/protocol-versions.js';
+import { legacyProtocolVersions, protocolVersionKey } from '../../src/web/protocol-versions.js';
 import { responseValidator } from '../support/document.js';
 import { legacyRequest, modernRequest, post, type RawAnswer } from '../support/mcp.js';
 import { holdRequest, someOpenSlots } from '../support/requests.js';

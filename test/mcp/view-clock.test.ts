@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import type { Slot } from '../../src/calendar/slots.js';
+import type { Slot } from '../../src/schedule/slots.js';
 import {
   bookingsOf,
   everyCapability,

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
 import { HoldRequest, type Availability } from '../../generated/schemas.js';
-import { addDays } from '../../src/calendar/dates.js';
-import { zoneName } from '../../src/calendar/slot-label.js';
-import { todayInZone } from '../../src/calendar/slots.js';
+import { addDays } from '../../src/schedule/dates.js';
+import { zoneName } from '../../src/schedule/slot-label.js';
+import { todayInZone } from '../../src/schedule/slots.js';
 import { slotsViewHtml } from '../../src/mcp/view/slots-view.js';
 import { ada, everyBooking } from '../support/book-pages.js';
 import {

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import type { Slot } from '../../src/calendar/slots.js';
+import type { Slot } from '../../src/schedule/slots.js';
 import {
   everyCapability,
   holdInView,

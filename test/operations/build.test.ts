@@ -17,7 +17,7 @@ const files = [
 const otherPrograms = [
   'src/migrate.ts',
   'src/staff/main.ts',
-  'src/watched-calendars/calendar-process.ts',
+  'src/icalendar/read/calendar-process.ts',
   'src/platform/tracing/opentelemetry/export-thread.ts',
 ];
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { sql } from 'kysely';
 import t, { type Test } from 'tap';
-import { slotKey } from '../../src/calendar/slots.js';
+import { slotKey } from '../../src/schedule/slots.js';
 import { withClient } from '../../src/database/client.js';
 import { isSession } from '../../src/database/diagnostics.js';
 import { untilBoard } from '../support/board.js';

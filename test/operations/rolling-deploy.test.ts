@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import t from 'tap';
 import { holdBody } from '../../scripts/bench/slots.js';
-import { timeSlots } from '../../src/calendar/slots.js';
+import { timeSlots } from '../../src/schedule/slots.js';
 import { createTestDatabase } from '../support/database.js';
 import { until } from '../support/embedded.js';
 import { openLiveStream, type Viewing } from '../support/live-stream.js';

@@ -8,7 +8,7 @@ import { closeContext, createContext } from '../../src/context.js';
 import { withClient } from '../../src/database/client.js';
 import { migrateTo } from '../../src/database/migrate.js';
 import { StartError } from '../../src/errors.js';
-import { createKeyring } from '../../src/platform/keyring.js';
+import { createKeyring } from '../../src/secrets/keyring.js';
 import { createLogger } from '../../src/platform/log.js';
 import { readPackage } from '../../src/platform/package-root.js';
 import { createEmptyDatabase, createTestDatabase } from '../support/database.js';

@@ -1,8 +1,8 @@
 import { load } from 'cheerio';
 import t from 'tap';
-import { openSlots } from '../../src/calendar/calendar.js';
-import { addDays } from '../../src/calendar/dates.js';
-import type { Slot } from '../../src/calendar/slots.js';
+import { openSlots } from '../../src/schedule/calendar.js';
+import { addDays } from '../../src/schedule/dates.js';
+import type { Slot } from '../../src/schedule/slots.js';
 import { linkToBook } from '../../src/web/book-link.js';
 import { bookForm, postBook, tokenOf } from '../support/book-form.js';
 import { holdForPerson } from '../support/holds.js';

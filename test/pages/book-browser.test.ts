@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
 import type { Page } from 'playwright-core';
-import type { Slot } from '../../src/calendar/slots.js';
+import type { Slot } from '../../src/schedule/slots.js';
 import { placeHold } from '../../src/domain/holds.js';
 import { linkToBook } from '../../src/web/book-link.js';
 import { livingOf } from '../support/bookings.js';

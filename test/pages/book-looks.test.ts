@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { Slot } from '../../src/calendar/slots.js';
+import type { Slot } from '../../src/schedule/slots.js';
 import { placeHold } from '../../src/domain/holds.js';
 import {
   holdButton,

@@ -2,7 +2,7 @@ import t from 'tap';
 import { findCheckout } from '../../src/domain/checkout.js';
 import { placeHold } from '../../src/domain/holds.js';
 import { moveCheckout } from '../../src/domain/moves.js';
-import { slotKey } from '../../src/calendar/slots.js';
+import { slotKey } from '../../src/schedule/slots.js';
 import { linkToBook } from '../../src/web/book-link.js';
 import { bookForm, postBook, releaseForm, tokenOf, typedIn } from '../support/book-form.js';
 import { everyBooking } from '../support/book-pages.js';

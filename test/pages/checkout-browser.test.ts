@@ -1,5 +1,5 @@
 import t from 'tap';
-import { slotOf } from '../../src/calendar/slots.js';
+import { slotOf } from '../../src/schedule/slots.js';
 import { releaseCheckout } from '../../src/domain/checkout.js';
 import { moveCheckout } from '../../src/domain/moves.js';
 import { linkToBook } from '../../src/web/book-link.js';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { load } from 'cheerio';
 import t from 'tap';
-import { bookingLabel } from '../../src/calendar/slot-label.js';
+import { bookingLabel } from '../../src/schedule/slot-label.js';
 import { confirmCheckout, releaseCheckout } from '../../src/domain/checkout.js';
 import { launchBrowser } from '../support/browser.js';
 import { holdForPerson, sessionForPerson } from '../support/holds.js';

@@ -1,7 +1,7 @@
 import { load } from 'cheerio';
 import t from 'tap';
-import { slotStartsAt, type Slot } from '../../src/calendar/slots.js';
-import { addDays } from '../../src/calendar/dates.js';
+import { slotStartsAt, type Slot } from '../../src/schedule/slots.js';
+import { addDays } from '../../src/schedule/dates.js';
 import { releaseCheckout } from '../../src/domain/checkout.js';
 import { readBooking } from '../../src/domain/bookings.js';
 import { moveCheckout } from '../../src/domain/moves.js';

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { loadConfig } from '../../src/config.js';
 import { linkToBook } from '../../src/web/book-link.js';
-import { pagesPerMinute } from '../../src/platform/fixed-limits.js';
+import { pagesPerMinute } from '../../src/config/limits.js';
 import { postBook } from '../support/book-form.js';
 import { everyBooking, fillForm } from '../support/book-pages.js';
 import { openPage } from '../support/pages.js';

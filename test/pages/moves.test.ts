@@ -1,6 +1,6 @@
 import t from 'tap';
-import { slotOf, type Slot } from '../../src/calendar/slots.js';
-import { timeOfDay } from '../../src/calendar/words.js';
+import { slotOf, type Slot } from '../../src/schedule/slots.js';
+import { timeOfDay } from '../../src/schedule/words.js';
 import { confirmCheckout } from '../../src/domain/checkout.js';
 import { placeHold } from '../../src/domain/holds.js';
 import { moveByStudio } from '../../src/domain/studio-bookings.js';

@@ -8,10 +8,10 @@ import {
   confirmationCode,
   isConfirmationCode,
   readTypedCode,
-} from '../../src/platform/confirmation-code.js';
-import { createKeyring } from '../../src/platform/keyring.js';
-import { bookingIdOfReminderToken, reminderToken } from '../../src/platform/reminder-token.js';
-import { createCredential, isCheckoutToken, isCredential } from '../../src/platform/tokens.js';
+} from '../../src/secrets/confirmation-code.js';
+import { createKeyring } from '../../src/secrets/keyring.js';
+import { bookingIdOfReminderToken, reminderToken } from '../../src/secrets/reminder-token.js';
+import { createCredential, isCheckoutToken, isCredential } from '../../src/secrets/tokens.js';
 import { mode, temporaryFolder } from '../support/embedded.js';
 
 const former = 'the former secret key of this installation';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { Slot } from '../../src/calendar/slots.js';
+import type { Slot } from '../../src/schedule/slots.js';
 import { connectClient } from '../support/mcp.js';
 import { openLiveStream } from '../support/live-stream.js';
 import { someOpenSlots } from '../support/requests.js';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import t from 'tap';
-import type { Slot } from '../../src/calendar/slots.js';
+import type { Slot } from '../../src/schedule/slots.js';
 import { confirmCheckout } from '../../src/domain/checkout.js';
 import { recordConflicts } from '../../src/domain/conflicts.js';
 import { close, hold } from '../support/holds.js';

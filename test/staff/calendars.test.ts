@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { Slot } from '../../src/calendar/slots.js';
+import type { Slot } from '../../src/schedule/slots.js';
 import { addCalendarFeed } from '../../src/domain/calendar-feeds.js';
 import { hold } from '../support/holds.js';
 import { shiftDatabaseClock } from '../support/clock.js';

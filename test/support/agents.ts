@@ -1,6 +1,6 @@
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import type { HoldRequest } from '../../generated/schemas.js';
-import type { Slot } from '../../src/calendar/slots.js';
+import type { Slot } from '../../src/schedule/slots.js';
 import { holdRequest, someOpenSlots } from './requests.js';
 import type { TestService } from './service.js';
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Context } from '../../src/context.js';
-import { calendarState, liveBookings, studioData } from '../../src/calendar/calendar-state.js';
-import type { CalendarState } from '../../src/calendar/board.js';
+import { calendarState, liveBookings, studioData } from '../../src/board/calendar-state.js';
+import type { CalendarState } from '../../src/board/board.js';
 import { loadCalendar } from '../../src/repositories/studio.js';
-import { referencePicture } from '../calendar/calendar-reference.js';
+import { referencePicture } from '../schedule/calendar-reference.js';
 
 /** The state by a query made now, not by the board. */
 export async function queriedState(context: Context): Promise<CalendarState> {

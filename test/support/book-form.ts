@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { load } from 'cheerio';
 import type { LightMyRequestResponse } from 'fastify';
-import { slotKey, type Slot } from '../../src/calendar/slots.js';
+import { slotKey, type Slot } from '../../src/schedule/slots.js';
 import { personFields, type Typed } from '../../src/pages/book/hold-form.js';
 import { postForm, type FormFields, type Posting } from './forms.js';
 import type { TestService } from './service.js';

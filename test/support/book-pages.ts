@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { Slot } from '../../src/calendar/slots.js';
+import type { Slot } from '../../src/schedule/slots.js';
 import type { Context } from '../../src/context.js';
 import type { BookingRow } from '../../src/database/schema.js';
 import { linkToBook } from '../../src/web/book-link.js';

@@ -1,6 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { sql } from 'kysely';
-import { confirmationCode } from '../../src/platform/confirmation-code.js';
+import { confirmationCode } from '../../src/secrets/confirmation-code.js';
 import type { Smtp } from './smtp.js';
 import { generous, mailFrom, type TestService } from './service.js';
 import { bookingRow } from './bookings.js';

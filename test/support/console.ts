@@ -2,7 +2,7 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { createConsoleLink } from '../../src/access/console-sessions.js';
-import type { Slot } from '../../src/calendar/slots.js';
+import type { Slot } from '../../src/schedule/slots.js';
 import { sections } from '../../src/console/console-page.js';
 import type { BookingRow } from '../../src/database/schema.js';
 import { addBooking } from '../../src/domain/studio-bookings.js';

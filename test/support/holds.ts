@@ -1,5 +1,5 @@
 import type { HoldRequest, TimeSlot } from '../../generated/schemas.js';
-import type { Slot } from '../../src/calendar/slots.js';
+import type { Slot } from '../../src/schedule/slots.js';
 import type { Context } from '../../src/context.js';
 import { confirmCheckout } from '../../src/domain/checkout.js';
 import { addClosure } from '../../src/domain/closures.js';

@@ -1,7 +1,7 @@
 import { request, type IncomingMessage } from 'node:http';
 import type { Test } from 'tap';
 import type { LiveEvent } from '../../generated/schemas.js';
-import type { Slot } from '../../src/calendar/slots.js';
+import type { Slot } from '../../src/schedule/slots.js';
 
 /** Opens a live stream; it is closed at the latest at the end of the test. */
 export async function openLiveStream(t: Test, url: string, headers: Record<string, string> = {}) {

@@ -2,8 +2,8 @@ import { sql, type Insertable } from 'kysely';
 import type { Context } from '../../src/context.js';
 import type { MailRow } from '../../src/database/mail-tables.js';
 import type { Database } from '../../src/database/schema.js';
-import { sha256 } from '../../src/platform/keyring.js';
-import { createCheckoutToken } from '../../src/platform/tokens.js';
+import { sha256 } from '../../src/secrets/keyring.js';
+import { createCheckoutToken } from '../../src/secrets/tokens.js';
 
 /**
  * Inserts a mail about a booking, made of its newest event: by default the person's confirmation,

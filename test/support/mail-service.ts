@@ -1,5 +1,5 @@
 import type { HoldRequest } from '../../generated/schemas.js';
-import type { Slot } from '../../src/calendar/slots.js';
+import type { Slot } from '../../src/schedule/slots.js';
 import { sessionForPerson } from './holds.js';
 import { provenBrowser } from './mail-rows.js';
 import type { TestService } from './service.js';

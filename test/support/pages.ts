@@ -5,7 +5,7 @@ import type { BrowserContextOptions, Frame, Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { sql } from 'kysely';
 import { placeHold } from '../../scripts/bench/slots.js';
-import type { Slot } from '../../src/calendar/slots.js';
+import type { Slot } from '../../src/schedule/slots.js';
 import { patienceMs } from './browser.js';
 import { projectRoot } from './project.js';
 import { generous, startService, type BrowserService, type TestService } from './service.js';

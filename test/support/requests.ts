@@ -1,9 +1,9 @@
 import type { HoldRequest } from '../../generated/schemas.js';
 import type { Context } from '../../src/context.js';
 import type { Caller } from '../../src/access/caller.js';
-import { addDays } from '../../src/calendar/dates.js';
-import { openSlots } from '../../src/calendar/calendar.js';
-import { todayInZone, type Slot } from '../../src/calendar/slots.js';
+import { addDays } from '../../src/schedule/dates.js';
+import { openSlots } from '../../src/schedule/calendar.js';
+import { todayInZone, type Slot } from '../../src/schedule/slots.js';
 import { unmetered } from '../../src/access/meter.js';
 
 /** A complete, valid request for a slot. */

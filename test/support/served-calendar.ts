@@ -1,4 +1,4 @@
-import type { BusyInterval } from '../../src/calendar/busy-times.js';
+import type { BusyInterval } from '../../src/schedule/busy-times.js';
 import { answer, type Behaviour } from './receiver.js';
 
 /** The response of a server whose calendar is busy at these times. */

@@ -9,7 +9,7 @@ import { closeContext, createContext, openContext, type Context } from '../../sr
 import { seedExampleStudio } from '../../src/database/seed.js';
 import { adoptMode } from '../../src/domain/mode.js';
 import { createLogger } from '../../src/platform/log.js';
-import { createKeyring } from '../../src/platform/keyring.js';
+import { createKeyring } from '../../src/secrets/keyring.js';
 import { shiftDatabaseClock } from './clock.js';
 import { createTestDatabase } from './database.js';
 import type { Mailing } from './mail-service.js';

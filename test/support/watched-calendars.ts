@@ -1,7 +1,7 @@
 import type { Test } from 'tap';
-import type { CalendarReading, CalendarRequest } from '../../src/calendar/calendar-reader.js';
-import type { BusyInterval } from '../../src/calendar/busy-times.js';
-import { slotStartsAt, type Slot } from '../../src/calendar/slots.js';
+import type { CalendarReading, CalendarRequest } from '../../src/icalendar/calendar-reader.js';
+import type { BusyInterval } from '../../src/schedule/busy-times.js';
+import { slotStartsAt, type Slot } from '../../src/schedule/slots.js';
 import type { Context } from '../../src/context.js';
 import {
   addWatchedCalendar,

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { requestsPerSubscription } from '../../src/platform/fixed-limits.js';
+import { requestsPerSubscription } from '../../src/config/limits.js';
 import { answer, type Behaviour } from '../support/receiver.js';
 import { redisMissing, redisUrl } from '../support/redis.js';
 import { startWebhookService, verify } from '../support/webhooks.js';

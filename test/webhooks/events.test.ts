@@ -3,7 +3,7 @@ import t from 'tap';
 import { expireHolds } from '../../src/domain/expiry.js';
 import { placeHold } from '../../src/domain/holds.js';
 import { resealSigningSecrets } from '../../src/domain/webhooks.js';
-import { createKeyring } from '../../src/platform/keyring.js';
+import { createKeyring } from '../../src/secrets/keyring.js';
 import { pressOn } from '../support/forms.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
 import { secretKey } from '../support/service.js';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { requestsPerSubscription, webhookCaps } from '../../../src/platform/fixed-limits.js';
+import { requestsPerSubscription, webhookCaps } from '../../../src/config/limits.js';
 import { withDatabase } from '../database.js';
 import { startService } from '../processes.js';
 import {

@@ -1,4 +1,4 @@
-import type { Slot } from '../../../src/calendar/slots.js';
+import type { Slot } from '../../../src/schedule/slots.js';
 
 export type Request = { kind: 'read' } | { kind: 'hold'; slot: Slot };
 

@@ -1,4 +1,4 @@
-import { timeSlots } from '../../../src/calendar/slots.js';
+import { timeSlots } from '../../../src/schedule/slots.js';
 import { spreadRetries } from '../../../src/domain/holds.js';
 import type { Crowd } from './crowd.js';
 import type { ServiceRules } from './service.js';

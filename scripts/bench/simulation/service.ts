@@ -4,8 +4,8 @@ import {
   openSlots,
   slotState,
   type Calendar,
-} from '../../../src/calendar/calendar.js';
-import { slotKey, type Slot } from '../../../src/calendar/slots.js';
+} from '../../../src/schedule/calendar.js';
+import { slotKey, type Slot } from '../../../src/schedule/slots.js';
 import type { Answer, Request } from './agent.js';
 
 /** The settings of the service that the simulation follows. */

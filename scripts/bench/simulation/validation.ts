@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
 import type { TimeSlot } from '../../../generated/schemas.js';
-import { emptyWeek } from '../../../src/calendar/calendar.js';
-import { weekdayOf } from '../../../src/calendar/dates.js';
+import { emptyWeek } from '../../../src/schedule/calendar.js';
+import { weekdayOf } from '../../../src/schedule/dates.js';
 import { startService } from '../processes.js';
 import { median } from '../row.js';
 import { holdBody } from '../slots.js';

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { LRUCache } from 'lru-cache';
-import type { Keyring } from '../../platform/keyring.js';
+import type { Keyring } from '../../secrets/keyring.js';
 import type { LimitStore, UsageCallback } from './store.js';
 
 const prefix = 'limit:';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { WEEKDAYS } from '../../calendar/dates.js';
+import { WEEKDAYS } from '../../schedule/dates.js';
 import type { AuditAction } from '../../database/schema.js';
 import { isUuid } from '../../platform/uuid.js';
 import { linkToBooking } from '../bookings/links.js';

@@ -1,5 +1,5 @@
 import { HoldRequest } from '../../../generated/schemas.js';
-import type { Slot } from '../../calendar/slots.js';
+import type { Slot } from '../../schedule/slots.js';
 import type { BookingRow } from '../../database/schema.js';
 import { personDetails, type GivenPerson } from '../../domain/hold-request.js';
 import { isAllowed, personMembers, type PersonMember } from '../../domain/person-rules.js';

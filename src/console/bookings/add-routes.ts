@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Slot } from '../../calendar/slots.js';
+import type { Slot } from '../../schedule/slots.js';
 import { findLiveBooking } from '../../domain/booking-record.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { addBooking } from '../../domain/studio-bookings.js';

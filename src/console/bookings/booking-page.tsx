@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { zoneName } from '../../calendar/slot-label.js';
-import { phoneWords } from '../../calendar/words.js';
+import { zoneName } from '../../schedule/slot-label.js';
+import { phoneWords } from '../../schedule/words.js';
 import type { BookingRow } from '../../database/schema.js';
 import type { BookingRecord } from '../../domain/booking-record.js';
 import type { BookingConflict } from '../../domain/conflicts.js';

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Slot } from '../../calendar/slots.js';
+import type { Slot } from '../../schedule/slots.js';
 import type { MailRow } from '../../database/mail-tables.js';
 import type { BookingRow } from '../../database/schema.js';
 import type { HistoryEntry } from '../../domain/booking-history.js';

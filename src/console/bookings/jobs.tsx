@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { isLive } from '../../calendar/booking-status.js';
+import { isLive } from '../../schedule/booking-status.js';
 import type { BookingRow } from '../../database/schema.js';
 import type { BookingRecord } from '../../domain/booking-record.js';
 import type { Fields } from '../../web/form-fields.js';

@@ -1,4 +1,4 @@
-import type { Slot } from '../../calendar/slots.js';
+import type { Slot } from '../../schedule/slots.js';
 import type { StudioSchedule } from '../../domain/studio-schedule.js';
 import type { Done } from './done-messages.js';
 

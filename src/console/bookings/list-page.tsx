@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
-import { statusAt } from '../../calendar/booking-status.js';
-import { phoneWords } from '../../calendar/words.js';
+import { statusAt } from '../../schedule/booking-status.js';
+import { phoneWords } from '../../schedule/words.js';
 import type { BookingRow, BookingStatus } from '../../database/schema.js';
 import type { ListPage } from '../../domain/studio-lists.js';
 import { shortDate } from '../date-words.js';

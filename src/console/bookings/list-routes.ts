@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { isCalendarDate } from '../../calendar/dates.js';
-import { todayInZone } from '../../calendar/slots.js';
+import { isCalendarDate } from '../../schedule/dates.js';
+import { todayInZone } from '../../schedule/slots.js';
 import { findBookingsOf, listBookings } from '../../domain/booking-record.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { readText, type Fields } from '../../web/form-fields.js';

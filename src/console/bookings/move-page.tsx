@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
-import { slotKey } from '../../calendar/slots.js';
-import { dateWords } from '../../calendar/words.js';
+import { slotKey } from '../../schedule/slots.js';
+import { dateWords } from '../../schedule/words.js';
 import type { BookingRecord } from '../../domain/booking-record.js';
 import type { StudioDay, StudioDays, StudioSlot } from '../../domain/studio-days.js';
 import type { Fields } from '../../web/form-fields.js';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isLive } from '../../calendar/booking-status.js';
+import { isLive } from '../../schedule/booking-status.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { moveByStudio } from '../../domain/studio-bookings.js';
 import { readStudioDays } from '../../domain/studio-days.js';

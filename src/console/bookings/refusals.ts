@@ -1,5 +1,5 @@
-import { bookingLabel } from '../../calendar/slot-label.js';
-import type { Slot } from '../../calendar/slots.js';
+import { bookingLabel } from '../../schedule/slot-label.js';
+import type { Slot } from '../../schedule/slots.js';
 import type { SlotRefusal } from '../../domain/studio-bookings.js';
 
 /** Why a change of a booking was refused, in sentences for the studio. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { todayInZone } from '../../calendar/slots.js';
+import { todayInZone } from '../../schedule/slots.js';
 import { cancelByStudio, maxCancellationReasonLength } from '../../domain/cancellation.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { forgetPerson } from '../../domain/personal-data.js';

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { timeSlots } from '../../calendar/slots.js';
+import { timeSlots } from '../../schedule/slots.js';
 
 export interface SlotFieldsProps {
   date: string;

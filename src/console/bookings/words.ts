@@ -1,4 +1,4 @@
-import { timeOfDay } from '../../calendar/words.js';
+import { timeOfDay } from '../../schedule/words.js';
 import type { BookingRow, BookingStatus, Channel, ConfirmedVia } from '../../database/schema.js';
 import type { StudioSchedule } from '../../domain/studio-schedule.js';
 

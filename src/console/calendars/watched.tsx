@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { calendarErrorWords } from '../../calendar/calendar-errors.js';
+import { calendarErrorWords } from '../../icalendar/calendar-errors.js';
 import { maxWatchedCalendars, type WatchedCalendar } from '../../domain/watched-calendars.js';
 import { PostForm } from '../form.js';
 import { Moment, type FormatMoment } from '../moment.js';

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
-import { addDays } from '../../calendar/dates.js';
-import { slotKey } from '../../calendar/slots.js';
-import { dateWords } from '../../calendar/words.js';
+import { addDays } from '../../schedule/dates.js';
+import { slotKey } from '../../schedule/slots.js';
+import { dateWords } from '../../schedule/words.js';
 import type { StudioDay, StudioDays } from '../../domain/studio-days.js';
 import { linkToBooking } from '../bookings/links.js';
 import { longDate, longDay } from '../date-words.js';

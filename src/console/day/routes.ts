@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { isCalendarDate } from '../../calendar/dates.js';
+import { isCalendarDate } from '../../schedule/dates.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { readStudioDays } from '../../domain/studio-days.js';
 import { doneMessages } from '../bookings/done-messages.js';

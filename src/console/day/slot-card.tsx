@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
-import { slotKey } from '../../calendar/slots.js';
-import { phoneWords, timeOfDay } from '../../calendar/words.js';
+import { slotKey } from '../../schedule/slots.js';
+import { phoneWords, timeOfDay } from '../../schedule/words.js';
 import type { BookingRow } from '../../database/schema.js';
 import type { StudioSlot } from '../../domain/studio-days.js';
 import { NoShowForm } from '../bookings/jobs.js';

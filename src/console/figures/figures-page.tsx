@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
-import { addDays } from '../../calendar/dates.js';
-import { dateWords } from '../../calendar/words.js';
+import { addDays } from '../../schedule/dates.js';
+import { dateWords } from '../../schedule/words.js';
 import type { Channel } from '../../database/schema.js';
 import type { ChannelFigures, Figures, WeekFigures } from '../../domain/figures.js';
 

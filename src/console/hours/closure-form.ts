@@ -1,6 +1,6 @@
 import type { TimeSlot } from '../../../generated/schemas.js';
-import { isCalendarDate } from '../../calendar/dates.js';
-import { timeSlots } from '../../calendar/slots.js';
+import { isCalendarDate } from '../../schedule/dates.js';
+import { timeSlots } from '../../schedule/slots.js';
 import type { ListedBooking } from '../../domain/seen-booking.js';
 import { formRefused, type Fields } from '../../web/form-fields.js';
 import type { NewClosure } from '../../repositories/closures.js';

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { timeSlots } from '../../calendar/slots.js';
+import { timeSlots } from '../../schedule/slots.js';
 import type { BookingRow } from '../../database/schema.js';
 import { maxClosureReasonLength, type ClosureRecord } from '../../domain/closures.js';
 import { listedBookings } from '../bookings/seen.js';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isCalendarDate } from '../../calendar/dates.js';
+import { isCalendarDate } from '../../schedule/dates.js';
 import {
   addClosure,
   readBookingsToClose,

@@ -1,5 +1,5 @@
 import type { TimeSlot } from '../../../generated/schemas.js';
-import { timeSlots } from '../../calendar/slots.js';
+import { timeSlots } from '../../schedule/slots.js';
 import { findDayProblem, isSameDay, type WeekChange } from '../../domain/week.js';
 import { formRefused, type Fields } from '../../web/form-fields.js';
 import type { DayRow } from '../../repositories/studio-settings.js';

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
-import { weekdayName } from '../../calendar/dates.js';
-import { timeSlots } from '../../calendar/slots.js';
+import { weekdayName } from '../../schedule/dates.js';
+import { timeSlots } from '../../schedule/slots.js';
 import { isSameDay } from '../../domain/week.js';
 import type { DayRow } from '../../repositories/studio-settings.js';
 import { PostForm } from '../form.js';

@@ -1,5 +1,5 @@
-import { availabilityOf } from '../../calendar/availability.js';
-import { createBoardCache } from '../../calendar/board-cache.js';
+import { availabilityOf } from '../../board/availability.js';
+import { createBoardCache } from '../../board/board-cache.js';
 import { represent, sendRepresentation, type Representation } from '../../web/representation.js';
 import type { HandlerFactory } from '../handler.js';
 

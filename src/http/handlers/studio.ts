@@ -1,5 +1,5 @@
 import { studioView } from '../../views/studio.js';
-import { createBoardCache } from '../../calendar/board-cache.js';
+import { createBoardCache } from '../../board/board-cache.js';
 import { represent, sendRepresentation, type Representation } from '../../web/representation.js';
 import type { HandlerFactory } from '../handler.js';
 

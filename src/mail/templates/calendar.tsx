@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
-import { calendarErrorWords } from '../../calendar/calendar-errors.js';
-import { zoneName } from '../../calendar/slot-label.js';
-import { todayInZone } from '../../calendar/slots.js';
-import { momentWords } from '../../calendar/words.js';
+import { calendarErrorWords } from '../../icalendar/calendar-errors.js';
+import { zoneName } from '../../schedule/slot-label.js';
+import { todayInZone } from '../../schedule/slots.js';
+import { momentWords } from '../../schedule/words.js';
 import type { CalendarMailFacts } from '../mail-facts.js';
 import { subjectOf } from '../subject.js';
 import { MailLayout } from './layout.js';

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { timeOfDay } from '../../calendar/words.js';
+import { timeOfDay } from '../../schedule/words.js';
 import type { BookingMailFacts, MailedCode } from '../mail-facts.js';
 import { sessionTime } from '../session-time.js';
 import { subjectOf } from '../subject.js';

@@ -1,5 +1,5 @@
 import { Fragment, type ComponentChildren, type VNode } from 'preact';
-import { dateWords } from '../../calendar/words.js';
+import { dateWords } from '../../schedule/words.js';
 import type { StudioNotice } from '../../database/studio-tables.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import { readPalette } from '../palette.js';

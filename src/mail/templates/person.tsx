@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { mapLink } from '../../calendar/map-link.js';
+import { mapLink } from '../../schedule/map-link.js';
 import type { BookingMailKind } from '../../database/mail-tables.js';
 import type { BookingMailFacts } from '../mail-facts.js';
 import { formerTime, sessionTime } from '../session-time.js';

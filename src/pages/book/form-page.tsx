@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { Alternative } from '../../../generated/schemas.js';
-import { isSameSlot, slotKey, slotOf } from '../../calendar/slots.js';
-import { minutesWords } from '../../calendar/words.js';
+import { isSameSlot, slotKey, slotOf } from '../../schedule/slots.js';
+import { minutesWords } from '../../schedule/words.js';
 import type { BookedSlot } from '../../repositories/slot-taking.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import type { Assets } from '../../web/assets.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { HoldRequest } from '../../../generated/schemas.js';
-import type { Slot } from '../../calendar/slots.js';
+import type { Slot } from '../../schedule/slots.js';
 import { isPossiblePhone, isVisible } from '../../domain/hold-request.js';
 import type { ErrorDetail } from '../../errors.js';
 import { createValidatorCompiler, describeValidationErrors } from '../../web/validation.js';

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { timeOfDay } from '../../calendar/words.js';
+import { timeOfDay } from '../../schedule/words.js';
 import type { OwnHold } from '../own-hold.js';
 
 /** Says which time this browser holds, with ways to go on and to let it go. */

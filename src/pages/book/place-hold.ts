@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { slotState } from '../../calendar/calendar.js';
-import { isSameSlot, slotOf } from '../../calendar/slots.js';
+import { slotState } from '../../schedule/calendar.js';
+import { isSameSlot, slotOf } from '../../schedule/slots.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { formKey } from '../../domain/hold-request.js';
 import { placeHoldOnce } from '../../domain/holds.js';

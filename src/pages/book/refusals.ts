@@ -1,5 +1,5 @@
-import type { SlotState } from '../../calendar/calendar.js';
-import type { Slot } from '../../calendar/slots.js';
+import type { SlotState } from '../../schedule/calendar.js';
+import type { Slot } from '../../schedule/slots.js';
 import type { ServiceError } from '../../errors.js';
 import { notOpen } from '../not-open.js';
 import { soonWords } from '../../web/error-page.js';

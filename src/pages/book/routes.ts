@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { slotState } from '../../calendar/calendar.js';
-import { isCalendarDate } from '../../calendar/dates.js';
-import { isSameSlot, slotOf } from '../../calendar/slots.js';
+import { slotState } from '../../schedule/calendar.js';
+import { isCalendarDate } from '../../schedule/dates.js';
+import { isSameSlot, slotOf } from '../../schedule/slots.js';
 import { releaseCheckout } from '../../domain/checkout.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { slotUnavailable } from '../../domain/slot-unavailable.js';

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { VNode } from 'preact';
-import type { CalendarState } from '../../calendar/board.js';
-import { createBoardCache } from '../../calendar/board-cache.js';
-import { openTimesAround } from '../../calendar/open-times.js';
+import type { CalendarState } from '../../board/board.js';
+import { createBoardCache } from '../../board/board-cache.js';
+import { openTimesAround } from '../../board/open-times.js';
 import { bookedSlot } from '../../domain/booked-slot.js';
 import type { DomainServices } from '../../domain/deps.js';
 import type { InstallationMode } from '../../repositories/mode.js';

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
-import type { OpenTimes as OpenTimesData } from '../../calendar/open-times.js';
-import { minutesWords } from '../../calendar/words.js';
+import type { OpenTimes as OpenTimesData } from '../../board/open-times.js';
+import { minutesWords } from '../../schedule/words.js';
 import type { Assets } from '../../web/assets.js';
 import { AskStudio } from '../ask-studio.js';
 import { bookPath, linkToBook } from '../../web/book-link.js';

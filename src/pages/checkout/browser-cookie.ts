@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { codeLifetimeSeconds, codeOpensSeconds } from '../../platform/fixed-limits.js';
-import { createCheckoutToken, isCheckoutToken } from '../../platform/tokens.js';
+import { codeLifetimeSeconds, codeOpensSeconds } from '../../config/limits.js';
+import { createCheckoutToken, isCheckoutToken } from '../../secrets/tokens.js';
 import { readCookie, setCookie } from '../../web/cookies.js';
 
 const cookie = { name: 'browser', path: '/checkout' };

@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
 import type { Checkout } from '../../domain/checkout.js';
-import { slotOf } from '../../calendar/slots.js';
+import { slotOf } from '../../schedule/slots.js';
 import type { Assets } from '../../web/assets.js';
 import { StudioPage } from '../../web/layout.js';
 import { Moon } from '../../web/moon.js';
 import { Notices } from '../notices.js';
-import { mapLink } from '../../calendar/map-link.js';
+import { mapLink } from '../../schedule/map-link.js';
 import { maskEmail, maskPhone } from './mask.js';
 import { NextStep, type NextStepProps } from './next-step.js';
 import { When } from '../when.js';

@@ -1,9 +1,9 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { todayInZone } from '../../calendar/slots.js';
-import { momentWords, timeOfDay } from '../../calendar/words.js';
+import { todayInZone } from '../../schedule/slots.js';
+import { momentWords, timeOfDay } from '../../schedule/words.js';
 import type { CodeRefusal, CodeStep } from '../../domain/codes.js';
 import type { BookingRow } from '../../database/schema.js';
-import { codeLimits } from '../../platform/fixed-limits.js';
+import { codeLimits } from '../../config/limits.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import { EmailLink, PhoneLink } from '../../web/layout.js';
 import { maskEmail } from './mask.js';

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
-import type { OpenTimes as OpenTimesData } from '../../calendar/open-times.js';
-import { bookingLabel } from '../../calendar/slot-label.js';
+import type { OpenTimes as OpenTimesData } from '../../board/open-times.js';
+import { bookingLabel } from '../../schedule/slot-label.js';
 import type { Checkout } from '../../domain/checkout.js';
 import type { CodeRefusal, CodeStep } from '../../domain/codes.js';
 import type { MovePermission } from '../../domain/move-rules.js';
@@ -11,7 +11,7 @@ import { StudioPage } from '../../web/layout.js';
 import { Moon } from '../../web/moon.js';
 import type { Trouble } from '../not-open.js';
 import { OpenTimes } from '../open-times.js';
-import { timeOfDay } from '../../calendar/words.js';
+import { timeOfDay } from '../../schedule/words.js';
 import { CodeForm } from './code-form.js';
 import { AskStudio } from '../ask-studio.js';
 import { MovesLeft, afterMoveWords, whyRefused } from './move-rules.js';

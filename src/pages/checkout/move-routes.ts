@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { CalendarState } from '../../calendar/board.js';
-import { slotState, type SlotState } from '../../calendar/calendar.js';
-import { openTimesAround } from '../../calendar/open-times.js';
-import { isSameSlot, slotKey, slotOf, type Slot } from '../../calendar/slots.js';
+import type { CalendarState } from '../../board/board.js';
+import { slotState, type SlotState } from '../../schedule/calendar.js';
+import { openTimesAround } from '../../board/open-times.js';
+import { isSameSlot, slotKey, slotOf, type Slot } from '../../schedule/slots.js';
 import { bookedSlot } from '../../domain/booked-slot.js';
 import { findCodeStep, sendCode, type CodeRefusal, type CodeStep } from '../../domain/codes.js';
 import type { DomainServices } from '../../domain/deps.js';

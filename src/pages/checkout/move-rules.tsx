@@ -4,7 +4,7 @@ import type { MovePermission } from '../../domain/move-rules.js';
 import type { BookedSlot } from '../../repositories/slot-taking.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import { AskStudio } from '../ask-studio.js';
-import { momentWords, timeOfDay, timesWords } from '../../calendar/words.js';
+import { momentWords, timeOfDay, timesWords } from '../../schedule/words.js';
 
 interface CheckoutProps {
   checkout: Checkout;

@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import type { Checkout } from '../../domain/checkout.js';
 import type { CodeRefusal, CodeStep } from '../../domain/codes.js';
 import type { StudioRow } from '../../repositories/studio.js';
-import { minutesLeft, timeOfDay } from '../../calendar/words.js';
+import { minutesLeft, timeOfDay } from '../../schedule/words.js';
 import { bookPath } from '../../web/book-link.js';
 import { CodeForm, whoMayChange } from './code-form.js';
 import { AskStudio } from '../ask-studio.js';

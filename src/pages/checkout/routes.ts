@@ -13,7 +13,7 @@ import type { Assets } from '../../web/assets.js';
 import { rememberHold } from '../own-hold.js';
 import { refuseForeignPosts } from '../../web/same-origin.js';
 import { privatePageHeaders, seeOther, sendPrivatePage } from '../../web/send-page.js';
-import { calendarFile, type CalendarSession } from '../../calendar/calendar-file.js';
+import { calendarFile, type CalendarSession } from '../../icalendar/calendar-file.js';
 import { CheckoutPage } from './checkout-page.js';
 import { registerMoves } from './move-routes.js';
 import { readSequence } from '../../web/form-fields.js';

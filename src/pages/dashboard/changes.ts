@@ -1,6 +1,6 @@
-import type { CalendarServices } from '../../calendar/services.js';
+import type { CalendarServices } from '../../board/services.js';
 import { changesBetween, listRecentChanges, type SlotChange } from '../../domain/recent-changes.js';
-import type { CalendarState } from '../../calendar/board.js';
+import type { CalendarState } from '../../board/board.js';
 
 export interface RecentChanges {
   /** Newest first. */

@@ -1,6 +1,6 @@
 import type { Studio } from '../../../generated/schemas.js';
-import { addDays } from '../../calendar/dates.js';
-import { durationWords } from '../../calendar/words.js';
+import { addDays } from '../../schedule/dates.js';
+import { durationWords } from '../../schedule/words.js';
 import type { Config, ConfirmationProof } from '../../config.js';
 import { liveBookingsPerCaller } from '../../domain/live-bookings.js';
 import { isLoopback } from '../../platform/loopback.js';

@@ -6,7 +6,7 @@ import {
   pagesPerMinute,
   unprovenLimits,
   webhookCaps,
-} from '../../platform/fixed-limits.js';
+} from '../../config/limits.js';
 
 export function failures(): string {
   return `## Answers and errors

@@ -1,6 +1,6 @@
 import type { TimeSlot } from '../../../generated/schemas.js';
 import type { Command } from 'commander';
-import { WEEKDAYS } from '../../calendar/dates.js';
+import { WEEKDAYS } from '../../schedule/dates.js';
 import { changeWeek, type ChangedWeek, type WeekChange } from '../../domain/week.js';
 import { readWeek, type DayRow } from '../../repositories/studio-settings.js';
 import { sessions, timeOfDay, weekdays } from '../arguments.js';

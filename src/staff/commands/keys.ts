@@ -1,7 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { ApiKeyRow } from '../../database/schema.js';
 import { findApiKeys, revokeApiKeys, type KeySelection } from '../../access/api-keys.js';
-import { isCredential } from '../../platform/tokens.js';
+import { isCredential } from '../../secrets/tokens.js';
 import { listStudioKeys } from '../../domain/studio-lists.js';
 import { readStudio } from '../../repositories/studio-settings.js';
 import { email, idPrefix, wholeNumber } from '../arguments.js';

@@ -3,7 +3,7 @@ import type { MailStatus } from '../../database/mail-tables.js';
 import { resendMail, type ResendRefusal } from '../../domain/mail-admin.js';
 import { mailIsOff, resendRefusals } from '../../domain/mail-explanations.js';
 import { listStudioMails } from '../../domain/studio-lists.js';
-import { mailsPerDay } from '../../platform/fixed-limits.js';
+import { mailsPerDay } from '../../config/limits.js';
 import type { MailOverview } from '../../repositories/mail-admin.js';
 import { readMode } from '../../repositories/mode.js';
 import { readStudio } from '../../repositories/studio-settings.js';

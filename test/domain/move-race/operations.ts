@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { TimeSlot } from '../../../generated/schemas.js';
-import { slotKey, slotOf, type Slot } from '../../../src/calendar/slots.js';
+import { slotKey, slotOf, type Slot } from '../../../src/schedule/slots.js';
 import type { Context } from '../../../src/context.js';
 import { cancelByStudio } from '../../../src/domain/cancellation.js';
 import { confirmCheckout, releaseCheckout } from '../../../src/domain/checkout.js';
 import { addClosure, removeClosure } from '../../../src/domain/closures.js';
 import { expireHolds } from '../../../src/domain/expiry.js';
 import { placeHold } from '../../../src/domain/holds.js';
-import { openCheckoutToken } from '../../../src/platform/checkout-link.js';
+import { openCheckoutToken } from '../../../src/secrets/checkout-link.js';
 import { moveCheckout } from '../../../src/domain/moves.js';
 import { addBooking, moveByStudio } from '../../../src/domain/studio-bookings.js';
 import { ServiceError } from '../../../src/errors.js';

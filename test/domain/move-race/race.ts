@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import type { Slot } from '../../../src/calendar/slots.js';
+import type { Slot } from '../../../src/schedule/slots.js';
 import type { Context } from '../../../src/context.js';
 import { someOpenSlots } from '../../support/requests.js';
 import { generous, startNeighbour, startService } from '../../support/service.js';

@@ -3,7 +3,7 @@ import t, { type Test } from 'tap';
 import { createApp } from '../../../src/app.js';
 import { confirmCheckout } from '../../../src/domain/checkout.js';
 import { closeContext, createContext, type Context } from '../../../src/context.js';
-import type { Slot } from '../../../src/calendar/slots.js';
+import type { Slot } from '../../../src/schedule/slots.js';
 import { cutListeners, watchListener } from '../../support/board.js';
 import { hold } from '../../support/holds.js';
 import { launchBrowser, patienceMs } from '../../support/browser.js';

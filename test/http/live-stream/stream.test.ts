@@ -3,7 +3,7 @@ import t from 'tap';
 import { createApp } from '../../../src/app.js';
 import type { Context } from '../../../src/context.js';
 import { confirmCheckout, releaseCheckout } from '../../../src/domain/checkout.js';
-import type { Slot } from '../../../src/calendar/slots.js';
+import type { Slot } from '../../../src/schedule/slots.js';
 import { hold } from '../../support/holds.js';
 import { documentCompiler, readDocument, responseValidator } from '../../support/document.js';
 import { isOpenIn, openLiveStream, type Viewing } from '../../support/live-stream.js';

@@ -1,8 +1,8 @@
 import type { TimeSlot } from '../../../../generated/schemas.js';
 import type { Command } from 'commander';
-import type { Slot } from '../../../calendar/slots.js';
+import type { Slot } from '../../../schedule/slots.js';
 import type { GivenPerson } from '../../../domain/hold-request.js';
-import { checkoutLink } from '../../../platform/checkout-link.js';
+import { checkoutLink } from '../../../secrets/checkout-link.js';
 import { addBooking } from '../../../domain/studio-bookings.js';
 import { date, timeSlot } from '../../arguments.js';
 import { bookingData } from '../../booking-text.js';

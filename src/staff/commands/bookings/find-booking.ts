@@ -1,4 +1,4 @@
-import { isLive } from '../../../calendar/booking-status.js';
+import { isLive } from '../../../schedule/booking-status.js';
 import type { BookingRow } from '../../../database/schema.js';
 import { findBookingsByIdPrefix } from '../../../repositories/booking-search.js';
 import { bookingView } from '../../../views/booking.js';

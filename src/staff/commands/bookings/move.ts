@@ -1,7 +1,7 @@
 import type { TimeSlot } from '../../../../generated/schemas.js';
 import type { Command } from 'commander';
-import { bookingLabel } from '../../../calendar/slot-label.js';
-import type { Slot } from '../../../calendar/slots.js';
+import { bookingLabel } from '../../../schedule/slot-label.js';
+import type { Slot } from '../../../schedule/slots.js';
 import { moveByStudio } from '../../../domain/studio-bookings.js';
 import { date, idPrefix, timeSlot } from '../../arguments.js';
 import { bookingData, personName } from '../../booking-text.js';

@@ -1,5 +1,5 @@
-import { bookingLabel } from '../../../calendar/slot-label.js';
-import type { Slot } from '../../../calendar/slots.js';
+import { bookingLabel } from '../../../schedule/slot-label.js';
+import type { Slot } from '../../../schedule/slots.js';
 import type { SlotRefusal } from '../../../domain/studio-bookings.js';
 import type { StudioSchedule } from '../../../domain/studio-schedule.js';
 import { StaffError } from '../../failure.js';

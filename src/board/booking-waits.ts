@@ -1,0 +1,114 @@
+import type { Listener } from '../database/listener.js';
+import { maxWaitsPerCaller } from '../config/limits.js';
+import { createKeyedCounter } from '../platform/keyed-counter.js';
+
+/** Requests that wait for a booking to change (`Prefer: wait`), woken by NOTIFY. */
+export interface BookingWaits {
+  /**
+   * Begins a wait; no later change of the booking is missed. Null where the limit of waits, per
+   * caller or per process, is reached.
+   */
+  begin(bookingId: string, caller: string): BookingWait | null;
+  /** The number of open waits. */
+  count(): number;
+  /** Ends all waits, and begins no more. */
+  drain(): void;
+}
+
+export interface BookingWait {
+  /**
+   * Resolves with `change` when the booking has changed since the wait began; with `gap` when it may
+   * have, since the listener was disconnected; with `time` after `milliseconds`; with `end` once the
+   * wait has ended.
+   */
+  next(milliseconds: number): Promise<'change' | 'gap' | 'time' | 'end'>;
+  /** Releases the place and resolves a pending `next`. */
+  end(): void;
+}
+
+interface OpenWait extends BookingWait {
+  notify(outcome: 'change' | 'gap'): void;
+}
+
+const maxWaits = 1_000;
+
+export function createBookingWaits(listener: Listener): BookingWaits {
+  const waitsByBooking = new Map<string, Set<OpenWait>>();
+  const openPerCaller = createKeyedCounter();
+  let isDraining = false;
+
+  function allWaits(): OpenWait[] {
+    return [...waitsByBooking.values()].flatMap((waits) => [...waits]);
+  }
+
+  listener.subscribe('booking_events', {
+    notified(payload) {
+      if (waitsByBooking.size === 0) return;
+      const event = JSON.parse(payload) as { type: string; booking_id: string | null };
+      // A client knows the id only after the booking was created, so that event is no change to it.
+      if (event.type === 'hold.created' || event.booking_id === null) return;
+      for (const wait of [...(waitsByBooking.get(event.booking_id) ?? [])]) wait.notify('change');
+    },
+    // Notifications may have been missed while the connection was down.
+    connected() {
+      for (const wait of allWaits()) wait.notify('gap');
+    },
+  });
+
+  /** Returns a function that removes the wait. */
+  function add(bookingId: string, caller: string, wait: OpenWait): () => void {
+    const release = openPerCaller.increment(caller);
+    const waits = waitsByBooking.get(bookingId) ?? new Set();
+    waitsByBooking.set(bookingId, waits.add(wait));
+    return () => {
+      release();
+      waits.delete(wait);
+      if (waits.size === 0) waitsByBooking.delete(bookingId);
+    };
+  }
+
+  return {
+    begin(bookingId, caller) {
+      const isFull =
+        openPerCaller.total() >= maxWaits || openPerCaller.get(caller) >= maxWaitsPerCaller;
+      if (isDraining || isFull) return null;
+      let notified: 'change' | 'gap' | null = null;
+      let hasEnded = false;
+      let wake = (): void => undefined;
+      const wait: OpenWait = {
+        notify(outcome) {
+          if (notified !== 'change') notified = outcome;
+          wake();
+        },
+        async next(milliseconds) {
+          if (notified === null && !hasEnded) {
+            await new Promise<void>((resolve) => {
+              const timer = setTimeout(resolve, milliseconds);
+              wake = () => {
+                clearTimeout(timer);
+                resolve();
+              };
+            });
+          }
+          if (hasEnded) return 'end';
+          const outcome = notified ?? 'time';
+          notified = null;
+          return outcome;
+        },
+        end() {
+          if (hasEnded) return;
+          hasEnded = true;
+          remove();
+          wake();
+        },
+      };
+      const remove = add(bookingId.toLowerCase(), caller, wait);
+      return wait;
+    },
+    count: () => openPerCaller.total(),
+    drain() {
+      isDraining = true;
+      for (const wait of allWaits()) wait.end();
+    },
+  };
+}

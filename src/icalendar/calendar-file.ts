@@ -1,0 +1,113 @@
+import ical, {
+  ICalAttendeeRole,
+  ICalAttendeeStatus,
+  ICalCalendarMethod,
+  ICalEventClass,
+  ICalEventStatus,
+} from 'ical-generator';
+import type { NamedAddress } from '../config/validators.js';
+import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
+import { lineValue, prodId, textValue, wallClock } from './ical-values.js';
+import { sessionEndsAt } from '../schedule/session-end.js';
+import { timeZoneComponent } from '../schedule/time-zone.js';
+
+/** A session as it was at one change of its booking. */
+export interface CalendarSession {
+  /** The booking's id: the UID for life. */
+  id: string;
+  sequence: number;
+  isCancelled: boolean;
+  /** Milliseconds since the epoch. */
+  startsAt: number;
+  timezone: string;
+  changedAt: Date;
+}
+
+/** PUBLISH: a download from the checkout page. REQUEST, CANCEL: the calendar part of a mail. */
+export type CalendarUse =
+  | {
+      method: 'PUBLISH';
+      /** Absolute. */
+      checkoutUrl: string;
+    }
+  | { method: 'REQUEST' | 'CANCEL'; organizer: NamedAddress; attendee: NamedAddress };
+
+export interface CalendarFileFacts {
+  session: CalendarSession;
+  studio: StudioRow;
+  openingHours: readonly OpeningHoursRow[];
+  use: CalendarUse;
+}
+
+/**
+ * The session as an iCalendar object (RFC 5545), as a file or as an iTIP message (RFC 5546). Its UID
+ * is the booking's id and its SEQUENCE grows with every change, so that a cancelled session replaces
+ * the confirmed one. An invitation does not contain the link of the page, since calendars are shared.
+ */
+export function calendarFile(facts: CalendarFileFacts): string {
+  const { session, studio, openingHours, use } = facts;
+  const { timezone, startsAt, changedAt } = session;
+  const calendar = ical({
+    prodId: prodId('checkout'),
+    method: ICalCalendarMethod[use.method],
+    // Without a name here, DTSTAMP and the like stay in UTC, as 3.8.7 requires.
+    timezone: {
+      name: null,
+      generator: (zone) => timeZoneComponent(zone, [{ from: startsAt, to: startsAt }]),
+    },
+  });
+  const event = calendar.createEvent({
+    id: session.id,
+    sequence: session.sequence,
+    status: session.isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+    // In a shared calendar, others see that the time is taken, but not the details.
+    class: ICalEventClass.PRIVATE,
+    stamp: changedAt,
+    timezone,
+    start: wallClock(startsAt, timezone),
+    end: wallClock(sessionEndsAt(startsAt, timezone, openingHours), timezone),
+    summary: textValue(`Session at ${studio.name}`),
+    location: textValue(
+      `${studio.name}, ${studio.street}, ${studio.city}, ${studio.region} ${studio.postal_code}`,
+    ),
+    description: textValue(
+      [
+        ...studio.notices.map(({ title, text }) => `${title}: ${text}`),
+        use.method === 'PUBLISH'
+          ? `Your booking, and how to change or cancel it: ${use.checkoutUrl}`
+          : howToChange[use.method],
+        `Questions: ${studio.email}, ${studio.phone}`,
+      ].join('\n\n'),
+    ),
+  });
+  if (use.method === 'PUBLISH') {
+    event.url(use.checkoutUrl);
+  } else {
+    const { organizer, attendee } = use;
+    event.lastModified(changedAt);
+    event.organizer({ name: commonName(organizer), email: organizer.address });
+    event.createAttendee({
+      name: commonName(attendee),
+      email: attendee.address,
+      role: ICalAttendeeRole.REQ,
+      status: ICalAttendeeStatus.ACCEPTED,
+      rsvp: false,
+    });
+  }
+  return calendar.toString();
+}
+
+const howToChange = {
+  REQUEST:
+    'To move or cancel your session, use the link in our e-mail. Declining here cancels nothing.',
+  CANCEL: 'This session is cancelled.',
+};
+
+/**
+ * A name as the CN parameter (RFC 5545, 3.2.2), which can contain neither quotes nor control
+ * characters. The library would escape them with backslashes, which parameters do not have.
+ */
+function commonName({ name, address }: NamedAddress): string {
+  const value = lineValue(name).replace(/["\\]/g, "'");
+  return value === '' ? address : value;
+}

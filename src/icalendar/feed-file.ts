@@ -1,0 +1,164 @@
+import ical, {
+  ICalEvent,
+  ICalEventClass,
+  ICalEventRepeatingFreq,
+  ICalEventStatus,
+  type ICalEventData,
+} from 'ical-generator';
+import type { TimeSlot } from '../../generated/schemas.js';
+import type { FeedClosureRow, FeedRows, FeedSessionRow } from '../repositories/calendar-feeds.js';
+import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
+import { addDays, daysBetween } from '../schedule/dates.js';
+import { foldLines, lineValue, prodId, wallClock } from './ical-values.js';
+import { initialsOf } from './initials.js';
+import { sessionEndsAt } from '../schedule/session-end.js';
+import { slotStartsAt } from '../schedule/slots.js';
+import { timeZoneComponent, type TimeRange } from '../schedule/time-zone.js';
+import { phoneWords } from '../schedule/words.js';
+
+/** The dates that a feed covers, inclusive; sessions are shown beyond `to` as well. */
+export interface FeedWindow {
+  readonly today: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface FeedFacts extends FeedRows {
+  readonly studio: StudioRow;
+  readonly openingHours: readonly OpeningHoursRow[];
+  readonly window: FeedWindow;
+}
+
+const daysBack = 31;
+const refreshSeconds = 15 * 60;
+
+export function feedWindow(today: string, horizonDays: number): FeedWindow {
+  return { today, from: addDays(today, -daysBack), to: addDays(today, horizonDays) };
+}
+
+/** An event, and the time for which a reader must know its zone; null without a zone. */
+interface FeedEvent {
+  readonly data: ICalEventData;
+  readonly range: TimeRange | null;
+}
+
+/**
+ * The studio's calendar for programs that subscribe to it (RFC 5545): the confirmed sessions, and the
+ * studio's closures within the window. Equal facts give equal text. It contains no link of a booking's
+ * page, since calendars are shared.
+ */
+export function feedFile(facts: FeedFacts): string {
+  const { studio, window } = facts;
+  const events = [
+    ...facts.sessions.map((session) => sessionEvent(session, facts)),
+    ...facts.closures.map((closure) => closureEvent(closure, facts)),
+  ];
+  const calendar = ical({
+    prodId: prodId('feed'),
+    name: escaped(lineValue(studio.name)),
+    ttl: refreshSeconds,
+  });
+  const zones = zoneRanges(events);
+  // A calendar without any component is not valid (3.6).
+  const today = Date.parse(window.today);
+  if (events.length === 0) zones.set(studio.timezone, [{ from: today, to: today }]);
+  // The library folds a whole calendar in a time that delays other requests.
+  return [
+    ...calendar.toString().split('\r\n').slice(0, -1),
+    ...[...zones].map(([zone, ranges]) => timeZoneComponent(zone, ranges)),
+    ...events.map(({ data }) => foldLines(new ICalEvent(data, calendar).toString().trimEnd())),
+    'END:VCALENDAR',
+    '',
+  ].join('\r\n');
+}
+
+/** The library escapes texts (RFC 5545, 3.3.11), but not the calendar's name. */
+function escaped(text: string): string {
+  return text.replace(/[\\;,]/g, String.raw`\$&`);
+}
+
+/** The times for which the file must define each zone. The library writes UTC without a zone. */
+function zoneRanges(events: readonly FeedEvent[]): Map<string, TimeRange[]> {
+  const zones = new Map<string, TimeRange[]>();
+  for (const { data, range } of events) {
+    if (data.timezone == null || data.timezone === 'UTC' || range === null) continue;
+    const ranges = zones.get(data.timezone) ?? [];
+    ranges.push(range);
+    zones.set(data.timezone, ranges);
+  }
+  return zones;
+}
+
+function sessionEvent(session: FeedSessionRow, { hasDetails, openingHours }: FeedFacts): FeedEvent {
+  const { id, sequence, startsAt, timezone, changedAt, name, phone } = session;
+  const endsAt = sessionEndsAt(startsAt, timezone, openingHours);
+  const shownName = hasDetails ? name : initialsOf(name ?? '');
+  return {
+    data: {
+      ...eventData(id, changedAt),
+      sequence,
+      status: ICalEventStatus.CONFIRMED,
+      timezone,
+      start: wallClock(startsAt, timezone),
+      end: wallClock(endsAt, timezone),
+      summary: shownName === null ? 'Session' : lineValue(shownName),
+      description: hasDetails && phone !== null ? `Phone: ${phoneWords(phone)}` : null,
+    },
+    range: { from: startsAt, to: endsAt },
+  };
+}
+
+function closureEvent(closure: FeedClosureRow, facts: FeedFacts): FeedEvent {
+  const { id, timeSlot, createdAt, reason } = closure;
+  const { today, from, to } = facts.window;
+  const first = closure.fromDate < from ? from : closure.fromDate;
+  const last = closure.toDate > to ? to : closure.toDate;
+  // What is clipped to the window changes with each date.
+  const isClipped = first !== closure.fromDate || last !== closure.toDate;
+  const changedAt = isClipped ? Math.max(createdAt, Date.parse(today)) : createdAt;
+  const shownReason = facts.hasDetails ? lineValue(reason ?? '') : '';
+  const data = {
+    ...eventData(id, changedAt),
+    summary: shownReason === '' ? 'Closed' : `Closed: ${shownReason}`,
+  };
+  return timeSlot === null
+    ? { data: { ...data, ...wholeDays(first, last) }, range: null }
+    : closedSlot(data, timeSlot, { first, last }, facts);
+}
+
+function wholeDays(first: string, last: string): Pick<ICalEventData, 'allDay' | 'start' | 'end'> {
+  return { allDay: true, start: new Date(first), end: new Date(addDays(last, 1)) };
+}
+
+/** The slot on each date, as long as the longest of its sessions there. */
+function closedSlot(
+  data: Pick<ICalEventData, 'id'>,
+  timeSlot: TimeSlot,
+  { first, last }: { first: string; last: string },
+  { studio: { timezone }, openingHours }: FeedFacts,
+): FeedEvent {
+  const count = daysBetween(first, last) + 1;
+  const lengths = Array.from({ length: Math.min(count, 7) }, (_, days) => {
+    const { epochMs } = slotStartsAt(timezone, addDays(first, days), timeSlot);
+    return sessionEndsAt(epochMs, timezone, openingHours) - epochMs;
+  });
+  const lengthMs = Math.max(...lengths);
+  const from = slotStartsAt(timezone, first, timeSlot).epochMs;
+  const to = slotStartsAt(timezone, last, timeSlot).epochMs + lengthMs;
+  return {
+    data: {
+      ...data,
+      timezone,
+      start: wallClock(from, timezone),
+      end: wallClock(from + lengthMs, timezone),
+      ...(count > 1 && { repeating: { freq: ICalEventRepeatingFreq.DAILY, count } }),
+    },
+    range: { from, to },
+  };
+}
+
+/** What all events have. In a shared calendar, others see that the time is taken, but not the details. */
+function eventData(id: string, changedAt: number) {
+  const stamp = new Date(changedAt);
+  return { id, stamp, lastModified: stamp, class: ICalEventClass.PRIVATE };
+}

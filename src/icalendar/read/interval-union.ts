@@ -1,0 +1,68 @@
+import type { BusyInterval } from '../../schedule/busy-times.js';
+
+/** The union of intervals, as far as they are within a window. */
+export interface IntervalUnion {
+  /** Ms since the epoch. */
+  readonly window: { readonly from: number; readonly to: number };
+  /** Adds from `startsAt` to `endsAt`, exclusive; nothing if it ends before it starts. */
+  add(startsAt: number, endsAt: number): void;
+  /** Ordered, without overlaps and touches. */
+  intervals(): readonly BusyInterval[];
+}
+
+/** Merges now and then, so that memory grows with gaps rather than with intervals. */
+const mergeEvery = 50_000;
+
+export function createIntervalUnion(window: IntervalUnion['window']): IntervalUnion {
+  let added: BusyInterval[] = [];
+  let limit = mergeEvery;
+  return {
+    window,
+    add(startsAt, endsAt) {
+      const clipped = {
+        startsAt: Math.max(startsAt, window.from),
+        endsAt: Math.min(endsAt, window.to),
+      };
+      if (clipped.startsAt >= clipped.endsAt) return;
+      added.push(clipped);
+      if (added.length < limit) return;
+      added = merge(added);
+      limit = added.length + mergeEvery;
+    },
+    intervals: () => merge(added),
+  };
+}
+
+function merge(intervals: BusyInterval[]): BusyInterval[] {
+  intervals.sort((one, other) => one.startsAt - other.startsAt);
+  const merged: { startsAt: number; endsAt: number }[] = [];
+  for (const { startsAt, endsAt } of intervals) {
+    const last = merged.at(-1);
+    if (last !== undefined && startsAt <= last.endsAt) last.endsAt = Math.max(last.endsAt, endsAt);
+    else merged.push({ startsAt, endsAt });
+  }
+  return merged;
+}
+
+/**
+ * Of ordered intervals without overlaps those that decide about a slot: the first that ends after it
+ * starts, if it begins before `longestMs` later.
+ *
+ * @param slotStarts ascending
+ */
+export function decidingIntervals(
+  intervals: readonly BusyInterval[],
+  slotStarts: readonly number[],
+  longestMs: number,
+): BusyInterval[] {
+  const deciding: BusyInterval[] = [];
+  let next = 0;
+  for (const slotStart of slotStarts) {
+    while ((intervals[next]?.endsAt ?? Infinity) <= slotStart) next += 1;
+    const interval = intervals[next];
+    if (interval === undefined) break;
+    const decides = interval.startsAt < slotStart + longestMs;
+    if (decides && deciding.at(-1) !== interval) deciding.push(interval);
+  }
+  return deciding;
+}

@@ -1,0 +1,97 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import type { BusyInterval } from '../../schedule/busy-times.js';
+import type { CalendarError, CalendarRequest } from '../calendar-reader.js';
+import type { CalendarLimits } from './limits.js';
+import type { ProcessAnswer, ProcessTask } from './process-messages.js';
+
+export type ProcessReading =
+  | { outcome: 'read'; busy: readonly BusyInterval[] }
+  | { outcome: 'failed'; error: CalendarError }
+  | { outcome: 'aborted' };
+
+/**
+ * Reads a calendar in a process of its own, which has ended when this resolves. Not in a thread: a
+ * calendar can be built so that an allocation beyond the limit of a thread's heap ends the whole process.
+ * Rejects only if `findOwnIds` does, or no process can be started.
+ */
+export async function readInProcess(
+  body: Uint8Array,
+  request: CalendarRequest,
+  { readSeconds, heapMegabytes, occurrences }: CalendarLimits,
+  signal: AbortSignal,
+): Promise<ProcessReading> {
+  if (signal.aborted) return { outcome: 'aborted' };
+  const { timezone, slotStarts } = request;
+  const child = fork(new URL('./calendar-process.js', import.meta.url), {
+    execArgv: [`--max-old-space-size=${heapMegabytes}`],
+    serialization: 'advanced',
+    // It needs nothing of this process's settings, and prints nothing.
+    env: {},
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  const ended = once(child, 'exit').catch(() => undefined);
+  const ending = new AbortController();
+  try {
+    return await new Promise<ProcessReading>((resolve, reject) => {
+      const fail = (error: CalendarError) => resolve({ outcome: 'failed', error });
+      const timer = createTimer(readSeconds, ending.signal, () => fail('too_slow'));
+      const onAbort = () => resolve({ outcome: 'aborted' });
+      const send = (message: ProcessTask | readonly string[]) => {
+        // It may have ended: then its end is the answer.
+        if (child.connected) child.send(message, () => undefined);
+      };
+      signal.addEventListener('abort', onAbort, { signal: ending.signal });
+      child.on('error', reject);
+      child.on('exit', (code, endSignal) => {
+        // Node.js aborts when the heap is full.
+        if (endSignal !== null) fail('too_much_memory');
+        else reject(new Error(`the process that reads a calendar ended with status ${code}`));
+      });
+      child.on('message', (answer: ProcessAnswer) => {
+        if (answer.kind === 'failed') fail(answer.error);
+        else if (answer.kind === 'read') resolve({ outcome: 'read', busy: answer.busy });
+        else {
+          timer.pause();
+          findOwn(answer.ids, request).then((ownIds) => {
+            timer.start();
+            send(ownIds);
+          }, reject);
+        }
+      });
+      timer.start();
+      send({ body, timezone, slotStarts, occurrences });
+    });
+  } finally {
+    ending.abort();
+    child.kill('SIGKILL');
+    if (child.pid !== undefined) await ended;
+  }
+}
+
+async function findOwn(
+  ids: readonly string[],
+  request: CalendarRequest,
+): Promise<readonly string[]> {
+  return ids.length === 0 ? [] : request.findOwnIds(ids);
+}
+
+/** A timer that can be paused: the seconds are those during which it runs. */
+function createTimer(seconds: number, ended: AbortSignal, onTimeout: () => void) {
+  let leftMs = seconds * 1000;
+  let startedAt = 0;
+  let timeout: NodeJS.Timeout | undefined;
+  const pause = (): void => {
+    clearTimeout(timeout);
+    leftMs -= performance.now() - startedAt;
+  };
+  ended.addEventListener('abort', pause, { once: true });
+  return {
+    pause,
+    start() {
+      if (ended.aborted) return;
+      startedAt = performance.now();
+      timeout = setTimeout(onTimeout, leftMs);
+    },
+  };
+}

@@ -1,0 +1,237 @@
+import t from 'tap';
+import { busyIntervals } from '../../src/icalendar/read/busy-intervals.js';
+import { readCalendarText } from '../../src/icalendar/read/calendar-text.js';
+import { calendar, dentist, dentistBusy, event, slotStarts, utc } from './start-reader.js';
+
+/**
+ * The components of a calendar, or a whole stream, and its busy intervals that decide about the slots
+ * of 1 December 2026 in the studio: in UTC, with the day where it is not the 1st, or `unreadable`.
+ */
+type Case = readonly [what: string, ics: string | readonly string[], busy: string, studio?: string];
+
+const hour = 'DURATION:PT1H';
+const atSix = 'DTSTART:20261201T180000Z';
+const dentistTime = '18:00-19:00';
+const allSlots = '17:00-02 05:00';
+const between = (times: string) =>
+  event(`DTSTART:20261201T${times.replace('-', '00Z\r\nDTEND:20261201T')}00Z`);
+const inZone = (zone: string, time: string) =>
+  event(`DTSTART;TZID=${zone}:20261201T${time}00`, hour);
+
+/** A zone of the calendar's own: each observance is its kind, start, offsets and further lines. */
+const zone = (name: string, ...observances: string[][]) =>
+  [
+    `BEGIN:VTIMEZONE\r\nTZID:${name}`,
+    ...observances.flatMap(([kind, start, from, to, ...more]) => [
+      `BEGIN:${kind}\r\nDTSTART:${start}\r\nTZOFFSETFROM:${from}\r\nTZOFFSETTO:${to}`,
+      ...more,
+      `END:${kind}`,
+    ]),
+    'END:VTIMEZONE',
+  ].join('\r\n');
+const fixed = (name: string, offset: string) =>
+  zone(name, ['STANDARD', '20000101T000000', offset, offset]);
+
+const series = event('UID:1', 'DTSTART:20261101T180000Z', hour, 'RRULE:FREQ=DAILY');
+const instance = 'RECURRENCE-ID:20261201T180000Z';
+const later = 'RECURRENCE-ID;RANGE=THISANDFUTURE:20261120T180000Z';
+/** A change of the series. */
+const changed = (...lines: string[]) => [event('UID:1', ...lines), series];
+const until = (end: string) =>
+  event('DTSTART:20261130T180000Z', hour, `RRULE:FREQ=DAILY;UNTIL=${end}`);
+const allDay = (rule: string, ...lines: string[]) =>
+  event('DTSTART;VALUE=DATE:20261130', `RRULE:FREQ=DAILY;${rule}`, ...lines);
+/** An event without an instance near the slots, and one near them. */
+const endless = (rule: string) => [
+  event('DTSTART:19700101T000000Z', 'DURATION:PT1M', `RRULE:${rule}`),
+  dentist,
+];
+
+const readable: readonly Case[] = [
+  [
+    'only intervals that decide about a slot are returned, merged',
+    ['1000-1100', '1600-1730', '1730-1800', '1900-1930', '2030-2200'].map(between),
+    '17:00-18:00 20:30-22:00',
+  ],
+  [
+    'years, cut to the time of the slots',
+    event('DTSTART:00010101T000000Z', 'DTEND:99991231T000000Z'),
+    allSlots,
+  ],
+
+  ['a date begins in the evening of the slots', event('DTSTART;VALUE=DATE:20261202'), ''],
+  ['in the studio', event('DTSTART;VALUE=DATE:20261202'), '02 00:00-02 05:00', 'UTC'],
+  ['a date that does not say so', event('DTSTART:20261201'), allSlots],
+  ['a date as if in UTC', event('DTSTART:20261201Z'), allSlots],
+  [
+    'a date that ends before it begins: one day at least',
+    event('DTSTART;VALUE=DATE:20261201', 'DTEND;VALUE=DATE:20261130'),
+    allSlots,
+  ],
+
+  ['no length', event(atSix), ''],
+  ['an end at the start', event(atSix, 'DTEND:20261201T180000Z'), ''],
+  ['an end before the start', event(atSix, 'DTEND:20261201T170000Z'), ''],
+  ['a duration of all units', event(atSix, 'DURATION:PT1H30M30S'), '18:00-19:30'],
+  ['a duration of nothing', event(atSix, 'DURATION:PT0S'), ''],
+  ['a negative duration', event(atSix, 'DURATION:-PT1H'), ''],
+
+  [
+    'a start and an end in two zones',
+    event(
+      'DTSTART;TZID=America/New_York:20261201T130000',
+      'DTEND;TZID=America/Los_Angeles:20261201T110000',
+    ),
+    dentistTime,
+  ],
+  [
+    'the zone of that name, not the calendar’s own',
+    [fixed('Europe/Berlin', '-0800'), inZone('Europe/Berlin', '1900')],
+    dentistTime,
+  ],
+  ['the calendar’s own zone', [inZone('Home', '2030'), fixed('Home', '+0230')], dentistTime],
+  ['a zone without a definition: the studio’s', inZone('Home', '1000'), dentistTime],
+  ['one with another name', [fixed('Home', '+0230'), inZone('home', '1000')], dentistTime],
+  [
+    'one that another calendar of the stream defines',
+    `${calendar(fixed('Home', '+0230'))}${calendar(inZone('Home', '1000'))}`,
+    dentistTime,
+  ],
+  ['an empty definition', [zone('Home'), inZone('Home', '1000')], dentistTime],
+  [
+    'a zone that lists its changes',
+    [
+      zone(
+        'Home',
+        ['STANDARD', '19990101T000000', '+0000', '+0000'],
+        ['DAYLIGHT', '20200101T000000', '+0000', '+0200', 'RDATE:20210101T000000,20261201T000000'],
+      ),
+      inZone('Home', '2000'),
+    ],
+    dentistTime,
+  ],
+  [
+    'a zone whose rules have ended',
+    [
+      zone(
+        'Home',
+        [
+          ...['STANDARD', '20001001T000000', '+0200', '+0100'],
+          'RRULE:FREQ=YEARLY;UNTIL=20051001T000000Z',
+        ],
+        ['DAYLIGHT', '20000401T000000', '+0100', '+0200', 'RRULE:FREQ=YEARLY;COUNT=5'],
+      ),
+      inZone('Home', '1900'),
+    ],
+    dentistTime,
+  ],
+
+  ['an event without a time', event('UID:1'), ''],
+  ['a to-do', ['BEGIN:VTODO', atSix, 'DUE:20261201T190000Z', 'END:VTODO'], ''],
+  ['an event in a to-do', ['BEGIN:VTODO', dentist, 'END:VTODO', 'X-WR-CALNAME:Me'], ''],
+  ['a stream of calendars', `${calendar()}\r\n\r\n${calendar(dentist)}`, dentistTime],
+  ['lines that end as on Unix', calendar(dentist).replaceAll('\r\n', '\n'), dentistTime],
+
+  ['a cancelled instance without a start', changed(instance, 'STATUS:CANCELLED'), ''],
+  [
+    'one that is named by its date',
+    changed('RECURRENCE-ID;VALUE=DATE:20261201', 'DTSTART:20261201T220000Z', hour),
+    '22:00-23:00',
+  ],
+  ['all later ones cancelled', changed(later, 'STATUS:CANCELLED'), ''],
+  [
+    'and adds it',
+    event('DTSTART:20261101T180000Z', hour, 'RDATE;VALUE=DATE:20261201'),
+    dentistTime,
+  ],
+  ['days', allDay('COUNT=2'), allSlots],
+  ['midnight excludes a day', allDay('COUNT=2', 'EXDATE:20261201T000000Z'), ''],
+
+  ['the last instance by its instant', until('20261201T180000Z'), dentistTime],
+  ['a second less', until('20261201T175959Z'), ''],
+  ['by its time in the studio', until('20261201T180000'), dentistTime],
+  ['by its date', until('20261201'), dentistTime],
+  ['by the date before', until('20261130'), ''],
+  ['the last day by its date', allDay('UNTIL=20261201'), allSlots],
+  ['by its date in UTC', allDay('UNTIL=20261201T000000Z'), allSlots],
+  ['by its instant', allDay('UNTIL=20261201T080000Z'), allSlots],
+  ['by the date before in UTC', allDay('UNTIL=20261130T235959Z'), ''],
+
+  ['a rule that no date matches', endless('FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30'), dentistTime],
+  ['a month', endless('FREQ=MONTHLY;BYMONTHDAY=31;BYMONTH=4;COUNT=9'), dentistTime],
+  ['a year', endless('FREQ=YEARLY;BYMONTH=2;BYDAY=5MO;BYMONTHDAY=1'), dentistTime],
+  ['an interval beyond all years', endless('FREQ=YEARLY;INTERVAL=999999'), dentistTime],
+];
+
+const unreadable: Record<string, string | readonly string[]> = {
+  'line without a value': ['X-NOTHING', dentist],
+  'quote without an end': event('UID:1', 'DTSTART;TZID="x:20261201T180000'),
+  'end of the text': calendar(dentist).slice(0, -20),
+  'component without an end': ['BEGIN:VEVENT', 'UID:1'],
+  'line after the end': `${calendar(dentist)}UID:1\r\n`,
+  'component that is no calendar': 'BEGIN:VCARD\r\nEND:VCARD\r\n',
+  'date that does not exist': event('DTSTART:20260231T100000Z'),
+  'date with letters': event('DTSTART:tomorrow'),
+  'time that does not exist': event('DTSTART:20261201T250000Z'),
+  'minute that does not exist': event('DTSTART:20261201T236000Z'),
+  duration: event(atSix, 'DURATION:1H'),
+  rule: event(atSix, 'RRULE:FREQ=SOMETIMES'),
+  'end of a rule': event(atSix, 'RRULE:FREQ=DAILY;UNTIL=never'),
+  'excluded date': event(atSix, 'RRULE:FREQ=DAILY', 'EXDATE:x'),
+  period: event(atSix, 'RDATE;VALUE=PERIOD:20261201T180000Z/x'),
+  'offset of a zone': [
+    zone('x', ['STANDARD', '19700101T000000', '0', '1']),
+    event('DTSTART;TZID=x:20261201T100000', hour),
+  ],
+};
+
+const cases: readonly Case[] = [
+  ...readable,
+  ...Object.entries(unreadable).map(([what, ics]): Case => [what, ics, 'unreadable']),
+];
+
+/** As the cases write it. */
+function busyTimes(ics: string | readonly string[], studio: string, starts = slotStarts): string {
+  const text = typeof ics === 'string' && /^BEGIN:VC/.test(ics) ? ics : calendar(...[ics].flat());
+  const time = (at: number) =>
+    new Date(at).toISOString().slice(8, 16).replace('T', ' ').replace('01 ', '');
+  try {
+    const events = readCalendarText(text, studio);
+    return busyIntervals(events, { slotStarts: starts, occurrences: 10_000 })
+      .map(({ startsAt, endsAt }) => `${time(startsAt)}-${time(endsAt)}`)
+      .join(' ');
+  } catch (error) {
+    // A rule without an end, for which the case is too small.
+    if ((error as Error).name === 'TooManyOccurrencesError') throw error;
+    return 'unreadable';
+  }
+}
+
+t.test('calendars are busy when they say so, in each form that calendars use', (t) => {
+  for (const [what, ics, busy, studio = 'America/Los_Angeles'] of cases) {
+    t.equal(busyTimes(ics, studio), busy, what);
+  }
+  t.end();
+});
+
+t.test('only the intervals that decide about one of the slots are returned', (t) => {
+  const [what, ics] = cases[0]!;
+  for (const [starts, busy] of [
+    [[utc(17)], '17:00-18:00'],
+    [[utc(18)], '19:00-19:30'],
+    [[utc(25)], ''],
+    [[], ''],
+  ] as const) {
+    t.equal(busyTimes(ics, 'UTC', [...starts]), busy, what);
+  }
+  t.end();
+});
+
+t.test('the limit of occurrences counts those of all events', (t) => {
+  const counted = event('DTSTART:20200101T000000Z', 'DURATION:PT1H', 'RRULE:FREQ=DAILY;COUNT=600');
+  const events = readCalendarText(calendar(counted, counted, dentist), 'UTC');
+  const limited = (occurrences: number) => busyIntervals(events, { slotStarts, occurrences });
+  t.same(limited(2_410), dentistBusy);
+  t.throws(() => limited(1_300), { name: 'TooManyOccurrencesError' });
+  t.end();
+});

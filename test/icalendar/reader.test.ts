@@ -1,0 +1,109 @@
+import t from 'tap';
+import { calendarLimits } from '../../src/icalendar/read/limits.js';
+import { answer } from '../support/receiver.js';
+import { later } from '../support/seconds.js';
+import { calendar, dentist, dentistBusy, event, failed, startReader, utc } from './start-reader.js';
+
+const ours = '3f2b8c1e-7a4d-4e9b-8c6f-0d1e2f3a4b5c';
+const theirs = '9a8b7c6d-5e4f-4a3b-9c2d-1e0f9a8b7c6d';
+const ourEvent = event(`UID:${ours}`, 'DTSTART:20261201T170000Z');
+const withOurs = answer(200, {}, calendar(ourEvent, dentist));
+
+t.test('a calendar is fetched and read', async (t) => {
+  const { receiver, read } = await startReader(t, {
+    behaviour: answer(200, { etag: '"v1"' }, `\ufeff\r\n${calendar(dentist)}`),
+  });
+  t.same(await read(), { outcome: 'read', etag: '"v1"', busy: dentistBusy });
+  const request = await receiver.request(1);
+  const agent = { 'user-agent': /^tattoo-studio-booking-calendars\// };
+  const headers = { accept: 'text/calendar', ...agent };
+  t.match(request, { method: 'GET', path: '/calendar.ics', headers });
+  // No compression.
+  for (const name of ['accept-encoding', 'if-none-match']) t.notOk(name in request.headers);
+});
+
+t.test('a calendar that has not changed is not read again', async (t) => {
+  const { receiver, read } = await startReader(t, { behaviour: answer(304) });
+  t.same(await read({ etag: '"v1"' }), { outcome: 'unchanged' });
+  t.equal((await receiver.request(1)).headers['if-none-match'], '"v1"');
+  t.same(await read(), failed('status', 304), 'which only answers a condition');
+});
+
+t.test('an entity tag is kept only if a later request can send it', async (t) => {
+  const { receiver, read } = await startReader(t);
+  const kept = async (etag: string) => {
+    receiver.behave(answer(200, { etag }, calendar(dentist)));
+    const reading = await read();
+    return reading.outcome === 'read' ? reading.etag : undefined;
+  };
+  t.equal(await kept('W/"weak"'), 'W/"weak"');
+  t.equal(await kept(`"${'x'.repeat(198)}"`), `"${'x'.repeat(198)}"`);
+  t.equal(await kept(`"${'x'.repeat(199)}"`), null, 'too long');
+  t.equal(await kept('"é"'), null, 'not ASCII');
+});
+
+t.test('events with the UID of a booking or closure of this service are not busy', async (t) => {
+  const at = (hour: number) => `DTSTART:20261201T${hour}0000Z\r\nDURATION:PT30M`;
+  const text = calendar(
+    event(`UID:${ours.toUpperCase()}`, at(17)),
+    event(`UID:${theirs}`, at(21)),
+    event(`UID:${theirs}@example.com`, at(23)),
+  );
+  const { read } = await startReader(t, { behaviour: answer(200, {}, text) });
+  const asked: (readonly string[])[] = [];
+  const reading = await read({
+    findOwnIds: (ids) => {
+      asked.push(ids);
+      return Promise.resolve([ours]);
+    },
+  });
+  t.same(asked, [[ours, theirs]], 'asked once, for what may be an id');
+  t.match(reading, { busy: [{ startsAt: utc(21), endsAt: utc(21, 30) }] });
+});
+
+t.test('a read rejects if ids cannot be looked for; one without ids asks nothing', async (t) => {
+  const { receiver, read } = await startReader(t, { behaviour: withOurs });
+  const findOwnIds = () => Promise.reject(new Error('no database'));
+  await t.rejects(read({ findOwnIds }), { message: 'no database' });
+  receiver.behave(answer(200, {}, calendar(dentist)));
+  t.match(await read({ findOwnIds }), { outcome: 'read', busy: dentistBusy });
+});
+
+t.test('the wait for the ids is not counted as the time of reading', async (t) => {
+  const limits = { ...calendarLimits, readSeconds: 6 };
+  const { read } = await startReader(t, { limits, behaviour: withOurs });
+  const findOwnIds = () => later(6_500).then(() => []);
+  t.match(await read({ findOwnIds }), { outcome: 'read', busy: dentistBusy });
+});
+
+t.test('reads at the same time do not mix, and end with the reader', async (t) => {
+  const { reader, read } = await startReader(t);
+  const readings = await Promise.all(Array.from({ length: 4 }, () => read()));
+  for (const reading of readings) t.match(reading, { outcome: 'read', busy: dentistBusy });
+  t.match(await read({ slotStarts: [] }), { outcome: 'read', busy: [] });
+  await reader.close();
+  t.same(await read(), { outcome: 'aborted' }, 'closed');
+});
+
+t.test('closing ends a read that waits for a response, for a body, or for ids', async (t) => {
+  for (const kind of ['hang', 'drip body'] as const) {
+    const behaviour = { kind, status: 200, everyMs: 5 };
+    const { receiver, reader, read } = await startReader(t, { behaviour });
+    const reading = read();
+    await receiver.request(1);
+    await reader.close();
+    t.same(await reading, { outcome: 'aborted' }, kind);
+  }
+  const { reader, read } = await startReader(t, { behaviour: withOurs });
+  let asked = () => undefined as void;
+  const isAsked = new Promise<void>((resolve) => (asked = resolve));
+  const never = new Promise<readonly string[]>(() => undefined);
+  const findOwnIds = () => {
+    asked();
+    return never;
+  };
+  const readings = [read({ findOwnIds }), read()];
+  await isAsked;
+  await reader.close();
+  t.same(await Promise.all(readings), [{ outcome: 'aborted' }, { outcome: 'aborted' }]);
+});

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import ICAL from 'ical.js';
+import t from 'tap';
+import { parseRule } from '../../src/icalendar/read/rule.js';
+import { ruleTimes } from '../../src/icalendar/read/rule-times.js';
+import { createOccurrenceBudget } from '../../src/icalendar/read/occurrence-budget.js';
+import { holds } from '../schedule/calendar-scenarios.js';
+
+const dayMs = 86_400_000;
+
+/** The rule's first times as `YYYY-MM-DDTHH:MM`. */
+function timesOf(text: string, start: string, count: number, from = start): string[] {
+  const rule = parseRule(text);
+  const startMs = Date.parse(`${start}Z`);
+  const range = { from: Date.parse(`${from}Z`), to: startMs + 40 * 366 * dayMs };
+  const budget = createOccurrenceBudget(1_000_000);
+  const times: string[] = [];
+  for (const local of ruleTimes(rule, { start: startMs, isDate: false }, range, budget)) {
+    if (local < range.from) continue;
+    if (times.push(new Date(local).toISOString().slice(0, 16)) === count) break;
+  }
+  return times;
+}
+
+/** Examples of RFC 5545, 3.8.5.3: the rule, its start, and its first dates; without usual forms. */
+const examples = `
+FREQ=YEARLY;BYMONTH=1;BYDAY=SU,MO,TU,WE,TH,FR,SA | 1998-01-31 | 1998-01-31 1999-01-01
+FREQ=WEEKLY;INTERVAL=2;WKST=SU;BYDAY=MO,WE,FR | 1997-09-01 | 1997-09-01 1997-09-03 1997-09-05 1997-09-15 1997-09-17 1997-09-19 1997-09-29 1997-10-01
+FREQ=MONTHLY;BYMONTHDAY=-3 | 1997-09-28 | 1997-09-28 1997-10-29 1997-11-28 1997-12-29
+FREQ=MONTHLY;BYMONTHDAY=1,-1 | 1997-09-30 | 1997-09-30 1997-10-01 1997-10-31 1997-11-01
+FREQ=MONTHLY;INTERVAL=18;BYMONTHDAY=10,11,12,13,14,15 | 1997-09-10 | 1997-09-10 1997-09-11 1997-09-12 1997-09-13 1997-09-14 1997-09-15 1999-03-10 1999-03-11
+FREQ=YEARLY;INTERVAL=3;BYYEARDAY=1,100,200 | 1997-01-01 | 1997-01-01 1997-04-10 1997-07-19 2000-01-01 2000-04-09 2000-07-18 2003-01-01
+FREQ=YEARLY;BYDAY=20MO | 1997-05-19 | 1997-05-19 1998-05-18 1999-05-17
+FREQ=YEARLY;BYWEEKNO=20;BYDAY=MO | 1997-05-12 | 1997-05-12 1998-05-11 1999-05-17
+FREQ=MONTHLY;BYDAY=FR;BYMONTHDAY=13 | 1997-09-02 | 1998-02-13 1998-03-13 1998-11-13 1999-08-13
+FREQ=MONTHLY;BYDAY=SA;BYMONTHDAY=7,8,9,10,11,12,13 | 1997-09-13 | 1997-09-13 1997-10-11 1997-11-08 1997-12-13
+FREQ=YEARLY;INTERVAL=4;BYMONTH=11;BYDAY=TU;BYMONTHDAY=2,3,4,5,6,7,8 | 1996-11-05 | 1996-11-05 2000-11-07 2004-11-02
+FREQ=MONTHLY;BYDAY=TU,WE,TH;BYSETPOS=3 | 1997-09-04 | 1997-09-04 1997-10-07 1997-11-06
+FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-2 | 1997-09-29 | 1997-09-29 1997-10-30 1997-11-27 1997-12-30 1998-01-29 1998-02-26 1998-03-30
+FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,SU;WKST=MO | 1997-08-05 | 1997-08-05 1997-08-10 1997-08-19
+FREQ=WEEKLY;INTERVAL=2;BYDAY=TU,SU;WKST=SU | 1997-08-05 | 1997-08-05 1997-08-17 1997-08-19`;
+
+t.test('rules have the dates that RFC 5545 lists for them', (t) => {
+  for (const line of examples.trim().split('\n')) {
+    const [rule, start, listed] = line.split(' | ') as [string, string, string];
+    const times = listed.split(' ').map((date) => `${date}T09:00`);
+    t.same(timesOf(rule, `${start}T09:00`, times.length), times, rule);
+    const later = times.slice(2);
+    if (later[0] !== undefined) {
+      t.same(timesOf(rule, `${start}T09:00`, later.length, later[0]), later, `${rule}, later`);
+    }
+  }
+  t.end();
+});
+
+t.test('rules have the times of day that RFC 5545 lists for them', (t) => {
+  const start = '1997-09-02T09:00';
+  const on = (...times: string[]) => times.map((time) => `1997-09-02T${time}`);
+  t.same(timesOf('FREQ=HOURLY;INTERVAL=3', start, 3), on('09:00', '12:00', '15:00'));
+  t.same(timesOf('FREQ=MINUTELY;INTERVAL=90', start, 3), on('09:00', '10:30', '12:00'));
+  const daily = timesOf('FREQ=DAILY;BYHOUR=9,10;BYMINUTE=0,20,40', start, 7);
+  const times = on('09:00', '09:20', '09:40', '10:00', '10:20', '10:40');
+  t.same(daily, [...times, '1997-09-03T09:00']);
+  t.same(timesOf('FREQ=MINUTELY;INTERVAL=20;BYHOUR=9,10', start, 7), daily);
+  t.same(timesOf('FREQ=DAILY;BYHOUR=9,10;BYMINUTE=0,20,40;BYSETPOS=-1,2', start, 3), [
+    ...on('09:20', '10:40'),
+    '1997-09-03T09:20',
+  ]);
+  t.same(timesOf('FREQ=SECONDLY;INTERVAL=3600', start, 2), on('09:00', '10:00'));
+  t.end();
+});
+
+const weekdays = fc
+  .uniqueArray(fc.constantFrom('MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'), { minLength: 1 })
+  .map((days) => `BYDAY=${days.join(',')}`);
+const nthWeekday = fc
+  .tuple(fc.constantFrom(1, 2, 3, 4, 5, -1, -2), fc.constantFrom('MO', 'WE', 'SU'))
+  .map(([nth, day]) => `BYDAY=${nth}${day}`);
+const months = fc
+  .uniqueArray(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 3 })
+  .map((list) => `BYMONTH=${list.sort((one, other) => one - other).join(',')}`);
+const monthDays = fc
+  .uniqueArray(fc.constantFrom(1, 2, 15, 28, 30, 31), { minLength: 1, maxLength: 3 })
+  .map((list) => `BYMONTHDAY=${list.join(',')}`);
+const nothing = fc.constant('');
+
+/** Forms that `ical.js` expands as RFC 5545 has them; of others it leaves dates out or adds some. */
+const knownForms: fc.Arbitrary<readonly string[]> = fc.oneof(
+  fc.tuple(fc.constant('FREQ=DAILY'), fc.oneof(nothing, weekdays), fc.oneof(nothing, months)),
+  fc.tuple(fc.constant('FREQ=WEEKLY'), fc.oneof(nothing, weekdays)),
+  fc.tuple(fc.constant('FREQ=MONTHLY'), fc.oneof(nothing, weekdays, nthWeekday, monthDays)),
+  fc.tuple(fc.constant('FREQ=YEARLY'), fc.oneof(nothing, weekdays, nthWeekday)),
+  fc.tuple(fc.constant('FREQ=YEARLY'), months, fc.oneof(nothing, weekdays, nthWeekday)),
+);
+
+t.test('rules of the usual forms have the dates that another implementation finds', (t) => {
+  const scenario = fc.record({
+    parts: knownForms,
+    interval: fc.integer({ min: 1, max: 4 }),
+    startDay: fc.integer({ min: 0, max: 1_500 }),
+  });
+  let found = 0;
+  holds(
+    t,
+    250,
+    fc.property(scenario, ({ parts, interval, startDay }) => {
+      const text = [...parts, `INTERVAL=${interval}`].filter((part) => part !== '').join(';');
+      const start = new Date(Date.UTC(2024, 0, 1, 9) + startDay * dayMs).toISOString().slice(0, 16);
+      const iterator = ICAL.Recur.fromString(text).iterator(
+        ICAL.Time.fromDateTimeString(`${start}:00`),
+      );
+      const expected: string[] = [];
+      // The start, if the rule does not have it, is the event's own.
+      while (expected.length < 20) {
+        const time = iterator.next() as ICAL.Time | null;
+        if (time === null || time.year > 2060) break;
+        const local = time.toString().slice(0, 16);
+        if (local > start) expected.push(local);
+      }
+      const times = timesOf(text, start, 21).filter((local) => local > start);
+      assert.deepEqual(times.slice(0, expected.length), expected, text);
+      found += expected.length;
+    }),
+  );
+  t.ok(found > 2_500, `${found} dates`);
+  t.end();
+});
+
+t.test('a rule that is no rule, or changes dates by an extension, is refused', (t) => {
+  const broken =
+    'FREQ=SOMETIMES BYDAY=MO FREQ=DAILY;COUNT=0 FREQ=DAILY;INTERVAL=x FREQ=WEEKLY;BYDAY=XX ' +
+    'FREQ=MONTHLY;BYMONTHDAY=32 FREQ=YEARLY;BYMONTH=13 FREQ=DAILY;WKST=1 ' +
+    'FREQ=YEARLY;RSCALE=HEBREW;BYMONTH=5 FREQ=YEARLY;RSCALE=GREGORIAN;SKIP=FORWARD ' +
+    `FREQ=YEARLY;BYYEARDAY=${'1,'.repeat(6_000)}1`;
+  for (const text of ['', ...broken.split(' ')])
+    t.throws(() => parseRule(text), { name: 'UnreadableCalendarError' }, text);
+  t.doesNotThrow(() => parseRule('freq=daily;interval=0;x-other=1;'));
+  t.end();
+});

@@ -1,0 +1,135 @@
+/**
+ * The calendar's rules once more, slowly and plainly: everything is computed from scratch with
+ * Temporal for each question, nothing is remembered and nothing is skipped.
+ */
+import type { TimeSlot } from '../../generated/schemas.js';
+import { Temporal } from 'temporal-polyfill';
+import type { Calendar, OpenSlot, SlotState, Taken } from '../../src/schedule/calendar.js';
+import { timeSlots } from '../../src/schedule/slots.js';
+import type { Slot } from '../../src/schedule/slots.js';
+import type { Weekday } from '../../src/schedule/dates.js';
+
+const clockTimes: Record<TimeSlot, string> = {
+  '9:00 AM': '09:00',
+  '1:00 PM': '13:00',
+  '5:00 PM': '17:00',
+};
+
+export function referenceStart(timezone: string, slot: Slot): Temporal.ZonedDateTime {
+  const wallClock = `${slot.date}T${clockTimes[slot.timeSlot]}`;
+  return Temporal.PlainDateTime.from(wallClock).toZonedDateTime(timezone, {
+    disambiguation: 'compatible',
+  });
+}
+
+export function referenceToday(timezone: string, now: number): string {
+  const moment = new Temporal.ZonedDateTime(BigInt(now) * 1_000_000n, timezone);
+  return moment.toPlainDate().toString();
+}
+
+export function datesFrom(first: string, count: number): string[] {
+  const start = Temporal.PlainDate.from(first);
+  return Array.from({ length: count }, (_, days) => start.add({ days }).toString());
+}
+
+export function slotsOn(dates: readonly string[]): Slot[] {
+  return dates.flatMap((date) => timeSlots.map((timeSlot) => ({ date, timeSlot })));
+}
+
+export function referenceState(
+  calendar: Calendar,
+  taken: Taken,
+  slot: Slot,
+  now: number,
+): SlotState {
+  const today = Temporal.PlainDate.from(referenceToday(calendar.timezone, now));
+  const date = Temporal.PlainDate.from(slot.date);
+  if (Temporal.PlainDate.compare(date, today) < 0) return 'past';
+  const lastDate = today.add({ days: calendar.horizonDays });
+  if (Temporal.PlainDate.compare(date, lastDate) > 0) return 'too_far';
+
+  const start = referenceStart(calendar.timezone, slot);
+  const isOnThatDate = start.toPlainDate().equals(date);
+  const offered = calendar.sessions[date.dayOfWeek as Weekday];
+  if (!isOnThatDate || offered.indexOf(slot.timeSlot) === -1) return 'no_session';
+
+  for (const closure of calendar.closures) {
+    const begins = Temporal.PlainDate.from(closure.fromDate);
+    const ends = Temporal.PlainDate.from(closure.toDate);
+    const isWithin =
+      Temporal.PlainDate.compare(begins, date) <= 0 && Temporal.PlainDate.compare(date, ends) <= 0;
+    if (isWithin && [null, slot.timeSlot].includes(closure.timeSlot)) return 'closed';
+  }
+
+  for (const key of calendar.busySlots) {
+    if (key === `${slot.date} ${slot.timeSlot}`) return 'closed';
+  }
+
+  const startMs = start.epochMilliseconds;
+  if (startMs < now) return 'past';
+  for (const [key, holder] of taken) {
+    if (key !== `${slot.date} ${slot.timeSlot}`) continue;
+    if (holder.lapsesAt === null) return 'taken';
+    if (now < holder.lapsesAt) return 'held';
+  }
+  if (startMs < now + calendar.minNoticeMinutes * 60 * 1000) return 'too_soon';
+  return 'open';
+}
+
+/** Every open slot from today to the horizon, in order. */
+export function referenceOpen(calendar: Calendar, taken: Taken, now: number): OpenSlot[] {
+  return slotsOn(datesFrom(referenceToday(calendar.timezone, now), calendar.horizonDays + 1))
+    .filter((slot) => referenceState(calendar, taken, slot, now) === 'open')
+    .map((slot) => ({
+      ...slot,
+      startsAt: referenceStart(calendar.timezone, slot).toString({
+        timeZoneName: 'never',
+        fractionalSecondDigits: 0,
+      }),
+    }));
+}
+
+export function referenceAlternatives(
+  calendar: Calendar,
+  taken: Taken,
+  wanted: Slot,
+  now: number,
+  limit: number,
+): OpenSlot[] {
+  const onTheWall = ({ date, timeSlot }: Slot) =>
+    Temporal.PlainDateTime.from(`${date}T${clockTimes[timeSlot]}`);
+  const minutesAfter = (slot: Slot) =>
+    onTheWall(wanted).until(onTheWall(slot), { largestUnit: 'minute' }).minutes;
+  const left = referenceOpen(calendar, taken, now)
+    .filter((slot) => slot.date !== wanted.date || slot.timeSlot !== wanted.timeSlot)
+    .map((slot) => ({ slot, minutes: minutesAfter(slot) }));
+  type Candidate = (typeof left)[number];
+  const offered: OpenSlot[] = [];
+  /** Moves the best of those left, among those that qualify; false if none does. */
+  const offerNearest = (qualifies: (candidate: Candidate) => boolean): boolean => {
+    const candidates = left.filter(qualifies);
+    const least = Math.min(...candidates.map(({ minutes }) => Math.abs(minutes)));
+    const best =
+      candidates.find(({ minutes }) => minutes === least) ??
+      candidates.find(({ minutes }) => minutes === -least);
+    if (best === undefined || offered.length === limit) return false;
+    offered.push(best.slot);
+    left.splice(left.indexOf(best), 1);
+    return true;
+  };
+  const hasSameTime = ({ slot, minutes }: Candidate) =>
+    slot.timeSlot === wanted.timeSlot && Math.abs(minutes) <= 7 * 24 * 60;
+  for (let count = 0; count < 3; count += 1) offerNearest(hasSameTime);
+  while (offerNearest(({ slot }) => slot.date === wanted.date));
+  while (offerNearest(() => true));
+  return offered;
+}
+
+/** All that a board shows at an instant: the date, each bookable slot's state, the pending holds. */
+export function referencePicture(calendar: Calendar, taken: Taken, now: number): string {
+  const today = referenceToday(calendar.timezone, now);
+  const slots = slotsOn(datesFrom(today, calendar.horizonDays + 1));
+  const states = slots.map((slot) => referenceState(calendar, taken, slot, now));
+  const pending = [...taken].filter(([, holder]) => (holder.lapsesAt ?? 0) > now);
+  return JSON.stringify([today, states, pending.map(([key]) => key)]);
+}
