@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Context } from './context.js';
 import { maxBodyBytes } from './config/limits.js';
 import { registerHttpMetrics } from './http/metrics.js';
@@ -8,17 +8,19 @@ import { createClientErrorHandler, registerConnect } from './web/plugins/client-
 import { registerConnectionTimeouts } from './web/plugins/connection-timeouts.js';
 import { registerConnectionLimits } from './web/plugins/connection-limits.js';
 import { errorsPlugin, sendError, toServiceError } from './web/plugins/errors.js';
-import { warnOfUnlistedProxy } from './web/plugins/forwarded-for.js';
+import {
+  registerRequestChecks,
+  toRoutablePath,
+  warnOfUnlistedProxy,
+} from './web/plugins/request-checks.js';
 import { registerLoadShedding } from './web/plugins/load-shedding.js';
 import { registerHealth } from './web/plugins/health.js';
 import { collectMethods } from './web/plugins/method-not-allowed.js';
-import { registerRequestChecks, toRoutablePath } from './web/plugins/request-checks.js';
 import { registerRequestLog } from './web/plugins/request-log.js';
 import { registerSecurityHeaders } from './web/plugins/security-headers.js';
 import { registerRoutes } from './http/routes.js';
-import { createSerializerCompiler } from './web/serialization.js';
-import { createValidatorCompiler } from './web/validation.js';
-import { publicPrefix } from './web/cross-origin.js';
+import { createSerializerCompiler, createValidatorCompiler } from './web/validation.js';
+import { publicPrefix } from './web/origins.js';
 import { preparePageScope } from './web/page-scope.js';
 import { preparePublicScope } from './web/public-scope.js';
 import { registerConsole } from './console/routes.js';

@@ -1,19 +1,23 @@
 import pTimeout from 'p-timeout';
 import type { MailSettings } from './config/validators.js';
 import type { Context } from './context.js';
-import { createDatabase, createPool, asynchronousCommit } from './database/pool.js';
+import { asynchronousCommit, createDatabase, createPool } from './database/pool.js';
 import { createDispatcher, type Dispatcher } from './jobs/dispatcher.js';
 import { registerJobMetrics } from './jobs/metrics.js';
 import { connectBullmq } from './jobs/bullmq.js';
 import { createDueJobs } from './jobs/due-jobs.js';
 import { createErrorLog } from './jobs/error-log.js';
-import { createCalendarWorker, scheduleCalendarFetches } from './jobs/calendar-worker.js';
+import {
+  createCalendarWorker,
+  createExpiryWorker,
+  createMailRetryQueue,
+  createMailWorker,
+  createWebhookWorkers,
+  scheduleCalendarFetches,
+} from './jobs/workers.js';
 import { createQueues, type Queues } from './jobs/queues.js';
-import { createExpiryWorker } from './jobs/expiry-worker.js';
 import { createMailDispatcher, type MailDispatcher } from './jobs/mail-dispatcher.js';
-import { createMailRetryQueue, createMailWorker } from './jobs/mail-worker.js';
 import { createSweeper, type Sweeper } from './jobs/sweeper.js';
-import { createWebhookWorkers } from './jobs/webhook-workers.js';
 import type { Mailer } from './mail/mailer.js';
 
 const exitPoolSize = 6;

@@ -4,7 +4,7 @@ export { startBackground } from './background.js';
 export { registerBoardMetrics } from './board/metrics.js';
 export { closeContext, createContext, openContext } from './context.js';
 export { checkKeyring, openKeyring } from './database/installation-key.js';
-export { registerPoolMetrics } from './database/metrics.js';
+export { registerPoolMetrics } from './database/pool.js';
 export { retryLockTimeouts } from './database/lock-retries.js';
 export { migrateToLatest } from './database/migrate.js';
 export { seedExampleStudio } from './database/seed.js';

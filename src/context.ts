@@ -5,7 +5,7 @@ import { createListener } from './database/listener.js';
 import { connector, createDatabase, createPool, type Connection } from './database/pool.js';
 import { createApiKeyDirectory } from './access/api-key-directory.js';
 import { createPlatformDirectory } from './access/platform-directory.js';
-import { createKeyedMutex } from './platform/keyed-mutex.js';
+import { createKeyedMutex } from './platform/concurrency.js';
 import { createPublicBookings } from './domain/public-bookings.js';
 import { createBoard } from './board/board.js';
 import { createBookingWaits } from './board/booking-waits.js';
@@ -21,7 +21,7 @@ import type { Keyring } from './secrets/keyring.js';
 import { createSender } from './webhooks/send.js';
 import { createTargetGuard } from './outbound/target-guard.js';
 import { createCalendarReader } from './icalendar/read/reader.js';
-import type { HttpServices } from './http/services.js';
+import type { HttpServices } from './http/handler.js';
 import type { WebhookServices } from './webhooks/services.js';
 
 /** The services that one process shares. Tests override any of them. */

@@ -1,10 +1,9 @@
 import closeWithGrace from 'close-with-grace';
-import { loadConfig, type Config } from './config.js';
+import { type Config, loadConfig } from './config.js';
 import { createLogger } from './platform/log.js';
 import { nodeSupport } from './platform/node-support.js';
 import { startService } from './service.js';
-import { exitWithError, isExpected } from './platform/exit-with-error.js';
-import { handleUncaught } from './platform/uncaught-errors.js';
+import { exitWithError, handleUncaught, isExpected } from './platform/exit-with-error.js';
 
 const stopWithinMs = 9_500;
 

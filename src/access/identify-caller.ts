@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AccessServices } from './services.js';
 import type { Caller } from './caller.js';
-import { bearerToken } from './bearer-token.js';
 import { originOf } from './client-address.js';
 import { createRateLimiter } from './rate-limiter.js';
 
@@ -62,4 +61,12 @@ declare module 'fastify' {
     /** The handler charges the request; it costs nothing on arrival. */
     chargesItself?: boolean;
   }
+}
+
+const pattern = /^bearer +(\S+)$/i;
+
+/** The token of `Authorization: Bearer <token>` (RFC 6750, 2.1), or null. */
+export function bearerToken({ headers }: FastifyRequest): string | null {
+  const { authorization } = headers;
+  return authorization === undefined ? null : (pattern.exec(authorization)?.[1] ?? null);
 }

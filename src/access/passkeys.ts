@@ -11,7 +11,7 @@ import { isRecentSignIn } from '../repositories/console-sessions.js';
 import * as passkeys from '../repositories/passkeys.js';
 import { sessionActor, startSession, type SignedIn } from './console-sessions.js';
 import { createChallenge, readChallenge } from './passkey-challenges.js';
-import type { RelyingParty } from './relying-party.js';
+import type { RelyingParty } from './passkey-responses.js';
 
 type Services = Pick<DatabaseServices, 'database' | 'keyring' | 'clock'>;
 

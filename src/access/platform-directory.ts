@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
-import type { PlatformRow } from '../database/platforms-table.js';
+import type { PlatformRow } from '../database/studio-tables.js';
 import type { DatabaseServices } from '../database/services.js';
-import { singleFlight } from '../platform/single-flight.js';
+import { singleFlight } from '../platform/concurrency.js';
 import { listPlatforms, platformsChannel } from '../repositories/platforms.js';
 import type { Platform } from './caller.js';
 

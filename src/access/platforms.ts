@@ -1,4 +1,4 @@
-import type { PlatformRow } from '../database/platforms-table.js';
+import type { PlatformRow } from '../database/studio-tables.js';
 import type { DatabaseServices } from '../database/services.js';
 import { platformDefaults } from '../config/limits.js';
 import { recordAudit } from '../repositories/audit.js';

@@ -4,7 +4,7 @@ import type { Listener } from '../database/listener.js';
 import type { Database } from '../database/schema.js';
 import type { Logger } from '../platform/log.js';
 import { loadCalendar } from '../repositories/studio.js';
-import { singleFlight } from '../platform/single-flight.js';
+import { singleFlight } from '../platform/concurrency.js';
 import {
   calendarState,
   isValidAt,

@@ -1,6 +1,6 @@
 import type { Listener } from '../database/listener.js';
 import { maxWaitsPerCaller } from '../config/limits.js';
-import { createKeyedCounter } from '../platform/keyed-counter.js';
+import { createKeyedCounter } from '../platform/concurrency.js';
 
 /** Requests that wait for a booking to change (`Prefer: wait`), woken by NOTIFY. */
 export interface BookingWaits {

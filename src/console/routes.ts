@@ -5,7 +5,7 @@ import { ServiceError } from '../errors.js';
 import { reportFailure, toServiceError } from '../web/plugins/errors.js';
 import { collectMethods } from '../web/plugins/method-not-allowed.js';
 import type { Assets } from '../web/assets.js';
-import { refuseForeignPosts } from '../web/same-origin.js';
+import { refuseForeignPosts } from '../web/origins.js';
 import { acceptsPages, seeOther } from '../web/send-page.js';
 import { registerAudit } from './audit/routes.js';
 import { registerBookings } from './bookings/routes.js';

@@ -3,11 +3,12 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { isOutdated } from '../platform/database-errors.js';
 import type { Logger } from '../platform/log.js';
-import { noMetrics, type Metrics } from '../platform/metrics/metrics.js';
+import { type Metrics, noMetrics } from '../platform/metrics/metrics.js';
 import { shedRequest } from '../platform/shed.js';
 import { noTracing, type Tracing } from '../platform/tracing/tracing.js';
 import type { Database } from './schema.js';
 import { traceQueries } from './traced-queries.js';
+import type { PlatformServices } from '../platform/services.js';
 
 /** The database's address: a connection string, or its parts. */
 export type Connection = Pick<
@@ -151,5 +152,22 @@ export function createDatabase(pool: pg.Pool, metrics: Metrics = noMetrics): Kys
         end: () => pool.end(),
       },
     }),
+  });
+}
+
+/** Registers the gauges of the connection pool. */
+export function registerPoolMetrics({
+  metrics,
+  pool,
+}: Pick<PlatformServices, 'metrics'> & { pool: pg.Pool }): void {
+  metrics.addGauge({
+    name: 'booking_database_connections',
+    help: 'Connections of the database pool, idle or busy, and requests that wait for one.',
+    labels: ['state'],
+    read: () => [
+      { labels: { state: 'idle' }, value: pool.idleCount },
+      { labels: { state: 'busy' }, value: pool.totalCount - pool.idleCount },
+      { labels: { state: 'awaited' }, value: pool.waitingCount },
+    ],
   });
 }

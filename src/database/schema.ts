@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, JSONColumnType, Selectable } from 'kysely';
-import type { WebhookEventType, TimeSlot } from '../../generated/schemas.js';
+import type { TimeSlot, WebhookEventType } from '../../generated/schemas.js';
 import type {
   BookingConflictsTable,
   BusyIntervalsTable,
@@ -13,11 +13,11 @@ import type {
   UsedChallengesTable,
 } from './console-tables.js';
 import type { EventsToMailTable, MailsTable } from './mail-tables.js';
-import type { PlatformsTable } from './platforms-table.js';
 import type {
   ClosuresTable,
   InstallationTable,
   OpeningHoursTable,
+  PlatformsTable,
   StudioTable,
   WeeklySessionsTable,
 } from './studio-tables.js';

@@ -1,4 +1,4 @@
-import type { Generated, JSONColumnType } from 'kysely';
+import type { Generated, JSONColumnType, Selectable } from 'kysely';
 import type { TimeSlot } from '../../generated/schemas.js';
 
 export interface StudioTable {
@@ -50,3 +50,18 @@ export interface InstallationTable {
   name: string;
   value: string;
 }
+
+export interface PlatformsTable {
+  name: string;
+  /** CIDR ranges in PostgreSQL's canonical form, IPv4 and IPv6. */
+  ranges: string[];
+  reads_per_minute: number;
+  holds_per_hour: number;
+  /** Live bookings placed within 24 hours. */
+  live_bookings: number;
+  /** Its share of the studio's pending holds. */
+  pending_holds_percent: number;
+  created_at: Date;
+}
+
+export type PlatformRow = Selectable<PlatformsTable>;

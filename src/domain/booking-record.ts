@@ -3,7 +3,7 @@ import { isSameSlot, slotOf, timeSlots, type Slot } from '../schedule/slots.js';
 import type { MailRow } from '../database/mail-tables.js';
 import type { BookingRow, BookingStatus } from '../database/schema.js';
 import type { DatabaseServices } from '../database/services.js';
-import { checkoutLink, openCheckoutToken } from '../secrets/checkout-link.js';
+import { checkoutLink, openCheckoutToken } from '../secrets/links.js';
 import type { Keyring } from '../secrets/keyring.js';
 import { listAuditRowsOfBooking } from '../repositories/audit.js';
 import {

@@ -2,11 +2,10 @@ import type { WatchedCalendarRow } from '../database/calendar-tables.js';
 import type { Keyring } from '../secrets/keyring.js';
 import {
   listAddressesSealedByOtherKeys,
-  replaceSealedAddress,
   type NewWatchedCalendar,
+  replaceSealedAddress,
 } from '../repositories/watched-calendars.js';
-import { addressRefusals } from './address-refusals.js';
-import type { DomainServices } from './deps.js';
+import type { DomainServices, TargetRefusal } from './deps.js';
 
 /** The address of a watched calendar is a secret: anyone who has it can read the calendar. */
 
@@ -77,3 +76,14 @@ export async function resealCalendarAddresses({
     }
   }
 }
+
+/** Why a calendar cannot be watched, by the rule that its address breaks. */
+const addressRefusals: Readonly<Record<TargetRefusal['rule'], string>> = {
+  url: 'Give the whole address of the calendar, such as https://example.com/calendar.ics.',
+  scheme: 'The address must begin with https:// or webcal://.',
+  credentials:
+    'The address must contain no user name and no password. Most calendars have a secret address that needs neither.',
+  port: 'The address must use port 443 or 8443.',
+  hostname: 'The address must name a host on the public internet.',
+  address: 'The host of the address must exist, and be on the public internet.',
+};

@@ -1,7 +1,7 @@
 import type { CalendarReader } from '../icalendar/calendar-reader.js';
 import type { CalendarServices } from '../board/services.js';
 import type { AccessServices } from '../access/services.js';
-import type { KeyedMutex } from '../platform/keyed-mutex.js';
+import type { KeyedMutex } from '../platform/concurrency.js';
 import type { PublicBookings } from './public-bookings.js';
 
 /** Rejects URLs of webhooks and calendars that resolve to private addresses (SSRF guard). */

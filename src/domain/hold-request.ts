@@ -1,7 +1,10 @@
-import { canonicalize } from '../platform/canonical-json.js';
-import type { HoldRequest } from '../../generated/schemas.js';
+import { HoldRequest } from '../../generated/schemas.js';
 import { ServiceError } from '../errors.js';
 import type { Keyring } from '../secrets/keyring.js';
+import canonicalizeModule from 'canonicalize';
+import { Ajv, type ValidateFunction } from 'ajv';
+import ajvFormats from 'ajv-formats';
+import { withTextRule } from '../platform/text-rule.js';
 
 /** A person as stored: trimmed, the phone as ten digits, blank optional texts as null. */
 interface Person {
@@ -137,4 +140,35 @@ export function formKey(keyring: Keyring, nonce: string, request: HoldRequest): 
 export function parseIdempotencyKey(key: string | undefined): string | null {
   if (key === undefined) return null;
   return key.startsWith('"') && key.endsWith('"') && key.length > 2 ? key.slice(1, -1) : key;
+}
+
+// The package is CommonJS and exports the function itself; its types say `exports.default`.
+const serialize = canonicalizeModule as unknown as (value: unknown) => string | undefined;
+
+/** RFC 8785: equal JSON values give equal text. */
+function canonicalize(value: object): string {
+  const text = serialize(value);
+  if (text === undefined) throw new TypeError('not a JSON value');
+  return text;
+}
+
+/** What a booking says about its person. */
+export const personMembers = ['name', 'email', 'phone', 'pronouns', 'idea'] as const;
+export type PersonMember = (typeof personMembers)[number];
+
+const validators = new Map<PersonMember, ValidateFunction>();
+
+/** Whether a text may be stored: within the bounds of the hold request, a visible name, a possible phone. */
+export function isAllowed(member: PersonMember, text: string): boolean {
+  if (member === 'name' && !isVisible(text)) return false;
+  if (member === 'phone' && !isPossiblePhone(text)) return false;
+  let validate = validators.get(member);
+  if (validate === undefined) {
+    // Compiled at the first use: most commands need none.
+    const ajv = new Ajv();
+    ajvFormats.default(ajv);
+    validate = ajv.compile(withTextRule(HoldRequest.properties[member]));
+    validators.set(member, validate);
+  }
+  return validate(text);
 }

@@ -5,7 +5,7 @@ import { ServiceError } from '../errors.js';
 import type { CalendarState } from '../board/board.js';
 import { findHoldByIdempotencyKey } from '../repositories/bookings.js';
 import { insertHold, secondsUntilPlaceIsFree, type ReplacedHold } from '../repositories/holds.js';
-import { openCheckoutToken } from '../secrets/checkout-link.js';
+import { openCheckoutToken } from '../secrets/links.js';
 import { createCheckoutToken } from '../secrets/tokens.js';
 import { slotState } from '../schedule/calendar.js';
 import type { Caller } from '../access/caller.js';

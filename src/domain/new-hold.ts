@@ -3,13 +3,15 @@ import type { Caller } from '../access/caller.js';
 import type { AccessServices } from '../access/services.js';
 import { longestSessionHours } from '../schedule/session-end.js';
 import type { Config, ConfirmationProof } from '../config.js';
-import { sealCheckoutToken } from '../secrets/checkout-link.js';
+import { sealCheckoutToken } from '../secrets/links.js';
 import { pendingHoldsOfPlatform } from '../config/limits.js';
-import { sha256, type Keyring } from '../secrets/keyring.js';
+import { type Keyring, sha256 } from '../secrets/keyring.js';
 import type { HoldCaps, NewHold, ReplacedHold } from '../repositories/holds.js';
 import type { ClosableSlot } from '../repositories/slot-taking.js';
-import { holdDetails, requestFingerprints, type IdempotencyKey } from './hold-request.js';
+import { holdDetails, type IdempotencyKey, requestFingerprints } from './hold-request.js';
 import { liveBookingsPerCaller } from './live-bookings.js';
+import type { DatabaseServices } from '../database/services.js';
+import { expireDueHolds } from '../repositories/booking-transitions.js';
 
 export function newHold(
   { config, keyring }: Pick<AccessServices, 'config' | 'keyring'>,
@@ -65,4 +67,16 @@ export function holdCaps(config: Config, { platform }: Caller, proof: Confirmati
           },
     sessionHours: longestSessionHours,
   };
+}
+
+/** Records the expiry of all lapsed holds. Their slots are free already, by `expires_at`. */
+export async function expireHolds({
+  database,
+  metrics,
+}: Pick<DatabaseServices, 'database' | 'metrics'>): Promise<void> {
+  let lateness: number[];
+  do {
+    lateness = await expireDueHolds(database);
+    metrics.holdsExpired(lateness);
+  } while (lateness.length > 0);
 }

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { createBatcher } from '../platform/batcher.js';
+import { createBatcher } from '../platform/concurrency.js';
 import type { Database, PublicBookingRow } from '../database/schema.js';
 import type { Metrics } from '../platform/metrics/metrics.js';
 import { shedRequest } from '../platform/shed.js';

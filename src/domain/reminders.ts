@@ -1,5 +1,5 @@
 import type { DatabaseServices } from '../database/services.js';
-import { bookingIdOfReminderToken } from '../secrets/reminder-token.js';
+import { bookingIdOfReminderToken } from '../secrets/links.js';
 import {
   readReminderChoice,
   updateReminderChoice,

@@ -7,7 +7,7 @@ import { dayOf, findSlot, isSameSlot, slotOf, type Slot } from '../schedule/slot
 import type { DatabaseServices } from '../database/services.js';
 import type { BookingRow, Database } from '../database/schema.js';
 import { sha256, type Keyring } from '../secrets/keyring.js';
-import { sealCheckoutToken } from '../secrets/checkout-link.js';
+import { sealCheckoutToken } from '../secrets/links.js';
 import { createCheckoutToken } from '../secrets/tokens.js';
 import { insertConfirmed } from '../repositories/added-bookings.js';
 import { recordAudit } from '../repositories/audit.js';
@@ -19,7 +19,7 @@ import { loadCalendar } from '../repositories/studio.js';
 import { bookedSlot } from './booked-slot.js';
 import { expectPerson, personDetails, type GivenPerson } from './hold-request.js';
 import { hasChangedSince, type SeenBooking } from './seen-booking.js';
-import { studioSchedule, type StudioSchedule } from './studio-schedule.js';
+import { studioSchedule, type StudioSchedule } from './studio-settings.js';
 
 type StudioServices = Pick<DatabaseServices, 'database' | 'config'>;
 

@@ -5,7 +5,7 @@ import type { CalendarServices } from '../board/services.js';
 import { dayOf, isSameSlot, slotOf, todayInZone, type Slot } from '../schedule/slots.js';
 import type { BookingRow } from '../database/schema.js';
 import { searchBookings } from '../repositories/booking-search.js';
-import { studioSchedule, type StudioSchedule } from './studio-schedule.js';
+import { studioSchedule, type StudioSchedule } from './studio-settings.js';
 
 /** One of the three slots of a day, as the studio sees it. */
 export interface StudioSlot extends Slot {

@@ -7,12 +7,13 @@ import type { StudioRow } from '../repositories/studio.js';
 import {
   lockStudio,
   readStudio,
-  updateStudio,
   type StudioChanges,
+  updateStudio,
 } from '../repositories/studio-settings.js';
 import { makeCalendarsDue } from '../repositories/watched-calendars.js';
-import { todayInZone } from '../schedule/slots.js';
+import { type Slot, slotKey, todayInZone } from '../schedule/slots.js';
 import { isSameText, type StudioMember } from './studio-fields.js';
+import { type Calendar, scheduleState, type ScheduleState } from '../schedule/calendar.js';
 
 type SettingsServices = Pick<DatabaseServices, 'database' | 'clock'>;
 
@@ -87,4 +88,13 @@ export async function changeStudio(
 // JSON columns are read as objects and written as text.
 function isSame(before: unknown, after: unknown): boolean {
   return before === after || JSON.stringify(before) === after;
+}
+
+/** Whether people could book a slot, whatever is booked; `busy`: a watched calendar closes it. */
+export type StudioSchedule = ScheduleState | 'busy';
+
+/** `scheduleState` as the studio sees it, who may know why a slot is closed. */
+export function studioSchedule(calendar: Calendar, slot: Slot): StudioSchedule {
+  const schedule = scheduleState(calendar, slot);
+  return schedule === 'closed' && calendar.busySlots.has(slotKey(slot)) ? 'busy' : schedule;
 }

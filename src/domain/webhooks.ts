@@ -11,18 +11,19 @@ import {
   insertSubscription,
   listRecentDeliveries,
   listSecretsSealedByOtherKeys,
-  lockSubscriptionCreation,
-  replaceSealedSecret,
   type LiveSubscriptions,
+  lockSubscriptionCreation,
   type RecentDelivery,
+  replaceSealedSecret,
 } from '../repositories/webhook-subscriptions.js';
 import { sha256 } from '../secrets/keyring.js';
 import {
+  createCredential,
   createSigningSecret,
+  isCredential,
   openSigningSecret,
   sealSigningSecret,
-} from '../secrets/signing-secret.js';
-import { createCredential, isCredential } from '../secrets/tokens.js';
+} from '../secrets/tokens.js';
 import type { Caller } from '../access/caller.js';
 
 /** Also that of the hashes that are stored already. */

@@ -16,7 +16,7 @@ import {
   webhookCaps,
 } from '../config/limits.js';
 import { liveBookingsPerCaller } from '../domain/live-bookings.js';
-import { publicEventTypes } from '../views/public-events.js';
+import { publicEventTypes } from '../views/webhook.js';
 import { errors, publicErrorCodes } from '../errors.js';
 import { supportedProtocolVersions } from '../web/protocol-versions.js';
 import { createBudgets, writingBudgets } from '../access/budgets.js';

@@ -7,8 +7,9 @@ import type {
   RouteHandlerMethod,
 } from 'fastify';
 import type { RouteGenericInterface } from 'fastify/types/route.js';
-import type { operations, OperationId } from '../../generated/operations.js';
-import type { HttpServices } from './services.js';
+import type { OperationId, operations } from '../../generated/operations.js';
+import type { DomainServices } from '../domain/deps.js';
+import type { LiveStream } from './live-stream/live-stream.js';
 
 /** The handler of an operation, typed by its schema in openapi.yaml. */
 export type Handler<Id extends OperationId> = RouteHandlerMethod<
@@ -22,3 +23,8 @@ export type Handler<Id extends OperationId> = RouteHandlerMethod<
 >;
 
 export type HandlerFactory<Id extends OperationId> = (context: HttpServices) => Handler<Id>;
+
+/** The services of HTTP handlers. */
+export interface HttpServices extends DomainServices {
+  liveStream: LiveStream;
+}

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
-import type { HttpServices } from './services.js';
+import type { HttpServices } from './handler.js';
 
 /** Registers the gauges of the HTTP server. */
 export function registerHttpMetrics(

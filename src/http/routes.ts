@@ -1,16 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import { operations, type OperationId } from '../../generated/operations.js';
-import type { HttpServices } from './services.js';
+import { type OperationId, operations } from '../../generated/operations.js';
+import type { HandlerFactory, HttpServices } from './handler.js';
 import { writingBudgets } from '../access/budgets.js';
 import { createAgentKey } from './handlers/api-keys.js';
-import { listAvailability } from './handlers/availability.js';
-import { getBooking } from './handlers/bookings.js';
+import { getStudio, listAvailability } from './handlers/studio.js';
+import { createHold, getBooking } from './handlers/bookings.js';
 import { getCapabilities, getOpenapi } from './handlers/documents.js';
 import { streamEvents } from './handlers/events.js';
-import { createHold } from './handlers/holds.js';
-import { getStudio } from './handlers/studio.js';
 import { createWebhook, deleteWebhook, getWebhook } from './handlers/webhooks.js';
-import type { HandlerFactory } from './handler.js';
 
 /** Operations of src/mcp. */
 type ConnectorOperation = 'callMcp' | 'getServerCard';

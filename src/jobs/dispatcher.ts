@@ -2,21 +2,21 @@ import type { Transaction } from 'kysely';
 import type { Database, EventRow } from '../database/schema.js';
 import type { DatabaseServices } from '../database/services.js';
 import type { Clock } from '../platform/clock.js';
-import { singleFlight } from '../platform/single-flight.js';
+import { singleFlight } from '../platform/concurrency.js';
 import { lockUndispatchedEvents, markDispatched } from '../repositories/events.js';
-import { insertDeliveries, type DueSubscription } from '../repositories/webhook-dispatch.js';
+import { type DueSubscription, insertDeliveries } from '../repositories/webhook-dispatch.js';
 import { isBookingEvent, webhookEventView } from '../views/webhook.js';
-import { dispatchSpan } from './dispatch-span.js';
 import {
   expiryJob,
-  webhookJob,
-  webhookQueueOf,
-  webhookQueues,
   type ExpiryJob,
   type NewJob,
   type Queues,
+  webhookJob,
   type WebhookJob,
+  webhookQueueOf,
+  webhookQueues,
 } from './queues.js';
+import type { NewSpan } from '../platform/tracing/tracing.js';
 
 const subscriptionsPerJob = 50;
 
@@ -105,4 +105,14 @@ function expiryJobs(events: EventRow[], clock: Clock): NewJob<ExpiryJob>[] {
       ? [expiryJob(event.data.id, new Date(event.data.expires_at), clock)]
       : [],
   );
+}
+
+/** The span of a batch of event rows, which began with its transaction. */
+export function dispatchSpan(name: string, events: number, startedAt: number): NewSpan<void> {
+  return {
+    name,
+    kind: 'internal',
+    attributes: { 'messaging.batch.message_count': events },
+    startedAt,
+  };
 }

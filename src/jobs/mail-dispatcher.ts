@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Database } from '../database/schema.js';
 import type { DatabaseServices } from '../database/services.js';
 import { mailsOfEvent } from '../mail/mails-of-event.js';
-import { singleFlight } from '../platform/single-flight.js';
+import { singleFlight } from '../platform/concurrency.js';
 import {
   discardEventsToMail,
   dropUnsentMails,
@@ -12,7 +12,7 @@ import {
   readMailOnSince,
   recordMailsOfEvents,
 } from '../repositories/mail-dispatch.js';
-import { dispatchSpan } from './dispatch-span.js';
+import { dispatchSpan } from './dispatcher.js';
 import { mailJob, type Queues } from './queues.js';
 
 export interface MailDispatcher {

@@ -1,7 +1,7 @@
 import { isOutdated } from '../platform/database-errors.js';
 import type { DatabaseServices } from '../database/services.js';
 import { findNewConflicts } from '../domain/calendar-fetches.js';
-import { expireHolds } from '../domain/expiry.js';
+import { expireHolds } from '../domain/new-hold.js';
 import { eraseNightly } from '../domain/personal-data.js';
 import { listPendingHolds } from '../repositories/bookings.js';
 import { recordCalendarFailures } from '../repositories/calendar-fetches.js';

@@ -1,6 +1,7 @@
 import type { DueMail } from '../repositories/due-mail.js';
 import type { MailOutcome } from '../repositories/mail-queue.js';
 import type { MailSendError, MailSendResult } from './send-result.js';
+import type { NewSpan } from '../platform/tracing/tracing.js';
 
 export type AttemptResult = Omit<MailSendResult, 'error'> & {
   error: MailSendError | 'render' | null;
@@ -26,4 +27,28 @@ export function attemptOutcome(
   return delaySeconds === undefined || now + delaySeconds * 1000 >= endsAt
     ? { ...failure, status: 'failed' }
     : { ...failure, status: 'pending', delaySeconds };
+}
+
+/** The span of an attempt, without the address. */
+export function attemptSpan({
+  mailId,
+  kind,
+  recipient,
+  attempts,
+}: DueMail): NewSpan<AttemptResult> {
+  return {
+    name: 'mail send',
+    kind: 'client',
+    attributes: {
+      'mail.id': mailId,
+      'mail.kind': kind,
+      'mail.recipient': recipient,
+      'mail.attempt': attempts + 1,
+    },
+    describe: ({ outcome, replyCode, error }) => ({
+      'mail.outcome': outcome,
+      ...(replyCode !== null && { 'mail.reply_code': replyCode }),
+      ...(error !== null && { 'error.type': error }),
+    }),
+  };
 }

@@ -1,5 +1,5 @@
 import { bookingLabel } from '../schedule/slot-label.js';
-import { slotStartsAt, type Slot } from '../schedule/slots.js';
+import { type Slot, slotStartsAt } from '../schedule/slots.js';
 import type { BookingMailKind, MailRecipient } from '../database/mail-tables.js';
 import { codeLifetimeSeconds } from '../config/limits.js';
 import type {
@@ -9,6 +9,9 @@ import type {
   MailEvent,
   MailFacts,
 } from './mail-facts.js';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { renderMail } from './render.js';
 
 export type ExampleSettings = Pick<BookingMailFacts, 'studio' | 'openingHours' | 'from'> & {
   publicBaseUrl: string;
@@ -145,4 +148,29 @@ function exampleFacts(
 function slotSnapshot(timezone: string, { date, timeSlot }: Slot) {
   const starts_at = slotStartsAt(timezone, date, timeSlot).iso;
   return { date, time_slot: timeSlot, starts_at };
+}
+
+/**
+ * Writes an example of every mail as files: `.html`, `.txt` with the subject, and `.ics` if it has a
+ * calendar part. Creates the folder; replaces files of the same names.
+ *
+ * @returns their paths
+ */
+export async function writePreviews(folder: string, settings: ExampleSettings): Promise<string[]> {
+  await mkdir(folder, { recursive: true });
+  const paths: string[] = [];
+  for (const { name, facts } of exampleMails(settings)) {
+    const { subject, html, text, calendar } = await renderMail(facts);
+    const files = {
+      html,
+      txt: `Subject: ${subject}\n\n${text}`,
+      ...(calendar !== null && { ics: calendar.content }),
+    };
+    for (const [extension, content] of Object.entries(files)) {
+      const path = join(folder, `${name}.${extension}`);
+      await writeFile(path, content);
+      paths.push(path);
+    }
+  }
+  return paths;
 }

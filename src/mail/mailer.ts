@@ -1,13 +1,12 @@
 import pTimeout from 'p-timeout';
-import { singleFlight } from '../platform/single-flight.js';
+import { singleFlight } from '../platform/concurrency.js';
 import type { ClaimedMail } from '../repositories/due-mail.js';
-import { claimDueMails, rereadMails, type MailOutcome } from '../repositories/mail-queue.js';
+import { claimDueMails, type MailOutcome, rereadMails } from '../repositories/mail-queue.js';
 import { readOpeningHours, readStudio } from '../repositories/studio-settings.js';
-import { attemptOutcome, type AttemptResult } from './attempt-outcome.js';
-import { attemptSpan } from './attempt-span.js';
+import { attemptOutcome, type AttemptResult, attemptSpan } from './attempt-outcome.js';
 import { composeMail, type StudioFacts } from './compose.js';
 import { dropReason } from './drop-reason.js';
-import { createRecorder, release, type Recorder } from './outcome-recorder.js';
+import { createRecorder, type Recorder, release } from './outcome-recorder.js';
 import { mailConnectionLimit, mailDeadlineSeconds } from './sender.js';
 import type { MailServices } from './services.js';
 

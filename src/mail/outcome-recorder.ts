@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createBatcher } from '../platform/batcher.js';
+import { createBatcher } from '../platform/concurrency.js';
 import type { ClaimedMail } from '../repositories/due-mail.js';
 import { recordMailOutcomes, type MailOutcome } from '../repositories/mail-queue.js';
 import type { MailServices } from './services.js';

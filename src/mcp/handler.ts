@@ -3,7 +3,7 @@ import type { JsonRpcMessage, JsonRpcRequest, JsonRpcResponse } from '../../gene
 import { personHashesOf } from '../access/caller.js';
 import type { Config } from '../config.js';
 import type { Keyring } from '../secrets/keyring.js';
-import { lazily } from '../platform/lazily.js';
+import { lazily } from '../platform/concurrency.js';
 import {
   legacyProtocolVersions,
   modernProtocolVersions,

@@ -2,11 +2,12 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { operations } from '../../generated/operations.js';
 import type { DomainServices } from '../domain/deps.js';
 import { ServiceError } from '../errors.js';
-import { createConnector, type Connector } from './connector.js';
+import { type Connector, createConnector } from './connector.js';
 import { createCallMcp } from './handler.js';
 import { jsonRpcErrors, jsonRpcFailure } from './json-rpc.js';
-import { isAllowedOrigin } from './origin.js';
 import { createGetServerCard } from './server-card.js';
+import type { Config } from '../config.js';
+import { isLoopback } from '../platform/addresses.js';
 
 /** Registers the operations of the connector under the API prefix. */
 export function registerConnector(api: FastifyInstance, context: DomainServices): void {
@@ -59,4 +60,17 @@ async function refuseInvalidJson(
     .code(400)
     .header('cache-control', 'no-store')
     .send(jsonRpcFailure(null, jsonRpcErrors.parseError, sentence));
+}
+
+/**
+ * Whether requests with this `Origin` may use the connector: none (not a browser), the service's
+ * own, loopback hosts, and `MCP_ALLOWED_ORIGINS`. Prevents DNS rebinding against a local service.
+ */
+function isAllowedOrigin(
+  origin: string | undefined,
+  { publicBaseUrl, mcpAllowedOrigins }: Pick<Config, 'publicBaseUrl' | 'mcpAllowedOrigins'>,
+): boolean {
+  if (origin === undefined || origin === publicBaseUrl) return true;
+  if (mcpAllowedOrigins.includes(origin)) return true;
+  return isLoopback(origin);
 }

@@ -8,10 +8,9 @@ import { parseIdempotencyKey } from '../domain/hold-request.js';
 import { placeHold } from '../domain/holds.js';
 import { createBoardCache } from '../board/board-cache.js';
 import { createValidatorCompiler } from '../web/validation.js';
-import { bookingView } from '../views/booking.js';
-import { holdView } from '../views/hold.js';
+import { bookingView, holdView } from '../views/booking.js';
 import { studioView } from '../views/studio.js';
-import { toolSuccess, type Outcome } from './outcome.js';
+import { type Outcome, toolSuccess } from './outcome.js';
 import { slotsViewUri } from './resources.js';
 import {
   componentSchema,

@@ -1,5 +1,5 @@
 import type { Agent, Dispatcher } from 'undici';
-import { lazily } from '../platform/lazily.js';
+import { lazily } from '../platform/concurrency.js';
 import type { ResolveAddresses } from './resolve-addresses.js';
 import type { TargetPolicy } from './target-guard.js';
 

@@ -1,8 +1,8 @@
 import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
-import { isNameAbsent, resolveByNameServers, type ResolveAddresses } from './resolve-addresses.js';
-import { registrableDomain } from './registrable-domain.js';
+import { isNameAbsent, type ResolveAddresses, resolveByNameServers } from './resolve-addresses.js';
 import { addressRange, publicRange } from './special-ranges.js';
+import { lazily } from '../platform/concurrency.js';
 
 /*
  * Keeps requests of the service out of private networks (contract, "Webhooks"). A target is checked three
@@ -144,4 +144,22 @@ export function createTargetGuard(policy: TargetPolicy) {
     checkResolves: (url: URL) => checkTargetResolves(url, policy),
     domainOf: (url: URL) => registrableDomain(url.hostname),
   };
+}
+
+/** The public suffix list takes 8 MB of memory, which a start without subscribers does without. */
+const publicSuffixList = lazily(() => import('tldts'));
+
+/**
+ * The registrable domain of a host name: its public suffix and one label more, by the whole public
+ * suffix list as browsers read it, so that the customers of a host such as github.io are many. Null
+ * for a literal address, and for a name that is a public suffix itself.
+ */
+export async function registrableDomain(hostname: string): Promise<string | null> {
+  const { getDomain } = await publicSuffixList();
+  return getDomain(hostname, {
+    allowPrivateDomains: true,
+    // Names that DNS resolves need not be valid host names.
+    validateHostname: false,
+    extractHostname: false,
+  });
 }

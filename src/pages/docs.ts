@@ -2,7 +2,7 @@ import type { ApiReferenceConfiguration } from '@scalar/fastify-api-reference';
 import { fastify, type FastifyInstance } from 'fastify';
 import { document } from '../../generated/document.js';
 import type { Config } from '../config.js';
-import { lazily } from '../platform/lazily.js';
+import { lazily } from '../platform/concurrency.js';
 import type { Guide } from './guide/guide.js';
 
 /** Scalar's page needs inline scripts and styles; everything it loads comes from this origin. */

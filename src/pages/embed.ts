@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { lazily } from '../platform/lazily.js';
+import { lazily } from '../platform/concurrency.js';
 import { assetsFolder, embedScript } from '../web/assets.js';
 import { encodeAll, sendEncoded } from '../web/encoding.js';
 

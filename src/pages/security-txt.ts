@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { CalendarServices } from '../board/services.js';
-import { mailtoUri } from '../platform/mailto.js';
+import { mailtoUri } from '../platform/addresses.js';
 
 const path = '/.well-known/security.txt';
 const dayMs = 86_400_000;

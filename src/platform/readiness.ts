@@ -1,4 +1,4 @@
-import { singleFlight } from './single-flight.js';
+import { singleFlight } from './concurrency.js';
 
 /** Whether this process accepts requests, as `/readyz` answers load balancers. */
 export interface Readiness {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Database } from '../database/schema.js';
-import { activeTraceContext } from '../platform/tracing/trace-context.js';
+import { activeTraceContext } from '../platform/tracing/tracing.js';
 import { failureAge, type ClaimedCalendar } from './watched-calendars.js';
 
 /** What became of the fetches of watched calendars. Nothing is written once the claim has ended. */

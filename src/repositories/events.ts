@@ -1,5 +1,5 @@
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
-import { activeTraceContext } from '../platform/tracing/trace-context.js';
+import { activeTraceContext } from '../platform/tracing/tracing.js';
 import {
   publicBookingColumns,
   type AuditAction,

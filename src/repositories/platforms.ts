@@ -1,5 +1,5 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
-import type { PlatformRow } from '../database/platforms-table.js';
+import type { PlatformRow } from '../database/studio-tables.js';
 import type { Database } from '../database/schema.js';
 import { countsTowardsCallerCap } from './live-bookings.js';
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import type { Keyring } from './keyring.js';
 
 /** The token of a checkout link: 256 random bits in base64url, 43 characters. */
 export function createCheckoutToken(): string {
@@ -57,4 +58,21 @@ function checksum(stem: string): string {
     rest = Math.floor(rest / digits.length);
   }
   return text;
+}
+
+const purpose = 'webhook signing secret';
+
+/** A new signing secret (Standard Webhooks 1.0.0): `whsec_` and the base64 of 32 random bytes. */
+export function createSigningSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64')}`;
+}
+
+/** Encrypts it with the current key, for the database. */
+export function sealSigningSecret(keyring: Keyring, secret: string): Buffer {
+  return keyring.encrypt(secret, purpose);
+}
+
+/** Throws when it was encrypted with a key that is no longer known. */
+export function openSigningSecret(keyring: Keyring, sealed: Buffer): string {
+  return keyring.decrypt(sealed, purpose);
 }

@@ -2,6 +2,11 @@ import type { BookingRow, ConfirmedVia } from '../database/schema.js';
 import { bookingView } from '../views/booking.js';
 import type { StaffServices } from './session.js';
 import { facts, localTime, shortId, table } from './text.js';
+import { bookingLabel } from '../schedule/slot-label.js';
+import type { Slot } from '../schedule/slots.js';
+import type { SlotRefusal } from '../domain/studio-bookings.js';
+import type { StudioSchedule } from '../domain/studio-settings.js';
+import { StaffError } from './failure.js';
 
 /** The public booking plus the personal data that only the studio sees, for `--json`. */
 export function bookingData(
@@ -94,4 +99,28 @@ export function bookingText(services: Pick<StaffServices, 'clock'>, booking: Boo
     ['Cancelled', at(view.cancelled_at)],
     ['Reason', booking.cancellation_reason],
   ]);
+}
+
+/** The failure for a slot that the studio cannot have. */
+export function slotRefused(slot: Slot, refusal: SlotRefusal): StaffError {
+  const why: Record<SlotRefusal, string> = {
+    taken: 'is taken',
+    over: 'is over',
+    no_such_slot: "does not exist in the studio's time zone",
+  };
+  return new StaffError('refused', `${bookingLabel(slot)} ${why[refusal]}; nothing was changed.`);
+}
+
+/** A line for a slot outside the schedule, and none for any other. */
+export function scheduleLines(schedule: StudioSchedule): string[] {
+  switch (schedule) {
+    case 'open':
+      return [];
+    case 'closed':
+      return ['The studio is closed then.'];
+    case 'busy':
+      return ['Your calendar is busy then.'];
+    case 'no_session':
+      return ['The weekly schedule has no session then.'];
+  }
 }

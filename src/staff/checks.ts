@@ -10,7 +10,7 @@ import { keyCap } from '../config/limits.js';
 import { countNetworksAtKeyCap } from '../repositories/api-keys.js';
 import { findCallersAtCap } from '../repositories/live-bookings.js';
 import { readOriginMismatch } from '../repositories/origin-mismatch.js';
-import { ownOrigins } from '../platform/loopback.js';
+import { ownOrigins } from '../platform/addresses.js';
 import { readMode } from '../repositories/mode.js';
 import { findKeyring, readKeyId } from '../database/installation-key.js';
 import { checkCalendars } from './calendar-check.js';

@@ -1,8 +1,10 @@
 import { hostname, userInfo } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { StaffError } from './failure.js';
-import { openSession, type Session } from './session.js';
+import { openSession, type Session, type StaffServices } from './session.js';
 import { printable } from './text.js';
+import { checkKeyring, findKeyring } from '../database/installation-key.js';
+import type { Keyring } from '../secrets/keyring.js';
 
 /** The streams, environment and interrupt signal that a command runs with. */
 export interface Terminal {
@@ -103,4 +105,17 @@ export async function confirm(
     )
     .catch(() => false);
   if (!agreed) throw new StaffError('refused', 'Nothing was changed.');
+}
+
+/** The service's own key, for commands that store something encrypted. */
+export async function openKeyring({ config, database }: StaffServices): Promise<Keyring> {
+  const keyring = await findKeyring(config);
+  if (keyring === null) {
+    throw new StaffError(
+      'refused',
+      "The secret key is missing: set SECRET_KEY to the service's, or copy its file secret-key into DATA_DIR.",
+    );
+  }
+  await checkKeyring(database, keyring);
+  return keyring;
 }

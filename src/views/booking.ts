@@ -1,6 +1,9 @@
-import type { Booking } from '../../generated/schemas.js';
+import type { Booking, Hold } from '../../generated/schemas.js';
 import { statusAt } from '../schedule/booking-status.js';
 import type { PublicBookingRow } from '../database/schema.js';
+import { holdEndWords } from '../schedule/words.js';
+import { checkoutLink } from '../secrets/links.js';
+import { isLoopback } from '../platform/addresses.js';
 
 /** The public booking at `now` (milliseconds since the epoch), without personal data. */
 export function bookingView(booking: PublicBookingRow, now: number): Booking {
@@ -18,5 +21,62 @@ export function bookingView(booking: PublicBookingRow, now: number): Booking {
     confirmed_at: booking.confirmed_at?.toISOString() ?? null,
     cancelled_at: booking.cancelled_at?.toISOString() ?? null,
     expired_at: status === 'expired' ? booking.expires_at.toISOString() : null,
+  };
+}
+
+const pollIntervalSeconds = 5;
+
+/** For agents, where `PUBLIC_BASE_URL` is a loopback address. */
+export const loopbackAdvice =
+  'The link opens on this machine only, not on a phone: tell the person so.';
+
+/**
+ * The response to a hold. It depends only on the booking as it was placed, the token and the base
+ * URL, so that a replay has the same bytes: `status` and `server_time` are those at that time.
+ */
+export function holdView(
+  booking: PublicBookingRow,
+  checkoutToken: string,
+  publicBaseUrl: string,
+): Hold {
+  const checkoutUrl = checkoutLink(publicBaseUrl, checkoutToken);
+  const createdAt = booking.created_at.toISOString();
+  const expiresAt = booking.expires_at.toISOString();
+  const end = holdEndWords(
+    booking.timezone,
+    booking.created_at.getTime(),
+    booking.expires_at.getTime(),
+  );
+  return {
+    id: booking.id,
+    status: 'pending',
+    date: booking.date,
+    time_slot: booking.time_slot,
+    starts_at: booking.starts_at_text,
+    timezone: booking.timezone,
+    label: booking.label,
+    created_at: createdAt,
+    expires_at: expiresAt,
+    server_time: createdAt,
+    checkout_url: checkoutUrl,
+    handoff: {
+      type: 'url',
+      actor: 'end_user',
+      required: true,
+      url: checkoutUrl,
+      url_host: new URL(publicBaseUrl).host,
+      message: `Your session on ${booking.label} is held for you until ${end}. Open this link to lock it in; booking is free.`,
+      agent_instructions: [
+        'Show the person the message and the link.',
+        ...(isLoopback(publicBaseUrl) ? [loopbackAdvice] : []),
+        'Do not open the link and do not complete checkout. Only the person may confirm.',
+        'Read the booking (status_url, or the tool get_booking_status with id) until its status is confirmed, expired or cancelled.',
+        'If it has expired, the same link lets the person hold the time again with one press while it is open. Place a new hold only once the person is there.',
+      ],
+      expires_at: expiresAt,
+      on_expiry: 'create_new_hold',
+      status_url: `${publicBaseUrl}/api/public/bookings/${booking.id}`,
+      poll_interval_seconds: pollIntervalSeconds,
+    },
   };
 }

@@ -1,6 +1,10 @@
-import type { CreatedWebhook, Webhook, WebhookEvent } from '../../generated/schemas.js';
+import type {
+  CreatedWebhook,
+  Webhook,
+  WebhookEvent,
+  WebhookEventType,
+} from '../../generated/schemas.js';
 import type { EventRow, PublicBookingRow, WebhookSubscriptionRow } from '../database/schema.js';
-import { publicEventTypes, type PublicEventType } from './public-events.js';
 import type { BookingSnapshot } from '../database/booking-snapshots.js';
 import type { RecentDelivery } from '../repositories/webhook-subscriptions.js';
 import { bookingView } from './booking.js';
@@ -71,3 +75,12 @@ function bookingAtCommit(snapshot: BookingSnapshot): PublicBookingRow {
 function dateOrNull(text: string | null): Date | null {
   return text === null ? null : new Date(text);
 }
+
+/** The event types of webhooks (specification, "Events"). */
+export const publicEventTypes = [
+  'hold.created',
+  'booking.confirmed',
+  'hold.expired',
+] as const satisfies readonly WebhookEventType[];
+
+export type PublicEventType = (typeof publicEventTypes)[number];

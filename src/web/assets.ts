@@ -3,8 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { inlineModules } from './inline-modules.js';
-import { lazily } from '../platform/lazily.js';
+import { lazily } from '../platform/concurrency.js';
 import { packageRoot } from '../platform/package-root.js';
 import { encodeAll, sendEncoded } from './encoding.js';
 
@@ -79,4 +78,21 @@ function inlineReferences(asset: string, folder: string): string {
 function webauthnBundle(): string {
   const main = createRequire(import.meta.url).resolve('@simplewebauthn/browser');
   return readFileSync(join(dirname(main), '..', 'dist', 'bundle', 'index.umd.min.js'), 'utf8');
+}
+
+const importStatement = /^import [^;]* from '(\.{1,2}\/[\w./-]+\.js)';$/gm;
+
+/**
+ * Replaces the relative imports of a browser script, which lies in `folder`, by the modules'
+ * content, each once: one file loads faster than several. All share one scope, so their top-level
+ * names must differ.
+ */
+export function inlineModules(script: string, folder: string, seen = new Set<string>()): string {
+  return script.replace(importStatement, (_match, file: string) => {
+    const path = join(folder, file);
+    if (seen.has(path)) return '';
+    seen.add(path);
+    const content = readFileSync(path, 'utf8').replace(/^export /gm, '');
+    return inlineModules(content, dirname(path), seen);
+  });
 }

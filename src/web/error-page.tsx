@@ -3,8 +3,7 @@ import type { ErrorCode, ServiceError } from '../errors.js';
 import type { VNode } from 'preact';
 import type { StudioRow } from '../repositories/studio.js';
 import type { Assets } from './assets.js';
-import { StudioPage } from './layout.js';
-import { Moon } from './moon.js';
+import { Moon, StudioPage } from './layout.js';
 
 export interface ErrorPageProps {
   assets: Assets;

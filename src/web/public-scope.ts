@@ -4,7 +4,7 @@ import { identifyCallers } from '../access/identify-caller.js';
 import type { AccessServices } from '../access/services.js';
 import { ServiceError } from '../errors.js';
 import { chargeFailedRequest } from './charge-failure.js';
-import { exposedHeaders } from './cross-origin.js';
+import { exposedHeaders } from './origins.js';
 import { sendError, toServiceError } from './plugins/errors.js';
 
 /** All origins are allowed: no cookies or other ambient credentials are used. */

@@ -1,11 +1,16 @@
 import { Ajv, type AnySchema, type Options, type ValidateFunction } from 'ajv';
 import ajvFormats from 'ajv-formats';
-import type { FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify';
+import type {
+  FastifySchemaCompiler,
+  FastifySchemaValidationError,
+  FastifySerializerCompiler,
+} from 'fastify';
 import { isCalendarDate } from '../schedule/dates.js';
 import type { ErrorDetail } from '../errors.js';
 import { withTextRule } from '../platform/text-rule.js';
 import { isUuid } from '../platform/uuid.js';
-import { keepClosestBranch, validationMessage, shorten } from './validation-messages.js';
+import { keepClosestBranch, shorten, validationMessage } from './validation-messages.js';
+import fastJson, { type Schema } from 'fast-json-stringify';
 
 /** The most `details` of one error response. @internal */
 export const maximumDetails = 20;
@@ -119,4 +124,15 @@ function memberPath(error: FastifySchemaValidationError): string {
 function pathStep(name: string): string {
   if (/^\d+$/u.test(name)) return `[${name}]`;
   return /^[\w-]+$/u.test(name) ? `.${shorten(name)}` : `[${JSON.stringify(shorten(name))}]`;
+}
+
+/**
+ * The compiler for Fastify's `setSerializerCompiler`. Like a validator, a serializer is compiled when
+ * it is first used: a start would compile one for every response of the contract.
+ */
+export function createSerializerCompiler(): FastifySerializerCompiler<Schema> {
+  return ({ schema }) => {
+    let serialize: ((data: unknown) => string) | undefined;
+    return (data) => (serialize ??= fastJson(schema))(data);
+  };
 }

@@ -1,7 +1,8 @@
 import type { WebhookDisabledReason } from '../database/schema.js';
-import type { DeliveryOutcome } from '../repositories/webhook-deliveries.js';
+import type { DeliveryOutcome, DueDelivery } from '../repositories/webhook-deliveries.js';
 import { requestsPerSubscription, unprovenLimits } from '../config/limits.js';
 import type { SendResult } from './send-result.js';
+import type { NewSpan } from '../platform/tracing/tracing.js';
 
 /** What is known of a subscription's receiver. */
 export interface ReceiverHealth {
@@ -122,4 +123,28 @@ export function disableDecision({
   if (!hasEverSucceeded && failingMs >= firstSuccessLimitMs) return 'never_succeeded';
   if (failingMs >= onlyFailuresLimitMs) return 'failing';
   return null;
+}
+
+/** The span of an attempt, without the address: its path and query may be secret. */
+export function attemptSpan(
+  subscriptionId: string,
+  { id, eventId, type, attempts }: DueDelivery,
+): NewSpan<SendResult> {
+  return {
+    name: 'webhook POST',
+    kind: 'client',
+    attributes: {
+      'http.request.method': 'POST',
+      'webhook.subscription.id': subscriptionId,
+      'webhook.delivery.id': id,
+      'webhook.event.id': eventId,
+      'webhook.event.type': type,
+      'webhook.attempt': attempts + 1,
+    },
+    describe: ({ outcome, statusCode, error }) => ({
+      'webhook.outcome': outcome,
+      ...(statusCode !== null && { 'http.response.status_code': statusCode }),
+      ...(error !== null && { 'error.type': error }),
+    }),
+  };
 }

@@ -1,14 +1,18 @@
-import { openSigningSecret } from '../secrets/signing-secret.js';
+import { openSigningSecret } from '../secrets/tokens.js';
 import {
-  listDueDeliveries,
   type ClaimedSubscription,
   type DueDelivery,
+  listDueDeliveries,
 } from '../repositories/webhook-deliveries.js';
-import { attemptOutcome, requestLimit, type ReceiverHealth } from './attempt-outcome.js';
+import {
+  attemptOutcome,
+  attemptSpan,
+  type ReceiverHealth,
+  requestLimit,
+} from './attempt-outcome.js';
 import { batchSize, type DeliveryStore } from './delivery-store.js';
 import type { SendResult } from './send-result.js';
 import type { DelivererServices } from './services.js';
-import { attemptSpan } from './attempt-span.js';
 import { signDelivery } from './sign.js';
 
 /**

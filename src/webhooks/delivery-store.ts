@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
-import { createBatcher } from '../platform/batcher.js';
+import { createBatcher } from '../platform/concurrency.js';
 import type { Database } from '../database/schema.js';
 import {
   claimDueDeliveries,

@@ -6,7 +6,7 @@ import { confirmCheckout, releaseCheckout } from '../../src/domain/checkout.js';
 import { addClosure, removeClosure } from '../../src/domain/closures.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { addDays } from '../../src/schedule/dates.js';
-import { expireHolds } from '../../src/domain/expiry.js';
+import { expireHolds } from '../../src/domain/new-hold.js';
 import { moveCheckout } from '../../src/domain/moves.js';
 import { moveByStudio } from '../../src/domain/studio-bookings.js';
 import { changeStudio } from '../../src/domain/studio-settings.js';

@@ -6,7 +6,7 @@ import { migrateTo, migrateToLatest } from '../../src/database/migrate.js';
 import { readBooking } from '../../src/domain/bookings.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { confirmCheckout, findCheckout, releaseCheckout } from '../../src/domain/checkout.js';
-import { expireHolds } from '../../src/domain/expiry.js';
+import { expireHolds } from '../../src/domain/new-hold.js';
 import { moveCheckout } from '../../src/domain/moves.js';
 import { eraseNightly } from '../../src/domain/personal-data.js';
 import { createKeyring } from '../../src/secrets/keyring.js';

@@ -4,7 +4,7 @@ import { createApiKey, revokeApiKeys } from '../../src/access/api-keys.js';
 import { listApiKeys } from '../../src/repositories/api-keys.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { confirmCheckout } from '../../src/domain/checkout.js';
-import { expireHolds } from '../../src/domain/expiry.js';
+import { expireHolds } from '../../src/domain/new-hold.js';
 import { placeHold } from '../../src/domain/holds.js';
 import { eraseNightly, forgetPerson } from '../../src/domain/personal-data.js';
 import type { Slot } from '../../src/schedule/slots.js';

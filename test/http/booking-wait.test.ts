@@ -4,7 +4,7 @@ import { confirmCheckout, releaseCheckout } from '../../src/domain/checkout.js';
 import { awaitBooking } from '../../src/domain/bookings.js';
 import { moveCheckout } from '../../src/domain/moves.js';
 import { createBookingWaits } from '../../src/board/booking-waits.js';
-import { preferredWaitSeconds } from '../../src/http/prefer.js';
+import { preferredWaitSeconds } from '../../src/http/handlers/bookings.js';
 import { countQueries, cutListeners, watchListener } from '../support/board.js';
 import { hold } from '../support/holds.js';
 import { responseValidator } from '../support/document.js';

@@ -20,7 +20,7 @@ import {
 import { descriptorShares } from '../../src/platform/descriptors.js';
 import { createLogger } from '../../src/platform/log.js';
 import { noMetrics } from '../../src/platform/metrics/metrics.js';
-import { createKeyedCounter } from '../../src/platform/keyed-counter.js';
+import { createKeyedCounter } from '../../src/platform/concurrency.js';
 import { agent, charged } from '../support/agents.js';
 import { startService } from '../support/service.js';
 

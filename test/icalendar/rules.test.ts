@@ -4,7 +4,7 @@ import ICAL from 'ical.js';
 import t from 'tap';
 import { parseRule } from '../../src/icalendar/read/rule.js';
 import { ruleTimes } from '../../src/icalendar/read/rule-times.js';
-import { createOccurrenceBudget } from '../../src/icalendar/read/occurrence-budget.js';
+import { createOccurrenceBudget } from '../../src/icalendar/read/limits.js';
 import { holds } from '../schedule/calendar-scenarios.js';
 
 const dayMs = 86_400_000;

@@ -4,7 +4,7 @@ import { slotStartsAt } from '../../src/schedule/slots.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { releaseCheckout } from '../../src/domain/checkout.js';
 import { recordConflicts } from '../../src/domain/conflicts.js';
-import { expireHolds } from '../../src/domain/expiry.js';
+import { expireHolds } from '../../src/domain/new-hold.js';
 import { switchMailOff } from '../../src/domain/mode.js';
 import { moveCheckout } from '../../src/domain/moves.js';
 import { forgetPerson } from '../../src/domain/personal-data.js';

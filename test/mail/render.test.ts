@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import t from 'tap';
 import { bookingLabel } from '../../src/schedule/slot-label.js';
 import { slotStartsAt } from '../../src/schedule/slots.js';
-import { writePreviews } from '../../src/mail/preview.js';
+import { writePreviews } from '../../src/mail/examples.js';
 import { renderMail, type RenderedMail } from '../../src/mail/render.js';
 import {
   bookingFacts,

@@ -4,7 +4,7 @@ import { HoldRequest, type Availability } from '../../generated/schemas.js';
 import { addDays } from '../../src/schedule/dates.js';
 import { zoneName } from '../../src/schedule/slot-label.js';
 import { todayInZone } from '../../src/schedule/slots.js';
-import { slotsViewHtml } from '../../src/mcp/view/slots-view.js';
+import { slotsViewHtml } from '../../src/mcp/resources.js';
 import { ada, everyBooking } from '../support/book-pages.js';
 import {
   everyCapability,

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import t, { type Test } from 'tap';
 import { isDatabaseUnavailable } from '../../src/platform/database-errors.js';
-import { createKeyedMutex } from '../../src/platform/keyed-mutex.js';
+import { createKeyedMutex } from '../../src/platform/concurrency.js';
 import { noMetrics } from '../../src/platform/metrics/metrics.js';
 import { shiftDatabaseClock } from '../support/clock.js';
 import { createTestDatabase } from '../support/database.js';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { reminderToken } from '../../src/secrets/reminder-token.js';
+import { reminderToken } from '../../src/secrets/links.js';
 import { confirmBooking } from '../../src/repositories/booking-transitions.js';
 import { noProof } from '../../src/repositories/proof.js';
 import { storedBookings } from '../support/bookings.js';

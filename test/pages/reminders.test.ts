@@ -1,6 +1,6 @@
 import t from 'tap';
 import { forgetPerson } from '../../src/domain/personal-data.js';
-import { reminderToken } from '../../src/secrets/reminder-token.js';
+import { reminderToken } from '../../src/secrets/links.js';
 import { bookingRow } from '../support/bookings.js';
 import { launchBrowser } from '../support/browser.js';
 import { holdForPerson, sessionForPerson } from '../support/holds.js';

@@ -10,7 +10,7 @@ import {
   readTypedCode,
 } from '../../src/secrets/confirmation-code.js';
 import { createKeyring } from '../../src/secrets/keyring.js';
-import { bookingIdOfReminderToken, reminderToken } from '../../src/secrets/reminder-token.js';
+import { bookingIdOfReminderToken, reminderToken } from '../../src/secrets/links.js';
 import { createCredential, isCheckoutToken, isCredential } from '../../src/secrets/tokens.js';
 import { mode, temporaryFolder } from '../support/embedded.js';
 

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { initialsOf } from '../../src/icalendar/initials.js';
+import { initialsOf } from '../../src/icalendar/feed-file.js';
 import { bookingLabel, zoneName } from '../../src/schedule/slot-label.js';
 import { durationWords, holdEndWords } from '../../src/schedule/words.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { parseRetryAfterSeconds } from '../../src/webhooks/retry-after.js';
+import { parseRetryAfterSeconds } from '../../src/webhooks/send-result.js';
 import { disableDecision, nextAttemptDelaySeconds } from '../../src/webhooks/attempt-outcome.js';
 
 const seed = 20261121;

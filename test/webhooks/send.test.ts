@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import t, { type Test } from 'tap';
 import { requestsPerSubscription, webhookCaps } from '../../src/config/limits.js';
-import { createSigningSecret } from '../../src/secrets/signing-secret.js';
+import { createSigningSecret } from '../../src/secrets/tokens.js';
 import { createSender, type SendRequest } from '../../src/webhooks/send.js';
 import type { SendResult } from '../../src/webhooks/send-result.js';
 import { signDelivery } from '../../src/webhooks/sign.js';

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import t from 'tap';
-import { createSigningSecret } from '../../src/secrets/signing-secret.js';
+import { createSigningSecret } from '../../src/secrets/tokens.js';
 import { signDelivery } from '../../src/webhooks/sign.js';
 import { projectRoot } from '../support/project.js';
 

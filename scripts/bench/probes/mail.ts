@@ -8,7 +8,7 @@ import { exampleMails } from '../../../src/mail/examples.js';
 import type { MailFacts } from '../../../src/mail/mail-facts.js';
 import { renderMail, type RenderedMail } from '../../../src/mail/render.js';
 import { mailConnectionLimit } from '../../../src/mail/sender.js';
-import { sealCheckoutToken } from '../../../src/secrets/checkout-link.js';
+import { sealCheckoutToken } from '../../../src/secrets/links.js';
 import { createKeyring } from '../../../src/secrets/keyring.js';
 import { createLogger } from '../../../src/platform/log.js';
 import type { OpeningHoursRow, StudioRow } from '../../../src/repositories/studio.js';

@@ -1,9 +1,14 @@
 import { HoldRequest } from '../../../generated/schemas.js';
 import type { Slot } from '../../schedule/slots.js';
 import type { BookingRow } from '../../database/schema.js';
-import { personDetails, type GivenPerson } from '../../domain/hold-request.js';
-import { isAllowed, personMembers, type PersonMember } from '../../domain/person-rules.js';
-import { readSlot, type Fields } from '../../web/form-fields.js';
+import {
+  type GivenPerson,
+  isAllowed,
+  personDetails,
+  type PersonMember,
+  personMembers,
+} from '../../domain/hold-request.js';
+import { type Fields, readSlot } from '../../web/form-fields.js';
 
 /** What was typed, as it was typed. */
 export type Typed = Record<PersonMember | 'date' | 'time_slot', string>;

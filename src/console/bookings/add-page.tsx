@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { BookingRow } from '../../database/schema.js';
-import type { PersonMember } from '../../domain/person-rules.js';
-import type { StudioSchedule } from '../../domain/studio-schedule.js';
+import type { PersonMember } from '../../domain/hold-request.js';
+import type { StudioSchedule } from '../../domain/studio-settings.js';
 import { PostForm } from '../form.js';
 import { TextField, type TextFieldProps } from '../text-field.js';
 import type { Mistakes, Typed } from './add-form.js';

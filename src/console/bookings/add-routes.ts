@@ -3,7 +3,7 @@ import type { Slot } from '../../schedule/slots.js';
 import { findLiveBooking } from '../../domain/booking-record.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { addBooking } from '../../domain/studio-bookings.js';
-import { studioSchedule, type StudioSchedule } from '../../domain/studio-schedule.js';
+import { studioSchedule, type StudioSchedule } from '../../domain/studio-settings.js';
 import { readSlot, type Fields } from '../../web/form-fields.js';
 import { seeOther } from '../../web/send-page.js';
 import type { ShowPage } from '../pages.js';

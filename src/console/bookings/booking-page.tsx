@@ -9,7 +9,7 @@ import { ConflictFact } from '../calendars/conflicts.js';
 import { History, Mails } from './history.js';
 import { Jobs } from './jobs.js';
 import { channelWords, confirmedWords, personName, statusText } from './words.js';
-import { mailtoUri } from '../../platform/mailto.js';
+import { mailtoUri } from '../../platform/addresses.js';
 
 export function bookingTitle({ booking }: BookingRecord): string {
   return personName(booking);

@@ -1,5 +1,5 @@
 import type { Slot } from '../../schedule/slots.js';
-import type { StudioSchedule } from '../../domain/studio-schedule.js';
+import type { StudioSchedule } from '../../domain/studio-settings.js';
 import type { Done } from './done-messages.js';
 
 export const bookingsPath = '/console/bookings';

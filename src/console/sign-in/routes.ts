@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { signInWithLink, type SignedIn } from '../../access/console-sessions.js';
-import { relyingPartyOf } from '../../access/relying-party.js';
+import { relyingPartyOf } from '../../access/passkey-responses.js';
 import { signInOptions, signInWithPasskey } from '../../access/passkeys.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { ServiceError } from '../../errors.js';

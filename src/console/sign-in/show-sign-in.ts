@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { relyingPartyOf } from '../../access/relying-party.js';
+import { relyingPartyOf } from '../../access/passkey-responses.js';
 import type { DomainServices } from '../../domain/deps.js';
 import type { Assets } from '../../web/assets.js';
 import { sendPrivatePage } from '../../web/send-page.js';

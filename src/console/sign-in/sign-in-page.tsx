@@ -1,7 +1,6 @@
 import type { VNode } from 'preact';
 import type { Assets } from '../../web/assets.js';
-import { StudioPage } from '../../web/layout.js';
-import { Moon } from '../../web/moon.js';
+import { Moon, StudioPage } from '../../web/layout.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import { PasskeySignIn } from './passkey-form.js';
 

@@ -4,12 +4,12 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { withClient } from '../client.js';
 import { migrateTo, migrateToLatest, readSchemaState } from '../migrate.js';
 import type { Connection } from '../pool.js';
-import { explainCopyError } from './copy-error.js';
 import { BackupError, type BackupTable } from './format.js';
-import { countLines, type BackupReader } from './reader.js';
+import { type BackupReader, countLines } from './reader.js';
 import { copyTarget, describeTables } from './tables.js';
-import { listGrants, type Grant } from './withdrawn.js';
+import { type Grant, listGrants } from './withdrawn.js';
 import type { Progress } from './write.js';
+import { isDatabaseUnavailable } from '../../platform/database-errors.js';
 
 /** The tables that a first start fills; a restore replaces their rows. */
 const seededTables = ['studio', 'opening_hours', 'weekly_sessions', 'installation'];
@@ -180,4 +180,30 @@ async function adjustSequences(client: pg.Client, tables: readonly BackupTable[]
     const newest = `select coalesce(max(${pg.escapeIdentifier(column)}), 0) + 1 from ${pg.escapeIdentifier(table)}`;
     await client.query(`select setval($1, (${newest}), false)`, [sequence]);
   }
+}
+
+/** By SQLSTATE, or its first two characters (PostgreSQL, Appendix A). */
+const problems: Record<string, string> = {
+  '22P04': 'the row does not have the columns of its table',
+  '22': 'a value does not have the type of its column',
+  '23502': 'the row lacks a required value',
+  '23503': 'the row references a row that is not in the backup',
+  '23505': 'the row duplicates an earlier one',
+  '23': 'the row violates a constraint of its table',
+};
+
+/**
+ * Turns PostgreSQL's error for a rejected row into a sentence with the row's line: PostgreSQL's own
+ * message quotes personal data. Returns other errors as they are.
+ */
+function explainCopyError(error: unknown, backup: BackupReader, firstLine: number): unknown {
+  if (!(error instanceof pg.DatabaseError) || isDatabaseUnavailable(error)) return error;
+  const { code = '', where = '' } = error;
+  const problem =
+    problems[code] ?? problems[code.slice(0, 2)] ?? `PostgreSQL rejects the row (${code})`;
+  // COPY counts from its first row. Foreign keys are checked after its last row, without a line.
+  const [, row] = /^COPY \w+, line (\d+)/.exec(where) ?? [];
+  return row === undefined
+    ? backup.errorAt(firstLine, `in this or a later line, ${problem}`)
+    : backup.errorAt(firstLine + Number(row) - 1, problem);
 }

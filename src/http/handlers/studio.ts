@@ -1,7 +1,8 @@
 import { studioView } from '../../views/studio.js';
 import { createBoardCache } from '../../board/board-cache.js';
-import { represent, sendRepresentation, type Representation } from '../../web/representation.js';
+import { represent, type Representation, sendRepresentation } from '../../web/representation.js';
 import type { HandlerFactory } from '../handler.js';
+import { availabilityOf } from '../../board/availability.js';
 
 export const getStudio: HandlerFactory<'getStudio'> = ({ board, config }) => {
   const answers = createBoardCache<Representation>(board, 1);
@@ -10,6 +11,21 @@ export const getStudio: HandlerFactory<'getStudio'> = ({ board, config }) => {
       represent({ data: studioView(studio, openingHours, config.holdLifetimeSeconds) }),
     );
     reply.header('cache-control', 'public, max-age=60');
+    return sendRepresentation(request, reply, answer);
+  };
+};
+
+/** Some 3 MB of answers. */
+const maxKept = 512;
+
+export const listAvailability: HandlerFactory<'listAvailability'> = ({ board }) => {
+  const answers = createBoardCache<Representation>(board, maxKept);
+  return async (request, reply) => {
+    const { from, to, time_slot: timeSlot = 'any' } = request.query;
+    const answer = await answers(`${from} ${to} ${timeSlot}`, (state) =>
+      represent({ data: availabilityOf(state, request.query) }),
+    );
+    reply.header('cache-control', 'no-cache');
     return sendRepresentation(request, reply, answer);
   };
 };

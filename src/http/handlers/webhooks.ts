@@ -1,8 +1,7 @@
-import { subscribe, readSubscription, unsubscribe } from '../../domain/webhooks.js';
-import { publicEventTypes } from '../../views/public-events.js';
-import { createdWebhookView, webhookView } from '../../views/webhook.js';
+import { readSubscription, subscribe, unsubscribe } from '../../domain/webhooks.js';
+import { createdWebhookView, publicEventTypes, webhookView } from '../../views/webhook.js';
 import type { HandlerFactory } from '../handler.js';
-import { bearerToken } from '../../access/bearer-token.js';
+import { bearerToken } from '../../access/identify-caller.js';
 
 export const createWebhook: HandlerFactory<'createWebhook'> =
   (context) => async (request, reply) => {

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../errors.js';
-import { createKeyedCounter } from '../../platform/keyed-counter.js';
+import { createKeyedCounter } from '../../platform/concurrency.js';
 
 /** Limits the open streams of this process, in total and per address. */
 export interface StreamLimits {

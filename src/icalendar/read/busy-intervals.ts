@@ -3,7 +3,7 @@ import { longestSessionHours } from '../../schedule/session-end.js';
 import { parseEvent } from './calendar-event.js';
 import type { EventText } from './calendar-text.js';
 import { createIntervalUnion, decidingIntervals, type IntervalUnion } from './interval-union.js';
-import { createOccurrenceBudget, type OccurrenceBudget } from './occurrence-budget.js';
+import { createOccurrenceBudget, type OccurrenceBudget } from './limits.js';
 import { addInstance, addSeries } from './series.js';
 
 const longestSessionMs = longestSessionHours * 3_600_000;

@@ -1,6 +1,5 @@
 import ICAL from 'ical.js';
-import { textOf, type Property } from './property.js';
-import { UnreadableCalendarError } from './unreadable.js';
+import { type Property, textOf, UnreadableCalendarError } from './property.js';
 import type { CalendarZones } from './moments.js';
 import { definedZone, ianaZone, type Zone } from './zones.js';
 

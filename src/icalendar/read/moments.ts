@@ -1,7 +1,6 @@
 import ICAL from 'ical.js';
-import type { Property } from './property.js';
-import { UnreadableCalendarError } from './unreadable.js';
-import { dateOf, dayMs, localMs, utcZone, type LocalMs, type Zone } from './zones.js';
+import { type Property, UnreadableCalendarError } from './property.js';
+import { dateOf, dayMs, localMs, type LocalMs, utcZone, type Zone } from './zones.js';
 
 /** A DATE or DATE-TIME as it is written. */
 export interface Moment {

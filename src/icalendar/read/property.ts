@@ -11,3 +11,11 @@ export function textOf(properties: readonly Property[], name: string): string | 
   const value = properties.find((property) => property[0] === name)?.[3];
   return typeof value === 'string' ? value : null;
 }
+
+/** A date or rule that is none, or has no known meaning. Its message says nothing of the calendar. */
+export class UnreadableCalendarError extends Error {
+  constructor() {
+    super('the calendar cannot be read');
+    this.name = 'UnreadableCalendarError';
+  }
+}

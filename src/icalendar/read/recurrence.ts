@@ -9,7 +9,7 @@ import {
   type Length,
   type Moment,
 } from './moments.js';
-import type { OccurrenceBudget } from './occurrence-budget.js';
+import type { OccurrenceBudget } from './limits.js';
 import { parseRule, type Rule } from './rule.js';
 import { ruleTimes } from './rule-times.js';
 import { dateOf, utcZone, type LocalMs, type LocalRange } from './zones.js';

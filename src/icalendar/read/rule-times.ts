@@ -1,4 +1,4 @@
-import type { OccurrenceBudget } from './occurrence-budget.js';
+import type { OccurrenceBudget } from './limits.js';
 import type { Frequency, Rule } from './rule.js';
 import { dateFilterOf, monthOf, weekStartOf, yearOf } from './rule-dates.js';
 import { dateOf, dayMs, localMs, type LocalMs, type LocalRange } from './zones.js';

@@ -1,4 +1,4 @@
-import { UnreadableCalendarError } from './unreadable.js';
+import { UnreadableCalendarError } from './property.js';
 
 export const frequencies = [
   'SECONDLY',

@@ -9,7 +9,7 @@ import {
   type Length,
   type Moment,
 } from './moments.js';
-import type { OccurrenceBudget } from './occurrence-budget.js';
+import type { OccurrenceBudget } from './limits.js';
 import { instancesOf, isWithin, type Instance } from './recurrence.js';
 import { localAt, type LocalRange } from './zones.js';
 

@@ -6,14 +6,13 @@ import type { BookedSlot } from '../../repositories/slot-taking.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import type { Assets } from '../../web/assets.js';
 import { When } from '../when.js';
-import { EmailLink, PhoneLink } from '../../web/layout.js';
-import { Moon } from '../../web/moon.js';
+import { EmailLink, Moon, PhoneLink } from '../../web/layout.js';
 import { Notices } from '../notices.js';
 import type { Trouble } from '../not-open.js';
 import { BookLayout } from './book-layout.js';
 import { linkToBook } from '../../web/book-link.js';
-import { Fields, type EmailUse } from './fields.js';
-import { personFields, type HoldForm, type Mistakes } from './hold-form.js';
+import { type EmailUse, Fields } from './fields.js';
+import { type HoldForm, type Mistakes, personFields } from './hold-form.js';
 import { OwnHoldNote } from './own-hold-note.js';
 import type { OwnHold } from '../own-hold.js';
 

@@ -9,7 +9,7 @@ import type { Assets } from '../../web/assets.js';
 import { bookPath } from '../../web/book-link.js';
 import { formRefused, readSequence, readSlot, type Fields } from '../../web/form-fields.js';
 import { notOpen, type Trouble } from '../not-open.js';
-import { refuseForeignPosts } from '../../web/same-origin.js';
+import { refuseForeignPosts } from '../../web/origins.js';
 import { acceptsPages, seeOther } from '../../web/send-page.js';
 import { emptyForm, readHoldForm } from './hold-form.js';
 import { findOwnHold, forgetHold } from '../own-hold.js';

@@ -7,14 +7,13 @@ import type { MovePermission } from '../../domain/move-rules.js';
 import type { BookedSlot } from '../../repositories/slot-taking.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import type { Assets } from '../../web/assets.js';
-import { StudioPage } from '../../web/layout.js';
-import { Moon } from '../../web/moon.js';
+import { Moon, StudioPage } from '../../web/layout.js';
 import type { Trouble } from '../not-open.js';
 import { OpenTimes } from '../open-times.js';
 import { timeOfDay } from '../../schedule/words.js';
 import { CodeForm } from './code-form.js';
 import { AskStudio } from '../ask-studio.js';
-import { MovesLeft, afterMoveWords, whyRefused } from './move-rules.js';
+import { afterMoveWords, MovesLeft, whyRefused } from './move-rules.js';
 import { When } from '../when.js';
 
 interface MovePageProps {

@@ -11,7 +11,7 @@ import { moveCheckout } from '../../domain/moves.js';
 import { ServiceError } from '../../errors.js';
 import { logFailure } from '../../web/plugins/errors.js';
 import type { Assets } from '../../web/assets.js';
-import { refuseForeignPosts } from '../../web/same-origin.js';
+import { refuseForeignPosts } from '../../web/origins.js';
 import { acceptsPages, seeOther, sendPrivatePage } from '../../web/send-page.js';
 import { notOpen, type Trouble } from '../not-open.js';
 import { ChooseTimePage, ConfirmMovePage, MoveRefusedPage } from './move-pages.js';

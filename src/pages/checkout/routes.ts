@@ -11,7 +11,7 @@ import { findCodeStep, sendCode, type CodeRefusal } from '../../domain/codes.js'
 import { ServiceError } from '../../errors.js';
 import type { Assets } from '../../web/assets.js';
 import { rememberHold } from '../own-hold.js';
-import { refuseForeignPosts } from '../../web/same-origin.js';
+import { refuseForeignPosts } from '../../web/origins.js';
 import { privatePageHeaders, seeOther, sendPrivatePage } from '../../web/send-page.js';
 import { calendarFile, type CalendarSession } from '../../icalendar/calendar-file.js';
 import { CheckoutPage } from './checkout-page.js';

@@ -5,7 +5,7 @@ import type { SlotChange } from '../../domain/recent-changes.js';
 import { slotKey, slotOf } from '../../schedule/slots.js';
 import type { CalendarState } from '../../board/board.js';
 import { linkToBook } from '../../web/book-link.js';
-import { Moon } from '../../web/moon.js';
+import { Moon } from '../../web/layout.js';
 import { dateWords, timeOfDay } from '../../schedule/words.js';
 import { comingDays, type DayView, type SlotView } from './days.js';
 

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { renderToString } from 'preact-render-to-string';
 import type { DomainServices } from '../../domain/deps.js';
-import { singleFlight } from '../../platform/single-flight.js';
+import { singleFlight } from '../../platform/concurrency.js';
 import type { Assets } from '../../web/assets.js';
 import {
   addVary,

@@ -3,8 +3,8 @@ import { addDays } from '../../schedule/dates.js';
 import { durationWords } from '../../schedule/words.js';
 import type { Config, ConfirmationProof } from '../../config.js';
 import { liveBookingsPerCaller } from '../../domain/live-bookings.js';
-import { isLoopback } from '../../platform/loopback.js';
-import { loopbackAdvice } from '../../views/hold.js';
+import { isLoopback } from '../../platform/addresses.js';
+import { loopbackAdvice } from '../../views/booking.js';
 
 /** What an agent must know of the studio before it proposes a time; the rest is in `GET /studio`. */
 export function studioDetails(studio: Studio, today: string): string {

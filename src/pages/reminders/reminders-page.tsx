@@ -3,8 +3,7 @@ import type { ReminderChoice } from '../../repositories/reminders.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import type { Assets } from '../../web/assets.js';
 import { maskEmail } from '../checkout/mask.js';
-import { StudioPage } from '../../web/layout.js';
-import { Moon } from '../../web/moon.js';
+import { Moon, StudioPage } from '../../web/layout.js';
 
 export interface RemindersPageProps {
   assets: Assets;

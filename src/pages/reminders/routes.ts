@@ -5,7 +5,7 @@ import type { ReminderChoice } from '../../repositories/reminders.js';
 import type { Assets } from '../../web/assets.js';
 import { formRefused } from '../../web/form-fields.js';
 import { linkUnknown } from '../checkout/open-checkout.js';
-import { refuseForeignPosts } from '../../web/same-origin.js';
+import { refuseForeignPosts } from '../../web/origins.js';
 import { seeOther, sendPrivatePage } from '../../web/send-page.js';
 import { RemindersPage } from './reminders-page.js';
 

@@ -3,25 +3,24 @@ import type { Command } from 'commander';
 import type { ClosureRow } from '../../database/schema.js';
 import {
   addClosure,
+  type ClosureMistakes,
   findClosureMistakes,
   maxClosureReasonLength,
   readBookingsToClose,
   readClosures,
   removeClosure,
-  type ClosureMistakes,
 } from '../../domain/closures.js';
 import type { NewClosure } from '../../repositories/closures.js';
 import { date, idPrefix, text, timeSlot } from '../arguments.js';
 import { bookingData, bookingTable } from '../booking-text.js';
 import {
   actorAtTerminal,
+  type CommandContext,
   confirm,
   printResult,
   withSession,
-  type CommandContext,
 } from '../command-context.js';
-import { StaffError } from '../failure.js';
-import { onlyOne } from '../only-one.js';
+import { onlyOne, StaffError } from '../failure.js';
 import { count, shortId, slotsText, table } from '../text.js';
 
 interface AddOptions {

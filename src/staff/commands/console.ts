@@ -12,13 +12,12 @@ import { readStudio } from '../../repositories/studio-settings.js';
 import { idPrefix, text } from '../arguments.js';
 import {
   actorAtTerminal,
+  type CommandContext,
   confirm,
   printResult,
   withSession,
-  type CommandContext,
 } from '../command-context.js';
-import { StaffError } from '../failure.js';
-import { onlyOne } from '../only-one.js';
+import { onlyOne, StaffError } from '../failure.js';
 import { count, localTime, shortId, table } from '../text.js';
 
 export function addConsoleCommands(program: Command, commandContext: CommandContext): void {

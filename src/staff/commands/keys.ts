@@ -1,19 +1,18 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { ApiKeyRow } from '../../database/schema.js';
-import { findApiKeys, revokeApiKeys, type KeySelection } from '../../access/api-keys.js';
+import { findApiKeys, type KeySelection, revokeApiKeys } from '../../access/api-keys.js';
 import { isCredential } from '../../secrets/tokens.js';
 import { listStudioKeys } from '../../domain/studio-lists.js';
 import { readStudio } from '../../repositories/studio-settings.js';
 import { email, idPrefix, wholeNumber } from '../arguments.js';
 import {
   actorAtTerminal,
+  type CommandContext,
   confirm,
   printResult,
   withSession,
-  type CommandContext,
 } from '../command-context.js';
-import { StaffError } from '../failure.js';
-import { onlyOne } from '../only-one.js';
+import { onlyOne, StaffError } from '../failure.js';
 import type { StaffServices } from '../session.js';
 import { count, localTime, shortId, table } from '../text.js';
 

@@ -10,17 +10,16 @@ import { readStudio } from '../../repositories/studio-settings.js';
 import { anyOf, idPrefix, wholeNumber } from '../arguments.js';
 import {
   actorAtTerminal,
+  type CommandContext,
   confirm,
   printResult,
   withSession,
-  type CommandContext,
 } from '../command-context.js';
-import { StaffError } from '../failure.js';
+import { onlyOne, StaffError } from '../failure.js';
 import { explanationOf, mailData, mailStatuses, mailTable, mailText } from '../mail-text.js';
 import { addOffCommand } from './mail/off.js';
 import { addPreviewCommand } from './mail/preview.js';
 import { addTestCommand } from './mail/send-test.js';
-import { onlyOne } from '../only-one.js';
 import type { StaffServices } from '../session.js';
 
 const idArgument = ['<id>', 'its id, or the first characters of its id', idPrefix] as const;

@@ -5,7 +5,7 @@ import {
   setPlatform,
   type PlatformOutcome,
 } from '../../access/platforms.js';
-import type { PlatformRow } from '../../database/platforms-table.js';
+import type { PlatformRow } from '../../database/studio-tables.js';
 import { listPlatforms } from '../../repositories/platforms.js';
 import {
   actorAtTerminal,

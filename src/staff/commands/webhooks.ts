@@ -1,19 +1,18 @@
-import { Option, type Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { disableWebhook, enableWebhook, redeliverWebhooks } from '../../domain/webhook-admin.js';
 import { listStudioWebhooks } from '../../domain/studio-lists.js';
 import { readStudio } from '../../repositories/studio-settings.js';
 import { listSubscriptions, type SubscriptionOverview } from '../../repositories/webhook-admin.js';
 import { listRecentDeliveries } from '../../repositories/webhook-subscriptions.js';
-import { idPrefix, instant, wholeNumber, type InstantResolver } from '../arguments.js';
+import { idPrefix, instant, type InstantResolver, wholeNumber } from '../arguments.js';
 import {
   actorAtTerminal,
+  type CommandContext,
   confirm,
   printResult,
   withSession,
-  type CommandContext,
 } from '../command-context.js';
-import { StaffError } from '../failure.js';
-import { onlyOne } from '../only-one.js';
+import { onlyOne, StaffError } from '../failure.js';
 import type { StaffServices } from '../session.js';
 import { count } from '../text.js';
 import { subscriptionData, subscriptionTable, subscriptionText } from '../webhook-text.js';

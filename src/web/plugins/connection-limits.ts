@@ -4,7 +4,7 @@ import { ConfigError, type Config } from '../../config.js';
 import type { PlatformServices } from '../../platform/services.js';
 import { descriptorShares, mostClients, readDescriptorLimit } from '../../platform/descriptors.js';
 import type { ShedCause } from '../../platform/metrics/metrics.js';
-import { createKeyedCounter } from '../../platform/keyed-counter.js';
+import { createKeyedCounter } from '../../platform/concurrency.js';
 import { addressGroup } from '../../access/client-address.js';
 
 export interface ConnectionLimits {

@@ -7,7 +7,7 @@ import {
 } from '../../platform/database-errors.js';
 import { errors, ServiceError, type ErrorCode } from '../../errors.js';
 import { errorView } from '../../views/error.js';
-import { crossOriginHeaders } from '../cross-origin.js';
+import { crossOriginHeaders } from '../origins.js';
 import { describeValidationErrors } from '../validation.js';
 
 const retryAfterOutageSeconds = 2;

@@ -4,15 +4,14 @@ import { defaultResource, resourceFromAttributes } from '@opentelemetry/resource
 import {
   BatchSpanProcessor,
   ParentBasedSampler,
+  type Sampler,
   SamplingDecision,
   TracerProvider,
-  type Sampler,
 } from '@opentelemetry/sdk-trace';
 import type { Config } from '../../../config.js';
 import type { Logger } from '../../log.js';
 import { readPackage } from '../../package-root.js';
-import { setTraceContextReader } from '../trace-context.js';
-import type { Tracing } from '../tracing.js';
+import { setTraceContextReader, type Tracing } from '../tracing.js';
 import { RecordedContextManager } from './context-manager.js';
 import { logDroppedSpans } from './dropped-spans.js';
 import { createExporter } from './exporter.js';

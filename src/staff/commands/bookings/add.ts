@@ -2,20 +2,18 @@ import type { TimeSlot } from '../../../../generated/schemas.js';
 import type { Command } from 'commander';
 import type { Slot } from '../../../schedule/slots.js';
 import type { GivenPerson } from '../../../domain/hold-request.js';
-import { checkoutLink } from '../../../secrets/checkout-link.js';
+import { checkoutLink } from '../../../secrets/links.js';
 import { addBooking } from '../../../domain/studio-bookings.js';
-import { date, timeSlot } from '../../arguments.js';
-import { bookingData } from '../../booking-text.js';
+import { date, personArguments, timeSlot } from '../../arguments.js';
+import { bookingData, scheduleLines, slotRefused } from '../../booking-text.js';
 import {
   actorAtTerminal,
+  type CommandContext,
+  openKeyring,
   printResult,
   withSession,
-  type CommandContext,
 } from '../../command-context.js';
-import { openKeyring } from '../../keyring.js';
-import { personArguments } from '../../person-arguments.js';
 import { shortId } from '../../text.js';
-import { scheduleLines, slotRefused } from './slot-text.js';
 
 export function addAddCommand(bookings: Command, commandContext: CommandContext): void {
   const person = personArguments();

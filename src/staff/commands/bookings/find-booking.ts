@@ -2,8 +2,7 @@ import { isLive } from '../../../schedule/booking-status.js';
 import type { BookingRow } from '../../../database/schema.js';
 import { findBookingsByIdPrefix } from '../../../repositories/booking-search.js';
 import { bookingView } from '../../../views/booking.js';
-import { StaffError } from '../../failure.js';
-import { onlyOne } from '../../only-one.js';
+import { onlyOne, StaffError } from '../../failure.js';
 import type { StaffServices } from '../../session.js';
 
 /** Throws `notFound`, or `refused` where several ids begin so. */

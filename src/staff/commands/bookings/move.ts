@@ -4,17 +4,16 @@ import { bookingLabel } from '../../../schedule/slot-label.js';
 import type { Slot } from '../../../schedule/slots.js';
 import { moveByStudio } from '../../../domain/studio-bookings.js';
 import { date, idPrefix, timeSlot } from '../../arguments.js';
-import { bookingData, personName } from '../../booking-text.js';
+import { bookingData, personName, scheduleLines, slotRefused } from '../../booking-text.js';
 import {
   actorAtTerminal,
+  type CommandContext,
   confirm,
   printResult,
   withSession,
-  type CommandContext,
 } from '../../command-context.js';
 import { StaffError } from '../../failure.js';
 import { changed, findBooking, notFound, notLive, requireLive } from './find-booking.js';
-import { scheduleLines, slotRefused } from './slot-text.js';
 
 export function addMoveCommand(bookings: Command, commandContext: CommandContext): void {
   bookings

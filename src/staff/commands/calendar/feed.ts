@@ -1,26 +1,25 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import {
   addCalendarFeed,
+  type CalendarFeed,
   calendarLabelHint,
   feedPath,
+  type IssuedFeed,
   listCalendarFeeds,
   parseCalendarLabel,
   removeCalendarFeed,
   rotateCalendarFeed,
-  type CalendarFeed,
-  type IssuedFeed,
 } from '../../../domain/calendar-feeds.js';
 import { readStudio } from '../../../repositories/studio-settings.js';
 import { idPrefix } from '../../arguments.js';
 import {
   actorAtTerminal,
+  type CommandContext,
   confirm,
   printResult,
   withSession,
-  type CommandContext,
 } from '../../command-context.js';
-import { StaffError } from '../../failure.js';
-import { onlyOne } from '../../only-one.js';
+import { onlyOne, StaffError } from '../../failure.js';
 import type { Session, StaffServices } from '../../session.js';
 import { localTime, shortId, table } from '../../text.js';
 

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import {
+  type AddedWatch,
   addWatchedCalendar,
   fetchWatchedCalendar,
   listWatchedCalendars,
   removeWatchedCalendar,
-  type AddedWatch,
   type WatchedCalendar,
   type WatchServices,
 } from '../../../domain/watched-calendars.js';
@@ -16,14 +16,13 @@ import { createCalendarReader } from '../../../icalendar/read/reader.js';
 import { idPrefix } from '../../arguments.js';
 import {
   actorAtTerminal,
+  type CommandContext,
   confirm,
+  openKeyring,
   printResult,
   withSession,
-  type CommandContext,
 } from '../../command-context.js';
-import { StaffError } from '../../failure.js';
-import { openKeyring } from '../../keyring.js';
-import { onlyOne } from '../../only-one.js';
+import { onlyOne, StaffError } from '../../failure.js';
 import type { StaffServices } from '../../session.js';
 import { shortId } from '../../text.js';
 import { fetchText, watchData, watchTable } from '../../watch-text.js';

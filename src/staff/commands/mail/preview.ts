@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { writePreviews } from '../../../mail/preview.js';
+import { writePreviews } from '../../../mail/examples.js';
 import { loadCalendar } from '../../../repositories/studio.js';
 import { printResult, withSession, type CommandContext } from '../../command-context.js';
 import { StaffError } from '../../failure.js';

@@ -4,9 +4,9 @@ import { createMailSender } from '../../../mail/sender.js';
 import { readStudio } from '../../../repositories/studio-settings.js';
 import { printResult, withSession, type CommandContext } from '../../command-context.js';
 import { StaffError } from '../../failure.js';
-import { mailFailureText } from '../../mail-advice.js';
+import { mailFailureText } from '../../mail-check.js';
 import { mailIsOff } from '../../../domain/mail-explanations.js';
-import { personArguments } from '../../person-arguments.js';
+import { personArguments } from '../../arguments.js';
 
 export function addTestCommand(mail: Command, commandContext: CommandContext): void {
   mail

@@ -1,7 +1,23 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { Keyring } from './keyring.js';
+import { timingSafeEqual } from 'node:crypto';
 
-const purpose = 'stop reminders';
+const checkoutPurpose = 'checkout token';
+
+/** Encrypts the token of a checkout link with the current key, for the database. */
+export function sealCheckoutToken(keyring: Keyring, token: string): Buffer {
+  return keyring.encrypt(token, checkoutPurpose);
+}
+
+/** Throws if the token was encrypted with a key that is no longer known. */
+export function openCheckoutToken(keyring: Keyring, sealed: Buffer): string {
+  return keyring.decrypt(sealed, checkoutPurpose);
+}
+
+export function checkoutLink(publicBaseUrl: string, token: string): string {
+  return `${publicBaseUrl}/checkout/${token}`;
+}
+
+const reminderPurpose = 'stop reminders';
 const idLength = 16;
 const macLength = 16;
 const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
@@ -12,7 +28,7 @@ const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
  */
 export function reminderToken(keyring: Keyring, bookingId: string): string {
   const id = Buffer.from(bookingId.replaceAll('-', ''), 'hex');
-  const mac = keyring.fingerprint(bookingId, purpose).subarray(0, macLength);
+  const mac = keyring.fingerprint(bookingId, reminderPurpose).subarray(0, macLength);
   return Buffer.concat([id, mac]).toString('base64url');
 }
 
@@ -26,7 +42,7 @@ export function bookingIdOfReminderToken(keyring: Keyring, token: string): strin
     .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
   const mac = bytes.subarray(idLength);
   const isOurs = keyring
-    .fingerprints(bookingId, purpose)
+    .fingerprints(bookingId, reminderPurpose)
     .some((fingerprint) => timingSafeEqual(fingerprint.subarray(0, macLength), mac));
   return isOurs ? bookingId : null;
 }

@@ -1,8 +1,38 @@
 import type { FastifyRequest } from 'fastify';
-import { reportOriginMismatch } from '../access/origin-mismatch.js';
+import { reportOriginMismatch } from '../access/warn-daily.js';
 import { ServiceError } from '../errors.js';
-import { ownOrigins } from '../platform/loopback.js';
+import { ownOrigins } from '../platform/addresses.js';
 import { acceptsPages } from './send-page.js';
+
+/** The path prefix of the public interface. */
+export const publicPrefix = '/api/public';
+
+/** Response headers that scripts of other origins may read. */
+export const exposedHeaders = [
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'Location',
+  'Idempotency-Replayed',
+  'Preference-Applied',
+  'Deprecation',
+  'Sunset',
+  'ETag',
+];
+
+const openToEveryOrigin = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': exposedHeaders.join(', '),
+  'cross-origin-resource-policy': 'cross-origin',
+};
+
+/**
+ * The CORS headers for an error response to a request for this URL. They cover errors raised before
+ * the CORS plugin of the public interface runs: a shed request, or a path without a route.
+ */
+export function crossOriginHeaders(url: string): Record<string, string> {
+  return url.startsWith(`${publicPrefix}/`) ? openToEveryOrigin : {};
+}
 
 const personOnly =
   'Only the person may do this, in their own browser, on the page of the booking link. Agents must not press its buttons: give the link to the person, who presses them.';

@@ -1,0 +1,202 @@
+import type { Job } from 'bullmq';
+import type { Mailer } from '../mail/mailer.js';
+import type { MailRetryQueue, MailServices } from '../mail/services.js';
+import type { Bullmq, BullmqWorker } from './bullmq.js';
+import { createErrorLog } from './error-log.js';
+import {
+  type CalendarJob,
+  calendarQueueName,
+  type ExpiryJob,
+  expiryQueueName,
+  mailJob,
+  type MailJob,
+  mailQueueName,
+  type NewJob,
+  type Queues,
+  waitUntilDue,
+  webhookJob,
+  type WebhookJob,
+  type WebhookQueue,
+  webhookQueueNames,
+  webhookQueues,
+} from './queues.js';
+import type { DatabaseServices } from '../database/services.js';
+import { expireHolds } from '../domain/new-hold.js';
+import { createBatcher, singleFlight } from '../platform/concurrency.js';
+import { fetchDueCalendars, type FetchServices } from '../domain/calendar-fetches.js';
+import { randomUUID } from 'node:crypto';
+import { webhookCaps } from '../config/limits.js';
+import type { PlatformServices } from '../platform/services.js';
+import { createDeliverer } from '../webhooks/deliver.js';
+import type { DelivererServices, RetryQueue } from '../webhooks/services.js';
+
+/** Jobs wait for a shared run: more than there are within the time that one mail can take. */
+const mailConcurrency = 200;
+
+/**
+ * Sends mail. Every job sends all mail that is due, so a lost, late or doubled job changes nothing, and
+ * concurrent jobs share one run.
+ */
+export function createMailWorker(
+  bullmq: Bullmq,
+  mailer: Mailer,
+  { clock }: Pick<MailServices, 'clock'>,
+): BullmqWorker {
+  const worker = bullmq.createWorker<MailJob>(
+    mailQueueName,
+    async (job: Job<MailJob>, token?: string) => {
+      await waitUntilDue(job, token, job.data.dueAt, clock);
+      await mailer.sendDue();
+    },
+    { concurrency: mailConcurrency },
+  );
+  return {
+    async close() {
+      const closing = worker.close();
+      await mailer.stop();
+      await closing;
+    },
+  };
+}
+
+export function createMailRetryQueue(
+  queues: Queues,
+  { clock, log }: Pick<MailServices, 'clock' | 'log'>,
+): MailRetryQueue {
+  const reportFailure = createErrorLog(log).report(
+    'a retry of a mail has no job; the sweeper sends it',
+  );
+  return {
+    async add(mailId, attempts, delaySeconds) {
+      try {
+        const later = { now: clock.now(), delaySeconds };
+        await queues.mail.add([mailJob(`${mailId}-${attempts}`, later)]);
+      } catch (error) {
+        reportFailure(error as Error);
+      }
+    },
+  };
+}
+
+const expiryConcurrency = 20;
+
+/**
+ * Expires holds. Every job expires all that are due, so a lost, late or doubled job changes nothing,
+ * and a thousand jobs in one second share a few statements.
+ */
+export function createExpiryWorker(
+  bullmq: Bullmq,
+  services: Pick<DatabaseServices, 'database' | 'clock' | 'metrics'>,
+): BullmqWorker {
+  const expireAllDue = singleFlight(() => expireHolds(services));
+  return bullmq.createWorker<ExpiryJob>(
+    expiryQueueName,
+    async (job: Job<ExpiryJob>, token?: string) => {
+      await waitUntilDue(job, token, job.data.expiresAt, services.clock);
+      await expireAllDue();
+    },
+    { concurrency: expiryConcurrency },
+  );
+}
+
+const intervalMs = 600_000;
+
+/**
+ * Fetches watched calendars. Every job fetches all that are due, each claimed by one process, so a lost,
+ * late or doubled job changes nothing.
+ */
+export function createCalendarWorker(bullmq: Bullmq, services: FetchServices): BullmqWorker {
+  const worker = bullmq.createWorker<CalendarJob>(
+    calendarQueueName,
+    () => fetchDueCalendars(services),
+    {},
+  );
+  return {
+    async close() {
+      const closing = worker.close();
+      // What is being read stays due.
+      await services.calendarReader.close();
+      await closing;
+    },
+  };
+}
+
+/** Adds a job every ten minutes. Without the schedule, the sweeper adds one where a calendar is overdue. */
+export async function scheduleCalendarFetches(queues: Queues): Promise<void> {
+  await queues.calendars.addEvery(intervalMs, { name: 'fetch', data: {} });
+}
+
+/** One per live subscription: what waits, waits for a place of the deliverer. */
+const concurrency = webhookCaps.total;
+
+const retriesPerRoundTrip = 1_000;
+
+/**
+ * Workers that send webhooks. A job only says to which subscriptions something may be due: lost,
+ * late or doubled, it changes nothing. A subscription with more to send gets a new job, behind those
+ * of the others; one whose last attempt failed gets it in the retries queue.
+ */
+export function createWebhookWorkers(
+  bullmq: Bullmq,
+  queues: Queues,
+  services: Omit<DelivererServices, 'retryQueue' | 'shutdown'>,
+): BullmqWorker {
+  const shutdown = new AbortController();
+  const deliverer = createDeliverer({
+    ...services,
+    retryQueue: createRetryQueue(queues, services),
+    shutdown: shutdown.signal,
+  });
+
+  async function deliver(queue: WebhookQueue, subscriptionId: string): Promise<void> {
+    const whileFailing = queue === 'retries';
+    const remainder = await deliverer.deliver(subscriptionId, { whileFailing });
+    if (remainder === 'nothing') return;
+    const next = remainder === 'more, but failing' ? 'retries' : queue;
+    await queues.webhooks[next].add([webhookJob([subscriptionId], randomUUID())]);
+  }
+
+  const processJob =
+    (queue: WebhookQueue) =>
+    async (job: Job<WebhookJob>, token?: string): Promise<void> => {
+      const { subscriptionIds, dueAt } = job.data;
+      await waitUntilDue(job, token, dueAt, services.clock);
+      const served = await Promise.allSettled(subscriptionIds.map((id) => deliver(queue, id)));
+      const failure = served.find((result) => result.status === 'rejected');
+      if (failure !== undefined) throw failure.reason as Error;
+    };
+  const workers = webhookQueues.map((queue) =>
+    bullmq.createWorker<WebhookJob>(webhookQueueNames[queue], processJob(queue), { concurrency }),
+  );
+  return {
+    async close() {
+      const closing = workers.map((worker) => worker.close());
+      // What is being sent stays due, and the attempt does not count.
+      shutdown.abort();
+      await Promise.all(closing);
+    },
+  };
+}
+
+function createRetryQueue(
+  queues: Queues,
+  { clock, log }: Pick<PlatformServices, 'clock' | 'log'>,
+): RetryQueue {
+  const addJob = createBatcher(async (jobs: NewJob<WebhookJob>[]) => {
+    await queues.webhooks.retries.add(jobs);
+    return jobs.map(() => undefined);
+  }, retriesPerRoundTrip);
+  const reportFailure = createErrorLog(log).report(
+    'a webhook retry has no job; the sweeper sends it',
+  );
+  return {
+    async add({ subscriptionId, deliveryId, attempts, delaySeconds }) {
+      const later = { now: clock.now(), delaySeconds };
+      try {
+        await addJob(webhookJob([subscriptionId], `${deliveryId}-${attempts}`, later));
+      } catch (error) {
+        reportFailure(error as Error);
+      }
+    },
+  };
+}
