@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { dateWords } from '../schedule/words.js';
 
 /** A formatter is far more expensive to construct than to use: one for a page. */
 export type FormatMoment = (instant: Date) => string;
@@ -17,4 +18,21 @@ export function momentFormat(timezone: string, now: number): FormatMoment {
 /** An instant as `format` writes it; nothing for null. */
 export function Moment({ at, format }: { at: Date | null; format: FormatMoment }): VNode | null {
   return at === null ? null : <time dateTime={at.toISOString()}>{format(at)}</time>;
+}
+
+/** `Thursday, December 24, 2026`. */
+export function longDate(date: string): string {
+  return `${longDay(date)}, ${dateWords(date).year}`;
+}
+
+/** `Thu, Dec 24, 2026`. */
+export function shortDate(date: string): string {
+  const { weekday, month, day, year } = dateWords(date);
+  return `${weekday.slice(0, 3)}, ${month.slice(0, 3)} ${day}, ${year}`;
+}
+
+/** `Thursday, December 24`. */
+export function longDay(date: string): string {
+  const { weekday, month, day } = dateWords(date);
+  return `${weekday}, ${month} ${day}`;
 }

@@ -4,6 +4,7 @@ import type { Assets } from '../web/assets.js';
 import { sendPrivatePage } from '../web/send-page.js';
 import { ConsolePage, type ConsolePageProps } from './console-page.js';
 import { CsrfToken } from './form.js';
+import { Type } from '@sinclair/typebox';
 
 export interface ShownPage extends Omit<ConsolePageProps, 'assets' | 'studio' | 'sessionName'> {
   /** 200 unless given. */
@@ -45,3 +46,8 @@ export function doneMessage(
     ? (messages[done] ?? null)
     : null;
 }
+
+/** Options of a route whose `:id` is a UUID. Any other address does not exist. */
+export const withId = {
+  schema: { params: Type.Object({ id: Type.String({ format: 'uuid' }) }) },
+};

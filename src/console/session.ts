@@ -1,6 +1,10 @@
-import type { FastifyRequest } from 'fastify';
-import { sessionActor } from '../access/console-sessions.js';
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import { findConsoleSession, sessionActor } from '../access/console-sessions.js';
 import type { ConsoleSessionRow } from '../database/console-tables.js';
+import { readCookie, setCookie } from '../web/cookies.js';
+import type { DomainServices } from '../domain/deps.js';
+import { ServiceError } from '../errors.js';
+import { csrfSecret } from './csrf.js';
 
 /** The session of a request. Only for routes that require one. */
 export function sessionOf({ consoleSession }: FastifyRequest): ConsoleSessionRow {
@@ -11,4 +15,58 @@ export function sessionOf({ consoleSession }: FastifyRequest): ConsoleSessionRow
 /** How the audit names the session of a request. Only for routes that require one. */
 export function actorOf(request: FastifyRequest): string {
   return sessionActor(sessionOf(request));
+}
+
+/** The longest that a session lasts. */
+const maxAgeSeconds = 30 * 24 * 3_600;
+
+/** `__Host-` makes browsers refuse the cookie from other hosts of the domain (RFC 6265bis, 4.1.3.2). */
+function nameOf(publicBaseUrl: string): string {
+  return publicBaseUrl.startsWith('https:') ? '__Host-console' : 'console';
+}
+
+export function readSessionToken(request: FastifyRequest, publicBaseUrl: string): string | null {
+  return readCookie(request, nameOf(publicBaseUrl));
+}
+
+export function setSessionToken(reply: FastifyReply, publicBaseUrl: string, token: string): void {
+  const cookie = { name: nameOf(publicBaseUrl), value: token, path: '/', maxAgeSeconds };
+  setCookie(reply, publicBaseUrl, cookie);
+}
+
+export function clearSessionToken(reply: FastifyReply, publicBaseUrl: string): void {
+  const cookie = { name: nameOf(publicBaseUrl), value: '', path: '/', maxAgeSeconds: 0 };
+  setCookie(reply, publicBaseUrl, cookie);
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Null on the pages of the console that need no session. */
+    consoleSession: ConsoleSessionRow | null;
+  }
+  interface FastifyContextConfig {
+    /** A route of the console that signs in. */
+    signsIn?: true;
+  }
+}
+
+/** The header of a request by which an open page keeps itself up to date. */
+const refreshHeader = 'console-refresh';
+
+/**
+ * Lets only requests of a live session pass, and those to routes that sign in. All others get the same
+ * answer, before anything else about the request is looked at. The session is read from the database
+ * each time, so that one which is ended is ended for every process.
+ */
+export function requireSession(context: DomainServices): onRequestAsyncHookHandler {
+  const { config, keyring } = context;
+  return async (request) => {
+    if (request.routeOptions.config.signsIn === true) return;
+    const token = readSessionToken(request, config.publicBaseUrl);
+    const isUse = request.headers[refreshHeader] === undefined;
+    const session = token === null ? null : await findConsoleSession(context, token, { isUse });
+    if (session === null) throw new ServiceError('signed_out');
+    request.consoleSession = session;
+    request.session = { _csrf: csrfSecret(keyring, session.id) };
+  };
 }

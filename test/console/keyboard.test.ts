@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { addDays } from '../../src/schedule/dates.js';
-import { linkToAdd } from '../../src/console/bookings/links.js';
+import { linkToAdd } from '../../src/console/links.js';
 import { studioToday } from '../../src/domain/studio-settings.js';
 import { openConsole } from '../support/console.js';
 import { tabTo } from '../support/pages.js';

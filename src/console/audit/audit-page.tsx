@@ -1,9 +1,13 @@
 import type { VNode } from 'preact';
 import type { AuditRow } from '../../database/schema.js';
-import type { ListPage } from '../../domain/studio-lists.js';
-import { Moment, type FormatMoment } from '../moment.js';
-import { Paging, pathWith } from '../paging.js';
+import { type ListPage, listStudioAudit } from '../../domain/studio-lists.js';
+import { type FormatMoment, Moment, momentFormat } from '../moment.js';
+import { Paging, pathWith, readPosition, rowsPerPage } from '../paging.js';
 import { actionWords, detailWords } from './words.js';
+import type { FastifyInstance } from 'fastify';
+import type { DomainServices } from '../../domain/deps.js';
+import type { Fields } from '../../web/form-fields.js';
+import type { ShowPage } from '../pages.js';
 
 export interface AuditPageProps {
   audit: ListPage<AuditRow>;
@@ -63,4 +67,25 @@ function AuditItem({
       </p>
     </li>
   );
+}
+
+/** `/console/audit`: who changed what, and when. */
+export function registerAudit(
+  scope: FastifyInstance,
+  context: DomainServices,
+  showPage: ShowPage,
+): void {
+  scope.get('/console/audit', async (request, reply) => {
+    const before = readPosition((request.query as Fields)['before']);
+    const [{ studio }, audit] = await Promise.all([
+      context.board.read(),
+      listStudioAudit(context, { limit: rowsPerPage, before }),
+    ]);
+    const format = momentFormat(studio.timezone, context.clock.now());
+    return showPage(request, reply, {
+      section: 'audit',
+      title: 'Audit',
+      children: AuditPage({ audit, before, format }),
+    });
+  });
 }

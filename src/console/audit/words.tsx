@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { WEEKDAYS } from '../../schedule/dates.js';
 import type { AuditAction } from '../../database/schema.js';
 import { isUuid } from '../../platform/uuid.js';
-import { linkToBooking } from '../bookings/links.js';
+import { linkToBooking } from '../links.js';
 
 const actions: Record<AuditAction, string> = {
   'info set': 'Changed the studio’s details or notices',

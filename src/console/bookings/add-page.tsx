@@ -5,7 +5,7 @@ import type { StudioSchedule } from '../../domain/studio-settings.js';
 import { PostForm } from '../form.js';
 import { TextField, type TextFieldProps } from '../text-field.js';
 import type { Mistakes, Typed } from './add-form.js';
-import { bookingsPath, linkToBooking } from './links.js';
+import { bookingsPath, linkToBooking } from '../links.js';
 import { SlotFields } from './slot-fields.js';
 import { personName } from './words.js';
 

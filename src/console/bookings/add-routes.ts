@@ -10,7 +10,7 @@ import type { ShowPage } from '../pages.js';
 import { actorOf } from '../session.js';
 import { isAddedBy, readAddForm, readTyped } from './add-form.js';
 import { AddPage, type AddPageProps } from './add-page.js';
-import { doneInSlot, linkAfter } from './links.js';
+import { doneInSlot, linkAfter } from '../links.js';
 import { addedAlready, needsCorrecting, slotRefused } from './refusals.js';
 
 interface AddRoute {

@@ -4,10 +4,9 @@ import type { MailRow } from '../../database/mail-tables.js';
 import type { BookingRow } from '../../database/schema.js';
 import type { HistoryEntry } from '../../domain/booking-history.js';
 import type { BookingRecord } from '../../domain/booking-record.js';
-import { mailKindWords, mailStatusWords } from '../mail/words.js';
+import { mailKindWords, mailStatusWords } from '../mail/mail-page.js';
 import { sections } from '../console-page.js';
-import { shortDate } from '../date-words.js';
-import { Moment, momentFormat, type FormatMoment } from '../moment.js';
+import { type FormatMoment, Moment, momentFormat, shortDate } from '../moment.js';
 import { channelWords, confirmedWords } from './words.js';
 
 /** What has happened to a booking, and by whom. */

@@ -5,7 +5,7 @@ import type { BookingRecord } from '../../domain/booking-record.js';
 import type { Fields } from '../../web/form-fields.js';
 import { PostForm } from '../form.js';
 import { TextField } from '../text-field.js';
-import { linkToBooking } from './links.js';
+import { linkToBooking } from '../links.js';
 import { listedBookings, seenFields } from './seen.js';
 import { personName } from './words.js';
 

@@ -3,9 +3,9 @@ import { statusAt } from '../../schedule/booking-status.js';
 import { phoneWords } from '../../schedule/words.js';
 import type { BookingRow, BookingStatus } from '../../database/schema.js';
 import type { ListPage } from '../../domain/studio-lists.js';
-import { shortDate } from '../date-words.js';
+import { shortDate } from '../moment.js';
 import { PostForm } from '../form.js';
-import { bookingsPath, linkToBooking } from './links.js';
+import { bookingsPath, linkToBooking } from '../links.js';
 import { channelWords, personName, statusText } from './words.js';
 
 export const statusChoices = {

@@ -5,7 +5,7 @@ import { findBookingsOf, listBookings } from '../../domain/booking-record.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { readText, type Fields } from '../../web/form-fields.js';
 import type { ShowPage } from '../pages.js';
-import { bookingsPath } from './links.js';
+import { bookingsPath } from '../links.js';
 import { BookingListPage, SearchPage, statusChoices, type StatusChoice } from './list-page.js';
 
 interface ListRoute {

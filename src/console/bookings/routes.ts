@@ -7,13 +7,10 @@ import { recordNoShow } from '../../domain/studio-bookings.js';
 import { ServiceError } from '../../errors.js';
 import { formRefused, readText } from '../../web/form-fields.js';
 import { seeOther } from '../../web/send-page.js';
-import { linkToDay } from '../day/links.js';
-import type { ShowPage } from '../pages.js';
-import { home } from '../sign-in/next-address.js';
+import { home, linkAfter, linkToBooking, linkToDay } from '../links.js';
+import { type ShowPage, withId } from '../pages.js';
 import { actorOf } from '../session.js';
-import { withId } from '../with-id.js';
 import { registerAdding } from './add-routes.js';
-import { linkAfter, linkToBooking } from './links.js';
 import { registerBookingLists } from './list-routes.js';
 import { registerMoving } from './move-routes.js';
 import {
@@ -28,7 +25,7 @@ import {
   reasonTooLong,
 } from './refusals.js';
 import { readListedBookings, readSeen } from './seen.js';
-import { createBookingPages, type BookingRoute } from './show-booking.js';
+import { type BookingRoute, createBookingPages } from './show-booking.js';
 
 /** `/console/bookings/…`: lists, a booking, and what the studio does with it. */
 export function registerBookings(

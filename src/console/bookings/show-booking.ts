@@ -6,7 +6,7 @@ import { ServiceError } from '../../errors.js';
 import type { Fields } from '../../web/form-fields.js';
 import { doneMessage, type ShowPage } from '../pages.js';
 import { BookingPage, bookingTitle } from './booking-page.js';
-import { doneMessages } from './done-messages.js';
+import { doneMessages } from '../links.js';
 
 export interface BookingRoute {
   Params: { id: string };

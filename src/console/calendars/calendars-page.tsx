@@ -1,8 +1,14 @@
 import type { VNode } from 'preact';
-import type { BookingConflict } from '../../domain/conflicts.js';
+import { type BookingConflict, listConflicts } from '../../domain/conflicts.js';
 import { Conflicts } from './conflicts.js';
-import { Feeds, NewAddress, type FeedsProps, type ShownAddress } from './feeds.js';
+import { Feeds, type FeedsProps, NewAddress, type ShownAddress } from './feeds.js';
 import { Watched, type WatchedProps } from './watched.js';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { listCalendarFeeds } from '../../domain/calendar-feeds.js';
+import type { DomainServices } from '../../domain/deps.js';
+import { listWatchedCalendars, type WatchedCalendar } from '../../domain/watched-calendars.js';
+import { momentFormat } from '../moment.js';
+import type { Outcome, ShowPage } from '../pages.js';
 
 export interface CalendarsPageProps
   extends Omit<FeedsProps, 'refused'>, Omit<WatchedProps, 'refused'> {
@@ -24,4 +30,43 @@ export function CalendarsPage(props: CalendarsPageProps): VNode {
       <Feeds feeds={feeds} refused={refusedFeed} format={format} />
     </>
   );
+}
+
+export interface ShownCalendars extends Partial<
+  Pick<CalendarsPageProps, 'refusedFeed' | 'refusedWatch' | 'newAddress'>
+> {
+  /** What became of the request; a function where that depends on the calendars. */
+  outcome?: Outcome | ((calendars: readonly WatchedCalendar[]) => Outcome);
+}
+
+/** Sends the page of the calendars as they are now. */
+export type ShowCalendars = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  shown: ShownCalendars,
+) => Promise<FastifyReply>;
+
+export function createCalendarPages(context: DomainServices, showPage: ShowPage): ShowCalendars {
+  return async (request, reply, { outcome = {}, ...shown }) => {
+    const [{ studio }, conflicts, calendars, feeds] = await Promise.all([
+      context.board.read(),
+      listConflicts(context),
+      listWatchedCalendars(context),
+      listCalendarFeeds(context),
+    ]);
+    return showPage(request, reply, {
+      ...(typeof outcome === 'function' ? outcome(calendars) : outcome),
+      section: 'calendars',
+      title: 'Calendars',
+      children: CalendarsPage({
+        conflicts,
+        calendars,
+        feeds,
+        refusedFeed: shown.refusedFeed ?? null,
+        refusedWatch: shown.refusedWatch ?? null,
+        newAddress: shown.newAddress ?? null,
+        format: momentFormat(studio.timezone, context.clock.now()),
+      }),
+    });
+  };
 }

@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import type { BookingConflict } from '../../domain/conflicts.js';
-import { linkToBooking } from '../bookings/links.js';
+import { linkToBooking } from '../links.js';
 import { personName } from '../bookings/words.js';
-import { shortDate } from '../date-words.js';
+import { shortDate } from '../moment.js';
 import { busyCalendars } from './words.js';
 
 /** The confirmed sessions that a watched calendar is busy during. */

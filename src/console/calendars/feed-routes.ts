@@ -10,10 +10,10 @@ import type { DomainServices } from '../../domain/deps.js';
 import { readText, type Fields } from '../../web/form-fields.js';
 import { seeOther } from '../../web/send-page.js';
 import { actorOf } from '../session.js';
-import { withId } from '../with-id.js';
+import { withId } from '../pages.js';
 import type { ShownAddress } from './feeds.js';
-import { calendarsPath, feedsPath } from './links.js';
-import type { ShowCalendars } from './show-calendars.js';
+import { calendarsPath, feedsPath } from '../links.js';
+import type { ShowCalendars } from './calendars-page.js';
 
 interface FeedRoute {
   Params: { id: string };

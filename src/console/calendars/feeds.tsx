@@ -3,7 +3,7 @@ import type { CalendarFeed } from '../../domain/calendar-feeds.js';
 import { PostForm } from '../form.js';
 import { Moment, type FormatMoment } from '../moment.js';
 import { TextField } from '../text-field.js';
-import { feedsPath } from './links.js';
+import { feedsPath } from '../links.js';
 
 /** The address of a feed that has just been made. */
 export interface ShownAddress {

@@ -4,11 +4,10 @@ import type { DomainServices } from '../../domain/deps.js';
 import type { WatchedCalendar } from '../../domain/watched-calendars.js';
 import type { Fields } from '../../web/form-fields.js';
 import { seeOther } from '../../web/send-page.js';
-import { doneMessage, type Outcome, type ShowPage } from '../pages.js';
-import { withId } from '../with-id.js';
+import { doneMessage, type Outcome, type ShowPage, withId } from '../pages.js';
 import { registerFeeds } from './feed-routes.js';
-import { calendarsPath, feedsPath, watchedPath } from './links.js';
-import { createCalendarPages } from './show-calendars.js';
+import { calendarsPath, feedsPath, watchedPath } from '../links.js';
+import { createCalendarPages } from './calendars-page.js';
 import { registerWatched } from './watch-routes.js';
 import { busyCountWords } from './words.js';
 

@@ -4,8 +4,8 @@ import { maxWatchedCalendars, type WatchedCalendar } from '../../domain/watched-
 import { PostForm } from '../form.js';
 import { Moment, type FormatMoment } from '../moment.js';
 import { TextField } from '../text-field.js';
-import { watchedPath } from './links.js';
-import type { RefusedWatch } from './watch-form.js';
+import { watchedPath } from '../links.js';
+import type { RefusedWatch } from './watch-routes.js';
 import { busyCountWords } from './words.js';
 
 export interface WatchedProps {

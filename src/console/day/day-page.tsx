@@ -3,12 +3,9 @@ import { addDays } from '../../schedule/dates.js';
 import { slotKey } from '../../schedule/slots.js';
 import { dateWords } from '../../schedule/words.js';
 import type { StudioDay, StudioDays } from '../../domain/studio-days.js';
-import { linkToBooking } from '../bookings/links.js';
-import { longDate, longDay } from '../date-words.js';
-import { linkToNewClosure } from '../hours/links.js';
-import { linkToDay } from './links.js';
-import { SlotCard } from './slot-card.js';
-import { isInConflict, slotWord } from './slot-words.js';
+import { linkToBooking, linkToDay, linkToNewClosure } from '../links.js';
+import { longDate, longDay } from '../moment.js';
+import { isInConflict, SlotCard, slotWord } from './slot-card.js';
 
 /** `Today, Tuesday, December 1`. */
 export function dayTitle({ days, today }: StudioDays): string {

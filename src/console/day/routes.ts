@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { isCalendarDate } from '../../schedule/dates.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { readStudioDays } from '../../domain/studio-days.js';
-import { doneMessages } from '../bookings/done-messages.js';
+import { doneMessages } from '../links.js';
 import { doneMessage, type ShowPage } from '../pages.js';
 import { dayTitle, DayPage } from './day-page.js';
 

@@ -4,9 +4,8 @@ import { phoneWords, timeOfDay } from '../../schedule/words.js';
 import type { BookingRow } from '../../database/schema.js';
 import type { StudioSlot } from '../../domain/studio-days.js';
 import { NoShowForm } from '../bookings/jobs.js';
-import { channelWords } from '../bookings/words.js';
-import { linkToAdd, linkToBooking } from '../bookings/links.js';
-import { conflictWords, isInConflict, slotWord } from './slot-words.js';
+import { channelWords, personName, scheduleWords } from '../bookings/words.js';
+import { linkToAdd, linkToBooking } from '../links.js';
 
 export interface SlotCardProps {
   slot: StudioSlot;
@@ -73,4 +72,28 @@ function Facts({ booking, timezone }: { booking: BookingRow; timezone: string })
       )}
     </>
   );
+}
+
+export type SlotAppearance = 'booked' | 'held' | 'missed' | 'open' | 'closed' | 'over';
+
+/** Of a confirmed session that a watched calendar is busy during. */
+export const conflictWords = 'Your calendar is busy then';
+
+export function isInConflict({ booking, isBusy, isOver }: StudioSlot): boolean {
+  return booking?.status === 'confirmed' && isBusy && !isOver;
+}
+
+/** How a slot looks, and its word: the person, or what it is. */
+export function slotWord({ booking, schedule, isOver }: StudioSlot): {
+  state: SlotAppearance;
+  word: string;
+} {
+  if (booking !== null) {
+    const word = personName(booking);
+    if (booking.status === 'pending') return { state: 'held', word };
+    return { state: booking.no_show_at === null ? 'booked' : 'missed', word };
+  }
+  if (isOver) return { state: 'over', word: 'free' };
+  if (schedule === 'open') return { state: 'open', word: 'open' };
+  return { state: 'closed', word: scheduleWords[schedule] };
 }

@@ -1,15 +1,13 @@
 import type { VNode } from 'preact';
 import { timeSlots } from '../../schedule/slots.js';
 import type { BookingRow } from '../../database/schema.js';
-import { maxClosureReasonLength, type ClosureRecord } from '../../domain/closures.js';
+import { type ClosureRecord, maxClosureReasonLength } from '../../domain/closures.js';
 import { listedBookings } from '../bookings/seen.js';
 import { PostForm } from '../form.js';
 import { TextField } from '../text-field.js';
-import { BookingLines } from './booking-lines.js';
+import { BookingLines, closureDates, closurePart, RemoveClosure } from './closure-parts.js';
 import type { FormMistakes, TypedClosure } from './closure-form.js';
-import { hoursPath, newClosurePath } from './links.js';
-import { RemoveClosure } from './remove-closure.js';
-import { closureDates, closurePart } from './words.js';
+import { hoursPath, newClosurePath } from '../links.js';
 
 export interface NewClosurePageProps {
   typed: TypedClosure;

@@ -10,17 +10,16 @@ import type { DomainServices } from '../../domain/deps.js';
 import { ServiceError } from '../../errors.js';
 import type { Fields } from '../../web/form-fields.js';
 import { seeOther } from '../../web/send-page.js';
-import { doneMessage, type ShowPage } from '../pages.js';
+import { doneMessage, type ShowPage, withId } from '../pages.js';
 import { actorOf } from '../session.js';
-import { withId } from '../with-id.js';
 import {
   closureOf,
-  readClosureForm,
   type FormMistakes,
+  readClosureForm,
   type TypedClosure,
 } from './closure-form.js';
 import { ClosurePage, NewClosurePage } from './closure-pages.js';
-import { hoursPath, linkToClosure, newClosurePath } from './links.js';
+import { hoursPath, linkToClosure, newClosurePath } from '../links.js';
 
 interface NewRoute {
   Querystring: { date?: unknown };

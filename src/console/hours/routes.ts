@@ -7,7 +7,7 @@ import { seeOther } from '../../web/send-page.js';
 import { doneMessage, type ShowPage } from '../pages.js';
 import { actorOf } from '../session.js';
 import { HoursPage } from './hours-page.js';
-import { hoursPath } from './links.js';
+import { hoursPath } from '../links.js';
 import { readChange, readWeekForm, type PostedDay } from './week-form.js';
 
 interface HoursRoute {

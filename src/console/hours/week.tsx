@@ -4,7 +4,7 @@ import { timeSlots } from '../../schedule/slots.js';
 import { isSameDay } from '../../domain/week.js';
 import type { DayRow } from '../../repositories/studio-settings.js';
 import { PostForm } from '../form.js';
-import { hoursPath } from './links.js';
+import { hoursPath } from '../links.js';
 import { daySeen, typedDay, type PostedDay } from './week-form.js';
 
 export interface WeekFormProps {

@@ -6,9 +6,8 @@ import type { Fields } from '../../web/form-fields.js';
 import { seeOther } from '../../web/send-page.js';
 import { momentFormat } from '../moment.js';
 import { pathWith, readBeforeId, rowsPerPage } from '../paging.js';
-import { doneMessage, type Outcome, type ShowPage } from '../pages.js';
+import { doneMessage, type Outcome, type ShowPage, withId } from '../pages.js';
 import { actorOf } from '../session.js';
-import { withId } from '../with-id.js';
 import { KeysPage } from './keys-page.js';
 
 interface RevokeRoute {

@@ -1,16 +1,14 @@
 import type { VNode } from 'preact';
-import type { MailStatus } from '../../database/mail-tables.js';
+import type { MailKind, MailStatus } from '../../database/mail-tables.js';
 import { resendRefusal } from '../../domain/mail-admin.js';
 import { codesUsedUp, explainMail, mailIsOff } from '../../domain/mail-explanations.js';
 import type { ListPage, MailProblems } from '../../domain/studio-lists.js';
 import type { MailOverview } from '../../repositories/mail-admin.js';
-import { linkToBooking } from '../bookings/links.js';
-import { calendarsPath } from '../calendars/links.js';
+import { calendarsPath, linkToBooking, linkToMails, type MailSelection } from '../links.js';
 import { PostForm } from '../form.js';
-import { Moment, type FormatMoment } from '../moment.js';
+import { type FormatMoment, Moment } from '../moment.js';
 import { Paging } from '../paging.js';
-import { linkToMails, type MailSelection } from './links.js';
-import { mailKindWords, mailStatusWords, recipientWords } from './words.js';
+import { personName } from '../bookings/words.js';
 
 export interface MailPageProps {
   selection: MailSelection;
@@ -151,4 +149,26 @@ function MailRow({
       </div>
     </li>
   );
+}
+
+export const mailKindWords: Record<MailKind, string> = {
+  confirmation: 'Confirmation',
+  move: 'Move',
+  cancellation: 'Cancellation',
+  reminder: 'Reminder',
+  code: 'Code',
+  conflict: 'Conflict',
+  calendar_failure: 'Calendar failure',
+};
+
+export const mailStatusWords: Record<MailStatus, string> = {
+  pending: 'To be sent',
+  sent: 'Sent',
+  failed: 'Failed',
+  dropped: 'Not sent',
+};
+
+/** To whom: the name of the person, or the studio. */
+export function recipientWords(mail: MailOverview): string {
+  return mail.recipient === 'studio' ? 'the studio' : personName({ name: mail.booking_name });
 }

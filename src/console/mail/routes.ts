@@ -9,12 +9,10 @@ import type { Fields } from '../../web/form-fields.js';
 import { seeOther } from '../../web/send-page.js';
 import { momentFormat } from '../moment.js';
 import { readPosition, rowsPerPage } from '../paging.js';
-import { doneMessage, type Outcome, type ShowPage } from '../pages.js';
+import { doneMessage, type Outcome, type ShowPage, withId } from '../pages.js';
 import { actorOf } from '../session.js';
-import { withId } from '../with-id.js';
-import { linkToMails, type MailSelection } from './links.js';
-import { MailPage } from './mail-page.js';
-import { mailStatusWords } from './words.js';
+import { linkToMails, type MailSelection } from '../links.js';
+import { MailPage, mailStatusWords } from './mail-page.js';
 
 interface ResendRoute {
   Params: { id: string };

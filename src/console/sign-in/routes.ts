@@ -1,15 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { signInWithLink, type SignedIn } from '../../access/console-sessions.js';
+import { type SignedIn, signInWithLink } from '../../access/console-sessions.js';
 import { relyingPartyOf } from '../../access/passkey-responses.js';
 import { signInOptions, signInWithPasskey } from '../../access/passkeys.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { ServiceError } from '../../errors.js';
 import type { Fields } from '../../web/form-fields.js';
 import { acceptsPages, privatePageHeaders, seeOther } from '../../web/send-page.js';
-import { readSessionToken, setSessionToken } from '../session-cookie.js';
-import { home, nextAddress } from './next-address.js';
-import { passkeySignInPath, signInOptionsPath } from './passkey-form.js';
-import type { ShowSignIn } from './show-sign-in.js';
+import { readSessionToken, setSessionToken } from '../session.js';
+import { home, nextAddress } from '../links.js';
+import { passkeySignInPath, type ShowSignIn, signInOptionsPath } from './sign-in-page.js';
 
 interface LinkRoute {
   Params: { token: string };

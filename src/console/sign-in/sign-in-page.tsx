@@ -2,7 +2,11 @@ import type { VNode } from 'preact';
 import type { Assets } from '../../web/assets.js';
 import { Moon, StudioPage } from '../../web/layout.js';
 import type { StudioRow } from '../../repositories/studio.js';
-import { PasskeySignIn } from './passkey-form.js';
+import { PostForm } from '../form.js';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { relyingPartyOf } from '../../access/passkey-responses.js';
+import type { DomainServices } from '../../domain/deps.js';
+import { sendPrivatePage } from '../../web/send-page.js';
 
 export interface SignInPageProps {
   assets: Assets;
@@ -61,4 +65,67 @@ export function SignInPage(props: SignInPageProps): VNode {
       </main>
     </StudioPage>
   );
+}
+
+export const passkeySignInPath = '/console/sign-in/passkey';
+export const signInOptionsPath = '/console/sign-in/passkey-options';
+
+export interface PasskeySignInProps {
+  label: string;
+  /** The page to show after it; null for the address of this page. */
+  next: string | null;
+}
+
+/** The button that signs in with a passkey. The script shows it where the browser has passkeys. */
+export function PasskeySignIn({ label, next }: PasskeySignInProps): VNode {
+  return (
+    <div data-passkeys hidden>
+      <PostForm
+        action={passkeySignInPath}
+        data={{ passkey: 'sign-in', options: signInOptionsPath }}
+        hidden={{ credential: '', next: next ?? '' }}
+      >
+        <div class="actions">
+          <button>{label}</button>
+        </div>
+        <p class="trouble" role="alert" hidden />
+      </PostForm>
+    </div>
+  );
+}
+
+export interface ShownSignIn {
+  status: number;
+  /** Of a link whose button signs in. */
+  linkPath?: string;
+  /** Why the last try was refused. */
+  trouble?: string;
+}
+
+export type ShowSignIn = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: ShownSignIn,
+) => Promise<FastifyReply>;
+
+export function createSignInPages(context: DomainServices, assets: Assets): ShowSignIn {
+  return async (request, reply, { status, linkPath = null, trouble = null }) => {
+    const studio = await studioIfKnown(context);
+    const hasPasskeys = relyingPartyOf(context.config, request.headers.host) !== null;
+    return sendPrivatePage(
+      request,
+      reply,
+      status,
+      SignInPage({ assets, studio, linkPath, hasPasskeys, trouble }),
+    );
+  };
+}
+
+/** Null without a database: nobody can sign in then, but the page is shown all the same. */
+async function studioIfKnown({ board }: DomainServices): Promise<StudioRow | null> {
+  try {
+    return (await board.read()).studio;
+  } catch {
+    return null;
+  }
 }

@@ -6,17 +6,16 @@ import {
   parseSessionName,
   readSignIns,
 } from '../../access/console-sessions.js';
-import { relyingPartyOf, type RelyingParty } from '../../access/passkey-responses.js';
+import { type RelyingParty, relyingPartyOf } from '../../access/passkey-responses.js';
 import { addPasskey, registrationOptions, removePasskey } from '../../access/passkeys.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { ServiceError } from '../../errors.js';
 import type { Fields } from '../../web/form-fields.js';
 import { privatePageHeaders, seeOther } from '../../web/send-page.js';
 import { momentFormat } from '../moment.js';
-import { doneMessage, type ShowPage } from '../pages.js';
+import { doneMessage, type ShowPage, withId } from '../pages.js';
 import { actorOf, sessionOf } from '../session.js';
-import { withId } from '../with-id.js';
-import { signInsPath } from './links.js';
+import { signInsPath } from '../links.js';
 import { SignInsPage } from './sign-ins-page.js';
 
 interface IdRoute {

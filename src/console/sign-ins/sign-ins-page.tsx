@@ -3,8 +3,8 @@ import { maxSessionNameLength, type SignIns } from '../../access/console-session
 import type { ConsoleSessionRow, PasskeyRow } from '../../database/console-tables.js';
 import { PostForm } from '../form.js';
 import { Moment, type FormatMoment } from '../moment.js';
-import { PasskeySignIn } from '../sign-in/passkey-form.js';
-import { signInsPath } from './links.js';
+import { PasskeySignIn } from '../sign-in/sign-in-page.js';
+import { signInsPath } from '../links.js';
 
 export interface SignInsPageProps extends SignIns {
   /** The session that sees the page. */

@@ -3,8 +3,8 @@ import type { StudioNotice } from '../../database/studio-tables.js';
 import { maxNotices } from '../../domain/studio-fields.js';
 import { PostForm } from '../form.js';
 import { TextField } from '../text-field.js';
-import { noticesPath } from './links.js';
-import type { NoticeForm, NoticeMistakes } from './notice-form.js';
+import { noticesPath } from '../links.js';
+import type { NoticeForm, NoticeMistakes } from './notice-routes.js';
 
 /** A form of a notice that was refused. */
 export interface RefusedNotice {

@@ -5,7 +5,7 @@ import type { Fields } from '../../web/form-fields.js';
 import { seeOther } from '../../web/send-page.js';
 import { doneMessage, type ShowPage } from '../pages.js';
 import { actorOf } from '../session.js';
-import { studioPath } from './links.js';
+import { studioPath } from '../links.js';
 import { checkStudioForm, readStudioForm } from './studio-form.js';
 import { StudioPage, type StudioPageProps } from './studio-page.js';
 

@@ -3,7 +3,7 @@ import type { StudioMember } from '../../domain/studio-fields.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import { PostForm } from '../form.js';
 import { TextField, type TextFieldProps } from '../text-field.js';
-import { studioPath } from './links.js';
+import { studioPath } from '../links.js';
 import { Notices, type RefusedNotice } from './notices.js';
 import {
   overtakenMembers,

@@ -7,17 +7,15 @@ import {
 } from '../../domain/studio-lists.js';
 import { disableWebhook, enableWebhook, redeliverWebhooks } from '../../domain/webhook-admin.js';
 import { ServiceError } from '../../errors.js';
-import { formRefused, type Fields } from '../../web/form-fields.js';
+import { type Fields, formRefused } from '../../web/form-fields.js';
 import { seeOther } from '../../web/send-page.js';
-import { momentFormat, type FormatMoment } from '../moment.js';
+import { type FormatMoment, momentFormat } from '../moment.js';
 import { readBeforeId, rowsPerPage } from '../paging.js';
-import { doneMessage, type Outcome, type ShowPage } from '../pages.js';
+import { doneMessage, type Outcome, type ShowPage, withId } from '../pages.js';
 import { actorOf } from '../session.js';
-import { withId } from '../with-id.js';
-import { linkToWebhook } from './links.js';
-import { redeliverDays } from './redeliver-form.js';
+import { linkToWebhook } from '../links.js';
+import { redeliverDays, WebhooksPage } from './webhooks-page.js';
 import { WebhookPage, webhookTitle } from './webhook-page.js';
-import { WebhooksPage } from './webhooks-page.js';
 
 interface WebhookRoute {
   Params: { id: string };

@@ -3,8 +3,8 @@ import type { WebhookRecord } from '../../domain/studio-lists.js';
 import type { RecentDelivery } from '../../repositories/webhook-subscriptions.js';
 import { PostForm } from '../form.js';
 import { Moment, type FormatMoment } from '../moment.js';
-import { linkToWebhook } from './links.js';
-import { RedeliverForm } from './redeliver-form.js';
+import { linkToWebhook } from '../links.js';
+import { RedeliverForm } from './webhooks-page.js';
 import { addressWords, countWords, deliveryWords, stateWords } from './words.js';
 
 export interface WebhookPageProps {

@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
 import type { ListPage } from '../../domain/studio-lists.js';
 import type { SubscriptionOverview } from '../../repositories/webhook-admin.js';
-import { Moment, type FormatMoment } from '../moment.js';
+import { type FormatMoment, Moment } from '../moment.js';
 import { Paging, pathWith } from '../paging.js';
-import { linkToWebhook } from './links.js';
-import { RedeliverForm } from './redeliver-form.js';
+import { linkToWebhook } from '../links.js';
 import { addressWords, countWords, stateWords } from './words.js';
+import { PostForm } from '../form.js';
 
 export interface WebhooksPageProps {
   webhooks: ListPage<SubscriptionOverview>;
@@ -68,5 +68,28 @@ export function WebhooksPage({ webhooks, before, format }: WebhooksPageProps): V
         isNewest={before === null}
       />
     </>
+  );
+}
+
+/** The choices of how far back, in days. Deliveries are kept for 30. */
+export const redeliverDays = [1, 7, 30] as const;
+const usualDays = 7;
+
+/** Sends again what failed. */
+export function RedeliverForm({ action }: { action: string }): VNode {
+  return (
+    <PostForm action={action} class="inline redeliver">
+      <label>
+        Failed within{' '}
+        <select name="days">
+          {redeliverDays.map((days) => (
+            <option key={days} value={days} selected={days === usualDays}>
+              {days === 1 ? 'a day' : `${days} days`}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button class="small">Send failed deliveries again</button>
+    </PostForm>
   );
 }

@@ -5,15 +5,13 @@ import { minutesWords } from '../../schedule/words.js';
 import type { BookedSlot } from '../../repositories/slot-taking.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import type { Assets } from '../../web/assets.js';
-import { When } from '../when.js';
+import { Notices, When } from '../parts.js';
 import { EmailLink, Moon, PhoneLink } from '../../web/layout.js';
-import { Notices } from '../notices.js';
 import type { Trouble } from '../not-open.js';
-import { BookLayout } from './book-layout.js';
+import { BookLayout, OwnHoldNote } from './book-layout.js';
 import { linkToBook } from '../../web/book-link.js';
 import { type EmailUse, Fields } from './fields.js';
 import { type HoldForm, type Mistakes, personFields } from './hold-form.js';
-import { OwnHoldNote } from './own-hold-note.js';
 import type { OwnHold } from '../own-hold.js';
 
 /** Why a form that was posted has placed no hold. */

@@ -2,13 +2,12 @@ import type { VNode } from 'preact';
 import type { OpenTimes as OpenTimesData } from '../../board/open-times.js';
 import { minutesWords } from '../../schedule/words.js';
 import type { Assets } from '../../web/assets.js';
-import { AskStudio } from '../ask-studio.js';
+import { AskStudio } from '../parts.js';
 import { bookPath, linkToBook } from '../../web/book-link.js';
 import type { Trouble } from '../not-open.js';
 import type { SharingProps } from '../../web/sharing.js';
 import { OpenTimes } from '../open-times.js';
-import { BookLayout } from './book-layout.js';
-import { OwnHoldNote } from './own-hold-note.js';
+import { BookLayout, OwnHoldNote } from './book-layout.js';
 import type { OwnHold } from '../own-hold.js';
 
 export interface TimesPageProps {

@@ -3,11 +3,10 @@ import type { Checkout } from '../../domain/checkout.js';
 import { slotOf } from '../../schedule/slots.js';
 import type { Assets } from '../../web/assets.js';
 import { Moon, StudioPage } from '../../web/layout.js';
-import { Notices } from '../notices.js';
+import { Notices, When } from '../parts.js';
 import { mapLink } from '../../schedule/map-link.js';
-import { maskEmail, maskPhone } from './mask.js';
+import { maskEmail, maskPhone } from './code-form.js';
 import { NextStep, type NextStepProps } from './next-step.js';
-import { When } from '../when.js';
 
 export interface CheckoutPageProps extends NextStepProps {
   assets: Assets;

@@ -6,7 +6,6 @@ import type { BookingRow } from '../../database/schema.js';
 import { codeLimits } from '../../config/limits.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import { EmailLink, PhoneLink } from '../../web/layout.js';
-import { maskEmail } from './mask.js';
 
 export interface CodeFormProps {
   codeStep: CodeStep;
@@ -210,4 +209,18 @@ export function whoMayChange(hasMail: boolean, canBeAsked: boolean): string {
   return canBeAsked
     ? 'For that, you type a code that we send to you.'
     : 'For that, write to us or call.';
+}
+
+/**
+ * Masked contact details for the checkout page: recognizable to their owner, useless to others,
+ * because link previews store what a GET shows.
+ */
+export function maskEmail(email: string): string {
+  const at = email.lastIndexOf('@');
+  const [first = ''] = email;
+  return `${first}•••${email.slice(at)}`;
+}
+
+export function maskPhone(phone: string): string {
+  return `•••${phone.slice(-4)}`;
 }

@@ -12,9 +12,8 @@ import type { Trouble } from '../not-open.js';
 import { OpenTimes } from '../open-times.js';
 import { timeOfDay } from '../../schedule/words.js';
 import { CodeForm } from './code-form.js';
-import { AskStudio } from '../ask-studio.js';
+import { AskStudio, When } from '../parts.js';
 import { afterMoveWords, MovesLeft, whyRefused } from './move-rules.js';
-import { When } from '../when.js';
 
 interface MovePageProps {
   assets: Assets;

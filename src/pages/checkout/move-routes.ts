@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CalendarState } from '../../board/board.js';
 import { slotState, type SlotState } from '../../schedule/calendar.js';
 import { openTimesAround } from '../../board/open-times.js';
-import { isSameSlot, slotKey, slotOf, type Slot } from '../../schedule/slots.js';
+import { isSameSlot, type Slot, slotKey, slotOf } from '../../schedule/slots.js';
 import { bookedSlot } from '../../domain/booked-slot.js';
-import { findCodeStep, sendCode, type CodeRefusal, type CodeStep } from '../../domain/codes.js';
+import { type CodeRefusal, type CodeStep, findCodeStep, sendCode } from '../../domain/codes.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { moveLimits, movePermissionAfter } from '../../domain/move-rules.js';
 import { moveCheckout } from '../../domain/moves.js';
@@ -15,9 +15,8 @@ import { refuseForeignPosts } from '../../web/origins.js';
 import { acceptsPages, seeOther, sendPrivatePage } from '../../web/send-page.js';
 import { notOpen, type Trouble } from '../not-open.js';
 import { ChooseTimePage, ConfirmMovePage, MoveRefusedPage } from './move-pages.js';
-import { openCheckout, type OpenCheckout } from './open-checkout.js';
-import { formRefused, readSequence, readSlot, type Fields } from '../../web/form-fields.js';
-import { keepBrowser, readBrowser } from './browser-cookie.js';
+import { keepBrowser, openCheckout, type OpenCheckout, readBrowser } from './open-checkout.js';
+import { type Fields, formRefused, readSequence, readSlot } from '../../web/form-fields.js';
 import { changeWithCode, refuseCode } from './with-code.js';
 
 interface MoveRoute {

@@ -5,7 +5,7 @@ import type { StudioRow } from '../../repositories/studio.js';
 import { minutesLeft, timeOfDay } from '../../schedule/words.js';
 import { bookPath } from '../../web/book-link.js';
 import { CodeForm, whoMayChange } from './code-form.js';
-import { AskStudio } from '../ask-studio.js';
+import { AskStudio } from '../parts.js';
 import { MoveRules } from './move-rules.js';
 
 export interface NextStepProps {

@@ -1,5 +1,9 @@
-import { findCheckout, type Checkout, type CheckoutServices } from '../../domain/checkout.js';
+import { type Checkout, type CheckoutServices, findCheckout } from '../../domain/checkout.js';
 import { ServiceError } from '../../errors.js';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { codeLifetimeSeconds, codeOpensSeconds } from '../../config/limits.js';
+import { createCheckoutToken, isCheckoutToken } from '../../secrets/tokens.js';
+import { readCookie, setCookie } from '../../web/cookies.js';
 
 export interface OpenCheckout {
   checkout: Checkout;
@@ -21,4 +25,29 @@ export function linkUnknown(): ServiceError {
   return new ServiceError('not_found', {
     message: 'This link is not known. Check that it was copied whole.',
   });
+}
+
+const cookie = { name: 'browser', path: '/checkout' };
+
+/** Until a code that was typed at the last moment opens nothing any more. */
+const maxAgeSeconds = codeLifetimeSeconds + codeOpensSeconds;
+
+/** The secret by which a browser's codes are its own; null before it could ask for one. */
+export function readBrowser(request: FastifyRequest): string | null {
+  const value = readCookie(request, cookie.name);
+  return value !== null && isCheckoutToken(value) ? value : null;
+}
+
+/**
+ * Gives the browser its secret, or more time for it. The page that has the button gives it already, so
+ * that pressing twice is asking twice in one browser.
+ */
+export function keepBrowser(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  publicBaseUrl: string,
+): string {
+  const value = readBrowser(request) ?? createCheckoutToken();
+  setCookie(reply, publicBaseUrl, { ...cookie, value, maxAgeSeconds });
+  return value;
 }

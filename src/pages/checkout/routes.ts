@@ -4,10 +4,10 @@ import type { DomainServices } from '../../domain/deps.js';
 import {
   confirmCheckout,
   holdAgain,
-  releaseCheckout,
   type PersonChange,
+  releaseCheckout,
 } from '../../domain/checkout.js';
-import { findCodeStep, sendCode, type CodeRefusal } from '../../domain/codes.js';
+import { type CodeRefusal, findCodeStep, sendCode } from '../../domain/codes.js';
 import { ServiceError } from '../../errors.js';
 import type { Assets } from '../../web/assets.js';
 import { rememberHold } from '../own-hold.js';
@@ -17,8 +17,13 @@ import { calendarFile, type CalendarSession } from '../../icalendar/calendar-fil
 import { CheckoutPage } from './checkout-page.js';
 import { registerMoves } from './move-routes.js';
 import { readSequence } from '../../web/form-fields.js';
-import { linkUnknown, openCheckout, type OpenCheckout } from './open-checkout.js';
-import { keepBrowser, readBrowser } from './browser-cookie.js';
+import {
+  keepBrowser,
+  linkUnknown,
+  openCheckout,
+  type OpenCheckout,
+  readBrowser,
+} from './open-checkout.js';
 import { changeWithCode, refuseCode } from './with-code.js';
 
 interface CheckoutRoute {

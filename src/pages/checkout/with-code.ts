@@ -1,12 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DomainServices } from '../../domain/deps.js';
 import type { Checkout } from '../../domain/checkout.js';
-import { openWithCode, type CodeRefusal } from '../../domain/codes.js';
+import { type CodeRefusal, openWithCode } from '../../domain/codes.js';
 import { ServiceError } from '../../errors.js';
 import { reportFailure } from '../../web/plugins/errors.js';
 import { acceptsPages } from '../../web/send-page.js';
-import { openCheckout } from './open-checkout.js';
-import { readBrowser } from './browser-cookie.js';
+import { openCheckout, readBrowser } from './open-checkout.js';
 
 /** `code_needed`: the change was not made, since its browser has not typed the code that it needs. */
 type Change<Result> = (browser: string | null) => Promise<Result | 'code_needed'>;

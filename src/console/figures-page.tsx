@@ -1,8 +1,16 @@
 import type { VNode } from 'preact';
-import { addDays } from '../../schedule/dates.js';
-import { dateWords } from '../../schedule/words.js';
-import type { Channel } from '../../database/schema.js';
-import type { ChannelFigures, Figures, WeekFigures } from '../../domain/figures.js';
+import { addDays } from '../schedule/dates.js';
+import { dateWords } from '../schedule/words.js';
+import type { Channel } from '../database/schema.js';
+import {
+  type ChannelFigures,
+  type Figures,
+  readFigures,
+  type WeekFigures,
+} from '../domain/figures.js';
+import type { FastifyInstance } from 'fastify';
+import type { DomainServices } from '../domain/deps.js';
+import type { ShowPage } from './pages.js';
 
 const channelNames: Record<Channel, string> = {
   rest: 'Assistants, REST',
@@ -69,4 +77,21 @@ function channelName({ channel, platform }: ChannelFigures): string {
   return platform === null
     ? channelNames[channel]
     : channelNames[channel].replace('Assistants', platform);
+}
+
+const weeksShown = 12;
+
+/** `/console/figures`: how bookings come, week by week. */
+export function registerFigures(
+  scope: FastifyInstance,
+  context: DomainServices,
+  showPage: ShowPage,
+): void {
+  scope.get('/console/figures', async (request, reply) =>
+    showPage(request, reply, {
+      section: 'figures',
+      title: 'Figures',
+      children: FiguresPage({ weeks: await readFigures(context, weeksShown) }),
+    }),
+  );
 }

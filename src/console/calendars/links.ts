@@ -1,3 +1,0 @@
-export const calendarsPath = '/console/calendars';
-export const feedsPath = `${calendarsPath}/feeds`;
-export const watchedPath = `${calendarsPath}/watched`;

@@ -1,3 +1,0 @@
-export function linkToDay(date: string): string {
-  return `/console?date=${date}`;
-}

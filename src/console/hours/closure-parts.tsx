@@ -1,0 +1,52 @@
+import type { VNode } from 'preact';
+import type { BookingRow, ClosureRow } from '../../database/schema.js';
+import { linkToBooking, linkToClosure } from '../links.js';
+import { personName } from '../bookings/words.js';
+import { longDate } from '../moment.js';
+import { PostForm } from '../form.js';
+
+/** Bookings, one per line, each with a link to what can be done with it. */
+export function BookingLines({ bookings }: { bookings: readonly BookingRow[] }): VNode {
+  return (
+    <ul class="booking-lines">
+      {bookings.map(({ id, date, time_slot, status, name }) => (
+        <li key={id}>
+          <span>
+            {longDate(date)}, {time_slot}
+          </span>{' '}
+          <a href={linkToBooking(id)}>
+            <bdi>{personName({ name })}</bdi>
+          </a>
+          {status === 'pending' && <span class="muted"> held</span>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The dates of a closure: `Thursday, December 24, 2026 to Friday, January 1, 2027`. */
+export function closureDates({ from_date, to_date }: ClosureRow): string {
+  return from_date === to_date
+    ? longDate(from_date)
+    : `${longDate(from_date)} to ${longDate(to_date)}`;
+}
+
+/** What is closed on each date: `whole day`, `1:00 PM only`. */
+export function closurePart({ time_slot }: ClosureRow): string {
+  return time_slot === null ? 'whole day' : `${time_slot} only`;
+}
+
+/** Opens the dates of a closure again. */
+export function RemoveClosure({ closure }: { closure: ClosureRow }): VNode {
+  return (
+    <details>
+      <summary class="button quiet small">
+        Open again<span class="visually-hidden"> {closureDates(closure)}</span>…
+      </summary>
+      <PostForm action={`${linkToClosure(closure.id)}/remove`}>
+        <p>People can book these sessions again. Bookings that were cancelled stay cancelled.</p>
+        <button class="small">Remove the closure</button>
+      </PostForm>
+    </details>
+  );
+}

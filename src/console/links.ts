@@ -1,0 +1,105 @@
+import type { Slot } from '../schedule/slots.js';
+import type { StudioSchedule } from '../domain/studio-settings.js';
+import type { MailStatus } from '../database/mail-tables.js';
+import { pathWith } from './paging.js';
+
+/** What the pages of bookings and days say after a change, by the `done` of their address. */
+export const doneMessages = {
+  added: 'Added.',
+  'added-closed': 'Added. The studio is closed then.',
+  'added-busy': 'Added. Your calendar is busy then.',
+  'added-no_session': 'Added. The weekly schedule has no session then.',
+  cancelled: 'Cancelled. The slot is free again.',
+  moved: 'Moved. The slot that it had is free again.',
+  'moved-closed': 'Moved. The studio is closed then.',
+  'moved-busy': 'Moved. Your calendar is busy then.',
+  'moved-no_session': 'Moved. The weekly schedule has no session then.',
+  missed: 'Recorded: the person did not come.',
+  'not-missed': 'No longer a no-show.',
+  forgotten: 'The personal data is erased.',
+} as const;
+
+export type Done = keyof typeof doneMessages;
+
+export const bookingsPath = '/console/bookings';
+
+export function linkToBooking(id: string): string {
+  return `${bookingsPath}/${id}`;
+}
+
+/** The page of a booking after a change. */
+export function linkAfter(done: Done, id: string): string {
+  return `${linkToBooking(id)}?done=${done}`;
+}
+
+/** What was done, and where people could not book the slot, why. */
+export function doneInSlot(done: 'added' | 'moved', schedule: StudioSchedule): Done {
+  return schedule === 'open' ? done : `${done}-${schedule}`;
+}
+
+/** The form that adds a booking. */
+export function linkToAdd({ date, timeSlot }: Slot): string {
+  const query = new URLSearchParams({ date, time_slot: timeSlot });
+  return `${bookingsPath}/new?${query.toString()}`;
+}
+
+export function linkToDay(date: string): string {
+  return `/console?date=${date}`;
+}
+
+export const signInsPath = '/console/sign-ins';
+
+export const hoursPath = '/console/hours';
+
+/** The form that closes dates. */
+export const newClosurePath = '/console/closures/new';
+
+/** The same, for one date. */
+export function linkToNewClosure(date: string): string {
+  return `${newClosurePath}?date=${date}`;
+}
+
+export function linkToClosure(id: string): string {
+  return `/console/closures/${id}`;
+}
+
+/** Which mails a page shows, as its address says it. */
+export interface MailSelection {
+  /** Null: of every status. */
+  status: MailStatus | null;
+  /** The position of the last mail of the page before. */
+  before: string | null;
+}
+
+export function linkToMails(
+  selection: Partial<MailSelection>,
+  fields: { done?: string } = {},
+): string {
+  return pathWith('/console/mail', { ...selection, ...fields });
+}
+
+export function linkToWebhook(id: string): string {
+  return `/console/webhooks/${id}`;
+}
+
+export const calendarsPath = '/console/calendars';
+export const feedsPath = `${calendarsPath}/feeds`;
+export const watchedPath = `${calendarsPath}/watched`;
+
+export const studioPath = '/console/studio';
+
+/** Where the forms of the notices are posted. */
+export const noticesPath = '/console/studio/notices';
+
+/** Where the console begins. */
+export const home = '/console';
+
+/** A page of the console, but no link that signs in. Its path is plain: no escapes, no dots, no `//`. */
+const pagePattern = /^\/console(?!\/sign-in(?:\/|\?|$))(?:\/[\w:-]+)*(?:\?[\w=&.:%+-]*)?$/;
+const maxLength = 500;
+
+/** The page of the console that a person asked for before they signed in. Any other address is `home`. */
+export function nextAddress(asked: unknown): string {
+  const isPage = typeof asked === 'string' && asked.length <= maxLength && pagePattern.test(asked);
+  return isPage ? asked : home;
+}

@@ -1,3 +1,0 @@
-export function linkToWebhook(id: string): string {
-  return `/console/webhooks/${id}`;
-}
