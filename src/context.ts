@@ -15,7 +15,7 @@ import { createLiveStream } from './http/live-stream/live-stream.js';
 import { noMetrics } from './platform/metrics/metrics.js';
 import { descriptorShares, readDescriptorLimit } from './platform/descriptors.js';
 import { noTracing } from './platform/tracing/tracing.js';
-import { pingDatabase } from './repositories/health.js';
+import { pingDatabase } from './repositories/installation.js';
 import { createReadiness } from './platform/readiness.js';
 import type { Keyring } from './secrets/keyring.js';
 import { createSender } from './webhooks/send.js';

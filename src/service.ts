@@ -79,7 +79,7 @@ export async function startService(
     signal?.throwIfAborted();
 
     if (metrics !== null) {
-      const { createMetricsServer } = await import('./web/metrics-server.js');
+      const { createMetricsServer } = await import('./web/listen.js');
       const metricsServer = await createMetricsServer(context, metrics);
       cleanup.push(() => metricsServer.close());
       await listen(

@@ -1,6 +1,6 @@
 import { fastify } from 'fastify';
 import { loadConfig } from '../../src/config.js';
-import { originOf } from '../../src/access/client-address.js';
+import { originOf } from '../../src/access/caller.js';
 import { errorsPlugin } from '../../src/web/plugins/errors.js';
 import { createValidatorCompiler } from '../../src/web/validation.js';
 import { unmetered } from '../../src/access/meter.js';

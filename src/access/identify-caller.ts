@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AccessServices } from './services.js';
-import type { Caller } from './caller.js';
-import { originOf } from './client-address.js';
+import { type Caller, originOf } from './caller.js';
 import { createRateLimiter } from './rate-limiter.js';
 
 /**

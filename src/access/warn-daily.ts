@@ -1,5 +1,5 @@
 import type { AccessServices } from './services.js';
-import { recordOriginMismatch } from '../repositories/origin-mismatch.js';
+import { recordOriginMismatch } from '../repositories/installation.js';
 
 const reportEveryMs = 86_400_000;
 

@@ -6,17 +6,18 @@ import type { Logger } from '../platform/log.js';
 import { loadCalendar } from '../repositories/studio.js';
 import { singleFlight } from '../platform/concurrency.js';
 import {
-  calendarState,
-  isValidAt,
-  liveBookings,
-  studioData,
-  withChange,
   type CalendarRules,
+  calendarState,
   type CalendarState,
   type ChangedBooking,
+  isValidAt,
+  liveBookings,
   type LiveBookings,
+  studioData,
   type StudioData,
+  withChange,
 } from './calendar-state.js';
+import { LRUCache } from 'lru-cache';
 
 export type { CalendarState, ChangedBooking } from './calendar-state.js';
 
@@ -203,5 +204,41 @@ export function createBoard(options: BoardOptions): Board {
       clearTimeout(reloadTimer);
       clearTimeout(notificationTimer);
     },
+  };
+}
+
+/**
+ * Caches results computed from the board until its state changes, at most `maxKept`. The returned
+ * function looks a result up by key or computes it; it is synchronous while the board is fresh.
+ */
+export function createBoardCache<Answer extends object>(
+  board: Board,
+  maxKept: number,
+): (key: string, compute: (state: CalendarState) => Answer) => Answer | Promise<Answer> {
+  const kept = new LRUCache<string, Answer>({ max: maxKept });
+  let version: number | null = null;
+
+  function answer(
+    state: CalendarState,
+    key: string,
+    compute: (state: CalendarState) => Answer,
+  ): Answer {
+    if (state.version !== version) {
+      kept.clear();
+      version = state.version;
+    }
+    let known = kept.get(key);
+    if (known === undefined) {
+      known = compute(state);
+      kept.set(key, known);
+    }
+    return known;
+  }
+
+  return (key, compute) => {
+    const state = board.read();
+    return state instanceof Promise
+      ? state.then((read) => answer(read, key, compute))
+      : answer(state, key, compute);
   };
 }

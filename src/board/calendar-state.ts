@@ -4,7 +4,7 @@ import { slotsOverlapping, type BusyInterval } from '../schedule/busy-times.js';
 import { emptyWeek, nextChangeAt, type Calendar } from '../schedule/calendar.js';
 import { slotKey, slotOf } from '../schedule/slots.js';
 import { isLive } from '../schedule/booking-status.js';
-import type { InstallationMode } from '../repositories/mode.js';
+import type { InstallationMode } from '../repositories/installation.js';
 import type { CalendarRows, OpeningHoursRow, StudioRow } from '../repositories/studio.js';
 
 /** A booking that occupies its slot. Instants are milliseconds since the epoch. */

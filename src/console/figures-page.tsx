@@ -7,7 +7,7 @@ import {
   type Figures,
   readFigures,
   type WeekFigures,
-} from '../domain/figures.js';
+} from '../domain/studio-lists.js';
 import type { FastifyInstance } from 'fastify';
 import type { DomainServices } from '../domain/deps.js';
 import type { ShowPage } from './pages.js';

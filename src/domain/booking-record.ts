@@ -1,5 +1,5 @@
 import { statusAt } from '../schedule/booking-status.js';
-import { isSameSlot, slotOf, timeSlots, type Slot } from '../schedule/slots.js';
+import { isSameSlot, type Slot, slotOf, timeSlots } from '../schedule/slots.js';
 import type { MailRow } from '../database/mail-tables.js';
 import type { BookingRow, BookingStatus } from '../database/schema.js';
 import type { DatabaseServices } from '../database/services.js';
@@ -7,16 +7,45 @@ import { checkoutLink, openCheckoutToken } from '../secrets/links.js';
 import type { Keyring } from '../secrets/keyring.js';
 import { listAuditRowsOfBooking } from '../repositories/audit.js';
 import {
+  type BookingFilter,
   findBooking,
   findBookingsByText,
   listUpcomingBookingsOf,
   searchBookings,
-  type BookingFilter,
 } from '../repositories/booking-search.js';
 import { listEventsOfBooking } from '../repositories/events.js';
 import { listMailsOfBooking } from '../repositories/mail-admin.js';
 import { bookingHistory, type HistoryEntry } from './booking-history.js';
-import { pageOf, type ListPage } from './studio-lists.js';
+import { type ListPage, pageOf } from './studio-lists.js';
+
+/** A booking as the caller saw it. What is left out may have changed. */
+export interface SeenBooking {
+  sequence?: number | null;
+  /** Whether it was recorded as a no-show, which does not change the sequence. */
+  isMissed?: boolean;
+}
+
+/** A booking of a list, as the caller saw it. */
+export type ListedBooking = Pick<BookingRow, 'id' | 'sequence'>;
+
+/** Whether all bookings are in the list, none of them changed since. */
+export function areListed(
+  bookings: readonly ListedBooking[],
+  listed: readonly ListedBooking[],
+): boolean {
+  return bookings.every(({ id, sequence }) =>
+    listed.some((seen) => seen.id === id && seen.sequence === sequence),
+  );
+}
+
+/** Whether a booking is no longer as the caller saw it. */
+export function hasChangedSince(
+  booking: Pick<BookingRow, 'sequence' | 'no_show_at'>,
+  { sequence = null, isMissed }: SeenBooking,
+): boolean {
+  if (sequence !== null && sequence !== booking.sequence) return true;
+  return isMissed !== undefined && isMissed !== (booking.no_show_at !== null);
+}
 
 type RecordServices = Pick<DatabaseServices, 'database' | 'clock' | 'config'> & {
   keyring: Keyring;

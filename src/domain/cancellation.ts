@@ -5,7 +5,7 @@ import type { BookingRow, Database } from '../database/schema.js';
 import { recordAudit } from '../repositories/audit.js';
 import { lockBooking } from '../repositories/booking-search.js';
 import { cancelBooking } from '../repositories/booking-transitions.js';
-import { hasChangedSince, type SeenBooking } from './seen-booking.js';
+import { hasChangedSince, type SeenBooking } from './booking-record.js';
 
 /** The longest reason, in characters. */
 export const maxCancellationReasonLength = 500;

@@ -13,7 +13,7 @@ import type { Caller } from '../access/caller.js';
 import { findProof, type CodeServices } from './codes.js';
 import { holdAgainKey } from './hold-request.js';
 import { placeHoldOnce, type HoldServices, type PlacedHold } from './holds.js';
-import { moveLimits, movePermission, type MovePermission } from './move-rules.js';
+import { moveLimits, movePermission, type MovePermission } from './moves.js';
 
 /** What a checkout page shows. */
 export interface Checkout {

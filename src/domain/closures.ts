@@ -14,7 +14,7 @@ import {
 } from '../repositories/closures.js';
 import { recordCalendarChange } from '../repositories/events.js';
 import { cancelAll } from './cancellation.js';
-import { areListed, type ListedBooking } from './seen-booking.js';
+import { areListed, type ListedBooking } from './booking-record.js';
 import { studioToday } from './studio-settings.js';
 
 type ClosureServices = Pick<DatabaseServices, 'database' | 'clock'>;

@@ -15,7 +15,7 @@ import {
   type BrowserCode,
   type RecentCode,
 } from '../repositories/codes.js';
-import type { ModeRecord } from '../repositories/mode.js';
+import type { ModeRecord } from '../repositories/installation.js';
 import type { Proof } from '../repositories/proof.js';
 import { isConfirmationCode, readTypedCode } from '../secrets/confirmation-code.js';
 import { sha256 } from '../secrets/keyring.js';

@@ -1,6 +1,8 @@
 import type { DatabaseServices } from '../database/services.js';
 import type { EventRow } from '../database/schema.js';
-import { listEventsAfter, listNewestEvents } from '../repositories/events.js';
+import { listEventsAfter, listNewestEvents, readEventBacklog } from '../repositories/events.js';
+import { countOverdueHolds } from '../repositories/booking-transitions.js';
+import { countOverdueDeliveries } from '../repositories/webhook-admin.js';
 
 /** Positions below the newest that may still appear: commits are not in the order of positions. */
 const reorderWindow = 1_000;
@@ -25,5 +27,32 @@ export function followEvents(
     seen = new Set(rows.map(({ id }) => id));
     newest = Math.max(newest ?? 0, ...rows.map(({ position }) => Number(position)));
     return isFirst ? fresh.slice(Math.max(0, fresh.length - limit)) : fresh;
+  };
+}
+
+export interface Backlog {
+  undispatched: number;
+  /** The age of the oldest undispatched event; 0 without one. */
+  oldestSeconds: number;
+  /** Pending holds that lapsed at least a minute ago. */
+  overdueHolds: number;
+  /** Webhook deliveries that have been due for at least a minute. */
+  overdueDeliveries: number;
+}
+
+/** Counts the work that workers should have done by now. */
+export async function readBacklog({
+  database,
+}: Pick<DatabaseServices, 'database'>): Promise<Backlog> {
+  const [events, overdueHolds, overdueDeliveries] = await Promise.all([
+    readEventBacklog(database),
+    countOverdueHolds(database),
+    countOverdueDeliveries(database),
+  ]);
+  return {
+    undispatched: events.count,
+    oldestSeconds: events.oldestAgeSeconds,
+    overdueHolds,
+    overdueDeliveries,
   };
 }

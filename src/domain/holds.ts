@@ -15,7 +15,7 @@ import {
   requestFingerprints,
   type IdempotencyKey,
 } from './hold-request.js';
-import { reportCallerAtCap, reportPlatformAtCap, tooManyLiveBookings } from './live-bookings.js';
+import { reportCallerAtCap, reportPlatformAtCap, tooManyLiveBookings } from './caps.js';
 import type { Slot } from '../schedule/slots.js';
 import { holdCaps, newHold } from './new-hold.js';
 import { closableSlot } from './booked-slot.js';

@@ -8,7 +8,7 @@ import {
   readMailOffEffects,
   type MailOffEffects,
 } from '../repositories/mail-dispatch.js';
-import { readMode, recordMode, type InstallationMode } from '../repositories/mode.js';
+import { readMode, recordMode, type InstallationMode } from '../repositories/installation.js';
 
 type Settings = Pick<Config, 'mail' | 'confirmation'>;
 type ModeServices = Pick<DatabaseServices, 'database'>;

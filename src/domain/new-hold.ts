@@ -9,7 +9,7 @@ import { type Keyring, sha256 } from '../secrets/keyring.js';
 import type { HoldCaps, NewHold, ReplacedHold } from '../repositories/holds.js';
 import type { ClosableSlot } from '../repositories/slot-taking.js';
 import { holdDetails, type IdempotencyKey, requestFingerprints } from './hold-request.js';
-import { liveBookingsPerCaller } from './live-bookings.js';
+import { liveBookingsPerCaller } from './caps.js';
 import type { DatabaseServices } from '../database/services.js';
 import { expireDueHolds } from '../repositories/booking-transitions.js';
 

@@ -12,7 +12,7 @@ import {
 } from '../repositories/personal-data.js';
 import { readStudio } from '../repositories/studio-settings.js';
 import { cancelAll } from './cancellation.js';
-import { areListed, type ListedBooking } from './seen-booking.js';
+import { areListed, type ListedBooking } from './booking-record.js';
 import { todayInZone } from '../schedule/slots.js';
 
 const nightlyActor = 'nightly job';

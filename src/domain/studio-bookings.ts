@@ -9,7 +9,7 @@ import type { BookingRow, Database } from '../database/schema.js';
 import { sha256, type Keyring } from '../secrets/keyring.js';
 import { sealCheckoutToken } from '../secrets/links.js';
 import { createCheckoutToken } from '../secrets/tokens.js';
-import { insertConfirmed } from '../repositories/added-bookings.js';
+import { insertConfirmed } from '../repositories/bookings.js';
 import { recordAudit } from '../repositories/audit.js';
 import { moveForStudio } from '../repositories/booking-moves.js';
 import { lockBooking } from '../repositories/booking-search.js';
@@ -18,7 +18,7 @@ import { isSlotTaken, lockSlots, type BookedSlot } from '../repositories/slot-ta
 import { loadCalendar } from '../repositories/studio.js';
 import { bookedSlot } from './booked-slot.js';
 import { expectPerson, personDetails, type GivenPerson } from './hold-request.js';
-import { hasChangedSince, type SeenBooking } from './seen-booking.js';
+import { hasChangedSince, type SeenBooking } from './booking-record.js';
 import { studioSchedule, type StudioSchedule } from './studio-settings.js';
 
 type StudioServices = Pick<DatabaseServices, 'database' | 'config'>;

@@ -1,6 +1,6 @@
 import type { DatabaseServices } from '../database/services.js';
 import { recordAudit } from '../repositories/audit.js';
-import { announceDueDeliveries } from '../repositories/due-work.js';
+import { announceDueDeliveries } from '../repositories/due-mail.js';
 import {
   enableSubscription,
   redeliver,

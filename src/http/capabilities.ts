@@ -15,7 +15,7 @@ import {
   unprovenLimits,
   webhookCaps,
 } from '../config/limits.js';
-import { liveBookingsPerCaller } from '../domain/live-bookings.js';
+import { liveBookingsPerCaller } from '../domain/caps.js';
 import { publicEventTypes } from '../views/webhook.js';
 import { errors, publicErrorCodes } from '../errors.js';
 import { supportedProtocolVersions } from '../web/protocol-versions.js';

@@ -1,5 +1,5 @@
 import type { DatabaseServices } from '../database/services.js';
-import { dueChannels, parseDueDeliveries } from '../repositories/due-work.js';
+import { dueChannels, parseDueDeliveries } from '../repositories/due-mail.js';
 import { calendarJob, mailJob, webhookJob, type Queues } from './queues.js';
 
 export interface DueJobs {

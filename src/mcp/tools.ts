@@ -6,7 +6,7 @@ import { readBooking } from '../domain/bookings.js';
 import type { Caller } from '../access/caller.js';
 import { parseIdempotencyKey } from '../domain/hold-request.js';
 import { placeHold } from '../domain/holds.js';
-import { createBoardCache } from '../board/board-cache.js';
+import { createBoardCache } from '../board/board.js';
 import { createValidatorCompiler } from '../web/validation.js';
 import { bookingView, holdView } from '../views/booking.js';
 import { studioView } from '../views/studio.js';

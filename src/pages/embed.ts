@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { lazily } from '../platform/concurrency.js';
 import { assetsFolder, embedScript } from '../web/assets.js';
-import { encodeAll, sendEncoded } from '../web/encoding.js';
+import { encodeAll, sendEncoded } from '../web/representation.js';
 
 /**
  * `/embed.js`: the script that other websites load to show `/book` in a frame. Its address is written in

@@ -5,12 +5,11 @@ import { registerBook } from './book/routes.js';
 import { registerCalendarFeed } from './calendar-feed.js';
 import { registerCheckout } from './checkout/routes.js';
 import { registerDashboard } from './dashboard/routes.js';
-import { registerDiscovery } from './discovery.js';
+import { registerDiscovery, registerSecurityTxt } from './discovery.js';
 import { registerDocs } from './docs.js';
 import { registerEmbed } from './embed.js';
 import { createGuide } from './guide/guide.js';
 import { registerReminders } from './reminders/routes.js';
-import { registerSecurityTxt } from './security-txt.js';
 
 /** Registers the pages of the person, and what crawlers and agents read outside the API prefix. */
 export function registerPages(

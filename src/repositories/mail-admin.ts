@@ -2,7 +2,7 @@ import { sql, type Kysely, type Transaction } from 'kysely';
 import type { BookingMailKind, MailRow, MailStatus } from '../database/mail-tables.js';
 import type { WatchedCalendarRow } from '../database/calendar-tables.js';
 import type { BookingRow, Database } from '../database/schema.js';
-import { dueChannels, dueMailKey } from './due-work.js';
+import { dueChannels, dueMailKey } from './due-mail.js';
 
 /** A mail with the columns that the studio sees of what it is about. */
 export type MailOverview = BookingMailOverview | CalendarMailOverview;

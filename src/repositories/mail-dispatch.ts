@@ -3,7 +3,7 @@ import type { NamedStatement } from '../database/pipelined-transaction.js';
 import type { MailEventSnapshot } from '../database/booking-snapshots.js';
 import type { BookingMailKind, MailDropReason, MailRecipient } from '../database/mail-tables.js';
 import type { Database, EventType } from '../database/schema.js';
-import { isRecorded, type ModeRecord } from './mode.js';
+import { isRecorded, type ModeRecord } from './installation.js';
 
 /** Arbitrary, and the same in every process. */
 const mailLock = 0x6d61696c;

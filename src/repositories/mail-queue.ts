@@ -5,7 +5,7 @@ import type { MailDropReason } from '../database/mail-tables.js';
 import type { Database } from '../database/schema.js';
 import { dueMailColumns, mailSources, type ClaimedMail, type DueMail } from './due-mail.js';
 import { lockMailsQuery } from './mail-dispatch.js';
-import { isRecorded } from './mode.js';
+import { isRecorded } from './installation.js';
 
 /** Each has an index of its own. The later ones wait for the earlier ones. */
 const queues = [

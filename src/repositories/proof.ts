@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { codeOpensSeconds } from '../config/limits.js';
-import type { ModeRecord } from './mode.js';
+import type { ModeRecord } from './installation.js';
 
 /** What a change of a person needs, and which browser makes it. */
 export interface Proof {

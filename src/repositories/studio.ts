@@ -1,7 +1,7 @@
 import type { TimeSlot } from '../../generated/schemas.js';
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { Database } from '../database/schema.js';
-import { modeObject, type InstallationMode } from './mode.js';
+import { modeObject, type InstallationMode } from './installation.js';
 
 export type StudioRow = Selectable<Database['studio']>;
 export type OpeningHoursRow = Selectable<Database['opening_hours']>;

@@ -1,6 +1,6 @@
-import { calendarErrorWords } from '../icalendar/calendar-errors.js';
+import { calendarErrorWords } from '../icalendar/calendar-reader.js';
 import { listWatchedCalendars } from '../domain/watched-calendars.js';
-import type { Finding } from './finding.js';
+import type { Finding } from './failure.js';
 import type { Session } from './session.js';
 import { count } from './text.js';
 

@@ -1,7 +1,7 @@
 import { longestSessionHours } from '../schedule/session-end.js';
 import { pendingHoldsOfPlatform } from '../config/limits.js';
 import { listPlatforms, readPlatformUse } from '../repositories/platforms.js';
-import type { Finding } from './finding.js';
+import type { Finding } from './failure.js';
 import type { Session } from './session.js';
 import { count } from './text.js';
 

@@ -1,4 +1,4 @@
-import { calendarErrorWords } from '../icalendar/calendar-errors.js';
+import { calendarErrorWords } from '../icalendar/calendar-reader.js';
 import type { WatchedCalendar } from '../domain/watched-calendars.js';
 import { count, facts, localTime, shortId, table } from './text.js';
 

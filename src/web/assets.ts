@@ -5,7 +5,7 @@ import { dirname, extname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { lazily } from '../platform/concurrency.js';
 import { packageRoot } from '../platform/package-root.js';
-import { encodeAll, sendEncoded } from './encoding.js';
+import { encodeAll, sendEncoded } from './representation.js';
 
 const types: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',

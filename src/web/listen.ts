@@ -1,6 +1,16 @@
 import { isIPv6 } from 'node:net';
-import type { FastifyInstance, FastifyListenOptions } from 'fastify';
+import {
+  fastify,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyListenOptions,
+  LogController,
+} from 'fastify';
 import { ConfigError } from '../config.js';
+import type { PlatformServices } from '../platform/services.js';
+import type { PrometheusMetrics } from '../platform/metrics/prometheus.js';
+import { errorsPlugin } from './plugins/errors.js';
+import { registerHealth } from './plugins/health.js';
 
 /** Errors that the operator can fix, by error code. */
 const reasons: Record<string, string> = {
@@ -30,4 +40,25 @@ export async function listen(
     const address = `${isIPv6(host) ? `[${host}]` : host}:${port}`;
     throw new ConfigError(`The service cannot listen on ${address} (${settings}): ${reason}`);
   }
+}
+
+const requestTimeoutMs = 10_000;
+
+/** The server on METRICS_PORT: `/metrics`, and the health checks of processes without other HTTP. */
+export async function createMetricsServer(
+  context: Pick<PlatformServices, 'log' | 'readiness'>,
+  metrics: PrometheusMetrics,
+): Promise<FastifyInstance> {
+  const app = fastify({
+    loggerInstance: context.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    requestTimeout: requestTimeoutMs,
+  });
+  await app.register(errorsPlugin);
+  registerHealth(app, context);
+  app.get('/metrics', async (_request, reply) =>
+    reply.type(metrics.contentType).send(await metrics.text()),
+  );
+  await app.ready();
+  return app;
 }

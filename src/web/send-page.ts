@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { VNode } from 'preact';
 import { renderToStringAsync } from 'preact-render-to-string';
 import type { Config } from '../config.js';
-import { encodeAll, encodeAndSend, sendEncoded, type Encoded } from './encoding.js';
+import { encodeAll, encodeAndSend, sendEncoded, type Encoded } from './representation.js';
 
 const selfOnly = [
   "default-src 'none'",

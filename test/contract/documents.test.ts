@@ -3,7 +3,7 @@ import { dirname, join, normalize } from 'node:path';
 import t from 'tap';
 import type { Studio } from '../../generated/schemas.js';
 import { loadConfig } from '../../src/config.js';
-import { liveBookingsPerCaller } from '../../src/domain/live-bookings.js';
+import { liveBookingsPerCaller } from '../../src/domain/caps.js';
 import { agentGuide } from '../../src/pages/guide/guide.js';
 import { readDocument, valueAt } from '../support/document.js';
 import { projectRoot } from '../support/project.js';

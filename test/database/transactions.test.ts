@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import t from 'tap';
 import { runPipelinedTransaction } from '../../src/database/pipelined-transaction.js';
 import { summaryOf } from '../../src/database/traced-queries.js';
-import { readBacklog } from '../../src/domain/backlog.js';
+import { readBacklog } from '../../src/domain/event-log.js';
 import { lockUndispatchedEvents, markDispatched } from '../../src/repositories/events.js';
 import { close, hold } from '../support/holds.js';
 import { someOpenSlots } from '../support/requests.js';

@@ -1,12 +1,16 @@
 import { sql } from 'kysely';
 import t, { type Test } from 'tap';
-import { slotKey, slotOf, type Slot } from '../../src/schedule/slots.js';
+import { type Slot, slotKey, slotOf } from '../../src/schedule/slots.js';
 import type { BookingRow } from '../../src/database/schema.js';
 import { bookedSlot, closableSlot } from '../../src/domain/booked-slot.js';
 import { confirmCheckout, releaseCheckout } from '../../src/domain/checkout.js';
-import { movePermission, movePermissionAfter, moveLimits } from '../../src/domain/move-rules.js';
-import { moveCheckout } from '../../src/domain/moves.js';
-import { insertConfirmed } from '../../src/repositories/added-bookings.js';
+import {
+  moveCheckout,
+  moveLimits,
+  movePermission,
+  movePermissionAfter,
+} from '../../src/domain/moves.js';
+import { insertConfirmed } from '../../src/repositories/bookings.js';
 import { moveForPerson } from '../../src/repositories/booking-moves.js';
 import { noProof } from '../../src/repositories/proof.js';
 import { close, hold } from '../support/holds.js';

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { createClock } from '../../src/platform/clock.js';
 import { addDays } from '../../src/schedule/dates.js';
-import { createBoardCache } from '../../src/board/board-cache.js';
+import { createBoardCache } from '../../src/board/board.js';
 import { countQueries } from '../support/board.js';
 import { hold } from '../support/holds.js';
 import { shiftDatabaseClock } from '../support/clock.js';

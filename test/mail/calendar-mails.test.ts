@@ -1,5 +1,5 @@
 import t from 'tap';
-import { calendarErrorWords } from '../../src/icalendar/calendar-errors.js';
+import { calendarErrorWords } from '../../src/icalendar/calendar-reader.js';
 import { slotStartsAt, type Slot } from '../../src/schedule/slots.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { recordConflicts } from '../../src/domain/conflicts.js';

@@ -1,4 +1,4 @@
-import { calendarErrorWords } from '../../src/icalendar/calendar-errors.js';
+import { calendarErrorWords } from '../../src/icalendar/calendar-reader.js';
 
 export const session = 'Tuesday, December 1 at 9:00 AM';
 const former = 'Friday, November 27, 2026 at 1:00 PM';

@@ -11,7 +11,7 @@ import { moveCheckout } from '../../src/domain/moves.js';
 import { moveForPerson } from '../../src/repositories/booking-moves.js';
 import { cancelBooking, confirmBooking } from '../../src/repositories/booking-transitions.js';
 import { readMailOnSince } from '../../src/repositories/mail-dispatch.js';
-import { readMode } from '../../src/repositories/mode.js';
+import { readMode } from '../../src/repositories/installation.js';
 import { bookingRow } from '../support/bookings.js';
 import { mailOn } from '../support/codes.js';
 import {

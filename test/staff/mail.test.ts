@@ -2,7 +2,7 @@ import t, { type Test } from 'tap';
 import { confirmCheckout } from '../../src/domain/checkout.js';
 import { adoptMode, switchMailOff } from '../../src/domain/mode.js';
 import { confirmBooking } from '../../src/repositories/booking-transitions.js';
-import { readMode } from '../../src/repositories/mode.js';
+import { readMode } from '../../src/repositories/installation.js';
 import { noProof } from '../../src/repositories/proof.js';
 import { failCalendar, insertCalendar, readAgain } from '../support/busy-calendars.js';
 import { browserOn, codeMode, mailOn } from '../support/codes.js';

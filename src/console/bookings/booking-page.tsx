@@ -5,7 +5,7 @@ import type { BookingRow } from '../../database/schema.js';
 import type { BookingRecord } from '../../domain/booking-record.js';
 import type { BookingConflict } from '../../domain/conflicts.js';
 import type { Fields } from '../../web/form-fields.js';
-import { ConflictFact } from '../calendars/conflicts.js';
+import { ConflictFact } from '../calendars/calendars-page.js';
 import { History, Mails } from './history.js';
 import { Jobs } from './jobs.js';
 import { channelWords, confirmedWords, personName, statusText } from './words.js';

@@ -1,5 +1,5 @@
 import type { BookingRow } from '../../database/schema.js';
-import type { ListedBooking, SeenBooking } from '../../domain/seen-booking.js';
+import type { ListedBooking, SeenBooking } from '../../domain/booking-record.js';
 import { formRefused, readSequence, type Fields } from '../../web/form-fields.js';
 
 /** The hidden fields by which a form says how its page showed the booking. */

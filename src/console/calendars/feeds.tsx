@@ -1,8 +1,7 @@
 import type { VNode } from 'preact';
 import type { CalendarFeed } from '../../domain/calendar-feeds.js';
-import { PostForm } from '../form.js';
-import { Moment, type FormatMoment } from '../moment.js';
-import { TextField } from '../text-field.js';
+import { PostForm, TextField } from '../form.js';
+import { type FormatMoment, Moment } from '../moment.js';
 import { feedsPath } from '../links.js';
 
 /** The address of a feed that has just been made. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { calendarErrorWords } from '../../icalendar/calendar-errors.js';
+import { calendarErrorWords } from '../../icalendar/calendar-reader.js';
 import type { DomainServices } from '../../domain/deps.js';
 import type { WatchedCalendar } from '../../domain/watched-calendars.js';
 import type { Fields } from '../../web/form-fields.js';

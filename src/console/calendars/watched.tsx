@@ -1,9 +1,8 @@
 import type { VNode } from 'preact';
-import { calendarErrorWords } from '../../icalendar/calendar-errors.js';
+import { calendarErrorWords } from '../../icalendar/calendar-reader.js';
 import { maxWatchedCalendars, type WatchedCalendar } from '../../domain/watched-calendars.js';
-import { PostForm } from '../form.js';
-import { Moment, type FormatMoment } from '../moment.js';
-import { TextField } from '../text-field.js';
+import { PostForm, TextField } from '../form.js';
+import { type FormatMoment, Moment } from '../moment.js';
 import { watchedPath } from '../links.js';
 import type { RefusedWatch } from './watch-routes.js';
 import { busyCountWords } from './words.js';

@@ -3,10 +3,9 @@ import { timeSlots } from '../../schedule/slots.js';
 import type { BookingRow } from '../../database/schema.js';
 import { type ClosureRecord, maxClosureReasonLength } from '../../domain/closures.js';
 import { listedBookings } from '../bookings/seen.js';
-import { PostForm } from '../form.js';
-import { TextField } from '../text-field.js';
+import { PostForm, TextField } from '../form.js';
 import { BookingLines, closureDates, closurePart, RemoveClosure } from './closure-parts.js';
-import type { FormMistakes, TypedClosure } from './closure-form.js';
+import type { FormMistakes, TypedClosure } from './closure-routes.js';
 import { hoursPath, newClosurePath } from '../links.js';
 
 export interface NewClosurePageProps {

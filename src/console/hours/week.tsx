@@ -5,7 +5,7 @@ import { isSameDay } from '../../domain/week.js';
 import type { DayRow } from '../../repositories/studio-settings.js';
 import { PostForm } from '../form.js';
 import { hoursPath } from '../links.js';
-import { daySeen, typedDay, type PostedDay } from './week-form.js';
+import { daySeen, typedDay, type PostedDay } from './routes.js';
 
 export interface WeekFormProps {
   week: readonly DayRow[];

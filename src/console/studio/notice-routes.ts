@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DomainServices } from '../../domain/deps.js';
-import { changeNotice, type NoticeChange } from '../../domain/notices.js';
+import { changeNotice, type NoticeChange } from '../../domain/studio-settings.js';
 import { maxNotices, noticeFields } from '../../domain/studio-fields.js';
 import { type Fields, formRefused } from '../../web/form-fields.js';
 import { seeOther } from '../../web/send-page.js';

@@ -1,8 +1,7 @@
 import type { VNode } from 'preact';
 import type { StudioNotice } from '../../database/studio-tables.js';
 import { maxNotices } from '../../domain/studio-fields.js';
-import { PostForm } from '../form.js';
-import { TextField } from '../text-field.js';
+import { PostForm, TextField } from '../form.js';
 import { noticesPath } from '../links.js';
 import type { NoticeForm, NoticeMistakes } from './notice-routes.js';
 

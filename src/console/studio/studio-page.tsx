@@ -1,17 +1,16 @@
 import type { VNode } from 'preact';
 import type { StudioMember } from '../../domain/studio-fields.js';
 import type { StudioRow } from '../../repositories/studio.js';
-import { PostForm } from '../form.js';
-import { TextField, type TextFieldProps } from '../text-field.js';
+import { PostForm, TextField, type TextFieldProps } from '../form.js';
 import { studioPath } from '../links.js';
 import { Notices, type RefusedNotice } from './notices.js';
 import {
   overtakenMembers,
   seenName,
-  studioMembers,
   type StudioForm,
+  studioMembers,
   type StudioMistakes,
-} from './studio-form.js';
+} from './routes.js';
 
 export interface StudioPageProps {
   studio: StudioRow;

@@ -1,5 +1,5 @@
 import { studioView } from '../../views/studio.js';
-import { createBoardCache } from '../../board/board-cache.js';
+import { createBoardCache } from '../../board/board.js';
 import { represent, type Representation, sendRepresentation } from '../../web/representation.js';
 import type { HandlerFactory } from '../handler.js';
 import { availabilityOf } from '../../board/availability.js';

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { calendarErrorWords } from '../../icalendar/calendar-errors.js';
+import { calendarErrorWords } from '../../icalendar/calendar-reader.js';
 import { zoneName } from '../../schedule/slot-label.js';
 import { todayInZone } from '../../schedule/slots.js';
 import { momentWords } from '../../schedule/words.js';

@@ -1,14 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { VNode } from 'preact';
-import type { CalendarState } from '../../board/board.js';
-import { createBoardCache } from '../../board/board-cache.js';
+import { type CalendarState, createBoardCache } from '../../board/board.js';
 import { openTimesAround } from '../../board/open-times.js';
 import { bookedSlot } from '../../domain/booked-slot.js';
 import type { DomainServices } from '../../domain/deps.js';
-import type { InstallationMode } from '../../repositories/mode.js';
+import type { InstallationMode } from '../../repositories/installation.js';
 import type { Assets } from '../../web/assets.js';
 import { bookPath } from '../../web/book-link.js';
-import type { Encoded } from '../../web/encoding.js';
+import type { Encoded } from '../../web/representation.js';
 import type { Trouble } from '../not-open.js';
 import { encodePage, sendFramablePage, sendPrivatePage } from '../../web/send-page.js';
 import type { EmailUse } from './fields.js';

@@ -2,7 +2,7 @@ import type { Studio } from '../../../generated/schemas.js';
 import { addDays } from '../../schedule/dates.js';
 import { durationWords } from '../../schedule/words.js';
 import type { Config, ConfirmationProof } from '../../config.js';
-import { liveBookingsPerCaller } from '../../domain/live-bookings.js';
+import { liveBookingsPerCaller } from '../../domain/caps.js';
 import { isLoopback } from '../../platform/addresses.js';
 import { loopbackAdvice } from '../../views/booking.js';
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { switchToLink } from '../../domain/mode.js';
 import { readLinkEffects, type LinkEffects } from '../../repositories/codes.js';
-import { readMode } from '../../repositories/mode.js';
+import { readMode } from '../../repositories/installation.js';
 import {
   actorAtTerminal,
   confirm,

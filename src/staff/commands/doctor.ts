@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { checks, runCheck } from '../checks.js';
-import type { Finding } from '../finding.js';
-import { printResult, type CommandContext } from '../command-context.js';
-import { StaffError } from '../failure.js';
+import { type Finding, StaffError } from '../failure.js';
+import { type CommandContext, printResult } from '../command-context.js';
 import { openDatabase, withServices } from '../session.js';
 import { count } from '../text.js';
 import { StartError } from '../../errors.js';

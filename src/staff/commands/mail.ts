@@ -5,7 +5,7 @@ import { mailIsOff, resendRefusals } from '../../domain/mail-explanations.js';
 import { listStudioMails } from '../../domain/studio-lists.js';
 import { mailsPerDay } from '../../config/limits.js';
 import type { MailOverview } from '../../repositories/mail-admin.js';
-import { readMode } from '../../repositories/mode.js';
+import { readMode } from '../../repositories/installation.js';
 import { readStudio } from '../../repositories/studio-settings.js';
 import { anyOf, idPrefix, wholeNumber } from '../arguments.js';
 import {

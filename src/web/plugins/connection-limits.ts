@@ -5,7 +5,7 @@ import type { PlatformServices } from '../../platform/services.js';
 import { descriptorShares, mostClients, readDescriptorLimit } from '../../platform/descriptors.js';
 import type { ShedCause } from '../../platform/metrics/metrics.js';
 import { createKeyedCounter } from '../../platform/concurrency.js';
-import { addressGroup } from '../../access/client-address.js';
+import { addressGroup } from '../../access/caller.js';
 
 export interface ConnectionLimits {
   total: number;

@@ -1,7 +1,7 @@
 import { ROOT_CONTEXT, type Context } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import type { SpanProcessor } from '@opentelemetry/sdk-trace';
-import { recordingSpan } from './span-context.js';
+import { recordingSpan } from './spans.js';
 
 /**
  * From Node 24 on, AsyncLocalStorage costs nothing where it is not read. Before, its use calls a hook for

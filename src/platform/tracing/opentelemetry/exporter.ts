@@ -4,7 +4,8 @@ import { ExportResultCode } from '@opentelemetry/core';
 import type { Resource } from '@opentelemetry/resources';
 import type { SpanExporter } from '@opentelemetry/sdk-trace';
 import type { Logger } from '../../log.js';
-import { toExportedSpan, type ExportedSpan } from './exported-span.js';
+import { type ExportedSpan, toExportedSpan } from './exported-span.js';
+import { diag, DiagLogLevel } from '@opentelemetry/api';
 
 /** OTEL_EXPORTER_OTLP_TIMEOUT does not end a response that never ends. */
 const exportTimeoutMs = 60_000;
@@ -76,4 +77,32 @@ export function createExporter(
       await endThread();
     },
   };
+}
+
+const report = /^Dropped \d+ spans/;
+
+/**
+ * Logs how many spans were lost because the queue of an exporter was full: the first time as a warning.
+ * OpenTelemetry reports that only to its own log, beside much that nobody can act on.
+ */
+export function logDroppedSpans(log: Logger): void {
+  let isFirst = true;
+  const ignore = () => undefined;
+  diag.setLogger(
+    {
+      error: ignore,
+      warn(message) {
+        if (!report.test(message)) return;
+        log[isFirst ? 'warn' : 'debug'](
+          { cause: message },
+          'traces were lost: the collector is slow',
+        );
+        isFirst = false;
+      },
+      info: ignore,
+      debug: ignore,
+      verbose: ignore,
+    },
+    { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
+  );
 }

@@ -1,7 +1,7 @@
 import { ROOT_CONTEXT, trace, type Context } from '@opentelemetry/api';
 import type { Telemetry } from 'bullmq';
 import { BullMQOtel } from 'bullmq-otel';
-import { fromTraceParent, recordingSpan, toTraceParent } from './span-context.js';
+import { fromTraceParent, recordingSpan, toTraceParent } from './spans.js';
 
 /** BullMQ's telemetry. Jobs that are added within a trace carry its context, as a `traceparent`. */
 export function createJobTelemetry(): Telemetry<Context> {

@@ -1,17 +1,19 @@
 import {
   context,
+  type Context,
+  isSpanContextValid,
+  type Link,
   ROOT_CONTEXT,
+  type Span,
+  type SpanContext,
   SpanKind,
   SpanStatusCode,
   trace,
-  type Context,
-  type Link,
-  type Span,
-  type SpanContext,
+  TraceFlags,
   type Tracer,
 } from '@opentelemetry/api';
 import type { NewSpan, SpanAttributes, Tracing } from '../tracing.js';
-import { fromTraceParent, recordingSpan } from './span-context.js';
+import { parseTraceParent } from '@opentelemetry/core';
 
 const kinds = { internal: SpanKind.INTERNAL, client: SpanKind.CLIENT };
 
@@ -69,4 +71,22 @@ function errorTypeOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   const { code } = error as { code?: unknown };
   return typeof code === 'string' ? code : error.name;
+}
+
+/** The span of a context, if it is recorded and has not ended. */
+export function recordingSpan(context: Context): Span | null {
+  const span = trace.getSpan(context);
+  return span?.isRecording() === true ? span : null;
+}
+
+/** `00-<trace id>-<span id>-01` */
+export function toTraceParent({ traceId, spanId }: SpanContext): string {
+  return `00-${traceId}-${spanId}-01`;
+}
+
+/** Null unless it is a sampled `traceparent`. */
+export function fromTraceParent(text: string | null): SpanContext | null {
+  const parsed = text === null ? null : parseTraceParent(text);
+  if (parsed === null || !isSpanContextValid(parsed)) return null;
+  return (parsed.traceFlags & TraceFlags.SAMPLED) === 0 ? null : { ...parsed, isRemote: true };
 }

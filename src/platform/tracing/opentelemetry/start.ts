@@ -13,13 +13,11 @@ import type { Logger } from '../../log.js';
 import { readPackage } from '../../package-root.js';
 import { setTraceContextReader, type Tracing } from '../tracing.js';
 import { RecordedContextManager } from './context-manager.js';
-import { logDroppedSpans } from './dropped-spans.js';
-import { createExporter } from './exporter.js';
+import { createExporter, logDroppedSpans } from './exporter.js';
 import { createJobTelemetry } from './job-telemetry.js';
 import { createReadSpans } from './read-spans.js';
 import { traceRequests } from './requests.js';
-import { recordingSpan, toTraceParent } from './span-context.js';
-import { createSpans } from './spans.js';
+import { createSpans, recordingSpan, toTraceParent } from './spans.js';
 
 /** The longest that a timer of Node.js waits, 24 days. */
 const maxTimerMs = 2 ** 31 - 1;

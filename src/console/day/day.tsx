@@ -1,11 +1,14 @@
 import type { VNode } from 'preact';
-import { addDays } from '../../schedule/dates.js';
+import { addDays, isCalendarDate } from '../../schedule/dates.js';
 import { slotKey } from '../../schedule/slots.js';
 import { dateWords } from '../../schedule/words.js';
-import type { StudioDay, StudioDays } from '../../domain/studio-days.js';
-import { linkToBooking, linkToDay, linkToNewClosure } from '../links.js';
+import { readStudioDays, type StudioDay, type StudioDays } from '../../domain/studio-days.js';
+import { doneMessages, linkToBooking, linkToDay, linkToNewClosure } from '../links.js';
 import { longDate, longDay } from '../moment.js';
 import { isInConflict, SlotCard, slotWord } from './slot-card.js';
+import type { FastifyInstance } from 'fastify';
+import type { DomainServices } from '../../domain/deps.js';
+import { doneMessage, type ShowPage } from '../pages.js';
 
 /** `Today, Tuesday, December 1`. */
 export function dayTitle({ days, today }: StudioDays): string {
@@ -101,4 +104,32 @@ function WeekDay({ day }: { day: StudioDay }): VNode {
       </p>
     </li>
   );
+}
+
+interface DayRoute {
+  Querystring: { date?: unknown };
+}
+
+const daysShown = 7;
+
+/** `/console`: a day and the week that it begins, kept up to date while the page is open. */
+export function registerDays(
+  scope: FastifyInstance,
+  context: DomainServices,
+  showPage: ShowPage,
+): void {
+  // People type a slash.
+  scope.get('/console/', (_request, reply) => reply.redirect('/console', 301));
+
+  scope.get<DayRoute>('/console', async (request, reply) => {
+    const { date } = request.query;
+    const from = typeof date === 'string' && isCalendarDate(date) ? date : null;
+    const days = await readStudioDays(context, { from, count: daysShown });
+    return showPage(request, reply, {
+      section: 'today',
+      title: dayTitle(days),
+      done: doneMessage(request, doneMessages),
+      children: DayPage(days),
+    });
+  });
 }
