@@ -2,9 +2,10 @@ import type { Alternative } from '../../generated/schemas.js';
 import type { PlatformServices } from '../platform/services.js';
 import { ServiceError } from '../errors.js';
 import type { CalendarState } from '../board/board.js';
-import { alternatives, type SlotState } from '../schedule/calendar.js';
+import type { SlotState } from '../schedule/calendar.js';
+import { alternatives } from '../schedule/alternatives.js';
 import { bookingLabel } from '../schedule/slot-label.js';
-import { slotKey, type Slot } from '../schedule/slots.js';
+import { type Slot, slotKey } from '../schedule/slots.js';
 
 const answersPerState = 1_000;
 

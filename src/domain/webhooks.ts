@@ -1,7 +1,7 @@
 import type { WebhookRequest } from '../../generated/schemas.js';
 import type { DomainServices } from './deps.js';
 import type { DatabaseServices } from '../database/services.js';
-import type { WebhookSubscriptionRow } from '../database/schema.js';
+import type { WebhookSubscriptionRow } from '../database/webhook-tables.js';
 import { ServiceError } from '../errors.js';
 import { webhookCaps } from '../config/limits.js';
 import {

@@ -1,8 +1,8 @@
 import { document } from '../../generated/document.js';
 import type { OperationId } from '../../generated/operations.js';
-import { HoldRequest, type Capabilities } from '../../generated/schemas.js';
+import { type Capabilities, HoldRequest } from '../../generated/schemas.js';
 import type { Config, ConfirmationProof } from '../config.js';
-import { maxAlternatives } from '../schedule/calendar.js';
+import { maxAlternatives } from '../schedule/alternatives.js';
 import {
   availabilityRangeDays,
   deprecationNoticeDays,

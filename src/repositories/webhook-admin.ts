@@ -1,5 +1,6 @@
-import { sql, type Kysely, type Transaction } from 'kysely';
-import type { Database, WebhookSubscriptionRow } from '../database/schema.js';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Database } from '../database/schema.js';
+import type { WebhookSubscriptionRow } from '../database/webhook-tables.js';
 
 /** Webhooks as the studio sees and changes them. */
 

@@ -1,10 +1,10 @@
-import { sql, type Kysely, type Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Database } from '../database/schema.js';
 import type {
-  Database,
   WebhookDeliveryStatus,
   WebhookDisabledReason,
   WebhookSubscriptionRow,
-} from '../database/schema.js';
+} from '../database/webhook-tables.js';
 import type { WebhookEventType } from '../../generated/schemas.js';
 import { unprovenLimits } from '../config/limits.js';
 

@@ -1,4 +1,4 @@
-import type { WebhookDisabledReason } from '../database/schema.js';
+import type { WebhookDisabledReason } from '../database/webhook-tables.js';
 import type { DeliveryOutcome, DueDelivery } from '../repositories/webhook-deliveries.js';
 import { requestsPerSubscription, unprovenLimits } from '../config/limits.js';
 import type { SendResult } from './send-result.js';

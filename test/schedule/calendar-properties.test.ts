@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import t from 'tap';
-import { alternatives, nextChangeAt, openSlots, slotState } from '../../src/schedule/calendar.js';
-import type { OpenSlots } from '../../src/schedule/calendar.js';
+import { nextChangeAt, openSlots, type OpenSlots, slotState } from '../../src/schedule/calendar.js';
+import { alternatives } from '../../src/schedule/alternatives.js';
 import { addDays } from '../../src/schedule/dates.js';
-import { timeSlots, slotKey } from '../../src/schedule/slots.js';
+import { slotKey, timeSlots } from '../../src/schedule/slots.js';
 import {
   datesFrom,
   referenceAlternatives,

@@ -1,8 +1,14 @@
 import type { TimeSlot } from '../../generated/schemas.js';
 import t from 'tap';
-import { alternatives, openSlots, slotState } from '../../src/schedule/calendar.js';
-import type { Calendar, Closure, Taken } from '../../src/schedule/calendar.js';
-import { dayOf, slotKey, timeSlots, type Slot } from '../../src/schedule/slots.js';
+import {
+  type Calendar,
+  type Closure,
+  openSlots,
+  slotState,
+  type Taken,
+} from '../../src/schedule/calendar.js';
+import { alternatives } from '../../src/schedule/alternatives.js';
+import { dayOf, type Slot, slotKey, timeSlots } from '../../src/schedule/slots.js';
 
 const all = [...timeSlots];
 const closedMondays = { 1: [], 2: all, 3: all, 4: all, 5: all, 6: all, 7: all };

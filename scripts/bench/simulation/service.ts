@@ -1,11 +1,6 @@
-import {
-  alternatives,
-  bookableDates,
-  openSlots,
-  slotState,
-  type Calendar,
-} from '../../../src/schedule/calendar.js';
-import { slotKey, type Slot } from '../../../src/schedule/slots.js';
+import { bookableDates, type Calendar, openSlots, slotState } from '../../../src/schedule/calendar.js';
+import { alternatives } from '../../../src/schedule/alternatives.js';
+import { type Slot, slotKey } from '../../../src/schedule/slots.js';
 import type { Answer, Request } from './agent.js';
 
 /** The settings of the service that the simulation follows. */

@@ -2,7 +2,7 @@ import type {
   WebhookDeliveryStatus,
   WebhookDisabledReason,
   WebhookSubscriptionRow,
-} from '../../database/schema.js';
+} from '../../database/webhook-tables.js';
 
 /**
  * Where a subscription sends to: host and path. A query is only hinted at, because many receivers have

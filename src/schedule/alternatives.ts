@@ -1,0 +1,61 @@
+import { bookableDates, openDays, type Calendar, type OpenSlot, type Taken } from './calendar.js';
+import { daysBetween } from './dates.js';
+import { slotKey, wallClockHours, type DaySlot, type Slot } from './slots.js';
+
+/** Open slots that `slot_unavailable` offers. */
+export const maxAlternatives = 5;
+/** How many of them come first because they have the wanted time of day. */
+const sameTimeAlternatives = 3;
+/** A slot farther away is no better for having the wanted time of day. */
+const sameTimeDays = 7;
+
+interface Candidate {
+  readonly date: string;
+  readonly slot: DaySlot;
+  /** After the wanted slot, on the studio's wall clock; negative if before it. */
+  readonly hours: number;
+}
+
+/**
+ * Open slots to offer instead of the wanted one, the best first. A person who asks for a time of day
+ * has reasons for it, so it counts more than the day:
+ *
+ * 1. up to `sameTimeAlternatives` slots at the same time of day, at most `sameTimeDays` days away;
+ * 2. the other slots of the same day;
+ * 3. all others.
+ *
+ * Each of them is in order of distance on the studio's wall clock; of two at equal distance the later
+ * one is first.
+ *
+ * @param now ms since the epoch
+ */
+export function alternatives(
+  calendar: Calendar,
+  taken: Taken,
+  wanted: Slot,
+  now: number,
+  limit = maxAlternatives,
+): OpenSlot[] {
+  const wantedKey = slotKey(wanted);
+  const nearest: Candidate[] = [];
+  for (const { day, slots } of openDays(calendar, taken, bookableDates(calendar, now), now)) {
+    const hours = daysBetween(wanted.date, day.date) * 24 - wallClockHours[wanted.timeSlot];
+    for (const slot of slots) {
+      if (slot.key === wantedKey) continue;
+      nearest.push({ date: day.date, slot, hours: hours + wallClockHours[slot.timeSlot] });
+    }
+  }
+  nearest.sort(
+    (one, other) => Math.abs(one.hours) - Math.abs(other.hours) || other.hours - one.hours,
+  );
+  const sameTime = nearest.filter(
+    ({ slot, hours }) => slot.timeSlot === wanted.timeSlot && Math.abs(hours) <= sameTimeDays * 24,
+  );
+  const sameDay = nearest.filter(({ date }) => date === wanted.date);
+  const best = new Set([...sameTime.slice(0, sameTimeAlternatives), ...sameDay, ...nearest]);
+  return [...best].slice(0, limit).map(({ date, slot }) => ({
+    date,
+    timeSlot: slot.timeSlot,
+    startsAt: slot.iso,
+  }));
+}
