@@ -1,10 +1,10 @@
 import { fastify } from 'fastify';
 import { loadConfig } from '../../src/config.js';
-import { originOf } from '../../src/access/caller.js';
+import { originOf } from '../../src/access/identify-caller.js';
 import { errorsPlugin } from '../../src/web/plugins/errors.js';
 import { createValidatorCompiler } from '../../src/web/validation.js';
 import { unmetered } from '../../src/access/meter.js';
-import { identityOf, type Connector } from '../../src/mcp/connector.js';
+import { type Connector, identityOf } from '../../src/mcp/connector.js';
 import type { ToolResult } from '../../src/mcp/outcome.js';
 import { createKeyring } from '../../src/secrets/keyring.js';
 import { serveConnector } from '../../src/mcp/routes.js';

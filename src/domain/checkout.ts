@@ -10,10 +10,10 @@ import { statusAt } from '../schedule/booking-status.js';
 import { slotState, type SlotState } from '../schedule/calendar.js';
 import { slotOf } from '../schedule/slots.js';
 import type { Caller } from '../access/caller.js';
-import { findProof, type CodeServices } from './codes.js';
+import { type CodeServices, findProof } from './codes.js';
 import { holdAgainKey } from './hold-request.js';
-import { placeHoldOnce, type HoldServices, type PlacedHold } from './holds.js';
-import { moveLimits, movePermission, type MovePermission } from './moves.js';
+import { type HoldServices, type PlacedHold, placeHoldOnce } from './holds.js';
+import { moveLimits, movePermission, type MovePermission } from './move-rules.js';
 
 /** What a checkout page shows. */
 export interface Checkout {

@@ -4,12 +4,8 @@ import { type Slot, slotKey, slotOf } from '../../src/schedule/slots.js';
 import type { BookingRow } from '../../src/database/schema.js';
 import { bookedSlot, closableSlot } from '../../src/domain/booked-slot.js';
 import { confirmCheckout, releaseCheckout } from '../../src/domain/checkout.js';
-import {
-  moveCheckout,
-  moveLimits,
-  movePermission,
-  movePermissionAfter,
-} from '../../src/domain/moves.js';
+import { moveCheckout } from '../../src/domain/moves.js';
+import { moveLimits, movePermission, movePermissionAfter } from '../../src/domain/move-rules.js';
 import { insertConfirmed } from '../../src/repositories/bookings.js';
 import { moveForPerson } from '../../src/repositories/booking-moves.js';
 import { noProof } from '../../src/repositories/proof.js';

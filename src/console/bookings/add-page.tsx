@@ -1,12 +1,20 @@
 import type { VNode } from 'preact';
 import type { BookingRow } from '../../database/schema.js';
-import type { PersonMember } from '../../domain/hold-request.js';
+import {
+  type GivenPerson,
+  isAllowed,
+  personDetails,
+  type PersonMember,
+  personMembers,
+} from '../../domain/hold-request.js';
 import type { StudioSchedule } from '../../domain/studio-settings.js';
 import { PostForm, TextField, type TextFieldProps } from '../form.js';
-import type { Mistakes, Typed } from './add-routes.js';
 import { bookingsPath, linkToBooking } from '../links.js';
 import { SlotFields } from './slot-fields.js';
 import { personName } from './words.js';
+import { HoldRequest } from '../../../generated/schemas.js';
+import type { Slot } from '../../schedule/slots.js';
+import { type Fields, readSlot } from '../../web/form-fields.js';
 
 export interface AddPageProps {
   typed: Typed;
@@ -71,3 +79,72 @@ const fields: readonly PersonField[] = [
   { name: 'pronouns', label: 'Pronouns' },
   { name: 'idea', label: 'Idea', rows: 4 },
 ];
+
+/** What was typed, as it was typed. */
+export type Typed = Record<PersonMember | 'date' | 'time_slot', string>;
+
+/** Sentences by the field that they are about. */
+export type Mistakes = Partial<Record<PersonMember | 'slot', string>>;
+
+export function readTyped(fields: Fields): Typed {
+  const text = (name: string) => {
+    const value = fields[name];
+    return typeof value === 'string' ? value.replaceAll('\r\n', '\n') : '';
+  };
+  return {
+    date: text('date'),
+    time_slot: text('time_slot'),
+    name: text('name'),
+    email: text('email'),
+    phone: text('phone'),
+    pronouns: text('pronouns'),
+    idea: text('idea'),
+  };
+}
+
+export type ReadForm =
+  | { slot: Slot; person: GivenPerson; mistakes: null }
+  | { slot: Slot | null; mistakes: Mistakes };
+
+/** What a form adds, or all its mistakes. Only the name is required. */
+export function readAddForm(typed: Typed): ReadForm {
+  const slot = readSlot(typed);
+  const mistakes: Mistakes = slot === null ? { slot: 'Choose a date and a session.' } : {};
+  const person: GivenPerson = { name: typed.name.trim() };
+  for (const member of personMembers) {
+    const text = typed[member].trim();
+    const isGiven = text !== '' || member === 'name';
+    if (isGiven && !isAllowed(member, text)) mistakes[member] = words[member](text);
+    if (isGiven) person[member] = text;
+  }
+  if (slot === null || Object.keys(mistakes).length > 0) return { slot, mistakes };
+  return { slot, person, mistakes: null };
+}
+
+/** Whether a booking is the one that the same form has added before. */
+export function isAddedBy(booking: BookingRow, person: GivenPerson): boolean {
+  const details = personDetails(person);
+  return (
+    booking.channel === 'studio' &&
+    personMembers.every((member) => booking[member] === details[member])
+  );
+}
+
+const { properties } = HoldRequest;
+
+const words: Record<PersonMember, (text: string) => string> = {
+  name: (text) =>
+    text === '' ? 'Type a name.' : tooLong(text, properties.name.maxLength, 'A name'),
+  email: () => 'This is not an e-mail address. One looks like ada@example.com.',
+  phone: () => 'Type a US phone number: ten digits, such as (555) 555-0142.',
+  pronouns: (text) => tooLong(text, 40, 'Pronouns'),
+  idea: (text) => tooLong(text, 2000, 'An idea'),
+};
+
+function tooLong(text: string, limit: number | undefined, what: string): string {
+  const { length } = [...text];
+  if (limit === undefined || length <= limit) {
+    return `${what} needs characters that can be seen and stored.`;
+  }
+  return `${what} can have at most ${limit.toLocaleString('en-US')} characters; there are ${length.toLocaleString('en-US')}.`;
+}

@@ -1,11 +1,12 @@
 import type { VNode } from 'preact';
 import { weekdayName } from '../../schedule/dates.js';
 import { timeSlots } from '../../schedule/slots.js';
-import { isSameDay } from '../../domain/week.js';
+import { findDayProblem, isSameDay, type WeekChange } from '../../domain/week.js';
 import type { DayRow } from '../../repositories/studio-settings.js';
 import { PostForm } from '../form.js';
 import { hoursPath } from '../links.js';
-import { daySeen, typedDay, type PostedDay } from './routes.js';
+import type { TimeSlot } from '../../../generated/schemas.js';
+import { type Fields, formRefused } from '../../web/form-fields.js';
 
 export interface WeekFormProps {
   week: readonly DayRow[];
@@ -107,4 +108,90 @@ function dayWords({ opens, closes, sessions }: DayRow): string {
   if (opens === null || closes === null) return 'closed';
   const list = new Intl.ListFormat('en-US').format(sessions);
   return `${opens} to ${closes}, ${list === '' ? 'no sessions' : `sessions at ${list}`}`;
+}
+
+/** A day of the form, as it was typed. */
+export interface TypedDay {
+  weekday: number;
+  opens: string;
+  closes: string;
+  sessions: TimeSlot[];
+  isClosed: boolean;
+}
+
+/** A day of the form that was posted. */
+export interface PostedDay {
+  /** As the page showed it. */
+  seen: DayRow;
+  typed: TypedDay;
+  isChanged: boolean;
+}
+
+export function typedDay({ weekday, opens, closes, sessions }: DayRow): TypedDay {
+  const isClosed = opens === null || closes === null;
+  return { weekday, opens: opens ?? '', closes: closes ?? '', sessions, isClosed };
+}
+
+/** A day as the hidden field of the form says it. */
+export function daySeen({ opens, closes, sessions }: DayRow): string {
+  return [opens ?? '', closes ?? '', sessions.join()].join('|');
+}
+
+/** The seven days of the form. Throws `invalid_request` if it is not that of the page. */
+export function readWeekForm(fields: Fields): PostedDay[] {
+  return Array.from({ length: 7 }, (_, index) => readDay(fields, index + 1));
+}
+
+function readDay(fields: Fields, weekday: number): PostedDay {
+  const seenText = fields[`seen-${weekday}`];
+  const [opens, closes] = [fields[`opens-${weekday}`], fields[`closes-${weekday}`]];
+  if (typeof seenText !== 'string' || typeof opens !== 'string' || typeof closes !== 'string') {
+    throw formRefused();
+  }
+  const [seenOpens, seenCloses, seenSessions = ''] = seenText.split('|');
+  const seen = {
+    weekday,
+    opens: seenOpens || null,
+    closes: seenCloses || null,
+    sessions: knownSessions(seenSessions.split(',')),
+  };
+  const typed = {
+    weekday,
+    opens: opens.trim(),
+    closes: closes.trim(),
+    sessions: knownSessions([fields[`sessions-${weekday}`]].flat()),
+    isClosed: fields[`closed-${weekday}`] !== undefined,
+  };
+  return { seen, typed, isChanged: !isSameTyped(typed, typedDay(seen)) };
+}
+
+function knownSessions(texts: readonly unknown[]): TimeSlot[] {
+  return timeSlots.filter((slot) => texts.includes(slot));
+}
+
+function isSameTyped(one: TypedDay, other: TypedDay): boolean {
+  return one.isClosed === other.isClosed && isSameDay(one, other);
+}
+
+/** What a changed day asks for, or a sentence for what is wrong with it. */
+export function readChange({ seen, typed }: PostedDay): WeekChange | string {
+  const { weekday, opens, closes, sessions, isClosed } = typed;
+  const common = { weekdays: [weekday], seen: [seen] };
+  if (isClosed) {
+    // The form of an open day still sends its hours when "closed" is ticked.
+    const wasClosed = seen.opens === null;
+    const isFilled = opens !== '' || closes !== '' || sessions.length > 0;
+    return wasClosed && isFilled
+      ? 'Untick “closed” to open on this day, or clear its hours and sessions.'
+      : { ...common, hours: null };
+  }
+  if (!isTime(opens) || !isTime(closes)) {
+    return 'Give both times, such as 09:00 and 17:30, or tick “closed”.';
+  }
+  const found = findDayProblem({ weekday, opens, closes, sessions });
+  return found === null ? { ...common, hours: { opens, closes }, sessions } : found.problem;
+}
+
+function isTime(text: string): boolean {
+  return /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(text);
 }

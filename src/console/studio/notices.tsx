@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import type { StudioNotice } from '../../database/studio-tables.js';
-import { maxNotices } from '../../domain/studio-fields.js';
+import { maxNotices, noticeFields } from '../../domain/studio-fields.js';
 import { PostForm, TextField } from '../form.js';
 import { noticesPath } from '../links.js';
-import type { NoticeForm, NoticeMistakes } from './notice-routes.js';
+import { type Fields, formRefused } from '../../web/form-fields.js';
 
 /** A form of a notice that was refused. */
 export interface RefusedNotice {
@@ -135,4 +135,50 @@ function NoticeFields({ id, typed, mistakes }: NoticeFieldsProps): VNode {
       />
     </>
   );
+}
+
+export type NoticeMistakes = Partial<Record<keyof StudioNotice, string>>;
+
+/** A form that adds a notice or changes one. */
+export interface NoticeForm {
+  /** The notice as the page showed it; null for a new one. */
+  from: StudioNotice | null;
+  /** As it was typed. */
+  to: StudioNotice;
+}
+
+/** Reads a form that was posted. Throws `invalid_request` if it is not that of the page. */
+export function readNoticeForm(fields: Fields): NoticeForm {
+  const from = seenNotice(fields);
+  const to = readNotice(fields['title'], fields['text']);
+  if (to === null) throw formRefused();
+  return { from, to };
+}
+
+/** The notice as the page showed it; null without one. */
+export function seenNotice(fields: Fields): StudioNotice | null {
+  return readNotice(fields['seen_title'], fields['seen_text']);
+}
+
+function readNotice(title: unknown, text: unknown): StudioNotice | null {
+  return typeof title === 'string' && typeof text === 'string' ? { title, text } : null;
+}
+
+/** The notice as it is stored; null if something is wrong with it. */
+export function checkNotice({ title, text }: StudioNotice): {
+  notice: StudioNotice | null;
+  mistakes: NoticeMistakes;
+} {
+  const [titleChecked, textChecked] = [noticeFields.title(title), noticeFields.text(text)];
+  if ('value' in titleChecked && 'value' in textChecked) {
+    const notice = { title: titleChecked.value, text: textChecked.value };
+    return { notice, mistakes: {} };
+  }
+  return {
+    notice: null,
+    mistakes: {
+      ...('problem' in titleChecked && { title: titleChecked.problem }),
+      ...('problem' in textChecked && { text: textChecked.problem }),
+    },
+  };
 }

@@ -3,7 +3,7 @@ import type { OpenTimes as OpenTimesData } from '../../board/open-times.js';
 import { bookingLabel } from '../../schedule/slot-label.js';
 import type { Checkout } from '../../domain/checkout.js';
 import type { CodeRefusal, CodeStep } from '../../domain/codes.js';
-import type { MovePermission } from '../../domain/moves.js';
+import type { MovePermission } from '../../domain/move-rules.js';
 import type { BookedSlot } from '../../repositories/slot-taking.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import type { Assets } from '../../web/assets.js';

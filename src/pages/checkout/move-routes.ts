@@ -6,7 +6,8 @@ import { isSameSlot, type Slot, slotKey, slotOf } from '../../schedule/slots.js'
 import { bookedSlot } from '../../domain/booked-slot.js';
 import { type CodeRefusal, type CodeStep, findCodeStep, sendCode } from '../../domain/codes.js';
 import type { DomainServices } from '../../domain/deps.js';
-import { moveCheckout, moveLimits, movePermissionAfter } from '../../domain/moves.js';
+import { moveCheckout } from '../../domain/moves.js';
+import { moveLimits, movePermissionAfter } from '../../domain/move-rules.js';
 import { ServiceError } from '../../errors.js';
 import { logFailure } from '../../web/plugins/errors.js';
 import type { Assets } from '../../web/assets.js';

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { Checkout } from '../../domain/checkout.js';
-import type { MovePermission } from '../../domain/moves.js';
+import type { MovePermission } from '../../domain/move-rules.js';
 import type { BookedSlot } from '../../repositories/slot-taking.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import { AskStudio } from '../parts.js';
