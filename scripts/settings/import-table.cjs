@@ -4,7 +4,7 @@
  * the root of src know everyone, and nobody below imports them, but for errors.ts and config.ts.
  */
 const ground = ['generated', 'errors', 'config'];
-const rows = [...ground, 'secrets', 'platform', 'database', 'repositories', 'schedule'];
+const rows = [...ground, 'schedule', 'secrets', 'platform', 'database', 'repositories'];
 const floor = [...rows, 'access', 'board', 'icalendar', 'domain', 'views'];
 
 const imports = {
@@ -12,12 +12,12 @@ const imports = {
   client: ['generated'],
   errors: ['generated'],
   config: ['errors'],
-  secrets: ['config'],
-  platform: [...ground, 'secrets'],
+  /** Which slots exist and are open: pure functions. */
+  schedule: ['generated'],
+  secrets: [],
+  platform: ground,
   database: [...ground, 'secrets', 'platform'],
   repositories: [...ground, 'secrets', 'platform', 'database'],
-  /** Which slots exist and are open: no database, but for the types of its rows. */
-  schedule: [...ground, 'database', 'repositories'],
   board: rows,
   access: rows,
   /** Requests to addresses that others have named. */

@@ -3,7 +3,6 @@ import { maxSubjectLength } from '../config/limits.js';
 import type { Keyring } from '../secrets/keyring.js';
 import type { AccessLevel } from './budgets.js';
 import type { Meter } from './meter.js';
-import ipaddr from 'ipaddr.js';
 
 /** A platform that calls for many people from addresses that the studio has listed. */
 export interface Platform {

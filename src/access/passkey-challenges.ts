@@ -1,5 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { PlatformServices } from '../platform/services.js';
+import type { DatabaseServices } from '../database/services.js';
 
 /** What a challenge is for: signing in, or adding a passkey in the session with this id. */
 export type ChallengePurpose = 'sign-in' | `registration ${string}`;
@@ -15,7 +15,7 @@ const tagLength = 32;
  * fill the database.
  */
 export function createChallenge(
-  { keyring, clock }: Pick<PlatformServices, 'keyring' | 'clock'>,
+  { keyring, clock }: Pick<DatabaseServices, 'keyring' | 'clock'>,
   purpose: ChallengePurpose,
 ): Buffer {
   const head = Buffer.alloc(headLength);
@@ -32,7 +32,7 @@ export interface Challenge {
 
 /** Null unless this installation made the challenge (base64url) for the purpose. */
 export function readChallenge(
-  { keyring }: Pick<PlatformServices, 'keyring'>,
+  { keyring }: Pick<DatabaseServices, 'keyring'>,
   text: string,
   purpose: ChallengePurpose,
 ): Challenge | null {

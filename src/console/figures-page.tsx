@@ -20,7 +20,7 @@ const channelNames: Record<Channel, string> = {
 };
 
 /** Holds, what became of them, and how early they came: by week and channel. */
-export function FiguresPage({ weeks }: { weeks: WeekFigures[] }): VNode {
+function FiguresPage({ weeks }: { weeks: WeekFigures[] }): VNode {
   return (
     <>
       <p class="muted">

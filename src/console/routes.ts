@@ -154,7 +154,7 @@ const texts: Partial<Record<ErrorCode, ErrorText>> = {
 };
 
 /** What a failure says to the studio. */
-export function errorText({ code }: ServiceError): ErrorText {
+function errorText({ code }: ServiceError): ErrorText {
   return (
     texts[code] ?? {
       title: 'Something failed',

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { ConfigError, type Config } from '../config.js';
 import type { Database } from './schema.js';
 import { createKeyring, type Keyring } from '../secrets/keyring.js';
-import { createSecretFile, readSecretFile } from '../secrets/secret-file.js';
+import { createSecretFile, readSecretFile } from './secret-file.js';
 
 const name = 'secret_key_id';
 

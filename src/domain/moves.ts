@@ -7,7 +7,7 @@ import { closableSlot } from './booked-slot.js';
 import { type Checkout, findCheckout } from './checkout.js';
 import { findProof } from './codes.js';
 import type { DomainServices } from './deps.js';
-import { moveLimits, movePermission } from './move-rules.js';
+import { moveLimits } from './move-rules.js';
 
 export type MoveServices = Pick<
   DomainServices,

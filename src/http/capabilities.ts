@@ -2,7 +2,6 @@ import { document } from '../../generated/document.js';
 import type { OperationId } from '../../generated/operations.js';
 import { type Capabilities, HoldRequest } from '../../generated/schemas.js';
 import type { Config, ConfirmationProof } from '../config.js';
-import { maxAlternatives } from '../schedule/alternatives.js';
 import {
   availabilityRangeDays,
   deprecationNoticeDays,
@@ -15,6 +14,7 @@ import {
   unprovenLimits,
   webhookCaps,
 } from '../config/limits.js';
+import { maxAlternatives } from '../schedule/alternatives.js';
 import { liveBookingsPerCaller } from '../domain/caps.js';
 import { publicEventTypes } from '../views/webhook.js';
 import { errors, publicErrorCodes } from '../errors.js';

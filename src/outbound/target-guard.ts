@@ -154,7 +154,7 @@ const publicSuffixList = lazily(() => import('tldts'));
  * suffix list as browsers read it, so that the customers of a host such as github.io are many. Null
  * for a literal address, and for a name that is a public suffix itself.
  */
-export async function registrableDomain(hostname: string): Promise<string | null> {
+async function registrableDomain(hostname: string): Promise<string | null> {
   const { getDomain } = await publicSuffixList();
   return getDomain(hostname, {
     allowPrivateDomains: true,

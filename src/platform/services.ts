@@ -1,7 +1,6 @@
 import type { Config } from '../config.js';
 import type { Logger } from './log.js';
 import type { Clock } from './clock.js';
-import type { Keyring } from '../secrets/keyring.js';
 import type { Metrics } from './metrics/metrics.js';
 import type { Readiness } from './readiness.js';
 import type { Tracing } from './tracing/tracing.js';
@@ -11,7 +10,6 @@ export interface PlatformServices {
   config: Config;
   log: Logger;
   clock: Clock;
-  keyring: Keyring;
   /** Discards everything unless METRICS_PORT is set. */
   metrics: Metrics;
   /** Traces nothing unless OTEL_EXPORTER_OTLP_ENDPOINT is set. */

@@ -1,11 +1,11 @@
-import type { BookingRow, BookingStatus } from '../database/schema.js';
+import type { BookingStatus } from '../../generated/schemas.js';
 
 /**
  * The status at `now` (milliseconds since the epoch). A hold is expired from `expires_at` on, whether
  * or not a job has recorded it.
  */
 export function statusAt(
-  { status, expires_at }: Pick<BookingRow, 'status' | 'expires_at'>,
+  { status, expires_at }: { status: BookingStatus; expires_at: Date },
   now: number,
 ): BookingStatus {
   return status === 'pending' && expires_at.getTime() <= now ? 'expired' : status;

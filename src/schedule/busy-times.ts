@@ -1,7 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
-import type { OpeningHoursRow } from '../repositories/studio.js';
 import { addDays } from './dates.js';
-import { longestSessionHours, sessionEndsAt } from './session-end.js';
+import { type ClosingTime, longestSessionHours, sessionEndsAt } from './session-end.js';
 import { dayOf } from './slots.js';
 
 /** When a watched calendar is busy: milliseconds since the epoch, the end exclusive. */
@@ -13,7 +12,7 @@ export interface BusyInterval {
 /** What decides which slots busy intervals close. */
 export interface BusyRules {
   readonly timezone: string;
-  readonly openingHours: readonly OpeningHoursRow[];
+  readonly openingHours: readonly ClosingTime[];
 }
 
 const longestSessionMs = longestSessionHours * 3_600_000;

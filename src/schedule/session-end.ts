@@ -1,5 +1,10 @@
 import { Temporal } from 'temporal-polyfill';
-import type { OpeningHoursRow } from '../repositories/studio.js';
+
+/** When the studio closes on a weekday (1: Monday); null where it has no hours. */
+export interface ClosingTime {
+  weekday: number;
+  closes: string | null;
+}
 
 /** Sessions begin four hours apart (specification, "What the service does", 4). */
 export const longestSessionHours = 4;
@@ -13,7 +18,7 @@ export const longestSessionHours = 4;
 export function sessionEndsAt(
   startsAt: number,
   timezone: string,
-  openingHours: readonly OpeningHoursRow[],
+  openingHours: readonly ClosingTime[],
 ): number {
   const start = Temporal.Instant.fromEpochMilliseconds(startsAt).toZonedDateTimeISO(timezone);
   const longest = start.add({ hours: longestSessionHours }).epochMilliseconds;

@@ -1,4 +1,9 @@
-import { bookableDates, type Calendar, openSlots, slotState } from '../../../src/schedule/calendar.js';
+import {
+  bookableDates,
+  type Calendar,
+  openSlots,
+  slotState,
+} from '../../../src/schedule/calendar.js';
 import { alternatives } from '../../../src/schedule/alternatives.js';
 import { type Slot, slotKey } from '../../../src/schedule/slots.js';
 import type { Answer, Request } from './agent.js';

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import type { PlatformServices } from '../../platform/services.js';
+import type { DatabaseServices } from '../../database/services.js';
 import { createFallbackStore } from './fallback-store.js';
 import { createMemoryStore } from './memory-store.js';
 import { createRedisStore } from './redis-store.js';
@@ -13,7 +13,7 @@ export function createLimitStore({
   clock,
   keyring,
   log,
-}: Pick<PlatformServices, 'config' | 'clock' | 'keyring' | 'log'>): LimitStore {
+}: Pick<DatabaseServices, 'config' | 'clock' | 'keyring' | 'log'>): LimitStore {
   const memory = createMemoryStore(clock);
   if (config.redisUrl === null) return memory;
   const redis = new Redis(config.redisUrl, {

@@ -17,7 +17,7 @@ export interface AuditPageProps {
 }
 
 /** Who changed what, newest first. */
-export function AuditPage({ audit: { rows, more }, before, format }: AuditPageProps): VNode {
+function AuditPage({ audit: { rows, more }, before, format }: AuditPageProps): VNode {
   const last = rows.at(-1);
   return (
     <>

@@ -22,7 +22,7 @@ export interface CalendarsPageProps
 }
 
 /** Conflicts, the calendars that close sessions here, and the addresses that show the bookings elsewhere. */
-export function CalendarsPage(props: CalendarsPageProps): VNode {
+function CalendarsPage(props: CalendarsPageProps): VNode {
   const { conflicts, calendars, feeds, refusedFeed, refusedWatch, newAddress, format } = props;
   return (
     <>
@@ -74,7 +74,7 @@ export function createCalendarPages(context: DomainServices, showPage: ShowPage)
 }
 
 /** The confirmed sessions that a watched calendar is busy during. */
-export function Conflicts({ conflicts }: { conflicts: readonly BookingConflict[] }): VNode {
+function Conflicts({ conflicts }: { conflicts: readonly BookingConflict[] }): VNode {
   return (
     <section aria-labelledby="conflicts">
       <h2 id="conflicts">Conflicts</h2>

@@ -11,14 +11,14 @@ import type { DomainServices } from '../../domain/deps.js';
 import { doneMessage, type ShowPage } from '../pages.js';
 
 /** `Today, Tuesday, December 1`. */
-export function dayTitle({ days, today }: StudioDays): string {
+function dayTitle({ days, today }: StudioDays): string {
   const date = days[0]?.date ?? today;
   if (date === today) return `Today, ${longDay(date)}`;
   return dateWords(date).year === dateWords(today).year ? longDay(date) : longDate(date);
 }
 
 /** A day with all that is known of its sessions, and the week in short. */
-export function DayPage({ days, today, timezone }: StudioDays): VNode {
+function DayPage({ days, today, timezone }: StudioDays): VNode {
   const [first] = days;
   if (first === undefined) throw new RangeError('a page without days');
   return (

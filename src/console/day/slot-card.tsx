@@ -77,7 +77,7 @@ function Facts({ booking, timezone }: { booking: BookingRow; timezone: string })
 export type SlotAppearance = 'booked' | 'held' | 'missed' | 'open' | 'closed' | 'over';
 
 /** Of a confirmed session that a watched calendar is busy during. */
-export const conflictWords = 'Your calendar is busy then';
+const conflictWords = 'Your calendar is busy then';
 
 export function isInConflict({ booking, isBusy, isOver }: StudioSlot): boolean {
   return booking?.status === 'confirmed' && isBusy && !isOver;

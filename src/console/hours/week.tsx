@@ -127,13 +127,13 @@ export interface PostedDay {
   isChanged: boolean;
 }
 
-export function typedDay({ weekday, opens, closes, sessions }: DayRow): TypedDay {
+function typedDay({ weekday, opens, closes, sessions }: DayRow): TypedDay {
   const isClosed = opens === null || closes === null;
   return { weekday, opens: opens ?? '', closes: closes ?? '', sessions, isClosed };
 }
 
 /** A day as the hidden field of the form says it. */
-export function daySeen({ opens, closes, sessions }: DayRow): string {
+function daySeen({ opens, closes, sessions }: DayRow): string {
   return [opens ?? '', closes ?? '', sessions.join()].join('|');
 }
 

@@ -169,6 +169,6 @@ export const mailStatusWords: Record<MailStatus, string> = {
 };
 
 /** To whom: the name of the person, or the studio. */
-export function recipientWords(mail: MailOverview): string {
+function recipientWords(mail: MailOverview): string {
   return mail.recipient === 'studio' ? 'the studio' : personName({ name: mail.booking_name });
 }

@@ -24,7 +24,7 @@ export interface SignInPageProps {
  * Signs in to the console; shown at every address of it while nobody is signed in. It does not contain
  * the address, so that all addresses show the same.
  */
-export function SignInPage(props: SignInPageProps): VNode {
+function SignInPage(props: SignInPageProps): VNode {
   const { assets, studio, linkPath, hasPasskeys, trouble } = props;
   const showsPasskeys = hasPasskeys && linkPath === null;
   return (

@@ -100,7 +100,7 @@ function Details({ studio, bookingsInOtherZone, refused }: StudioPageProps): VNo
 export type StudioTexts = Record<StudioMember, string>;
 export type StudioMistakes = Partial<StudioTexts>;
 
-export const studioMembers = Object.keys(studioFields) as readonly StudioMember[];
+const studioMembers = Object.keys(studioFields) as readonly StudioMember[];
 
 export interface StudioForm {
   /** The members that differ from what the page showed, as they were typed. */
@@ -110,7 +110,7 @@ export interface StudioForm {
 }
 
 /** The hidden field that says how the page showed a member. */
-export function seenName(member: StudioMember): string {
+function seenName(member: StudioMember): string {
   return `seen_${member}`;
 }
 
@@ -144,7 +144,7 @@ export function checkStudioForm({ typed }: StudioForm): {
 }
 
 /** The members that were typed and whose stored value has changed since the page was opened. */
-export function overtakenMembers(
+function overtakenMembers(
   { typed, seen }: StudioForm,
   studio: StudioRow,
 ): ReadonlySet<StudioMember> {

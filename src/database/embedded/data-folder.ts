@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { access, mkdir, mkdtemp, readdir, readFile, realpath, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { createSecretFile } from '../../secrets/secret-file.js';
+import { createSecretFile } from '../secret-file.js';
 import type { Binaries } from './binaries.js';
 import { codeOf, EmbeddedPostgresError, wayOut } from './error.js';
 import { handOver, type Identity, runAs } from './identity.js';

@@ -104,7 +104,7 @@ const maxChanges = 8;
  * The latest changes of the calendar, derived from successive states of the board, so that they
  * always agree with it. Changes before this process started are read from the database, once.
  */
-export function trackRecentChanges(
+function trackRecentChanges(
   context: Pick<CalendarServices, 'board' | 'clock' | 'database'>,
 ): RecentChanges {
   let previous: CalendarState | null = null;

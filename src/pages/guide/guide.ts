@@ -80,7 +80,7 @@ the [dashboard](${publicBaseUrl}/) (the calendar for people, live).`;
 }
 
 /** The connector's address, and how to add it to the usual clients. */
-export function connector(api: string): string {
+function connector(api: string): string {
   const mcp = `${api}/mcp`;
   return `## MCP
 
