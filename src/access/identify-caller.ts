@@ -78,6 +78,7 @@ const prefixBits = { address: 64, network: 48 } as const;
 /**
  * The address, network and platform of a client for limits. If a proxy forwards something else than
  * an address, the proxy's own address is used. Reads `ip` once: Fastify derives it at each access.
+ * @internal
  */
 export function originOf(
   { ip, socket }: FastifyRequest,

@@ -1,6 +1,5 @@
 import { bookingLabel } from '../schedule/slot-label.js';
-import { slotStartsAt, type Slot } from '../schedule/slots.js';
-import { sessionEndsAt } from '../schedule/session-end.js';
+import { sessionEndsAt, type Slot, slotStartsAt } from '../schedule/slots.js';
 import type { OpeningHoursRow } from '../repositories/studio.js';
 import type { BookedSlot, ClosableSlot } from '../repositories/slot-taking.js';
 

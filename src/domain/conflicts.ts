@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { CalendarServices } from '../board/services.js';
-import { longestSessionHours, sessionEndsAt } from '../schedule/session-end.js';
+import { longestSessionHours, sessionEndsAt } from '../schedule/slots.js';
 import type { BookingRow, Database } from '../database/schema.js';
 import {
   insertConflicts,

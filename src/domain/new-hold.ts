@@ -1,7 +1,7 @@
 import type { HoldRequest } from '../../generated/schemas.js';
 import type { Caller } from '../access/caller.js';
 import type { AccessServices } from '../access/services.js';
-import { longestSessionHours } from '../schedule/session-end.js';
+import { longestSessionHours } from '../schedule/slots.js';
 import type { Config, ConfirmationProof } from '../config.js';
 import { sealCheckoutToken } from '../secrets/links.js';
 import { pendingHoldsOfPlatform } from '../config/limits.js';

@@ -1,4 +1,4 @@
-import { longestSessionHours } from '../schedule/session-end.js';
+import { longestSessionHours } from '../schedule/slots.js';
 import type { DatabaseServices } from '../database/services.js';
 import { readPlatformUse } from '../repositories/platforms.js';
 

@@ -1,12 +1,18 @@
 import type { Transaction } from 'kysely';
 import { isLive, statusAt } from '../schedule/booking-status.js';
-import { studioData, type CalendarRules } from '../board/calendar-state.js';
+import { type CalendarRules, studioData } from '../board/calendar-state.js';
 import { isCalendarDate } from '../schedule/dates.js';
-import { sessionEndsAt } from '../schedule/session-end.js';
-import { dayOf, findSlot, isSameSlot, slotOf, type Slot } from '../schedule/slots.js';
+import {
+  dayOf,
+  findSlot,
+  isSameSlot,
+  sessionEndsAt,
+  type Slot,
+  slotOf,
+} from '../schedule/slots.js';
 import type { DatabaseServices } from '../database/services.js';
 import type { BookingRow, Database } from '../database/schema.js';
-import { sha256, type Keyring } from '../secrets/keyring.js';
+import { type Keyring, sha256 } from '../secrets/keyring.js';
 import { sealCheckoutToken } from '../secrets/links.js';
 import { createCheckoutToken } from '../secrets/tokens.js';
 import { insertConfirmed } from '../repositories/bookings.js';
@@ -14,10 +20,10 @@ import { recordAudit } from '../repositories/audit.js';
 import { moveForStudio } from '../repositories/booking-moves.js';
 import { lockBooking } from '../repositories/booking-search.js';
 import { markNoShow, unmarkNoShow } from '../repositories/booking-transitions.js';
-import { isSlotTaken, lockSlots, type BookedSlot } from '../repositories/slot-taking.js';
+import { type BookedSlot, isSlotTaken, lockSlots } from '../repositories/slot-taking.js';
 import { loadCalendar } from '../repositories/studio.js';
 import { bookedSlot } from './booked-slot.js';
-import { expectPerson, personDetails, type GivenPerson } from './hold-request.js';
+import { expectPerson, type GivenPerson, personDetails } from './hold-request.js';
 import { hasChangedSince, type SeenBooking } from './booking-record.js';
 import { studioSchedule, type StudioSchedule } from './studio-settings.js';
 

@@ -1,8 +1,14 @@
 import { isLive, statusAt } from '../schedule/booking-status.js';
 import { addDays } from '../schedule/dates.js';
-import { sessionEndsAt } from '../schedule/session-end.js';
+import {
+  dayOf,
+  isSameSlot,
+  sessionEndsAt,
+  type Slot,
+  slotOf,
+  todayInZone,
+} from '../schedule/slots.js';
 import type { CalendarServices } from '../board/services.js';
-import { dayOf, isSameSlot, slotOf, todayInZone, type Slot } from '../schedule/slots.js';
 import type { BookingRow } from '../database/schema.js';
 import { searchBookings } from '../repositories/booking-search.js';
 import { studioSchedule, type StudioSchedule } from './studio-settings.js';

@@ -8,7 +8,7 @@ import ical, {
 import type { NamedAddress } from '../config/validators.js';
 import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
 import { lineValue, prodId, textValue, wallClock } from './ical-values.js';
-import { sessionEndsAt } from '../schedule/session-end.js';
+import { sessionEndsAt } from '../schedule/slots.js';
 import { timeZoneComponent } from '../schedule/time-zone.js';
 
 /** A session as it was at one change of its booking. */

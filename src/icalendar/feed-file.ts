@@ -10,8 +10,7 @@ import type { FeedClosureRow, FeedRows, FeedSessionRow } from '../repositories/c
 import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
 import { addDays, daysBetween } from '../schedule/dates.js';
 import { foldLines, lineValue, prodId, wallClock } from './ical-values.js';
-import { sessionEndsAt } from '../schedule/session-end.js';
-import { slotStartsAt } from '../schedule/slots.js';
+import { sessionEndsAt, slotStartsAt } from '../schedule/slots.js';
 import { type TimeRange, timeZoneComponent } from '../schedule/time-zone.js';
 import { phoneWords } from '../schedule/words.js';
 
@@ -168,6 +167,7 @@ let segmenter: Intl.Segmenter | undefined;
  * The initials of a name: of its first and its last word, `A. P.`, or of its only one, `A.`. An initial
  * is what a reader sees as one character (UAX #29), with its marks. Null for a name without letters or
  * digits, such as an emoji.
+ * @internal
  */
 export function initialsOf(name: string): string | null {
   const initials = name.split(/\s+/).flatMap((word) => initialOf(word) ?? []);

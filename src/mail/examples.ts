@@ -40,7 +40,7 @@ const booking: MailedBooking = {
   cancellation_reason: null,
 };
 
-/** One mail of each kind and recipient, as the studio's settings make them. */
+/** One mail of each kind and recipient, as the studio's settings make them. @internal */
 export function exampleMails(settings: ExampleSettings): ExampleMail[] {
   const example = (
     name: string,

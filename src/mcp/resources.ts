@@ -53,6 +53,7 @@ export function createResources(): Resource[] {
 /**
  * The document of the view, in one piece: hosts allow it to load nothing. Comments and indentation
  * are left out, because every chat that shows the view transfers it.
+ * @internal
  */
 export function slotsViewHtml(): string {
   const folder = join(packageRoot(), 'src', 'mcp', 'view', 'page');

@@ -1,7 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { addDays } from './dates.js';
-import { type ClosingTime, longestSessionHours, sessionEndsAt } from './session-end.js';
-import { dayOf } from './slots.js';
+import { type ClosingTime, dayOf, longestSessionHours, sessionEndsAt } from './slots.js';
 
 /** When a watched calendar is busy: milliseconds since the epoch, the end exclusive. */
 export interface BusyInterval {

@@ -1,8 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { TimeSlot } from '../../generated/schemas.js';
 import { Temporal } from 'temporal-polyfill';
-import { isCalendarDate, weekdayOf } from './dates.js';
-import type { Weekday } from './dates.js';
+import { isCalendarDate, type Weekday, weekdayOf } from './dates.js';
 
 /** One session on one date of the studio's calendar. */
 export interface Slot {
@@ -161,4 +160,32 @@ function dateEnds(moment: Temporal.ZonedDateTime): number {
 
 function dateOf(moment: Temporal.ZonedDateTime): string {
   return moment.toPlainDate().toString();
+}
+
+/** When the studio closes on a weekday (1: Monday); null where it has no hours. */
+export interface ClosingTime {
+  weekday: number;
+  closes: string | null;
+}
+
+/** Sessions begin four hours apart (specification, "What the service does", 4). */
+export const longestSessionHours = 4;
+
+/**
+ * The latest end of a session: the start of the next one, or the closing time before that. The
+ * interface defines no duration; calendar files need one.
+ *
+ * @param startsAt ms since the epoch, as the result
+ */
+export function sessionEndsAt(
+  startsAt: number,
+  timezone: string,
+  openingHours: readonly ClosingTime[],
+): number {
+  const start = Temporal.Instant.fromEpochMilliseconds(startsAt).toZonedDateTimeISO(timezone);
+  const longest = start.add({ hours: longestSessionHours }).epochMilliseconds;
+  const closes = openingHours.find(({ weekday }) => weekday === start.dayOfWeek)?.closes;
+  if (closes == null) return longest;
+  const closing = start.withPlainTime(closes).epochMilliseconds;
+  return closing > startsAt ? Math.min(closing, longest) : longest;
 }

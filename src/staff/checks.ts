@@ -1,11 +1,10 @@
 import { measureClock } from '../database/clock.js';
 import { freeBytes, isSession, readServerFacts, readWallClock } from '../database/diagnostics.js';
 import { readSchemaState } from '../database/migrate.js';
-import { slotStartsAt, timeSlots, wallClockHours } from '../schedule/slots.js';
+import { longestSessionHours, slotStartsAt, timeSlots, wallClockHours } from '../schedule/slots.js';
 import { readStudio } from '../repositories/studio-settings.js';
 import { liveBookingsPerCaller } from '../domain/caps.js';
 import { readBacklog } from '../domain/event-log.js';
-import { longestSessionHours } from '../schedule/session-end.js';
 import { keyCap } from '../config/limits.js';
 import { countNetworksAtKeyCap } from '../repositories/api-keys.js';
 import { findCallersAtCap } from '../repositories/caps.js';

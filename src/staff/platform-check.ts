@@ -1,4 +1,4 @@
-import { longestSessionHours } from '../schedule/session-end.js';
+import { longestSessionHours } from '../schedule/slots.js';
 import { pendingHoldsOfPlatform } from '../config/limits.js';
 import { listPlatforms, readPlatformUse } from '../repositories/platforms.js';
 import type { Finding } from './failure.js';

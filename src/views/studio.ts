@@ -1,7 +1,6 @@
 import type { Studio } from '../../generated/schemas.js';
 import { WEEKDAYS } from '../schedule/dates.js';
-import { longestSessionHours } from '../schedule/session-end.js';
-import { timeSlots } from '../schedule/slots.js';
+import { longestSessionHours, timeSlots } from '../schedule/slots.js';
 import { durationWords } from '../schedule/words.js';
 import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
 

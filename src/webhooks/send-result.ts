@@ -66,6 +66,7 @@ const httpDates = [
 /**
  * Reads a `Retry-After` (RFC 9110, section 10.2.3), seconds or a date, as whole seconds from `now`
  * (milliseconds since the epoch); null where it is neither. A date in the past is 0.
+ * @internal
  */
 export function parseRetryAfterSeconds(value: string, now: number): number | null {
   const text = value.trim();

@@ -1,5 +1,5 @@
 import type { BusyInterval } from '../../schedule/busy-times.js';
-import { longestSessionHours } from '../../schedule/session-end.js';
+import { longestSessionHours } from '../../schedule/slots.js';
 import { parseEvent } from './calendar-event.js';
 import type { EventText } from './calendar-text.js';
 import { createIntervalUnion, decidingIntervals, type IntervalUnion } from './interval-union.js';
