@@ -240,7 +240,7 @@ async function expectOpen(
  * A Retry-After at random from `seconds` on, so that a refused crowd does not come back as one wave.
  * @internal
  */
-export function spreadRetries(
+function spreadRetries(
   seconds: number,
   holdLifetimeSeconds: number,
   random: () => number,
