@@ -23,7 +23,9 @@ export async function instrument(texts: Map<string, string>): Promise<Instrument
     { plugins: null, excludedMutations, ignorers: [] },
   );
   const starts = new Map([...texts].map(([file, text]) => [file, lineStarts(text)]));
-  const candidates = mutants.map(({ id, fileName: file, location, mutatorName, replacement }) => {
+  // StrykerJS lists what it leaves out, too; the code has no switch for it.
+  const made = mutants.filter(({ status }) => status !== 'Ignored');
+  const candidates = made.map(({ id, fileName: file, location, mutatorName, replacement }) => {
     const offset = ({ line, column }: { line: number; column: number }) =>
       (starts.get(file)?.[line] ?? 0) + column;
     const [start, end] = [offset(location.start), offset(location.end)];
