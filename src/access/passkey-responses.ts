@@ -11,9 +11,7 @@ import {
 } from '@simplewebauthn/server/helpers';
 import type { PasskeyRow } from '../database/console-tables.js';
 import type { NewPasskey } from '../repositories/passkeys.js';
-import { isIP } from 'node:net';
-import type { Config } from '../config.js';
-import { ownOrigins } from '../platform/addresses.js';
+import type { RelyingParty } from './passkey-challenges.js';
 
 /** What a browser posts, as JSON. Its members are not checked. */
 export interface PostedCredential<Response> {
@@ -113,26 +111,4 @@ const transports = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', '
 
 function knownTransports(given: unknown): string[] {
   return Array.isArray(given) ? transports.filter((each) => given.includes(each)) : [];
-}
-
-/** Whom passkeys are made for (WebAuthn). */
-export interface RelyingParty {
-  /** The host name. */
-  id: string;
-  origin: string;
-}
-
-/**
- * Of the own origin that the browser has opened (its `Host`), or else of PUBLIC_BASE_URL. Null where
- * browsers offer no passkeys: without https (but at `localhost`), and at an IP address.
- */
-export function relyingPartyOf(
-  config: Pick<Config, 'host' | 'publicBaseUrl'>,
-  host: string | undefined,
-): RelyingParty | null {
-  const opened = ownOrigins(config).find((each) => new URL(each).host === host);
-  const { protocol, hostname, origin } = new URL(opened ?? config.publicBaseUrl);
-  const isSecure = protocol === 'https:' || hostname === 'localhost';
-  const isAddress = hostname.startsWith('[') || isIP(hostname) !== 0;
-  return isSecure && !isAddress ? { id: hostname, origin } : null;
 }

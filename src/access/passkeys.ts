@@ -9,9 +9,8 @@ import type { DatabaseServices } from '../database/services.js';
 import { recordAudit, recordRefusedSignIn } from '../repositories/audit.js';
 import { isRecentSignIn } from '../repositories/console-sessions.js';
 import * as passkeys from '../repositories/passkeys.js';
-import { sessionActor, startSession, type SignedIn } from './console-sessions.js';
-import { createChallenge, readChallenge } from './passkey-challenges.js';
-import type { RelyingParty } from './passkey-responses.js';
+import { sessionActor, type SignedIn, startSession } from './console-sessions.js';
+import { createChallenge, readChallenge, type RelyingParty } from './passkey-challenges.js';
 
 type Services = Pick<DatabaseServices, 'database' | 'keyring' | 'clock'>;
 

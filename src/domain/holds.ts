@@ -240,11 +240,7 @@ async function expectOpen(
  * A Retry-After at random from `seconds` on, so that a refused crowd does not come back as one wave.
  * @internal
  */
-function spreadRetries(
-  seconds: number,
-  holdLifetimeSeconds: number,
-  random: () => number,
-): number {
+function spreadRetries(seconds: number, holdLifetimeSeconds: number, random: () => number): number {
   const spread = Math.min(Math.max(seconds, 60), Math.floor(holdLifetimeSeconds / 2));
   return seconds + Math.floor(random() * (spread + 1));
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type SignedIn, signInWithLink } from '../../access/console-sessions.js';
-import { relyingPartyOf } from '../../access/passkey-responses.js';
+import { relyingPartyOf } from '../../access/passkey-challenges.js';
 import { signInOptions, signInWithPasskey } from '../../access/passkeys.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { ServiceError } from '../../errors.js';

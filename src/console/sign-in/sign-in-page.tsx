@@ -4,7 +4,7 @@ import { Moon, StudioPage } from '../../web/layout.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import { PostForm } from '../form.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { relyingPartyOf } from '../../access/passkey-responses.js';
+import { relyingPartyOf } from '../../access/passkey-challenges.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { sendPrivatePage } from '../../web/send-page.js';
 

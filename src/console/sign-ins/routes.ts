@@ -6,7 +6,7 @@ import {
   parseSessionName,
   readSignIns,
 } from '../../access/console-sessions.js';
-import { type RelyingParty, relyingPartyOf } from '../../access/passkey-responses.js';
+import { type RelyingParty, relyingPartyOf } from '../../access/passkey-challenges.js';
 import { addPasskey, registrationOptions, removePasskey } from '../../access/passkeys.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { ServiceError } from '../../errors.js';
