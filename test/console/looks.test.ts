@@ -1,149 +1,16 @@
-import t, { type Test } from 'tap';
-import { addDays, weekdayOf } from '../../src/schedule/dates.js';
-import { slotKey } from '../../src/schedule/slots.js';
+import t from 'tap';
 import { sections } from '../../src/console/console-page.js';
 import { addCalendarFeed } from '../../src/domain/calendar-feeds.js';
-import { studioToday } from '../../src/domain/studio-settings.js';
-import { hold, holdForPerson } from '../support/holds.js';
+import { holdForPerson } from '../support/holds.js';
 import { insertCalendar, setBusy } from '../support/busy-calendars.js';
 import { mailOn } from '../support/codes.js';
-import { addPerson, consoleLink, signedIn } from '../support/console.js';
+import { addPerson, signedIn } from '../support/console.js';
 import { insertCode, now } from '../support/mail-rows.js';
-import { accessibilityViolations, expectFits, openPage } from '../support/pages.js';
 import { someOpenSlots } from '../support/requests.js';
-import {
-  type BrowserService,
-  generous,
-  startService,
-  type TestService,
-} from '../support/service.js';
-import { visitor, type Visitor } from '../support/visitor.js';
+import { generous, startService, type TestService } from '../support/service.js';
+import type { Visitor } from '../support/visitor.js';
+import { look } from './look.js';
 import { insertRows } from './rows.js';
-
-type Fields = Parameters<Visitor['press']>[1];
-
-/** What a visitor has open, and the words on it. */
-interface Shown extends Pick<Visitor, 'answer' | 'path'> {
-  words: string;
-  text: string;
-}
-
-const screens: { width: number; colorScheme: 'light' | 'dark'; rules?: string[] }[] = [
-  { width: 1280, colorScheme: 'light' },
-  // What differs here by more than the layout are the colours.
-  { width: 390, colorScheme: 'dark', rules: ['color-contrast', 'target-size'] },
-];
-
-/** Shows an answer on a desk and on a phone, without scripts: axe finds nothing, and it fits. */
-async function look(
-  t: Test,
-  service: BrowserService,
-  { answer, path }: Pick<Shown, 'answer' | 'path'>,
-): Promise<void> {
-  const page = await openPage(t, service);
-  await page.route('**/*.js', (route) => route.abort());
-  const address = `${service.url}${path}`;
-  const headers = { ...(answer.headers as Record<string, string>) };
-  await page.route(address, (route) =>
-    route.fulfill({ status: answer.statusCode, headers, body: answer.body }),
-  );
-  await page.goto(address);
-  await page.evaluate(() => {
-    document.querySelectorAll('details').forEach((each) => (each.open = true));
-  });
-  for (const { width, colorScheme, rules } of screens) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme });
-    t.strictSame(await accessibilityViolations(page, rules), [], `axe on ${path}`);
-    await expectFits(t, page);
-  }
-}
-
-/** The pages that forms lead to, each with its words, as they were when they were open. */
-async function everyState(service: BrowserService): Promise<Shown[]> {
-  const { context } = service;
-  const { cora, mo, mailId, subscriptionId, free } = await insertRows(context);
-  const { booking: held } = await hold(context, free[0]!.date, free[0]!.timeSlot);
-  await insertCode(context, mo.id);
-  const [ada, grace] = [await signedIn(service), await signedIn(service, 'Grace')];
-  const link = new URL(await consoleLink(service)).pathname;
-  const closing = `/console/closures/new?date=${addDays(await studioToday(context), 1)}`;
-  const [booking, moving] = [`/console/bookings/${cora.id}`, `/console/bookings/${mo.id}/move`];
-  const subscription = `/console/webhooks/${subscriptionId}`;
-  const resend = `form[action$="${mailId}/resend"]`;
-  const closed = { [`closed-${weekdayOf(free[0]!.date)}`]: 'on' };
-  const [longReason, sendAgain] = ['x'.repeat(201), 'Send again the confirmation to Ada'];
-  const revoke = `Revoke the key of ${'m'.repeat(50)}@example.com`;
-  const wrongPerson = { name: '\u200b', email: 'nobody', phone: '0', idea: 'x'.repeat(3_000) };
-  const taken = { date: cora.date, time_slot: cora.time_slot };
-  const there = `/console/closures/new?date=${held.date}`;
-  const [studio, hours] = ['/console/studio', '/console/hours'];
-  const calendars = '/console/calendars';
-  const [watch, makeAddress, move] = ['Watch this calendar', 'Make the address', 'Move'];
-  const [cancel, saveWeek] = ['Cancel this booking', 'Save the week'];
-  const saveDetails = 'Save the details';
-
-  const open = (path: string) => () => ada.open(path);
-  const press = (path: string, button: string, fields?: Fields) => async () => {
-    await ada.open(path);
-    await ada.press(button, fields);
-  };
-  /** Another person presses the button first. */
-  const late =
-    (path: string, button: string, theirs?: Fields, own?: Fields, within?: string) => async () => {
-      for (const each of [grace, ada]) await each.open(path);
-      await grace.press(button, theirs, within);
-      await ada.press(button, own, within);
-    };
-
-  const states: Record<string, () => Promise<unknown>> = {
-    'Give the whole address': press(calendars, watch, { address: 'my calendar' }),
-    'No address was made': press(calendars, makeAddress, { label: '' }),
-    'it is not shown again': press(calendars, makeAddress, { label: 'Phone' }),
-    Cora: open('/console/bookings'),
-    '1 found': press('/console/bookings', 'Search', { text: 'cora' }),
-    'Nothing was found': press('/console/bookings', 'Search', { text: '%' }),
-    'Choose a date': press('/console/bookings/new', 'Add the booking', wrongPerson),
-    'is taken': press(moving, move, taken),
-    'at most 500 characters': press(booking, cancel, { reason: 'x'.repeat(501) }),
-    'changed since': late(moving, slotKey(free[1]!), {}, {}),
-    'The slot is free again': press(booking, cancel, { reason: 'The artist is ill' }),
-    'The week has changed': late(hours, saveWeek, { 'closes-2': '21:00' }, { 'closes-2': '21:30' }),
-    'Give both times': press(hours, saveWeek, { 'opens-2': '23:00', 'opens-4': '' }),
-    'Bookings outside these sessions': press(hours, saveWeek, closed),
-    'comes before the first': press(closing, 'Close', { to: '2020-01-01', reason: longReason }),
-    '2 bookings are on these dates': open(there),
-    'Cancelled with the closure': press(there, 'Close', { bookings: 'cancel' }),
-    'Open again': open(hours),
-    'same details have changed': late(studio, saveDetails, { city: 'Salem' }, { city: 'Eugene' }),
-    'Give a two-letter': press(studio, saveDetails, { name: '', country: 'Germany', website: 'x' }),
-    'in another time zone': press(studio, saveDetails, { timezone: 'America/New_York' }),
-    'The notice has changed': late(studio, 'Save this notice', { text: 'A' }, { text: 'B' }),
-    'Give a text of 1 to 1,000': press(studio, 'Add this notice', { title: 'x' }),
-    'Needs care': open('/console/mail'),
-    'It was not sent again': late('/console/mail', sendAgain, {}, {}, resend),
-    'Some deliveries failed': open('/console/webhooks'),
-    'Latest deliveries': open(subscription),
-    'had been disabled before': late(subscription, 'Disable'),
-    'revoked before': late('/console/keys', revoke),
-    Older: open('/console/audit'),
-    '100 %': open('/console/figures'),
-    Grace: open('/console/sign-ins'),
-  };
-  const shown: Shown[] = [];
-  const keep = (words: string, { answer, path }: Visitor, text: string) =>
-    shown.push({ answer, path, words, text });
-  for (const [words, act] of Object.entries(states)) {
-    await act();
-    keep(words, ada, ada.text('main'));
-  }
-  const person = visitor(service);
-  await person.open('/console');
-  keep('This is the studio’s own console.', person, person.text());
-  await person.open(link);
-  keep('Sign in', person, person.text());
-  return shown;
-}
 
 /**
  * All pages of a console with long texts, and with a booking that is in conflict with a calendar.
@@ -151,6 +18,8 @@ async function everyState(service: BrowserService): Promise<Shown[]> {
  */
 async function everyPage(service: TestService) {
   const { context } = service;
+  const { mo } = await insertRows(context);
+  await insertCode(context, mo.id);
   const [slot] = await someOpenSlots(context, 1);
   const name = 'Maximilian von Hohenstein-Lichtenberg-Braunschweig';
   const idea = 'A night heron on the left forearm, about 12 cm, fine lines. '.repeat(30);
@@ -197,19 +66,14 @@ async function weightOf({ app }: TestService, { $, path, cookies }: Visitor): Pr
   return bytes;
 }
 
-const environment = { ...generous, ...mailOn, MAX_CODES_PER_HOUR: '1' };
-const service = await startService(t, environment, { browser: true });
+const service = await startService(
+  t,
+  { ...generous, ...mailOn, MAX_CODES_PER_HOUR: '1' },
+  { browser: true },
+);
 if (service !== null) {
-  const [states, pages] = [await everyState(service), await everyPage(service)];
   t.jobs = 2;
-  for (const { words, text, ...shown } of states) {
-    const title = `axe finds nothing on a page with “${words}”, and it fits the screen`;
-    void t.test(title, async (t) => {
-      t.match(text, words);
-      await look(t, service, shown);
-    });
-  }
-  for (const { status, weight, ...shown } of pages) {
+  for (const { status, weight, ...shown } of await everyPage(service)) {
     const title = `${shown.path} fits the screen, axe finds nothing, and it weighs ≤ 100 kB`;
     void t.test(title, async (t) => {
       t.equal(status, shown.path.endsWith('no-such-page') ? 404 : 200);
