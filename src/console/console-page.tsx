@@ -40,7 +40,7 @@ export interface ConsolePageProps {
 /** A page of the console: the navigation, and the work. */
 export function ConsolePage(props: ConsolePageProps): VNode {
   const { assets, studio, sessionName, section, title, done, trouble, script } = props;
-  // Screen readers begin with the title of a new page: it says first what became of a form.
+  // Screen readers begin with the title of a new page: it says first how a form ended.
   const documentTitle = [done ?? trouble, title, studio.name].filter((part) => part != null);
   return (
     <Layout

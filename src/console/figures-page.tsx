@@ -19,7 +19,7 @@ const channelNames: Record<Channel, string> = {
   studio: 'Added by the studio',
 };
 
-/** Holds, what became of them, and how early they came: by week and channel. */
+/** Holds, their ends, and how early they came: by week and channel. */
 function FiguresPage({ weeks }: { weeks: WeekFigures[] }): VNode {
   return (
     <>

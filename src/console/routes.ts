@@ -132,7 +132,7 @@ const notFound: ErrorText = {
 
 const texts: Partial<Record<ErrorCode, ErrorText>> = {
   not_found: notFound,
-  // The id in the address is no UUID. Validation does not know of which table it would be.
+  // The id in the address is no UUID. Validation does not know whose id it should be.
   booking_not_found: notFound,
   forbidden: {
     title: 'Not done',

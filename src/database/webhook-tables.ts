@@ -17,7 +17,7 @@ export interface WebhookSubscriptionsTable {
   failing_since: Date | null;
   /** Failed attempts since the last success; of no meaning where `failing_since` is null. */
   failures_in_a_row: Generated<number>;
-  /** Events of which it got no delivery, since too many were waiting. */
+  /** How many events it was never sent, since too many were waiting. */
   skipped: Generated<number>;
   disabled_at: Date | null;
   disabled_reason: WebhookDisabledReason | null;

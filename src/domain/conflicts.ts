@@ -48,7 +48,7 @@ export async function listConflicts({
 
 /**
  * Records the conflicts of sessions that have not begun and that are new, each with an event
- * `booking.conflict`, of which a mail is made: once for a booking in a slot. Does nothing for those known.
+ * `booking.conflict`, which becomes a mail: once for a booking in a slot. Does nothing for those known.
  * Returns how many were new.
  */
 export async function recordConflicts(transaction: Transaction<Database>): Promise<number> {

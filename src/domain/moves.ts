@@ -62,7 +62,7 @@ export async function moveCheckout(
   const outcome = await outcomeWithoutMove(context, current, to, sequence);
   if (outcome !== null) return outcome;
   if ((await readProof()) === null) return { outcome: 'code_needed' };
-  // Where nothing speaks against the move, the slot was taken or closed, and is open again.
+  // The move is allowed and the slot is open: it was taken or closed a moment ago.
   return { outcome: 'slot_unavailable', slotState: 'taken' };
 }
 

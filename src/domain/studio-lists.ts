@@ -30,7 +30,7 @@ export interface ListPage<Row> {
   more: boolean;
 }
 
-/** A page of at most `limit` rows, of which one more was read. */
+/** A page of `limit` rows. `found` has one more where there are more. */
 export function pageOf<Row>(found: readonly Row[], limit: number): ListPage<Row> {
   return { rows: found.slice(0, limit), more: found.length > limit };
 }

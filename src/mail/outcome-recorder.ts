@@ -42,7 +42,7 @@ export function createRecorder({
   };
 }
 
-/** Makes claimed mails due again of which no attempt was made. */
+/** Makes those claimed mails due again that were not attempted. */
 export async function release(record: Recorder, mails: readonly ClaimedMail[]): Promise<void> {
   await Promise.all(
     mails.map(({ mailId, claimedUntil }) => record({ mailId, claimedUntil, status: 'released' })),

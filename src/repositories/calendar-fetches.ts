@@ -96,7 +96,7 @@ export async function releaseCalendar(
 }
 
 /**
- * Records an event `calendar.failing`, of which a mail is made, for each calendar that could not be read
+ * Records an event `calendar.failing`, which becomes a mail, for each calendar that could not be read
  * for two hours: once until it is read again.
  */
 export async function recordCalendarFailures(database: Kysely<Database>): Promise<void> {

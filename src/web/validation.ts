@@ -70,7 +70,7 @@ export function createValidatorCompiler(): FastifySchemaCompiler<AnySchema> {
   };
 }
 
-/** Compiles when it first validates: some milliseconds, of which a start would have dozens. */
+/** Compiles when it first validates: each takes milliseconds, and a start would compile dozens. */
 function describing(compile: () => ValidateFunction): Validator {
   let validate: ValidateFunction | undefined;
   const result: Validator = (value) => {

@@ -24,7 +24,7 @@ const problemsShown = 20;
 
 const doneMessages = { resent: 'It is sent again at once.' } as const;
 
-/** `/console/mail`: what became of mails, and sending one again. */
+/** `/console/mail`: the mails and how they ended, and sending one again. */
 export function registerMail(
   scope: FastifyInstance,
   context: DomainServices,

@@ -33,7 +33,7 @@ const doneMessages = {
 const nothingToSend = 'Nothing was done: there is nothing to send again.';
 const isDisabled = 'Nothing was done: the subscription is disabled. Enable it first.';
 
-/** `/console/webhooks`: subscriptions, what became of their deliveries, and sending them again. */
+/** `/console/webhooks`: subscriptions, the ends of their deliveries, and sending them again. */
 export function registerWebhooks(
   scope: FastifyInstance,
   context: DomainServices,

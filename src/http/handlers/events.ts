@@ -26,7 +26,7 @@ export const streamEvents: HandlerFactory<'streamEvents'> =
 
 type Headers = Record<string, number | string | string[] | undefined>;
 
-/** What the hooks have set goes along: a hijacked reply would drop it. */
+/** Sends the headers that hooks have set, which a hijacked reply would drop. */
 function writeHead(response: ServerResponse, headers: Headers): void {
   for (const [name, value] of Object.entries(headers)) {
     if (value !== undefined) response.setHeader(name, value);

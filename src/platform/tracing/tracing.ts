@@ -15,8 +15,8 @@ export interface NewSpan<Result> {
 }
 
 /**
- * The traces of this process, of which only sampled requests are the beginning. `work` is called at
- * once, and its promise is returned.
+ * The traces of this process, which begin with sampled requests only. `work` is called at once, and
+ * its promise is returned.
  */
 export interface Tracing {
   isOn: boolean;
