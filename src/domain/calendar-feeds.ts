@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { feedWindow, type FeedFacts } from '../icalendar/feed-file.js';
+import { type FeedFacts, feedWindow } from '../icalendar/feed-file.js';
 import type { CalendarServices } from '../board/services.js';
 import { todayInZone } from '../schedule/slots.js';
 import type { AuditAction, Database } from '../database/schema.js';
@@ -7,6 +7,7 @@ import { sha256 } from '../secrets/keyring.js';
 import { createCredential, isCredential } from '../secrets/tokens.js';
 import { recordAudit } from '../repositories/audit.js';
 import {
+  type CalendarFeed,
   countFeeds,
   deleteFeed,
   insertFeed,
@@ -14,9 +15,8 @@ import {
   lockCalendarFeeds,
   readFeed,
   updateFeedToken,
-  type CalendarFeed,
 } from '../repositories/calendar-feeds.js';
-import { isVisible } from './hold-request.js';
+import { isVisible } from './person.js';
 
 export type { CalendarFeed } from '../repositories/calendar-feeds.js';
 

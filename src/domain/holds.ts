@@ -4,17 +4,13 @@ import type { PublicBookingRow } from '../database/schema.js';
 import { ServiceError } from '../errors.js';
 import type { CalendarState } from '../board/board.js';
 import { findHoldByIdempotencyKey } from '../repositories/bookings.js';
-import { insertHold, secondsUntilPlaceIsFree, type ReplacedHold } from '../repositories/holds.js';
+import { insertHold, type ReplacedHold, secondsUntilPlaceIsFree } from '../repositories/holds.js';
 import { openCheckoutToken } from '../secrets/links.js';
 import { createCheckoutToken } from '../secrets/tokens.js';
 import { slotState } from '../schedule/calendar.js';
 import type { Caller } from '../access/caller.js';
-import {
-  expectPerson,
-  idempotencyKeyOf,
-  requestFingerprints,
-  type IdempotencyKey,
-} from './hold-request.js';
+import { type IdempotencyKey, idempotencyKeyOf, requestFingerprints } from './hold-request.js';
+import { expectPerson } from './person.js';
 import { reportCallerAtCap, reportPlatformAtCap, tooManyLiveBookings } from './caps.js';
 import type { Slot } from '../schedule/slots.js';
 import { holdCaps, newHold } from './new-hold.js';

@@ -23,7 +23,7 @@ import { markNoShow, unmarkNoShow } from '../repositories/booking-transitions.js
 import { type BookedSlot, isSlotTaken, lockSlots } from '../repositories/slot-taking.js';
 import { loadCalendar } from '../repositories/studio.js';
 import { bookedSlot } from './booked-slot.js';
-import { expectPerson, type GivenPerson, personDetails } from './hold-request.js';
+import { expectPerson, type GivenPerson, personDetails } from './person.js';
 import { hasChangedSince, type SeenBooking } from './booking-record.js';
 import { studioSchedule, type StudioSchedule } from './studio-settings.js';
 

@@ -4,7 +4,7 @@ import { Temporal } from 'temporal-polyfill';
 import { isCalendarDate, WEEKDAYS } from '../schedule/dates.js';
 import { timeSlots } from '../schedule/slots.js';
 import { checkEmail, type FieldCheck, textOf } from '../domain/studio-fields.js';
-import { isAllowed, type PersonMember } from '../domain/hold-request.js';
+import { isAllowed, type PersonMember } from '../domain/person.js';
 
 /** Argument parsers for commander: each returns the value or throws what would be valid. */
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { releaseCheckout } from '../../src/domain/checkout.js';
-import { personFields, type PersonField, type Typed } from '../../src/pages/book/hold-form.js';
+import { type PersonMember, personMembers } from '../../src/domain/person.js';
+import type { TypedPerson } from '../../src/web/person-form.js';
 import { checkoutTokenOf } from '../support/agents.js';
 import { seed } from '../support/arbitraries.js';
 import { bookForm, mistakesIn, postBook, tokenOf, typedIn } from '../support/book-form.js';
@@ -18,11 +19,11 @@ const notAnAddress = 'This is not an e-mail address. One looks like ada@example.
 const notANumber = 'Please type a US phone number: ten digits, such as (555) 555-0142.';
 
 /** One of each kind of mistake, and what the page says of it. */
-const mistakes: [field: PersonField, text: string, sentence: string][] = [
+const mistakes: [field: PersonMember, text: string, sentence: string][] = [
   ['name', '', 'Please type your name.'],
   ['name', '\u3164'.repeat(121), 'Please type your name.'],
   ['name', '🖋'.repeat(121), 'Your name can have at most 120 characters; there are 121.'],
-  ['name', 'a\u0000b', 'Your name contains characters that we cannot store.'],
+  ['name', 'a\u0000b', 'Some characters in your name cannot be stored. Please leave them out.'],
   ['email', ' ', 'Please type your e-mail address.'],
   ['email', `"><b>&amp;'@x`, notAnAddress],
   ['email', `${'a'.repeat(243)}@example.com`, notAnAddress],
@@ -31,9 +32,13 @@ const mistakes: [field: PersonField, text: string, sentence: string][] = [
   ['phone', '0000000000', notANumber],
   ['phone', `5555550142${' '.repeat(90)}.`, notANumber],
   ['pronouns', 'x'.repeat(41), 'Your pronouns can have at most 40 characters; there are 41.'],
-  ['pronouns', 'a\u0000', 'Your pronouns contains characters that we cannot store.'],
+  [
+    'pronouns',
+    'a\u0000',
+    'Some characters in your pronouns cannot be stored. Please leave them out.',
+  ],
   ['idea', '🖋'.repeat(2001), 'Your idea can have at most 2,000 characters; there are 2,001.'],
-  ['idea', 'a\u0000b', 'Your idea contains characters that we cannot store.'],
+  ['idea', 'a\u0000b', 'Some characters in your idea cannot be stored. Please leave them out.'],
 ];
 
 t.test('every mistake is shown beside its field and in a list, and nothing is held', async (t) => {
@@ -53,7 +58,7 @@ t.test('every mistake is shown beside its field and in a list, and nothing is he
   const inOrder = Object.entries(listed);
   t.strictSame(
     inOrder,
-    personFields.map((field) => [field, all.get(field)!.sentence]),
+    personMembers.map((field) => [field, all.get(field)!.sentence]),
   );
   t.strictSame(beside, listed);
   t.equal(heading, '5 answers need correcting. Nothing is held yet.');
@@ -76,7 +81,7 @@ const texts = [
 t.test('everything typed is shown again byte for byte', async (t) => {
   for (const text of texts) {
     const line = text.replaceAll('\n', ' ');
-    const typed: Typed = {
+    const typed: TypedPerson = {
       name: `${line}${'x'.repeat(121)}`,
       email: line,
       phone: line,
@@ -96,7 +101,7 @@ const anyText = fc.oneof(fc.string({ unit: 'binary', maxLength: 50 }), fc.string
 const spaces = fc.constantFrom('', '', ' ', '\t', '\u00A0', '\uFEFF', '\n', '\u3000');
 
 /** A text for a field: three of four times one that is accepted, but for the spaces around it. */
-function textFor(field: PersonField): fc.Arbitrary<string> {
+function textFor(field: PersonMember): fc.Arbitrary<string> {
   const good = storedHolds.filter(({ member }) => member === field).map(({ value }) => value ?? '');
   const bad = refusedHolds
     .filter(({ member }) => member === field)
@@ -106,7 +111,7 @@ function textFor(field: PersonField): fc.Arbitrary<string> {
   return fc.tuple(spaces, text, spaces).map((parts) => parts.join(''));
 }
 
-const people = fc.record<Typed>({
+const people = fc.record<TypedPerson>({
   name: textFor('name'),
   email: textFor('email'),
   phone: textFor('phone'),
@@ -115,9 +120,11 @@ const people = fc.record<Typed>({
 });
 
 /** As a form carries a text: without unpaired surrogates; as the page reads it: trimmed. */
-function asRead(typed: Typed): Typed {
+function asRead(typed: TypedPerson): TypedPerson {
   const read = (text: string) => Buffer.from(text).toString().replaceAll('\r\n', '\n').trim();
-  return Object.fromEntries(personFields.map((field) => [field, read(typed[field])])) as Typed;
+  return Object.fromEntries(
+    personMembers.map((field) => [field, read(typed[field])]),
+  ) as TypedPerson;
 }
 
 t.test('the form accepts and stores what POST /holds does of the trimmed texts', async (t) => {
@@ -125,7 +132,7 @@ t.test('the form accepts and stores what POST /holds does of the trimmed texts',
     app.inject({ method: 'POST', url: '/api/public/holds', payload: holdRequest(date, person) });
   const storedOf = async (token: string) => {
     const pending = context.database.selectFrom('bookings').where('status', '=', 'pending');
-    const row = await pending.select([...personFields]).executeTakeFirstOrThrow();
+    const row = await pending.select([...personMembers]).executeTakeFirstOrThrow();
     await releaseCheckout(context, token, 'pending');
     return row;
   };
@@ -135,7 +142,7 @@ t.test('the form accepts and stores what POST /holds does of the trimmed texts',
       const read = asRead(typed);
       // The API tells of an invisible name only where all else is right: each field is asked alone.
       const refused = [];
-      for (const field of personFields) {
+      for (const field of personMembers) {
         const answer = await askApi(past, { [field]: read[field] });
         if (answer.statusCode !== 409) refused.push(field);
       }

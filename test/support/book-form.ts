@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { load } from 'cheerio';
 import type { LightMyRequestResponse } from 'fastify';
 import { slotKey, type Slot } from '../../src/schedule/slots.js';
-import { personFields, type Typed } from '../../src/pages/book/hold-form.js';
+import { personMembers } from '../../src/domain/person.js';
+import type { TypedPerson } from '../../src/web/person-form.js';
 import { postForm, type FormFields, type Posting } from './forms.js';
 import type { TestService } from './service.js';
 
@@ -46,11 +47,11 @@ export function tokenOf({ headers: { location } }: LightMyRequestResponse): stri
 }
 
 /** What a page shows in the fields of the form. */
-export function typedIn(html: string): Typed {
+export function typedIn(html: string): TypedPerson {
   const $ = load(html);
   return Object.fromEntries(
-    personFields.map((name) => [name, String($(`#${name}`).val() ?? `there is no ${name}`)]),
-  ) as Typed;
+    personMembers.map((name) => [name, String($(`#${name}`).val() ?? `there is no ${name}`)]),
+  ) as TypedPerson;
 }
 
 /** The mistakes beside the fields that refer to them, and those at the top, by field. */

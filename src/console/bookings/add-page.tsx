@@ -6,15 +6,19 @@ import {
   personDetails,
   type PersonMember,
   personMembers,
-} from '../../domain/hold-request.js';
+} from '../../domain/person.js';
 import type { StudioSchedule } from '../../domain/studio-settings.js';
 import { PostForm, TextField, type TextFieldProps } from '../form.js';
 import { bookingsPath, linkToBooking } from '../links.js';
 import { SlotFields } from './slot-fields.js';
 import { personName } from './words.js';
-import { HoldRequest } from '../../../generated/schemas.js';
 import type { Slot } from '../../schedule/slots.js';
 import { type Fields, readSlot } from '../../web/form-fields.js';
+import {
+  findPersonMistakes,
+  type PersonMistakes,
+  type TypedPerson,
+} from '../../web/person-form.js';
 
 export interface AddPageProps {
   typed: Typed;
@@ -81,10 +85,10 @@ const fields: readonly PersonField[] = [
 ];
 
 /** What was typed, as it was typed. */
-export type Typed = Record<PersonMember | 'date' | 'time_slot', string>;
+export type Typed = TypedPerson & Record<'date' | 'time_slot', string>;
 
 /** Sentences by the field that they are about. */
-export type Mistakes = Partial<Record<PersonMember | 'slot', string>>;
+export type Mistakes = PersonMistakes & { slot?: string };
 
 export function readTyped(fields: Fields): Typed {
   const text = (name: string) => {
@@ -109,15 +113,16 @@ export type ReadForm =
 /** What a form adds, or all its mistakes. Only the name is required. */
 export function readAddForm(typed: Typed): ReadForm {
   const slot = readSlot(typed);
-  const mistakes: Mistakes = slot === null ? { slot: 'Choose a date and a session.' } : {};
-  const person: GivenPerson = { name: typed.name.trim() };
+  const mistakes: Mistakes = {
+    ...(slot === null && { slot: 'Choose a date and a session.' }),
+    ...findPersonMistakes(typed, { by: 'studio', required: ['name'] }),
+  };
+  if (slot === null || Object.keys(mistakes).length > 0) return { slot, mistakes };
+  const person: GivenPerson = { name: '' };
   for (const member of personMembers) {
     const text = typed[member].trim();
-    const isGiven = text !== '' || member === 'name';
-    if (isGiven && !isAllowed(member, text)) mistakes[member] = words[member](text);
-    if (isGiven) person[member] = text;
+    if (text !== '') person[member] = text;
   }
-  if (slot === null || Object.keys(mistakes).length > 0) return { slot, mistakes };
   return { slot, person, mistakes: null };
 }
 
@@ -128,23 +133,4 @@ export function isAddedBy(booking: BookingRow, person: GivenPerson): boolean {
     booking.channel === 'studio' &&
     personMembers.every((member) => booking[member] === details[member])
   );
-}
-
-const { properties } = HoldRequest;
-
-const words: Record<PersonMember, (text: string) => string> = {
-  name: (text) =>
-    text === '' ? 'Type a name.' : tooLong(text, properties.name.maxLength, 'A name'),
-  email: () => 'This is not an e-mail address. One looks like ada@example.com.',
-  phone: () => 'Type a US phone number: ten digits, such as (555) 555-0142.',
-  pronouns: (text) => tooLong(text, 40, 'Pronouns'),
-  idea: (text) => tooLong(text, 2000, 'An idea'),
-};
-
-function tooLong(text: string, limit: number | undefined, what: string): string {
-  const { length } = [...text];
-  if (limit === undefined || length <= limit) {
-    return `${what} needs characters that can be seen and stored.`;
-  }
-  return `${what} can have at most ${limit.toLocaleString('en-US')} characters; there are ${length.toLocaleString('en-US')}.`;
 }

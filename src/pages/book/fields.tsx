@@ -1,5 +1,6 @@
 import type { InputHTMLAttributes, VNode } from 'preact';
-import type { Mistakes, PersonField, Typed } from './hold-form.js';
+import type { PersonMember } from '../../domain/person.js';
+import type { PersonMistakes, TypedPerson } from '../../web/person-form.js';
 
 /** What is mailed to the person first: nothing, the confirmation, or the code that confirming takes. */
 export type EmailUse = 'none' | 'confirmation' | 'code';
@@ -11,14 +12,14 @@ const emailUses: Record<EmailUse, string> = {
 };
 
 export interface FieldsProps {
-  typed: Typed;
-  mistakes: Mistakes;
+  typed: TypedPerson;
+  mistakes: PersonMistakes;
   emailUse: EmailUse;
 }
 
 /** The fields that a person fills in. A mistake stands beside its field, which refers to it. */
 export function Fields({ typed, mistakes, emailUse }: FieldsProps): VNode {
-  const field = (name: PersonField) => ({ name, value: typed[name], mistake: mistakes[name] });
+  const field = (name: PersonMember) => ({ name, value: typed[name], mistake: mistakes[name] });
   return (
     <>
       <Field {...field('name')} label="Your name" required autocomplete="name" />
@@ -50,7 +51,7 @@ export function Fields({ typed, mistakes, emailUse }: FieldsProps): VNode {
 }
 
 interface FieldProps {
-  name: PersonField;
+  name: PersonMember;
   label: string;
   hint?: string;
   value: string;

@@ -11,7 +11,9 @@ import type { Trouble } from '../not-open.js';
 import { BookLayout, OwnHoldNote } from './book-layout.js';
 import { linkToBook } from '../../web/book-link.js';
 import { type EmailUse, Fields } from './fields.js';
-import { type HoldForm, type Mistakes, personFields } from './hold-form.js';
+import { personMembers } from '../../domain/person.js';
+import type { PersonMistakes } from '../../web/person-form.js';
+import type { HoldForm } from './hold-form.js';
 import type { OwnHold } from '../own-hold.js';
 
 /** Why a form that was posted has placed no hold. */
@@ -25,7 +27,7 @@ export interface FormPageProps {
   studio: StudioRow;
   slot: BookedSlot;
   form: HoldForm;
-  mistakes: Mistakes;
+  mistakes: PersonMistakes;
   refusal: FormRefusal | null;
   ownHold: OwnHold | null;
   holdLifetimeSeconds: number;
@@ -105,8 +107,8 @@ function titleOf({ mistakes, refusal }: FormPageProps): string {
 }
 
 /** All mistakes, each a link to its field. The browser begins here. */
-function MistakeList({ mistakes }: { mistakes: Mistakes }): VNode | null {
-  const wrong = personFields.filter((field) => mistakes[field] !== undefined);
+function MistakeList({ mistakes }: { mistakes: PersonMistakes }): VNode | null {
+  const wrong = personMembers.filter((field) => mistakes[field] !== undefined);
   if (wrong.length === 0) return null;
   return (
     <div class="trouble" role="alert" aria-labelledby="mistakes" tabIndex={-1} autoFocus>

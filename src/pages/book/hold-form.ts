@@ -1,28 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { HoldRequest } from '../../../generated/schemas.js';
-import type { Slot } from '../../schedule/slots.js';
-import { isPossiblePhone, isVisible } from '../../domain/hold-request.js';
-import type { ErrorDetail } from '../../errors.js';
-import { createValidatorCompiler, describeValidationErrors } from '../../web/validation.js';
+import type { HoldRequest } from '../../../generated/schemas.js';
+import { personMembers } from '../../domain/person.js';
 import { isUuid } from '../../platform/uuid.js';
-import { bookPath } from '../../web/book-link.js';
+import type { Slot } from '../../schedule/slots.js';
 import { formRefused, readSlotKey } from '../../web/form-fields.js';
-
-/** The fields that a person fills in, in the order of the form. */
-export const personFields = ['name', 'email', 'phone', 'pronouns', 'idea'] as const;
-export type PersonField = (typeof personFields)[number];
-
-/** What a person has typed, as it was typed. */
-export type Typed = Record<PersonField, string>;
-
-/** Sentences for people, by the field that they are about. */
-export type Mistakes = Partial<Record<PersonField, string>>;
+import type { TypedPerson } from '../../web/person-form.js';
 
 export interface HoldForm {
   /** Random: it tells a form that is sent twice from another one with the same content. */
   nonce: string;
   slot: Slot;
-  typed: Typed;
+  typed: TypedPerson;
 }
 
 export function emptyForm(slot: Slot): HoldForm {
@@ -35,11 +23,11 @@ export function readHoldForm(fields: Record<string, unknown>): HoldForm {
   const { nonce } = fields;
   // Where the form offers other times, the one that was chosen follows the one that was taken.
   const slot = readSlotKey([fields['slot']].flat().at(-1));
-  const isComplete = personFields.every((field) => typeof fields[field] === 'string');
+  const isComplete = personMembers.every((field) => typeof fields[field] === 'string');
   if (typeof nonce !== 'string' || !isUuid(nonce) || slot === null || !isComplete) {
     throw formRefused();
   }
-  const { name, email, phone, pronouns, idea } = fields as Typed;
+  const { name, email, phone, pronouns, idea } = fields as TypedPerson;
   // Browsers send line breaks as CR LF.
   return {
     nonce,
@@ -60,52 +48,4 @@ export function holdRequestOf({ slot, typed }: HoldForm): HoldRequest {
     pronouns: pronouns.trim() || null,
     idea: idea.trim() || null,
   };
-}
-
-/** Returns a function that finds all mistakes in what was typed, by the rules of the hold request. */
-export function createMistakeFinder(): (request: HoldRequest) => Mistakes {
-  const validate = createValidatorCompiler()({
-    schema: HoldRequest,
-    method: 'POST',
-    url: bookPath,
-    httpPart: 'body',
-  });
-  return (request) => {
-    const errors = validate(request) ? [] : (validate.errors ?? []);
-    const mistakes = mistakesOf(describeValidationErrors(errors, 'body'), request);
-    if (!isVisible(request.name)) mistakes.name = words.name(request.name);
-    if (!isPossiblePhone(request.phone)) mistakes.phone = words.phone(request.phone);
-    return mistakes;
-  };
-}
-
-/** The details of an `invalid_request` as sentences for people. */
-function mistakesOf(details: readonly ErrorDetail[], request: HoldRequest): Mistakes {
-  const mistakes: Mistakes = {};
-  for (const { path } of details) {
-    const field = personFields.find((each) => path === `body.${each}`);
-    if (field !== undefined) mistakes[field] = words[field](request[field] ?? '');
-  }
-  return mistakes;
-}
-
-const words: Record<PersonField, (text: string) => string> = {
-  name: (text) => (isVisible(text) ? tooLong(text, 120, 'Your name') : 'Please type your name.'),
-  email: (text) =>
-    text === ''
-      ? 'Please type your e-mail address.'
-      : 'This is not an e-mail address. One looks like ada@example.com.',
-  phone: (text) =>
-    text === ''
-      ? 'Please type your phone number.'
-      : 'Please type a US phone number: ten digits, such as (555) 555-0142.',
-  pronouns: (text) => tooLong(text, 40, 'Your pronouns'),
-  idea: (text) => tooLong(text, 2000, 'Your idea'),
-};
-
-function tooLong(text: string, limit: number, what: string): string {
-  const length = [...text].length;
-  return length > limit
-    ? `${what} can have at most ${limit.toLocaleString('en-US')} characters; there are ${length.toLocaleString('en-US')}.`
-    : `${what} contains characters that we cannot store.`;
 }

@@ -9,10 +9,14 @@ import { chargeFailure } from '../../web/charge-failure.js';
 import { reportFailure, toServiceError } from '../../web/plugins/errors.js';
 import type { ReplacedHold } from '../../repositories/holds.js';
 import { acceptsPages, seeOther } from '../../web/send-page.js';
-import { createMistakeFinder, holdRequestOf, type HoldForm, type Mistakes } from './hold-form.js';
+import { findPersonMistakes, type PersonMistakes } from '../../web/person-form.js';
+import { holdRequestOf, type HoldForm } from './hold-form.js';
 import { findOwnHold, rememberHold, type OwnHold } from '../own-hold.js';
 import { formRefusal, ownAlready } from './refusals.js';
 import type { BookPages } from './show-pages.js';
+
+/** What the hold request requires of a person. */
+const required = ['name', 'email', 'phone'] as const;
 
 export type PlaceHold = (
   request: FastifyRequest,
@@ -28,16 +32,15 @@ export type PlaceHold = (
  */
 export function createHoldPlacer(context: DomainServices, pages: BookPages): PlaceHold {
   const { board, clock, keyring } = context;
-  const findMistakes = createMistakeFinder();
 
   return async (request, reply, form, { isReplacing }) => {
-    const holdRequest = holdRequestOf(form);
-    const mistakes = findMistakes(holdRequest);
+    const mistakes = findPersonMistakes(form.typed, { by: 'person', required });
     if (Object.keys(mistakes).length > 0) {
       if (!acceptsPages(request)) throw invalidForm(mistakes);
       const ownHold = await ownHoldIfKnown(request);
       return pages.showForm(request, reply, 400, { form, ownHold, mistakes });
     }
+    const holdRequest = holdRequestOf(form);
     let hasGivenUp = false;
     const findReplaced = async () => {
       const replaced = await findHoldOfSlot(request, form);
@@ -100,7 +103,7 @@ export function createHoldPlacer(context: DomainServices, pages: BookPages): Pla
   }
 }
 
-function invalidForm(mistakes: Mistakes): ServiceError {
+function invalidForm(mistakes: PersonMistakes): ServiceError {
   const details = Object.entries(mistakes).map(([field, message]) => ({
     path: `body.${field}`,
     message,

@@ -12,7 +12,8 @@ import type { Trouble } from '../not-open.js';
 import { encodePage, sendFramablePage, sendPrivatePage } from '../../web/send-page.js';
 import type { EmailUse } from './fields.js';
 import { FormPage, type FormRefusal } from './form-page.js';
-import type { HoldForm, Mistakes } from './hold-form.js';
+import type { PersonMistakes } from '../../web/person-form.js';
+import type { HoldForm } from './hold-form.js';
 import type { OwnHold } from '../own-hold.js';
 import { TimesPage } from './times-page.js';
 
@@ -26,7 +27,7 @@ export interface TimesToShow {
 export interface FormToShow {
   form: HoldForm;
   ownHold: OwnHold | null;
-  mistakes?: Mistakes;
+  mistakes?: PersonMistakes;
   refusal?: FormRefusal;
 }
 

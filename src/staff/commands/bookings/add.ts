@@ -1,7 +1,7 @@
 import type { TimeSlot } from '../../../../generated/schemas.js';
 import type { Command } from 'commander';
 import type { Slot } from '../../../schedule/slots.js';
-import type { GivenPerson } from '../../../domain/hold-request.js';
+import type { GivenPerson } from '../../../domain/person.js';
 import { checkoutLink } from '../../../secrets/links.js';
 import { addBooking } from '../../../domain/studio-bookings.js';
 import { date, personArguments, timeSlot } from '../../arguments.js';

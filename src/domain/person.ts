@@ -1,0 +1,116 @@
+import { Ajv, type ValidateFunction } from 'ajv';
+import ajvFormats from 'ajv-formats';
+import { HoldRequest } from '../../generated/schemas.js';
+import { ServiceError } from '../errors.js';
+import { withTextRule } from '../platform/text-rule.js';
+
+/** What a booking says about its person. */
+export const personMembers = ['name', 'email', 'phone', 'pronouns', 'idea'] as const;
+export type PersonMember = (typeof personMembers)[number];
+
+/** A person as stored: trimmed, the phone as ten digits, blank optional texts as null. */
+interface Person {
+  name: string;
+  email: string | null;
+  phone: string | null;
+  pronouns: string | null;
+  idea: string | null;
+}
+
+/** The person of a hold, who can always be reached. */
+export interface HoldDetails extends Person {
+  email: string;
+  phone: string;
+}
+
+/** A person as the studio enters one: as in a hold request, but only the name is required. */
+export type GivenPerson = Pick<HoldRequest, 'name' | 'pronouns' | 'idea'> & {
+  email?: string | null;
+  phone?: string | null;
+};
+
+/** White space, control and invisible characters (U+2800 is an empty Braille cell). */
+const unseen = String.raw`\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800`;
+const invisible = new RegExp(`^[${unseen}]*$`, 'u');
+
+/** Between the digits of a telephone number: what is unseen, dashes, brackets, slashes and dots. */
+const separators = new RegExp(
+  String.raw`[${unseen}\p{Dash}\p{Ps}\p{Pe}/\\\u2044\u2215.\u00B7\u2022\u2027\u2219\u22C5\u30FB]`,
+  'gu',
+);
+
+/** Whether anything of a name can be seen. */
+export function isVisible(name: string): boolean {
+  return !invisible.test(name);
+}
+
+/**
+ * Whether the digits are a number that the North American plan can have: area code and exchange begin
+ * with 2 to 9, and neither is a service code such as 911, but for the exchange of a toll-free number.
+ * Area codes that are not in use count, too: a list of those in use is out of date within months.
+ */
+export function isPossiblePhone(phone: string): boolean {
+  return /^(?:8(?:00|33|44|55|66|77|88)|[2-9](?!11)\d\d(?!\d11))[2-9]\d{6}$/.test(
+    phoneDigits(phone),
+  );
+}
+
+/**
+ * Throws `invalid_request` for an invisible name or a phone that cannot be one. The schema does not:
+ * validators in other languages do not support Unicode properties in patterns, and refuse a whole
+ * list of tools because of one.
+ */
+export function expectPerson({ name, phone }: Pick<GivenPerson, 'name' | 'phone'>): void {
+  const details = [];
+  if (!isVisible(name)) details.push({ path: 'body.name', message: 'must not be blank' });
+  if (typeof phone === 'string' && !isPossiblePhone(phone)) {
+    const message = 'must be a US telephone number of ten digits, such as 503-555-0142';
+    details.push({ path: 'body.phone', message });
+  }
+  if (details.length > 0) throw new ServiceError('invalid_request', { details });
+}
+
+export function holdDetails(request: HoldRequest): HoldDetails {
+  const { email, phone } = request;
+  return { ...personDetails(request), email: email.trim(), phone: phoneDigits(phone) };
+}
+
+export function personDetails({ name, email, phone, pronouns, idea }: GivenPerson): Person {
+  return {
+    name: name.trim(),
+    email: email?.trim() || null,
+    phone: phone ? phoneDigits(phone) : null,
+    pronouns: pronouns?.trim() || null,
+    idea: idea?.trim() || null,
+  };
+}
+
+/**
+ * Without separators and a leading `+1` or `1` (contract), ten digits if the phone is possible. NFKC
+ * makes digits of those that an East Asian keyboard types.
+ */
+function phoneDigits(phone: string): string {
+  return phone.normalize('NFKC').replace(separators, '').replace(/^\+?1/, '');
+}
+
+const validators = new Map<PersonMember, ValidateFunction>();
+
+/** Whether a text may be stored: within the bounds of the hold request, a visible name, a possible phone. */
+export function isAllowed(member: PersonMember, text: string): boolean {
+  if (member === 'name' && !isVisible(text)) return false;
+  if (member === 'phone' && !isPossiblePhone(text)) return false;
+  let validate = validators.get(member);
+  if (validate === undefined) {
+    // Compiled at the first use: most commands need none.
+    const ajv = new Ajv();
+    ajvFormats.default(ajv);
+    validate = ajv.compile(withTextRule(HoldRequest.properties[member]));
+    validators.set(member, validate);
+  }
+  return validate(text);
+}
+
+/** The most characters (code points) of a text. */
+export function maxLengthOf(member: PersonMember): number {
+  return HoldRequest.properties[member]['maxLength'] as number;
+}
