@@ -8,7 +8,8 @@ import {
   personMembers,
 } from '../../domain/person.js';
 import type { StudioSchedule } from '../../domain/studio-settings.js';
-import { PostForm, TextField, type TextFieldProps } from '../form.js';
+import { PostForm } from '../form.js';
+import { Field, type FieldProps } from '../../web/field.js';
 import { bookingsPath, linkToBooking } from '../links.js';
 import { SlotFields } from './slot-fields.js';
 import { personName } from './words.js';
@@ -57,7 +58,7 @@ export function AddPage(props: AddPageProps): VNode {
           <p class="muted">The weekly schedule has no session then: only you can book it.</p>
         )}
         {fields.map((field) => (
-          <TextField
+          <Field
             key={field.name}
             {...field}
             optional={field.name !== 'name'}
@@ -72,7 +73,7 @@ export function AddPage(props: AddPageProps): VNode {
   );
 }
 
-interface PersonField extends Pick<TextFieldProps, 'label' | 'type' | 'rows'> {
+interface PersonField extends Pick<FieldProps, 'label' | 'type' | 'rows'> {
   name: PersonMember;
 }
 

@@ -3,7 +3,8 @@ import { isLive } from '../../schedule/booking-status.js';
 import type { BookingRow } from '../../database/schema.js';
 import type { BookingRecord } from '../../domain/booking-record.js';
 import type { Fields } from '../../web/form-fields.js';
-import { PostForm, TextField } from '../form.js';
+import { PostForm } from '../form.js';
+import { Field } from '../../web/field.js';
 import { linkToBooking } from '../links.js';
 import { listedBookings, seenFields } from './seen.js';
 import { personName } from './words.js';
@@ -69,7 +70,7 @@ function CancelForm({ booking, typed }: { booking: BookingRow; typed: Fields }):
     <details open={typeof reason === 'string'}>
       <summary class="button quiet">Cancel…</summary>
       <PostForm action={`${linkToBooking(booking.id)}/cancel`} hidden={seenFields(booking)}>
-        <TextField
+        <Field
           name="reason"
           label="Reason"
           hint="The person reads it."

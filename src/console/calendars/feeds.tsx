@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { CalendarFeed } from '../../domain/calendar-feeds.js';
-import { PostForm, TextField } from '../form.js';
+import { PostForm } from '../form.js';
+import { Field } from '../../web/field.js';
 import { type FormatMoment, Moment } from '../moment.js';
 import { feedsPath } from '../links.js';
 
@@ -100,7 +101,7 @@ function FeedRow({
 function FeedForm({ refused }: { refused: RefusedFeed | null }): VNode {
   return (
     <PostForm action={feedsPath} class="calendar-form">
-      <TextField
+      <Field
         name="label"
         id="feed-label"
         label="Label"

@@ -5,7 +5,8 @@ import {
   type NewWatch,
   type WatchedCalendar,
 } from '../../domain/watched-calendars.js';
-import { PostForm, TextField } from '../form.js';
+import { PostForm } from '../form.js';
+import { Field } from '../../web/field.js';
 import { type FormatMoment, Moment } from '../moment.js';
 import { watchedPath } from '../links.js';
 import { busyCountWords } from './words.js';
@@ -111,7 +112,7 @@ function WatchedRow({
 function WatchForm({ refused }: { refused: RefusedWatch | null }): VNode {
   return (
     <PostForm action={watchedPath} class="calendar-form">
-      <TextField
+      <Field
         name="address"
         id="watch-address"
         label="Address"
@@ -121,7 +122,7 @@ function WatchForm({ refused }: { refused: RefusedWatch | null }): VNode {
         value={refused?.typed.address ?? ''}
         mistake={refused?.mistakes.address}
       />
-      <TextField
+      <Field
         name="label"
         id="watch-label"
         label="Label"

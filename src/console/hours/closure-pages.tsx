@@ -3,7 +3,8 @@ import { timeSlots } from '../../schedule/slots.js';
 import type { BookingRow } from '../../database/schema.js';
 import { type ClosureRecord, maxClosureReasonLength } from '../../domain/closures.js';
 import { listedBookings, readListedBookings } from '../bookings/seen.js';
-import { PostForm, TextField } from '../form.js';
+import { PostForm } from '../form.js';
+import { Field } from '../../web/field.js';
 import { BookingLines, closureDates, closurePart, RemoveClosure } from './closure-parts.js';
 import { hoursPath, newClosurePath } from '../links.js';
 import type { TimeSlot } from '../../../generated/schemas.js';
@@ -24,14 +25,14 @@ export function NewClosurePage({ typed, mistakes, bookings }: NewClosurePageProp
   return (
     <PostForm action={newClosurePath} class="closure-form">
       <div class="pair">
-        <TextField
+        <Field
           name="from"
           label="First date"
           type="date"
           value={typed.from}
           mistake={mistakes.from}
         />
-        <TextField name="to" label="Last date" type="date" value={typed.to} mistake={mistakes.to} />
+        <Field name="to" label="Last date" type="date" value={typed.to} mistake={mistakes.to} />
       </div>
       <div class="field">
         <label for="time_slot">What is closed</label>
@@ -44,7 +45,7 @@ export function NewClosurePage({ typed, mistakes, bookings }: NewClosurePageProp
           ))}
         </select>
       </div>
-      <TextField
+      <Field
         name="reason"
         label="Reason"
         hint={`Only the studio reads it. At most ${maxClosureReasonLength} characters.`}

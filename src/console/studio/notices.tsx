@@ -1,7 +1,8 @@
 import type { VNode } from 'preact';
 import type { StudioNotice } from '../../database/studio-tables.js';
 import { maxNotices, noticeFields } from '../../domain/studio-fields.js';
-import { PostForm, TextField } from '../form.js';
+import { PostForm } from '../form.js';
+import { Field } from '../../web/field.js';
 import { noticesPath } from '../links.js';
 import { type Fields, formRefused } from '../../web/form-fields.js';
 
@@ -118,14 +119,14 @@ function fieldsOf(
 function NoticeFields({ id, typed, mistakes }: NoticeFieldsProps): VNode {
   return (
     <>
-      <TextField
+      <Field
         name="title"
         id={`${id}-title`}
         label="Title"
         value={typed.title}
         mistake={mistakes.title}
       />
-      <TextField
+      <Field
         name="text"
         id={`${id}-text`}
         label="Text"

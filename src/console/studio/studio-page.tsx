@@ -1,7 +1,8 @@
 import type { VNode } from 'preact';
 import { isSameText, studioFields, type StudioMember } from '../../domain/studio-fields.js';
 import type { StudioRow } from '../../repositories/studio.js';
-import { PostForm, TextField, type TextFieldProps } from '../form.js';
+import { PostForm } from '../form.js';
+import { Field, type FieldProps } from '../../web/field.js';
 import { studioPath } from '../links.js';
 import { Notices, type RefusedNotice } from './notices.js';
 import type { SeenStudio } from '../../domain/studio-settings.js';
@@ -33,13 +34,13 @@ export function StudioPage(props: StudioPageProps): VNode {
 
 function Details({ studio, bookingsInOtherZone, refused }: StudioPageProps): VNode {
   const overtaken = refused === null ? new Set() : overtakenMembers(refused.form, studio);
-  const field = (name: StudioMember, label: string, more: Partial<TextFieldProps> = {}) => {
+  const field = (name: StudioMember, label: string, more: Partial<FieldProps> = {}) => {
     const mistakes = [
       refused?.mistakes[name],
       overtaken.has(name) && `Changed meanwhile to: ${studio[name]} – Saving again replaces that.`,
     ].filter((mistake) => typeof mistake === 'string');
     return (
-      <TextField
+      <Field
         name={name}
         label={label}
         value={refused?.form.typed[name] ?? studio[name]}

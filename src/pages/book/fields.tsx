@@ -1,5 +1,6 @@
-import type { InputHTMLAttributes, VNode } from 'preact';
+import type { VNode } from 'preact';
 import type { PersonMember } from '../../domain/person.js';
+import { Field } from '../../web/field.js';
 import type { PersonMistakes, TypedPerson } from '../../web/person-form.js';
 
 /** What is mailed to the person first: nothing, the confirmation, or the code that confirming takes. */
@@ -39,78 +40,14 @@ export function Fields({ typed, mistakes, emailUse }: FieldsProps): VNode {
         type="tel"
         autocomplete="tel"
       />
-      <Field {...field('pronouns')} label="Your pronouns" hint="For example she/her." />
+      <Field {...field('pronouns')} label="Your pronouns" optional hint="For example she/her." />
       <Field
         {...field('idea')}
         label="Your idea"
+        optional
         hint="What you would like, where on the body, and about how large. At most 2,000 characters."
         rows={5}
       />
     </>
-  );
-}
-
-interface FieldProps {
-  name: PersonMember;
-  label: string;
-  hint?: string;
-  value: string;
-  mistake: string | undefined;
-  required?: boolean;
-  type?: 'email' | 'tel';
-  autocomplete?: InputHTMLAttributes['autocomplete'];
-  /** Of a text with line breaks. */
-  rows?: number;
-}
-
-function Field(props: FieldProps): VNode {
-  const {
-    name,
-    label,
-    hint,
-    value,
-    mistake,
-    required = false,
-    type = 'text',
-    autocomplete,
-    rows,
-  } = props;
-  const describedBy = [
-    hint !== undefined && `${name}-hint`,
-    mistake !== undefined && `${name}-mistake`,
-  ].filter(Boolean);
-  const common = {
-    id: name,
-    name,
-    required,
-    autocomplete: autocomplete ?? 'off',
-    'aria-describedby': describedBy.length > 0 ? describedBy.join(' ') : undefined,
-    'aria-invalid': mistake === undefined ? undefined : ('true' as const),
-  };
-  return (
-    <div class="field">
-      <label for={name}>
-        {label}
-        {!required && <span class="muted"> (optional)</span>}
-      </label>
-      {hint !== undefined && (
-        <p class="fine" id={`${name}-hint`}>
-          {hint}
-        </p>
-      )}
-      {mistake !== undefined && (
-        <p class="mistake" id={`${name}-mistake`}>
-          {mistake}
-        </p>
-      )}
-      {rows === undefined ? (
-        <input {...common} type={type} value={value} list={undefined} />
-      ) : (
-        // The parser drops a line break that comes first.
-        <textarea {...common} rows={rows}>
-          {`\n${value}`}
-        </textarea>
-      )}
-    </div>
   );
 }
