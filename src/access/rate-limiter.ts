@@ -175,7 +175,7 @@ class RequestMeter implements Meter {
     this.#setHeaders(charge);
     this.hidePlatform();
     if (platform !== null && policy !== budget && hasPlatformBudget(budget)) {
-      this.#limits.metrics.platformRefused(platform.name, budget);
+      this.#limits.metrics.count('platformRefusals', { platform: platform.name, limit: budget });
     }
     const level = accessLevel(this.#request.caller);
     const { quota } = this.#limits.budgets[budget];

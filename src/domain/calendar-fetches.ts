@@ -54,7 +54,7 @@ export async function fetchClaimed(
   const fetchWindow = fetchWindowAt(timezone, claimed.now, context.config.bookingHorizonDays);
   const reading = await read(context, claimed, timezone, fetchWindow);
   const failed = reading.outcome === 'failed';
-  context.metrics.calendarFetched(failed ? reading.error : reading.outcome);
+  context.metrics.count('calendarFetches', { outcome: failed ? reading.error : reading.outcome });
   if (failed) {
     const { error, statusCode } = reading;
     context.log.info(

@@ -53,7 +53,7 @@ export function reportPlatformAtCap(
   { name, liveBookings }: Platform,
   limit: NonNullable<HoldOutcome['platformAtCap']>,
 ): void {
-  services.metrics.platformRefused(name, limit);
+  services.metrics.count('platformRefusals', { platform: name, limit });
   if (limit !== 'live_bookings') return;
   warnDaily(services, `at cap platform ${name}`, {
     facts: { platform: name, live_bookings: liveBookings },

@@ -84,10 +84,12 @@ export async function placeHoldOnce(
   const { metrics } = context;
   try {
     const hold = await placeOrReplay(context, caller, request, idempotencyKey, options);
-    metrics.holdRequested(hold.replayed ? 'replayed' : 'held');
+    metrics.count('holds', { outcome: hold.replayed ? 'replayed' : 'held' });
     return hold;
   } catch (error) {
-    metrics.holdRequested(error instanceof ServiceError ? error.code : 'internal_error');
+    metrics.count('holds', {
+      outcome: error instanceof ServiceError ? error.code : 'internal_error',
+    });
     throw error;
   }
 }

@@ -78,6 +78,6 @@ export async function expireHolds({
   let lateness: number[];
   do {
     lateness = await expireDueHolds(database);
-    metrics.holdsExpired(lateness);
+    for (const seconds of lateness) metrics.observe('expiryLateness', {}, seconds);
   } while (lateness.length > 0);
 }

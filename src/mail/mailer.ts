@@ -158,7 +158,7 @@ async function sendOne(
   const { mailId, claimedUntil } = mail;
   const reason = dropReason(mail, mail.countedBefore, clock.now());
   if (reason !== null) {
-    metrics.mailDropped(reason);
+    metrics.count('droppedMails', { reason });
     return { mailId, claimedUntil, status: 'dropped', reason };
   }
   const result = await services.tracing.continueTrace([mail.traceContext], attemptSpan(mail), () =>
@@ -201,7 +201,8 @@ async function attempt(
     log.error({ err: error, mail_id: mail.mailId }, 'a mail could not be rendered');
     result = { outcome: 'refused', replyCode: null, error: 'render', durationMs: 0 };
   }
-  metrics.mailAttempted(result.error ?? result.outcome, lagSeconds);
+  metrics.count('mails', { outcome: result.error ?? result.outcome });
+  metrics.observe('mailLag', {}, lagSeconds);
   return result;
 }
 

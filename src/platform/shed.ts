@@ -5,7 +5,7 @@ const retryAfterSeconds = { min: 1, max: 3 };
 
 /** Counts a shed request and returns its 503, with a random Retry-After to spread the retries. */
 export function shedRequest(metrics: Metrics, cause: ShedCause): ServiceError {
-  metrics.requestShed(cause);
+  metrics.count('shedRequests', { cause });
   const { min, max } = retryAfterSeconds;
   return new ServiceError('service_unavailable', {
     retryAfterSeconds: min + Math.floor(Math.random() * (max - min + 1)),

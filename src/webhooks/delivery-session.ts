@@ -202,7 +202,8 @@ async function attempt(
     attemptSpan(subscriptionId, delivery),
     () => webhookSender.send({ url, headers, body, signal: shutdown }),
   );
-  metrics.deliveryAttempted(result.error ?? result.outcome, (startedAt - dueAt) / 1000);
+  metrics.count('deliveries', { outcome: result.error ?? result.outcome });
+  metrics.observe('deliveryLag', {}, (startedAt - dueAt) / 1000);
   log.debug(
     {
       subscription_id: subscriptionId,

@@ -1,34 +1,100 @@
-import type { ErrorCode } from '../../errors.js';
+/** Requests: from what memory answers to what a timeout ends. */
+const requestSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** What may be late: from a timer's own resolution to an outage. */
+const latenessSeconds = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800];
 
-/**
- * The metrics of this process. Counters and histograms are recorded as things happen; gauges are
- * read at each scrape. No label carries a key, an address or personal data.
- */
-export interface Metrics {
+/** What is counted as it happens. No label carries a key, an address or personal data. */
+export const counters = {
   /** `operation`: the operationId, or the route where it has none. */
-  requestAnswered(operation: string, status: number, seconds: number): void;
-  /** A request was refused to protect the process. */
-  requestShed(cause: ShedCause): void;
-  holdRequested(outcome: HoldOutcome): void;
-  /** A limit of a platform as a whole refused a request. */
-  platformRefused(platform: string, limit: PlatformLimit): void;
-  /** For each hold recorded as expired: the seconds since `expires_at`. */
-  holdsExpired(latenessSeconds: readonly number[]): void;
-  /** `lagSeconds`: from the due time of the attempt to its start. */
-  deliveryAttempted(outcome: string, lagSeconds: number): void;
-  /** `lagSeconds`: from the due time of the attempt to its start. */
-  mailAttempted(outcome: string, lagSeconds: number): void;
-  /** A mail that was due was dropped, for this reason. */
-  mailDropped(reason: string): void;
-  /** `outcome`: `read`, `unchanged`, `aborted` or the error. */
-  calendarFetched(outcome: string): void;
+  requests: {
+    name: 'booking_http_requests_total',
+    help: 'Requests answered, by operation and status.',
+    labels: ['operation', 'status'],
+  },
+  shedRequests: {
+    name: 'booking_requests_shed_total',
+    help: 'Requests refused with 503, or connections closed, under overload.',
+    labels: ['cause'],
+  },
+  holds: {
+    name: 'booking_holds_total',
+    help: 'Hold requests by outcome: held, replayed, or the code of the error.',
+    labels: ['outcome'],
+  },
+  platformRefusals: {
+    name: 'booking_platform_refusals_total',
+    help: 'Requests that a limit of a platform as a whole refused, by platform and limit.',
+    labels: ['platform', 'limit'],
+  },
+  deliveries: {
+    name: 'booking_delivery_attempts_total',
+    help: 'Attempts to deliver a webhook, by outcome.',
+    labels: ['outcome'],
+  },
+  mails: {
+    name: 'booking_mail_attempts_total',
+    help: 'Attempts to send a mail, by outcome.',
+    labels: ['outcome'],
+  },
+  droppedMails: {
+    name: 'booking_mails_dropped_total',
+    help: 'Mails dropped when they were due, by reason.',
+    labels: ['reason'],
+  },
+  calendarFetches: {
+    name: 'booking_calendar_fetches_total',
+    help: 'Fetches of watched calendars by outcome: read, unchanged, aborted, or the error.',
+    labels: ['outcome'],
+  },
+} as const;
+
+/** What is timed, in seconds. */
+export const histograms = {
+  requestDuration: {
+    name: 'booking_http_request_duration_seconds',
+    help: 'Time from the arrival of a request to the last byte of its answer, by operation.',
+    labels: ['operation'],
+    buckets: requestSeconds,
+  },
+  expiryLateness: {
+    name: 'booking_expiry_lateness_seconds',
+    help: 'Time from the instant a hold lapses until that is written down.',
+    labels: [],
+    buckets: latenessSeconds,
+  },
+  deliveryLag: {
+    name: 'booking_delivery_lag_seconds',
+    help: 'Time from the instant an attempt was due until it began.',
+    labels: [],
+    buckets: latenessSeconds,
+  },
+  mailLag: {
+    name: 'booking_mail_lag_seconds',
+    help: 'Time from the instant a mail was due until the attempt to send it began.',
+    labels: [],
+    buckets: latenessSeconds,
+  },
+} as const;
+
+type Labels<Metric extends { labels: readonly string[] }> = Readonly<
+  Record<Metric['labels'][number], string | number>
+>;
+
+/** The metrics of this process. */
+export interface Metrics {
+  count<Name extends keyof typeof counters>(
+    name: Name,
+    labels: Labels<(typeof counters)[Name]>,
+  ): void;
+  observe<Name extends keyof typeof histograms>(
+    name: Name,
+    labels: Labels<(typeof histograms)[Name]>,
+    seconds: number,
+  ): void;
   addGauge(gauge: Gauge): void;
 }
 
-export type PlatformLimit = 'reads' | 'holds' | 'pending_holds' | 'live_bookings';
-
-export type HoldOutcome = 'held' | 'replayed' | ErrorCode;
-
+/** Why a request was refused to protect the process. */
 export type ShedCause =
   | 'event_loop'
   | 'database_pool'
@@ -51,14 +117,7 @@ export interface Reading {
 
 /** Records nothing. */
 export const noMetrics: Metrics = {
-  requestAnswered: () => undefined,
-  requestShed: () => undefined,
-  holdRequested: () => undefined,
-  platformRefused: () => undefined,
-  holdsExpired: () => undefined,
-  deliveryAttempted: () => undefined,
-  mailAttempted: () => undefined,
-  mailDropped: () => undefined,
-  calendarFetched: () => undefined,
+  count: () => undefined,
+  observe: () => undefined,
   addGauge: () => undefined,
 };

@@ -78,7 +78,7 @@ export function registerConnectionLimits(
   }
 
   function recordRefusal(cause: ShedCause, error?: Error): void {
-    metrics.requestShed(cause);
+    metrics.count('shedRequests', { cause });
     if (performance.now() - warnedAt < warnEveryMs) return;
     warnedAt = performance.now();
     log.warn(

@@ -21,7 +21,9 @@ export function registerRequestLog(
       },
       'request',
     );
-    metrics.requestAnswered(config?.operationId ?? route, reply.statusCode, milliseconds / 1000);
+    const operation = config?.operationId ?? route;
+    metrics.count('requests', { operation, status: reply.statusCode });
+    metrics.observe('requestDuration', { operation }, milliseconds / 1000);
     next();
   });
 }
