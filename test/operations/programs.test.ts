@@ -82,7 +82,6 @@ void t.test('the bundled programs serve what a start does not load', async (t) =
     PUBLIC_BASE_URL: url,
     SMTP_URL: 'smtp://127.0.0.1:1',
     MAIL_FROM: 'studio@example.com',
-    MAX_EVENT_LOOP_DELAY_MS: '0',
   };
   const service = await spawnListing(t, environment);
   const read = async (path: string, headers: Record<string, string> = {}) => {

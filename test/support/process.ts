@@ -9,6 +9,9 @@ import { createServiceLog } from './service-log.js';
 
 export { freePort };
 
+/** No load shedding, however busy the machine is. */
+export const unhurried = { MAX_EVENT_LOOP_DELAY_MS: '0' };
+
 /**
  * The service as a process of its own, as `npm start` runs it, with nothing of our environment but
  * what it needs; resolves when it serves. Killed at the end of the test.
@@ -61,7 +64,13 @@ export function launch(
   const preloaded = preload === undefined ? [] : ['--import', preload];
   const command = ['-c', `${limit}exec "$0" "$@"`, node, ...preloaded, ...program];
   const child = spawn('/bin/sh', command, {
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...runClock, ...environment },
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      ...runClock,
+      ...unhurried,
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
     cwd,
     ...(user !== undefined && { uid: user, gid: user }),

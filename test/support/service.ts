@@ -13,6 +13,7 @@ import { createKeyring } from '../../src/secrets/keyring.js';
 import { shiftDatabaseClock } from './clock.js';
 import { createTestDatabase } from './database.js';
 import type { Mailing } from './mail-service.js';
+import { unhurried } from './process.js';
 import { createServiceLog } from './service-log.js';
 
 export interface TestService {
@@ -53,9 +54,6 @@ export const mailFrom = 'Night Heron <booking@nightheron.example>';
 export const secretKey = 'a secret that only the tests know, of enough length';
 
 type Environment = Record<string, string>;
-
-/** No load shedding, however busy the machine is. */
-const unhurried = { MAX_EVENT_LOOP_DELAY_MS: '0' };
 
 /** Caps on holds and bookings that no test reaches, for tests of the rate limits. */
 export const uncapped = {

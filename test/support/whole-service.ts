@@ -2,7 +2,7 @@ import type { Test } from 'tap';
 import { loadConfig } from '../../src/config.js';
 import { createLogger } from '../../src/platform/log.js';
 import { startService } from '../../src/service.js';
-import { freePort } from './process.js';
+import { freePort, unhurried } from './process.js';
 import { createServiceLog } from './service-log.js';
 
 /**
@@ -12,7 +12,7 @@ import { createServiceLog } from './service-log.js';
 export async function startWholeService(t: Test, environment: Record<string, string>) {
   const serviceLog = createServiceLog();
   const log = createLogger('warn', serviceLog.destination);
-  const config = loadConfig({ PORT: String(await freePort()), ...environment });
+  const config = loadConfig({ PORT: String(await freePort()), ...unhurried, ...environment });
   const service = await startService(config, log, t.fail);
   t.teardown(async () => {
     await service.stop();
