@@ -49,7 +49,7 @@ export function isVisible(name: string): boolean {
  * with 2 to 9, and neither is a service code such as 911, but for the exchange of a toll-free number.
  * Area codes that are not in use count, too: a list of those in use is out of date within months.
  */
-export function isPossiblePhone(phone: string): boolean {
+function isPossiblePhone(phone: string): boolean {
   return /^(?:8(?:00|33|44|55|66|77|88)|[2-9](?!11)\d\d(?!\d11))[2-9]\d{6}$/.test(
     phoneDigits(phone),
   );

@@ -2,7 +2,6 @@ import type { VNode } from 'preact';
 import type { BookingRow } from '../../database/schema.js';
 import {
   type GivenPerson,
-  isAllowed,
   personDetails,
   type PersonMember,
   personMembers,
