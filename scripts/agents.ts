@@ -1,10 +1,10 @@
+import { clients, runAgents, tasks } from './agents/run.js';
+import { tableOf, writeTable } from './agents/table.js';
 /**
  * `npm run agents [-- --write] [-- clients… tasks…]`: lets third-party clients book, each from the base address of the service alone, and prints whether they succeed and with how
  * many calls. `--write` keeps the table in agents/README.md. Exits with 1 if one does not succeed.
  */
 import { startProcess } from './bench/processes.js';
-import { clients, runAgents, tasks } from './agents/run.js';
-import { tableOf, writeTable } from './agents/table.js';
 
 const args = process.argv.slice(2);
 const write = args.includes('--write');

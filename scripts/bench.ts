@@ -17,6 +17,7 @@ import {
   sampleMachine,
   type MachineSample,
 } from './bench/machine.js';
+import type { Measurement } from './bench/row.js';
 import { access } from './bench/rows/access.js';
 import { expiry } from './bench/rows/expiry.js';
 import { history } from './bench/rows/history.js';
@@ -31,7 +32,6 @@ import { stream } from './bench/rows/stream.js';
 import { tools } from './bench/rows/tools.js';
 import { traces } from './bench/rows/traces.js';
 import { webhooks } from './bench/rows/webhooks.js';
-import type { Measurement } from './bench/row.js';
 import { tableOfRows, type Results } from './bench/table.js';
 
 const comparisons: Record<string, Measurement> = {

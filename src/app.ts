@@ -1,32 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import type { Context } from './context.js';
 import { maxBodyBytes } from './config/limits.js';
+import { registerConsole } from './console/routes.js';
+import type { Context } from './context.js';
 import { registerHttpMetrics } from './http/metrics.js';
+import { registerRoutes } from './http/routes.js';
+import { registerConnector } from './mcp/routes.js';
+import { registerCatalogs } from './mcp/server-card.js';
+import { registerPages } from './pages/routes.js';
+import { publicPrefix } from './web/origins.js';
+import { preparePageScope } from './web/page-scope.js';
 import { createClientErrorHandler, registerConnect } from './web/plugins/client-errors.js';
-import { registerConnectionTimeouts } from './web/plugins/connection-timeouts.js';
 import { registerConnectionLimits } from './web/plugins/connection-limits.js';
+import { registerConnectionTimeouts } from './web/plugins/connection-timeouts.js';
 import { errorsPlugin, sendError, toServiceError } from './web/plugins/errors.js';
+import { registerHealth } from './web/plugins/health.js';
+import { registerLoadShedding } from './web/plugins/load-shedding.js';
+import { collectMethods } from './web/plugins/method-not-allowed.js';
 import {
   registerRequestChecks,
   toRoutablePath,
   warnOfUnlistedProxy,
 } from './web/plugins/request-checks.js';
-import { registerLoadShedding } from './web/plugins/load-shedding.js';
-import { registerHealth } from './web/plugins/health.js';
-import { collectMethods } from './web/plugins/method-not-allowed.js';
 import { registerRequestLog } from './web/plugins/request-log.js';
 import { registerSecurityHeaders } from './web/plugins/security-headers.js';
-import { registerRoutes } from './http/routes.js';
-import { createSerializerCompiler, createValidatorCompiler } from './web/validation.js';
-import { publicPrefix } from './web/origins.js';
-import { preparePageScope } from './web/page-scope.js';
 import { preparePublicScope } from './web/public-scope.js';
-import { registerConsole } from './console/routes.js';
-import { registerConnector } from './mcp/routes.js';
-import { registerCatalogs } from './mcp/server-card.js';
-import { registerPages } from './pages/routes.js';
+import { createSerializerCompiler, createValidatorCompiler } from './web/validation.js';
 
 const headerLimitBytes = 16 * 1024;
 const requestTimeoutMs = 10_000;

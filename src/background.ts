@@ -2,11 +2,14 @@ import pTimeout from 'p-timeout';
 import type { MailSettings } from './config/validators.js';
 import type { Context } from './context.js';
 import { asynchronousCommit, createDatabase, createPool } from './database/pool.js';
-import { createDispatcher, type Dispatcher } from './jobs/dispatcher.js';
-import { registerJobMetrics } from './jobs/metrics.js';
 import { connectBullmq } from './jobs/bullmq.js';
+import { createDispatcher, type Dispatcher } from './jobs/dispatcher.js';
 import { createDueJobs } from './jobs/due-jobs.js';
 import { createErrorLog } from './jobs/error-log.js';
+import { createMailDispatcher, type MailDispatcher } from './jobs/mail-dispatcher.js';
+import { registerJobMetrics } from './jobs/metrics.js';
+import { createQueues, type Queues } from './jobs/queues.js';
+import { createSweeper, type Sweeper } from './jobs/sweeper.js';
 import {
   createCalendarWorker,
   createExpiryWorker,
@@ -15,9 +18,6 @@ import {
   createWebhookWorkers,
   scheduleCalendarFetches,
 } from './jobs/workers.js';
-import { createQueues, type Queues } from './jobs/queues.js';
-import { createMailDispatcher, type MailDispatcher } from './jobs/mail-dispatcher.js';
-import { createSweeper, type Sweeper } from './jobs/sweeper.js';
 import type { Mailer } from './mail/mailer.js';
 
 const exitPoolSize = 6;

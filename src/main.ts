@@ -1,9 +1,9 @@
 import closeWithGrace from 'close-with-grace';
 import { type Config, loadConfig } from './config.js';
+import { exitWithError, handleUncaught, isExpected } from './platform/exit-with-error.js';
 import { createLogger } from './platform/log.js';
 import { nodeSupport } from './platform/node-support.js';
 import { startService } from './service.js';
-import { exitWithError, handleUncaught, isExpected } from './platform/exit-with-error.js';
 
 const stopWithinMs = 9_500;
 

@@ -1,8 +1,8 @@
 import { loadConfig } from './config.js';
 import { startEmbeddedPostgres } from './database/embedded/server.js';
 import { migrateToLatest } from './database/migrate.js';
-import { createLogger } from './platform/log.js';
 import { exitWithError, isExpected } from './platform/exit-with-error.js';
+import { createLogger } from './platform/log.js';
 
 /** `npm run migrate`: brings the schema up to date without starting the service. */
 async function main(): Promise<void> {

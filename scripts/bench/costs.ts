@@ -3,18 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../../src/database/embedded/server.js';
 import { createLogger } from '../../src/platform/log.js';
+import { costOfAttempts } from './costs/attempts.js';
 import { costsOfBookings } from './costs/bookings.js';
+import type { Cost } from './costs/cost.js';
 import { costsOfMail } from './costs/mail.js';
+import { countingSettings, createMeter, type Meter } from './costs/meter.js';
 import { costsOfRequests } from './costs/requests.js';
 import { costsOfViewers } from './costs/viewers.js';
 import { costOfDeliveries } from './costs/webhooks.js';
-import type { Cost } from './costs/cost.js';
-import { costOfAttempts } from './costs/attempts.js';
-import { countingSettings, createMeter, type Meter } from './costs/meter.js';
 import { postmasterOf, withDatabase } from './database.js';
 import { startService, type RunningService } from './processes.js';
-import { openSlots } from './slots.js';
 import { isNoisy, type Measurement } from './row.js';
+import { openSlots } from './slots.js';
 import { markdownTable, measuredOn, runsInWords, type Results } from './table.js';
 
 /** What each kind of work costs, one after the other, on an otherwise idle service. */

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { formatText } from '../format.js';
 import { tableOfCosts } from './costs.js';
 import type { Cost } from './costs/cost.js';
-import type { Row } from './row.js';
 import { tableOfDemand } from './demand.js';
+import type { Row } from './row.js';
 import { merge, replaceSection, tableOfRows, type Results } from './table.js';
 
 interface AllResults {

@@ -1,15 +1,15 @@
 import { fastify } from 'fastify';
-import { loadConfig } from '../../src/config.js';
 import { originOf } from '../../src/access/identify-caller.js';
-import { errorsPlugin } from '../../src/web/plugins/errors.js';
-import { createValidatorCompiler } from '../../src/web/validation.js';
 import { unmetered } from '../../src/access/meter.js';
+import { loadConfig } from '../../src/config.js';
 import { type Connector, identityOf } from '../../src/mcp/connector.js';
 import type { ToolResult } from '../../src/mcp/outcome.js';
-import { createKeyring } from '../../src/secrets/keyring.js';
-import { serveConnector } from '../../src/mcp/routes.js';
 import type { ResourceContents, ResourceDefinition } from '../../src/mcp/resources.js';
+import { serveConnector } from '../../src/mcp/routes.js';
 import type { ToolDefinition } from '../../src/mcp/tools.js';
+import { createKeyring } from '../../src/secrets/keyring.js';
+import { errorsPlugin } from '../../src/web/plugins/errors.js';
+import { createValidatorCompiler } from '../../src/web/validation.js';
 
 const image = {
   type: 'image',

@@ -7,8 +7,8 @@ import accepts from '@fastify/accepts';
 import Fastify, { type FastifyReply } from 'fastify';
 import { renderToString } from 'preact-render-to-string';
 import { SMTPServer } from 'smtp-server';
-import { registerAssets } from '../../src/web/assets.js';
 import { packageRoot } from '../../src/platform/package-root.js';
+import { registerAssets } from '../../src/web/assets.js';
 import { MailboxPage } from './mailbox-page.js';
 import { parseMail, type ReceivedMail } from './received-mail.js';
 

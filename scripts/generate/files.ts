@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { formatText } from '../format.js';
 import { emitClient } from './client.js';
 import { emitConstant } from './constant.js';
-import { formatText } from '../format.js';
 import { parseOpenApi } from './document.js';
 import { emitOperations } from './operations.js';
 import { emitSchemas } from './schemas.js';

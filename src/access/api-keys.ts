@@ -1,10 +1,8 @@
 import type { AgentKeyRequest } from '../../generated/schemas.js';
+import { keyCap } from '../config/limits.js';
 import type { ApiKeyRow } from '../database/schema.js';
 import type { DatabaseServices } from '../database/services.js';
 import { ServiceError } from '../errors.js';
-import { keyCap } from '../config/limits.js';
-import { sha256 } from '../secrets/keyring.js';
-import { createCredential } from '../secrets/tokens.js';
 import {
   findApiKeyByHash,
   findApiKeysByIdPrefix,
@@ -14,6 +12,8 @@ import {
   revokeApiKey,
 } from '../repositories/api-keys.js';
 import { recordAudit } from '../repositories/audit.js';
+import { sha256 } from '../secrets/keyring.js';
+import { createCredential } from '../secrets/tokens.js';
 import type { Caller } from './caller.js';
 import type { AccessServices } from './services.js';
 import { warnDaily } from './warn-daily.js';

@@ -2,8 +2,6 @@ import type { Transaction } from 'kysely';
 import type { ConsoleSessionRow, PasskeyRow } from '../database/console-tables.js';
 import type { Database } from '../database/schema.js';
 import type { DatabaseServices } from '../database/services.js';
-import { sha256 } from '../secrets/keyring.js';
-import { createCredential, isCredential } from '../secrets/tokens.js';
 import { recordAudit, recordRefusedSignIn } from '../repositories/audit.js';
 import {
   deleteSessionOf,
@@ -16,6 +14,8 @@ import {
   takeLink,
 } from '../repositories/console-sessions.js';
 import { listPasskeys } from '../repositories/passkeys.js';
+import { sha256 } from '../secrets/keyring.js';
+import { createCredential, isCredential } from '../secrets/tokens.js';
 
 type SessionServices = Pick<DatabaseServices, 'database'>;
 

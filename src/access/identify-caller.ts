@@ -1,10 +1,10 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { AccessServices } from './services.js';
-import type { Caller } from './caller.js';
-import { createRateLimiter } from './rate-limiter.js';
-import ipaddr from 'ipaddr.js';
 import { isIPv4 } from 'node:net';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import ipaddr from 'ipaddr.js';
+import type { Caller } from './caller.js';
 import type { PlatformDirectory } from './platform-directory.js';
+import { createRateLimiter } from './rate-limiter.js';
+import type { AccessServices } from './services.js';
 
 /**
  * Identifies the caller of each request in this scope and charges a read, unless the route charges

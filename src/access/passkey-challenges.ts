@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { DatabaseServices } from '../database/services.js';
 import { isIP } from 'node:net';
 import type { Config } from '../config.js';
+import type { DatabaseServices } from '../database/services.js';
 import { ownOrigins } from '../platform/addresses.js';
 
 /** What a challenge is for: signing in, or adding a passkey in the session with this id. */

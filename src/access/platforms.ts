@@ -1,6 +1,6 @@
-import type { PlatformRow } from '../database/studio-tables.js';
-import type { DatabaseServices } from '../database/services.js';
 import { platformDefaults } from '../config/limits.js';
+import type { DatabaseServices } from '../database/services.js';
+import type { PlatformRow } from '../database/studio-tables.js';
 import { recordAudit } from '../repositories/audit.js';
 import {
   deletePlatform,

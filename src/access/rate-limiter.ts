@@ -1,7 +1,5 @@
 import rateLimit, { type FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { AccessServices } from './services.js';
-import { accessLevel } from './caller.js';
 import { ServiceError } from '../errors.js';
 import {
   createBudgets,
@@ -10,8 +8,10 @@ import {
   type Budget,
   type BudgetName,
 } from './budgets.js';
+import { accessLevel } from './caller.js';
 import { createChecks, policiesOf, type Checks, type PolicyName } from './limit-checks.js';
 import { limitHeaders, type Charge, type Meter } from './meter.js';
+import type { AccessServices } from './services.js';
 import type { LimitStore } from './stores/store.js';
 
 interface LimiterContext extends Pick<AccessServices, 'clock' | 'limitStore' | 'metrics'> {

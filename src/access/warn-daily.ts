@@ -1,5 +1,5 @@
-import type { AccessServices } from './services.js';
 import { recordOriginMismatch } from '../repositories/installation.js';
+import type { AccessServices } from './services.js';
 
 const reportEveryMs = 86_400_000;
 

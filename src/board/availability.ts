@@ -1,10 +1,10 @@
 import type { Availability, TimeSlot } from '../../generated/schemas.js';
+import { availabilityRangeDays } from '../config/limits.js';
 import { ServiceError } from '../errors.js';
-import type { CalendarState } from './board.js';
 import { openSlots, type SlotRange } from '../schedule/calendar.js';
 import { addDays, daysBetween } from '../schedule/dates.js';
-import { availabilityRangeDays } from '../config/limits.js';
 import { todayInZone } from '../schedule/slots.js';
+import type { CalendarState } from './board.js';
 
 const daysAfterToday = 30;
 

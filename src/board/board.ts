@@ -1,10 +1,11 @@
 import type { Kysely } from 'kysely';
-import type { Clock } from '../platform/clock.js';
+import { LRUCache } from 'lru-cache';
 import type { Listener } from '../database/listener.js';
 import type { Database } from '../database/schema.js';
+import type { Clock } from '../platform/clock.js';
+import { singleFlight } from '../platform/concurrency.js';
 import type { Logger } from '../platform/log.js';
 import { loadCalendar } from '../repositories/studio.js';
-import { singleFlight } from '../platform/concurrency.js';
 import {
   type CalendarRules,
   calendarState,
@@ -17,7 +18,6 @@ import {
   type StudioData,
   withChange,
 } from './calendar-state.js';
-import { LRUCache } from 'lru-cache';
 
 export type { CalendarState, ChangedBooking } from './calendar-state.js';
 

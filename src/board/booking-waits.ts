@@ -1,5 +1,5 @@
-import type { Listener } from '../database/listener.js';
 import { maxWaitsPerCaller } from '../config/limits.js';
+import type { Listener } from '../database/listener.js';
 import { createKeyedCounter } from '../platform/concurrency.js';
 
 /** Requests that wait for a booking to change (`Prefer: wait`), woken by NOTIFY. */

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { BookingRow } from '../database/schema.js';
+import type { InstallationMode } from '../repositories/installation.js';
+import type { CalendarRows, OpeningHoursRow, StudioRow } from '../repositories/studio.js';
+import { isLive } from '../schedule/booking-status.js';
 import { slotsOverlapping, type BusyInterval } from '../schedule/busy-times.js';
 import { emptyWeek, nextChangeAt, type Calendar } from '../schedule/calendar.js';
 import { slotKey, slotOf } from '../schedule/slots.js';
-import { isLive } from '../schedule/booking-status.js';
-import type { InstallationMode } from '../repositories/installation.js';
-import type { CalendarRows, OpeningHoursRow, StudioRow } from '../repositories/studio.js';
 
 /** A booking that occupies its slot. Instants are milliseconds since the epoch. */
 export interface LiveBooking {

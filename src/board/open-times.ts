@@ -1,6 +1,6 @@
 import { bookableDates, openSlots, type OpenDay } from '../schedule/calendar.js';
-import type { CalendarState } from './calendar-state.js';
 import { addDays, daysBetween, isCalendarDate } from '../schedule/dates.js';
+import type { CalendarState } from './calendar-state.js';
 
 /** A page of the open times: dates, inclusive. */
 export interface OpenTimesPage {

@@ -1,10 +1,10 @@
 import type { Alternative, Pulse } from '../../generated/schemas.js';
-import type { CalendarState } from './board.js';
-import { comingAvailability } from './availability.js';
 import { openSlots } from '../schedule/calendar.js';
 import { addDays } from '../schedule/dates.js';
 import { bookingLabel } from '../schedule/slot-label.js';
 import { todayInZone } from '../schedule/slots.js';
+import { comingAvailability } from './availability.js';
+import type { CalendarState } from './board.js';
 
 /** The figures of a pulse that are equal in every process. */
 export type StudioFigures = Omit<Pulse, 'viewers' | 'server_time'>;

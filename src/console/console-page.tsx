@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
+import type { StudioRow } from '../repositories/studio.js';
 import type { Assets } from '../web/assets.js';
 import { Layout } from '../web/layout.js';
-import type { StudioRow } from '../repositories/studio.js';
 import { PostForm } from './form.js';
 
 /** The parts of the console, in the order of its navigation. */

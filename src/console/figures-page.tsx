@@ -1,15 +1,15 @@
+import type { FastifyInstance } from 'fastify';
 import type { VNode } from 'preact';
-import { addDays } from '../schedule/dates.js';
-import { dateWords } from '../schedule/words.js';
 import type { Channel } from '../database/schema.js';
+import type { DomainServices } from '../domain/deps.js';
 import {
   type ChannelFigures,
   type Figures,
   readFigures,
   type WeekFigures,
 } from '../domain/studio-lists.js';
-import type { FastifyInstance } from 'fastify';
-import type { DomainServices } from '../domain/deps.js';
+import { addDays } from '../schedule/dates.js';
+import { dateWords } from '../schedule/words.js';
 import type { ShowPage } from './pages.js';
 
 const channelNames: Record<Channel, string> = {

@@ -1,6 +1,6 @@
-import type { Slot } from '../schedule/slots.js';
-import type { StudioSchedule } from '../domain/studio-settings.js';
 import type { MailStatus } from '../database/mail-tables.js';
+import type { StudioSchedule } from '../domain/studio-settings.js';
+import type { Slot } from '../schedule/slots.js';
 import { pathWith } from './paging.js';
 
 /** What the pages of bookings and days say after a change, by the `done` of their address. */

@@ -1,10 +1,10 @@
+import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DomainServices } from '../domain/deps.js';
 import type { Assets } from '../web/assets.js';
 import { sendPrivatePage } from '../web/send-page.js';
 import { ConsolePage, type ConsolePageProps } from './console-page.js';
 import { CsrfToken } from './form.js';
-import { Type } from '@sinclair/typebox';
 
 export interface ShownPage extends Omit<ConsolePageProps, 'assets' | 'studio' | 'sessionName'> {
   /** 200 unless given. */

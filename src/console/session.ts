@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { findConsoleSession, sessionActor } from '../access/console-sessions.js';
 import type { ConsoleSessionRow } from '../database/console-tables.js';
-import { readCookie, setCookie } from '../web/cookies.js';
 import type { DomainServices } from '../domain/deps.js';
 import { ServiceError } from '../errors.js';
+import { readCookie, setCookie } from '../web/cookies.js';
 import { csrfSecret } from './csrf.js';
 
 /** The session of a request. Only for routes that require one. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
 import { ConfigError, type Config } from '../config.js';
-import type { Database } from './schema.js';
 import { createKeyring, type Keyring } from '../secrets/keyring.js';
+import type { Database } from './schema.js';
 import { createSecretFile, readSecretFile } from './secret-file.js';
 
 const name = 'secret_key_id';

@@ -4,11 +4,11 @@ import pg from 'pg';
 import { isOutdated } from '../platform/database-errors.js';
 import type { Logger } from '../platform/log.js';
 import { type Metrics, noMetrics } from '../platform/metrics/metrics.js';
+import type { PlatformServices } from '../platform/services.js';
 import { shedRequest } from '../platform/shed.js';
 import { noTracing, type Tracing } from '../platform/tracing/tracing.js';
 import type { Database } from './schema.js';
 import { traceQueries } from './traced-queries.js';
-import type { PlatformServices } from '../platform/services.js';
 
 /** The database's address: a connection string, or its parts. */
 export type Connection = Pick<

@@ -1,5 +1,5 @@
-import type { TimeSlot } from '../../generated/schemas.js';
 import type { Kysely } from 'kysely';
+import type { TimeSlot } from '../../generated/schemas.js';
 import type { Database } from './schema.js';
 
 const timeSlots: TimeSlot[] = ['9:00 AM', '1:00 PM', '5:00 PM'];

@@ -1,5 +1,5 @@
-import type { DatabaseServices } from '../database/services.js';
 import type { AuditAction } from '../database/schema.js';
+import type { DatabaseServices } from '../database/services.js';
 import { recordAudit } from '../repositories/audit.js';
 import { recordCalendarChange } from '../repositories/events.js';
 import { announcePlatforms } from '../repositories/platforms.js';

@@ -1,7 +1,7 @@
+import type { BookedSlot, ClosableSlot } from '../repositories/slot-taking.js';
+import type { OpeningHoursRow } from '../repositories/studio.js';
 import { bookingLabel } from '../schedule/slot-label.js';
 import { sessionEndsAt, type Slot, slotStartsAt } from '../schedule/slots.js';
-import type { OpeningHoursRow } from '../repositories/studio.js';
-import type { BookedSlot, ClosableSlot } from '../repositories/slot-taking.js';
 
 /** The columns of a booking in the slot. They stay if the studio's time zone changes. */
 export function bookedSlot(timezone: string, slot: Slot): BookedSlot {

@@ -1,7 +1,7 @@
 import type { TimeSlot } from '../../generated/schemas.js';
-import type { Slot } from '../schedule/slots.js';
 import type { ChangeSnapshot, MoveSnapshot } from '../database/booking-snapshots.js';
 import type { AuditAction, AuditRow, EventRow } from '../database/schema.js';
+import type { Slot } from '../schedule/slots.js';
 
 /** What has happened to a booking. */
 export type HistoryEntry = {

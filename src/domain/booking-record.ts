@@ -1,10 +1,6 @@
-import { statusAt } from '../schedule/booking-status.js';
-import { isSameSlot, type Slot, slotOf, timeSlots } from '../schedule/slots.js';
 import type { MailRow } from '../database/mail-tables.js';
 import type { BookingRow, BookingStatus } from '../database/schema.js';
 import type { DatabaseServices } from '../database/services.js';
-import { checkoutLink, openCheckoutToken } from '../secrets/links.js';
-import type { Keyring } from '../secrets/keyring.js';
 import { listAuditRowsOfBooking } from '../repositories/audit.js';
 import {
   type BookingFilter,
@@ -15,6 +11,10 @@ import {
 } from '../repositories/booking-search.js';
 import { listEventsOfBooking } from '../repositories/events.js';
 import { listMailsOfBooking } from '../repositories/mail-admin.js';
+import { statusAt } from '../schedule/booking-status.js';
+import { isSameSlot, type Slot, slotOf, timeSlots } from '../schedule/slots.js';
+import type { Keyring } from '../secrets/keyring.js';
+import { checkoutLink, openCheckoutToken } from '../secrets/links.js';
 import { bookingHistory, type HistoryEntry } from './booking-history.js';
 import { type ListPage, pageOf } from './studio-lists.js';
 

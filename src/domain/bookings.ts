@@ -1,10 +1,10 @@
-import type { DomainServices } from './deps.js';
+import type { Caller } from '../access/caller.js';
+import type { BookingWait } from '../board/booking-waits.js';
 import type { PublicBookingRow } from '../database/schema.js';
 import { ServiceError } from '../errors.js';
 import { statusAt } from '../schedule/booking-status.js';
 import { isSameSlot, slotOf } from '../schedule/slots.js';
-import type { BookingWait } from '../board/booking-waits.js';
-import type { Caller } from '../access/caller.js';
+import type { DomainServices } from './deps.js';
 
 type ReadServices = Pick<DomainServices, 'publicBookings' | 'clock'>;
 

@@ -1,10 +1,10 @@
 import type { WatchedCalendarRow } from '../database/calendar-tables.js';
-import type { Keyring } from '../secrets/keyring.js';
 import {
   listAddressesSealedByOtherKeys,
   type NewWatchedCalendar,
   replaceSealedAddress,
 } from '../repositories/watched-calendars.js';
+import type { Keyring } from '../secrets/keyring.js';
 import type { DomainServices, TargetRefusal } from './deps.js';
 
 /** The address of a watched calendar is a secret: anyone who has it can read the calendar. */

@@ -1,10 +1,7 @@
 import type { Transaction } from 'kysely';
-import { type FeedFacts, feedWindow } from '../icalendar/feed-file.js';
 import type { CalendarServices } from '../board/services.js';
-import { todayInZone } from '../schedule/slots.js';
 import type { AuditAction, Database } from '../database/schema.js';
-import { sha256 } from '../secrets/keyring.js';
-import { createCredential, isCredential } from '../secrets/tokens.js';
+import { type FeedFacts, feedWindow } from '../icalendar/feed-file.js';
 import { recordAudit } from '../repositories/audit.js';
 import {
   type CalendarFeed,
@@ -16,6 +13,9 @@ import {
   readFeed,
   updateFeedToken,
 } from '../repositories/calendar-feeds.js';
+import { todayInZone } from '../schedule/slots.js';
+import { sha256 } from '../secrets/keyring.js';
+import { createCredential, isCredential } from '../secrets/tokens.js';
 import { isVisible } from './person.js';
 
 export type { CalendarFeed } from '../repositories/calendar-feeds.js';

@@ -1,7 +1,4 @@
-import { addDays } from '../schedule/dates.js';
 import type { CalendarReading } from '../icalendar/calendar-reader.js';
-import { dayOf, todayInZone } from '../schedule/slots.js';
-import { recordCalendarChange } from '../repositories/events.js';
 import {
   findOwnIds,
   isAnyCalendarBusy,
@@ -12,9 +9,12 @@ import {
   releaseCalendar,
   replaceBusyIntervals,
 } from '../repositories/calendar-fetches.js';
+import { recordCalendarChange } from '../repositories/events.js';
 import { lockSlots } from '../repositories/slot-taking.js';
 import { readStudio } from '../repositories/studio-settings.js';
 import { claimDueCalendar, type ClaimedCalendar } from '../repositories/watched-calendars.js';
+import { addDays } from '../schedule/dates.js';
+import { dayOf, todayInZone } from '../schedule/slots.js';
 import { openAddress } from './calendar-address.js';
 import { recordConflicts } from './conflicts.js';
 import type { DomainServices } from './deps.js';

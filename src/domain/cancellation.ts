@@ -1,10 +1,10 @@
 import type { Transaction } from 'kysely';
-import { isLive } from '../schedule/booking-status.js';
-import type { DatabaseServices } from '../database/services.js';
 import type { BookingRow, Database } from '../database/schema.js';
+import type { DatabaseServices } from '../database/services.js';
 import { recordAudit } from '../repositories/audit.js';
 import { lockBooking } from '../repositories/booking-search.js';
 import { cancelBooking } from '../repositories/booking-transitions.js';
+import { isLive } from '../schedule/booking-status.js';
 import { hasChangedSince, type SeenBooking } from './booking-record.js';
 
 /** The longest reason, in characters. */

@@ -1,5 +1,5 @@
-import type { AccessServices } from '../access/services.js';
 import type { Platform } from '../access/caller.js';
+import type { AccessServices } from '../access/services.js';
 import { warnDaily } from '../access/warn-daily.js';
 import type { Config, ConfirmationProof } from '../config.js';
 import { ServiceError } from '../errors.js';

@@ -1,15 +1,15 @@
+import type { Caller } from '../access/caller.js';
 import type { CalendarServices } from '../board/services.js';
 import type { BookingRow, BookingStatus } from '../database/schema.js';
 import { cancelBooking, confirmBooking } from '../repositories/booking-transitions.js';
 import { findBookingByCheckoutToken } from '../repositories/bookings.js';
 import { noProof } from '../repositories/proof.js';
 import { lockSlots } from '../repositories/slot-taking.js';
-import { sha256 } from '../secrets/keyring.js';
-import { isCheckoutToken } from '../secrets/tokens.js';
 import { statusAt } from '../schedule/booking-status.js';
 import { slotState, type SlotState } from '../schedule/calendar.js';
 import { slotOf } from '../schedule/slots.js';
-import type { Caller } from '../access/caller.js';
+import { sha256 } from '../secrets/keyring.js';
+import { isCheckoutToken } from '../secrets/tokens.js';
 import { type CodeServices, findProof } from './codes.js';
 import { holdAgainKey } from './hold-request.js';
 import { type HoldServices, type PlacedHold, placeHoldOnce } from './holds.js';

@@ -1,8 +1,7 @@
-import type { DatabaseServices } from '../database/services.js';
 import type { BookingRow, ClosureRow } from '../database/schema.js';
+import type { DatabaseServices } from '../database/services.js';
 import { recordAudit } from '../repositories/audit.js';
 import { listUpcomingBookingsOfSlots, type SlotSelection } from '../repositories/booking-search.js';
-import { lockSlots } from '../repositories/slot-taking.js';
 import {
   deleteClosure,
   findClosure,
@@ -13,8 +12,9 @@ import {
   type NewClosure,
 } from '../repositories/closures.js';
 import { recordCalendarChange } from '../repositories/events.js';
-import { cancelAll } from './cancellation.js';
+import { lockSlots } from '../repositories/slot-taking.js';
 import { areListed, type ListedBooking } from './booking-record.js';
+import { cancelAll } from './cancellation.js';
 import { studioToday } from './studio-settings.js';
 
 type ClosureServices = Pick<DatabaseServices, 'database' | 'clock'>;

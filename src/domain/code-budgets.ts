@@ -1,5 +1,5 @@
-import type { CodeShare } from '../database/mail-tables.js';
 import { codeLimits } from '../config/limits.js';
+import type { CodeShare } from '../database/mail-tables.js';
 import { wasCommonShareUsedUp, type RecentCode } from '../repositories/codes.js';
 import type { DomainServices } from './deps.js';
 

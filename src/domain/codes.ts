@@ -4,7 +4,6 @@ import { warnDaily } from '../access/warn-daily.js';
 import type { CalendarServices } from '../board/services.js';
 import type { CodeShare } from '../database/mail-tables.js';
 import type { BookingRow, BookingStatus } from '../database/schema.js';
-import { lockMails } from '../repositories/mail-dispatch.js';
 import {
   countCodeTry,
   insertCode,
@@ -16,6 +15,7 @@ import {
   type RecentCode,
 } from '../repositories/codes.js';
 import type { ModeRecord } from '../repositories/installation.js';
+import { lockMails } from '../repositories/mail-dispatch.js';
 import type { Proof } from '../repositories/proof.js';
 import { isConfirmationCode, readTypedCode } from '../secrets/confirmation-code.js';
 import { sha256 } from '../secrets/keyring.js';

@@ -1,14 +1,14 @@
 import type { Transaction } from 'kysely';
 import type { CalendarServices } from '../board/services.js';
-import { longestSessionHours, sessionEndsAt } from '../schedule/slots.js';
 import type { BookingRow, Database } from '../database/schema.js';
 import {
   insertConflicts,
   listBusyBookings,
   listUnrecordedConflicts,
 } from '../repositories/conflicts.js';
-import type { OpeningHoursRow } from '../repositories/studio.js';
 import { readOpeningHours } from '../repositories/studio-settings.js';
+import type { OpeningHoursRow } from '../repositories/studio.js';
+import { longestSessionHours, sessionEndsAt } from '../schedule/slots.js';
 
 /** A confirmed session, not over, that watched calendars are busy during. */
 export interface BookingConflict {

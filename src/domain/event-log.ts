@@ -1,7 +1,7 @@
-import type { DatabaseServices } from '../database/services.js';
 import type { EventRow } from '../database/schema.js';
-import { listEventsAfter, listNewestEvents, readEventBacklog } from '../repositories/events.js';
+import type { DatabaseServices } from '../database/services.js';
 import { countOverdueHolds } from '../repositories/booking-transitions.js';
+import { listEventsAfter, listNewestEvents, readEventBacklog } from '../repositories/events.js';
 import { countOverdueDeliveries } from '../repositories/webhook-admin.js';
 
 /** Positions below the newest that may still appear: commits are not in the order of positions. */

@@ -1,20 +1,20 @@
 import type { HoldRequest } from '../../generated/schemas.js';
-import type { DomainServices } from './deps.js';
+import type { Caller } from '../access/caller.js';
+import type { CalendarState } from '../board/board.js';
 import type { PublicBookingRow } from '../database/schema.js';
 import { ServiceError } from '../errors.js';
-import type { CalendarState } from '../board/board.js';
 import { findHoldByIdempotencyKey } from '../repositories/bookings.js';
 import { insertHold, type ReplacedHold, secondsUntilPlaceIsFree } from '../repositories/holds.js';
+import { slotState } from '../schedule/calendar.js';
+import type { Slot } from '../schedule/slots.js';
 import { openCheckoutToken } from '../secrets/links.js';
 import { createCheckoutToken } from '../secrets/tokens.js';
-import { slotState } from '../schedule/calendar.js';
-import type { Caller } from '../access/caller.js';
-import { type IdempotencyKey, idempotencyKeyOf, requestFingerprints } from './hold-request.js';
-import { expectPerson } from './person.js';
-import { reportCallerAtCap, reportPlatformAtCap, tooManyLiveBookings } from './caps.js';
-import type { Slot } from '../schedule/slots.js';
-import { holdCaps, newHold } from './new-hold.js';
 import { closableSlot } from './booked-slot.js';
+import { reportCallerAtCap, reportPlatformAtCap, tooManyLiveBookings } from './caps.js';
+import type { DomainServices } from './deps.js';
+import { type IdempotencyKey, idempotencyKeyOf, requestFingerprints } from './hold-request.js';
+import { holdCaps, newHold } from './new-hold.js';
+import { expectPerson } from './person.js';
 import { slotUnavailable } from './slot-unavailable.js';
 
 export type HoldServices = Pick<

@@ -1,8 +1,8 @@
 import type { DatabaseServices } from '../database/services.js';
 import { recordAudit } from '../repositories/audit.js';
+import { readMode } from '../repositories/installation.js';
 import { lockMail, makeMailDue, type MailOverview } from '../repositories/mail-admin.js';
 import { lockMails } from '../repositories/mail-dispatch.js';
-import { readMode } from '../repositories/installation.js';
 
 /**
  * Why a mail cannot be sent again. `code`: it is sent only when the person asks for one. `pending`: it is

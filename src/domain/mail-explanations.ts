@@ -1,5 +1,5 @@
-import type { MailDropReason, MailKind } from '../database/mail-tables.js';
 import { mailsPerDay } from '../config/limits.js';
+import type { MailDropReason, MailKind } from '../database/mail-tables.js';
 import type { MailOverview } from '../repositories/mail-admin.js';
 import { resendRefusal, type ResendRefusal } from './mail-admin.js';
 

@@ -2,13 +2,13 @@ import { ConfigError, type Config } from '../config.js';
 import type { DatabaseServices } from '../database/services.js';
 import { recordAudit } from '../repositories/audit.js';
 import { readLinkEffects, type LinkEffects } from '../repositories/codes.js';
+import { readMode, recordMode, type InstallationMode } from '../repositories/installation.js';
 import {
   dropUnsentMails,
   lockMails,
   readMailOffEffects,
   type MailOffEffects,
 } from '../repositories/mail-dispatch.js';
-import { readMode, recordMode, type InstallationMode } from '../repositories/installation.js';
 
 type Settings = Pick<Config, 'mail' | 'confirmation'>;
 type ModeServices = Pick<DatabaseServices, 'database'>;

@@ -1,18 +1,18 @@
 import type { HoldRequest } from '../../generated/schemas.js';
 import type { Caller } from '../access/caller.js';
 import type { AccessServices } from '../access/services.js';
-import { longestSessionHours } from '../schedule/slots.js';
 import type { Config, ConfirmationProof } from '../config.js';
-import { sealCheckoutToken } from '../secrets/links.js';
 import { pendingHoldsOfPlatform } from '../config/limits.js';
-import { type Keyring, sha256 } from '../secrets/keyring.js';
-import type { HoldCaps, NewHold, ReplacedHold } from '../repositories/holds.js';
-import type { ClosableSlot } from '../repositories/slot-taking.js';
-import { type IdempotencyKey, requestFingerprints } from './hold-request.js';
-import { holdDetails } from './person.js';
-import { liveBookingsPerCaller } from './caps.js';
 import type { DatabaseServices } from '../database/services.js';
 import { expireDueHolds } from '../repositories/booking-transitions.js';
+import type { HoldCaps, NewHold, ReplacedHold } from '../repositories/holds.js';
+import type { ClosableSlot } from '../repositories/slot-taking.js';
+import { longestSessionHours } from '../schedule/slots.js';
+import { type Keyring, sha256 } from '../secrets/keyring.js';
+import { sealCheckoutToken } from '../secrets/links.js';
+import { liveBookingsPerCaller } from './caps.js';
+import { type IdempotencyKey, requestFingerprints } from './hold-request.js';
+import { holdDetails } from './person.js';
 
 export function newHold(
   { config, keyring }: Pick<AccessServices, 'config' | 'keyring'>,

@@ -1,19 +1,19 @@
-import type { DatabaseServices } from '../database/services.js';
 import type { BookingRow } from '../database/schema.js';
+import type { DatabaseServices } from '../database/services.js';
 import { deleteApiKeysOfEmail, deleteRevokedApiKeys } from '../repositories/api-keys.js';
 import { recordAudit } from '../repositories/audit.js';
 import { listUpcomingBookingsOf, type BookingSelector } from '../repositories/booking-search.js';
-import { lockSlots } from '../repositories/slot-taking.js';
 import {
   eraseDuePersonalData,
   erasePersonalDataOf,
   readErasureNight,
   recordErasureNight,
 } from '../repositories/personal-data.js';
+import { lockSlots } from '../repositories/slot-taking.js';
 import { readStudio } from '../repositories/studio-settings.js';
-import { cancelAll } from './cancellation.js';
-import { areListed, type ListedBooking } from './booking-record.js';
 import { todayInZone } from '../schedule/slots.js';
+import { areListed, type ListedBooking } from './booking-record.js';
+import { cancelAll } from './cancellation.js';
 
 const nightlyActor = 'nightly job';
 /** In the studio's time zone. */

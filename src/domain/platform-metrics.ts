@@ -1,6 +1,6 @@
-import { longestSessionHours } from '../schedule/slots.js';
 import type { DatabaseServices } from '../database/services.js';
 import { readPlatformUse } from '../repositories/platforms.js';
+import { longestSessionHours } from '../schedule/slots.js';
 
 /** Registers the gauge of what counts towards the caps of each platform. */
 export function registerPlatformMetrics({

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import { createBatcher } from '../platform/concurrency.js';
 import type { Database, PublicBookingRow } from '../database/schema.js';
+import { createBatcher } from '../platform/concurrency.js';
 import type { Metrics } from '../platform/metrics/metrics.js';
 import { shedRequest } from '../platform/shed.js';
 import { findPublicBookings } from '../repositories/bookings.js';

@@ -1,9 +1,9 @@
-import type { EventType } from '../database/schema.js';
 import type { CalendarState } from '../board/board.js';
-import { scheduleState } from '../schedule/calendar.js';
 import type { CalendarServices } from '../board/services.js';
 import type { BookingSnapshot, MoveSnapshot } from '../database/booking-snapshots.js';
+import type { EventType } from '../database/schema.js';
 import { listNewestEvents } from '../repositories/events.js';
+import { scheduleState } from '../schedule/calendar.js';
 import { parseSlotKey, slotOf, type Slot } from '../schedule/slots.js';
 
 /** A slot became held, taken (its booking was confirmed) or free. */

@@ -1,10 +1,10 @@
 import type { DatabaseServices } from '../database/services.js';
-import { bookingIdOfReminderToken } from '../secrets/links.js';
 import {
   readReminderChoice,
   updateReminderChoice,
   type ReminderChoice,
 } from '../repositories/reminders.js';
+import { bookingIdOfReminderToken } from '../secrets/links.js';
 
 type ReminderServices = Pick<DatabaseServices, 'database' | 'keyring'>;
 

@@ -1,9 +1,9 @@
 import type { Alternative } from '../../generated/schemas.js';
-import type { PlatformServices } from '../platform/services.js';
-import { ServiceError } from '../errors.js';
 import type { CalendarState } from '../board/board.js';
-import type { SlotState } from '../schedule/calendar.js';
+import { ServiceError } from '../errors.js';
+import type { PlatformServices } from '../platform/services.js';
 import { alternatives } from '../schedule/alternatives.js';
+import type { SlotState } from '../schedule/calendar.js';
 import { bookingLabel } from '../schedule/slot-label.js';
 import { type Slot, slotKey } from '../schedule/slots.js';
 

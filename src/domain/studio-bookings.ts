@@ -1,6 +1,15 @@
 import type { Transaction } from 'kysely';
-import { isLive, statusAt } from '../schedule/booking-status.js';
 import { type CalendarRules, studioData } from '../board/calendar-state.js';
+import type { BookingRow, Database } from '../database/schema.js';
+import type { DatabaseServices } from '../database/services.js';
+import { recordAudit } from '../repositories/audit.js';
+import { moveForStudio } from '../repositories/booking-moves.js';
+import { lockBooking } from '../repositories/booking-search.js';
+import { markNoShow, unmarkNoShow } from '../repositories/booking-transitions.js';
+import { insertConfirmed } from '../repositories/bookings.js';
+import { type BookedSlot, isSlotTaken, lockSlots } from '../repositories/slot-taking.js';
+import { loadCalendar } from '../repositories/studio.js';
+import { isLive, statusAt } from '../schedule/booking-status.js';
 import { isCalendarDate } from '../schedule/dates.js';
 import {
   dayOf,
@@ -10,21 +19,12 @@ import {
   type Slot,
   slotOf,
 } from '../schedule/slots.js';
-import type { DatabaseServices } from '../database/services.js';
-import type { BookingRow, Database } from '../database/schema.js';
 import { type Keyring, sha256 } from '../secrets/keyring.js';
 import { sealCheckoutToken } from '../secrets/links.js';
 import { createCheckoutToken } from '../secrets/tokens.js';
-import { insertConfirmed } from '../repositories/bookings.js';
-import { recordAudit } from '../repositories/audit.js';
-import { moveForStudio } from '../repositories/booking-moves.js';
-import { lockBooking } from '../repositories/booking-search.js';
-import { markNoShow, unmarkNoShow } from '../repositories/booking-transitions.js';
-import { type BookedSlot, isSlotTaken, lockSlots } from '../repositories/slot-taking.js';
-import { loadCalendar } from '../repositories/studio.js';
 import { bookedSlot } from './booked-slot.js';
-import { expectPerson, type GivenPerson, personDetails } from './person.js';
 import { hasChangedSince, type SeenBooking } from './booking-record.js';
+import { expectPerson, type GivenPerson, personDetails } from './person.js';
 import { studioSchedule, type StudioSchedule } from './studio-settings.js';
 
 type StudioServices = Pick<DatabaseServices, 'database' | 'config'>;

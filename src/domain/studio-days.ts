@@ -1,3 +1,6 @@
+import type { CalendarServices } from '../board/services.js';
+import type { BookingRow } from '../database/schema.js';
+import { searchBookings } from '../repositories/booking-search.js';
 import { isLive, statusAt } from '../schedule/booking-status.js';
 import { addDays } from '../schedule/dates.js';
 import {
@@ -8,9 +11,6 @@ import {
   slotOf,
   todayInZone,
 } from '../schedule/slots.js';
-import type { CalendarServices } from '../board/services.js';
-import type { BookingRow } from '../database/schema.js';
-import { searchBookings } from '../repositories/booking-search.js';
 import { studioSchedule, type StudioSchedule } from './studio-settings.js';
 
 /** One of the three slots of a day, as the studio sees it. */

@@ -1,5 +1,5 @@
-import { todayInZone } from '../schedule/slots.js';
 import type { StudioRow } from '../repositories/studio.js';
+import { todayInZone } from '../schedule/slots.js';
 
 /** What a text means, or a sentence for what would be valid. */
 export type Checked = { value: string } | { problem: string };

@@ -1,7 +1,9 @@
+import type { CalendarServices } from '../board/services.js';
 import type { ApiKeyRow, AuditRow } from '../database/schema.js';
 import type { DatabaseServices } from '../database/services.js';
 import { listApiKeys } from '../repositories/api-keys.js';
 import { listAuditRows } from '../repositories/audit.js';
+import { type FigureRow, readFigureRows } from '../repositories/figures.js';
 import {
   countMailProblems,
   listMailProblems,
@@ -14,11 +16,9 @@ import {
   listRecentDeliveries,
   type RecentDelivery,
 } from '../repositories/webhook-subscriptions.js';
-import { type CodeBudgetServices, wereCodesUsedUp } from './code-budgets.js';
-import type { CalendarServices } from '../board/services.js';
 import { addDays, weekdayOf } from '../schedule/dates.js';
 import { todayInZone } from '../schedule/slots.js';
-import { type FigureRow, readFigureRows } from '../repositories/figures.js';
+import { type CodeBudgetServices, wereCodesUsedUp } from './code-budgets.js';
 
 // What the studio looks through, newest first, a page at a time.
 

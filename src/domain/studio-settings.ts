@@ -1,20 +1,20 @@
 import type { DatabaseServices } from '../database/services.js';
+import type { StudioNotice } from '../database/studio-tables.js';
 import { recordAudit } from '../repositories/audit.js';
 import { countUpcomingOutsideZone } from '../repositories/booking-search.js';
 import { announceDueCalendars } from '../repositories/due-mail.js';
 import { recordCalendarChange } from '../repositories/events.js';
-import type { StudioRow } from '../repositories/studio.js';
 import {
   lockStudio,
   readStudio,
   type StudioChanges,
   updateStudio,
 } from '../repositories/studio-settings.js';
+import type { StudioRow } from '../repositories/studio.js';
 import { makeCalendarsDue } from '../repositories/watched-calendars.js';
+import { type Calendar, scheduleState, type ScheduleState } from '../schedule/calendar.js';
 import { type Slot, slotKey, todayInZone } from '../schedule/slots.js';
 import { isSameText, maxNotices, type StudioMember } from './studio-fields.js';
-import { type Calendar, scheduleState, type ScheduleState } from '../schedule/calendar.js';
-import type { StudioNotice } from '../database/studio-tables.js';
 
 type SettingsServices = Pick<DatabaseServices, 'database' | 'clock'>;
 

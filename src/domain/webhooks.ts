@@ -1,9 +1,9 @@
 import type { WebhookRequest } from '../../generated/schemas.js';
-import type { DomainServices } from './deps.js';
+import type { Caller } from '../access/caller.js';
+import { webhookCaps } from '../config/limits.js';
 import type { DatabaseServices } from '../database/services.js';
 import type { WebhookSubscriptionRow } from '../database/webhook-tables.js';
 import { ServiceError } from '../errors.js';
-import { webhookCaps } from '../config/limits.js';
 import {
   countLiveSubscriptions,
   deleteSubscription,
@@ -24,7 +24,7 @@ import {
   openSigningSecret,
   sealSigningSecret,
 } from '../secrets/tokens.js';
-import type { Caller } from '../access/caller.js';
+import type { DomainServices } from './deps.js';
 
 /** Also that of the hashes that are stored already. */
 const callerPurpose = 'webhook subscriber address';

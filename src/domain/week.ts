@@ -1,12 +1,12 @@
 import type { TimeSlot } from '../../generated/schemas.js';
-import { weekdayName } from '../schedule/dates.js';
-import { startsWithin, timeSlots, todayInZone } from '../schedule/slots.js';
 import type { BookingRow } from '../database/schema.js';
 import type { DatabaseServices } from '../database/services.js';
 import { recordAudit } from '../repositories/audit.js';
 import { listLiveBookingsOutsideSessions } from '../repositories/booking-search.js';
 import { recordCalendarChange } from '../repositories/events.js';
 import { lockStudio, readWeek, replaceDay, type DayRow } from '../repositories/studio-settings.js';
+import { weekdayName } from '../schedule/dates.js';
+import { startsWithin, timeSlots, todayInZone } from '../schedule/slots.js';
 import { studioToday } from './studio-settings.js';
 
 type WeekServices = Pick<DatabaseServices, 'database' | 'clock'>;

@@ -1,6 +1,7 @@
 import { document } from '../../generated/document.js';
 import type { OperationId } from '../../generated/operations.js';
 import { type Capabilities, HoldRequest } from '../../generated/schemas.js';
+import { createBudgets, writingBudgets } from '../access/budgets.js';
 import type { Config, ConfirmationProof } from '../config.js';
 import {
   availabilityRangeDays,
@@ -14,12 +15,11 @@ import {
   unprovenLimits,
   webhookCaps,
 } from '../config/limits.js';
-import { maxAlternatives } from '../schedule/alternatives.js';
 import { liveBookingsPerCaller } from '../domain/caps.js';
-import { publicEventTypes } from '../views/webhook.js';
 import { errors, publicErrorCodes } from '../errors.js';
+import { maxAlternatives } from '../schedule/alternatives.js';
+import { publicEventTypes } from '../views/webhook.js';
 import { supportedProtocolVersions } from '../web/protocol-versions.js';
-import { createBudgets, writingBudgets } from '../access/budgets.js';
 
 /** The additions that `npm run check -- compatibility` allows within a major version. */
 const additions = [

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { type OperationId, operations } from '../../generated/operations.js';
-import type { HandlerFactory, HttpServices } from './handler.js';
 import { writingBudgets } from '../access/budgets.js';
+import type { HandlerFactory, HttpServices } from './handler.js';
 import { createAgentKey } from './handlers/api-keys.js';
-import { getStudio, listAvailability } from './handlers/studio.js';
 import { createHold, getBooking } from './handlers/bookings.js';
 import { getCapabilities, getOpenapi } from './handlers/documents.js';
 import { streamEvents } from './handlers/events.js';
+import { getStudio, listAvailability } from './handlers/studio.js';
 import { createWebhook, deleteWebhook, getWebhook } from './handlers/webhooks.js';
 
 /** Operations of src/mcp. */

@@ -7,9 +7,9 @@ import ical, {
 } from 'ical-generator';
 import type { NamedAddress } from '../config/validators.js';
 import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
-import { lineValue, prodId, textValue, wallClock } from './ical-values.js';
 import { sessionEndsAt } from '../schedule/slots.js';
 import { timeZoneComponent } from '../schedule/time-zone.js';
+import { lineValue, prodId, textValue, wallClock } from './ical-values.js';
 
 /** A session as it was at one change of its booking. */
 export interface CalendarSession {

@@ -9,10 +9,10 @@ import type { TimeSlot } from '../../generated/schemas.js';
 import type { FeedClosureRow, FeedRows, FeedSessionRow } from '../repositories/calendar-feeds.js';
 import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
 import { addDays, daysBetween } from '../schedule/dates.js';
-import { foldLines, lineValue, prodId, wallClock } from './ical-values.js';
 import { sessionEndsAt, slotStartsAt } from '../schedule/slots.js';
 import { type TimeRange, timeZoneComponent } from '../schedule/time-zone.js';
 import { phoneWords } from '../schedule/words.js';
+import { foldLines, lineValue, prodId, wallClock } from './ical-values.js';
 
 /** The dates that a feed covers, inclusive; sessions are shown beyond `to` as well. */
 export interface FeedWindow {

@@ -3,6 +3,7 @@ import type { Database, EventRow } from '../database/schema.js';
 import type { DatabaseServices } from '../database/services.js';
 import type { Clock } from '../platform/clock.js';
 import { singleFlight } from '../platform/concurrency.js';
+import type { NewSpan } from '../platform/tracing/tracing.js';
 import { lockUndispatchedEvents, markDispatched } from '../repositories/events.js';
 import { type DueSubscription, insertDeliveries } from '../repositories/webhook-dispatch.js';
 import { isBookingEvent, webhookEventView } from '../views/webhook.js';
@@ -16,7 +17,6 @@ import {
   webhookQueueOf,
   webhookQueues,
 } from './queues.js';
-import type { NewSpan } from '../platform/tracing/tracing.js';
 
 const subscriptionsPerJob = 50;
 

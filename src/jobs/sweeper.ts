@@ -1,8 +1,8 @@
-import { isOutdated } from '../platform/database-errors.js';
 import type { DatabaseServices } from '../database/services.js';
 import { findNewConflicts } from '../domain/calendar-fetches.js';
 import { expireHolds } from '../domain/new-hold.js';
 import { eraseNightly } from '../domain/personal-data.js';
+import { isOutdated } from '../platform/database-errors.js';
 import { listPendingHolds } from '../repositories/bookings.js';
 import { recordCalendarFailures } from '../repositories/calendar-fetches.js';
 import { deleteOldMails } from '../repositories/mail-admin.js';

@@ -1,6 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import type { Job } from 'bullmq';
+import { webhookCaps } from '../config/limits.js';
+import type { DatabaseServices } from '../database/services.js';
+import { fetchDueCalendars, type FetchServices } from '../domain/calendar-fetches.js';
+import { expireHolds } from '../domain/new-hold.js';
 import type { Mailer } from '../mail/mailer.js';
 import type { MailRetryQueue, MailServices } from '../mail/services.js';
+import { createBatcher, singleFlight } from '../platform/concurrency.js';
+import type { PlatformServices } from '../platform/services.js';
+import { createDeliverer } from '../webhooks/deliver.js';
+import type { DelivererServices, RetryQueue } from '../webhooks/services.js';
 import type { Bullmq, BullmqWorker } from './bullmq.js';
 import { createErrorLog } from './error-log.js';
 import {
@@ -20,15 +29,6 @@ import {
   webhookQueueNames,
   webhookQueues,
 } from './queues.js';
-import type { DatabaseServices } from '../database/services.js';
-import { expireHolds } from '../domain/new-hold.js';
-import { createBatcher, singleFlight } from '../platform/concurrency.js';
-import { fetchDueCalendars, type FetchServices } from '../domain/calendar-fetches.js';
-import { randomUUID } from 'node:crypto';
-import { webhookCaps } from '../config/limits.js';
-import type { PlatformServices } from '../platform/services.js';
-import { createDeliverer } from '../webhooks/deliver.js';
-import type { DelivererServices, RetryQueue } from '../webhooks/services.js';
 
 /** Jobs wait for a shared run: more than there are within the time that one mail can take. */
 const mailConcurrency = 200;

@@ -1,7 +1,7 @@
+import type { NewSpan } from '../platform/tracing/tracing.js';
 import type { DueMail } from '../repositories/due-mail.js';
 import type { MailOutcome } from '../repositories/mail-queue.js';
 import type { MailSendError, MailSendResult } from './send-result.js';
-import type { NewSpan } from '../platform/tracing/tracing.js';
 
 export type AttemptResult = Omit<MailSendResult, 'error'> & {
   error: MailSendError | 'render' | null;

@@ -1,10 +1,10 @@
-import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
-import type { DueBookingMail, DueCalendarMail, DueMail } from '../repositories/due-mail.js';
-import type { CalendarError } from '../icalendar/calendar-reader.js';
 import type { NamedAddress } from '../config/validators.js';
-import { checkoutLink, openCheckoutToken, reminderToken } from '../secrets/links.js';
+import type { CalendarError } from '../icalendar/calendar-reader.js';
+import type { DueBookingMail, DueCalendarMail, DueMail } from '../repositories/due-mail.js';
+import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
 import { confirmationCode } from '../secrets/confirmation-code.js';
 import type { Keyring } from '../secrets/keyring.js';
+import { checkoutLink, openCheckoutToken, reminderToken } from '../secrets/links.js';
 import type { BookingMailFacts, CalendarMailFacts } from './mail-facts.js';
 import { renderMail } from './render.js';
 import type { OutgoingMail } from './sender.js';

@@ -1,7 +1,9 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { codeLifetimeSeconds } from '../config/limits.js';
+import type { BookingMailKind, MailRecipient } from '../database/mail-tables.js';
 import { bookingLabel } from '../schedule/slot-label.js';
 import { type Slot, slotStartsAt } from '../schedule/slots.js';
-import type { BookingMailKind, MailRecipient } from '../database/mail-tables.js';
-import { codeLifetimeSeconds } from '../config/limits.js';
 import type {
   BookingMailFacts,
   CalendarMailFacts,
@@ -9,8 +11,6 @@ import type {
   MailEvent,
   MailFacts,
 } from './mail-facts.js';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { renderMail } from './render.js';
 
 export type ExampleSettings = Pick<BookingMailFacts, 'studio' | 'openingHours' | 'from'> & {

@@ -4,13 +4,13 @@ import { calendarFile } from '../icalendar/calendar-file.js';
 import type { BookingMailFacts, MailFacts } from './mail-facts.js';
 import { plainText } from './plain-text.js';
 import { sanitizeFacts } from './sanitize-facts.js';
+import { sessionTime } from './session-time.js';
+import { subjectOf } from './subject.js';
 import { CalendarMail } from './templates/calendar.js';
 import { CodeMail } from './templates/code.js';
 import { CancelledMail, ComingMail } from './templates/person.js';
 import { StudioMail } from './templates/studio.js';
 import { outlookStylesheet } from './templates/style.js';
-import { sessionTime } from './session-time.js';
-import { subjectOf } from './subject.js';
 
 export interface RenderedMail {
   subject: string;

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.js';
-import { logFailure, toServiceError } from '../web/plugins/errors.js';
-import { chargeFailure } from '../web/charge-failure.js';
-import { describeValidationErrors } from '../web/validation.js';
 import { errorView } from '../views/error.js';
+import { chargeFailure } from '../web/charge-failure.js';
+import { logFailure, toServiceError } from '../web/plugins/errors.js';
+import { describeValidationErrors } from '../web/validation.js';
 import { toolError, type Outcome } from './outcome.js';
 import type { Tool } from './tools.js';
 

@@ -1,8 +1,8 @@
 import { document } from '../../generated/document.js';
-import { durationWords } from '../schedule/words.js';
 import type { Config } from '../config.js';
 import type { DomainServices } from '../domain/deps.js';
 import { isLoopback } from '../platform/addresses.js';
+import { durationWords } from '../schedule/words.js';
 import { loopbackAdvice } from '../views/booking.js';
 import { callTool, type HttpRequest } from './call-tool.js';
 import type { Outcome } from './outcome.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inlineModules } from '../web/assets.js';
 import { packageRoot } from '../platform/package-root.js';
+import { inlineModules } from '../web/assets.js';
 
 /** The view of open times and holds that hosts show in chats (MCP Apps, SEP-1865). */
 export const slotsViewUri = 'ui://studio/slots';

@@ -1,15 +1,15 @@
 import type { FastifySchemaValidationError } from 'fastify';
 import type { HoldRequest } from '../../generated/schemas.js';
-import type { DomainServices } from '../domain/deps.js';
-import { availabilityOf, type AvailabilityRequest } from '../board/availability.js';
-import { readBooking } from '../domain/bookings.js';
 import type { Caller } from '../access/caller.js';
+import { availabilityOf, type AvailabilityRequest } from '../board/availability.js';
+import { createBoardCache } from '../board/board.js';
+import { readBooking } from '../domain/bookings.js';
+import type { DomainServices } from '../domain/deps.js';
 import { parseIdempotencyKey } from '../domain/hold-request.js';
 import { placeHold } from '../domain/holds.js';
-import { createBoardCache } from '../board/board.js';
-import { createValidatorCompiler } from '../web/validation.js';
 import { bookingView, holdView } from '../views/booking.js';
 import { studioView } from '../views/studio.js';
+import { createValidatorCompiler } from '../web/validation.js';
 import { type Outcome, toolSuccess } from './outcome.js';
 import { slotsViewUri } from './resources.js';
 import {

@@ -1,8 +1,8 @@
 import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
+import { lazily } from '../platform/concurrency.js';
 import { isNameAbsent, type ResolveAddresses, resolveByNameServers } from './resolve-addresses.js';
 import { addressRange, publicRange } from './special-ranges.js';
-import { lazily } from '../platform/concurrency.js';
 
 /*
  * Keeps requests of the service out of private networks (contract, "Webhooks"). A target is checked three

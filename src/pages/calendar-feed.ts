@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import { feedFile } from '../icalendar/feed-file.js';
 import { readCalendarFeed } from '../domain/calendar-feeds.js';
 import type { DomainServices } from '../domain/deps.js';
+import { feedFile } from '../icalendar/feed-file.js';
 import { entityTag, isFresh } from '../web/representation.js';
-import { linkUnknown } from './checkout/open-checkout.js';
 import { privatePageHeaders } from '../web/send-page.js';
+import { linkUnknown } from './checkout/open-checkout.js';
 
 interface FeedRoute {
   Params: { token: string };

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { document } from '../../generated/document.js';
-import { durationWords } from '../schedule/words.js';
+import type { CalendarServices } from '../board/services.js';
 import type { Config } from '../config.js';
+import { mailtoUri } from '../platform/addresses.js';
+import { durationWords } from '../schedule/words.js';
 import { bookPath } from '../web/book-link.js';
 import { type Guide, guideType } from './guide/guide.js';
-import type { CalendarServices } from '../board/services.js';
-import { mailtoUri } from '../platform/addresses.js';
 
 const day = 'public, max-age=86400';
 /** The guide has the studio's details, and its date. */

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
+import type { OpenTimes as OpenTimesData, OpenTimesPage } from '../board/open-times.js';
 import type { OpenDay } from '../schedule/calendar.js';
 import { addDays, weekdayOf } from '../schedule/dates.js';
-import type { OpenTimes as OpenTimesData, OpenTimesPage } from '../board/open-times.js';
 import type { Slot } from '../schedule/slots.js';
 import { dateWords } from '../schedule/words.js';
 

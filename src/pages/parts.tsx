@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
+import type { StudioRow } from '../repositories/studio.js';
 import { zoneName } from '../schedule/slot-label.js';
 import type { Slot } from '../schedule/slots.js';
 import { dateWords } from '../schedule/words.js';
-import type { StudioRow } from '../repositories/studio.js';
 import { EmailLink, PhoneLink } from '../web/layout.js';
 
 export interface WhenProps {

@@ -1,6 +1,6 @@
+import { executionAsyncResource } from 'node:async_hooks';
 import { StartError } from '../errors.js';
 import { describeOutage, isDatabaseUnavailable } from './database-errors.js';
-import { executionAsyncResource } from 'node:async_hooks';
 import type { Logger } from './log.js';
 
 const lingerMs = 500;

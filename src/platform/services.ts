@@ -1,6 +1,6 @@
 import type { Config } from '../config.js';
-import type { Logger } from './log.js';
 import type { Clock } from './clock.js';
+import type { Logger } from './log.js';
 import type { Metrics } from './metrics/metrics.js';
 import type { Readiness } from './readiness.js';
 import type { Tracing } from './tracing/tracing.js';

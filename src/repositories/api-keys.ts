@@ -1,6 +1,6 @@
 import { sql, type Kysely, type SqlBool, type Transaction } from 'kysely';
-import type { ApiKeyRow, Database } from '../database/schema.js';
 import { keyCap } from '../config/limits.js';
+import type { ApiKeyRow, Database } from '../database/schema.js';
 
 /** The NOTIFY channel of revoked keys, by id; a trigger on the table sends it. */
 export const revocationChannel = 'api_key_revocations';

@@ -1,5 +1,5 @@
-import type { TimeSlot } from '../../generated/schemas.js';
 import { sql, type Expression, type Kysely, type SqlBool, type Transaction } from 'kysely';
+import type { TimeSlot } from '../../generated/schemas.js';
 import type { BookingRow, BookingStatus, Database } from '../database/schema.js';
 
 /** Conditions; omitted ones do not apply. */

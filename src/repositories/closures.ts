@@ -1,5 +1,5 @@
-import type { TimeSlot } from '../../generated/schemas.js';
 import { sql, type Kysely, type Transaction } from 'kysely';
+import type { TimeSlot } from '../../generated/schemas.js';
 import type { BookingRow, ClosureRow, Database } from '../database/schema.js';
 
 export interface NewClosure {

@@ -1,7 +1,7 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
+import { codeLifetimeSeconds, codeTries } from '../config/limits.js';
 import type { CodeShare, MailStatus } from '../database/mail-tables.js';
 import type { Database } from '../database/schema.js';
-import { codeLifetimeSeconds, codeTries } from '../config/limits.js';
 import { dueChannels, dueMailKey } from './due-mail.js';
 import { isRecorded } from './installation.js';
 import { isOpened } from './proof.js';

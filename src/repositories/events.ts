@@ -1,5 +1,4 @@
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
-import { activeTraceContext } from '../platform/tracing/tracing.js';
 import {
   publicBookingColumns,
   type AuditAction,
@@ -7,6 +6,7 @@ import {
   type EventRow,
   type EventType,
 } from '../database/schema.js';
+import { activeTraceContext } from '../platform/tracing/tracing.js';
 import { isProven } from './webhook-subscriptions.js';
 
 /**

@@ -9,8 +9,8 @@ import {
   type HeldBookingRow,
 } from '../database/schema.js';
 import { cancellation } from './booking-transitions.js';
-import { recordBookingEvents } from './events.js';
 import { countsTowardsCallerCap, countsTowardsPersonCap } from './caps.js';
+import { recordBookingEvents } from './events.js';
 import { expireLapsedHold, isClosed, lockSlotsQuery, type ClosableSlot } from './slot-taking.js';
 
 /** The columns of a new hold; the database sets `created_at` and `expires_at`. */

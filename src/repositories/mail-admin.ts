@@ -1,6 +1,6 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
-import type { BookingMailKind, MailRow, MailStatus } from '../database/mail-tables.js';
 import type { WatchedCalendarRow } from '../database/calendar-tables.js';
+import type { BookingMailKind, MailRow, MailStatus } from '../database/mail-tables.js';
 import type { BookingRow, Database } from '../database/schema.js';
 import { dueChannels, dueMailKey } from './due-mail.js';
 

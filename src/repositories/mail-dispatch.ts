@@ -1,7 +1,7 @@
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
-import type { NamedStatement } from '../database/pipelined-transaction.js';
 import type { MailEventSnapshot } from '../database/booking-snapshots.js';
 import type { BookingMailKind, MailDropReason, MailRecipient } from '../database/mail-tables.js';
+import type { NamedStatement } from '../database/pipelined-transaction.js';
 import type { Database, EventType } from '../database/schema.js';
 import { isRecorded, type ModeRecord } from './installation.js';
 

@@ -1,11 +1,11 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
+import type { MailDropReason } from '../database/mail-tables.js';
 import { runPipelinedTransaction } from '../database/pipelined-transaction.js';
 import type { Connector } from '../database/pool.js';
-import type { MailDropReason } from '../database/mail-tables.js';
 import type { Database } from '../database/schema.js';
 import { dueMailColumns, mailSources, type ClaimedMail, type DueMail } from './due-mail.js';
-import { lockMailsQuery } from './mail-dispatch.js';
 import { isRecorded } from './installation.js';
+import { lockMailsQuery } from './mail-dispatch.js';
 
 /** Each has an index of its own. The later ones wait for the earlier ones. */
 const queues = [

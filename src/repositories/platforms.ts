@@ -1,6 +1,6 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
-import type { PlatformRow } from '../database/studio-tables.js';
 import type { Database } from '../database/schema.js';
+import type { PlatformRow } from '../database/studio-tables.js';
 import { countsTowardsCallerCap } from './caps.js';
 
 /** The NOTIFY channel of changes to the platforms; a trigger on the table sends it. */

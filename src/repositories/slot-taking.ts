@@ -1,5 +1,5 @@
-import type { TimeSlot } from '../../generated/schemas.js';
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
+import type { TimeSlot } from '../../generated/schemas.js';
 import type { NamedStatement } from '../database/pipelined-transaction.js';
 import type { Database } from '../database/schema.js';
 import { readPackage } from '../platform/package-root.js';

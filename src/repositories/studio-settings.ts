@@ -1,5 +1,5 @@
-import type { TimeSlot } from '../../generated/schemas.js';
 import { sql, type Kysely, type Transaction, type Updateable } from 'kysely';
+import type { TimeSlot } from '../../generated/schemas.js';
 import type { Database } from '../database/schema.js';
 import type { OpeningHoursRow, StudioRow } from './studio.js';
 

@@ -1,5 +1,5 @@
-import type { TimeSlot } from '../../generated/schemas.js';
 import { sql, type Kysely, type Selectable } from 'kysely';
+import type { TimeSlot } from '../../generated/schemas.js';
 import type { Database } from '../database/schema.js';
 import { modeObject, type InstallationMode } from './installation.js';
 

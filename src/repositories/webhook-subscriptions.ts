@@ -1,12 +1,12 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import type { WebhookEventType } from '../../generated/schemas.js';
+import { unprovenLimits } from '../config/limits.js';
 import type { Database } from '../database/schema.js';
 import type {
   WebhookDeliveryStatus,
   WebhookDisabledReason,
   WebhookSubscriptionRow,
 } from '../database/webhook-tables.js';
-import type { WebhookEventType } from '../../generated/schemas.js';
-import { unprovenLimits } from '../config/limits.js';
 
 /**
  * Whether a row of `webhook_subscriptions` is free of `unprovenLimits`. A process of the previous

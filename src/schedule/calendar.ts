@@ -1,7 +1,7 @@
 import type { TimeSlot } from '../../generated/schemas.js';
 import { WEEKDAYS, addDays, daysBetween, isCalendarDate } from './dates.js';
-import { dayOf, findSlot, localDayOf, todayInZone } from './slots.js';
 import type { Weekday, WeekdayName } from './dates.js';
+import { dayOf, findSlot, localDayOf, todayInZone } from './slots.js';
 import type { Day, DaySlot, Slot } from './slots.js';
 
 /** A closed range of dates, inclusive; `timeSlot` null closes whole days. */

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { TimeSlot } from '../../generated/schemas.js';
 import { Temporal } from 'temporal-polyfill';
+import type { TimeSlot } from '../../generated/schemas.js';
 import { isCalendarDate, type Weekday, weekdayOf } from './dates.js';
 
 /** One session on one date of the studio's calendar. */

@@ -1,5 +1,5 @@
-import type { Keyring } from './keyring.js';
 import { timingSafeEqual } from 'node:crypto';
+import type { Keyring } from './keyring.js';
 
 const checkoutPurpose = 'checkout token';
 

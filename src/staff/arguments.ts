@@ -1,10 +1,10 @@
-import { HoldRequest, type TimeSlot } from '../../generated/schemas.js';
 import { InvalidArgumentError } from 'commander';
 import { Temporal } from 'temporal-polyfill';
+import { HoldRequest, type TimeSlot } from '../../generated/schemas.js';
+import { isAllowed, type PersonMember } from '../domain/person.js';
+import { checkEmail, type FieldCheck, textOf } from '../domain/studio-fields.js';
 import { isCalendarDate, WEEKDAYS } from '../schedule/dates.js';
 import { timeSlots } from '../schedule/slots.js';
-import { checkEmail, type FieldCheck, textOf } from '../domain/studio-fields.js';
-import { isAllowed, type PersonMember } from '../domain/person.js';
 
 /** Argument parsers for commander: each returns the value or throws what would be valid. */
 

@@ -1,12 +1,12 @@
 import type { BookingRow, ConfirmedVia } from '../database/schema.js';
-import { bookingView } from '../views/booking.js';
-import type { StaffServices } from './session.js';
-import { facts, localTime, shortId, table } from './text.js';
-import { bookingLabel } from '../schedule/slot-label.js';
-import type { Slot } from '../schedule/slots.js';
 import type { SlotRefusal } from '../domain/studio-bookings.js';
 import type { StudioSchedule } from '../domain/studio-settings.js';
+import { bookingLabel } from '../schedule/slot-label.js';
+import type { Slot } from '../schedule/slots.js';
+import { bookingView } from '../views/booking.js';
 import { StaffError } from './failure.js';
+import type { StaffServices } from './session.js';
+import { facts, localTime, shortId, table } from './text.js';
 
 /** The public booking plus the personal data that only the studio sees, for `--json`. */
 export function bookingData(

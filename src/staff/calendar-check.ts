@@ -1,5 +1,5 @@
-import { calendarErrorWords } from '../icalendar/calendar-reader.js';
 import { listWatchedCalendars } from '../domain/watched-calendars.js';
+import { calendarErrorWords } from '../icalendar/calendar-reader.js';
 import type { Finding } from './failure.js';
 import type { Session } from './session.js';
 import { count } from './text.js';

@@ -1,10 +1,10 @@
 import { hostname, userInfo } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
+import { checkKeyring, findKeyring } from '../database/installation-key.js';
+import type { Keyring } from '../secrets/keyring.js';
 import { StaffError } from './failure.js';
 import { openSession, type Session, type StaffServices } from './session.js';
 import { printable } from './text.js';
-import { checkKeyring, findKeyring } from '../database/installation-key.js';
-import type { Keyring } from '../secrets/keyring.js';
 
 /** The streams, environment and interrupt signal that a command runs with. */
 export interface Terminal {

@@ -1,15 +1,15 @@
 import { wereCodesUsedUp } from '../domain/code-budgets.js';
 import { codesUsedUp } from '../domain/mail-explanations.js';
 import { missingSettings } from '../domain/mode.js';
+import type { MailSendError, MailSendResult } from '../mail/send-result.js';
 import { createMailSender } from '../mail/sender.js';
 import { isLoopback } from '../platform/addresses.js';
-import { countMailProblems } from '../repositories/mail-admin.js';
 import { readMode } from '../repositories/installation.js';
+import { countMailProblems } from '../repositories/mail-admin.js';
 import { readStudio } from '../repositories/studio-settings.js';
 import type { Finding } from './failure.js';
 import type { Session } from './session.js';
 import { count } from './text.js';
-import type { MailSendError, MailSendResult } from '../mail/send-result.js';
 
 /**
  * Compares the settings with the mode of the installation, logs in to the mail server and counts overdue

@@ -1,7 +1,7 @@
-import { timesWords } from '../schedule/words.js';
 import type { MailStatus } from '../database/mail-tables.js';
 import { explainMail, replyOf } from '../domain/mail-explanations.js';
 import type { MailOverview } from '../repositories/mail-admin.js';
+import { timesWords } from '../schedule/words.js';
 import { facts, localTime, shortId, table } from './text.js';
 
 export const mailStatuses: readonly MailStatus[] = ['pending', 'sent', 'failed', 'dropped'];

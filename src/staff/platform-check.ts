@@ -1,6 +1,6 @@
-import { longestSessionHours } from '../schedule/slots.js';
 import { pendingHoldsOfPlatform } from '../config/limits.js';
 import { listPlatforms, readPlatformUse } from '../repositories/platforms.js';
+import { longestSessionHours } from '../schedule/slots.js';
 import type { Finding } from './failure.js';
 import type { Session } from './session.js';
 import { count } from './text.js';

@@ -1,7 +1,8 @@
 import { Command, CommanderError, type HelpConfiguration } from 'commander';
 import { BackupError } from '../database/backup/format.js';
-import { describeOutage, isDatabaseUnavailable, isOutdated } from '../platform/database-errors.js';
 import { StartError } from '../errors.js';
+import { describeOutage, isDatabaseUnavailable, isOutdated } from '../platform/database-errors.js';
+import { createCommandContext, type Terminal } from './command-context.js';
 import { addAuditCommands } from './commands/audit.js';
 import { addBackupCommands } from './commands/backup.js';
 import { addBookingCommands } from './commands/bookings.js';
@@ -17,7 +18,6 @@ import { addKeyCommands } from './commands/keys.js';
 import { addMailCommands } from './commands/mail.js';
 import { addPlatformCommands } from './commands/platforms.js';
 import { addWebhookCommands } from './commands/webhooks.js';
-import { createCommandContext, type Terminal } from './command-context.js';
 import { exitCodes, StaffError, type Failure } from './failure.js';
 
 const closing = `

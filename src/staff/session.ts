@@ -1,6 +1,4 @@
-import { createClock } from '../platform/clock.js';
 import { ConfigError, loadConfig, type Config } from '../config.js';
-import type { DatabaseServices } from '../database/services.js';
 import { measureClock } from '../database/clock.js';
 import { hasEmbeddedDatabase } from '../database/embedded/data-folder.js';
 import { AlreadyRunningError } from '../database/embedded/error.js';
@@ -8,6 +6,8 @@ import { findServedDatabase, startEmbeddedPostgres } from '../database/embedded/
 import { migrateToLatest, readSchemaState } from '../database/migrate.js';
 import { createDatabase, createPool, type Connection } from '../database/pool.js';
 import { seedExampleStudio } from '../database/seed.js';
+import type { DatabaseServices } from '../database/services.js';
+import { createClock } from '../platform/clock.js';
 import { createLogger, type Logger } from '../platform/log.js';
 import { StaffError } from './failure.js';
 

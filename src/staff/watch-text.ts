@@ -1,5 +1,5 @@
-import { calendarErrorWords } from '../icalendar/calendar-reader.js';
 import type { WatchedCalendar } from '../domain/watched-calendars.js';
+import { calendarErrorWords } from '../icalendar/calendar-reader.js';
 import { count, facts, localTime, shortId, table } from './text.js';
 
 /** A watched calendar for `--json`. */

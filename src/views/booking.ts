@@ -1,9 +1,9 @@
 import type { Booking, Hold } from '../../generated/schemas.js';
-import { statusAt } from '../schedule/booking-status.js';
 import type { PublicBookingRow } from '../database/schema.js';
+import { isLoopback } from '../platform/addresses.js';
+import { statusAt } from '../schedule/booking-status.js';
 import { holdEndWords } from '../schedule/words.js';
 import { checkoutLink } from '../secrets/links.js';
-import { isLoopback } from '../platform/addresses.js';
 
 /** The public booking at `now` (milliseconds since the epoch), without personal data. */
 export function bookingView(booking: PublicBookingRow, now: number): Booking {

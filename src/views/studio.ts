@@ -1,8 +1,8 @@
 import type { Studio } from '../../generated/schemas.js';
+import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
 import { WEEKDAYS } from '../schedule/dates.js';
 import { longestSessionHours, timeSlots } from '../schedule/slots.js';
 import { durationWords } from '../schedule/words.js';
-import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
 
 export function studioView(
   studio: StudioRow,

@@ -1,7 +1,7 @@
-import { minutesWords } from '../schedule/words.js';
-import type { ErrorCode, ServiceError } from '../errors.js';
 import type { VNode } from 'preact';
+import type { ErrorCode, ServiceError } from '../errors.js';
 import type { StudioRow } from '../repositories/studio.js';
+import { minutesWords } from '../schedule/words.js';
 import type { Assets } from './assets.js';
 import { Moon, StudioPage } from './layout.js';
 

@@ -1,7 +1,7 @@
 import type { TimeSlot } from '../../generated/schemas.js';
+import { ServiceError } from '../errors.js';
 import { isCalendarDate } from '../schedule/dates.js';
 import { parseSlotKey, timeSlots, type Slot } from '../schedule/slots.js';
-import { ServiceError } from '../errors.js';
 
 /** The fields of a form or of an address, unchecked: a name given twice has an array. */
 export type Fields = Record<string, unknown>;

@@ -1,8 +1,8 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { mailtoUri } from '../platform/addresses.js';
 import type { StudioRow } from '../repositories/studio.js';
 import type { Assets } from './assets.js';
 import { Sharing, type SharingProps } from './sharing.js';
-import { mailtoUri } from '../platform/addresses.js';
 
 export interface LayoutProps {
   assets: Assets;

@@ -7,8 +7,8 @@ import {
   LogController,
 } from 'fastify';
 import { ConfigError } from '../config.js';
-import type { PlatformServices } from '../platform/services.js';
 import type { PrometheusMetrics } from '../platform/metrics/prometheus.js';
+import type { PlatformServices } from '../platform/services.js';
 import { errorsPlugin } from './plugins/errors.js';
 import { registerHealth } from './plugins/health.js';
 

@@ -1,8 +1,8 @@
-import type { DayOfWeek, TattooParlor, WithContext } from 'schema-dts';
-import { mapLink } from '../schedule/map-link.js';
-import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
-import { bookPath } from './book-link.js';
 import type { VNode } from 'preact';
+import type { DayOfWeek, TattooParlor, WithContext } from 'schema-dts';
+import type { OpeningHoursRow, StudioRow } from '../repositories/studio.js';
+import { mapLink } from '../schedule/map-link.js';
+import { bookPath } from './book-link.js';
 
 export interface SharingProps extends StructuredDataProps {
   /** The page's path, under which it is shared. */

@@ -1,16 +1,16 @@
 import { Ajv, type AnySchema, type Options, type ValidateFunction } from 'ajv';
 import ajvFormats from 'ajv-formats';
+import fastJson, { type Schema } from 'fast-json-stringify';
 import type {
   FastifySchemaCompiler,
   FastifySchemaValidationError,
   FastifySerializerCompiler,
 } from 'fastify';
-import { isCalendarDate } from '../schedule/dates.js';
 import type { ErrorDetail } from '../errors.js';
 import { withTextRule } from '../platform/text-rule.js';
 import { isUuid } from '../platform/uuid.js';
+import { isCalendarDate } from '../schedule/dates.js';
 import { keepClosestBranch, shorten, validationMessage } from './validation-messages.js';
-import fastJson, { type Schema } from 'fast-json-stringify';
 
 /** The most `details` of one error response. @internal */
 export const maximumDetails = 20;

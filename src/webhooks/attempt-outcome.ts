@@ -1,8 +1,8 @@
-import type { WebhookDisabledReason } from '../database/webhook-tables.js';
-import type { DeliveryOutcome, DueDelivery } from '../repositories/webhook-deliveries.js';
 import { requestsPerSubscription, unprovenLimits } from '../config/limits.js';
-import type { SendResult } from './send-result.js';
+import type { WebhookDisabledReason } from '../database/webhook-tables.js';
 import type { NewSpan } from '../platform/tracing/tracing.js';
+import type { DeliveryOutcome, DueDelivery } from '../repositories/webhook-deliveries.js';
+import type { SendResult } from './send-result.js';
 
 /** What is known of a subscription's receiver. */
 export interface ReceiverHealth {

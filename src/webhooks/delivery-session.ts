@@ -1,9 +1,9 @@
-import { openSigningSecret } from '../secrets/tokens.js';
 import {
   type ClaimedSubscription,
   type DueDelivery,
   listDueDeliveries,
 } from '../repositories/webhook-deliveries.js';
+import { openSigningSecret } from '../secrets/tokens.js';
 import {
   attemptOutcome,
   attemptSpan,

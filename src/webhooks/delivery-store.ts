@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
-import { createBatcher } from '../platform/concurrency.js';
 import type { Database } from '../database/schema.js';
+import { createBatcher } from '../platform/concurrency.js';
 import {
   claimDueDeliveries,
   recordAttempts,

@@ -4,6 +4,7 @@ import { requestsPerSubscription, webhookCaps } from '../config/limits.js';
 import { createGuardedAgent } from '../outbound/guarded-agent.js';
 import { RequestTimeoutError } from '../outbound/request-error.js';
 import type { ResolveAddresses } from '../outbound/resolve-addresses.js';
+import { checkTargetUrl, TargetRefusedError } from '../outbound/target-guard.js';
 import {
   resultOfFailure,
   resultOfResponse,
@@ -11,7 +12,6 @@ import {
   type SendResult,
   type UntimedResult,
 } from './send-result.js';
-import { checkTargetUrl, TargetRefusedError } from '../outbound/target-guard.js';
 
 export interface SendRequest {
   url: string;

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import t from 'tap';
+import { createBoard, type CalendarState } from '../../src/board/board.js';
 import type { Context } from '../../src/context.js';
 import { createDatabase, createPool } from '../../src/database/pool.js';
 import { slotState } from '../../src/schedule/calendar.js';
 import type { Slot } from '../../src/schedule/slots.js';
-import { createBoard, type CalendarState } from '../../src/board/board.js';
 import {
   countQueries,
   cutListeners,
@@ -13,9 +13,9 @@ import {
   untilBoard,
   watchListener,
 } from '../support/board.js';
-import { hold } from '../support/holds.js';
 import { shiftDatabaseClock } from '../support/clock.js';
 import { allowConnections, warmPool } from '../support/database.js';
+import { hold } from '../support/holds.js';
 import { untilLockWaits } from '../support/lock-waits.js';
 import { someOpenSlots } from '../support/requests.js';
 import { lostDatabase } from '../support/service-log.js';

@@ -1,11 +1,11 @@
-import { createServer } from 'node:http';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import t from 'tap';
-import { readDocument, valueAt, type JsonObject } from '../support/document.js';
 import { parseEvent, WebhookVerificationError } from '../../src/client/webhooks.js';
 import { signDelivery } from '../../src/webhooks/sign.js';
+import { readDocument, valueAt, type JsonObject } from '../support/document.js';
 
 const otherSecret = `whsec_${Buffer.alloc(32).toString('base64')}`;
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;

@@ -1,8 +1,8 @@
 import t from 'tap';
-import { addDays } from '../../src/schedule/dates.js';
-import { dateWords } from '../../src/schedule/words.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { recordNoShow } from '../../src/domain/studio-bookings.js';
+import { addDays } from '../../src/schedule/dates.js';
+import { dateWords } from '../../src/schedule/words.js';
 import { addPerson, signedIn } from '../support/console.js';
 import { holdForPerson } from '../support/holds.js';
 import { everyOpenSlot, someOpenSlots } from '../support/requests.js';

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { slotKey, slotOf, slotStartsAt, type Slot } from '../../src/schedule/slots.js';
 import { moveByStudio } from '../../src/domain/studio-bookings.js';
+import { slotKey, slotOf, slotStartsAt, type Slot } from '../../src/schedule/slots.js';
 import { bookingRow } from '../support/bookings.js';
 import { addPerson, newestActions, signedIn, signIn } from '../support/console.js';
 import { holdForPerson } from '../support/holds.js';

@@ -1,9 +1,9 @@
 import type { Request } from 'playwright-core';
 import t from 'tap';
 import { endConsoleSessions } from '../../src/access/console-sessions.js';
+import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { slotKey, slotStartsAt } from '../../src/schedule/slots.js';
 import { dateWords } from '../../src/schedule/words.js';
-import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { addPerson, consoleLink, openConsole } from '../support/console.js';
 import { age, openPage, postHold } from '../support/pages.js';
 import { everyOpenSlot, someOpenSlots } from '../support/requests.js';

@@ -1,8 +1,8 @@
 import t, { type Test } from 'tap';
 import { busyWords } from '../../src/console/calendars/words.js';
-import { slotKey, type Slot } from '../../src/schedule/slots.js';
 import { addCalendarFeed, maxFeeds } from '../../src/domain/calendar-feeds.js';
 import { maxWatchedCalendars } from '../../src/domain/watched-calendars.js';
+import { slotKey, type Slot } from '../../src/schedule/slots.js';
 import { insertCalendar } from '../support/busy-calendars.js';
 import { addPerson, expectSecret, newestActions, signedIn } from '../support/console.js';
 import { answer, startReceiver, type Behaviour } from '../support/receiver.js';

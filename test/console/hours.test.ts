@@ -1,13 +1,13 @@
 import t from 'tap';
-import { addDays, weekdayOf } from '../../src/schedule/dates.js';
 import { readBooking } from '../../src/domain/bookings.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { readBookingsToClose, readClosures, removeClosure } from '../../src/domain/closures.js';
 import { studioToday } from '../../src/domain/studio-settings.js';
 import { changeWeek } from '../../src/domain/week.js';
 import { readWeek } from '../../src/repositories/studio-settings.js';
-import { hold } from '../support/holds.js';
+import { addDays, weekdayOf } from '../../src/schedule/dates.js';
 import { newestActions, signedIn } from '../support/console.js';
+import { hold } from '../support/holds.js';
 import { someOpenSlots } from '../support/requests.js';
 import { startService } from '../support/service.js';
 import { visitor } from '../support/visitor.js';

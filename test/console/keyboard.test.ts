@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { addDays } from '../../src/schedule/dates.js';
 import { linkToAdd } from '../../src/console/links.js';
 import { studioToday } from '../../src/domain/studio-settings.js';
+import { addDays } from '../../src/schedule/dates.js';
 import { openConsole } from '../support/console.js';
 import { tabTo } from '../support/pages.js';
 import { generous, startService } from '../support/service.js';

@@ -1,10 +1,10 @@
 import t from 'tap';
 import { sections } from '../../src/console/console-page.js';
 import { addCalendarFeed } from '../../src/domain/calendar-feeds.js';
-import { holdForPerson } from '../support/holds.js';
 import { insertCalendar, setBusy } from '../support/busy-calendars.js';
 import { mailOn } from '../support/codes.js';
 import { addPerson, signedIn } from '../support/console.js';
+import { holdForPerson } from '../support/holds.js';
 import { insertCode, now } from '../support/mail-rows.js';
 import { someOpenSlots } from '../support/requests.js';
 import { generous, startService, type TestService } from '../support/service.js';

@@ -5,8 +5,8 @@ import { bookingRow } from '../support/bookings.js';
 import { failCalendar, insertCalendar, setBusy } from '../support/busy-calendars.js';
 import { mailOn } from '../support/codes.js';
 import { newestActions, signedIn } from '../support/console.js';
-import { insertCode, insertMail, mailRow, raiseSequence } from '../support/mail-rows.js';
 import { sessionForPerson } from '../support/holds.js';
+import { insertCode, insertMail, mailRow, raiseSequence } from '../support/mail-rows.js';
 import { generous, startService } from '../support/service.js';
 
 const service = await startService(t, { ...generous, ...mailOn, MAX_CODES_PER_HOUR: '2' });

@@ -1,7 +1,7 @@
 import t from 'tap';
-import { addDays } from '../../src/schedule/dates.js';
 import { studioToday } from '../../src/domain/studio-settings.js';
 import { readStudio } from '../../src/repositories/studio-settings.js';
+import { addDays } from '../../src/schedule/dates.js';
 import { addPerson, newestActions, signedIn } from '../support/console.js';
 import { someOpenSlots } from '../support/requests.js';
 import { startService } from '../support/service.js';

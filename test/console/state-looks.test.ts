@@ -1,10 +1,10 @@
 import t from 'tap';
+import { studioToday } from '../../src/domain/studio-settings.js';
 import { addDays, weekdayOf } from '../../src/schedule/dates.js';
 import { slotKey } from '../../src/schedule/slots.js';
-import { studioToday } from '../../src/domain/studio-settings.js';
-import { hold } from '../support/holds.js';
 import { mailOn } from '../support/codes.js';
 import { consoleLink, signedIn } from '../support/console.js';
+import { hold } from '../support/holds.js';
 import { type BrowserService, generous, startService } from '../support/service.js';
 import { visitor, type Visitor } from '../support/visitor.js';
 import { look } from './look.js';

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { changeNotice, changeStudio } from '../../src/domain/studio-settings.js';
 import { maxNotices } from '../../src/domain/studio-fields.js';
+import { changeNotice, changeStudio } from '../../src/domain/studio-settings.js';
 import { readStudio } from '../../src/repositories/studio-settings.js';
 import { newestActions, signedIn } from '../support/console.js';
 import { holdForPerson } from '../support/holds.js';

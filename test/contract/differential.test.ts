@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
-import * as schemas from '../../generated/schemas.js';
 import { operations, type OperationId } from '../../generated/operations.js';
+import * as schemas from '../../generated/schemas.js';
 import { createValidatorCompiler } from '../../src/web/validation.js';
 import { seed, validValue } from '../support/arbitraries.js';
 import {

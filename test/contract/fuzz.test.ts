@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import t from 'tap';
+import { agent, newKey } from '../support/agents.js';
 import { seed as fixedSeed } from '../support/arbitraries.js';
 import {
   listOperations,
@@ -9,7 +10,6 @@ import {
   type DocumentedOperation,
 } from '../support/document.js';
 import { requestsOf, type FuzzRequest, type Known } from '../support/fuzz.js';
-import { agent, newKey } from '../support/agents.js';
 import { holdRequest, someOpenSlots } from '../support/requests.js';
 import { generous, startService, type TestService } from '../support/service.js';
 import { hangUp, send } from '../support/wire.js';

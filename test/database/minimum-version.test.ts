@@ -1,16 +1,16 @@
 import { sql, type Kysely } from 'kysely';
 import t, { type Test } from 'tap';
-import { slotOf, type Slot } from '../../src/schedule/slots.js';
 import { createDatabase, createPool } from '../../src/database/pool.js';
 import type { Database } from '../../src/database/schema.js';
-import { addBooking } from '../../src/domain/studio-bookings.js';
 import { moveCheckout } from '../../src/domain/moves.js';
-import { lockSlots } from '../../src/repositories/slot-taking.js';
+import { addBooking } from '../../src/domain/studio-bookings.js';
 import { createLogger } from '../../src/platform/log.js';
-import { hold } from '../support/holds.js';
+import { lockSlots } from '../../src/repositories/slot-taking.js';
+import { slotOf, type Slot } from '../../src/schedule/slots.js';
 import { insertCalendar, setBusy } from '../support/busy-calendars.js';
-import { untilLockWaits } from '../support/lock-waits.js';
 import { createTestDatabase } from '../support/database.js';
+import { hold } from '../support/holds.js';
+import { untilLockWaits } from '../support/lock-waits.js';
 import { holdRequest, someOpenSlots } from '../support/requests.js';
 import { startService } from '../support/service.js';
 

@@ -1,7 +1,5 @@
 import { sql } from 'kysely';
 import t from 'tap';
-import type { CalendarReading } from '../../src/icalendar/calendar-reader.js';
-import { localDayOf } from '../../src/schedule/slots.js';
 import type { Context } from '../../src/context.js';
 import { fetchDueCalendars } from '../../src/domain/calendar-fetches.js';
 import { changeStudio } from '../../src/domain/studio-settings.js';
@@ -10,9 +8,11 @@ import {
   listWatchedCalendars,
   removeWatchedCalendar,
 } from '../../src/domain/watched-calendars.js';
-import { stopDatabaseClock } from '../support/clock.js';
+import type { CalendarReading } from '../../src/icalendar/calendar-reader.js';
 import { recordCalendarFailures } from '../../src/repositories/calendar-fetches.js';
 import { claimDueCalendar, hasOverdueCalendar } from '../../src/repositories/watched-calendars.js';
+import { localDayOf } from '../../src/schedule/slots.js';
+import { stopDatabaseClock } from '../support/clock.js';
 import { someOpenSlots } from '../support/requests.js';
 import { startNeighbour } from '../support/service.js';
 import {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import t from 'tap';
+import type { Context } from '../../src/context.js';
 import { confirmCheckout } from '../../src/domain/checkout.js';
 import { openWithCode, sendCode } from '../../src/domain/codes.js';
-import type { Context } from '../../src/context.js';
 import { createCheckoutToken } from '../../src/secrets/tokens.js';
 import { bookingRow } from '../support/bookings.js';
 import { ageCodes, codeMode, codesOf, newestCode, wrongDigits } from '../support/codes.js';

@@ -1,10 +1,8 @@
 import t from 'tap';
-import { addDays } from '../../src/schedule/dates.js';
-import { slotStartsAt, todayInZone, type Slot } from '../../src/schedule/slots.js';
 import type { Context } from '../../src/context.js';
+import { findNewConflicts } from '../../src/domain/calendar-fetches.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { confirmCheckout } from '../../src/domain/checkout.js';
-import { findNewConflicts } from '../../src/domain/calendar-fetches.js';
 import { listConflicts, recordConflicts } from '../../src/domain/conflicts.js';
 import { moveByStudio } from '../../src/domain/studio-bookings.js';
 import { changeStudio } from '../../src/domain/studio-settings.js';
@@ -12,11 +10,13 @@ import { changeWeek } from '../../src/domain/week.js';
 import { isAnyCalendarBusy } from '../../src/repositories/calendar-fetches.js';
 import { insertConflicts } from '../../src/repositories/conflicts.js';
 import { readStudio } from '../../src/repositories/studio-settings.js';
-import { hold } from '../support/holds.js';
+import { addDays } from '../../src/schedule/dates.js';
+import { slotStartsAt, todayInZone, type Slot } from '../../src/schedule/slots.js';
 import { bookingRow, eventTypesOf } from '../support/bookings.js';
 import { insertCalendar, setBusy } from '../support/busy-calendars.js';
 import { stopDatabaseClock } from '../support/clock.js';
 import { addPerson } from '../support/console.js';
+import { hold } from '../support/holds.js';
 import { startNeighbour, startService } from '../support/service.js';
 import { startOver } from '../support/start-over.js';
 

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import t, { type Test } from 'tap';
 import type { Caller } from '../../src/access/caller.js';
-import type { Slot } from '../../src/schedule/slots.js';
 import type { Context } from '../../src/context.js';
 import { confirmCheckout } from '../../src/domain/checkout.js';
 import { removeClosure } from '../../src/domain/closures.js';
@@ -15,9 +14,10 @@ import {
 } from '../../src/repositories/booking-transitions.js';
 import { noProof } from '../../src/repositories/proof.js';
 import { isSlotTaken, lockSlots } from '../../src/repositories/slot-taking.js';
-import { close, hold } from '../support/holds.js';
+import type { Slot } from '../../src/schedule/slots.js';
 import { bookingRow } from '../support/bookings.js';
 import { stopDatabaseClock } from '../support/clock.js';
+import { close, hold } from '../support/holds.js';
 import { untilLockWaits } from '../support/lock-waits.js';
 import { callerNumber, holdRequest, personNumber, someOpenSlots } from '../support/requests.js';
 import { startNeighbour, startService } from '../support/service.js';

@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
 import t from 'tap';
-import { slotState } from '../../src/schedule/calendar.js';
 import type { CalendarState } from '../../src/board/board.js';
-import { timeSlots, type Slot } from '../../src/schedule/slots.js';
 import type { Context } from '../../src/context.js';
 import { resealCalendarAddresses } from '../../src/domain/calendar-address.js';
 import { confirmCheckout } from '../../src/domain/checkout.js';
@@ -14,10 +12,12 @@ import {
   listWatchedCalendars,
   removeWatchedCalendar,
 } from '../../src/domain/watched-calendars.js';
-import { createKeyring } from '../../src/secrets/keyring.js';
 import { listAuditRows } from '../../src/repositories/audit.js';
-import { bookingRow } from '../support/bookings.js';
+import { slotState } from '../../src/schedule/calendar.js';
+import { timeSlots, type Slot } from '../../src/schedule/slots.js';
+import { createKeyring } from '../../src/secrets/keyring.js';
 import { untilBoard } from '../support/board.js';
+import { bookingRow } from '../support/bookings.js';
 import { close, hold } from '../support/holds.js';
 import { everyOpenSlot, someOpenSlots } from '../support/requests.js';
 import { secretKey, startNeighbour } from '../support/service.js';

@@ -1,7 +1,7 @@
 import { createTestDatabase } from '../support/database.js';
 import type { Scope } from '../support/scope.js';
-import type { Load } from './load.js';
 import { install, type HostPlan, type Installation } from './installation.js';
+import type { Load } from './load.js';
 import type { Servers } from './servers.js';
 
 export interface Fault {

@@ -6,14 +6,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Scope } from '../support/scope.js';
 import { audit, type Evidence } from './audit.js';
-import { startLoad, type Load } from './load.js';
 import { collectEvidence, countUnsettled, latestExpirySeconds } from './evidence.js';
 import type { Fault } from './fault.js';
-import { forgeries } from './forgeries.js';
 import { kills } from './faults/kills.js';
 import { machine } from './faults/machine.js';
 import { stores } from './faults/stores.js';
+import { forgeries } from './forgeries.js';
 import { untilHealthy, type Host } from './installation.js';
+import { startLoad, type Load } from './load.js';
 import { startServers, type Servers } from './servers.js';
 
 const faults = [...kills, ...stores, ...machine];

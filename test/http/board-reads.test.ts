@@ -1,10 +1,10 @@
 import t from 'tap';
+import { createBoardCache } from '../../src/board/board.js';
 import { createClock } from '../../src/platform/clock.js';
 import { addDays } from '../../src/schedule/dates.js';
-import { createBoardCache } from '../../src/board/board.js';
 import { countQueries } from '../support/board.js';
-import { hold } from '../support/holds.js';
 import { shiftDatabaseClock } from '../support/clock.js';
+import { hold } from '../support/holds.js';
 import { someOpenSlots } from '../support/requests.js';
 import { startNeighbour, startService } from '../support/service.js';
 

@@ -1,13 +1,13 @@
 import { request } from 'node:http';
 import t from 'tap';
-import { confirmCheckout, releaseCheckout } from '../../src/domain/checkout.js';
-import { awaitBooking } from '../../src/domain/bookings.js';
-import { moveCheckout } from '../../src/domain/moves.js';
 import { createBookingWaits } from '../../src/board/booking-waits.js';
+import { awaitBooking } from '../../src/domain/bookings.js';
+import { confirmCheckout, releaseCheckout } from '../../src/domain/checkout.js';
+import { moveCheckout } from '../../src/domain/moves.js';
 import { preferredWaitSeconds } from '../../src/http/handlers/bookings.js';
 import { countQueries, cutListeners, watchListener } from '../support/board.js';
-import { hold } from '../support/holds.js';
 import { responseValidator } from '../support/document.js';
+import { hold } from '../support/holds.js';
 import { callerNumber, someOpenSlots } from '../support/requests.js';
 import { lostDatabase } from '../support/service-log.js';
 import { generous, startNeighbour, startService, type TestService } from '../support/service.js';

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import t from 'tap';
-import { statusAt } from '../../src/schedule/booking-status.js';
 import { readBooking } from '../../src/domain/bookings.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { placeHold } from '../../src/domain/holds.js';
 import { addBooking, moveByStudio } from '../../src/domain/studio-bookings.js';
+import { statusAt } from '../../src/schedule/booking-status.js';
 import { postForm, pressOn } from '../support/forms.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';
 import { startService } from '../support/service.js';

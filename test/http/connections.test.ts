@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { Agent, request, type IncomingMessage } from 'node:http';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { Agent, request, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,19 +8,19 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fastify } from 'fastify';
 import t, { type Test } from 'tap';
 import { ConfigError, loadConfig } from '../../src/config.js';
+import { createKeyedCounter } from '../../src/platform/concurrency.js';
+import { descriptorShares } from '../../src/platform/descriptors.js';
+import { createLogger } from '../../src/platform/log.js';
+import { noMetrics } from '../../src/platform/metrics/metrics.js';
 import { createClientErrorHandler } from '../../src/web/plugins/client-errors.js';
-import {
-  registerConnectionTimeouts,
-  type ConnectionTimeouts,
-} from '../../src/web/plugins/connection-timeouts.js';
 import {
   connectionLimits,
   registerConnectionLimits,
 } from '../../src/web/plugins/connection-limits.js';
-import { descriptorShares } from '../../src/platform/descriptors.js';
-import { createLogger } from '../../src/platform/log.js';
-import { noMetrics } from '../../src/platform/metrics/metrics.js';
-import { createKeyedCounter } from '../../src/platform/concurrency.js';
+import {
+  registerConnectionTimeouts,
+  type ConnectionTimeouts,
+} from '../../src/web/plugins/connection-timeouts.js';
 import { agent, charged } from '../support/agents.js';
 import { startService } from '../support/service.js';
 

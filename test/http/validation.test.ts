@@ -1,6 +1,6 @@
+import { Type, type TSchema } from '@sinclair/typebox';
 import fc from 'fast-check';
 import t from 'tap';
-import { Type, type TSchema } from '@sinclair/typebox';
 import { operations } from '../../generated/operations.js';
 import { OneOf } from '../../generated/schemas.js';
 import type { ErrorDetail } from '../../src/errors.js';

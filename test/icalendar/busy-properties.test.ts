@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { Temporal } from 'temporal-polyfill';
 import t from 'tap';
-import { slotsOverlapping } from '../../src/schedule/busy-times.js';
-import { addDays } from '../../src/schedule/dates.js';
+import { Temporal } from 'temporal-polyfill';
 import { busyIntervals } from '../../src/icalendar/read/busy-intervals.js';
 import { readCalendarText } from '../../src/icalendar/read/calendar-text.js';
-import { holds } from '../schedule/calendar-scenarios.js';
+import { slotsOverlapping } from '../../src/schedule/busy-times.js';
+import { addDays } from '../../src/schedule/dates.js';
 import { datesFrom, referenceStart, slotsOn } from '../schedule/calendar-reference.js';
+import { holds } from '../schedule/calendar-scenarios.js';
 import { changesOf, instancesUntil, markBusy } from './calendar-oracle.js';
 import { calendarText, eventComponents, zoneComponents } from './calendar-text.js';
 import { eventSpecs } from './event-specs.js';

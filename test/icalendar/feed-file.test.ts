@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
-import { addDays } from '../../src/schedule/dates.js';
 import { feedFile, feedWindow, type FeedFacts } from '../../src/icalendar/feed-file.js';
+import type { FeedClosureRow, FeedSessionRow } from '../../src/repositories/calendar-feeds.js';
+import { addDays } from '../../src/schedule/dates.js';
 import { slotStartsAt, timeSlots } from '../../src/schedule/slots.js';
 import { timeZoneComponent } from '../../src/schedule/time-zone.js';
-import type { FeedClosureRow, FeedSessionRow } from '../../src/repositories/calendar-feeds.js';
 import { readCalendar } from '../support/ical.js';
 import { mailSettings, mailStudio } from '../support/mails.js';
 

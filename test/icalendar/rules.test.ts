@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import ICAL from 'ical.js';
 import t from 'tap';
-import { parseRule } from '../../src/icalendar/read/rule.js';
-import { ruleTimes } from '../../src/icalendar/read/rule-times.js';
 import { createOccurrenceBudget } from '../../src/icalendar/read/limits.js';
+import { ruleTimes } from '../../src/icalendar/read/rule-times.js';
+import { parseRule } from '../../src/icalendar/read/rule.js';
 import { holds } from '../schedule/calendar-scenarios.js';
 
 const dayMs = 86_400_000;

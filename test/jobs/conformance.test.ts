@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { DelayedError, type Processor, type WorkerOptions } from 'bullmq';
 import t, { type Test } from 'tap';
-import { createLogger } from '../../src/platform/log.js';
 import { connectBullmq, type Bullmq } from '../../src/jobs/bullmq.js';
+import { createLogger } from '../../src/platform/log.js';
 import { createTestDatabase } from '../support/database.js';
 import { redisMissing, redisUrl } from '../support/redis.js';
 

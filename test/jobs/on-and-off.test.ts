@@ -1,11 +1,11 @@
 import pg from 'pg';
 import t from 'tap';
-import { createDatabase } from '../../src/database/pool.js';
 import { openSlots, placeHold } from '../../scripts/bench/slots.js';
+import { createDatabase } from '../../src/database/pool.js';
 import { shiftDatabaseClock } from '../support/clock.js';
 import { createTestDatabase } from '../support/database.js';
-import { answer, startReceiver } from '../support/receiver.js';
 import { spawnService } from '../support/process.js';
+import { answer, startReceiver } from '../support/receiver.js';
 import { redisMissing, redisUrl } from '../support/redis.js';
 import { generous, secretKey } from '../support/service.js';
 import { eventOf } from '../support/webhooks.js';

@@ -1,13 +1,13 @@
 import t from 'tap';
-import { calendarErrorWords } from '../../src/icalendar/calendar-reader.js';
-import { slotStartsAt, type Slot } from '../../src/schedule/slots.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { recordConflicts } from '../../src/domain/conflicts.js';
 import { resendMail } from '../../src/domain/mail-admin.js';
 import { moveByStudio } from '../../src/domain/studio-bookings.js';
 import { listWatchedCalendars } from '../../src/domain/watched-calendars.js';
+import { calendarErrorWords } from '../../src/icalendar/calendar-reader.js';
 import { listAuditRows } from '../../src/repositories/audit.js';
 import { countMailProblems } from '../../src/repositories/mail-admin.js';
+import { slotStartsAt, type Slot } from '../../src/schedule/slots.js';
 import { failCalendar, insertCalendar, readAgain, setBusy } from '../support/busy-calendars.js';
 import { until } from '../support/embedded.js';
 import { lockWaits } from '../support/lock-waits.js';

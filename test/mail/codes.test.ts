@@ -1,5 +1,5 @@
-import t from 'tap';
 import { sql } from 'kysely';
+import t from 'tap';
 import { sendCode } from '../../src/domain/codes.js';
 import { addBooking } from '../../src/domain/studio-bookings.js';
 import { createCheckoutToken } from '../../src/secrets/tokens.js';

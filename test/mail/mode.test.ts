@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely';
 import t from 'tap';
-import { slotStartsAt, type Slot } from '../../src/schedule/slots.js';
 import { loadConfig } from '../../src/config.js';
 import { up as adoptEarlierMode } from '../../src/database/migrations/0017-mode.js';
 import { closableSlot } from '../../src/domain/booked-slot.js';
@@ -10,8 +9,9 @@ import { adoptMode, switchMailOff, switchToLink } from '../../src/domain/mode.js
 import { moveCheckout } from '../../src/domain/moves.js';
 import { moveForPerson } from '../../src/repositories/booking-moves.js';
 import { cancelBooking, confirmBooking } from '../../src/repositories/booking-transitions.js';
-import { readMailOnSince } from '../../src/repositories/mail-dispatch.js';
 import { readMode } from '../../src/repositories/installation.js';
+import { readMailOnSince } from '../../src/repositories/mail-dispatch.js';
+import { slotStartsAt, type Slot } from '../../src/schedule/slots.js';
 import { bookingRow } from '../support/bookings.js';
 import { mailOn } from '../support/codes.js';
 import {

@@ -7,6 +7,7 @@ import { mailConnectionLimit } from '../../src/mail/sender.js';
 import { claimDueMails } from '../../src/repositories/mail-queue.js';
 import { mailOn } from '../support/codes.js';
 import { until } from '../support/embedded.js';
+import { holdForPerson } from '../support/holds.js';
 import { lockWaits } from '../support/lock-waits.js';
 import {
   auditMails,
@@ -18,7 +19,6 @@ import {
 } from '../support/mail-audit.js';
 import { insertMail } from '../support/mail-rows.js';
 import { startMailer } from '../support/mailer.js';
-import { holdForPerson } from '../support/holds.js';
 import { spawnService } from '../support/process.js';
 import { startDatabaseProxy } from '../support/proxy.js';
 import { redisMissing, redisUrl } from '../support/redis.js';

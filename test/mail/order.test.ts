@@ -1,7 +1,7 @@
 import t from 'tap';
-import type { Slot } from '../../src/schedule/slots.js';
 import { releaseCheckout } from '../../src/domain/checkout.js';
 import { moveCheckout } from '../../src/domain/moves.js';
+import type { Slot } from '../../src/schedule/slots.js';
 import { until } from '../support/embedded.js';
 import { readCalendarPart } from '../support/mails.js';
 import { personNumber, someOpenSlots } from '../support/requests.js';

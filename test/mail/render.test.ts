@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import t from 'tap';
-import { bookingLabel } from '../../src/schedule/slot-label.js';
-import { slotStartsAt } from '../../src/schedule/slots.js';
 import { writePreviews } from '../../src/mail/examples.js';
 import { renderMail, type RenderedMail } from '../../src/mail/render.js';
+import { bookingLabel } from '../../src/schedule/slot-label.js';
+import { slotStartsAt } from '../../src/schedule/slots.js';
 import {
   bookingFacts,
   mailFacts,

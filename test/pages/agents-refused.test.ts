@@ -1,7 +1,7 @@
 import t from 'tap';
-import { reminderToken } from '../../src/secrets/links.js';
 import { confirmBooking } from '../../src/repositories/booking-transitions.js';
 import { noProof } from '../../src/repositories/proof.js';
+import { reminderToken } from '../../src/secrets/links.js';
 import { storedBookings } from '../support/bookings.js';
 import { codeMode } from '../support/codes.js';
 import { pressOn } from '../support/forms.js';

@@ -1,10 +1,10 @@
-import t, { type Test } from 'tap';
 import type { Page } from 'playwright-core';
-import type { Slot } from '../../src/schedule/slots.js';
+import t, { type Test } from 'tap';
 import { placeHold } from '../../src/domain/holds.js';
+import type { Slot } from '../../src/schedule/slots.js';
 import { linkToBook } from '../../src/web/book-link.js';
-import { livingOf } from '../support/bookings.js';
 import { ada, everyBooking, fillForm, holdButton } from '../support/book-pages.js';
+import { livingOf } from '../support/bookings.js';
 import { launchBrowser } from '../support/browser.js';
 import { browserTests, expectFits, openPage, phone, tabTo } from '../support/pages.js';
 import { callerNumber, holdRequest, someOpenSlots } from '../support/requests.js';

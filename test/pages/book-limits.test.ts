@@ -1,6 +1,6 @@
 import { load } from 'cheerio';
-import t, { type Test } from 'tap';
 import type { LightMyRequestResponse } from 'fastify';
+import t, { type Test } from 'tap';
 import { agent, charged } from '../support/agents.js';
 import { bookForm, postBook, tokenOf, typedIn } from '../support/book-form.js';
 import { standingClock } from '../support/clock.js';

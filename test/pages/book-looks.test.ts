@@ -1,6 +1,6 @@
 import t from 'tap';
-import type { Slot } from '../../src/schedule/slots.js';
 import { placeHold } from '../../src/domain/holds.js';
+import type { Slot } from '../../src/schedule/slots.js';
 import {
   holdButton,
   holdInBrowser,

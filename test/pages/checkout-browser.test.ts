@@ -1,7 +1,7 @@
 import t from 'tap';
-import { slotOf } from '../../src/schedule/slots.js';
 import { releaseCheckout } from '../../src/domain/checkout.js';
 import { moveCheckout } from '../../src/domain/moves.js';
+import { slotOf } from '../../src/schedule/slots.js';
 import { linkToBook } from '../../src/web/book-link.js';
 import { bookingRow } from '../support/bookings.js';
 import { holdForPerson, sessionForPerson } from '../support/holds.js';

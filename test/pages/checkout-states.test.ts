@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
 import { load } from 'cheerio';
+import { sql } from 'kysely';
 import t from 'tap';
-import { bookingLabel } from '../../src/schedule/slot-label.js';
 import { confirmCheckout, releaseCheckout } from '../../src/domain/checkout.js';
+import { bookingLabel } from '../../src/schedule/slot-label.js';
 import { launchBrowser } from '../support/browser.js';
 import { holdForPerson, sessionForPerson } from '../support/holds.js';
 import { age, expectFits, expectGoodLook, moveUrl, openPage, phone } from '../support/pages.js';

@@ -1,13 +1,13 @@
 import { load } from 'cheerio';
 import t from 'tap';
-import { slotStartsAt, type Slot } from '../../src/schedule/slots.js';
-import { addDays } from '../../src/schedule/dates.js';
-import { releaseCheckout } from '../../src/domain/checkout.js';
 import { readBooking } from '../../src/domain/bookings.js';
+import { releaseCheckout } from '../../src/domain/checkout.js';
 import { moveCheckout } from '../../src/domain/moves.js';
+import { addDays } from '../../src/schedule/dates.js';
+import { slotStartsAt, type Slot } from '../../src/schedule/slots.js';
 import { storedBookings } from '../support/bookings.js';
-import { readCalendarPart } from '../support/mails.js';
 import { holdForPerson, sessionForPerson } from '../support/holds.js';
+import { readCalendarPart } from '../support/mails.js';
 import { age, moveUrl } from '../support/pages.js';
 import { everyOpenSlot, someOpenSlots } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';

@@ -1,8 +1,8 @@
-import t from 'tap';
 import type { Page } from 'playwright-core';
+import t from 'tap';
 import { stopDatabaseClock } from '../support/clock.js';
-import { browserTests } from '../support/pages.js';
 import { holdForPerson } from '../support/holds.js';
+import { browserTests } from '../support/pages.js';
 import type { BrowserService } from '../support/service.js';
 
 const browserTest = await browserTests(t);

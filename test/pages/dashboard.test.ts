@@ -1,9 +1,9 @@
 import { load } from 'cheerio';
 import t from 'tap';
 import type { Studio } from '../../generated/schemas.js';
+import { releaseCheckout } from '../../src/domain/checkout.js';
 import { bookingLabel } from '../../src/schedule/slot-label.js';
 import { parseSlotKey, slotKey } from '../../src/schedule/slots.js';
-import { releaseCheckout } from '../../src/domain/checkout.js';
 import { linkToBook } from '../../src/web/book-link.js';
 import { holdForPerson, sessionForPerson } from '../support/holds.js';
 import { someOpenSlots } from '../support/requests.js';

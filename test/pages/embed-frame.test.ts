@@ -1,5 +1,5 @@
-import t from 'tap';
 import type { Frame } from 'playwright-core';
+import t from 'tap';
 import { openPage } from '../support/pages.js';
 import {
   frameOf,

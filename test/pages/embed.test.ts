@@ -1,11 +1,11 @@
 import t from 'tap';
 import { loadConfig } from '../../src/config.js';
-import { linkToBook } from '../../src/web/book-link.js';
 import { pagesPerMinute } from '../../src/config/limits.js';
+import { linkToBook } from '../../src/web/book-link.js';
 import { postBook } from '../support/book-form.js';
 import { everyBooking, fillForm } from '../support/book-pages.js';
-import { openPage } from '../support/pages.js';
 import { holdForPerson } from '../support/holds.js';
+import { openPage } from '../support/pages.js';
 import { someOpenSlots } from '../support/requests.js';
 import { originMismatch } from '../support/service-log.js';
 import { generous, startService } from '../support/service.js';

@@ -3,9 +3,9 @@ import { forgetPerson } from '../../src/domain/personal-data.js';
 import { reminderToken } from '../../src/secrets/links.js';
 import { bookingRow } from '../support/bookings.js';
 import { launchBrowser } from '../support/browser.js';
+import { pressOn } from '../support/forms.js';
 import { holdForPerson, sessionForPerson } from '../support/holds.js';
 import { expectGoodLook, openPage, tabTo } from '../support/pages.js';
-import { pressOn } from '../support/forms.js';
 import { generous, startService } from '../support/service.js';
 import { visitor } from '../support/visitor.js';
 

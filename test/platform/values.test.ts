@@ -1,7 +1,7 @@
 import t from 'tap';
+import { isLoopback, mailtoUri } from '../../src/platform/addresses.js';
 import { createClock } from '../../src/platform/clock.js';
 import { lazily } from '../../src/platform/concurrency.js';
-import { isLoopback, mailtoUri } from '../../src/platform/addresses.js';
 import { nodeSupport } from '../../src/platform/node-support.js';
 
 void t.test('the first measurement sets the clock to the middle of the round trip', async (t) => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import t from 'tap';
-import { nextChangeAt, openSlots, type OpenSlots, slotState } from '../../src/schedule/calendar.js';
 import { alternatives } from '../../src/schedule/alternatives.js';
+import { nextChangeAt, openSlots, type OpenSlots, slotState } from '../../src/schedule/calendar.js';
 import { addDays } from '../../src/schedule/dates.js';
 import { slotKey, timeSlots } from '../../src/schedule/slots.js';
 import {

@@ -1,13 +1,13 @@
+import { Temporal } from 'temporal-polyfill';
 /**
  * The calendar's rules once more, slowly and plainly: everything is computed from scratch with
  * Temporal for each question, nothing is remembered and nothing is skipped.
  */
 import type { TimeSlot } from '../../generated/schemas.js';
-import { Temporal } from 'temporal-polyfill';
 import type { Calendar, OpenSlot, SlotState, Taken } from '../../src/schedule/calendar.js';
+import type { Weekday } from '../../src/schedule/dates.js';
 import { timeSlots } from '../../src/schedule/slots.js';
 import type { Slot } from '../../src/schedule/slots.js';
-import type { Weekday } from '../../src/schedule/dates.js';
 
 const clockTimes: Record<TimeSlot, string> = {
   '9:00 AM': '09:00',

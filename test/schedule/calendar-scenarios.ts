@@ -1,7 +1,7 @@
-/** Random calendars, bookings and instants around the dates at which calendars go wrong. */
-import type { TimeSlot } from '../../generated/schemas.js';
 import fc from 'fast-check';
 import type { Test } from 'tap';
+/** Random calendars, bookings and instants around the dates at which calendars go wrong. */
+import type { TimeSlot } from '../../generated/schemas.js';
 import type { Calendar, Closure, Taken } from '../../src/schedule/calendar.js';
 import { addDays } from '../../src/schedule/dates.js';
 import { timeSlots } from '../../src/schedule/slots.js';

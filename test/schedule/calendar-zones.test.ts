@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { Temporal } from 'temporal-polyfill';
 import t from 'tap';
+import { Temporal } from 'temporal-polyfill';
 import {
   addDays,
   daysBetween,

@@ -1,5 +1,6 @@
-import type { TimeSlot } from '../../generated/schemas.js';
 import t from 'tap';
+import type { TimeSlot } from '../../generated/schemas.js';
+import { alternatives } from '../../src/schedule/alternatives.js';
 import {
   type Calendar,
   type Closure,
@@ -7,7 +8,6 @@ import {
   slotState,
   type Taken,
 } from '../../src/schedule/calendar.js';
-import { alternatives } from '../../src/schedule/alternatives.js';
 import { dayOf, type Slot, slotKey, timeSlots } from '../../src/schedule/slots.js';
 
 const all = [...timeSlots];

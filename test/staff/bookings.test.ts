@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import t from 'tap';
-import type { Slot } from '../../src/schedule/slots.js';
 import { confirmCheckout } from '../../src/domain/checkout.js';
 import { recordConflicts } from '../../src/domain/conflicts.js';
-import { close, hold } from '../support/holds.js';
+import type { Slot } from '../../src/schedule/slots.js';
 import { bookingRow } from '../support/bookings.js';
 import { insertCalendar, setBusy } from '../support/busy-calendars.js';
 import { shiftDatabaseClock } from '../support/clock.js';
+import { close, hold } from '../support/holds.js';
 import { someOpenSlots } from '../support/requests.js';
 import { startService } from '../support/service.js';
 import { showBooking, studioOn } from '../support/studio.js';

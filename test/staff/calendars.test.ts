@@ -1,8 +1,8 @@
 import t from 'tap';
-import type { Slot } from '../../src/schedule/slots.js';
 import { addCalendarFeed } from '../../src/domain/calendar-feeds.js';
-import { hold } from '../support/holds.js';
+import type { Slot } from '../../src/schedule/slots.js';
 import { shiftDatabaseClock } from '../support/clock.js';
+import { hold } from '../support/holds.js';
 import { answer, startReceiver } from '../support/receiver.js';
 import { someOpenSlots } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { slotKey, type Slot } from '../../src/schedule/slots.js';
 import { nodeSupport } from '../../src/platform/node-support.js';
+import { slotKey, type Slot } from '../../src/schedule/slots.js';
 import { untilBoard } from '../support/board.js';
 import { temporaryFolder } from '../support/embedded.js';
 import { sessionForPerson } from '../support/holds.js';

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { timeSlots } from '../../src/schedule/slots.js';
 import { writeBackup } from '../../src/database/backup/write.js';
 import { migrateTo } from '../../src/database/migrate.js';
 import { fetchDueCalendars } from '../../src/domain/calendar-fetches.js';
 import { listWatchedCalendars } from '../../src/domain/watched-calendars.js';
+import { timeSlots } from '../../src/schedule/slots.js';
 import { createKeyring } from '../../src/secrets/keyring.js';
 import { environmentOnServer, fill } from '../support/backup.js';
 import { failCalendar, insertCalendar } from '../support/busy-calendars.js';

@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { gunzipSync, gzipSync } from 'node:zlib';
 import { PassThrough } from 'node:stream';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import t, { type Test } from 'tap';
 import { changeStudio } from '../../src/domain/studio-settings.js';
 import { bookingRow } from '../support/bookings.js';
 import { temporaryFolder } from '../support/embedded.js';
-import { hostile, insertHostileRows } from '../support/staff-rows.js';
 import { launch } from '../support/process.js';
 import { bundledProgram } from '../support/project.js';
 import { startService } from '../support/service.js';
+import { hostile, insertHostileRows } from '../support/staff-rows.js';
 import {
   everyCommand,
   runAnswering,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Context } from '../../src/context.js';
-import { calendarState, liveBookings, studioData } from '../../src/board/calendar-state.js';
 import type { CalendarState } from '../../src/board/board.js';
+import { calendarState, liveBookings, studioData } from '../../src/board/calendar-state.js';
+import type { Context } from '../../src/context.js';
 import { loadCalendar } from '../../src/repositories/studio.js';
 import { referencePicture } from '../schedule/calendar-reference.js';
 

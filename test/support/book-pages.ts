@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import type { Slot } from '../../src/schedule/slots.js';
 import type { Context } from '../../src/context.js';
 import type { BookingRow } from '../../src/database/schema.js';
+import type { Slot } from '../../src/schedule/slots.js';
 import { linkToBook } from '../../src/web/book-link.js';
 
 /** What a person types into the form, by the names of its fields. */

@@ -1,6 +1,6 @@
 import type { Context } from '../../src/context.js';
-import type { Slot } from '../../src/schedule/slots.js';
 import type { BookingRow } from '../../src/database/schema.js';
+import type { Slot } from '../../src/schedule/slots.js';
 
 /** All columns of a booking. */
 export async function bookingRow(

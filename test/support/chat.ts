@@ -5,16 +5,16 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { BrowserContextOptions, Frame, Page } from 'playwright-core';
 import type { Test } from 'tap';
+import type { Context } from '../../src/context.js';
 import { addDays } from '../../src/schedule/dates.js';
 import type { Slot } from '../../src/schedule/slots.js';
-import type { Context } from '../../src/context.js';
 import { ada, everyBooking } from './book-pages.js';
 import type { ChatOptions, ChatPage } from './chat-page.js';
 import { endpoint } from './mcp.js';
 import { openPage } from './pages.js';
-import type { BrowserService } from './service.js';
 import { projectRoot } from './project.js';
 import { someOpenSlots } from './requests.js';
+import type { BrowserService } from './service.js';
 
 /** What the specification prescribes for a view that declares no origins. */
 const viewPolicy = [

@@ -1,12 +1,12 @@
 import type { LightMyRequestResponse } from 'fastify';
 import { sql } from 'kysely';
 import { confirmationCode } from '../../src/secrets/confirmation-code.js';
-import type { Smtp } from './smtp.js';
-import { generous, mailFrom, type TestService } from './service.js';
 import { bookingRow } from './bookings.js';
 import { cookieOf, pressOn } from './forms.js';
 import { holdForPerson } from './holds.js';
 import { personNumber } from './requests.js';
+import { generous, mailFrom, type TestService } from './service.js';
+import type { Smtp } from './smtp.js';
 
 type Entrance = Pick<TestService, 'app' | 'context'>;
 

@@ -1,5 +1,5 @@
-import type pg from 'pg';
 import { sql, type Kysely } from 'kysely';
+import type pg from 'pg';
 
 /**
  * How many sessions of the database wait for a lock. `pg_locks` also has the waits of the databases

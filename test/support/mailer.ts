@@ -2,8 +2,8 @@ import type { Test } from 'tap';
 import type { Context } from '../../src/context.js';
 import { connectBullmq } from '../../src/jobs/bullmq.js';
 import { createMailDispatcher } from '../../src/jobs/mail-dispatcher.js';
-import { createMailRetryQueue } from '../../src/jobs/workers.js';
 import { createQueues } from '../../src/jobs/queues.js';
+import { createMailRetryQueue } from '../../src/jobs/workers.js';
 import { createMailer } from '../../src/mail/mailer.js';
 import { createMailSender, type MailTimeouts } from '../../src/mail/sender.js';
 

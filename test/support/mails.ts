@@ -1,7 +1,7 @@
 import { exampleStudio } from '../../src/database/seed.js';
-import type { StudioRow } from '../../src/repositories/studio.js';
 import { exampleMails, type ExampleSettings } from '../../src/mail/examples.js';
 import type { BookingMailFacts, CalendarMailFacts, MailFacts } from '../../src/mail/mail-facts.js';
+import type { StudioRow } from '../../src/repositories/studio.js';
 import { readCalendar } from './ical.js';
 
 export const mailStudio: StudioRow = { id: 1, ...exampleStudio };

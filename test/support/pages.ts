@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
+import { sql } from 'kysely';
 import type { BrowserContextOptions, Frame, Page } from 'playwright-core';
 import type { Test } from 'tap';
-import { sql } from 'kysely';
 import { placeHold } from '../../scripts/bench/slots.js';
 import type { Slot } from '../../src/schedule/slots.js';
 import { patienceMs } from './browser.js';

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { Test } from 'tap';
-import type { Context } from '../../src/context.js';
 import { addPlatform } from '../../src/access/platforms.js';
-import type { Slot } from '../../src/schedule/slots.js';
+import type { Context } from '../../src/context.js';
 import type { NewPlatform } from '../../src/repositories/platforms.js';
+import type { Slot } from '../../src/schedule/slots.js';
 import { patiently } from './agents.js';
 import { standingClock } from './clock.js';
 import { legacyRequest, type CallResult } from './mcp.js';

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { Test } from 'tap';
-import type { Slot } from '../../src/schedule/slots.js';
 import { bookedSlot } from '../../src/domain/booked-slot.js';
+import type { Slot } from '../../src/schedule/slots.js';
 import type { Keyring } from '../../src/secrets/keyring.js';
 import { projectRoot } from './project.js';
 

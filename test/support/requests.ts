@@ -1,10 +1,10 @@
 import type { HoldRequest } from '../../generated/schemas.js';
-import type { Context } from '../../src/context.js';
 import type { Caller } from '../../src/access/caller.js';
-import { addDays } from '../../src/schedule/dates.js';
-import { openSlots } from '../../src/schedule/calendar.js';
-import { todayInZone, type Slot } from '../../src/schedule/slots.js';
 import { unmetered } from '../../src/access/meter.js';
+import type { Context } from '../../src/context.js';
+import { openSlots } from '../../src/schedule/calendar.js';
+import { addDays } from '../../src/schedule/dates.js';
+import { todayInZone, type Slot } from '../../src/schedule/slots.js';
 
 /** A complete, valid request for a slot. */
 export function holdRequest(slot: Slot, changes: Partial<HoldRequest> = {}): HoldRequest {

@@ -1,5 +1,5 @@
-import type { LightMyRequestResponse } from 'fastify';
 import { load, type Cheerio, type CheerioAPI } from 'cheerio';
+import type { LightMyRequestResponse } from 'fastify';
 import type { TestService } from './service.js';
 
 type Element = ReturnType<CheerioAPI>[0];

@@ -1,13 +1,13 @@
 import type { Test } from 'tap';
-import type { CalendarReading, CalendarRequest } from '../../src/icalendar/calendar-reader.js';
-import type { BusyInterval } from '../../src/schedule/busy-times.js';
-import { slotStartsAt, type Slot } from '../../src/schedule/slots.js';
 import type { Context } from '../../src/context.js';
 import {
   addWatchedCalendar,
   listWatchedCalendars,
   type WatchedCalendar,
 } from '../../src/domain/watched-calendars.js';
+import type { CalendarReading, CalendarRequest } from '../../src/icalendar/calendar-reader.js';
+import type { BusyInterval } from '../../src/schedule/busy-times.js';
+import { slotStartsAt, type Slot } from '../../src/schedule/slots.js';
 import { shiftDatabaseClock } from './clock.js';
 import { generous, startService } from './service.js';
 import { startOver } from './start-over.js';

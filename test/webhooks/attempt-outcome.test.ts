@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { parseRetryAfterSeconds } from '../../src/webhooks/send-result.js';
 import { disableDecision, nextAttemptDelaySeconds } from '../../src/webhooks/attempt-outcome.js';
+import { parseRetryAfterSeconds } from '../../src/webhooks/send-result.js';
 
 const seed = 20261121;
 const schedule = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];

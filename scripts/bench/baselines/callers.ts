@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { fastify, LogController, type FastifyBaseLogger } from 'fastify';
-import { loadConfig } from '../../../src/config.js';
 import { identifyCallers } from '../../../src/access/identify-caller.js';
+import { loadConfig } from '../../../src/config.js';
+import { registerRoutes } from '../../../src/http/routes.js';
+import { createLogger } from '../../../src/platform/log.js';
+import { startService } from '../../../src/service.js';
 import { errorsPlugin } from '../../../src/web/plugins/errors.js';
 import { registerLoadShedding } from '../../../src/web/plugins/load-shedding.js';
 import { registerRequestLog } from '../../../src/web/plugins/request-log.js';
 import { registerSecurityHeaders } from '../../../src/web/plugins/security-headers.js';
-import { registerRoutes } from '../../../src/http/routes.js';
 import { createValidatorCompiler } from '../../../src/web/validation.js';
-import { createLogger } from '../../../src/platform/log.js';
-import { startService } from '../../../src/service.js';
 
 /** The REST operations `with` identification and charging of callers, or `without`. */
 const [port, callers] = process.argv.slice(2);

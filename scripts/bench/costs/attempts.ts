@@ -1,8 +1,8 @@
 import { Pool } from 'undici';
-import type { Cost, Subject } from './cost.js';
 import type { Call } from '../load.js';
 import { clients, post } from '../probes/holds.js';
 import { holdBody, type Slot } from '../slots.js';
+import type { Cost, Subject } from './cost.js';
 import { bytesOf } from './requests.js';
 
 const attemptsPerRound = 2_000;

@@ -1,10 +1,10 @@
 import { Pool } from 'undici';
-import type { Cost, Subject } from './cost.js';
 import { sendAll, type Call } from '../load.js';
 import { expiryProbe } from '../probes/expiry.js';
 import { clients } from '../probes/holds.js';
 import { holdBody, openSlots, placeHold } from '../slots.js';
 import { costOfAttempts, holdCall } from './attempts.js';
+import type { Cost, Subject } from './cost.js';
 import { bytesOf } from './requests.js';
 
 /** Few enough that all rounds find open slots. */

@@ -1,7 +1,7 @@
-import type { Cost } from './cost.js';
-import { confirm, prepareMail } from '../probes/mail.js';
 import { startMailServer } from '../probes/mail-server.js';
+import { confirm, prepareMail } from '../probes/mail.js';
 import { median } from '../row.js';
+import type { Cost } from './cost.js';
 import { countingSettings, createMeter } from './meter.js';
 
 const confirmations = 1_000;

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { Pool } from 'undici';
-import type { Cost, Subject } from './cost.js';
 import { sendAll, type Call } from '../load.js';
 import { toolCall } from '../probes/tools.js';
 import { openSlots, placeHold } from '../slots.js';
+import type { Cost, Subject } from './cost.js';
 
 const callsPerRound = 3_000;
 const connections = 16;

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Cost, Subject } from './cost.js';
 import { eventsPerRound, prepare, recordEvents } from '../probes/webhooks.js';
+import type { Cost, Subject } from './cost.js';
 
 /** A delivery to a fast receiver, from the event row to the record of the attempt. */
 export async function costOfDeliveries({

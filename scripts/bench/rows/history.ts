@@ -1,12 +1,12 @@
 import { writeHistory } from '../../../test/support/history.js';
-import { withDatabase } from '../database.js';
 import { freePort } from '../../free-port.js';
-import { startService, type RunningService } from '../processes.js';
+import { withDatabase } from '../database.js';
 import { expiryProbe } from '../probes/expiry.js';
 import { contentionProbe, holdProbe } from '../probes/holds.js';
 import { readProbes } from '../probes/reads.js';
 import { toolProbes } from '../probes/tools.js';
 import { webhookProbe } from '../probes/webhooks.js';
+import { startService, type RunningService } from '../processes.js';
 import { measurePairs, inWords, isRate, type Measurement, type Probe } from '../row.js';
 
 const rounds = 5;

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { connectionStringOf, pgbenchOfHolds } from '../database.js';
-import { startService } from '../processes.js';
 import {
   clients,
   contentionProbe,
@@ -12,6 +11,7 @@ import {
   holdProbe,
   holdsPerRound,
 } from '../probes/holds.js';
+import { startService } from '../processes.js';
 import { measurePairs, inWords, type Measurement } from '../row.js';
 
 const run = promisify(execFile);

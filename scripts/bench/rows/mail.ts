@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { memoryOf } from '../audience.js';
-import { confirm, insertReminders, prepareMail, sendBare, type MailSetup } from '../probes/mail.js';
 import { mailRate, startMailServer, type MailServer } from '../probes/mail-server.js';
+import { confirm, insertReminders, prepareMail, sendBare, type MailSetup } from '../probes/mail.js';
 import { processorSeconds, processorSecondsOfTree } from '../probes/processor-time.js';
 import { now } from '../probes/webhooks.js';
 import type { RunningService } from '../processes.js';

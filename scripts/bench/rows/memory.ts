@@ -1,7 +1,7 @@
 import { memoryOf } from '../audience.js';
 import { requestsPerSecond } from '../load.js';
-import { startService } from '../processes.js';
 import { readProbes } from '../probes/reads.js';
+import { startService } from '../processes.js';
 import type { Measurement } from '../row.js';
 
 const idleSeconds = 5;

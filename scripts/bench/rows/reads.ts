@@ -1,6 +1,6 @@
 import { requestsPerProcessorSecond } from '../load.js';
-import { startBaseline, startService } from '../processes.js';
 import { readProbes } from '../probes/reads.js';
+import { startBaseline, startService } from '../processes.js';
 import { measurePairs, inWords, type Measurement } from '../row.js';
 
 const rounds = 5;

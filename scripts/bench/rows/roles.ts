@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'undici';
+import { withClient } from '../../../src/database/client.js';
 import { startEmbeddedPostgres } from '../../../src/database/embedded/server.js';
 import { createLogger } from '../../../src/platform/log.js';
-import { withClient } from '../../../src/database/client.js';
 import { requestsPerSecond } from '../load.js';
+import { holdAll } from '../probes/holds.js';
 import { startService } from '../processes.js';
 import { comparePairs, inWords, measureComparisons, type Measurement, type Row } from '../row.js';
-import { holdAll } from '../probes/holds.js';
 import { openSlots } from '../slots.js';
 
 const rounds = 5;

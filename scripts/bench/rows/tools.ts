@@ -1,6 +1,6 @@
 import { freePort } from '../../free-port.js';
-import { startService } from '../processes.js';
 import { toolProbes } from '../probes/tools.js';
+import { startService } from '../processes.js';
 import { measurePairs, inWords, type Measurement } from '../row.js';
 
 const rounds = 5;

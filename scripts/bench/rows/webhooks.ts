@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import { requestsPerSubscription, webhookCaps } from '../../../src/config/limits.js';
 import { withDatabase } from '../database.js';
-import { startService } from '../processes.js';
 import {
   eventsPerRound,
   now,
@@ -12,6 +11,7 @@ import {
   startReceiver,
   type Receiver,
 } from '../probes/webhooks.js';
+import { startService } from '../processes.js';
 import { measurePairs, percentile, type Measurement, type Row } from '../row.js';
 
 const singleEvents = 300;

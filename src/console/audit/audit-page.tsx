@@ -1,13 +1,13 @@
+import type { FastifyInstance } from 'fastify';
 import type { VNode } from 'preact';
 import type { AuditRow } from '../../database/schema.js';
+import type { DomainServices } from '../../domain/deps.js';
 import { type ListPage, listStudioAudit } from '../../domain/studio-lists.js';
+import type { Fields } from '../../web/form-fields.js';
 import { type FormatMoment, Moment, momentFormat } from '../moment.js';
+import type { ShowPage } from '../pages.js';
 import { Paging, pathWith, readPosition, rowsPerPage } from '../paging.js';
 import { actionWords, detailWords } from './words.js';
-import type { FastifyInstance } from 'fastify';
-import type { DomainServices } from '../../domain/deps.js';
-import type { Fields } from '../../web/form-fields.js';
-import type { ShowPage } from '../pages.js';
 
 export interface AuditPageProps {
   audit: ListPage<AuditRow>;

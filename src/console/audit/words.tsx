@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { WEEKDAYS } from '../../schedule/dates.js';
 import type { AuditAction } from '../../database/schema.js';
 import { isUuid } from '../../platform/uuid.js';
+import { WEEKDAYS } from '../../schedule/dates.js';
 import { linkToBooking } from '../links.js';
 
 const actions: Record<AuditAction, string> = {

@@ -7,18 +7,18 @@ import {
   personMembers,
 } from '../../domain/person.js';
 import type { StudioSchedule } from '../../domain/studio-settings.js';
-import { PostForm } from '../form.js';
-import { Field, type FieldProps } from '../../web/field.js';
-import { bookingsPath, linkToBooking } from '../links.js';
-import { SlotFields } from './slot-fields.js';
-import { personName } from './words.js';
 import type { Slot } from '../../schedule/slots.js';
+import { Field, type FieldProps } from '../../web/field.js';
 import { type Fields, readSlot } from '../../web/form-fields.js';
 import {
   findPersonMistakes,
   type PersonMistakes,
   type TypedPerson,
 } from '../../web/person-form.js';
+import { PostForm } from '../form.js';
+import { bookingsPath, linkToBooking } from '../links.js';
+import { SlotFields } from './slot-fields.js';
+import { personName } from './words.js';
 
 export interface AddPageProps {
   typed: Typed;

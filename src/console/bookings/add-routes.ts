@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Slot } from '../../schedule/slots.js';
 import { findLiveBooking } from '../../domain/booking-record.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { addBooking } from '../../domain/studio-bookings.js';
 import { studioSchedule, type StudioSchedule } from '../../domain/studio-settings.js';
+import type { Slot } from '../../schedule/slots.js';
 import { type Fields, readSlot } from '../../web/form-fields.js';
 import { seeOther } from '../../web/send-page.js';
+import { doneInSlot, linkAfter } from '../links.js';
 import type { ShowPage } from '../pages.js';
 import { actorOf } from '../session.js';
 import { AddPage, type AddPageProps, isAddedBy, readAddForm, readTyped } from './add-page.js';
-import { doneInSlot, linkAfter } from '../links.js';
 import { addedAlready, needsCorrecting, slotRefused } from './refusals.js';
 
 interface AddRoute {

@@ -1,15 +1,15 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { zoneName } from '../../schedule/slot-label.js';
-import { phoneWords } from '../../schedule/words.js';
 import type { BookingRow } from '../../database/schema.js';
 import type { BookingRecord } from '../../domain/booking-record.js';
 import type { BookingConflict } from '../../domain/conflicts.js';
+import { mailtoUri } from '../../platform/addresses.js';
+import { zoneName } from '../../schedule/slot-label.js';
+import { phoneWords } from '../../schedule/words.js';
 import type { Fields } from '../../web/form-fields.js';
 import { ConflictFact } from '../calendars/calendars-page.js';
 import { History, Mails } from './history.js';
 import { Jobs } from './jobs.js';
 import { channelWords, confirmedWords, personName, statusText } from './words.js';
-import { mailtoUri } from '../../platform/addresses.js';
 
 export function bookingTitle({ booking }: BookingRecord): string {
   return personName(booking);

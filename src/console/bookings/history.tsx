@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
-import type { Slot } from '../../schedule/slots.js';
 import type { MailRow } from '../../database/mail-tables.js';
 import type { BookingRow } from '../../database/schema.js';
 import type { HistoryEntry } from '../../domain/booking-history.js';
 import type { BookingRecord } from '../../domain/booking-record.js';
-import { mailKindWords, mailStatusWords } from '../mail/mail-page.js';
+import type { Slot } from '../../schedule/slots.js';
 import { sections } from '../console-page.js';
+import { mailKindWords, mailStatusWords } from '../mail/mail-page.js';
 import { type FormatMoment, Moment, momentFormat, shortDate } from '../moment.js';
 import { channelWords, confirmedWords } from './words.js';
 

@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
-import { isLive } from '../../schedule/booking-status.js';
 import type { BookingRow } from '../../database/schema.js';
 import type { BookingRecord } from '../../domain/booking-record.js';
+import { isLive } from '../../schedule/booking-status.js';
+import { Field } from '../../web/field.js';
 import type { Fields } from '../../web/form-fields.js';
 import { PostForm } from '../form.js';
-import { Field } from '../../web/field.js';
 import { linkToBooking } from '../links.js';
 import { listedBookings, seenFields } from './seen.js';
 import { personName } from './words.js';

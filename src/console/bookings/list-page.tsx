@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
-import { statusAt } from '../../schedule/booking-status.js';
-import { phoneWords } from '../../schedule/words.js';
 import type { BookingRow, BookingStatus } from '../../database/schema.js';
 import type { ListPage } from '../../domain/studio-lists.js';
-import { shortDate } from '../moment.js';
+import { statusAt } from '../../schedule/booking-status.js';
+import { phoneWords } from '../../schedule/words.js';
 import { PostForm } from '../form.js';
 import { bookingsPath, linkToBooking } from '../links.js';
+import { shortDate } from '../moment.js';
 import { channelWords, personName, statusText } from './words.js';
 
 export const statusChoices = {

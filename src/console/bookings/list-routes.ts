@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import { isCalendarDate } from '../../schedule/dates.js';
-import { todayInZone } from '../../schedule/slots.js';
 import { findBookingsOf, listBookings } from '../../domain/booking-record.js';
 import type { DomainServices } from '../../domain/deps.js';
+import { isCalendarDate } from '../../schedule/dates.js';
+import { todayInZone } from '../../schedule/slots.js';
 import { readText, type Fields } from '../../web/form-fields.js';
-import type { ShowPage } from '../pages.js';
 import { bookingsPath } from '../links.js';
+import type { ShowPage } from '../pages.js';
 import { BookingListPage, SearchPage, statusChoices, type StatusChoice } from './list-page.js';
 
 interface ListRoute {

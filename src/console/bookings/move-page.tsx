@@ -1,12 +1,12 @@
 import type { VNode } from 'preact';
-import { slotKey } from '../../schedule/slots.js';
-import { dateWords } from '../../schedule/words.js';
 import type { BookingRecord } from '../../domain/booking-record.js';
 import type { StudioDay, StudioDays, StudioSlot } from '../../domain/studio-days.js';
+import { slotKey } from '../../schedule/slots.js';
+import { dateWords } from '../../schedule/words.js';
 import type { Fields } from '../../web/form-fields.js';
-import { longDay } from '../moment.js';
 import { PostForm } from '../form.js';
 import { linkToBooking } from '../links.js';
+import { longDay } from '../moment.js';
 import { seenFields } from './seen.js';
 import { SlotFields } from './slot-fields.js';
 import { personName, scheduleWords, statusText } from './words.js';

@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isLive } from '../../schedule/booking-status.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { moveByStudio } from '../../domain/studio-bookings.js';
 import { readStudioDays } from '../../domain/studio-days.js';
 import { ServiceError } from '../../errors.js';
+import { isLive } from '../../schedule/booking-status.js';
 import { readSlot, readSlotKey } from '../../web/form-fields.js';
 import { seeOther } from '../../web/send-page.js';
+import { doneInSlot, linkAfter } from '../links.js';
 import { type ShowPage, withId } from '../pages.js';
 import { actorOf } from '../session.js';
-import { doneInSlot, linkAfter } from '../links.js';
 import { MovePage, moveTitle } from './move-page.js';
 import { changedMeanwhile, noLongerLive, noSlotChosen, sameSlot, slotRefused } from './refusals.js';
 import { readSeen } from './seen.js';

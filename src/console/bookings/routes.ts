@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { todayInZone } from '../../schedule/slots.js';
 import { cancelByStudio, maxCancellationReasonLength } from '../../domain/cancellation.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { forgetPerson } from '../../domain/personal-data.js';
 import { recordNoShow } from '../../domain/studio-bookings.js';
 import { ServiceError } from '../../errors.js';
+import { todayInZone } from '../../schedule/slots.js';
 import { formRefused, readText } from '../../web/form-fields.js';
 import { seeOther } from '../../web/send-page.js';
 import { home, linkAfter, linkToBooking, linkToDay } from '../links.js';

@@ -4,9 +4,9 @@ import { listConflicts, type BookingConflict } from '../../domain/conflicts.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { ServiceError } from '../../errors.js';
 import type { Fields } from '../../web/form-fields.js';
+import { doneMessages } from '../links.js';
 import { doneMessage, type ShowPage } from '../pages.js';
 import { BookingPage, bookingTitle } from './booking-page.js';
-import { doneMessages } from '../links.js';
 
 export interface BookingRoute {
   Params: { id: string };

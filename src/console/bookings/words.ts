@@ -1,6 +1,6 @@
-import { timeOfDay } from '../../schedule/words.js';
 import type { BookingRow, BookingStatus, Channel, ConfirmedVia } from '../../database/schema.js';
 import type { StudioSchedule } from '../../domain/studio-settings.js';
+import { timeOfDay } from '../../schedule/words.js';
 
 /** The name, or that it has been erased. */
 export function personName({ name }: Pick<BookingRow, 'name'>): string {

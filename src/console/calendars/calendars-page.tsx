@@ -1,15 +1,15 @@
-import type { VNode } from 'preact';
-import { type BookingConflict, listConflicts } from '../../domain/conflicts.js';
-import { Feeds, type FeedsProps, NewAddress, type ShownAddress } from './feeds.js';
-import { Watched, type WatchedProps } from './watched.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { VNode } from 'preact';
 import { listCalendarFeeds } from '../../domain/calendar-feeds.js';
+import { type BookingConflict, listConflicts } from '../../domain/conflicts.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { listWatchedCalendars, type WatchedCalendar } from '../../domain/watched-calendars.js';
+import { personName } from '../bookings/words.js';
+import { linkToBooking } from '../links.js';
 import { momentFormat, shortDate } from '../moment.js';
 import type { Outcome, ShowPage } from '../pages.js';
-import { linkToBooking } from '../links.js';
-import { personName } from '../bookings/words.js';
+import { Feeds, type FeedsProps, NewAddress, type ShownAddress } from './feeds.js';
+import { Watched, type WatchedProps } from './watched.js';
 import { busyCalendars } from './words.js';
 
 export interface CalendarsPageProps

@@ -9,11 +9,11 @@ import {
 import type { DomainServices } from '../../domain/deps.js';
 import { readText, type Fields } from '../../web/form-fields.js';
 import { seeOther } from '../../web/send-page.js';
-import { actorOf } from '../session.js';
-import { withId } from '../pages.js';
-import type { ShownAddress } from './feeds.js';
 import { calendarsPath, feedsPath } from '../links.js';
+import { withId } from '../pages.js';
+import { actorOf } from '../session.js';
 import type { ShowCalendars } from './calendars-page.js';
+import type { ShownAddress } from './feeds.js';
 
 interface FeedRoute {
   Params: { id: string };

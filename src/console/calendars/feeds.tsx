@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import type { CalendarFeed } from '../../domain/calendar-feeds.js';
-import { PostForm } from '../form.js';
 import { Field } from '../../web/field.js';
-import { type FormatMoment, Moment } from '../moment.js';
+import { PostForm } from '../form.js';
 import { feedsPath } from '../links.js';
+import { type FormatMoment, Moment } from '../moment.js';
 
 /** The address of a feed that has just been made. */
 export interface ShownAddress {

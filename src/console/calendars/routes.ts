@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
-import { calendarErrorWords } from '../../icalendar/calendar-reader.js';
 import type { DomainServices } from '../../domain/deps.js';
 import type { WatchedCalendar } from '../../domain/watched-calendars.js';
+import { calendarErrorWords } from '../../icalendar/calendar-reader.js';
 import type { Fields } from '../../web/form-fields.js';
 import { seeOther } from '../../web/send-page.js';
-import { doneMessage, type Outcome, type ShowPage, withId } from '../pages.js';
-import { registerFeeds } from './feed-routes.js';
 import { calendarsPath, feedsPath, watchedPath } from '../links.js';
+import { doneMessage, type Outcome, type ShowPage, withId } from '../pages.js';
 import { createCalendarPages } from './calendars-page.js';
+import { registerFeeds } from './feed-routes.js';
 import { registerWatched } from './watch-routes.js';
 import { busyCountWords } from './words.js';
 

@@ -7,10 +7,10 @@ import {
 } from '../../domain/watched-calendars.js';
 import type { Fields } from '../../web/form-fields.js';
 import { seeOther } from '../../web/send-page.js';
+import { calendarsPath, watchedPath } from '../links.js';
+import { withId } from '../pages.js';
 import { pathWith } from '../paging.js';
 import { actorOf } from '../session.js';
-import { withId } from '../pages.js';
-import { calendarsPath, watchedPath } from '../links.js';
 import type { ShowCalendars } from './calendars-page.js';
 import { checkWatch, readWatchForm, type RefusedWatch } from './watched.js';
 

@@ -1,17 +1,17 @@
 import type { VNode } from 'preact';
-import { calendarErrorWords } from '../../icalendar/calendar-reader.js';
+import { calendarLabelHint, parseCalendarLabel } from '../../domain/calendar-feeds.js';
 import {
   maxWatchedCalendars,
   type NewWatch,
   type WatchedCalendar,
 } from '../../domain/watched-calendars.js';
-import { PostForm } from '../form.js';
+import { calendarErrorWords } from '../../icalendar/calendar-reader.js';
 import { Field } from '../../web/field.js';
-import { type FormatMoment, Moment } from '../moment.js';
-import { watchedPath } from '../links.js';
-import { busyCountWords } from './words.js';
-import { calendarLabelHint, parseCalendarLabel } from '../../domain/calendar-feeds.js';
 import { type Fields, readText } from '../../web/form-fields.js';
+import { PostForm } from '../form.js';
+import { watchedPath } from '../links.js';
+import { type FormatMoment, Moment } from '../moment.js';
+import { busyCountWords } from './words.js';
 
 export interface WatchedProps {
   calendars: readonly WatchedCalendar[];

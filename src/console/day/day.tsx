@@ -1,14 +1,14 @@
+import type { FastifyInstance } from 'fastify';
 import type { VNode } from 'preact';
+import type { DomainServices } from '../../domain/deps.js';
+import { readStudioDays, type StudioDay, type StudioDays } from '../../domain/studio-days.js';
 import { addDays, isCalendarDate } from '../../schedule/dates.js';
 import { slotKey } from '../../schedule/slots.js';
 import { dateWords } from '../../schedule/words.js';
-import { readStudioDays, type StudioDay, type StudioDays } from '../../domain/studio-days.js';
 import { doneMessages, linkToBooking, linkToDay, linkToNewClosure } from '../links.js';
 import { longDate, longDay } from '../moment.js';
-import { isInConflict, SlotCard, slotWord } from './slot-card.js';
-import type { FastifyInstance } from 'fastify';
-import type { DomainServices } from '../../domain/deps.js';
 import { doneMessage, type ShowPage } from '../pages.js';
+import { isInConflict, SlotCard, slotWord } from './slot-card.js';
 
 /** `Today, Tuesday, December 1`. */
 function dayTitle({ days, today }: StudioDays): string {

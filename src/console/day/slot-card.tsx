@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
-import { slotKey } from '../../schedule/slots.js';
-import { phoneWords, timeOfDay } from '../../schedule/words.js';
 import type { BookingRow } from '../../database/schema.js';
 import type { StudioSlot } from '../../domain/studio-days.js';
+import { slotKey } from '../../schedule/slots.js';
+import { phoneWords, timeOfDay } from '../../schedule/words.js';
 import { NoShowForm } from '../bookings/jobs.js';
 import { channelWords, personName, scheduleWords } from '../bookings/words.js';
 import { linkToAdd, linkToBooking } from '../links.js';

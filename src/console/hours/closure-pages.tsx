@@ -1,17 +1,17 @@
 import type { VNode } from 'preact';
-import { timeSlots } from '../../schedule/slots.js';
+import type { TimeSlot } from '../../../generated/schemas.js';
 import type { BookingRow } from '../../database/schema.js';
+import type { ListedBooking } from '../../domain/booking-record.js';
 import { type ClosureRecord, maxClosureReasonLength } from '../../domain/closures.js';
+import type { NewClosure } from '../../repositories/closures.js';
+import { isCalendarDate } from '../../schedule/dates.js';
+import { timeSlots } from '../../schedule/slots.js';
+import { Field } from '../../web/field.js';
+import { type Fields, formRefused } from '../../web/form-fields.js';
 import { listedBookings, readListedBookings } from '../bookings/seen.js';
 import { PostForm } from '../form.js';
-import { Field } from '../../web/field.js';
-import { BookingLines, closureDates, closurePart, RemoveClosure } from './closure-parts.js';
 import { hoursPath, newClosurePath } from '../links.js';
-import type { TimeSlot } from '../../../generated/schemas.js';
-import { isCalendarDate } from '../../schedule/dates.js';
-import type { ListedBooking } from '../../domain/booking-record.js';
-import { type Fields, formRefused } from '../../web/form-fields.js';
-import type { NewClosure } from '../../repositories/closures.js';
+import { BookingLines, closureDates, closurePart, RemoveClosure } from './closure-parts.js';
 
 export interface NewClosurePageProps {
   typed: TypedClosure;

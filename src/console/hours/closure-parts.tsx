@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import type { BookingRow, ClosureRow } from '../../database/schema.js';
-import { linkToBooking, linkToClosure } from '../links.js';
 import { personName } from '../bookings/words.js';
-import { longDate } from '../moment.js';
 import { PostForm } from '../form.js';
+import { linkToBooking, linkToClosure } from '../links.js';
+import { longDate } from '../moment.js';
 
 /** Bookings, one per line, each with a link to what can be done with it. */
 export function BookingLines({ bookings }: { bookings: readonly BookingRow[] }): VNode {

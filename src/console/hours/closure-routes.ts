@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isCalendarDate } from '../../schedule/dates.js';
 import {
   addClosure,
   readBookingsToClose,
@@ -8,8 +7,10 @@ import {
 } from '../../domain/closures.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { ServiceError } from '../../errors.js';
+import { isCalendarDate } from '../../schedule/dates.js';
 import type { Fields } from '../../web/form-fields.js';
 import { seeOther } from '../../web/send-page.js';
+import { hoursPath, linkToClosure, newClosurePath } from '../links.js';
 import { doneMessage, type ShowPage, withId } from '../pages.js';
 import { actorOf } from '../session.js';
 import {
@@ -20,7 +21,6 @@ import {
   readClosureForm,
   type TypedClosure,
 } from './closure-pages.js';
-import { hoursPath, linkToClosure, newClosurePath } from '../links.js';
 
 interface NewRoute {
   Querystring: { date?: unknown };

@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import type { ClosureRow } from '../../database/schema.js';
 import type { StudioWeek } from '../../domain/week.js';
-import { BookingLines, closureDates, closurePart, RemoveClosure } from './closure-parts.js';
 import { linkToClosure, newClosurePath } from '../links.js';
+import { BookingLines, closureDates, closurePart, RemoveClosure } from './closure-parts.js';
 import { WeekForm, type WeekFormProps } from './week.js';
 
 export interface HoursPageProps extends Omit<WeekFormProps, 'week'> {

@@ -4,10 +4,10 @@ import type { DomainServices } from '../../domain/deps.js';
 import { changeWeek, readStudioWeek, type WeekChange } from '../../domain/week.js';
 import type { Fields } from '../../web/form-fields.js';
 import { seeOther } from '../../web/send-page.js';
+import { hoursPath } from '../links.js';
 import { doneMessage, type ShowPage } from '../pages.js';
 import { actorOf } from '../session.js';
 import { HoursPage } from './hours-page.js';
-import { hoursPath } from '../links.js';
 import { type PostedDay, readChange, readWeekForm } from './week.js';
 
 interface HoursRoute {

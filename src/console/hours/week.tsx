@@ -1,12 +1,12 @@
 import type { VNode } from 'preact';
-import { weekdayName } from '../../schedule/dates.js';
-import { timeSlots } from '../../schedule/slots.js';
+import type { TimeSlot } from '../../../generated/schemas.js';
 import { findDayProblem, isSameDay, type WeekChange } from '../../domain/week.js';
 import type { DayRow } from '../../repositories/studio-settings.js';
+import { weekdayName } from '../../schedule/dates.js';
+import { timeSlots } from '../../schedule/slots.js';
+import { type Fields, formRefused } from '../../web/form-fields.js';
 import { PostForm } from '../form.js';
 import { hoursPath } from '../links.js';
-import type { TimeSlot } from '../../../generated/schemas.js';
-import { type Fields, formRefused } from '../../web/form-fields.js';
 
 export interface WeekFormProps {
   week: readonly DayRow[];

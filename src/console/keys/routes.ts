@@ -5,8 +5,8 @@ import { listStudioKeys } from '../../domain/studio-lists.js';
 import type { Fields } from '../../web/form-fields.js';
 import { seeOther } from '../../web/send-page.js';
 import { momentFormat } from '../moment.js';
-import { pathWith, readBeforeId, rowsPerPage } from '../paging.js';
 import { doneMessage, type Outcome, type ShowPage, withId } from '../pages.js';
+import { pathWith, readBeforeId, rowsPerPage } from '../paging.js';
 import { actorOf } from '../session.js';
 import { KeysPage } from './keys-page.js';
 

@@ -4,11 +4,11 @@ import { resendRefusal } from '../../domain/mail-admin.js';
 import { codesUsedUp, explainMail, mailIsOff } from '../../domain/mail-explanations.js';
 import type { ListPage, MailProblems } from '../../domain/studio-lists.js';
 import type { MailOverview } from '../../repositories/mail-admin.js';
-import { calendarsPath, linkToBooking, linkToMails, type MailSelection } from '../links.js';
+import { personName } from '../bookings/words.js';
 import { PostForm } from '../form.js';
+import { calendarsPath, linkToBooking, linkToMails, type MailSelection } from '../links.js';
 import { type FormatMoment, Moment } from '../moment.js';
 import { Paging } from '../paging.js';
-import { personName } from '../bookings/words.js';
 
 export interface MailPageProps {
   selection: MailSelection;

@@ -7,11 +7,11 @@ import { listStudioMails, readMailProblems } from '../../domain/studio-lists.js'
 import { ServiceError } from '../../errors.js';
 import type { Fields } from '../../web/form-fields.js';
 import { seeOther } from '../../web/send-page.js';
-import { momentFormat } from '../moment.js';
-import { readPosition, rowsPerPage } from '../paging.js';
-import { doneMessage, type Outcome, type ShowPage, withId } from '../pages.js';
-import { actorOf } from '../session.js';
 import { linkToMails, type MailSelection } from '../links.js';
+import { momentFormat } from '../moment.js';
+import { doneMessage, type Outcome, type ShowPage, withId } from '../pages.js';
+import { readPosition, rowsPerPage } from '../paging.js';
+import { actorOf } from '../session.js';
 import { MailPage, mailStatusWords } from './mail-page.js';
 
 interface ResendRoute {

@@ -6,8 +6,8 @@ import type { DomainServices } from '../../domain/deps.js';
 import { ServiceError } from '../../errors.js';
 import type { Fields } from '../../web/form-fields.js';
 import { acceptsPages, privatePageHeaders, seeOther } from '../../web/send-page.js';
-import { readSessionToken, setSessionToken } from '../session.js';
 import { home, nextAddress } from '../links.js';
+import { readSessionToken, setSessionToken } from '../session.js';
 import { passkeySignInPath, type ShowSignIn, signInOptionsPath } from './sign-in-page.js';
 
 interface LinkRoute {

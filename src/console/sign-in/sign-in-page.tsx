@@ -1,12 +1,12 @@
-import type { VNode } from 'preact';
-import type { Assets } from '../../web/assets.js';
-import { Moon, StudioPage } from '../../web/layout.js';
-import type { StudioRow } from '../../repositories/studio.js';
-import { PostForm } from '../form.js';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { VNode } from 'preact';
 import { relyingPartyOf } from '../../access/passkey-challenges.js';
 import type { DomainServices } from '../../domain/deps.js';
+import type { StudioRow } from '../../repositories/studio.js';
+import type { Assets } from '../../web/assets.js';
+import { Moon, StudioPage } from '../../web/layout.js';
 import { sendPrivatePage } from '../../web/send-page.js';
+import { PostForm } from '../form.js';
 
 export interface SignInPageProps {
   assets: Assets;

@@ -12,10 +12,10 @@ import type { DomainServices } from '../../domain/deps.js';
 import { ServiceError } from '../../errors.js';
 import type { Fields } from '../../web/form-fields.js';
 import { privatePageHeaders, seeOther } from '../../web/send-page.js';
+import { signInsPath } from '../links.js';
 import { momentFormat } from '../moment.js';
 import { doneMessage, type ShowPage, withId } from '../pages.js';
 import { actorOf, sessionOf } from '../session.js';
-import { signInsPath } from '../links.js';
 import { SignInsPage } from './sign-ins-page.js';
 
 interface IdRoute {

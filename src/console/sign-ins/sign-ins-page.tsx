@@ -2,9 +2,9 @@ import type { VNode } from 'preact';
 import { maxSessionNameLength, type SignIns } from '../../access/console-sessions.js';
 import type { ConsoleSessionRow, PasskeyRow } from '../../database/console-tables.js';
 import { PostForm } from '../form.js';
+import { signInsPath } from '../links.js';
 import { Moment, type FormatMoment } from '../moment.js';
 import { PasskeySignIn } from '../sign-in/sign-in-page.js';
-import { signInsPath } from '../links.js';
 
 export interface SignInsPageProps extends SignIns {
   /** The session that sees the page. */

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DomainServices } from '../../domain/deps.js';
-import { changeNotice, type NoticeChange } from '../../domain/studio-settings.js';
 import { maxNotices } from '../../domain/studio-fields.js';
+import { changeNotice, type NoticeChange } from '../../domain/studio-settings.js';
 import { type Fields, formRefused } from '../../web/form-fields.js';
 import { seeOther } from '../../web/send-page.js';
+import { noticesPath, studioPath } from '../links.js';
 import type { ShowPage } from '../pages.js';
 import { actorOf } from '../session.js';
-import { noticesPath, studioPath } from '../links.js';
 import { checkNotice, readNoticeForm, type RefusedNotice, seenNotice } from './notices.js';
 import { createStudioPages } from './routes.js';
 

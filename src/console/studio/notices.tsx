@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
 import type { StudioNotice } from '../../database/studio-tables.js';
 import { maxNotices, noticeFields } from '../../domain/studio-fields.js';
-import { PostForm } from '../form.js';
 import { Field } from '../../web/field.js';
-import { noticesPath } from '../links.js';
 import { type Fields, formRefused } from '../../web/form-fields.js';
+import { PostForm } from '../form.js';
+import { noticesPath } from '../links.js';
 
 /** A form of a notice that was refused. */
 export interface RefusedNotice {

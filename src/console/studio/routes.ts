@@ -3,9 +3,9 @@ import type { DomainServices } from '../../domain/deps.js';
 import { changeStudio, readStudioDetails } from '../../domain/studio-settings.js';
 import type { Fields } from '../../web/form-fields.js';
 import { seeOther } from '../../web/send-page.js';
+import { studioPath } from '../links.js';
 import { doneMessage, type ShowPage } from '../pages.js';
 import { actorOf } from '../session.js';
-import { studioPath } from '../links.js';
 import {
   checkStudioForm,
   readStudioForm,

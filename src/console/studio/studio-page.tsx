@@ -1,12 +1,12 @@
 import type { VNode } from 'preact';
 import { isSameText, studioFields, type StudioMember } from '../../domain/studio-fields.js';
+import type { SeenStudio } from '../../domain/studio-settings.js';
 import type { StudioRow } from '../../repositories/studio.js';
-import { PostForm } from '../form.js';
 import { Field, type FieldProps } from '../../web/field.js';
+import { type Fields, formRefused } from '../../web/form-fields.js';
+import { PostForm } from '../form.js';
 import { studioPath } from '../links.js';
 import { Notices, type RefusedNotice } from './notices.js';
-import type { SeenStudio } from '../../domain/studio-settings.js';
-import { type Fields, formRefused } from '../../web/form-fields.js';
 
 export interface StudioPageProps {
   studio: StudioRow;

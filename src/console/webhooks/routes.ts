@@ -9,13 +9,13 @@ import { disableWebhook, enableWebhook, redeliverWebhooks } from '../../domain/w
 import { ServiceError } from '../../errors.js';
 import { type Fields, formRefused } from '../../web/form-fields.js';
 import { seeOther } from '../../web/send-page.js';
-import { type FormatMoment, momentFormat } from '../moment.js';
-import { readBeforeId, rowsPerPage } from '../paging.js';
-import { doneMessage, type Outcome, type ShowPage, withId } from '../pages.js';
-import { actorOf } from '../session.js';
 import { linkToWebhook } from '../links.js';
-import { redeliverDays, WebhooksPage } from './webhooks-page.js';
+import { type FormatMoment, momentFormat } from '../moment.js';
+import { doneMessage, type Outcome, type ShowPage, withId } from '../pages.js';
+import { readBeforeId, rowsPerPage } from '../paging.js';
+import { actorOf } from '../session.js';
 import { WebhookPage, webhookTitle } from './webhook-page.js';
+import { redeliverDays, WebhooksPage } from './webhooks-page.js';
 
 interface WebhookRoute {
   Params: { id: string };

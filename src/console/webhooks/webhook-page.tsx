@@ -2,8 +2,8 @@ import type { VNode } from 'preact';
 import type { WebhookRecord } from '../../domain/studio-lists.js';
 import type { RecentDelivery } from '../../repositories/webhook-subscriptions.js';
 import { PostForm } from '../form.js';
-import { Moment, type FormatMoment } from '../moment.js';
 import { linkToWebhook } from '../links.js';
+import { Moment, type FormatMoment } from '../moment.js';
 import { RedeliverForm } from './webhooks-page.js';
 import { addressWords, countWords, deliveryWords, stateWords } from './words.js';
 

@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
 import type { ListPage } from '../../domain/studio-lists.js';
 import type { SubscriptionOverview } from '../../repositories/webhook-admin.js';
+import { PostForm } from '../form.js';
+import { linkToWebhook } from '../links.js';
 import { type FormatMoment, Moment } from '../moment.js';
 import { Paging, pathWith } from '../paging.js';
-import { linkToWebhook } from '../links.js';
 import { addressWords, countWords, stateWords } from './words.js';
-import { PostForm } from '../form.js';
 
 export interface WebhooksPageProps {
   webhooks: ListPage<SubscriptionOverview>;

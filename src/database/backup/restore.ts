@@ -1,6 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { isDatabaseUnavailable } from '../../platform/database-errors.js';
 import { withClient } from '../client.js';
 import { migrateTo, migrateToLatest, readSchemaState } from '../migrate.js';
 import type { Connection } from '../pool.js';
@@ -9,7 +10,6 @@ import { type BackupReader, countLines } from './reader.js';
 import { copyTarget, describeTables } from './tables.js';
 import { type Grant, listGrants } from './withdrawn.js';
 import type { Progress } from './write.js';
-import { isDatabaseUnavailable } from '../../platform/database-errors.js';
 
 /** The tables that a first start fills; a restore replaces their rows. */
 const seededTables = ['studio', 'opening_hours', 'weekly_sessions', 'installation'];

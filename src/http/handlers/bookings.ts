@@ -1,9 +1,9 @@
-import { awaitBooking, readBooking } from '../../domain/bookings.js';
-import { bookingView, holdView } from '../../views/booking.js';
-import type { HandlerFactory } from '../handler.js';
 import { maxWaitSeconds } from '../../config/limits.js';
+import { awaitBooking, readBooking } from '../../domain/bookings.js';
 import { parseIdempotencyKey } from '../../domain/hold-request.js';
 import { placeHold } from '../../domain/holds.js';
+import { bookingView, holdView } from '../../views/booking.js';
+import type { HandlerFactory } from '../handler.js';
 
 export const getBooking: HandlerFactory<'getBooking'> = (context) => async (request, reply) => {
   const { id } = request.params;

@@ -1,7 +1,7 @@
-import { buildCapabilities } from '../capabilities.js';
-import { represent, sendRepresentation } from '../../web/representation.js';
-import type { HandlerFactory } from '../handler.js';
 import { document } from '../../../generated/document.js';
+import { represent, sendRepresentation } from '../../web/representation.js';
+import { buildCapabilities } from '../capabilities.js';
+import type { HandlerFactory } from '../handler.js';
 
 export const getCapabilities: HandlerFactory<'getCapabilities'> = ({ board, config }) => {
   const capabilities = {

@@ -1,8 +1,8 @@
-import { studioView } from '../../views/studio.js';
+import { availabilityOf } from '../../board/availability.js';
 import { createBoardCache } from '../../board/board.js';
+import { studioView } from '../../views/studio.js';
 import { represent, type Representation, sendRepresentation } from '../../web/representation.js';
 import type { HandlerFactory } from '../handler.js';
-import { availabilityOf } from '../../board/availability.js';
 
 export const getStudio: HandlerFactory<'getStudio'> = ({ board, config }) => {
   const answers = createBoardCache<Representation>(board, 1);

@@ -1,7 +1,7 @@
+import { bearerToken } from '../../access/identify-caller.js';
 import { readSubscription, subscribe, unsubscribe } from '../../domain/webhooks.js';
 import { createdWebhookView, publicEventTypes, webhookView } from '../../views/webhook.js';
 import type { HandlerFactory } from '../handler.js';
-import { bearerToken } from '../../access/identify-caller.js';
 
 export const createWebhook: HandlerFactory<'createWebhook'> =
   (context) => async (request, reply) => {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { serializeSSEEvent } from 'fastify-sse-v2/lib/sse.js';
-import type { Clock } from '../../platform/clock.js';
 import { comingAvailability } from '../../board/availability.js';
-import { studioFigures } from '../../board/pulse.js';
 import type { CalendarState } from '../../board/board.js';
+import { studioFigures } from '../../board/pulse.js';
+import type { Clock } from '../../platform/clock.js';
 
 /** A serialized event, made once and shared by all viewers. */
 export interface Frame {

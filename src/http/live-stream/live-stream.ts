@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
-import type { Clock } from '../../platform/clock.js';
-import type { Config } from '../../config.js';
 import type { Board, CalendarState } from '../../board/board.js';
+import type { Config } from '../../config.js';
+import type { Clock } from '../../platform/clock.js';
+import { createBroadcaster } from './broadcaster.js';
 import { createFrameMaker, retryFrame } from './event-frames.js';
 import { createStreamLimits } from './stream-limits.js';
-import { createBroadcaster } from './broadcaster.js';
 import { createViewer, type Viewer } from './viewer.js';
 
 /**

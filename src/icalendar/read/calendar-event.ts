@@ -1,6 +1,6 @@
 import type { EventText } from './calendar-text.js';
-import { textOf, type Property } from './property.js';
 import { lengthBetween, lengthOf, parseMoment, type Length, type Moment } from './moments.js';
+import { textOf, type Property } from './property.js';
 import { dayMs } from './zones.js';
 
 /** What a VEVENT component says about when it is busy. */

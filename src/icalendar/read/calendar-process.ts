@@ -6,8 +6,8 @@ import { Worker } from 'node:worker_threads';
 import { isUuid } from '../../platform/uuid.js';
 import { busyIntervals } from './busy-intervals.js';
 import { readCalendarText, type EventText } from './calendar-text.js';
-import type { ProcessAnswer, ProcessTask } from './read-in-process.js';
 import { TooManyOccurrencesError } from './limits.js';
+import type { ProcessAnswer, ProcessTask } from './read-in-process.js';
 
 /** Longer than the process that started this one waits. */
 const mostSeconds = 60;

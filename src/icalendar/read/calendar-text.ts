@@ -1,6 +1,6 @@
 import ICAL from 'ical.js';
-import { type Property, textOf, UnreadableCalendarError } from './property.js';
 import type { CalendarZones } from './moments.js';
+import { type Property, textOf, UnreadableCalendarError } from './property.js';
 import { definedZone, ianaZone, type Zone } from './zones.js';
 
 type Component = readonly [

@@ -1,9 +1,9 @@
 import type { Dispatcher } from 'undici';
-import type { CalendarError } from '../calendar-reader.js';
 import { createGuardedAgent, isAgentDestroyed } from '../../outbound/guarded-agent.js';
 import { requestErrorOf, RequestTimeoutError } from '../../outbound/request-error.js';
 import type { ResolveAddresses } from '../../outbound/resolve-addresses.js';
 import { checkTargetUrl, TargetRefusedError } from '../../outbound/target-guard.js';
+import type { CalendarError } from '../calendar-reader.js';
 import type { CalendarLimits } from './limits.js';
 
 export interface CalendarFetcher {

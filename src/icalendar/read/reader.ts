@@ -1,5 +1,5 @@
-import type { CalendarReader, CalendarReading, CalendarRequest } from '../calendar-reader.js';
 import type { ResolveAddresses } from '../../outbound/resolve-addresses.js';
+import type { CalendarReader, CalendarReading, CalendarRequest } from '../calendar-reader.js';
 import { createCalendarFetcher } from './fetch-calendar.js';
 import { calendarLimits, type CalendarLimits } from './limits.js';
 import { readInProcess, type ProcessReading } from './read-in-process.js';

@@ -1,6 +1,6 @@
 import ICAL from 'ical.js';
 import { zoneMarginMs, type CalendarEvent } from './calendar-event.js';
-import type { Property } from './property.js';
+import type { OccurrenceBudget } from './limits.js';
 import {
   instantOf,
   lengthBetween,
@@ -9,9 +9,9 @@ import {
   type Length,
   type Moment,
 } from './moments.js';
-import type { OccurrenceBudget } from './limits.js';
-import { parseRule, type Rule } from './rule.js';
+import type { Property } from './property.js';
 import { ruleTimes } from './rule-times.js';
+import { parseRule, type Rule } from './rule.js';
 import { dateOf, utcZone, type LocalMs, type LocalRange } from './zones.js';
 
 export interface Instance {

@@ -1,6 +1,6 @@
 import type { OccurrenceBudget } from './limits.js';
-import type { Frequency, Rule } from './rule.js';
 import { dateFilterOf, monthOf, weekStartOf, yearOf } from './rule-dates.js';
+import type { Frequency, Rule } from './rule.js';
 import { dateOf, dayMs, localMs, type LocalMs, type LocalRange } from './zones.js';
 
 /** The time that a rule repeats: what it has within one. */

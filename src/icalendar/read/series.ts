@@ -1,5 +1,6 @@
 import { lengthOfEvent, reachOfEvent, zoneMarginMs, type CalendarEvent } from './calendar-event.js';
 import type { IntervalUnion } from './interval-union.js';
+import type { OccurrenceBudget } from './limits.js';
 import {
   createInstanceSet,
   endOf,
@@ -9,7 +10,6 @@ import {
   type Length,
   type Moment,
 } from './moments.js';
-import type { OccurrenceBudget } from './limits.js';
 import { instancesOf, isWithin, type Instance } from './recurrence.js';
 import { localAt, type LocalRange } from './zones.js';
 

@@ -1,8 +1,8 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { mailtoUri } from '../../platform/addresses.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import { readPalette } from '../palette.js';
 import { display, ruled, sans, stylesheet, tone } from './style.js';
-import { mailtoUri } from '../../platform/addresses.js';
 
 export interface LayoutProps {
   subject: string;

@@ -1,7 +1,7 @@
 import { Fragment, type ComponentChildren, type VNode } from 'preact';
-import { dateWords } from '../../schedule/words.js';
 import type { StudioNotice } from '../../database/studio-tables.js';
 import type { StudioRow } from '../../repositories/studio.js';
+import { dateWords } from '../../schedule/words.js';
 import { readPalette } from '../palette.js';
 import type { SessionTime } from '../session-time.js';
 import { EmailLink, layoutTable, PhoneLink } from './layout.js';

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
-import { mapLink } from '../../schedule/map-link.js';
 import type { BookingMailKind } from '../../database/mail-tables.js';
+import { mapLink } from '../../schedule/map-link.js';
 import type { BookingMailFacts } from '../mail-facts.js';
 import { formerTime, sessionTime } from '../session-time.js';
 import { subjectOf } from '../subject.js';

@@ -1,9 +1,9 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { StudioRow } from '../../repositories/studio.js';
+import { timeOfDay } from '../../schedule/words.js';
 import type { Assets } from '../../web/assets.js';
 import { StudioPage } from '../../web/layout.js';
 import type { SharingProps } from '../../web/sharing.js';
-import { timeOfDay } from '../../schedule/words.js';
 import type { OwnHold } from '../own-hold.js';
 
 export interface BookLayoutProps {

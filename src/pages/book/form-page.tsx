@@ -1,20 +1,20 @@
 import type { VNode } from 'preact';
 import type { Alternative } from '../../../generated/schemas.js';
-import { isSameSlot, slotKey, slotOf } from '../../schedule/slots.js';
-import { minutesWords } from '../../schedule/words.js';
+import { personMembers } from '../../domain/person.js';
 import type { BookedSlot } from '../../repositories/slot-taking.js';
 import type { StudioRow } from '../../repositories/studio.js';
+import { isSameSlot, slotKey, slotOf } from '../../schedule/slots.js';
+import { minutesWords } from '../../schedule/words.js';
 import type { Assets } from '../../web/assets.js';
-import { Notices, When } from '../parts.js';
-import { EmailLink, Moon, PhoneLink } from '../../web/layout.js';
-import type { Trouble } from '../not-open.js';
-import { BookLayout, OwnHoldNote } from './book-layout.js';
 import { linkToBook } from '../../web/book-link.js';
-import { type EmailUse, Fields } from './fields.js';
-import { personMembers } from '../../domain/person.js';
+import { EmailLink, Moon, PhoneLink } from '../../web/layout.js';
 import type { PersonMistakes } from '../../web/person-form.js';
-import type { HoldForm } from './hold-form.js';
+import type { Trouble } from '../not-open.js';
 import type { OwnHold } from '../own-hold.js';
+import { Notices, When } from '../parts.js';
+import { BookLayout, OwnHoldNote } from './book-layout.js';
+import { type EmailUse, Fields } from './fields.js';
+import type { HoldForm } from './hold-form.js';
 
 /** Why a form that was posted has placed no hold. */
 export interface FormRefusal extends Trouble {

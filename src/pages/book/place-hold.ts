@@ -1,17 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { slotState } from '../../schedule/calendar.js';
-import { isSameSlot, slotOf } from '../../schedule/slots.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { formKey } from '../../domain/hold-request.js';
 import { placeHoldOnce } from '../../domain/holds.js';
 import { ServiceError } from '../../errors.js';
-import { chargeFailure } from '../../web/charge-failure.js';
-import { reportFailure, toServiceError } from '../../web/plugins/errors.js';
 import type { ReplacedHold } from '../../repositories/holds.js';
-import { acceptsPages, seeOther } from '../../web/send-page.js';
+import { slotState } from '../../schedule/calendar.js';
+import { isSameSlot, slotOf } from '../../schedule/slots.js';
+import { chargeFailure } from '../../web/charge-failure.js';
 import { findPersonMistakes, type PersonMistakes } from '../../web/person-form.js';
-import { holdRequestOf, type HoldForm } from './hold-form.js';
+import { reportFailure, toServiceError } from '../../web/plugins/errors.js';
+import { acceptsPages, seeOther } from '../../web/send-page.js';
 import { findOwnHold, rememberHold, type OwnHold } from '../own-hold.js';
+import { holdRequestOf, type HoldForm } from './hold-form.js';
 import { formRefusal, ownAlready } from './refusals.js';
 import type { BookPages } from './show-pages.js';
 

@@ -1,8 +1,8 @@
+import type { ServiceError } from '../../errors.js';
 import type { SlotState } from '../../schedule/calendar.js';
 import type { Slot } from '../../schedule/slots.js';
-import type { ServiceError } from '../../errors.js';
-import { notOpen } from '../not-open.js';
 import { soonWords } from '../../web/error-page.js';
+import { notOpen } from '../not-open.js';
 import type { FormRefusal } from './form-page.js';
 
 const nothingLost = 'Nothing new is held; what you typed is still here.';

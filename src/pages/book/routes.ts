@@ -1,18 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { slotState } from '../../schedule/calendar.js';
-import { isCalendarDate } from '../../schedule/dates.js';
-import { isSameSlot, slotOf } from '../../schedule/slots.js';
 import { releaseCheckout } from '../../domain/checkout.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { slotUnavailable } from '../../domain/slot-unavailable.js';
+import { slotState } from '../../schedule/calendar.js';
+import { isCalendarDate } from '../../schedule/dates.js';
+import { isSameSlot, slotOf } from '../../schedule/slots.js';
 import type { Assets } from '../../web/assets.js';
 import { bookPath } from '../../web/book-link.js';
 import { formRefused, readSequence, readSlot, type Fields } from '../../web/form-fields.js';
-import { notOpen, type Trouble } from '../not-open.js';
 import { refuseForeignPosts } from '../../web/origins.js';
 import { acceptsPages, seeOther } from '../../web/send-page.js';
-import { emptyForm, readHoldForm } from './hold-form.js';
+import { notOpen, type Trouble } from '../not-open.js';
 import { findOwnHold, forgetHold } from '../own-hold.js';
+import { emptyForm, readHoldForm } from './hold-form.js';
 import { createHoldPlacer } from './place-hold.js';
 import { createBookPages } from './show-pages.js';
 

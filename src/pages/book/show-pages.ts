@@ -7,14 +7,14 @@ import type { DomainServices } from '../../domain/deps.js';
 import type { InstallationMode } from '../../repositories/installation.js';
 import type { Assets } from '../../web/assets.js';
 import { bookPath } from '../../web/book-link.js';
+import type { PersonMistakes } from '../../web/person-form.js';
 import type { Encoded } from '../../web/representation.js';
-import type { Trouble } from '../not-open.js';
 import { encodePage, sendFramablePage, sendPrivatePage } from '../../web/send-page.js';
+import type { Trouble } from '../not-open.js';
+import type { OwnHold } from '../own-hold.js';
 import type { EmailUse } from './fields.js';
 import { FormPage, type FormRefusal } from './form-page.js';
-import type { PersonMistakes } from '../../web/person-form.js';
 import type { HoldForm } from './hold-form.js';
-import type { OwnHold } from '../own-hold.js';
 import { TimesPage } from './times-page.js';
 
 export interface TimesToShow {

@@ -2,13 +2,13 @@ import type { VNode } from 'preact';
 import type { OpenTimes as OpenTimesData } from '../../board/open-times.js';
 import { minutesWords } from '../../schedule/words.js';
 import type { Assets } from '../../web/assets.js';
-import { AskStudio } from '../parts.js';
 import { bookPath, linkToBook } from '../../web/book-link.js';
-import type { Trouble } from '../not-open.js';
 import type { SharingProps } from '../../web/sharing.js';
+import type { Trouble } from '../not-open.js';
 import { OpenTimes } from '../open-times.js';
-import { BookLayout, OwnHoldNote } from './book-layout.js';
 import type { OwnHold } from '../own-hold.js';
+import { AskStudio } from '../parts.js';
+import { BookLayout, OwnHoldNote } from './book-layout.js';
 
 export interface TimesPageProps {
   assets: Assets;

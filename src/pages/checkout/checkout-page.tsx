@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
 import type { Checkout } from '../../domain/checkout.js';
+import { mapLink } from '../../schedule/map-link.js';
 import { slotOf } from '../../schedule/slots.js';
 import type { Assets } from '../../web/assets.js';
 import { Moon, StudioPage } from '../../web/layout.js';
 import { Notices, When } from '../parts.js';
-import { mapLink } from '../../schedule/map-link.js';
 import { maskEmail, maskPhone } from './code-form.js';
 import { NextStep, type NextStepProps } from './next-step.js';
 

@@ -1,10 +1,10 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { codeLimits } from '../../config/limits.js';
+import type { BookingRow } from '../../database/schema.js';
+import type { CodeRefusal, CodeStep } from '../../domain/codes.js';
+import type { StudioRow } from '../../repositories/studio.js';
 import { todayInZone } from '../../schedule/slots.js';
 import { momentWords, timeOfDay } from '../../schedule/words.js';
-import type { CodeRefusal, CodeStep } from '../../domain/codes.js';
-import type { BookingRow } from '../../database/schema.js';
-import { codeLimits } from '../../config/limits.js';
-import type { StudioRow } from '../../repositories/studio.js';
 import { EmailLink, PhoneLink } from '../../web/layout.js';
 
 export interface CodeFormProps {

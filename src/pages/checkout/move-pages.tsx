@@ -1,18 +1,18 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { OpenTimes as OpenTimesData } from '../../board/open-times.js';
-import { bookingLabel } from '../../schedule/slot-label.js';
 import type { Checkout } from '../../domain/checkout.js';
 import type { CodeRefusal, CodeStep } from '../../domain/codes.js';
 import type { MovePermission } from '../../domain/move-rules.js';
 import type { BookedSlot } from '../../repositories/slot-taking.js';
 import type { StudioRow } from '../../repositories/studio.js';
+import { bookingLabel } from '../../schedule/slot-label.js';
+import { timeOfDay } from '../../schedule/words.js';
 import type { Assets } from '../../web/assets.js';
 import { Moon, StudioPage } from '../../web/layout.js';
 import type { Trouble } from '../not-open.js';
 import { OpenTimes } from '../open-times.js';
-import { timeOfDay } from '../../schedule/words.js';
-import { CodeForm } from './code-form.js';
 import { AskStudio, When } from '../parts.js';
+import { CodeForm } from './code-form.js';
 import { afterMoveWords, MovesLeft, whyRefused } from './move-rules.js';
 
 interface MovePageProps {

@@ -1,22 +1,22 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CalendarState } from '../../board/board.js';
-import { slotState, type SlotState } from '../../schedule/calendar.js';
 import { openTimesAround } from '../../board/open-times.js';
-import { isSameSlot, type Slot, slotKey, slotOf } from '../../schedule/slots.js';
 import { bookedSlot } from '../../domain/booked-slot.js';
 import { type CodeRefusal, type CodeStep, findCodeStep, sendCode } from '../../domain/codes.js';
 import type { DomainServices } from '../../domain/deps.js';
-import { moveCheckout } from '../../domain/moves.js';
 import { moveLimits, movePermissionAfter } from '../../domain/move-rules.js';
+import { moveCheckout } from '../../domain/moves.js';
 import { ServiceError } from '../../errors.js';
-import { logFailure } from '../../web/plugins/errors.js';
+import { slotState, type SlotState } from '../../schedule/calendar.js';
+import { isSameSlot, type Slot, slotKey, slotOf } from '../../schedule/slots.js';
 import type { Assets } from '../../web/assets.js';
+import { type Fields, formRefused, readSequence, readSlot } from '../../web/form-fields.js';
 import { refuseForeignPosts } from '../../web/origins.js';
+import { logFailure } from '../../web/plugins/errors.js';
 import { acceptsPages, seeOther, sendPrivatePage } from '../../web/send-page.js';
 import { notOpen, type Trouble } from '../not-open.js';
 import { ChooseTimePage, ConfirmMovePage, MoveRefusedPage } from './move-pages.js';
 import { keepBrowser, openCheckout, type OpenCheckout, readBrowser } from './open-checkout.js';
-import { type Fields, formRefused, readSequence, readSlot } from '../../web/form-fields.js';
 import { changeWithCode, refuseCode } from './with-code.js';
 
 interface MoveRoute {

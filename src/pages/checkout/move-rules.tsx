@@ -3,8 +3,8 @@ import type { Checkout } from '../../domain/checkout.js';
 import type { MovePermission } from '../../domain/move-rules.js';
 import type { BookedSlot } from '../../repositories/slot-taking.js';
 import type { StudioRow } from '../../repositories/studio.js';
-import { AskStudio } from '../parts.js';
 import { momentWords, timeOfDay, timesWords } from '../../schedule/words.js';
+import { AskStudio } from '../parts.js';
 
 interface CheckoutProps {
   checkout: Checkout;

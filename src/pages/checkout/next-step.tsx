@@ -4,8 +4,8 @@ import type { CodeRefusal, CodeStep } from '../../domain/codes.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import { minutesLeft, timeOfDay } from '../../schedule/words.js';
 import { bookPath } from '../../web/book-link.js';
-import { CodeForm, whoMayChange } from './code-form.js';
 import { AskStudio } from '../parts.js';
+import { CodeForm, whoMayChange } from './code-form.js';
 import { MoveRules } from './move-rules.js';
 
 export interface NextStepProps {

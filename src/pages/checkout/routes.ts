@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BookingRow } from '../../database/schema.js';
-import type { DomainServices } from '../../domain/deps.js';
 import {
   confirmCheckout,
   holdAgain,
@@ -8,15 +7,16 @@ import {
   releaseCheckout,
 } from '../../domain/checkout.js';
 import { type CodeRefusal, findCodeStep, sendCode } from '../../domain/codes.js';
+import type { DomainServices } from '../../domain/deps.js';
 import { ServiceError } from '../../errors.js';
+import { calendarFile, type CalendarSession } from '../../icalendar/calendar-file.js';
 import type { Assets } from '../../web/assets.js';
-import { rememberHold } from '../own-hold.js';
+import { readSequence } from '../../web/form-fields.js';
 import { refuseForeignPosts } from '../../web/origins.js';
 import { privatePageHeaders, seeOther, sendPrivatePage } from '../../web/send-page.js';
-import { calendarFile, type CalendarSession } from '../../icalendar/calendar-file.js';
+import { rememberHold } from '../own-hold.js';
 import { CheckoutPage } from './checkout-page.js';
 import { registerMoves } from './move-routes.js';
-import { readSequence } from '../../web/form-fields.js';
 import {
   keepBrowser,
   linkUnknown,

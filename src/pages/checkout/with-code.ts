@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { DomainServices } from '../../domain/deps.js';
 import type { Checkout } from '../../domain/checkout.js';
 import { type CodeRefusal, openWithCode } from '../../domain/codes.js';
+import type { DomainServices } from '../../domain/deps.js';
 import { ServiceError } from '../../errors.js';
 import { reportFailure } from '../../web/plugins/errors.js';
 import { acceptsPages } from '../../web/send-page.js';

@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import { WEEKDAYS } from '../../schedule/dates.js';
+import { mapLink } from '../../schedule/map-link.js';
 import type { Assets } from '../../web/assets.js';
 import { bookPath } from '../../web/book-link.js';
 import { Colophon, Layout } from '../../web/layout.js';
-import { mapLink } from '../../schedule/map-link.js';
 import { hoursLines } from './days.js';
 import { Present, type PresentProps } from './present.js';
 

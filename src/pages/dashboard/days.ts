@@ -1,9 +1,9 @@
 import type { TimeSlot } from '../../../generated/schemas.js';
 import { comingDates } from '../../board/availability.js';
+import type { CalendarState } from '../../board/board.js';
 import { slotState, type SlotState } from '../../schedule/calendar.js';
 import { addDays } from '../../schedule/dates.js';
 import { slotKey, timeSlots } from '../../schedule/slots.js';
-import type { CalendarState } from '../../board/board.js';
 
 export interface DayView {
   date: string;

@@ -1,12 +1,12 @@
-import type { TimeSlot } from '../../../generated/schemas.js';
 import type { VNode } from 'preact';
+import type { TimeSlot } from '../../../generated/schemas.js';
+import type { CalendarState } from '../../board/board.js';
 import { studioFigures } from '../../board/pulse.js';
 import type { SlotChange } from '../../domain/recent-changes.js';
 import { slotKey, slotOf } from '../../schedule/slots.js';
-import type { CalendarState } from '../../board/board.js';
+import { dateWords, timeOfDay } from '../../schedule/words.js';
 import { linkToBook } from '../../web/book-link.js';
 import { Moon } from '../../web/layout.js';
-import { dateWords, timeOfDay } from '../../schedule/words.js';
 import { comingDays, type DayView, type SlotView } from './days.js';
 
 export interface PresentProps {

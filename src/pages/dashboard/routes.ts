@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { renderToString } from 'preact-render-to-string';
+import type { CalendarState } from '../../board/board.js';
+import type { CalendarServices } from '../../board/services.js';
 import type { DomainServices } from '../../domain/deps.js';
+import { changesBetween, listRecentChanges, type SlotChange } from '../../domain/recent-changes.js';
 import { singleFlight } from '../../platform/concurrency.js';
 import type { Assets } from '../../web/assets.js';
 import {
@@ -12,13 +15,10 @@ import {
   type Encoded,
   sendEncoded,
 } from '../../web/representation.js';
-import { type Guide, guideType } from '../guide/guide.js';
 import { contentSecurityPolicy } from '../../web/send-page.js';
+import { type Guide, guideType } from '../guide/guide.js';
 import { DashboardPage } from './dashboard-page.js';
 import { Present } from './present.js';
-import type { CalendarServices } from '../../board/services.js';
-import { changesBetween, listRecentChanges, type SlotChange } from '../../domain/recent-changes.js';
-import type { CalendarState } from '../../board/board.js';
 
 const headers = {
   // Cached but revalidated each time: an unchanged page costs a 304.

@@ -1,9 +1,9 @@
 import type { Studio } from '../../../generated/schemas.js';
-import { addDays } from '../../schedule/dates.js';
-import { durationWords } from '../../schedule/words.js';
 import type { Config, ConfirmationProof } from '../../config.js';
 import { liveBookingsPerCaller } from '../../domain/caps.js';
 import { isLoopback } from '../../platform/addresses.js';
+import { addDays } from '../../schedule/dates.js';
+import { durationWords } from '../../schedule/words.js';
 import { loopbackAdvice } from '../../views/booking.js';
 
 /** What an agent must know of the studio before it proposes a time; the rest is in `GET /studio`. */

@@ -2,8 +2,8 @@ import type { VNode } from 'preact';
 import type { ReminderChoice } from '../../repositories/reminders.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import type { Assets } from '../../web/assets.js';
-import { maskEmail } from '../checkout/code-form.js';
 import { Moon, StudioPage } from '../../web/layout.js';
+import { maskEmail } from '../checkout/code-form.js';
 
 export interface RemindersPageProps {
   assets: Assets;

@@ -4,9 +4,9 @@ import { changeReminderChoice, findReminderChoice } from '../../domain/reminders
 import type { ReminderChoice } from '../../repositories/reminders.js';
 import type { Assets } from '../../web/assets.js';
 import { formRefused } from '../../web/form-fields.js';
-import { linkUnknown } from '../checkout/open-checkout.js';
 import { refuseForeignPosts } from '../../web/origins.js';
 import { seeOther, sendPrivatePage } from '../../web/send-page.js';
+import { linkUnknown } from '../checkout/open-checkout.js';
 import { RemindersPage } from './reminders-page.js';
 
 interface RemindersRoute {

@@ -1,14 +1,14 @@
 import { access } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { loadConfig, type Config } from '../../config.js';
-import { checkBackup, openBackup } from '../../database/backup/reader.js';
 import type { BackupHeader } from '../../database/backup/format.js';
-import { listGrants, withdrawn, type Grant } from '../../database/backup/withdrawn.js';
-import { withClient } from '../../database/client.js';
+import { checkBackup, openBackup } from '../../database/backup/reader.js';
 import { restoreBackup } from '../../database/backup/restore.js';
+import { listGrants, withdrawn, type Grant } from '../../database/backup/withdrawn.js';
 import { writeBackup } from '../../database/backup/write.js';
-import { recordAction, recordRestore } from '../../domain/audit.js';
+import { withClient } from '../../database/client.js';
 import { adoptKeyring, findKeyring, openKeyring } from '../../database/installation-key.js';
+import { recordAction, recordRestore } from '../../domain/audit.js';
 import { disableForLostSecrets } from '../../repositories/webhook-admin.js';
 import {
   actorAtTerminal,

@@ -1,5 +1,5 @@
-import type { TimeSlot } from '../../../generated/schemas.js';
 import type { Command } from 'commander';
+import type { TimeSlot } from '../../../generated/schemas.js';
 import type { ClosureRow } from '../../database/schema.js';
 import {
   addClosure,

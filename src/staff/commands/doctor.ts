@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { checks, runCheck } from '../checks.js';
-import { type Finding, StaffError } from '../failure.js';
-import { type CommandContext, printResult } from '../command-context.js';
-import { openDatabase, withServices } from '../session.js';
-import { count } from '../text.js';
 import { StartError } from '../../errors.js';
 import { nodeSupport } from '../../platform/node-support.js';
+import { checks, runCheck } from '../checks.js';
+import { type CommandContext, printResult } from '../command-context.js';
+import { type Finding, StaffError } from '../failure.js';
+import { openDatabase, withServices } from '../session.js';
+import { count } from '../text.js';
 
 type NamedFinding = Finding & { check: string };
 

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
+import type { MoveSnapshot } from '../../database/booking-snapshots.js';
 import { createListener } from '../../database/listener.js';
 import type { EventRow } from '../../database/schema.js';
 import { followEvents } from '../../domain/event-log.js';
-import type { MoveSnapshot } from '../../database/booking-snapshots.js';
-import { readStudio } from '../../repositories/studio-settings.js';
 import { singleFlight } from '../../platform/concurrency.js';
+import { readStudio } from '../../repositories/studio-settings.js';
 import { wholeNumber } from '../arguments.js';
 import { withSession, type CommandContext } from '../command-context.js';
 import type { Session } from '../session.js';

@@ -1,8 +1,8 @@
-import type { TimeSlot } from '../../../generated/schemas.js';
 import type { Command } from 'commander';
-import { WEEKDAYS } from '../../schedule/dates.js';
+import type { TimeSlot } from '../../../generated/schemas.js';
 import { changeWeek, type ChangedWeek, type WeekChange } from '../../domain/week.js';
 import { readWeek, type DayRow } from '../../repositories/studio-settings.js';
+import { WEEKDAYS } from '../../schedule/dates.js';
 import { sessions, timeOfDay, weekdays } from '../arguments.js';
 import { bookingData, bookingTable } from '../booking-text.js';
 import {

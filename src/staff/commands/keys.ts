@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { ApiKeyRow } from '../../database/schema.js';
 import { findApiKeys, type KeySelection, revokeApiKeys } from '../../access/api-keys.js';
-import { isCredential } from '../../secrets/tokens.js';
+import type { ApiKeyRow } from '../../database/schema.js';
 import { listStudioKeys } from '../../domain/studio-lists.js';
 import { readStudio } from '../../repositories/studio-settings.js';
+import { isCredential } from '../../secrets/tokens.js';
 import { email, idPrefix, wholeNumber } from '../arguments.js';
 import {
   actorAtTerminal,

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
+import { mailsPerDay } from '../../config/limits.js';
 import type { MailStatus } from '../../database/mail-tables.js';
 import { resendMail, type ResendRefusal } from '../../domain/mail-admin.js';
 import { mailIsOff, resendRefusals } from '../../domain/mail-explanations.js';
 import { listStudioMails } from '../../domain/studio-lists.js';
-import { mailsPerDay } from '../../config/limits.js';
-import type { MailOverview } from '../../repositories/mail-admin.js';
 import { readMode } from '../../repositories/installation.js';
+import type { MailOverview } from '../../repositories/mail-admin.js';
 import { readStudio } from '../../repositories/studio-settings.js';
 import { anyOf, idPrefix, wholeNumber } from '../arguments.js';
 import {
@@ -17,10 +17,10 @@ import {
 } from '../command-context.js';
 import { onlyOne, StaffError } from '../failure.js';
 import { explanationOf, mailData, mailStatuses, mailTable, mailText } from '../mail-text.js';
+import type { StaffServices } from '../session.js';
 import { addOffCommand } from './mail/off.js';
 import { addPreviewCommand } from './mail/preview.js';
 import { addTestCommand } from './mail/send-test.js';
-import type { StaffServices } from '../session.js';
 
 const idArgument = ['<id>', 'its id, or the first characters of its id', idPrefix] as const;
 

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import { disableWebhook, enableWebhook, redeliverWebhooks } from '../../domain/webhook-admin.js';
 import { listStudioWebhooks } from '../../domain/studio-lists.js';
+import { disableWebhook, enableWebhook, redeliverWebhooks } from '../../domain/webhook-admin.js';
 import { readStudio } from '../../repositories/studio-settings.js';
 import { listSubscriptions, type SubscriptionOverview } from '../../repositories/webhook-admin.js';
 import { listRecentDeliveries } from '../../repositories/webhook-subscriptions.js';

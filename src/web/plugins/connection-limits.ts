@@ -1,11 +1,11 @@
 import { BlockList, isIPv6, type Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { addressGroup } from '../../access/identify-caller.js';
 import { type Config, ConfigError } from '../../config.js';
-import type { PlatformServices } from '../../platform/services.js';
+import { createKeyedCounter } from '../../platform/concurrency.js';
 import { descriptorShares, mostClients, readDescriptorLimit } from '../../platform/descriptors.js';
 import type { ShedCause } from '../../platform/metrics/metrics.js';
-import { createKeyedCounter } from '../../platform/concurrency.js';
-import { addressGroup } from '../../access/identify-caller.js';
+import type { PlatformServices } from '../../platform/services.js';
 
 export interface ConnectionLimits {
   total: number;

@@ -1,11 +1,11 @@
 import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
+import { errors, ServiceError, type ErrorCode } from '../../errors.js';
 import {
   isDatabaseClosed,
   isDatabaseUnavailable,
   isOutdated,
 } from '../../platform/database-errors.js';
-import { errors, ServiceError, type ErrorCode } from '../../errors.js';
 import { errorView } from '../../views/error.js';
 import { crossOriginHeaders } from '../origins.js';
 import { describeValidationErrors } from '../validation.js';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { PlatformServices } from '../../platform/services.js';
 import { ServiceError } from '../../errors.js';
+import type { PlatformServices } from '../../platform/services.js';
 import { neverShed } from './load-shedding.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
-import type { Slot } from '../../../src/schedule/slots.js';
 import type { Context } from '../../../src/context.js';
+import type { Slot } from '../../../src/schedule/slots.js';
 import { someOpenSlots } from '../../support/requests.js';
 import { generous, startNeighbour, startService } from '../../support/service.js';
 import { changesOf, isMoveTo, readHistory, type History } from './history.js';

@@ -1,13 +1,13 @@
 import { EventSource } from 'eventsource';
 import t, { type Test } from 'tap';
 import { createApp } from '../../../src/app.js';
-import { confirmCheckout } from '../../../src/domain/checkout.js';
 import { closeContext, createContext, type Context } from '../../../src/context.js';
+import { confirmCheckout } from '../../../src/domain/checkout.js';
 import type { Slot } from '../../../src/schedule/slots.js';
 import { cutListeners, watchListener } from '../../support/board.js';
-import { hold } from '../../support/holds.js';
 import { launchBrowser, patienceMs } from '../../support/browser.js';
 import { allowConnections, warmPool } from '../../support/database.js';
+import { hold } from '../../support/holds.js';
 import { isOpenIn, openLiveStream } from '../../support/live-stream.js';
 import { freePort } from '../../support/process.js';
 import { someOpenSlots } from '../../support/requests.js';

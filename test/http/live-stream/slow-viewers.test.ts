@@ -1,18 +1,18 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
-import { createServer, type ServerResponse } from 'node:http';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import t, { type Test } from 'tap';
-import type { Context } from '../../../src/context.js';
 import { comingAvailability } from '../../../src/board/availability.js';
-import { slotStartsAt, type Slot } from '../../../src/schedule/slots.js';
 import type { ChangedBooking } from '../../../src/board/board.js';
+import type { Context } from '../../../src/context.js';
 import { createLiveStream } from '../../../src/http/live-stream/live-stream.js';
+import { slotStartsAt, type Slot } from '../../../src/schedule/slots.js';
 import { someOpenSlots } from '../../support/requests.js';
 import { startService } from '../../support/service.js';
 

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { diag, DiagLogLevel } from '@opentelemetry/api';
 import { ExportResultCode } from '@opentelemetry/core';
 import type { Resource } from '@opentelemetry/resources';
 import type { SpanExporter } from '@opentelemetry/sdk-trace';
 import type { Logger } from '../../log.js';
 import { type ExportedSpan, toExportedSpan } from './exported-span.js';
-import { diag, DiagLogLevel } from '@opentelemetry/api';
 
 /** OTEL_EXPORTER_OTLP_TIMEOUT does not end a response that never ends. */
 const exportTimeoutMs = 60_000;

@@ -12,8 +12,8 @@ import {
   TraceFlags,
   type Tracer,
 } from '@opentelemetry/api';
-import type { NewSpan, SpanAttributes, Tracing } from '../tracing.js';
 import { parseTraceParent } from '@opentelemetry/core';
+import type { NewSpan, SpanAttributes, Tracing } from '../tracing.js';
 
 const kinds = { internal: SpanKind.INTERNAL, client: SpanKind.CLIENT };
 

@@ -1,9 +1,9 @@
-import type { TimeSlot } from '../../../../generated/schemas.js';
 import type { Command } from 'commander';
-import type { Slot } from '../../../schedule/slots.js';
+import type { TimeSlot } from '../../../../generated/schemas.js';
 import type { GivenPerson } from '../../../domain/person.js';
-import { checkoutLink } from '../../../secrets/links.js';
 import { addBooking } from '../../../domain/studio-bookings.js';
+import type { Slot } from '../../../schedule/slots.js';
+import { checkoutLink } from '../../../secrets/links.js';
 import { date, personArguments, timeSlot } from '../../arguments.js';
 import { bookingData, scheduleLines, slotRefused } from '../../booking-text.js';
 import {

@@ -8,11 +8,11 @@ import {
   type WatchedCalendar,
   type WatchServices,
 } from '../../../domain/watched-calendars.js';
+import { createCalendarReader } from '../../../icalendar/read/reader.js';
 import { createTargetGuard } from '../../../outbound/target-guard.js';
 import { noMetrics } from '../../../platform/metrics/metrics.js';
 import { readStudio } from '../../../repositories/studio-settings.js';
 import { listCalendarOverviews } from '../../../repositories/watched-calendars.js';
-import { createCalendarReader } from '../../../icalendar/read/reader.js';
 import { idPrefix } from '../../arguments.js';
 import {
   actorAtTerminal,

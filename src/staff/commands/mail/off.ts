@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { mailOffRefusal, switchMailOff, type MailOffRefusal } from '../../../domain/mode.js';
-import { readMailOffEffects, type MailOffEffects } from '../../../repositories/mail-dispatch.js';
 import { readMode } from '../../../repositories/installation.js';
+import { readMailOffEffects, type MailOffEffects } from '../../../repositories/mail-dispatch.js';
 import {
   actorAtTerminal,
   confirm,

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
+import { mailIsOff } from '../../../domain/mail-explanations.js';
 import { createMailSender } from '../../../mail/sender.js';
 import { readStudio } from '../../../repositories/studio-settings.js';
+import { personArguments } from '../../arguments.js';
 import { printResult, withSession, type CommandContext } from '../../command-context.js';
 import { StaffError } from '../../failure.js';
 import { mailFailureText } from '../../mail-check.js';
-import { mailIsOff } from '../../../domain/mail-explanations.js';
-import { personArguments } from '../../arguments.js';
 
 export function addTestCommand(mail: Command, commandContext: CommandContext): void {
   mail
