@@ -37,7 +37,7 @@ function CalendarsPage(props: CalendarsPageProps): VNode {
 export interface ShownCalendars extends Partial<
   Pick<CalendarsPageProps, 'refusedFeed' | 'refusedWatch' | 'newAddress'>
 > {
-  /** What became of the request; a function where that depends on the calendars. */
+  /** What the page says after a request; a function where that depends on the calendars. */
   outcome?: Outcome | ((calendars: readonly WatchedCalendar[]) => Outcome);
 }
 
