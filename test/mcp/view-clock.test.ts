@@ -6,6 +6,7 @@ import {
   holdInView,
   openChat,
   openTimesChat,
+  press,
   waitForState,
   wordsOf,
   type Chat,
@@ -47,7 +48,7 @@ if (service !== null) {
     await service.shiftClock(15 * minute + 1_000);
     await chat.page.clock.fastForward(15_000);
     await waitForState(chat, 'expired');
-    await chat.view.click('#again');
+    await press(chat, '#again');
     await waitForState(chat, 'held');
     t.match((await chat.calls('hold_slot'))[0], args, 'with what the model has sent');
   });
@@ -62,7 +63,7 @@ if (service !== null) {
     await service.shiftClock(31 * minute);
     await chat.page.clock.fastForward(15 * minute);
     await waitForState(chat, 'expired');
-    await chat.view.click('#again');
+    await press(chat, '#again');
     await waitForState(chat, 'held');
     await expectTimeLeft(t, chat);
     const [first, second, ...more] = await chat.calls('hold_slot');
@@ -99,7 +100,7 @@ if (service !== null) {
       await clock.runFor(1_000);
       await waitForReads(chat, count);
     };
-    await chat.view.click('#open');
+    await press(chat, '#open');
     await waitForReads(chat, 1);
     await expectNextRead(2, 15);
 

@@ -12,6 +12,7 @@ import {
   openChat,
   openRange,
   openTimesChat,
+  press,
   waitForState,
   wordsOf,
 } from '../support/chat.js';
@@ -32,7 +33,7 @@ if (pages !== null) {
     const { data } = (await answer.json()) as { data: Availability };
     const chat = await openTimesChat(t, pages, { context: { timeZone: 'Asia/Tokyo' } });
     t.equal(await chat.view.locator('.day').count(), 7);
-    await chat.view.click('#more-days');
+    await press(chat, '#more-days');
     const shown = await chat.view.evaluate(() =>
       [...document.querySelectorAll('.time')].map((time) => time.getAttribute('data-slot')),
     );
@@ -54,7 +55,7 @@ if (pages !== null) {
     const chat = await openChat(t, pages, { tool: 'list_open_times', args, context: host });
     await waitForState(chat, 'times');
     t.equal(await chat.view.innerText('h1'), 'Nothing is open');
-    await chat.view.click('#later-dates');
+    await press(chat, '#later-dates');
     await chat.view.waitForSelector('.time');
     t.strictSame(await chat.calls('list_open_times'), [
       { from: today, to: addDays(today, 30), time_slot: '1:00 PM' },
@@ -72,7 +73,7 @@ if (pages !== null) {
     await waitForState(chat, 'taken');
     t.equal(await chat.view.inputValue('#name'), ada.name);
     t.equal(await chat.view.inputValue('#pronouns'), 'she/her');
-    await chat.view.click('#alternatives button >> nth=1');
+    await press(chat, '#alternatives button >> nth=1');
     await waitForState(chat, 'held');
     t.match((await everyBooking(context)).at(-1), { email: ada.email, pronouns: 'she/her' });
   });
@@ -88,7 +89,7 @@ if (pages !== null) {
     const refusing = await openTimesChat(t, pages, { linkAnswer: 'error' });
     await holdInView(refusing, await aSlot(), personNumber(2));
     await waitForState(refusing, 'held');
-    await refusing.view.click('#open');
+    await press(refusing, '#open');
     await refusing.view.waitForSelector('#address:focus');
     t.match(await refusing.view.inputValue('#address'), address);
     t.strictSame(await refusing.opened(), [await refusing.view.inputValue('#address')]);
@@ -148,13 +149,13 @@ if (pages !== null) {
     const chat = await openChat(t, pages);
     await chat.bridge('sendToolInput', { arguments: { from: slot.date, to: slot.date } });
     await chat.bridge('sendToolCancelled', { reason: 'user action' });
-    await chat.view.click('#retry');
+    await press(chat, '#retry');
     await chat.view.waitForSelector('.time');
 
     const holding = await openChat(t, pages);
     await holding.bridge('sendToolInput', { arguments: holdRequest(slot, personNumber(3)) });
     await holding.bridge('sendToolCancelled', { reason: 'user action' });
-    await holding.view.click('#hold');
+    await press(holding, '#hold');
     await waitForState(holding, 'held');
   });
 }

@@ -8,6 +8,7 @@ import {
   openChat,
   openTimesChat,
   timeButton,
+  press,
   waitForState,
   wordsOf,
   type Chat,
@@ -84,23 +85,23 @@ if (service !== null) {
     const [slot] = (await someOpenSlots(context, 1)) as [Slot];
     const chat = await openTimesChat(t, service, { ...setting, linkAnswer: 'isError' });
     await check(t, chat, 'open times');
-    await chat.view.click('#more-days');
+    await press(chat, '#more-days');
     await check(t, chat, 'more days');
-    await chat.view.click(timeButton(slot));
+    await press(chat, timeButton(slot));
     await check(t, chat, 'form');
-    await chat.view.click('#hold');
+    await press(chat, '#hold');
     await check(t, chat, 'mistakes');
-    await chat.view.click('#back');
+    await press(chat, '#back');
     await holdForPerson(service, personNumber(9), slot);
     await holdInView(chat, slot);
     await waitForState(chat, 'taken');
     await check(t, chat, 'taken');
-    await chat.view.click('#alternatives button >> nth=0');
+    await press(chat, '#alternatives button >> nth=0');
     await waitForState(chat, 'held');
     await chat.page.clock.fastForward(4 * minute);
     await check(t, chat, 'held');
     const address = await chat.view.inputValue('#address');
-    await chat.view.click('#open');
+    await press(chat, '#open');
     await chat.view.waitForSelector('#address:focus');
     await check(t, chat, 'address to copy');
     await service.shiftClock(15 * minute + 1_000);
@@ -108,9 +109,9 @@ if (service !== null) {
     await waitForState(chat, 'expired');
     await check(t, chat, 'expired');
 
-    await chat.view.click('#again');
+    await press(chat, '#again');
     await waitForState(chat, 'held');
-    await chat.view.click('#open');
+    await press(chat, '#open');
     const checkout = await openPage(t, service);
     await checkout.goto(await chat.view.inputValue('#address'));
     t.not(checkout.url(), address);
@@ -127,7 +128,7 @@ if (service !== null) {
     const times = await openTimesChat(t, service, plain);
     t.match(await wordsOf(times), 'Tell the assistant which time you would like.');
     await check(t, times, 'without tools');
-    await times.view.click('button:visible');
+    await press(times, 'button:visible');
     t.ok((await times.view.locator('.day').count()) > 7, 'more days need no tool');
     t.equal(await times.view.locator('button:visible').count(), 0);
     const past = { from: '2020-01-01', to: '2020-01-31' };

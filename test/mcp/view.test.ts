@@ -6,6 +6,7 @@ import {
   holdInView,
   openTimesChat,
   timeButton,
+  press,
   waitForState,
   wordsOf,
 } from '../support/chat.js';
@@ -34,7 +35,7 @@ if (pages !== null) {
       await holdInView(chat, slot);
       await waitForState(chat, 'held');
       t.match(await chat.view.innerText('h1'), 'not confirmed yet');
-      await chat.view.click('#open');
+      await press(chat, '#open');
       const [url = ''] = await chat.opened();
       t.match(url, /^http:\/\/127\.0\.0\.1:\d+\/checkout\/[\w-]+$/);
 
@@ -113,14 +114,14 @@ if (pages !== null) {
       await route.continue();
     });
     await holdInView(chat, slot);
-    await chat.view.click('#back');
-    await chat.view.click(timeButton(next));
+    await press(chat, '#back');
+    await press(chat, timeButton(next));
     const shown = await chat.view.innerText('#when');
     answer();
     await waitForState(chat, 'taken');
     t.not(await chat.view.innerText('#when'), shown, 'it shows the time that was asked for');
     await chat.page.unroute(endpointGlob);
-    await chat.view.click('#back');
+    await press(chat, '#back');
     await waitForState(chat, 'times');
     t.equal(await chat.view.locator(timeButton(next)).count(), 0, 'the times are read again');
 
@@ -131,7 +132,7 @@ if (pages !== null) {
     t.equal(await chat.view.locator('#alternatives button').count(), 5);
     t.equal(await chat.view.inputValue('#email'), ada.email, 'what was typed stays');
     const label = await chat.view.innerText('#alternatives button >> nth=0');
-    await chat.view.click('#alternatives button >> nth=0');
+    await press(chat, '#alternatives button >> nth=0');
     await waitForState(chat, 'held');
     const { name, email } = ada;
     t.match((await everyBooking(context)).at(-1), { label, name, email });
@@ -156,11 +157,11 @@ if (pages !== null) {
         return route.abort();
       });
       await view.fill('#name', 'Ada L. Park');
-      await view.click('#hold');
+      await press(chat, '#hold');
       await view.waitForSelector('[aria-busy=false]');
       await isTroubled();
       await page.unroute(endpointGlob);
-      await view.click('#hold');
+      await press(chat, '#hold');
       await waitForState(chat, 'held');
       const calls = await chat.calls('hold_slot');
       const [unsent, lost, repeated] = calls.map(({ idempotency_key: key }) => key);
@@ -202,7 +203,7 @@ if (pages !== null) {
       for (const [name, text] of Object.entries({ ...ada, name: '\u2800' })) {
         if (text !== '') await chat.view.fill(`#${name}`, text);
       }
-      await chat.view.click('#hold');
+      await press(chat, '#hold');
       await chat.view.waitForSelector('#name[aria-invalid]:focus');
       t.equal((await chat.calls('hold_slot')).length, 1);
       t.equal(await chat.view.innerText('#email-mistake'), '');

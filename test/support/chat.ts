@@ -191,8 +191,26 @@ export async function openTimesChat(t: Test, service: BrowserService, setting: C
   return chat;
 }
 
-export async function waitForState({ view }: Chat, state: string): Promise<void> {
-  await view.waitForSelector(`[data-state=${state}]`);
+/** Resolves once the view is in a state; where it never is, the error has what it shows instead. */
+export async function waitForState(chat: Chat, state: string): Promise<void> {
+  const { view } = chat;
+  try {
+    await view.waitForSelector(`[data-state=${state}]`);
+  } catch (cause) {
+    const shown = await view.getAttribute('#view', 'data-state');
+    const words = `It is ${shown}, after ${(await chat.sent()).length} messages: ${await wordsOf(chat)}`;
+    throw new Error(words, { cause });
+  }
+}
+
+/**
+ * Presses a button that a person could press. At no point of the screen: where the chat gives the
+ * frame another height at that moment, because the view has read something, a click would be lost.
+ */
+export async function press({ view }: Chat, button: string): Promise<void> {
+  await view.click(button, { trial: true });
+  await view.focus(button);
+  await view.dispatchEvent(button, 'click');
 }
 
 /** The button of an open time. */
@@ -202,16 +220,16 @@ export function timeButton({ date, timeSlot }: Slot): string {
 
 /** Chooses a time, types what a hold takes, and presses the button. */
 export async function holdInView(
-  { view }: Chat,
+  chat: Chat,
   slot: Slot,
   changes: Partial<typeof ada> = {},
 ): Promise<void> {
-  await view.click(timeButton(slot));
+  await press(chat, timeButton(slot));
   const { name, email, phone } = ada;
   for (const [field, text] of Object.entries({ name, email, phone, ...changes })) {
-    await view.fill(`#${field}`, text);
+    await chat.view.fill(`#${field}`, text);
   }
-  await view.click('#hold');
+  await press(chat, '#hold');
 }
 
 /** The bookings of a slot, oldest first. */
