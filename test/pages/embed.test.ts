@@ -9,7 +9,14 @@ import { openPage } from '../support/pages.js';
 import { someOpenSlots } from '../support/requests.js';
 import { originMismatch } from '../support/service-log.js';
 import { generous, startService } from '../support/service.js';
-import { frameOf, openWebsite, embeddedTests, websitePage } from '../support/website.js';
+import {
+  embeddedTests,
+  frameOf,
+  openWebsite,
+  pressIn,
+  waitUntilFits,
+  websitePage,
+} from '../support/website.js';
 
 const frameTest = await embeddedTests(t);
 
@@ -34,10 +41,11 @@ frameTest(
 
     await page.goto(website.origin);
     const frame = await frameOf(page);
-    await frame.click('a.time');
+    await pressIn(frame, 'a.time');
     await frame.waitForSelector('form.person');
     t.equal(page.url(), `${website.origin}/`, 'the form is in the frame');
     await fillForm(frame);
+    await waitUntilFits(frame);
     await frame.dblclick('button[value=hold]');
     await page.waitForSelector('body.pending');
     t.match(page.url(), `${url}/checkout/`, 'the window is the checkout page');
@@ -53,10 +61,10 @@ frameTest(
 frameTest('a mistake in the form of a frame is shown in the whole window', async (t, pages) => {
   const page = await openWebsite(t, pages);
   const frame = await frameOf(page);
-  await frame.click('a.time');
+  await pressIn(frame, 'a.time');
   await frame.waitForSelector('form.person');
   await fillForm(frame, { email: 'ada' });
-  await frame.click('button[value=hold]');
+  await pressIn(frame, 'button[value=hold]');
   await page.waitForSelector('#email-mistake');
   t.equal(page.url(), `${pages.url}/book`);
   t.equal(await page.inputValue('[name=name]'), 'Ada Park');
@@ -77,14 +85,14 @@ frameTest('links to /book stay in the frame, all others leave it', async (t, pag
       t.equal(target, isFramable ? '_self' : '_top');
     }
     if (stop === null) break;
-    await frame.click(stop);
+    await pressIn(frame, stop);
     await frame.waitForSelector(stop === 'a.time' ? 'form.person' : '.open-times');
   }
   const website = page.url();
-  await frame.locator('a[href^="mailto:"]').first().click();
+  await pressIn(frame, 'a[href^="mailto:"] >> nth=0');
   t.equal(page.url(), website, 'a mail leaves the website as it is');
   t.ok(await frame.isVisible('.open-times'));
-  await frame.click('.masthead a');
+  await pressIn(frame, '.masthead a');
   await page.waitForURL(`${pages.url}/`);
 });
 
