@@ -77,7 +77,13 @@ t.test(
 
 t.test('a move to a slot that is taken or closed is refused, and keeps the old slot', async (t) => {
   const [own, taken, closed] = slots as [Slot, Slot, Slot];
-  const [booked, other] = [await book(own), await book(taken)];
+  const booked = await book(own);
+  const before = await context.board.read();
+  const other = await book(taken);
+  // Taken a moment ago: the board does not know it yet.
+  const board = { ...context.board, read: async () => before, refresh: async () => undefined };
+  const late = await moveCheckout({ ...context, board }, booked.token, taken, 0);
+  t.match(late, { outcome: 'slot_unavailable', slotState: 'taken' });
   t.match(await booked.move(taken), { outcome: 'slot_unavailable' });
   await close(context, closed.date, closed.timeSlot);
   for (const to of [taken, closed]) t.notOk(await moveInDatabase(await booked.row(), to));
@@ -130,7 +136,8 @@ t.test('of a move sent twice, the second is not refused for the slot of the firs
       return context.board.read();
     },
   };
-  await moveCheckout({ ...context, board }, booked.token, slots[1]!, 0);
+  const second = await moveCheckout({ ...context, board }, booked.token, slots[1]!, 0);
+  t.match(second, { outcome: 'done' });
   t.match(await booked.row(), { sequence: 1, moves_while_pending: 1 });
 });
 
