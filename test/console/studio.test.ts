@@ -24,11 +24,12 @@ t.beforeEach(async () => {
 });
 
 t.test('a changed detail is audited, and on the dashboard', async (t) => {
-  await ada.press(save, { name: 'Day Heron', country: 'de' });
+  const website = 'https://heron.example';
+  await ada.press(save, { name: 'Day Heron', country: 'de', website });
   t.equal(ada.text('[role=status]'), 'Saved. People see it now.');
-  t.match(await studio(), { name: 'Day Heron', country: 'DE', city: original.city });
+  t.match(await studio(), { name: 'Day Heron', country: 'DE', website, city: original.city });
   t.match(await newestActions(service, 1), [
-    { actor: /^Ada/, action: 'info set', details: { changed: ['name', 'country'] } },
+    { actor: /^Ada/, action: 'info set', details: { changed: ['name', 'country', 'website'] } },
   ]);
   await context.board.refresh();
   await person.open('/');
@@ -57,8 +58,12 @@ t.test('of two people, only who changes the same detail is refused, and sees why
 
 t.test('another time zone warns of the bookings that keep their instant', async (t) => {
   await holdForPerson(service);
-  await ada.press(save, { timezone: 'america/new_york' });
+  await ada.press(save, { timezone: 'america/new york' });
   t.match(ada.text('.warned'), '1 upcoming booking was made in another time zone');
+  t.match(await studio(), { timezone: 'America/New_York' });
+  // An alias, which `Intl` does not list.
+  await ada.press(save, { timezone: 'US/Eastern' });
+  t.match(await studio(), { timezone: 'US/Eastern' });
 });
 
 t.test('notices are added, changed and removed, and people see them', async (t) => {
