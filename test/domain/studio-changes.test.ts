@@ -139,7 +139,7 @@ t.test(
   },
 );
 
-t.test('invalid hours are rejected, and nothing is recorded', async (t) => {
+t.test('invalid hours and closures are rejected, and nothing is recorded', async (t) => {
   const readAll = async () => [await readWeek(context.database), await recorded()];
   const before = await readAll();
   const refused = [
@@ -153,6 +153,9 @@ t.test('invalid hours are rejected, and nothing is recorded', async (t) => {
     const problems = [{ problem: String }];
     t.match(await changeWeek(context, actor, change), { outcome: 'refused', problems });
   }
+  const unstorable = { fromDate: '2999-06-01', toDate: '2999-06-01', timeSlot: null, reason: '\0' };
+  const closing = await addClosure(context, actor, unstorable, { cancelBookings: false });
+  t.match(closing, { outcome: 'refused', mistakes: { reason: /cannot be stored/ } });
   t.strictSame(await readAll(), before);
 });
 
