@@ -56,6 +56,7 @@ t.test('one mail is shown with its address, and a sentence for each status', asy
   const mail = await insertMail(context, id, { status: 'pending' });
   const soon = { status: 'pending', next_attempt_at: await now(context, 3_600) } as const;
   const ended = { next_attempt_at: null, ended_at: await now(context), reason: null };
+  const code = { kind: 'code', event_id: null, lapses_at: await now(context, 600) } as const;
   const rows: [changes: Parameters<typeof insertMail>[2], explanation: RegExp][] = [
     [{ status: 'pending' }, /It is due/],
     [soon, /It is sent at \d/],
@@ -72,6 +73,8 @@ t.test('one mail is shown with its address, and a sentence for each status', asy
     [{ reason: 'daily_limit' }, /20 mails a day/],
     [{ reason: 'mail_off' }, /switched off/],
     [{ reason: 'restored' }, /backup/],
+    [{ ...code, reason: 'superseded' }, /the booking was over before/],
+    [{ status: 'failed', reason: null }, /the person can ask for another code/],
   ];
   for (const [changes = {}, explanation] of rows) {
     await context.database.updateTable('mails').set(changes).where('id', '=', mail.id).execute();
