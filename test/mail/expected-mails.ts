@@ -8,6 +8,8 @@ export const stop = 'https://book.nightheron.example/reminders/example-of-a-secr
 const declining = 'Declining the invitation in your calendar cancels nothing.';
 export const consolePages = 'https://book.nightheron.example/console';
 const whereAndNotices = ['418 SE Alder Row, Portland, OR 97214', 'You must be 18 or older.'];
+const website = 'nightheron.example\n<https://nightheron.example/>';
+const notYou = 'If that was not you, reply to this e-mail.';
 const kept = [...whereAndNotices, page, declining];
 const person = ['Ada Example (she/her)', 'ada@example.com', '5555550142', 'It stands on one leg'];
 
@@ -18,11 +20,13 @@ export const expectedMails: Record<string, [subject: string, ...says: string[]]>
     'Your session is confirmed',
     ...kept,
     'Reply to this e-mail',
+    website,
   ],
   'person-move-by-person': [
     `Moved to ${session} – Night Heron Tattoo`,
     `Before: ${former}`,
     'You moved it',
+    notYou,
     ...kept,
   ],
   'person-move-by-studio': [
@@ -34,6 +38,7 @@ export const expectedMails: Record<string, [subject: string, ...says: string[]]>
   'person-cancellation-by-person': [
     `Cancelled: ${session} – Night Heron Tattoo`,
     'You cancelled it.',
+    notYou,
     book,
     page,
   ],
