@@ -3,6 +3,7 @@ import { Temporal } from 'temporal-polyfill';
 import { releaseCheckout } from '../../src/domain/checkout.js';
 import { moveCheckout } from '../../src/domain/moves.js';
 import { slotStartsAt, type Slot } from '../../src/schedule/slots.js';
+import { stopDatabaseClock } from '../support/clock.js';
 import { everyOpenSlot, personNumber, someOpenSlots } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';
 
@@ -104,8 +105,10 @@ void t.test('a move makes the reminder anew, and a cancellation drops it', async
 void t.test(
   'who confirms within REMINDER_HOURS of the start is not reminded; nor is anyone at 0',
   async (t) => {
-    const [slot] = await someOpenSlots(context, 1);
-    await at(startOf(slot!) - 20 * hourMs);
+    const [slot] = (await someOpenSlots(context, 4)).slice(3);
+    await at(startOf(slot!) - 24 * hourMs);
+    // To the millisecond.
+    await stopDatabaseClock(context.database, startOf(slot!) - 24 * hourMs);
     t.strictSame(await reminderRows((await bookFor(7, slot!)).id), []);
     const none = await startService(t, { ...generous, REMINDER_HOURS: '0' }, { mail: true });
     const [other] = await someOpenSlots(none.context, 1);
