@@ -58,7 +58,7 @@ export async function recordConflicts(transaction: Transaction<Database>): Promi
   const conflicts = found.filter(
     (booking) => booking.busyStartsAt.getTime() < endOf(booking, openingHours),
   );
-  return conflicts.length === 0 ? 0 : insertConflicts(transaction, conflicts);
+  return insertConflicts(transaction, conflicts);
 }
 
 /** When the session ends: milliseconds since the epoch. */
