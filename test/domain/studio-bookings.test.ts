@@ -1,5 +1,6 @@
 import t from 'tap';
 import type { Context } from '../../src/context.js';
+import { readBookingRecord } from '../../src/domain/booking-record.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { placeHold } from '../../src/domain/holds.js';
 import { changesBetween, listRecentChanges } from '../../src/domain/recent-changes.js';
@@ -186,6 +187,16 @@ t.test(
     const { booking } = await hold(context, open.date, open.timeSlot);
     const missed = await recordNoShow(context, actor, booking.id, { undo: false });
     t.match(missed, { outcome: 'not_confirmed' });
+
+    const begins = startOf({ date: movedTo, timeSlot: '1:00 PM' });
+    await stopDatabaseClock(context.database, begins);
+    await record();
+    await stopDatabaseClock(context.database, begins + 1);
+    await cancelByStudio(context, actor, id);
+    t.match((await readBookingRecord(context, id))?.history.slice(-2), [
+      { what: 'no-show', actor, isUndone: false },
+      { what: 'cancelled', actor, through: null },
+    ]);
   },
 );
 
@@ -217,17 +228,27 @@ t.test(
   },
 );
 
-t.test('a slot that is closed is not free again once the studio no longer needs it', async (t) => {
-  const [closed, open] = (await someOpenSlots(context, 2)) as [Slot, Slot];
-  await close(context, closed.date, closed.timeSlot);
-  const { id } = await add(closed);
-  await context.board.refresh();
-  const before = await queriedState(context);
-  await moveByStudio(context, actor, id, open);
-  await context.board.refresh();
-  t.match(changesBetween(before, await queriedState(context)), [{ slot: open, kind: 'taken' }]);
-  t.match(await listRecentChanges(context), [
-    { slot: open, kind: 'taken' },
-    { slot: closed, kind: 'taken' },
-  ]);
-});
+t.test(
+  'once the studio no longer needs a slot, it is free again unless it is closed',
+  async (t) => {
+    const [closed, open, other] = (await someOpenSlots(context, 3)) as [Slot, Slot, Slot];
+    await close(context, closed.date, closed.timeSlot);
+    const { id } = await add(closed);
+    await context.board.refresh();
+    const before = await queriedState(context);
+    await moveByStudio(context, actor, id, open);
+    await context.board.refresh();
+    const moved = await queriedState(context);
+    t.match(changesBetween(before, moved), [{ slot: open, kind: 'taken' }]);
+    t.match(await listRecentChanges(context), [
+      { slot: open, kind: 'taken' },
+      { slot: closed, kind: 'taken' },
+    ]);
+    await moveByStudio(context, actor, id, other);
+    await context.board.refresh();
+    t.match(changesBetween(moved, await queriedState(context)), [
+      { slot: open, kind: 'freed' },
+      { slot: other, kind: 'taken' },
+    ]);
+  },
+);
