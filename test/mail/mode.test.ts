@@ -67,6 +67,7 @@ t.test(
     t.match((await app.inject(`/checkout/${token}`)).body, /send_code/);
 
     const held = await hold(second!, 2);
+    t.equal(await releaseCheckout(context, held.checkoutToken, 'confirmed'), 'done');
     await startOther(codeOn);
     t.equal(await confirmCheckout(context, held.checkoutToken), 'code_needed');
     t.match(await bookingRow(context, held.booking.id), { status: 'pending' });
@@ -75,6 +76,8 @@ t.test(
       data: { human_confirmation: { proof: 'code', description: /six digits/ } },
     });
     t.match((await app.inject('/guide.md')).body, /it takes six digits/);
+    const released = await releaseCheckout(context, held.checkoutToken, 'pending');
+    t.equal(released, 'done', 'releasing a hold needs no code');
   },
 );
 
