@@ -17,6 +17,9 @@ t.test('an accepted mail is sent to its one recipient, from its sender', async (
   t.match(raw, /^To: Ada Park <ada@example\.com>\r$/m);
   t.match(raw, /^Reply-To: Night Heron <hello@nightheron\.example>\r$/m);
   t.match(await mail?.parsed(), { text: /is booked/, html: /<p>/, attachments: [] });
+  await sender.verify();
+  await sender.send(outgoingMail());
+  t.equal(smtp.connectionCount(), 2, 'verify has its own connection; both mails share one');
 });
 
 type Case = [SmtpStage, SmtpFault, outcome: 'refused' | 'deferred', error: string];
