@@ -1,5 +1,6 @@
-import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { createHash, generateKeyPairSync, randomBytes, sign, X509Certificate } from 'node:crypto';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
+import { selfSigned } from './self-signed.js';
 
 /** What a device claims, where it is not the truth of a person at the studio's own address. */
 export interface Claims {
@@ -9,7 +10,7 @@ export interface Claims {
   crossOrigin?: boolean;
   /** Whether it has verified its person. */
   verified?: boolean;
-  /** The format of its maker's attestation; none unless given. */
+  /** The format of its maker's attestation, which is valid as `fido-u2f` only; none unless given. */
   attestation?: string;
   /** Of the signature counter; one more than before unless given. */
   counter?: number;
@@ -67,15 +68,22 @@ export function createDevice(origin: string) {
       const length = Buffer.alloc(2);
       length.writeUInt16BE(id.length);
       const data = [head(claims, flags.attested), Buffer.alloc(16), length, id, Buffer.from(key)];
+      const client = clientData('webauthn.create', challenge, claims);
+      const point = publicKey.export({ type: 'spki', format: 'der' }).subarray(-65);
+      const vouched = [Buffer.alloc(1), data[0]!.subarray(0, 32), sha256(client), id, point];
+      const statement = new Map<string, unknown>([
+        ['x5c', [new Uint8Array(new X509Certificate(selfSigned.cert).raw)]],
+        ['sig', new Uint8Array(sign('sha256', Buffer.concat(vouched), selfSigned.key))],
+      ]);
       const attestation = isoCBOR.encode(
         new Map<string, unknown>([
           ['fmt', claims.attestation ?? 'none'],
-          ['attStmt', new Map(claims.attestation === undefined ? [] : [['x5c', [id]]])],
+          ['attStmt', claims.attestation === undefined ? new Map() : statement],
           ['authData', new Uint8Array(Buffer.concat(data))],
         ]) as Parameters<typeof isoCBOR.encode>[0],
       );
       return json({
-        clientDataJSON: clientData('webauthn.create', challenge, claims).toString('base64url'),
+        clientDataJSON: client.toString('base64url'),
         attestationObject: Buffer.from(attestation).toString('base64url'),
         transports: ['internal', 'invented'],
       });
