@@ -153,6 +153,7 @@ void t.test('ended windows are evicted first, and a full store counts new keys',
   const store = createMemoryStore(clock, 3);
   for (const key of ['a', 'b', 'c']) await incr(store, key, 1);
   t.equal((await incr(store, 'd', 1)).current, 1, 'all are used up, so the oldest goes');
+  t.equal((await read(store, 'a', 1)).current, 0);
   t.equal((await incr(store, 'd', 1)).current, 2);
   t.equal((await incr(store, 'c', 1)).current, 2);
   clock.advance(windowMs);
