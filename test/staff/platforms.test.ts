@@ -140,7 +140,7 @@ t.test('metrics count refusals and bookings of a platform by its name', async (t
   const metrics = createPrometheusMetrics(createLogger('silent'));
   const service = await startService(
     t,
-    { ...uncapped, MAX_PENDING_HOLDS: '4' },
+    { ...uncapped, MAX_PENDING_HOLDS: '4', WRITES_PER_HOUR_ANONYMOUS: '1' },
     { overrides: { metrics } },
   );
   service.expectLog(/too_many_pending_holds/);
@@ -155,6 +155,7 @@ t.test('metrics count refusals and bookings of a platform by its name', async (t
   t.equal((await hold(3)).outcome, 'too_many_pending_holds');
   await confirmCheckout(context, tokenOf(first));
   t.equal((await hold(4)).outcome, 'held');
+  t.equal((await hold(4)).outcome, 'rate_limited', 'by the limit of the person');
   for (let index = 0; index < 3; index += 1) await claude.read('ada');
   const text = await metrics.text();
   for (const sample of [
@@ -165,5 +166,6 @@ t.test('metrics count refusals and bookings of a platform by its name', async (t
     t.ok(text.includes(`booking_platform_${sample}`), sample);
   }
   t.match(text, /booking_platform_refusals_total\{platform="claude",limit="reads"\} [1-3]\n/);
+  t.notMatch(text, 'limit="holds"');
   t.notMatch(text, /198\.51/);
 });
