@@ -106,6 +106,10 @@ void t.test('the error for an invalid argument names it', async (t) => {
       details: { length: 1, 0: { path: `arguments.${path}` } },
     });
   }
+  const reversed = { from: '2026-12-01', to: '2026-11-01' };
+  t.match(refusalOf(await client.call('list_open_times', reversed)), {
+    message: 'arguments.to must not be before from',
+  });
 });
 
 void t.test('a hold is told on the clock of the studio, and refused as REST does', async (t) => {
