@@ -73,6 +73,12 @@ const readable: readonly Case[] = [
   ['an end at the start', event(atSix, 'DTEND:20261201T180000Z'), ''],
   ['an end before the start', event(atSix, 'DTEND:20261201T170000Z'), ''],
   ['a duration of all units', event(atSix, 'DURATION:PT1H30M30S'), '18:00-19:30'],
+  [
+    'a duration of days in hours',
+    event('DTSTART:20261127T180000Z', 'DURATION:PT100H'),
+    '17:00-22:00',
+  ],
+  ['of a date', event('DTSTART;VALUE=DATE:20261130', 'DURATION:PT48H'), allSlots],
   ['a duration of nothing', event(atSix, 'DURATION:PT0S'), ''],
   ['a negative duration', event(atSix, 'DURATION:-PT1H'), ''],
 
@@ -140,11 +146,21 @@ const readable: readonly Case[] = [
   ],
   ['all later ones cancelled', changed(later, 'STATUS:CANCELLED'), ''],
   [
+    'later ones of a free series busy, and those after them cancelled',
+    [
+      event('UID:1', later, 'DTSTART:20261120T180000Z', hour),
+      event('UID:1', later.replace('1120', '1210'), 'STATUS:CANCELLED'),
+      event('UID:1', 'DTSTART:20261101T180000Z', 'TRANSP:TRANSPARENT', 'RRULE:FREQ=DAILY'),
+    ],
+    dentistTime,
+  ],
+  [
     'and adds it',
     event('DTSTART:20261101T180000Z', hour, 'RDATE;VALUE=DATE:20261201'),
     dentistTime,
   ],
   ['days', allDay('COUNT=2'), allSlots],
+  ['a space within a rule', allDay('INTERVAL=1; COUNT=1'), ''],
   ['midnight excludes a day', allDay('COUNT=2', 'EXDATE:20261201T000000Z'), ''],
 
   ['the last instance by its instant', until('20261201T180000Z'), dentistTime],
@@ -233,5 +249,8 @@ t.test('the limit of occurrences counts those of all events', (t) => {
   const limited = (occurrences: number) => busyIntervals(events, { slotStarts, occurrences });
   t.same(limited(2_410), dentistBusy);
   t.throws(() => limited(1_300), { name: 'TooManyOccurrencesError' });
+  const yearly = event('DTSTART:20200101T180000Z', hour, 'RRULE:FREQ=YEARLY;BYDAY=MO,TU,WE,TH,FR');
+  const few = readCalendarText(calendar(yearly), 'UTC');
+  t.same(busyIntervals(few, { slotStarts, occurrences: 20 }), dentistBusy, 'from the slots on');
   t.end();
 });

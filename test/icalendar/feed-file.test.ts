@@ -184,6 +184,7 @@ t.test('a session in a thousand years costs no transition of the years until the
   const to = Date.UTC(2027, 2, 28, 1);
   const zone = timeZoneComponent('Europe/Berlin', [{ from: to - hourMs, to }]);
   t.equal(zone.match(/TZOFFSETTO/g)?.length, 3, 'also that after one at the very end');
+  t.notMatch(timeZoneComponent('UTC', [{ from: to, to }]), 'DAYLIGHT');
   t.end();
 });
 

@@ -68,6 +68,7 @@ t.test('rules have the times of day that RFC 5545 lists for them', (t) => {
     '1997-09-03T09:20',
   ]);
   t.same(timesOf('FREQ=SECONDLY;INTERVAL=3600', start, 2), on('09:00', '10:00'));
+  t.same(timesOf('FREQ=SECONDLY;INTERVAL=20;BYSECOND=0', start, 2), on('09:00', '09:01'));
   t.end();
 });
 
