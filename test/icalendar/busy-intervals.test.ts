@@ -117,6 +117,18 @@ const readable: readonly Case[] = [
     dentistTime,
   ],
   [
+    'hours after a change of its clock',
+    [
+      zone(
+        'Home',
+        ['STANDARD', '20200101T000000', '+1000', '+1000'],
+        ['DAYLIGHT', '20261202T020000', '+1000', '+1100'],
+      ),
+      event('DTSTART;TZID=Home:20261202T050000', hour),
+    ],
+    dentistTime,
+  ],
+  [
     'a zone whose rules have ended',
     [
       zone(

@@ -4,6 +4,7 @@ import { alternatives } from '../../src/schedule/alternatives.js';
 import {
   type Calendar,
   type Closure,
+  nextChangeAt,
   openSlots,
   slotState,
   type Taken,
@@ -93,6 +94,14 @@ t.test('a slot is open, or closed, taken, past or out of reach, to the milliseco
     closures: [{ fromDate: '2026-11-21', toDate: '2026-11-21', timeSlot: null }],
   });
   t.equal(slotState(closed, taken, slot('2026-11-21'), saturdayMorning), 'closed', 'also if held');
+  for (const lapsesAt of [null, start + minuteMs]) {
+    const booked: Taken = new Map([['2026-11-21 1:00 PM', { lapsesAt }]]);
+    t.equal(
+      nextChangeAt(studio(), booked, start),
+      start + 1,
+      `booked until ${lapsesAt}, and begun`,
+    );
+  }
   t.end();
 });
 
