@@ -36,7 +36,7 @@ const refund = `
 export function createRedisStore(redis: Redis, keyring: Keyring): LimitStore {
   const hashes = new LRUCache<string, string>({ max: hashesKept });
   redis.defineCommand('takeFromBudget', { numberOfKeys: 1, lua: take });
-  redis.defineCommand('readBudget', { numberOfKeys: 1, lua: read, readOnly: true });
+  redis.defineCommand('readBudget', { numberOfKeys: 1, lua: read });
   redis.defineCommand('refundToBudget', { numberOfKeys: 1, lua: refund });
   const commands = redis as Redis & {
     takeFromBudget(key: string, windowMs: number, maximum: number): Promise<[number, number]>;
