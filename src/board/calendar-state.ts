@@ -108,7 +108,6 @@ export function liveBookings(rows: CalendarRows): LiveBookings {
 export function withChange(bookings: LiveBookings, changed: ChangedBooking): LiveBookings {
   const known = [...bookings].find(([, { id }]) => id === changed.id);
   if (known !== undefined && known[1].sequence >= changed.sequence) return bookings;
-  if (!isLive(changed.status) && known === undefined) return bookings;
   const next = new Map(bookings);
   // A moved booking leaves its former slot.
   if (known !== undefined) next.delete(known[0]);
