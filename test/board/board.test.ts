@@ -123,7 +123,7 @@ t.test(
   'while its connection is lost the board queries the database, and is current again afterwards',
   async (t) => {
     expectLog(lostDatabase);
-    const [first, second] = (await openOnBoth(2)) as [Slot, Slot];
+    const [first, second, ...polled] = (await openOnBoth(4)) as [Slot, Slot, Slot, Slot];
     const states: string[] = [];
     context.board.subscribe((state) => void states.push(stateOf(context, first, state)));
     const watch = await watchListener(context);
@@ -139,6 +139,15 @@ t.test(
       pictureNow(context, await context.board.read()),
       pictureNow(context, await queriedState(context)),
     );
+    for (const slot of polled) {
+      const published = new Promise<void>((resolve) => {
+        context.board.subscribe((state) => {
+          if (stateOf(context, slot, state) === 'held') resolve();
+        });
+      });
+      await hold(neighbour, slot.date, slot.timeSlot);
+      await published;
+    }
 
     await allowConnections(context.connection, true);
     await hold(neighbour, second.date, second.timeSlot);
