@@ -28,7 +28,8 @@ export async function protectForms(scope: FastifyInstance): Promise<void> {
     },
     logLevel: 'debug',
   });
-  scope.addHook('preHandler', (request, reply, done) => {
+  // Before the fields are validated: what is wrong with a form that is not of the session is not told.
+  scope.addHook('preValidation', (request, reply, done) => {
     if (request.method !== 'POST' || request.session === null) done();
     else scope.csrfProtection(request, reply, done);
   });

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify';
 import type { VNode } from 'preact';
 import type { Channel } from '../database/schema.js';
 import type { DomainServices } from '../domain/deps.js';
@@ -10,6 +9,7 @@ import {
 } from '../domain/studio-lists.js';
 import { addDays } from '../schedule/dates.js';
 import { dateWords } from '../schedule/words.js';
+import type { PageScope } from '../web/forms.js';
 import type { ShowPage } from './pages.js';
 
 const channelNames: Record<Channel, string> = {
@@ -83,7 +83,7 @@ const weeksShown = 12;
 
 /** `/console/figures`: how bookings come, week by week. */
 export function registerFigures(
-  scope: FastifyInstance,
+  scope: PageScope,
   context: DomainServices,
   showPage: ShowPage,
 ): void {

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DomainServices } from '../domain/deps.js';
 import type { Assets } from '../web/assets.js';
+import { query, text, uuid } from '../web/forms.js';
 import { sendPrivatePage } from '../web/send-page.js';
 import { ConsolePage, type ConsolePageProps } from './console-page.js';
 import { CsrfToken } from './form.js';
@@ -36,18 +37,17 @@ export function createConsolePages(context: DomainServices, assets: Assets): Sho
   };
 }
 
+/** The schema of an address that may name what has just been done. */
+export const showsDone = query({ done: text });
+
 /** The sentence for what has just been done, which the address names; null without one. */
 export function doneMessage(
-  request: FastifyRequest,
+  { query }: FastifyRequest,
   messages: Readonly<Record<string, string>>,
 ): string | null {
-  const { done } = request.query as Record<string, unknown>;
-  return typeof done === 'string' && Object.hasOwn(messages, done)
-    ? (messages[done] ?? null)
-    : null;
+  const { done = '' } = query as { done?: string };
+  return Object.hasOwn(messages, done) ? (messages[done] ?? null) : null;
 }
 
-/** Options of a route whose `:id` is a UUID. Any other address does not exist. */
-export const withId = {
-  schema: { params: Type.Object({ id: Type.String({ format: 'uuid' }) }) },
-};
+/** The schema of an address whose `:id` is a UUID. Any other address does not exist. */
+export const idInPath = { params: Type.Object({ id: uuid }) };

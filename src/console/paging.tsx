@@ -1,20 +1,11 @@
+import { Type } from '@sinclair/typebox';
 import type { VNode } from 'preact';
-import { isUuid } from '../platform/uuid.js';
 
 /** The rows of a page. */
 export const rowsPerPage = 50;
 
-const position = /^\d{1,18}$/;
-
-/** The field `before` of an address: a position. Anything else is the newest page. */
-export function readPosition(field: unknown): string | null {
-  return typeof field === 'string' && position.test(field) ? field : null;
-}
-
-/** The same, where a row's id says which page follows. */
-export function readBeforeId(field: unknown): string | null {
-  return typeof field === 'string' && isUuid(field) ? field : null;
-}
+/** The position of the row that a page of a list follows. */
+export const position = Type.String({ pattern: '^\\d{1,18}$' });
 
 /** An address with the fields that have a value. */
 export function pathWith(path: string, fields: Record<string, string | null | undefined>): string {

@@ -1,8 +1,9 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { endConsoleSessions } from '../access/console-sessions.js';
 import type { DomainServices } from '../domain/deps.js';
 import { type ErrorCode, ServiceError } from '../errors.js';
 import type { Assets } from '../web/assets.js';
+import { button, type PageScope } from '../web/forms.js';
 import { refuseForeignPosts } from '../web/origins.js';
 import { reportFailure, toServiceError } from '../web/plugins/errors.js';
 import { collectMethods } from '../web/plugins/method-not-allowed.js';
@@ -28,11 +29,7 @@ import { registerStudio } from './studio/routes.js';
 import { registerWebhooks } from './webhooks/routes.js';
 
 /** `/console`: the studio's own pages. Without a session, every address of it answers the same. */
-export function registerConsole(
-  pages: FastifyInstance,
-  context: DomainServices,
-  assets: Assets,
-): void {
+export function registerConsole(pages: PageScope, context: DomainServices, assets: Assets): void {
   const { publicBaseUrl } = context.config;
   const showSignIn = createSignInPages(context, assets);
   const showPage = createConsolePages(context, assets);
@@ -59,7 +56,7 @@ export function registerConsole(
       const refuseOtherMethods = collectMethods(signedIn);
 
       registerSignIn(signedIn, context, showSignIn);
-      signedIn.post('/console/sign-out', async (request, reply) => {
+      signedIn.post('/console/sign-out', { schema: button }, async (request, reply) => {
         await endConsoleSessions(context, actorOf(request), [sessionOf(request).id]);
         clearSessionToken(reply, publicBaseUrl);
         return seeOther(reply, home);
@@ -132,8 +129,6 @@ const notFound: ErrorText = {
 
 const texts: Partial<Record<ErrorCode, ErrorText>> = {
   not_found: notFound,
-  // The id in the address is no UUID. Validation does not know whose id it should be.
-  booking_not_found: notFound,
   forbidden: {
     title: 'Not done',
     text: 'This form was not of your session, or out of date. Open the page again.',

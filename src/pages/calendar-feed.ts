@@ -1,14 +1,10 @@
-import type { FastifyInstance } from 'fastify';
 import { readCalendarFeed } from '../domain/calendar-feeds.js';
 import type { DomainServices } from '../domain/deps.js';
 import { feedFile } from '../icalendar/feed-file.js';
+import { type PageScope, tokenInPath } from '../web/forms.js';
 import { entityTag, isFresh } from '../web/representation.js';
 import { privatePageHeaders } from '../web/send-page.js';
 import { linkUnknown } from './checkout/open-checkout.js';
-
-interface FeedRoute {
-  Params: { token: string };
-}
 
 const feedHeaders = {
   ...privatePageHeaders,
@@ -22,10 +18,10 @@ const feedHeaders = {
  * that an address that was replaced or removed is gone at once, at every process.
  */
 export function registerCalendarFeed(
-  app: FastifyInstance,
+  app: PageScope,
   context: Pick<DomainServices, 'database' | 'board' | 'clock'>,
 ): void {
-  app.get<FeedRoute>('/calendar/:token.ics', async (request, reply) => {
+  app.get('/calendar/:token.ics', { schema: tokenInPath }, async (request, reply) => {
     const facts = await readCalendarFeed(context, request.params.token);
     if (facts === null) throw linkUnknown();
     const body = Buffer.from(feedFile(facts));
@@ -36,9 +32,10 @@ export function registerCalendarFeed(
   });
 
   // Truncated or extended addresses get the same answer as unknown ones.
-  for (const url of ['/calendar', '/calendar/', '/calendar/:token', '/calendar/:token/*']) {
-    app.get(url, () => {
-      throw linkUnknown();
-    });
+  for (const url of ['/calendar', '/calendar/', '/calendar/*']) app.get(url, refuse);
+  app.get('/calendar/:token', { schema: tokenInPath }, refuse);
+
+  function refuse(): never {
+    throw linkUnknown();
   }
 }

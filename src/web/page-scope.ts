@@ -1,7 +1,7 @@
 import accepts from '@fastify/accepts';
 import cookie from '@fastify/cookie';
 import formbody from '@fastify/formbody';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import { identifyVisitors } from '../access/identify-caller.js';
 import type { AccessServices } from '../access/services.js';
 import type { CalendarServices } from '../board/services.js';
@@ -10,6 +10,7 @@ import type { StudioRow } from '../repositories/studio.js';
 import { registerAssets, type Assets } from './assets.js';
 import { chargeFailedRequest } from './charge-failure.js';
 import { ErrorPage } from './error-page.js';
+import { formRefused, normalizeFields } from './forms.js';
 import { reportFailure, sendError, toServiceError } from './plugins/errors.js';
 import { acceptsPages, sendFramablePage, sendPrivatePage } from './send-page.js';
 
@@ -25,6 +26,7 @@ export async function preparePageScope(
   await pages.register(cookie);
   await pages.register(formbody);
   acceptFormsOnly(pages);
+  validateFields(pages);
   const assets = registerAssets(pages);
   const identifyVisitor = await identifyVisitors(pages, context);
   pages.setErrorHandler(async (error: Error, request, reply) => {
@@ -66,6 +68,39 @@ function acceptFormsOnly(pages: FastifyInstance): void {
     const message = 'Only the form on the page may be sent here.';
     done(new ServiceError('unsupported_media_type', { message }));
   });
+}
+
+/**
+ * Validates forms and addresses by the schemas of their routes. All fields arrive as text. A form that
+ * breaks its schema is not that of the page; a field of an address that does counts as missing.
+ */
+function validateFields(pages: FastifyInstance): void {
+  pages.addHook('onRoute', ({ url, method, schema, config }) => {
+    if (config?.isRefusal === true) return;
+    const isForm = method === 'POST' && schema?.body === undefined;
+    if (isForm || (url.includes(':') && schema?.params === undefined)) {
+      throw new Error(`${String(method)} ${url} has no schema`);
+    }
+  });
+  const compile = pages.validatorCompiler as FastifySchemaCompiler<unknown>;
+  pages.addHook('preValidation', (request, _reply, done) => {
+    if (request.method === 'POST') normalizeFields(request);
+    done();
+  });
+  pages.setValidatorCompiler((route) => {
+    const validate = compile({ ...route, httpPart: 'querystring' });
+    if (route.httpPart !== 'querystring') return validate;
+    return (fields: Record<string, unknown>) => {
+      if (validate(fields) === true) return true;
+      for (const { instancePath } of validate.errors ?? []) {
+        delete fields[instancePath.split('/')[1] ?? ''];
+      }
+      return true;
+    };
+  });
+  pages.setSchemaErrorFormatter((_errors, part) =>
+    part === 'body' ? formRefused() : new ServiceError('not_found'),
+  );
 }
 
 declare module 'fastify' {

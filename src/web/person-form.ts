@@ -1,3 +1,4 @@
+import type { TString } from '@sinclair/typebox';
 import {
   isAllowed,
   isVisible,
@@ -5,6 +6,16 @@ import {
   personMembers,
   type PersonMember,
 } from '../domain/person.js';
+import { anyText } from './forms.js';
+
+/** The fields of a person's details. */
+export const personFields: Record<PersonMember, TString> = {
+  name: anyText,
+  email: anyText,
+  phone: anyText,
+  pronouns: anyText,
+  idea: anyText,
+};
 
 /** A person's details in a form, as they were typed. */
 export type TypedPerson = Record<PersonMember, string>;

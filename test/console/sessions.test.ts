@@ -211,7 +211,7 @@ t.test('a post that no person made on a page of its session does nothing', async
     t.match(opened, { statusCode: 303, headers: { location } }, 'opened, not posted');
   }
   t.strictSame(await stored(), before);
-  const seen = { sequence: String(before.bookings[0]?.sequence), missed: 'no' };
+  const seen = { sequence: String(before.bookings[0]?.sequence), missed: 'no', reason: '' };
   const cancelled = await ada.post(`/console/bookings/${id}/cancel`, seen);
   t.equal(cancelled.statusCode, 303, 'a person can');
   t.notMatch(service.logLines.join('\n'), token);

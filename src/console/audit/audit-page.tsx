@@ -1,12 +1,11 @@
-import type { FastifyInstance } from 'fastify';
 import type { VNode } from 'preact';
 import type { AuditRow } from '../../database/schema.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { type ListPage, listStudioAudit } from '../../domain/studio-lists.js';
-import type { Fields } from '../../web/form-fields.js';
+import { type PageScope, query } from '../../web/forms.js';
 import { type FormatMoment, Moment, momentFormat } from '../moment.js';
 import type { ShowPage } from '../pages.js';
-import { Paging, pathWith, readPosition, rowsPerPage } from '../paging.js';
+import { Paging, pathWith, position, rowsPerPage } from '../paging.js';
 import { actionWords, detailWords } from './words.js';
 
 export interface AuditPageProps {
@@ -70,13 +69,9 @@ function AuditItem({
 }
 
 /** `/console/audit`: who changed what, and when. */
-export function registerAudit(
-  scope: FastifyInstance,
-  context: DomainServices,
-  showPage: ShowPage,
-): void {
-  scope.get('/console/audit', async (request, reply) => {
-    const before = readPosition((request.query as Fields)['before']);
+export function registerAudit(scope: PageScope, context: DomainServices, showPage: ShowPage): void {
+  scope.get('/console/audit', { schema: query({ before: position }) }, async (request, reply) => {
+    const { before = null } = request.query;
     const [{ studio }, audit] = await Promise.all([
       context.board.read(),
       listStudioAudit(context, { limit: rowsPerPage, before }),

@@ -1,3 +1,4 @@
+import type { Static } from '@sinclair/typebox';
 import type { VNode } from 'preact';
 import type { BookingRow } from '../../database/schema.js';
 import {
@@ -9,12 +10,8 @@ import {
 import type { StudioSchedule } from '../../domain/studio-settings.js';
 import type { Slot } from '../../schedule/slots.js';
 import { Field, type FieldProps } from '../../web/field.js';
-import { type Fields, readSlot } from '../../web/form-fields.js';
-import {
-  findPersonMistakes,
-  type PersonMistakes,
-  type TypedPerson,
-} from '../../web/person-form.js';
+import { form, readSlot, text } from '../../web/forms.js';
+import { findPersonMistakes, personFields, type PersonMistakes } from '../../web/person-form.js';
 import { PostForm } from '../form.js';
 import { bookingsPath, linkToBooking } from '../links.js';
 import { SlotFields } from './slot-fields.js';
@@ -84,27 +81,22 @@ const fields: readonly PersonField[] = [
   { name: 'idea', label: 'Idea', rows: 4 },
 ];
 
-/** What was typed, as it was typed. */
-export type Typed = TypedPerson & Record<'date' | 'time_slot', string>;
+export const addSchema = form({ date: text, time_slot: text, ...personFields });
+
+type Typed = Static<typeof addSchema.body>;
+
+export const nothingTyped: Typed = {
+  date: '',
+  time_slot: '',
+  name: '',
+  email: '',
+  phone: '',
+  pronouns: '',
+  idea: '',
+};
 
 /** Sentences by the field that they are about. */
 export type Mistakes = PersonMistakes & { slot?: string };
-
-export function readTyped(fields: Fields): Typed {
-  const text = (name: string) => {
-    const value = fields[name];
-    return typeof value === 'string' ? value.replaceAll('\r\n', '\n') : '';
-  };
-  return {
-    date: text('date'),
-    time_slot: text('time_slot'),
-    name: text('name'),
-    email: text('email'),
-    phone: text('phone'),
-    pronouns: text('pronouns'),
-    idea: text('idea'),
-  };
-}
 
 export type ReadForm =
   | { slot: Slot; person: GivenPerson; mistakes: null }

@@ -1,38 +1,39 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findLiveBooking } from '../../domain/booking-record.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { addBooking } from '../../domain/studio-bookings.js';
 import { studioSchedule, type StudioSchedule } from '../../domain/studio-settings.js';
 import type { Slot } from '../../schedule/slots.js';
-import { type Fields, readSlot } from '../../web/form-fields.js';
+import { type PageScope, query, readSlot, text } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
 import { doneInSlot, linkAfter } from '../links.js';
 import type { ShowPage } from '../pages.js';
 import { actorOf } from '../session.js';
-import { AddPage, type AddPageProps, isAddedBy, readAddForm, readTyped } from './add-page.js';
+import {
+  addSchema,
+  AddPage,
+  type AddPageProps,
+  isAddedBy,
+  nothingTyped,
+  readAddForm,
+} from './add-page.js';
 import { addedAlready, needsCorrecting, slotRefused } from './refusals.js';
-
-interface AddRoute {
-  Querystring: Fields;
-  Body: Fields | undefined;
-}
 
 const url = '/console/bookings/new';
 
 /** `/console/bookings/new`: adds a walk-in or a call to any slot that is free and not over. */
 export function registerAdding(
-  scope: FastifyInstance,
+  scope: PageScope,
   context: DomainServices,
   showPage: ShowPage,
 ): void {
-  scope.get<AddRoute>(url, async (request, reply) => {
-    const { date, time_slot } = request.query;
-    const typed = readTyped({ date, time_slot });
+  scope.get(url, { schema: query({ date: text, time_slot: text }) }, async (request, reply) => {
+    const typed = { ...nothingTyped, ...request.query };
     return show(request, reply, { typed, schedule: await scheduleOf(readSlot(typed)) });
   });
 
-  scope.post<AddRoute>(url, async (request, reply) => {
-    const typed = readTyped(request.body ?? {});
+  scope.post(url, { schema: addSchema }, async (request, reply) => {
+    const typed = request.body;
     const form = readAddForm(typed);
     const schedule = await scheduleOf(form.slot);
     if (form.mistakes !== null) {
@@ -56,7 +57,7 @@ export function registerAdding(
   }
 
   function show(
-    request: FastifyRequest<AddRoute>,
+    request: FastifyRequest,
     reply: FastifyReply,
     page: AddPageProps,
     status = 200,

@@ -5,10 +5,9 @@ import type { BookingConflict } from '../../domain/conflicts.js';
 import { mailtoUri } from '../../platform/addresses.js';
 import { zoneName } from '../../schedule/slot-label.js';
 import { phoneWords } from '../../schedule/words.js';
-import type { Fields } from '../../web/form-fields.js';
 import { ConflictFact } from '../calendars/calendars-page.js';
 import { History, Mails } from './history.js';
-import { Jobs } from './jobs.js';
+import { Jobs, type TypedJob } from './jobs.js';
 import { channelWords, confirmedWords, personName, statusText } from './words.js';
 
 export function bookingTitle({ booking }: BookingRecord): string {
@@ -20,7 +19,7 @@ export interface BookingPageProps {
   /** Null unless a watched calendar is busy during the session. */
   conflict: BookingConflict | null;
   /** What a form that was refused had in it. */
-  typed: Fields;
+  typed: TypedJob;
 }
 
 /** A booking with its person, what can be done with it, and what has happened to it. */

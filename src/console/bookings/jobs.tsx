@@ -1,18 +1,24 @@
+import { Type } from '@sinclair/typebox';
 import type { VNode } from 'preact';
 import type { BookingRow } from '../../database/schema.js';
 import type { BookingRecord } from '../../domain/booking-record.js';
 import { isLive } from '../../schedule/booking-status.js';
 import { Field } from '../../web/field.js';
-import type { Fields } from '../../web/form-fields.js';
+import { choice, form, text } from '../../web/forms.js';
 import { PostForm } from '../form.js';
 import { linkToBooking } from '../links.js';
-import { listedBookings, seenFields } from './seen.js';
+import { listed, listedBookings, seen, seenFields } from './seen.js';
 import { personName } from './words.js';
+
+/** What a form that was refused had in it. */
+export interface TypedJob {
+  reason?: string;
+  whose?: string;
+}
 
 export interface JobsProps {
   record: BookingRecord;
-  /** What a form that was refused had in it. */
-  typed: Fields;
+  typed: TypedJob;
 }
 
 /** What can be done with a booking as it is now. */
@@ -30,10 +36,16 @@ export function Jobs({ record, typed }: JobsProps): VNode {
       {status === 'confirmed' && hasBegun && <NoShowForm booking={booking} />}
       {isLive(status) && <CancelForm booking={booking} typed={typed} />}
       {checkoutUrl !== null && <PersonsPage url={checkoutUrl} />}
-      {hasPersonalData && <ForgetForms record={record} isOpen={typed['whose'] !== undefined} />}
+      {hasPersonalData && <ForgetForms record={record} isOpen={typed.whose !== undefined} />}
     </div>
   );
 }
+
+export const noShowSchema = form({
+  ...seen,
+  undo: Type.Optional(choice('yes')),
+  back: Type.Optional(choice('day')),
+});
 
 export interface NoShowFormProps {
   booking: BookingRow;
@@ -64,10 +76,12 @@ export function NoShowForm({ booking, isOnDay = false }: NoShowFormProps): VNode
   );
 }
 
-function CancelForm({ booking, typed }: { booking: BookingRow; typed: Fields }): VNode {
-  const reason = typed['reason'];
+export const cancelSchema = form({ ...seen, reason: text });
+
+function CancelForm({ booking, typed }: { booking: BookingRow; typed: TypedJob }): VNode {
+  const { reason } = typed;
   return (
-    <details open={typeof reason === 'string'}>
+    <details open={reason !== undefined}>
       <summary class="button quiet">Cancel…</summary>
       <PostForm action={`${linkToBooking(booking.id)}/cancel`} hidden={seenFields(booking)}>
         <Field
@@ -76,7 +90,7 @@ function CancelForm({ booking, typed }: { booking: BookingRow; typed: Fields }):
           hint="The person reads it."
           optional
           rows={3}
-          value={typeof reason === 'string' ? reason : ''}
+          value={reason ?? ''}
         />
         <button>Cancel this booking</button>
       </PostForm>
@@ -98,6 +112,8 @@ function PersonsPage({ url }: { url: string }): VNode {
     </details>
   );
 }
+
+export const forgetSchema = form({ whose: choice('email', 'booking'), cancels: listed });
 
 function ForgetForms({ record, isOpen }: { record: BookingRecord; isOpen: boolean }): VNode {
   const { booking, upcoming } = record;

@@ -1,38 +1,35 @@
-import type { FastifyInstance } from 'fastify';
+import { Type } from '@sinclair/typebox';
 import { findBookingsOf, listBookings } from '../../domain/booking-record.js';
 import type { DomainServices } from '../../domain/deps.js';
-import { isCalendarDate } from '../../schedule/dates.js';
 import { todayInZone } from '../../schedule/slots.js';
-import { readText, type Fields } from '../../web/form-fields.js';
+import { calendarDate, choice, form, type PageScope, query, text } from '../../web/forms.js';
 import { bookingsPath } from '../links.js';
 import type { ShowPage } from '../pages.js';
 import { BookingListPage, SearchPage, statusChoices, type StatusChoice } from './list-page.js';
 
-interface ListRoute {
-  Querystring: Fields;
-  Body: Fields | undefined;
-}
-
 const rowsPerPage = 50;
-const maxPage = 1_000;
+
+const listed = query({
+  from: calendarDate,
+  to: calendarDate,
+  status: choice(...(Object.keys(statusChoices) as StatusChoice[])),
+  page: Type.Integer({ minimum: 1, maximum: 1_000 }),
+});
+
+const searchSchema = form({ text });
 const maxSearchLength = 254;
 
 /** `/console/bookings`: bookings by date; a search is posted, since it has personal data in it. */
 export function registerBookingLists(
-  scope: FastifyInstance,
+  scope: PageScope,
   context: DomainServices,
   showPage: ShowPage,
 ): void {
-  scope.get<ListRoute>(bookingsPath, async (request, reply) => {
-    const { query } = request;
+  scope.get(bookingsPath, { schema: listed }, async (request, reply) => {
+    const { from, to, status = 'live', page = 1 } = request.query;
     const now = context.clock.now();
     const today = todayInZone((await context.board.read()).calendar.timezone, now);
-    const filter = {
-      from: readDate(query['from']) ?? today,
-      to: readDate(query['to']),
-      status: readStatus(query['status']),
-    };
-    const page = readPage(query['page']);
+    const filter = { from: from ?? today, to, status };
     const found = await listBookings(
       context,
       { from: filter.from, to: filter.to, statuses: statusChoices[filter.status].statuses },
@@ -45,29 +42,16 @@ export function registerBookingLists(
     });
   });
 
-  scope.post<ListRoute>(bookingsPath, async (request, reply) => {
-    const text = readText(request.body?.['text']).slice(0, maxSearchLength);
+  scope.post(bookingsPath, { schema: searchSchema }, async (request, reply) => {
+    const wanted = request.body.text.trim().slice(0, maxSearchLength);
     const found =
-      text === '' ? { rows: [], more: false } : await findBookingsOf(context, text, rowsPerPage);
+      wanted === ''
+        ? { rows: [], more: false }
+        : await findBookingsOf(context, wanted, rowsPerPage);
     return showPage(request, reply, {
       section: 'bookings',
       title: 'Bookings',
-      children: SearchPage({ found, text, now: context.clock.now() }),
+      children: SearchPage({ found, text: wanted, now: context.clock.now() }),
     });
   });
-}
-
-function readDate(field: unknown): string | undefined {
-  return typeof field === 'string' && isCalendarDate(field) ? field : undefined;
-}
-
-function readStatus(field: unknown): StatusChoice {
-  return typeof field === 'string' && Object.hasOwn(statusChoices, field)
-    ? (field as StatusChoice)
-    : 'live';
-}
-
-function readPage(field: unknown): number {
-  const page = typeof field === 'string' && /^\d{1,4}$/.test(field) ? Number(field) : 1;
-  return Math.min(Math.max(page, 1), maxPage);
 }

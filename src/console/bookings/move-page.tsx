@@ -1,13 +1,14 @@
+import { Type } from '@sinclair/typebox';
 import type { VNode } from 'preact';
 import type { BookingRecord } from '../../domain/booking-record.js';
 import type { StudioDay, StudioDays, StudioSlot } from '../../domain/studio-days.js';
 import { slotKey } from '../../schedule/slots.js';
 import { dateWords } from '../../schedule/words.js';
-import type { Fields } from '../../web/form-fields.js';
+import { form, text } from '../../web/forms.js';
 import { PostForm } from '../form.js';
 import { linkToBooking } from '../links.js';
 import { longDay } from '../moment.js';
-import { seenFields } from './seen.js';
+import { seen, seenFields } from './seen.js';
 import { SlotFields } from './slot-fields.js';
 import { personName, scheduleWords, statusText } from './words.js';
 
@@ -15,11 +16,24 @@ export function moveTitle({ booking }: BookingRecord): string {
   return `Move ${personName(booking)}`;
 }
 
+export const moveSchema = form({
+  ...seen,
+  /** Of the button of a free slot; any other one is typed. */
+  slot: Type.Optional(text),
+  date: Type.Optional(text),
+  time_slot: Type.Optional(text),
+});
+
+export interface TypedSlot {
+  date?: string | undefined;
+  time_slot?: string | undefined;
+}
+
 export interface MovePageProps {
   record: BookingRecord;
   days: StudioDays;
   /** What a form that was refused had in it. */
-  typed: Fields;
+  typed: TypedSlot;
 }
 
 /** The free slots of the coming days, each a button, and a form for any other one. */
@@ -46,7 +60,7 @@ export function MovePage({ record: { booking, status }, days, typed }: MovePageP
       </PostForm>
       <h2>Another date</h2>
       <PostForm action={`${path}/move`} hidden={seenFields(booking)}>
-        <SlotFields date={textOf(typed['date'])} timeSlot={textOf(typed['time_slot'])} />
+        <SlotFields date={typed.date ?? ''} timeSlot={typed.time_slot ?? ''} />
         <button>Move</button>
       </PostForm>
     </>
@@ -84,8 +98,4 @@ function FreeSlots({ day }: { day: StudioDay }): VNode {
       </div>
     </div>
   );
-}
-
-function textOf(field: unknown): string {
-  return typeof field === 'string' ? field : '';
 }

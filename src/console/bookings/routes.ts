@@ -1,16 +1,16 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
 import { cancelByStudio, maxCancellationReasonLength } from '../../domain/cancellation.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { forgetPerson } from '../../domain/personal-data.js';
 import { recordNoShow } from '../../domain/studio-bookings.js';
 import { ServiceError } from '../../errors.js';
 import { todayInZone } from '../../schedule/slots.js';
-import { formRefused, readText } from '../../web/form-fields.js';
+import type { PageScope } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
 import { home, linkAfter, linkToBooking, linkToDay } from '../links.js';
-import { type ShowPage, withId } from '../pages.js';
+import { idInPath, type ShowPage, showsDone } from '../pages.js';
 import { actorOf } from '../session.js';
 import { registerAdding } from './add-routes.js';
+import { cancelSchema, forgetSchema, noShowSchema } from './jobs.js';
 import { registerBookingLists } from './list-routes.js';
 import { registerMoving } from './move-routes.js';
 import {
@@ -25,11 +25,11 @@ import {
   reasonTooLong,
 } from './refusals.js';
 import { readListedBookings, readSeen } from './seen.js';
-import { type BookingRoute, createBookingPages } from './show-booking.js';
+import { createBookingPages } from './show-booking.js';
 
 /** `/console/bookings/…`: lists, a booking, and what the studio does with it. */
 export function registerBookings(
-  scope: FastifyInstance,
+  scope: PageScope,
   context: DomainServices,
   showPage: ShowPage,
 ): void {
@@ -38,24 +38,24 @@ export function registerBookings(
   registerAdding(scope, context, showPage);
   registerMoving(scope, context, showPage, pages);
 
-  scope.get<BookingRoute>('/console/bookings/:id', withId, (request, reply) =>
-    pages.show(request, reply),
-  );
+  const shown = { schema: { ...idInPath, ...showsDone } };
+  scope.get('/console/bookings/:id', shown, (request, reply) => pages.show(request, reply));
   // A refused form is shown at its own address, which may be opened again.
   for (const job of ['cancel', 'no-show', 'forget']) {
-    scope.get<BookingRoute>(`/console/bookings/:id/${job}`, withId, ({ params }, reply) =>
+    scope.get(`/console/bookings/:id/${job}`, { schema: idInPath }, ({ params }, reply) =>
       seeOther(reply, linkToBooking(params.id)),
     );
   }
 
-  scope.post<BookingRoute>('/console/bookings/:id/cancel', withId, async (request, reply) => {
-    const { params, body = {} } = request;
-    const refuse = (trouble: string) => pages.refuse(request, reply, { trouble });
-    const reason = readText(body['reason']);
+  const cancelling = { schema: { ...idInPath, ...cancelSchema } };
+  scope.post('/console/bookings/:id/cancel', cancelling, async (request, reply) => {
+    const { params, body } = request;
+    const reason = body.reason.trim();
+    const refuse = (trouble: string, status = 409) =>
+      pages.refuse(request, reply, { status, trouble, typed: { reason } });
     const length = [...reason].length;
     if (length > maxCancellationReasonLength) {
-      const trouble = reasonTooLong(length, maxCancellationReasonLength);
-      return pages.refuse(request, reply, { status: 400, trouble });
+      return refuse(reasonTooLong(length, maxCancellationReasonLength), 400);
     }
     const cancelled = await cancelByStudio(context, actorOf(request), params.id, {
       reason: reason === '' ? null : reason,
@@ -73,16 +73,17 @@ export function registerBookings(
     }
   });
 
-  scope.post<BookingRoute>('/console/bookings/:id/no-show', withId, async (request, reply) => {
-    const { params, body = {} } = request;
-    const undo = body['undo'] === 'yes';
+  const noting = { schema: { ...idInPath, ...noShowSchema } };
+  scope.post('/console/bookings/:id/no-show', noting, async (request, reply) => {
+    const { params, body } = request;
+    const undo = body.undo === 'yes';
     const refuse = (trouble: string) => pages.refuse(request, reply, { trouble });
     const { sequence } = readSeen(body);
     const missed = await recordNoShow(context, actorOf(request), params.id, { undo, sequence });
     switch (missed.outcome) {
       case 'recorded': {
         const done = undo ? 'not-missed' : 'missed';
-        if (body['back'] !== 'day') return seeOther(reply, linkAfter(done, params.id));
+        if (body.back !== 'day') return seeOther(reply, linkAfter(done, params.id));
         const { calendar } = await context.board.read();
         const today = todayInZone(calendar.timezone, context.clock.now());
         const { date } = missed.booking;
@@ -103,18 +104,17 @@ export function registerBookings(
     }
   });
 
-  scope.post<BookingRoute>('/console/bookings/:id/forget', withId, async (request, reply) => {
-    const { params, body = {} } = request;
+  const forgetting = { schema: { ...idInPath, ...forgetSchema } };
+  scope.post('/console/bookings/:id/forget', forgetting, async (request, reply) => {
+    const { params, body } = request;
+    const { whose, cancels } = body;
     const { booking } = await pages.read(params.id);
-    const refuse = (trouble: string): Promise<FastifyReply> =>
-      pages.refuse(request, reply, { trouble });
-    const { whose } = body;
-    if (whose !== 'email' && whose !== 'booking') throw formRefused();
+    const refuse = (trouble: string) => pages.refuse(request, reply, { trouble, typed: { whose } });
     if (whose === 'email' && booking.email === null) return refuse(nothingToErase);
     const selector =
       whose === 'email' && booking.email !== null ? { email: booking.email } : { id: booking.id };
     const forgotten = await forgetPerson(context, actorOf(request), selector, {
-      cancelBookings: readListedBookings(body['cancels']),
+      cancelBookings: readListedBookings(cancels),
     });
     if (forgotten.outcome === 'upcoming') return refuse(otherSessionsUpcoming);
     if (forgotten.bookings + forgotten.apiKeys === 0) return refuse(nothingToErase);

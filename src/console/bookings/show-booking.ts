@@ -3,27 +3,28 @@ import { readBookingRecord, type BookingRecord } from '../../domain/booking-reco
 import { listConflicts, type BookingConflict } from '../../domain/conflicts.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { ServiceError } from '../../errors.js';
-import type { Fields } from '../../web/form-fields.js';
 import { doneMessages } from '../links.js';
 import { doneMessage, type ShowPage } from '../pages.js';
 import { BookingPage, bookingTitle } from './booking-page.js';
+import type { TypedJob } from './jobs.js';
 
 export interface BookingRoute {
   Params: { id: string };
-  Body: Fields | undefined;
 }
 
 export interface Refusal {
   /** 409 unless given. */
   status?: number;
   trouble: string;
+  /** What the form had in it. */
+  typed?: TypedJob;
 }
 
 export interface BookingPages {
   /** Throws `not_found` if there is no booking of the id. */
   read(id: string): Promise<BookingRecord>;
   show(request: FastifyRequest<BookingRoute>, reply: FastifyReply): Promise<FastifyReply>;
-  /** Shows the booking as it is now, with what was typed. */
+  /** Shows the booking as it is now. */
   refuse(
     request: FastifyRequest<BookingRoute>,
     reply: FastifyReply,
@@ -56,18 +57,14 @@ export function createBookingPages(context: DomainServices, showPage: ShowPage):
         children: BookingPage({ record, conflict: await findConflict(record), typed: {} }),
       });
     },
-    async refuse(request, reply, { status = 409, trouble }) {
+    async refuse(request, reply, { status = 409, trouble, typed = {} }) {
       const record = await read(request.params.id);
       return showPage(request, reply, {
         status,
         section: 'bookings',
         title: bookingTitle(record),
         trouble,
-        children: BookingPage({
-          record,
-          conflict: await findConflict(record),
-          typed: request.body ?? {},
-        }),
+        children: BookingPage({ record, conflict: await findConflict(record), typed }),
       });
     },
   };

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import { Type } from '@sinclair/typebox';
 import {
   addCalendarFeed,
   feedPath,
@@ -7,18 +7,15 @@ import {
   type IssuedFeed,
 } from '../../domain/calendar-feeds.js';
 import type { DomainServices } from '../../domain/deps.js';
-import { readText, type Fields } from '../../web/form-fields.js';
+import { button, form, type PageScope, text } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
 import { calendarsPath, feedsPath } from '../links.js';
-import { withId } from '../pages.js';
+import { idInPath } from '../pages.js';
 import { actorOf } from '../session.js';
 import type { ShowCalendars } from './calendars-page.js';
 import type { ShownAddress } from './feeds.js';
 
-interface FeedRoute {
-  Params: { id: string };
-  Body: Fields | undefined;
-}
+const feedSchema = form({ label: text, details: Type.Optional(text) });
 
 const mistaken = 'No address was made. What is wrong is marked below.';
 const alreadyRemoved = 'Nothing was done: the address had been removed before.';
@@ -28,15 +25,15 @@ const alreadyRemoved = 'Nothing was done: the address had been removed before.';
  * response to its form and nowhere else: after a redirect, the console's own address would have to name it.
  */
 export function registerFeeds(
-  scope: FastifyInstance,
+  scope: PageScope,
   context: DomainServices,
   show: ShowCalendars,
 ): void {
   const { publicBaseUrl } = context.config;
 
-  scope.post<FeedRoute>(feedsPath, async (request, reply) => {
-    const { label, details } = request.body ?? {};
-    const typed = { label: readText(label), hasDetails: details === 'yes' };
+  scope.post(feedsPath, { schema: feedSchema }, async (request, reply) => {
+    const { label, details } = request.body;
+    const typed = { label: label.trim(), hasDetails: details === 'yes' };
     const added = await addCalendarFeed(context, actorOf(request), typed);
     if (added.outcome === 'refused') {
       const { field, message } = added;
@@ -50,7 +47,8 @@ export function registerFeeds(
     return show(request, reply, { outcome, newAddress: shownAddress(added.issued) });
   });
 
-  scope.post<FeedRoute>(`${feedsPath}/:id/rotate`, withId, async (request, reply) => {
+  const ofOne = { schema: { ...idInPath, ...button } };
+  scope.post(`${feedsPath}/:id/rotate`, ofOne, async (request, reply) => {
     const issued = await rotateCalendarFeed(context, actorOf(request), request.params.id);
     if (issued === null) {
       return show(request, reply, { outcome: { status: 409, trouble: alreadyRemoved } });
@@ -60,7 +58,7 @@ export function registerFeeds(
   });
 
   // Removing twice leaves what removing once does.
-  scope.post<FeedRoute>(`${feedsPath}/:id/remove`, withId, async (request, reply) => {
+  scope.post(`${feedsPath}/:id/remove`, ofOne, async (request, reply) => {
     await removeCalendarFeed(context, actorOf(request), request.params.id);
     return seeOther(reply, `${calendarsPath}?done=removed`);
   });

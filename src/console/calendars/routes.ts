@@ -1,19 +1,14 @@
-import type { FastifyInstance } from 'fastify';
 import type { DomainServices } from '../../domain/deps.js';
 import type { WatchedCalendar } from '../../domain/watched-calendars.js';
 import { calendarErrorWords } from '../../icalendar/calendar-reader.js';
-import type { Fields } from '../../web/form-fields.js';
+import { type PageScope, query, text } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
 import { calendarsPath, feedsPath, watchedPath } from '../links.js';
-import { doneMessage, type Outcome, type ShowPage, withId } from '../pages.js';
+import { doneMessage, idInPath, type Outcome, type ShowPage } from '../pages.js';
 import { createCalendarPages } from './calendars-page.js';
 import { registerFeeds } from './feed-routes.js';
 import { registerWatched } from './watch-routes.js';
 import { busyCountWords } from './words.js';
-
-interface CalendarsRoute {
-  Querystring: Fields;
-}
 
 const doneMessages = {
   removed: 'Removed. The address has stopped.',
@@ -22,13 +17,14 @@ const doneMessages = {
 
 /** `/console/calendars`: the bookings in calendars elsewhere, and calendars elsewhere that close sessions. */
 export function registerCalendars(
-  scope: FastifyInstance,
+  scope: PageScope,
   context: DomainServices,
   showPage: ShowPage,
 ): void {
   const show = createCalendarPages(context, showPage);
 
-  scope.get<CalendarsRoute>(calendarsPath, (request, reply) => {
+  const shown = { schema: query({ done: text, calendar: text }) };
+  scope.get(calendarsPath, shown, (request, reply) => {
     const { done, calendar } = request.query;
     return show(request, reply, {
       outcome: (calendars) => {
@@ -43,7 +39,7 @@ export function registerCalendars(
     scope.get(path, (_request, reply) => seeOther(reply, calendarsPath));
   }
   for (const path of [`${feedsPath}/:id/rotate`, `${watchedPath}/:id/read`]) {
-    scope.get(path, withId, (_request, reply) => seeOther(reply, calendarsPath));
+    scope.get(path, { schema: idInPath }, (_request, reply) => seeOther(reply, calendarsPath));
   }
 
   registerFeeds(scope, context, show);

@@ -1,35 +1,31 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { DomainServices } from '../../domain/deps.js';
 import {
   addWatchedCalendar,
   fetchWatchedCalendar,
   removeWatchedCalendar,
 } from '../../domain/watched-calendars.js';
-import type { Fields } from '../../web/form-fields.js';
+import { button, type PageScope } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
 import { calendarsPath, watchedPath } from '../links.js';
-import { withId } from '../pages.js';
+import { idInPath } from '../pages.js';
 import { pathWith } from '../paging.js';
 import { actorOf } from '../session.js';
 import type { ShowCalendars } from './calendars-page.js';
-import { checkWatch, readWatchForm, type RefusedWatch } from './watched.js';
-
-interface WatchRoute {
-  Params: { id: string };
-  Body: Fields | undefined;
-}
+import { checkWatch, type RefusedWatch, watchSchema } from './watched.js';
 
 const mistaken = 'No calendar was added. What is wrong is marked below.';
 const alreadyStopped = 'Nothing was done: the calendar is no longer watched.';
 
 /** `/console/calendars/watched`: calendars elsewhere that close sessions while they are busy. */
 export function registerWatched(
-  scope: FastifyInstance,
+  scope: PageScope,
   context: DomainServices,
   show: ShowCalendars,
 ): void {
-  scope.post<WatchRoute>(watchedPath, async (request, reply) => {
-    const typed = readWatchForm(request.body ?? {});
+  scope.post(watchedPath, { schema: watchSchema }, async (request, reply) => {
+    const { address, label } = request.body;
+    const typed = { address: address.trim(), label: label.trim() };
     const { watch, mistakes } = checkWatch(typed);
     if (watch === null) return refuse({ typed, mistakes });
     const added = await addWatchedCalendar(context, actorOf(request), watch);
@@ -51,14 +47,15 @@ export function registerWatched(
     }
   });
 
-  scope.post<WatchRoute>(`${watchedPath}/:id/read`, withId, async (request, reply) => {
+  const ofOne = { schema: { ...idInPath, ...button } };
+  scope.post(`${watchedPath}/:id/read`, ofOne, async (request, reply) => {
     const calendar = await fetchWatchedCalendar(context, request.params.id);
     if (calendar !== null) return seeOther(reply, linkAfter('read', calendar.id));
     return show(request, reply, { outcome: { status: 409, trouble: alreadyStopped } });
   });
 
   // Removing twice leaves what removing once does.
-  scope.post<WatchRoute>(`${watchedPath}/:id/remove`, withId, async (request, reply) => {
+  scope.post(`${watchedPath}/:id/remove`, ofOne, async (request, reply) => {
     await removeWatchedCalendar(context, actorOf(request), request.params.id);
     return seeOther(reply, `${calendarsPath}?done=stopped`);
   });

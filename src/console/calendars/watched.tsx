@@ -1,3 +1,4 @@
+import type { Static } from '@sinclair/typebox';
 import type { VNode } from 'preact';
 import { calendarLabelHint, parseCalendarLabel } from '../../domain/calendar-feeds.js';
 import {
@@ -7,7 +8,7 @@ import {
 } from '../../domain/watched-calendars.js';
 import { calendarErrorWords } from '../../icalendar/calendar-reader.js';
 import { Field } from '../../web/field.js';
-import { type Fields, readText } from '../../web/form-fields.js';
+import { form, text } from '../../web/forms.js';
 import { PostForm } from '../form.js';
 import { watchedPath } from '../links.js';
 import { type FormatMoment, Moment } from '../moment.js';
@@ -136,12 +137,9 @@ function WatchForm({ refused }: { refused: RefusedWatch | null }): VNode {
   );
 }
 
-/** The form as it was typed. */
-export interface TypedWatch {
-  /** A secret: only in the response to the form that it came with. */
-  address: string;
-  label: string;
-}
+/** The address is a secret: only the response to the form that it came with shows it. */
+export const watchSchema = form({ address: text, label: text });
+type TypedWatch = Static<typeof watchSchema.body>;
 
 export type WatchMistakes = Partial<Record<keyof TypedWatch, string>>;
 
@@ -149,11 +147,6 @@ export type WatchMistakes = Partial<Record<keyof TypedWatch, string>>;
 export interface RefusedWatch {
   typed: TypedWatch;
   mistakes: WatchMistakes;
-}
-
-/** Reads a form that was posted. Throws `invalid_request` if it is not that of the page. */
-export function readWatchForm({ address, label }: Fields): TypedWatch {
-  return { address: readText(address), label: readText(label) };
 }
 
 /** What is to be watched; null if something is wrong with it. Only the domain checks the address. */

@@ -1,10 +1,10 @@
-import type { FastifyInstance } from 'fastify';
 import type { VNode } from 'preact';
 import type { DomainServices } from '../../domain/deps.js';
 import { readStudioDays, type StudioDay, type StudioDays } from '../../domain/studio-days.js';
-import { addDays, isCalendarDate } from '../../schedule/dates.js';
+import { addDays } from '../../schedule/dates.js';
 import { slotKey } from '../../schedule/slots.js';
 import { dateWords } from '../../schedule/words.js';
+import { calendarDate, type PageScope, query, text } from '../../web/forms.js';
 import { doneMessages, linkToBooking, linkToDay, linkToNewClosure } from '../links.js';
 import { longDate, longDay } from '../moment.js';
 import { doneMessage, type ShowPage } from '../pages.js';
@@ -106,24 +106,16 @@ function WeekDay({ day }: { day: StudioDay }): VNode {
   );
 }
 
-interface DayRoute {
-  Querystring: { date?: unknown };
-}
-
 const daysShown = 7;
 
 /** `/console`: a day and the week that it begins, kept up to date while the page is open. */
-export function registerDays(
-  scope: FastifyInstance,
-  context: DomainServices,
-  showPage: ShowPage,
-): void {
+export function registerDays(scope: PageScope, context: DomainServices, showPage: ShowPage): void {
   // People type a slash.
   scope.get('/console/', (_request, reply) => reply.redirect('/console', 301));
 
-  scope.get<DayRoute>('/console', async (request, reply) => {
-    const { date } = request.query;
-    const from = typeof date === 'string' && isCalendarDate(date) ? date : null;
+  const shown = { schema: query({ done: text, date: calendarDate }) };
+  scope.get('/console', shown, async (request, reply) => {
+    const { date: from = null } = request.query;
     const days = await readStudioDays(context, { from, count: daysShown });
     return showPage(request, reply, {
       section: 'today',

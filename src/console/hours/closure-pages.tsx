@@ -1,3 +1,4 @@
+import { type Static, Type } from '@sinclair/typebox';
 import type { VNode } from 'preact';
 import type { TimeSlot } from '../../../generated/schemas.js';
 import type { BookingRow } from '../../database/schema.js';
@@ -7,8 +8,8 @@ import type { NewClosure } from '../../repositories/closures.js';
 import { isCalendarDate } from '../../schedule/dates.js';
 import { timeSlots } from '../../schedule/slots.js';
 import { Field } from '../../web/field.js';
-import { type Fields, formRefused } from '../../web/form-fields.js';
-import { listedBookings, readListedBookings } from '../bookings/seen.js';
+import { choice, form, text } from '../../web/forms.js';
+import { listed, listedBookings, readListedBookings } from '../bookings/seen.js';
 import { PostForm } from '../form.js';
 import { hoursPath, newClosurePath } from '../links.js';
 import { BookingLines, closureDates, closurePart, RemoveClosure } from './closure-parts.js';
@@ -158,22 +159,22 @@ export interface PostedClosure {
   isLook: boolean;
 }
 
-/** Reads a form that was posted. Throws `invalid_request` if it is not that of the page. */
-export function readClosureForm(fields: Fields): PostedClosure {
-  const { from, to, time_slot: slot, reason, bookings, listed = '', look } = fields;
-  if (typeof from !== 'string' || typeof to !== 'string' || typeof reason !== 'string') {
-    throw formRefused();
-  }
-  const timeSlot = timeSlots.find((known) => known === slot) ?? '';
-  if (timeSlot === '' && slot !== '') throw formRefused();
+export const closureSchema = form({
+  from: text,
+  to: text,
+  /** Empty: the whole day. */
+  time_slot: choice('', ...timeSlots),
+  reason: text,
+  bookings: Type.Optional(choice('leave', 'cancel')),
+  listed: Type.Optional(listed),
+  look: Type.Optional(text),
+});
+
+export function readClosureForm(posted: Static<typeof closureSchema.body>): PostedClosure {
+  const { from, to, time_slot: timeSlot, bookings, listed = '', look } = posted;
+  const reason = posted.reason.trim();
   return {
-    typed: {
-      from: from.trim(),
-      to: to.trim(),
-      timeSlot,
-      reason: reason.trim(),
-      cancelBookings: bookings === 'cancel',
-    },
+    typed: { from, to, timeSlot, reason, cancelBookings: bookings === 'cancel' },
     listed: readListedBookings(listed),
     isLook: look !== undefined,
   };

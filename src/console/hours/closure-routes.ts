@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   addClosure,
   readBookingsToClose,
@@ -7,29 +7,20 @@ import {
 } from '../../domain/closures.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { ServiceError } from '../../errors.js';
-import { isCalendarDate } from '../../schedule/dates.js';
-import type { Fields } from '../../web/form-fields.js';
+import { button, calendarDate, type PageScope, query } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
 import { hoursPath, linkToClosure, newClosurePath } from '../links.js';
-import { doneMessage, type ShowPage, withId } from '../pages.js';
+import { doneMessage, idInPath, type ShowPage, showsDone } from '../pages.js';
 import { actorOf } from '../session.js';
 import {
   closureOf,
+  closureSchema,
   ClosurePage,
   type FormMistakes,
   NewClosurePage,
   readClosureForm,
   type TypedClosure,
 } from './closure-pages.js';
-
-interface NewRoute {
-  Querystring: { date?: unknown };
-  Body: Fields | undefined;
-}
-
-interface ClosureRoute {
-  Params: { id: string };
-}
 
 const doneMessages = { closed: 'Closed. These sessions can no longer be booked.' } as const;
 
@@ -39,19 +30,18 @@ const otherBookings =
 
 /** `/console/closures/…`: closes dates, and opens them again. */
 export function registerClosures(
-  scope: FastifyInstance,
+  scope: PageScope,
   context: DomainServices,
   showPage: ShowPage,
 ): void {
-  scope.get<NewRoute>(newClosurePath, (request, reply) => {
-    const { date } = request.query;
-    const from = typeof date === 'string' && isCalendarDate(date) ? date : '';
+  scope.get(newClosurePath, { schema: query({ date: calendarDate }) }, (request, reply) => {
+    const { date: from = '' } = request.query;
     const typed = { from, to: from, timeSlot: '', reason: '', cancelBookings: false } as const;
     return showForm(request, reply, { typed });
   });
 
-  scope.post<NewRoute>(newClosurePath, async (request, reply) => {
-    const { typed, listed, isLook } = readClosureForm(request.body ?? {});
+  scope.post(newClosurePath, { schema: closureSchema }, async (request, reply) => {
+    const { typed, listed, isLook } = readClosureForm(request.body);
     const closure = closureOf(typed);
     if (!('fromDate' in closure)) {
       return showForm(request, reply, { typed, mistakes: closure, trouble: hasMistakes });
@@ -81,7 +71,8 @@ export function registerClosures(
     }
   });
 
-  scope.get<ClosureRoute>('/console/closures/:id', withId, async (request, reply) => {
+  const ofClosure = { schema: { ...idInPath, ...showsDone } };
+  scope.get('/console/closures/:id', ofClosure, async (request, reply) => {
     const record = await readClosureRecord(context, request.params.id);
     if (record === null) throw new ServiceError('not_found');
     return showPage(request, reply, {
@@ -93,7 +84,8 @@ export function registerClosures(
   });
 
   // Removing twice leaves what removing once does.
-  scope.post<ClosureRoute>('/console/closures/:id/remove', withId, async (request, reply) => {
+  const removing = { schema: { ...idInPath, ...button } };
+  scope.post('/console/closures/:id/remove', removing, async (request, reply) => {
     await removeClosure(context, actorOf(request), request.params.id);
     return seeOther(reply, `${hoursPath}?done=opened`);
   });

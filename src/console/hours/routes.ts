@@ -1,18 +1,14 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readClosures } from '../../domain/closures.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { changeWeek, readStudioWeek, type WeekChange } from '../../domain/week.js';
-import type { Fields } from '../../web/form-fields.js';
+import type { PageScope } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
 import { hoursPath } from '../links.js';
-import { doneMessage, type ShowPage } from '../pages.js';
+import { doneMessage, type ShowPage, showsDone } from '../pages.js';
 import { actorOf } from '../session.js';
 import { HoursPage } from './hours-page.js';
-import { type PostedDay, readChange, readWeekForm } from './week.js';
-
-interface HoursRoute {
-  Body: Fields | undefined;
-}
+import { type PostedDay, readChange, readWeekForm, weekSchema } from './week.js';
 
 const doneMessages = {
   saved: 'Saved. People see the new hours.',
@@ -21,15 +17,11 @@ const doneMessages = {
 } as const;
 
 /** `/console/hours`: the week, and the closures from today on. */
-export function registerHours(
-  scope: FastifyInstance,
-  context: DomainServices,
-  showPage: ShowPage,
-): void {
-  scope.get(hoursPath, (request, reply) => show(request, reply, {}));
+export function registerHours(scope: PageScope, context: DomainServices, showPage: ShowPage): void {
+  scope.get(hoursPath, { schema: showsDone }, (request, reply) => show(request, reply, {}));
 
-  scope.post<HoursRoute>(hoursPath, async (request, reply) => {
-    const posted = readWeekForm(request.body ?? {});
+  scope.post(hoursPath, { schema: weekSchema }, async (request, reply) => {
+    const posted = readWeekForm(request.body);
     const mistakes = new Map<number, string>();
     const changes: WeekChange[] = [];
     for (const day of posted.filter(({ isChanged }) => isChanged)) {

@@ -1,10 +1,11 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import type { VNode } from 'preact';
 import type { TimeSlot } from '../../../generated/schemas.js';
 import { findDayProblem, isSameDay, type WeekChange } from '../../domain/week.js';
 import type { DayRow } from '../../repositories/studio-settings.js';
 import { weekdayName } from '../../schedule/dates.js';
 import { timeSlots } from '../../schedule/slots.js';
-import { type Fields, formRefused } from '../../web/form-fields.js';
+import { form, text } from '../../web/forms.js';
 import { PostForm } from '../form.js';
 import { hoursPath } from '../links.js';
 
@@ -137,18 +138,31 @@ function daySeen({ opens, closes, sessions }: DayRow): string {
   return [opens ?? '', closes ?? '', sessions.join()].join('|');
 }
 
-/** The seven days of the form. Throws `invalid_request` if it is not that of the page. */
-export function readWeekForm(fields: Fields): PostedDay[] {
-  return Array.from({ length: 7 }, (_, index) => readDay(fields, index + 1));
+const weekdays = [1, 2, 3, 4, 5, 6, 7] as const;
+type Weekday = (typeof weekdays)[number];
+
+/** A field of each day. */
+function daily<Name extends string, Schema extends TSchema>(name: Name, schema: Schema) {
+  const fields = weekdays.map((weekday) => [`${name}-${weekday}`, schema]);
+  return Object.fromEntries(fields) as Record<`${Name}-${Weekday}`, Schema>;
 }
 
-function readDay(fields: Fields, weekday: number): PostedDay {
-  const seenText = fields[`seen-${weekday}`];
-  const [opens, closes] = [fields[`opens-${weekday}`], fields[`closes-${weekday}`]];
-  if (typeof seenText !== 'string' || typeof opens !== 'string' || typeof closes !== 'string') {
-    throw formRefused();
-  }
-  const [seenOpens, seenCloses, seenSessions = ''] = seenText.split('|');
+export const weekSchema = form({
+  ...daily('seen', text),
+  ...daily('opens', text),
+  ...daily('closes', text),
+  ...daily('sessions', Type.Optional(Type.Union([text, Type.Array(text)]))),
+  ...daily('closed', Type.Optional(text)),
+});
+type PostedWeek = Static<typeof weekSchema.body>;
+
+/** The seven days of the form. */
+export function readWeekForm(posted: PostedWeek): PostedDay[] {
+  return weekdays.map((weekday) => readDay(posted, weekday));
+}
+
+function readDay(posted: PostedWeek, weekday: Weekday): PostedDay {
+  const [seenOpens, seenCloses, seenSessions = ''] = posted[`seen-${weekday}`].split('|');
   const seen = {
     weekday,
     opens: seenOpens || null,
@@ -157,10 +171,10 @@ function readDay(fields: Fields, weekday: number): PostedDay {
   };
   const typed = {
     weekday,
-    opens: opens.trim(),
-    closes: closes.trim(),
-    sessions: knownSessions([fields[`sessions-${weekday}`]].flat()),
-    isClosed: fields[`closed-${weekday}`] !== undefined,
+    opens: posted[`opens-${weekday}`].trim(),
+    closes: posted[`closes-${weekday}`].trim(),
+    sessions: knownSessions([posted[`sessions-${weekday}`]].flat()),
+    isClosed: posted[`closed-${weekday}`] !== undefined,
   };
   return { seen, typed, isChanged: !isSameTyped(typed, typedDay(seen)) };
 }

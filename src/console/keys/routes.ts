@@ -1,36 +1,30 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from '@sinclair/typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { revokeApiKeys } from '../../access/api-keys.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { listStudioKeys } from '../../domain/studio-lists.js';
-import type { Fields } from '../../web/form-fields.js';
+import { form, type PageScope, query, text, uuid } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
 import { momentFormat } from '../moment.js';
-import { doneMessage, type Outcome, type ShowPage, withId } from '../pages.js';
-import { pathWith, readBeforeId, rowsPerPage } from '../paging.js';
+import { doneMessage, idInPath, type Outcome, type ShowPage } from '../pages.js';
+import { pathWith, rowsPerPage } from '../paging.js';
 import { actorOf } from '../session.js';
 import { KeysPage } from './keys-page.js';
-
-interface RevokeRoute {
-  Params: { id: string };
-  Body: Fields | undefined;
-}
 
 const doneMessages = { revoked: 'Revoked. The key no longer counts.' } as const;
 
 /** `/console/keys`: the API keys of agents. */
-export function registerKeys(
-  scope: FastifyInstance,
-  context: DomainServices,
-  showPage: ShowPage,
-): void {
-  scope.get('/console/keys', (request, reply) =>
-    show(request, reply, readBeforeId((request.query as Fields)['before']), {
+export function registerKeys(scope: PageScope, context: DomainServices, showPage: ShowPage): void {
+  const listing = { schema: query({ done: text, before: uuid }) };
+  scope.get('/console/keys', listing, (request, reply) =>
+    show(request, reply, request.query.before ?? null, {
       done: doneMessage(request, doneMessages),
     }),
   );
 
-  scope.post<RevokeRoute>('/console/keys/:id/revoke', withId, async (request, reply) => {
-    const before = readBeforeId(request.body?.['before']);
+  const revoking = { schema: { ...idInPath, ...form({ before: Type.Optional(uuid) }) } };
+  scope.post('/console/keys/:id/revoke', revoking, async (request, reply) => {
+    const { before = null } = request.body;
     const revoked = await revokeApiKeys(context, actorOf(request), [request.params.id]);
     if (revoked.length > 0) {
       return seeOther(reply, pathWith('/console/keys', { before, done: 'revoked' }));

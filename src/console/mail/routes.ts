@@ -1,23 +1,25 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from '@sinclair/typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { MailStatus } from '../../database/mail-tables.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { resendMail } from '../../domain/mail-admin.js';
 import { mailIsOff, resendRefusals } from '../../domain/mail-explanations.js';
 import { listStudioMails, readMailProblems } from '../../domain/studio-lists.js';
 import { ServiceError } from '../../errors.js';
-import type { Fields } from '../../web/form-fields.js';
+import { choice, form, type PageScope, query, text } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
 import { linkToMails, type MailSelection } from '../links.js';
 import { momentFormat } from '../moment.js';
-import { doneMessage, type Outcome, type ShowPage, withId } from '../pages.js';
-import { readPosition, rowsPerPage } from '../paging.js';
+import { doneMessage, idInPath, type Outcome, type ShowPage } from '../pages.js';
+import { position, rowsPerPage } from '../paging.js';
 import { actorOf } from '../session.js';
 import { MailPage, mailStatusWords } from './mail-page.js';
 
-interface ResendRoute {
-  Params: { id: string };
-  Body: Fields | undefined;
-}
+/** Which mails the page shows. */
+const selection = {
+  status: choice(...(Object.keys(mailStatusWords) as MailStatus[])),
+  before: position,
+};
 
 /** The mails that need care are shown whole, or the newest of them. */
 const problemsShown = 20;
@@ -25,19 +27,17 @@ const problemsShown = 20;
 const doneMessages = { resent: 'It is sent again at once.' } as const;
 
 /** `/console/mail`: the mails and how they ended, and sending one again. */
-export function registerMail(
-  scope: FastifyInstance,
-  context: DomainServices,
-  showPage: ShowPage,
-): void {
-  scope.get('/console/mail', (request, reply) =>
-    show(request, reply, readSelection(request.query as Fields), {
+export function registerMail(scope: PageScope, context: DomainServices, showPage: ShowPage): void {
+  const listing = { schema: query({ done: text, ...selection }) };
+  scope.get('/console/mail', listing, (request, reply) =>
+    show(request, reply, readSelection(request.query), {
       done: doneMessage(request, doneMessages),
     }),
   );
 
-  scope.post<ResendRoute>('/console/mail/:id/resend', withId, async (request, reply) => {
-    const selection = readSelection(request.body ?? {});
+  const resending = { schema: { ...idInPath, body: Type.Partial(form(selection).body) } };
+  scope.post('/console/mail/:id/resend', resending, async (request, reply) => {
+    const selection = readSelection(request.body);
     const outcome = await resendMail(context, actorOf(request), request.params.id);
     switch (outcome) {
       case 'resent':
@@ -88,7 +88,6 @@ export function registerMail(
   }
 }
 
-function readSelection({ status, before }: Fields): MailSelection {
-  const isStatus = typeof status === 'string' && Object.hasOwn(mailStatusWords, status);
-  return { status: isStatus ? (status as MailStatus) : null, before: readPosition(before) };
+function readSelection({ status = null, before = null }: Partial<MailSelection>): MailSelection {
+  return { status, before };
 }

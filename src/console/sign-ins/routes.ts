@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   endConsoleSessions,
   endOtherSessions,
@@ -10,21 +10,15 @@ import { type RelyingParty, relyingPartyOf } from '../../access/passkey-challeng
 import { addPasskey, registrationOptions, removePasskey } from '../../access/passkeys.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { ServiceError } from '../../errors.js';
-import type { Fields } from '../../web/form-fields.js';
+import { anyText, button, form, type PageScope, text } from '../../web/forms.js';
 import { privatePageHeaders, seeOther } from '../../web/send-page.js';
 import { signInsPath } from '../links.js';
 import { momentFormat } from '../moment.js';
-import { doneMessage, type ShowPage, withId } from '../pages.js';
+import { doneMessage, idInPath, type ShowPage, showsDone } from '../pages.js';
 import { actorOf, sessionOf } from '../session.js';
 import { SignInsPage } from './sign-ins-page.js';
 
-interface IdRoute {
-  Params: { id: string };
-}
-
-interface AddRoute {
-  Body: Fields | undefined;
-}
+const passkeySchema = form({ credential: text, name: anyText });
 
 const doneMessages = {
   ended: 'Signed out.',
@@ -42,27 +36,28 @@ const refusals = {
 
 /** `/console/sign-ins`: who is signed in, and the passkeys. */
 export function registerSignIns(
-  scope: FastifyInstance,
+  scope: PageScope,
   context: DomainServices,
   showPage: ShowPage,
 ): void {
   const { config } = context;
 
-  scope.get(signInsPath, (request, reply) =>
+  scope.get(signInsPath, { schema: showsDone }, (request, reply) =>
     show(request, reply, { done: doneMessage(request, doneMessages) }),
   );
 
-  scope.post<IdRoute>(`${signInsPath}/sessions/:id/end`, withId, async (request, reply) => {
+  const ofOne = { schema: { ...idInPath, ...button } };
+  scope.post(`${signInsPath}/sessions/:id/end`, ofOne, async (request, reply) => {
     await endConsoleSessions(context, actorOf(request), [request.params.id]);
     return seeOther(reply, `${signInsPath}?done=ended`);
   });
 
-  scope.post(`${signInsPath}/end-others`, async (request, reply) => {
+  scope.post(`${signInsPath}/end-others`, { schema: button }, async (request, reply) => {
     await endOtherSessions(context, sessionOf(request));
     return seeOther(reply, `${signInsPath}?done=ended-others`);
   });
 
-  scope.post<IdRoute>(`${signInsPath}/passkeys/:id/remove`, withId, async (request, reply) => {
+  scope.post(`${signInsPath}/passkeys/:id/remove`, ofOne, async (request, reply) => {
     await removePasskey(context, actorOf(request), request.params.id);
     return seeOther(reply, `${signInsPath}?done=removed`);
   });
@@ -75,16 +70,16 @@ export function registerSignIns(
     return reply.headers(privatePageHeaders).send(options);
   });
 
-  scope.post<AddRoute>(`${signInsPath}/passkeys`, async (request, reply) => {
+  scope.post(`${signInsPath}/passkeys`, { schema: passkeySchema }, async (request, reply) => {
     const party = requireParty(request);
-    const { credential, name: typedName } = request.body ?? {};
-    const name = parseSessionName(typedName);
+    const { credential } = request.body;
+    const name = parseSessionName(request.body.name);
     if (name === null) {
       const trouble = `Give the passkey a name of 1 to ${maxSessionNameLength} characters.`;
       return show(request, reply, { status: 400, trouble, typedName: '' });
     }
-    const posted = typeof credential === 'string' ? credential : '';
-    const added = await addPasskey(context, party, sessionOf(request), { posted, name });
+    const passkey = { posted: credential, name };
+    const added = await addPasskey(context, party, sessionOf(request), passkey);
     if (added.outcome === 'added') return seeOther(reply, `${signInsPath}?done=added`);
     const trouble = refusals[added.outcome];
     return show(request, reply, { status: 409, trouble, typedName: name });

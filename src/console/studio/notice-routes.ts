@@ -1,18 +1,21 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DomainServices } from '../../domain/deps.js';
 import { maxNotices } from '../../domain/studio-fields.js';
 import { changeNotice, type NoticeChange } from '../../domain/studio-settings.js';
-import { type Fields, formRefused } from '../../web/form-fields.js';
+import type { PageScope } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
 import { noticesPath, studioPath } from '../links.js';
 import type { ShowPage } from '../pages.js';
 import { actorOf } from '../session.js';
-import { checkNotice, readNoticeForm, type RefusedNotice, seenNotice } from './notices.js';
+import {
+  checkNotice,
+  noticeSchema,
+  readNoticeForm,
+  type RefusedNotice,
+  removeNoticeSchema,
+  seenNotice,
+} from './notices.js';
 import { createStudioPages } from './routes.js';
-
-interface NoticeRoute {
-  Body: Fields | undefined;
-}
 
 const troubles = {
   changed:
@@ -23,14 +26,14 @@ const troubles = {
 
 /** `/console/studio/notices`: adds, changes and removes the notices for people. */
 export function registerNotices(
-  scope: FastifyInstance,
+  scope: PageScope,
   context: DomainServices,
   showPage: ShowPage,
 ): void {
   const show = createStudioPages(context, showPage);
 
-  scope.post<NoticeRoute>(noticesPath, async (request, reply) => {
-    const form = readNoticeForm(request.body ?? {});
+  scope.post(noticesPath, { schema: noticeSchema }, async (request, reply) => {
+    const form = readNoticeForm(request.body);
     const { notice, mistakes } = checkNotice(form.to);
     const refusedNotice = { form, mistakes };
     if (notice === null) {
@@ -40,11 +43,9 @@ export function registerNotices(
     return change(request, reply, { from: form.from, to: notice }, refusedNotice);
   });
 
-  scope.post<NoticeRoute>(`${noticesPath}/remove`, async (request, reply) => {
-    const from = seenNotice(request.body ?? {});
-    if (from === null) throw formRefused();
-    return change(request, reply, { from, to: null }, null);
-  });
+  scope.post(`${noticesPath}/remove`, { schema: removeNoticeSchema }, async (request, reply) =>
+    change(request, reply, { from: seenNotice(request.body), to: null }, null),
+  );
 
   async function change(
     request: FastifyRequest,

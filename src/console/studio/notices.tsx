@@ -1,14 +1,16 @@
+import { type Static, Type } from '@sinclair/typebox';
 import type { VNode } from 'preact';
 import type { StudioNotice } from '../../database/studio-tables.js';
 import { maxNotices, noticeFields } from '../../domain/studio-fields.js';
 import { Field } from '../../web/field.js';
-import { type Fields, formRefused } from '../../web/form-fields.js';
+import { form, text } from '../../web/forms.js';
+import { anyText } from '../../web/forms.js';
 import { PostForm } from '../form.js';
 import { noticesPath } from '../links.js';
 
 /** A form of a notice that was refused. */
 export interface RefusedNotice {
-  form: NoticeForm;
+  form: PostedNotice;
   mistakes: NoticeMistakes;
 }
 
@@ -141,28 +143,38 @@ function NoticeFields({ id, typed, mistakes }: NoticeFieldsProps): VNode {
 export type NoticeMistakes = Partial<Record<keyof StudioNotice, string>>;
 
 /** A form that adds a notice or changes one. */
-export interface NoticeForm {
+export interface PostedNotice {
   /** The notice as the page showed it; null for a new one. */
   from: StudioNotice | null;
   /** As it was typed. */
   to: StudioNotice;
 }
 
-/** Reads a form that was posted. Throws `invalid_request` if it is not that of the page. */
-export function readNoticeForm(fields: Fields): NoticeForm {
-  const from = seenNotice(fields);
-  const to = readNotice(fields['title'], fields['text']);
-  if (to === null) throw formRefused();
-  return { from, to };
+const seen = { seen_title: text, seen_text: text };
+
+export const noticeSchema = form({
+  title: anyText,
+  text: anyText,
+  // A form that adds a notice has none.
+  seen_title: Type.Optional(text),
+  seen_text: Type.Optional(text),
+});
+
+/** A form that removes a notice. */
+export const removeNoticeSchema = form(seen);
+
+export function readNoticeForm(posted: Static<typeof noticeSchema.body>): PostedNotice {
+  const { title, text, seen_title, seen_text } = posted;
+  const isNew = seen_title === undefined || seen_text === undefined;
+  return { from: isNew ? null : seenNotice({ seen_title, seen_text }), to: { title, text } };
 }
 
-/** The notice as the page showed it; null without one. */
-export function seenNotice(fields: Fields): StudioNotice | null {
-  return readNotice(fields['seen_title'], fields['seen_text']);
-}
-
-function readNotice(title: unknown, text: unknown): StudioNotice | null {
-  return typeof title === 'string' && typeof text === 'string' ? { title, text } : null;
+/** The notice as the page showed it. */
+export function seenNotice({
+  seen_title: title,
+  seen_text: text,
+}: Static<typeof removeNoticeSchema.body>): StudioNotice {
+  return { title, text };
 }
 
 /** The notice as it is stored; null if something is wrong with it. */

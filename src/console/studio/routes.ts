@@ -1,21 +1,18 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DomainServices } from '../../domain/deps.js';
 import { changeStudio, readStudioDetails } from '../../domain/studio-settings.js';
-import type { Fields } from '../../web/form-fields.js';
+import type { PageScope } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
 import { studioPath } from '../links.js';
-import { doneMessage, type ShowPage } from '../pages.js';
+import { doneMessage, type ShowPage, showsDone } from '../pages.js';
 import { actorOf } from '../session.js';
 import {
   checkStudioForm,
   readStudioForm,
+  studioSchema,
   StudioPage,
   type StudioPageProps,
 } from './studio-page.js';
-
-interface StudioRoute {
-  Body: Fields | undefined;
-}
 
 const doneMessages = {
   saved: 'Saved. People see it now.',
@@ -28,16 +25,16 @@ const overtaken =
 
 /** `/console/studio`: the studio's details. */
 export function registerStudio(
-  scope: FastifyInstance,
+  scope: PageScope,
   context: DomainServices,
   showPage: ShowPage,
 ): void {
   const show = createStudioPages(context, showPage);
 
-  scope.get(studioPath, (request, reply) => show(request, reply));
+  scope.get(studioPath, { schema: showsDone }, (request, reply) => show(request, reply));
 
-  scope.post<StudioRoute>(studioPath, async (request, reply) => {
-    const form = readStudioForm(request.body ?? {});
+  scope.post(studioPath, { schema: studioSchema }, async (request, reply) => {
+    const form = readStudioForm(request.body);
     const { changes, mistakes } = checkStudioForm(form);
     if (Object.keys(mistakes).length > 0) {
       const refused = { form, mistakes };

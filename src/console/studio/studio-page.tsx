@@ -1,9 +1,10 @@
+import type { Static, TString } from '@sinclair/typebox';
 import type { VNode } from 'preact';
 import { isSameText, studioFields, type StudioMember } from '../../domain/studio-fields.js';
 import type { SeenStudio } from '../../domain/studio-settings.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import { Field, type FieldProps } from '../../web/field.js';
-import { type Fields, formRefused } from '../../web/form-fields.js';
+import { anyText, form, text } from '../../web/forms.js';
 import { PostForm } from '../form.js';
 import { studioPath } from '../links.js';
 import { Notices, type RefusedNotice } from './notices.js';
@@ -12,7 +13,7 @@ export interface StudioPageProps {
   studio: StudioRow;
   bookingsInOtherZone: number;
   /** The form that was refused; null for a new one. */
-  refused: { form: StudioForm; mistakes: StudioMistakes } | null;
+  refused: { form: PostedStudio; mistakes: StudioMistakes } | null;
   refusedNotice: RefusedNotice | null;
 }
 
@@ -103,7 +104,7 @@ export type StudioMistakes = Partial<StudioTexts>;
 
 const studioMembers = Object.keys(studioFields) as readonly StudioMember[];
 
-export interface StudioForm {
+export interface PostedStudio {
   /** The members that differ from what the page showed, as they were typed. */
   typed: SeenStudio;
   /** All members as the page showed them. */
@@ -111,25 +112,33 @@ export interface StudioForm {
 }
 
 /** The hidden field that says how the page showed a member. */
-function seenName(member: StudioMember): string {
-  return `seen_${member}`;
+function seenName(member: StudioMember) {
+  return `seen_${member}` as const;
 }
 
-/** Reads a form that was posted. Throws `invalid_request` if it is not that of the page. */
-export function readStudioForm(fields: Fields): StudioForm {
+const typedFields = Object.fromEntries(studioMembers.map((member) => [member, anyText])) as Record<
+  StudioMember,
+  TString
+>;
+const seenFields = Object.fromEntries(
+  studioMembers.map((member) => [seenName(member), text]),
+) as Record<ReturnType<typeof seenName>, TString>;
+
+export const studioSchema = form({ ...typedFields, ...seenFields });
+
+export function readStudioForm(posted: Static<typeof studioSchema.body>): PostedStudio {
   const typed: SeenStudio = {};
   const seen: SeenStudio = {};
   for (const member of studioMembers) {
-    const [text, shown] = [fields[member], fields[seenName(member)]];
-    if (typeof text !== 'string' || typeof shown !== 'string') throw formRefused();
+    const shown = posted[seenName(member)];
     seen[member] = shown;
-    if (!isSameText(text, shown)) typed[member] = text;
+    if (!isSameText(posted[member], shown)) typed[member] = posted[member];
   }
   return { typed, seen: seen as StudioTexts };
 }
 
 /** What was typed, as it is stored, or what is wrong with it. */
-export function checkStudioForm({ typed }: StudioForm): {
+export function checkStudioForm({ typed }: PostedStudio): {
   changes: SeenStudio;
   mistakes: StudioMistakes;
 } {
@@ -146,7 +155,7 @@ export function checkStudioForm({ typed }: StudioForm): {
 
 /** The members that were typed and whose stored value has changed since the page was opened. */
 function overtakenMembers(
-  { typed, seen }: StudioForm,
+  { typed, seen }: PostedStudio,
   studio: StudioRow,
 ): ReadonlySet<StudioMember> {
   return new Set(

@@ -1,4 +1,5 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from '@sinclair/typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DomainServices } from '../../domain/deps.js';
 import {
   listStudioWebhooks,
@@ -7,20 +8,23 @@ import {
 } from '../../domain/studio-lists.js';
 import { disableWebhook, enableWebhook, redeliverWebhooks } from '../../domain/webhook-admin.js';
 import { ServiceError } from '../../errors.js';
-import { type Fields, formRefused } from '../../web/form-fields.js';
+import { button, form, type PageScope, query, text, uuid } from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
 import { linkToWebhook } from '../links.js';
 import { type FormatMoment, momentFormat } from '../moment.js';
-import { doneMessage, type Outcome, type ShowPage, withId } from '../pages.js';
-import { readBeforeId, rowsPerPage } from '../paging.js';
+import { doneMessage, idInPath, type Outcome, type ShowPage, showsDone } from '../pages.js';
+import { rowsPerPage } from '../paging.js';
 import { actorOf } from '../session.js';
 import { WebhookPage, webhookTitle } from './webhook-page.js';
 import { redeliverDays, WebhooksPage } from './webhooks-page.js';
 
-interface WebhookRoute {
-  Params: { id: string };
-  Body: Fields | undefined;
-}
+type WebhookRoute = { Params: { id: string } };
+
+/** What has failed in the last days, or one event. */
+const redeliverSchema = form({
+  days: Type.Unsafe<number>({ type: 'integer', enum: redeliverDays }),
+});
+const redeliverOneSchema = Type.Union([redeliverSchema.body, Type.Object({ event: uuid })]);
 
 const deliveriesShown = 30;
 const dayMs = 86_400_000;
@@ -35,35 +39,36 @@ const isDisabled = 'Nothing was done: the subscription is disabled. Enable it fi
 
 /** `/console/webhooks`: subscriptions, the ends of their deliveries, and sending them again. */
 export function registerWebhooks(
-  scope: FastifyInstance,
+  scope: PageScope,
   context: DomainServices,
   showPage: ShowPage,
 ): void {
-  scope.get('/console/webhooks', (request, reply) =>
-    showAll(request, reply, { done: doneMessage(request, doneMessages) }),
+  const listing = { schema: query({ done: text, before: uuid }) };
+  scope.get('/console/webhooks', listing, (request, reply) =>
+    showAll(request, reply, request.query.before, { done: doneMessage(request, doneMessages) }),
   );
 
-  scope.post<{ Body: Fields | undefined }>(
-    '/console/webhooks/redeliver',
-    async (request, reply) => {
-      const failedSince = readFailedSince(request.body);
-      const redelivery = await redeliverWebhooks(context, actorOf(request), null, { failedSince });
-      if (redelivery.deliveries > 0) return seeOther(reply, '/console/webhooks?done=redelivered');
-      return showAll(request, reply, { status: 409, trouble: nothingToSend });
-    },
+  const ofAll = { schema: redeliverSchema };
+  scope.post('/console/webhooks/redeliver', ofAll, async (request, reply) => {
+    const failedSince = daysAgo(request.body.days);
+    const redelivery = await redeliverWebhooks(context, actorOf(request), null, { failedSince });
+    if (redelivery.deliveries > 0) return seeOther(reply, '/console/webhooks?done=redelivered');
+    return showAll(request, reply, null, { status: 409, trouble: nothingToSend });
+  });
+
+  scope.get(
+    '/console/webhooks/:id',
+    { schema: { ...idInPath, ...showsDone } },
+    async (request, reply) =>
+      show(request, reply, await read(request), { done: doneMessage(request, doneMessages) }),
   );
 
-  scope.get<WebhookRoute>('/console/webhooks/:id', withId, async (request, reply) =>
-    show(request, reply, await read(request), { done: doneMessage(request, doneMessages) }),
-  );
-
-  scope.post<WebhookRoute>('/console/webhooks/:id/redeliver', withId, async (request, reply) => {
+  const ofOne = { schema: { ...idInPath, body: redeliverOneSchema } };
+  scope.post('/console/webhooks/:id/redeliver', ofOne, async (request, reply) => {
     const { id } = request.params;
-    const event = request.body?.['event'];
+    const { body } = request;
     const selection =
-      event === undefined
-        ? { failedSince: readFailedSince(request.body) }
-        : { eventIdPrefix: readEventId(event) };
+      'event' in body ? { eventIdPrefix: body.event } : { failedSince: daysAgo(body.days) };
     const { deliveries } = await redeliverWebhooks(context, actorOf(request), id, selection);
     if (deliveries > 0) return seeOther(reply, `${linkToWebhook(id)}?done=redelivered`);
     const record = await read(request);
@@ -71,7 +76,8 @@ export function registerWebhooks(
     return show(request, reply, record, { status: 409, trouble });
   });
 
-  scope.post<WebhookRoute>('/console/webhooks/:id/disable', withId, async (request, reply) => {
+  const pressed = { schema: { ...idInPath, ...button } };
+  scope.post('/console/webhooks/:id/disable', pressed, async (request, reply) => {
     const { id } = request.params;
     if (await disableWebhook(context, actorOf(request), id)) {
       return seeOther(reply, `${linkToWebhook(id)}?done=disabled`);
@@ -82,7 +88,7 @@ export function registerWebhooks(
     });
   });
 
-  scope.post<WebhookRoute>('/console/webhooks/:id/enable', withId, async (request, reply) => {
+  scope.post('/console/webhooks/:id/enable', pressed, async (request, reply) => {
     const { id } = request.params;
     if (await enableWebhook(context, actorOf(request), id)) {
       return seeOther(reply, `${linkToWebhook(id)}?done=enabled`);
@@ -95,10 +101,7 @@ export function registerWebhooks(
     return show(request, reply, record, { status: 409, trouble });
   });
 
-  /** Throws `invalid_request` for anything but a choice of the form. */
-  function readFailedSince(fields: Fields = {}): Date {
-    const days = redeliverDays.find((choice) => String(choice) === fields['days']);
-    if (days === undefined) throw formRefused();
+  function daysAgo(days: number): Date {
     return new Date(context.clock.now() - days * dayMs);
   }
 
@@ -116,9 +119,9 @@ export function registerWebhooks(
   async function showAll(
     request: FastifyRequest,
     reply: FastifyReply,
+    before: string | null = null,
     outcome: Outcome,
   ): Promise<FastifyReply> {
-    const before = readBeforeId((request.query as Fields)['before']);
     const webhooks = await listStudioWebhooks(context, { limit: rowsPerPage, before });
     return showPage(request, reply, {
       ...outcome,
@@ -141,11 +144,4 @@ export function registerWebhooks(
       children: WebhookPage({ record, format: await studioFormat() }),
     });
   }
-}
-
-/** Throws `invalid_request` for anything but an id. */
-function readEventId(field: unknown): string {
-  const id = readBeforeId(field);
-  if (id === null) throw formRefused();
-  return id;
 }

@@ -14,7 +14,7 @@ import type { OwnHold } from '../own-hold.js';
 import { Notices, When } from '../parts.js';
 import { BookLayout, OwnHoldNote } from './book-layout.js';
 import { type EmailUse, Fields } from './fields.js';
-import type { HoldForm } from './hold-form.js';
+import type { TypedHold } from './hold-form.js';
 
 /** Why a form that was posted has placed no hold. */
 export interface FormRefusal extends Trouble {
@@ -26,7 +26,7 @@ export interface FormPageProps {
   assets: Assets;
   studio: StudioRow;
   slot: BookedSlot;
-  form: HoldForm;
+  form: TypedHold;
   mistakes: PersonMistakes;
   refusal: FormRefusal | null;
   ownHold: OwnHold | null;

@@ -1,43 +1,41 @@
 import { randomUUID } from 'node:crypto';
+import { type Static, Type } from '@sinclair/typebox';
 import type { HoldRequest } from '../../../generated/schemas.js';
-import { personMembers } from '../../domain/person.js';
-import { isUuid } from '../../platform/uuid.js';
 import type { Slot } from '../../schedule/slots.js';
-import { formRefused, readSlotKey } from '../../web/form-fields.js';
-import type { TypedPerson } from '../../web/person-form.js';
+import { choice, formRefused, readSlotKey, text, uuid } from '../../web/forms.js';
+import { personFields, type TypedPerson } from '../../web/person-form.js';
 
-export interface HoldForm {
+/** The form as it is posted. */
+export const holdSchema = Type.Object({
+  action: choice('hold', 'replace'),
+  nonce: uuid,
+  /** Where the form offers other times, the one that was chosen follows the one that was taken. */
+  slot: Type.Union([text, Type.Array(text)]),
+  ...personFields,
+});
+
+export interface TypedHold {
   /** Random: it tells a form that is sent twice from another one with the same content. */
   nonce: string;
   slot: Slot;
   typed: TypedPerson;
 }
 
-export function emptyForm(slot: Slot): HoldForm {
+export function emptyForm(slot: Slot): TypedHold {
   const typed = { name: '', email: '', phone: '', pronouns: '', idea: '' };
   return { nonce: randomUUID(), slot, typed };
 }
 
-/** Reads a form that was posted. Throws `invalid_request` if it is not that of the page. */
-export function readHoldForm(fields: Record<string, unknown>): HoldForm {
-  const { nonce } = fields;
-  // Where the form offers other times, the one that was chosen follows the one that was taken.
-  const slot = readSlotKey([fields['slot']].flat().at(-1));
-  const isComplete = personMembers.every((field) => typeof fields[field] === 'string');
-  if (typeof nonce !== 'string' || !isUuid(nonce) || slot === null || !isComplete) {
-    throw formRefused();
-  }
-  const { name, email, phone, pronouns, idea } = fields as TypedPerson;
-  // Browsers send line breaks as CR LF.
-  return {
-    nonce,
-    slot,
-    typed: { name, email, phone, pronouns, idea: idea.replace(/\r\n/g, '\n') },
-  };
+/** Throws `invalid_request` if the slot is none. */
+export function readHoldForm(posted: Static<typeof holdSchema>): TypedHold {
+  const { nonce, name, email, phone, pronouns, idea } = posted;
+  const slot = readSlotKey([posted.slot].flat().at(-1) ?? '');
+  if (slot === null) throw formRefused();
+  return { nonce, slot, typed: { name, email, phone, pronouns, idea } };
 }
 
 /** The form as a hold request: all texts trimmed, the optional ones null where nothing was typed. */
-export function holdRequestOf({ slot, typed }: HoldForm): HoldRequest {
+export function holdRequestOf({ slot, typed }: TypedHold): HoldRequest {
   const { name, email, phone, pronouns, idea } = typed;
   return {
     date: slot.date,

@@ -11,7 +11,7 @@ import { findPersonMistakes, type PersonMistakes } from '../../web/person-form.j
 import { reportFailure, toServiceError } from '../../web/plugins/errors.js';
 import { acceptsPages, seeOther } from '../../web/send-page.js';
 import { findOwnHold, rememberHold, type OwnHold } from '../own-hold.js';
-import { holdRequestOf, type HoldForm } from './hold-form.js';
+import { holdRequestOf, type TypedHold } from './hold-form.js';
 import { formRefusal, ownAlready } from './refusals.js';
 import type { BookPages } from './show-pages.js';
 
@@ -21,7 +21,7 @@ const required = ['name', 'email', 'phone'] as const;
 export type PlaceHold = (
   request: FastifyRequest,
   reply: FastifyReply,
-  form: HoldForm,
+  form: TypedHold,
   options: { isReplacing: boolean },
 ) => Promise<FastifyReply>;
 
@@ -67,7 +67,7 @@ export function createHoldPlacer(context: DomainServices, pages: BookPages): Pla
   async function refuse(
     request: FastifyRequest,
     reply: FastifyReply,
-    form: HoldForm,
+    form: TypedHold,
     failure: ServiceError,
     hasGivenUp: boolean,
   ): Promise<FastifyReply> {
@@ -87,7 +87,7 @@ export function createHoldPlacer(context: DomainServices, pages: BookPages): Pla
   /** Null if this browser has no hold of the slot. */
   async function findHoldOfSlot(
     request: FastifyRequest,
-    form: HoldForm,
+    form: TypedHold,
   ): Promise<ReplacedHold | null> {
     const ownHold = await findOwnHold(context, request);
     return ownHold !== null && isOf(ownHold, form) ? ownHold.checkout.booking : null;
@@ -111,6 +111,6 @@ function invalidForm(mistakes: PersonMistakes): ServiceError {
   return new ServiceError('invalid_request', { details });
 }
 
-function isOf({ checkout }: OwnHold, { slot }: HoldForm): boolean {
+function isOf({ checkout }: OwnHold, { slot }: TypedHold): boolean {
   return isSameSlot(slotOf(checkout.booking), slot);
 }

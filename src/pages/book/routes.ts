@@ -1,40 +1,54 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Static, Type } from '@sinclair/typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { releaseCheckout } from '../../domain/checkout.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { slotUnavailable } from '../../domain/slot-unavailable.js';
 import { slotState } from '../../schedule/calendar.js';
-import { isCalendarDate } from '../../schedule/dates.js';
 import { isSameSlot, slotOf } from '../../schedule/slots.js';
 import type { Assets } from '../../web/assets.js';
 import { bookPath } from '../../web/book-link.js';
-import { formRefused, readSequence, readSlot, type Fields } from '../../web/form-fields.js';
+import {
+  calendarDate,
+  choice,
+  count,
+  formRefused,
+  type PageScope,
+  query,
+  readSlot,
+  slotFields,
+  uuid,
+} from '../../web/forms.js';
 import { refuseForeignPosts } from '../../web/origins.js';
 import { acceptsPages, seeOther } from '../../web/send-page.js';
 import { notOpen, type Trouble } from '../not-open.js';
 import { findOwnHold, forgetHold } from '../own-hold.js';
-import { emptyForm, readHoldForm } from './hold-form.js';
+import { emptyForm, holdSchema, readHoldForm } from './hold-form.js';
 import { createHoldPlacer } from './place-hold.js';
 import { createBookPages } from './show-pages.js';
 
-interface BookRoute {
-  Querystring: Fields;
-  Body: Fields | undefined;
-}
+const chosenTime = query({ from: calendarDate, ...slotFields });
+
+/** Of the form that holds the slot of another hold again, or lets it go. */
+const releaseSchema = Type.Object({
+  action: choice('release'),
+  hold: uuid,
+  sequence: Type.Optional(count),
+});
 
 /** `/book`: a person chooses a time, fills in the form, and goes on to the checkout page. */
-export function registerBook(app: FastifyInstance, context: DomainServices, assets: Assets): void {
+export function registerBook(app: PageScope, context: DomainServices, assets: Assets): void {
   const { board, clock, config } = context;
   const pages = createBookPages(context, assets);
   const placeHold = createHoldPlacer(context, pages);
 
-  app.get<BookRoute>(bookPath, { config: { isFramable: true } }, async (request, reply) => {
-    const { query } = request;
+  const shown = { schema: chosenTime, config: { isFramable: true } };
+  app.get(bookPath, shown, async (request, reply) => {
+    const { from, ...chosen } = request.query;
     const ownHold = await findOwnHold(context, request);
-    const isChosen = query['date'] !== undefined || query['time_slot'] !== undefined;
-    if (!isChosen) {
-      return pages.showTimes(request, reply, 200, { date: readDate(query['from']), ownHold });
+    if (chosen.date === undefined && chosen.time_slot === undefined) {
+      return pages.showTimes(request, reply, 200, { date: from, ownHold });
     }
-    const slot = readSlot(query);
+    const slot = readSlot(chosen);
     if (slot === null) {
       if (!acceptsPages(request)) throw formRefused();
       return pages.showTimes(request, reply, 400, { ownHold, trouble: notUnderstood });
@@ -57,21 +71,18 @@ export function registerBook(app: FastifyInstance, context: DomainServices, asse
   // Website builders like to add a slash.
   app.get(`${bookPath}/`, (_request, reply) => reply.redirect(bookPath, 301));
 
-  app.post<BookRoute>(
+  app.post(
     bookPath,
-    { onRequest: refuseForeignPosts(context) },
+    {
+      schema: { body: Type.Union([holdSchema, releaseSchema]) },
+      onRequest: refuseForeignPosts(context),
+    },
     async (request, reply) => {
-      const fields = request.body ?? {};
-      switch (fields['action']) {
-        case 'hold':
-          return placeHold(request, reply, readHoldForm(fields), { isReplacing: false });
-        case 'replace':
-          return placeHold(request, reply, readHoldForm(fields), { isReplacing: true });
-        case 'release':
-          return letGo(request, reply, fields);
-        default:
-          throw formRefused();
-      }
+      const { body } = request;
+      if (body.action === 'release') return letGo(request, reply, body);
+      return placeHold(request, reply, readHoldForm(body), {
+        isReplacing: body.action === 'replace',
+      });
     },
   );
 
@@ -79,22 +90,17 @@ export function registerBook(app: FastifyInstance, context: DomainServices, asse
   async function letGo(
     request: FastifyRequest,
     reply: FastifyReply,
-    fields: Fields,
+    { hold, sequence }: Static<typeof releaseSchema>,
   ): Promise<FastifyReply> {
-    const sequence = readSequence(fields['sequence']);
     const ownHold = await findOwnHold(context, request);
     // Another tab may have placed another hold since the page was shown.
-    if (ownHold !== null && ownHold.checkout.booking.id === fields['hold']) {
-      await releaseCheckout(context, ownHold.token, 'pending', sequence);
+    if (ownHold?.checkout.booking.id === hold) {
+      await releaseCheckout(context, ownHold.token, 'pending', sequence ?? null);
     }
     // A hold that has moved meanwhile is still there, and shown.
     if ((await findOwnHold(context, request)) === null) forgetHold(reply, config.publicBaseUrl);
     return seeOther(reply, bookPath);
   }
-}
-
-function readDate(text: unknown): string | undefined {
-  return typeof text === 'string' && isCalendarDate(text) ? text : undefined;
 }
 
 const notUnderstood: Trouble = {

@@ -14,7 +14,7 @@ import type { Trouble } from '../not-open.js';
 import type { OwnHold } from '../own-hold.js';
 import type { EmailUse } from './fields.js';
 import { FormPage, type FormRefusal } from './form-page.js';
-import type { HoldForm } from './hold-form.js';
+import type { TypedHold } from './hold-form.js';
 import { TimesPage } from './times-page.js';
 
 export interface TimesToShow {
@@ -25,7 +25,7 @@ export interface TimesToShow {
 }
 
 export interface FormToShow {
-  form: HoldForm;
+  form: TypedHold;
   ownHold: OwnHold | null;
   mistakes?: PersonMistakes;
   refusal?: FormRefusal;

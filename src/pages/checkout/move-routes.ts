@@ -1,4 +1,5 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from '@sinclair/typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CalendarState } from '../../board/board.js';
 import { openTimesAround } from '../../board/open-times.js';
 import { bookedSlot } from '../../domain/booked-slot.js';
@@ -10,7 +11,18 @@ import { ServiceError } from '../../errors.js';
 import { slotState, type SlotState } from '../../schedule/calendar.js';
 import { isSameSlot, type Slot, slotKey, slotOf } from '../../schedule/slots.js';
 import type { Assets } from '../../web/assets.js';
-import { type Fields, formRefused, readSequence, readSlot } from '../../web/form-fields.js';
+import {
+  choice,
+  count,
+  form,
+  formRefused,
+  type PageScope,
+  query,
+  readSlot,
+  slotFields,
+  text,
+  tokenInPath,
+} from '../../web/forms.js';
 import { refuseForeignPosts } from '../../web/origins.js';
 import { logFailure } from '../../web/plugins/errors.js';
 import { acceptsPages, seeOther, sendPrivatePage } from '../../web/send-page.js';
@@ -19,33 +31,34 @@ import { ChooseTimePage, ConfirmMovePage, MoveRefusedPage } from './move-pages.j
 import { keepBrowser, openCheckout, type OpenCheckout, readBrowser } from './open-checkout.js';
 import { changeWithCode, refuseCode } from './with-code.js';
 
-interface MoveRoute {
-  Params: { token: string };
-  Querystring: Fields;
-  Body: Fields | undefined;
-}
+const chosenTime = query({ from: text, ...slotFields });
+
+const moveSchema = form({
+  action: choice('move', 'send_code'),
+  date: text,
+  time_slot: text,
+  sequence: count,
+  code: Type.Optional(text),
+});
 
 /**
  * Moving a booking: choose a time, see what changes, and press the one button that moves it. A
  * booking that is over shows its page instead.
  */
-export function registerMoves(app: FastifyInstance, context: DomainServices, assets: Assets): void {
+export function registerMoves(app: PageScope, context: DomainServices, assets: Assets): void {
   const { publicBaseUrl } = context.config;
   const url = '/checkout/:token/move';
 
-  app.get<MoveRoute>(url, async (request, reply) => {
-    const { params, query } = request;
-    const opened = await openCheckout(context, params.token);
+  app.get(url, { schema: { ...tokenInPath, ...chosenTime } }, async (request, reply) => {
+    const opened = await openCheckout(context, request.params.token);
     const { checkout, path } = opened;
     if (!checkout.move.allowed) return refuse(request, reply, opened);
 
-    const isChosen = query['date'] !== undefined || query['time_slot'] !== undefined;
-    if (!isChosen) {
-      const { from } = query;
-      const date = typeof from === 'string' ? from : checkout.booking.date;
-      return offerTimes(request, reply, opened, 200, date, null);
+    const { from = checkout.booking.date, ...chosen } = request.query;
+    if (chosen.date === undefined && chosen.time_slot === undefined) {
+      return offerTimes(request, reply, opened, 200, from, null);
     }
-    const slot = readSlot(query);
+    const slot = readSlot(chosen);
     if (slot === null) {
       return offerTimes(request, reply, opened, 400, checkout.booking.date, notUnderstood);
     }
@@ -57,10 +70,16 @@ export function registerMoves(app: FastifyInstance, context: DomainServices, ass
     return askToMove(request, reply, opened, slot, 200, null);
   });
 
-  app.post<MoveRoute>(url, { onRequest: refuseForeignPosts(context) }, async (request, reply) => {
+  const moving = {
+    schema: { ...tokenInPath, ...moveSchema },
+    onRequest: refuseForeignPosts(context),
+  };
+  app.post(url, moving, async (request, reply) => {
     const { token } = request.params;
     const { checkout, path } = await openCheckout(context, token);
-    const { action, slot, sequence } = readForm(request.body ?? {});
+    const { action, sequence } = request.body;
+    const slot = readSlot(request.body);
+    if (slot === null) throw formRefused();
     if (action === 'send_code') {
       const browser = keepBrowser(request, reply, publicBaseUrl);
       const { booking, status } = checkout;
@@ -125,7 +144,7 @@ export function registerMoves(app: FastifyInstance, context: DomainServices, ass
   }
 
   async function explainRefusal(
-    request: FastifyRequest<MoveRoute>,
+    request: FastifyRequest<{ Params: { token: string } }>,
     reply: FastifyReply,
     slot: Slot,
     refusal: CodeRefusal,
@@ -191,20 +210,6 @@ function isOwn(
   slot: Slot,
 ): boolean {
   return isSameSlot(slotOf(booking), slot) || taken.get(slotKey(slot))?.id === booking.id;
-}
-
-/** Throws `invalid_request` where the form is not that of the page. */
-function readForm(fields: Fields): {
-  action: 'move' | 'send_code';
-  slot: Slot;
-  sequence: number;
-} {
-  const slot = readSlot(fields);
-  const sequence = readSequence(fields['sequence']);
-  const { action } = fields;
-  const isKnown = action === 'move' || action === 'send_code';
-  if (!isKnown || slot === null || sequence === null) throw formRefused();
-  return { action, slot, sequence };
 }
 
 const nothingLost = 'Nothing is lost: your booking is as it was.';

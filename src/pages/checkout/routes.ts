@@ -1,4 +1,5 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Static, Type } from '@sinclair/typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { BookingRow } from '../../database/schema.js';
 import {
   confirmCheckout,
@@ -11,7 +12,7 @@ import type { DomainServices } from '../../domain/deps.js';
 import { ServiceError } from '../../errors.js';
 import { calendarFile, type CalendarSession } from '../../icalendar/calendar-file.js';
 import type { Assets } from '../../web/assets.js';
-import { readSequence } from '../../web/form-fields.js';
+import { choice, count, form, type PageScope, text, tokenInPath } from '../../web/forms.js';
 import { refuseForeignPosts } from '../../web/origins.js';
 import { privatePageHeaders, seeOther, sendPrivatePage } from '../../web/send-page.js';
 import { rememberHold } from '../own-hold.js';
@@ -26,25 +27,28 @@ import {
 } from './open-checkout.js';
 import { changeWithCode, refuseCode } from './with-code.js';
 
+const actionSchema = form({
+  action: choice('send_code', 'confirm', 'release', 'cancel', 'hold_again'),
+  /** Pages of versions before 2.2.0 send none. */
+  sequence: Type.Optional(count),
+  code: Type.Optional(text),
+});
+
 interface CheckoutRoute {
   Params: { token: string };
-  Body: Record<string, unknown> | undefined;
+  Body: Static<typeof actionSchema.body>;
 }
 
 /** The checkout page, its form actions, its state for the countdown, and the calendar file. */
-export function registerCheckout(
-  app: FastifyInstance,
-  context: DomainServices,
-  assets: Assets,
-): void {
+export function registerCheckout(app: PageScope, context: DomainServices, assets: Assets): void {
   const { publicBaseUrl } = context.config;
 
-  app.get<CheckoutRoute>('/checkout/:token', async (request, reply) => {
+  app.get('/checkout/:token', { schema: tokenInPath }, async (request, reply) => {
     return showPage(request, reply, 200, await open(request), null);
   });
 
   /** The open page reads the server's time here, and whether the booking has changed. */
-  app.get<CheckoutRoute>('/checkout/:token/state', async (request, reply) => {
+  app.get('/checkout/:token/state', { schema: tokenInPath }, async (request, reply) => {
     const { checkout } = await open(request);
     const server_time = new Date(context.clock.now()).toISOString();
     const { status, booking } = checkout;
@@ -53,7 +57,7 @@ export function registerCheckout(
       .send({ data: { status, sequence: booking.sequence, server_time } });
   });
 
-  app.get<CheckoutRoute>('/checkout/:token/calendar.ics', async (request, reply) => {
+  app.get('/checkout/:token/calendar.ics', { schema: tokenInPath }, async (request, reply) => {
     const { checkout, path } = await open(request);
     const { booking } = checkout;
     if (booking.confirmed_at === null) throw new ServiceError('not_found');
@@ -66,9 +70,9 @@ export function registerCheckout(
       .send(calendarFile({ session: sessionOf(booking), studio, openingHours, use }));
   });
 
-  app.post<CheckoutRoute>(
+  app.post(
     '/checkout/:token',
-    { onRequest: refuseForeignPosts(context) },
+    { schema: { ...tokenInPath, ...actionSchema }, onRequest: refuseForeignPosts(context) },
     async (request, reply) => {
       const opened = await open(request);
       const next = await act(request, reply, opened);
@@ -83,13 +87,13 @@ export function registerCheckout(
   registerMoves(app, context, assets);
 
   // Truncated or extended links get the same page as unknown ones.
-  for (const url of ['/checkout', '/checkout/', '/checkout/:token/*']) {
+  for (const url of ['/checkout', '/checkout/', '/checkout/*']) {
     app.get(url, () => {
       throw linkUnknown();
     });
   }
 
-  function open({ params }: FastifyRequest<CheckoutRoute>): Promise<OpenCheckout> {
+  function open({ params }: FastifyRequest<Pick<CheckoutRoute, 'Params'>>): Promise<OpenCheckout> {
     return openCheckout(context, params.token);
   }
 
@@ -121,13 +125,12 @@ export function registerCheckout(
     { checkout }: OpenCheckout,
   ): Promise<string | CodeRefusal> {
     const { token } = request.params;
-    // Pages of versions before 2.2.0 send no sequence.
-    const sequence = readSequence(request.body?.['sequence']);
+    const { action, sequence = null } = request.body;
     const change = async (make: (browser: string | null) => Promise<PersonChange>) => {
       const changed = await changeWithCode(context, request, checkout, sequence, make);
       return changed.outcome === 'refused' ? changed.refusal : token;
     };
-    switch (request.body?.['action']) {
+    switch (action) {
       case 'send_code': {
         const browser = keepBrowser(request, reply, publicBaseUrl);
         const { booking, status } = checkout;
@@ -143,10 +146,6 @@ export function registerCheckout(
         return change((browser) => releaseCheckout(context, token, 'confirmed', sequence, browser));
       case 'hold_again':
         return holdSlotAgain(request, reply, token);
-      default:
-        throw new ServiceError('invalid_request', {
-          message: 'This page has no such action. Open the link again.',
-        });
     }
   }
 

@@ -22,12 +22,12 @@ export type Changed<Result> =
  */
 export async function changeWithCode<Result>(
   context: DomainServices,
-  request: FastifyRequest<{ Params: { token: string }; Body: Record<string, unknown> | undefined }>,
+  request: FastifyRequest<{ Params: { token: string }; Body: { code?: string } }>,
   { booking, status }: Checkout,
   sequence: number | null,
   change: Change<Result>,
 ): Promise<Changed<Result>> {
-  const code = request.body?.['code'];
+  const code = request.body.code;
   const browser = readBrowser(request);
   if (code === undefined) return toChanged(await change(browser));
   return context.slotMutex.run(`code ${booking.id}`, async () => {
