@@ -4,7 +4,7 @@ import { feedFile } from '../icalendar/feed-file.js';
 import { type PageScope, tokenInPath } from '../web/forms.js';
 import { entityTag, isFresh } from '../web/representation.js';
 import { privatePageHeaders } from '../web/send-page.js';
-import { linkUnknown } from './checkout/open-checkout.js';
+import { linkUnknown, refuseBrokenLinks } from './checkout/open-checkout.js';
 
 const feedHeaders = {
   ...privatePageHeaders,
@@ -31,11 +31,9 @@ export function registerCalendarFeed(
     return reply.type('text/calendar; charset=utf-8').send(body);
   });
 
-  // Truncated or extended addresses get the same answer as unknown ones.
-  for (const url of ['/calendar', '/calendar/', '/calendar/*']) app.get(url, refuse);
-  app.get('/calendar/:token', { schema: tokenInPath }, refuse);
-
-  function refuse(): never {
+  refuseBrokenLinks(app, '/calendar');
+  // Without its extension.
+  app.get('/calendar/:token', { schema: tokenInPath }, () => {
     throw linkUnknown();
-  }
+  });
 }

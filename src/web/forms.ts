@@ -54,7 +54,7 @@ export function query<Fields extends TProperties>(fields: Fields) {
 export const button = form({});
 
 /** The schema of an address with a token. */
-export const tokenInPath = { params: Type.Object({ token: Type.String() }) };
+export const tokenInPath = { params: Type.Object({ token: anyText }) };
 
 /** The refusal of a form that is not that of the page. */
 export function formRefused(): ServiceError {

@@ -4,6 +4,7 @@ import { type Checkout, type CheckoutServices, findCheckout } from '../../domain
 import { ServiceError } from '../../errors.js';
 import { createCheckoutToken, isCheckoutToken } from '../../secrets/tokens.js';
 import { readCookie, setCookie } from '../../web/cookies.js';
+import { type PageScope, tokenInPath } from '../../web/forms.js';
 
 export interface OpenCheckout {
   checkout: Checkout;
@@ -25,6 +26,15 @@ export function linkUnknown(): ServiceError {
   return new ServiceError('not_found', {
     message: 'This link is not known. Check that it was copied whole.',
   });
+}
+
+/** Answers links that were cut, or that go on after their token, as unknown ones. */
+export function refuseBrokenLinks(app: PageScope, path: string): void {
+  const refuse = () => {
+    throw linkUnknown();
+  };
+  for (const url of [path, `${path}/`]) app.get(url, refuse);
+  app.get(`${path}/:token/*`, { schema: tokenInPath }, refuse);
 }
 
 const cookie = { name: 'browser', path: '/checkout' };

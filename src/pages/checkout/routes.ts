@@ -20,10 +20,10 @@ import { CheckoutPage } from './checkout-page.js';
 import { registerMoves } from './move-routes.js';
 import {
   keepBrowser,
-  linkUnknown,
   openCheckout,
   type OpenCheckout,
   readBrowser,
+  refuseBrokenLinks,
 } from './open-checkout.js';
 import { changeWithCode, refuseCode } from './with-code.js';
 
@@ -86,12 +86,7 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
 
   registerMoves(app, context, assets);
 
-  // Truncated or extended links get the same page as unknown ones.
-  for (const url of ['/checkout', '/checkout/', '/checkout/*']) {
-    app.get(url, () => {
-      throw linkUnknown();
-    });
-  }
+  refuseBrokenLinks(app, '/checkout');
 
   function open({ params }: FastifyRequest<Pick<CheckoutRoute, 'Params'>>): Promise<OpenCheckout> {
     return openCheckout(context, params.token);

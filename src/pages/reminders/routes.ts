@@ -5,7 +5,7 @@ import type { Assets } from '../../web/assets.js';
 import { choice, form, type PageScope, tokenInPath } from '../../web/forms.js';
 import { refuseForeignPosts } from '../../web/origins.js';
 import { seeOther, sendPrivatePage } from '../../web/send-page.js';
-import { linkUnknown } from '../checkout/open-checkout.js';
+import { linkUnknown, refuseBrokenLinks } from '../checkout/open-checkout.js';
 import { RemindersPage } from './reminders-page.js';
 
 const choiceSchema = form({ action: choice('stop', 'resume') });
@@ -32,12 +32,7 @@ export function registerReminders(app: PageScope, context: DomainServices, asset
     },
   );
 
-  // Truncated or extended links get the same page as unknown ones.
-  for (const url of ['/reminders', '/reminders/', '/reminders/*']) {
-    app.get(url, () => {
-      throw linkUnknown();
-    });
-  }
+  refuseBrokenLinks(app, '/reminders');
 
   async function open(token: string): Promise<ReminderChoice> {
     const choice = await findReminderChoice(context, token);
