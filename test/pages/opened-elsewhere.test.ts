@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { load } from 'cheerio';
 import t from 'tap';
 import { bookForm, postBook } from '../support/book-form.js';
@@ -125,6 +126,7 @@ t.test('only a local start has two names, and the browser must name one', async 
   const foreign = await startService(t, { ...local, HOST: '0.0.0.0' });
   for (const each of [service, foreign]) each.expectLog(originMismatch);
   const [slot] = await someOpenSlots(service.context, 1);
+  const release = bookForm(slot!, { action: 'release', hold: randomUUID() });
   const same = { 'sec-fetch-site': 'same-origin' };
   const cases: [TestService, Record<string, string>, number][] = [
     [service, { origin: 'http://localhost:1' }, 303],
@@ -140,7 +142,7 @@ t.test('only a local start has two names, and the browser must name one', async 
     [foreign, { origin: 'http://127.0.0.1:1', ...same }, 403],
   ];
   for (const [at, headers, status] of cases) {
-    const answer = await postBook(at, bookForm(slot!, { action: 'release' }), { headers });
+    const answer = await postBook(at, release, { headers });
     t.equal(answer.statusCode, status, JSON.stringify(headers));
   }
 });
