@@ -23,8 +23,8 @@ type SessionServices = Pick<DatabaseServices, 'database'>;
 export const maxSessionNameLength = 60;
 
 /** The name of a session or a passkey as typed, on one line. Null unless it has 1 to 60 characters. */
-export function parseSessionName(typed: unknown): string | null {
-  const name = typeof typed === 'string' ? typed.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim() : '';
+export function parseSessionName(typed: string): string | null {
+  const name = typed.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
   return name === '' || [...name].length > maxSessionNameLength ? null : name;
 }
 

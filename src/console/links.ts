@@ -99,7 +99,7 @@ const pagePattern = /^\/console(?!\/sign-in(?:\/|\?|$))(?:\/[\w:-]+)*(?:\?[\w=&.
 const maxLength = 500;
 
 /** The page of the console that a person asked for before they signed in. Any other address is `home`. */
-export function nextAddress(asked: unknown): string {
-  const isPage = typeof asked === 'string' && asked.length <= maxLength && pagePattern.test(asked);
+export function nextAddress(asked = ''): string {
+  const isPage = asked.length <= maxLength && pagePattern.test(asked);
   return isPage ? asked : home;
 }
