@@ -22,6 +22,10 @@ export type PageScope = FastifyInstance<
   TypeBoxTypeProvider
 >;
 
+/** A request, with what the schemas of its route have typed. */
+export type RequestWith<Typed extends { params?: unknown; body?: unknown }> = FastifyRequest &
+  Typed;
+
 /** A text that PostgreSQL can store: no browser lets people type another one. */
 export const text = Type.String();
 

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { DomainServices } from '../../domain/deps.js';
 import { moveByStudio } from '../../domain/studio-bookings.js';
 import { readStudioDays } from '../../domain/studio-days.js';
@@ -12,7 +12,7 @@ import { actorOf } from '../session.js';
 import { moveSchema, MovePage, moveTitle, type TypedSlot } from './move-page.js';
 import { changedMeanwhile, noLongerLive, noSlotChosen, sameSlot, slotRefused } from './refusals.js';
 import { readSeen } from './seen.js';
-import type { BookingPages, BookingRoute } from './show-booking.js';
+import type { BookingPages, BookingRequest } from './show-booking.js';
 
 const url = '/console/bookings/:id/move';
 
@@ -53,7 +53,7 @@ export function registerMoving(
   });
 
   async function show(
-    request: FastifyRequest<BookingRoute>,
+    request: BookingRequest,
     reply: FastifyReply,
     typed: TypedSlot,
     refusal?: { status: number; trouble: string },

@@ -1,16 +1,15 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { readBookingRecord, type BookingRecord } from '../../domain/booking-record.js';
 import { listConflicts, type BookingConflict } from '../../domain/conflicts.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { ServiceError } from '../../errors.js';
+import type { RequestWith } from '../../web/forms.js';
 import { doneMessages } from '../links.js';
 import { doneMessage, type ShowPage } from '../pages.js';
 import { BookingPage, bookingTitle } from './booking-page.js';
 import type { TypedJob } from './jobs.js';
 
-export interface BookingRoute {
-  Params: { id: string };
-}
+export type BookingRequest = RequestWith<{ params: { id: string } }>;
 
 export interface Refusal {
   /** 409 unless given. */
@@ -23,13 +22,9 @@ export interface Refusal {
 export interface BookingPages {
   /** Throws `not_found` if there is no booking of the id. */
   read(id: string): Promise<BookingRecord>;
-  show(request: FastifyRequest<BookingRoute>, reply: FastifyReply): Promise<FastifyReply>;
+  show(request: BookingRequest, reply: FastifyReply): Promise<FastifyReply>;
   /** Shows the booking as it is now. */
-  refuse(
-    request: FastifyRequest<BookingRoute>,
-    reply: FastifyReply,
-    refusal: Refusal,
-  ): Promise<FastifyReply>;
+  refuse(request: BookingRequest, reply: FastifyReply, refusal: Refusal): Promise<FastifyReply>;
 }
 
 export function createBookingPages(context: DomainServices, showPage: ShowPage): BookingPages {

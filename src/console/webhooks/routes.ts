@@ -8,7 +8,15 @@ import {
 } from '../../domain/studio-lists.js';
 import { disableWebhook, enableWebhook, redeliverWebhooks } from '../../domain/webhook-admin.js';
 import { ServiceError } from '../../errors.js';
-import { button, form, type PageScope, query, text, uuid } from '../../web/forms.js';
+import {
+  button,
+  form,
+  type PageScope,
+  query,
+  type RequestWith,
+  text,
+  uuid,
+} from '../../web/forms.js';
 import { seeOther } from '../../web/send-page.js';
 import { linkToWebhook } from '../links.js';
 import { type FormatMoment, momentFormat } from '../moment.js';
@@ -18,7 +26,7 @@ import { actorOf } from '../session.js';
 import { WebhookPage, webhookTitle } from './webhook-page.js';
 import { redeliverDays, WebhooksPage } from './webhooks-page.js';
 
-type WebhookRoute = { Params: { id: string } };
+type WebhookRequest = RequestWith<{ params: { id: string } }>;
 
 /** What has failed in the last days, or one event. */
 const redeliverSchema = form({
@@ -105,7 +113,7 @@ export function registerWebhooks(
     return new Date(context.clock.now() - days * dayMs);
   }
 
-  async function read({ params }: FastifyRequest<WebhookRoute>): Promise<WebhookRecord> {
+  async function read({ params }: WebhookRequest): Promise<WebhookRecord> {
     const record = await readWebhookRecord(context, params.id, deliveriesShown);
     if (record === null) throw new ServiceError('not_found');
     return record;

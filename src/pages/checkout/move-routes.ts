@@ -19,6 +19,7 @@ import {
   type PageScope,
   query,
   readSlot,
+  type RequestWith,
   slotFields,
   text,
   tokenInPath,
@@ -144,7 +145,7 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
   }
 
   async function explainRefusal(
-    request: FastifyRequest<{ Params: { token: string } }>,
+    request: RequestWith<{ params: { token: string } }>,
     reply: FastifyReply,
     slot: Slot,
     refusal: CodeRefusal,

@@ -12,7 +12,15 @@ import type { DomainServices } from '../../domain/deps.js';
 import { ServiceError } from '../../errors.js';
 import { calendarFile, type CalendarSession } from '../../icalendar/calendar-file.js';
 import type { Assets } from '../../web/assets.js';
-import { choice, count, form, type PageScope, text, tokenInPath } from '../../web/forms.js';
+import {
+  choice,
+  count,
+  form,
+  type PageScope,
+  type RequestWith,
+  text,
+  tokenInPath,
+} from '../../web/forms.js';
 import { refuseForeignPosts } from '../../web/origins.js';
 import { privatePageHeaders, seeOther, sendPrivatePage } from '../../web/send-page.js';
 import { rememberHold } from '../own-hold.js';
@@ -34,10 +42,8 @@ const actionSchema = form({
   code: Type.Optional(text),
 });
 
-interface CheckoutRoute {
-  Params: { token: string };
-  Body: Static<typeof actionSchema.body>;
-}
+type CheckoutRequest = RequestWith<{ params: { token: string } }>;
+type ActionRequest = CheckoutRequest & { body: Static<typeof actionSchema.body> };
 
 /** The checkout page, its form actions, its state for the countdown, and the calendar file. */
 export function registerCheckout(app: PageScope, context: DomainServices, assets: Assets): void {
@@ -88,7 +94,7 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
 
   refuseBrokenLinks(app, '/checkout');
 
-  function open({ params }: FastifyRequest<Pick<CheckoutRoute, 'Params'>>): Promise<OpenCheckout> {
+  function open({ params }: CheckoutRequest): Promise<OpenCheckout> {
     return openCheckout(context, params.token);
   }
 
@@ -115,7 +121,7 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
 
   /** The token of the page to show, or why a code was refused. */
   async function act(
-    request: FastifyRequest<CheckoutRoute>,
+    request: ActionRequest,
     reply: FastifyReply,
     { checkout }: OpenCheckout,
   ): Promise<string | CodeRefusal> {

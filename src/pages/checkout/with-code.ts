@@ -3,6 +3,7 @@ import type { Checkout } from '../../domain/checkout.js';
 import { type CodeRefusal, openWithCode } from '../../domain/codes.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { ServiceError } from '../../errors.js';
+import type { RequestWith } from '../../web/forms.js';
 import { reportFailure } from '../../web/plugins/errors.js';
 import { acceptsPages } from '../../web/send-page.js';
 import { openCheckout, readBrowser } from './open-checkout.js';
@@ -22,7 +23,7 @@ export type Changed<Result> =
  */
 export async function changeWithCode<Result>(
   context: DomainServices,
-  request: FastifyRequest<{ Params: { token: string }; Body: { code?: string } }>,
+  request: RequestWith<{ params: { token: string }; body: { code?: string } }>,
   { booking, status }: Checkout,
   sequence: number | null,
   change: Change<Result>,
