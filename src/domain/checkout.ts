@@ -17,6 +17,8 @@ import { moveLimits, movePermission, type MovePermission } from './move-rules.js
 
 /** What a checkout page shows. */
 export interface Checkout {
+  /** The secret part of its link. */
+  token: string;
   booking: BookingRow;
   /** At this instant (`statusAt`). */
   status: BookingStatus;
@@ -44,6 +46,7 @@ export async function findCheckout(
   const status = statusAt(booking, now);
   const limits = moveLimits(context.config);
   return {
+    token,
     booking,
     status,
     slotState: status === 'expired' ? slotState(calendar, taken, slotOf(booking), now) : null,
@@ -66,13 +69,11 @@ export type PersonChange = 'done' | 'code_needed';
  */
 export async function confirmCheckout(
   context: CheckoutServices & CodeServices,
-  token: string,
+  { booking, status }: Checkout,
   sequence: number | null = null,
   browser: string | null = null,
 ): Promise<PersonChange> {
-  const checkout = await findCheckout(context, token);
-  if (checkout?.status !== 'pending') return 'done';
-  const { booking } = checkout;
+  if (status !== 'pending') return 'done';
   const proof = await findProof(context, booking, 'pending', browser);
   if (proof === null) return 'code_needed';
   // Under the lock that holds take: otherwise a hold placed while this commit is in flight, after
@@ -103,14 +104,12 @@ async function findRefusal(
  */
 export async function releaseCheckout(
   context: CheckoutServices & CodeServices,
-  token: string,
+  { booking, status }: Checkout,
   from: 'pending' | 'confirmed',
   sequence: number | null = null,
   browser: string | null = null,
 ): Promise<PersonChange> {
-  const checkout = await findCheckout(context, token);
-  if (checkout?.status !== from) return 'done';
-  const { booking } = checkout;
+  if (status !== from) return 'done';
   const proof = from === 'confirmed' ? await findProof(context, booking, from, browser) : noProof;
   if (proof === null) return 'code_needed';
   const options = { sequence, proof };
@@ -131,11 +130,9 @@ export async function releaseCheckout(
 export async function holdAgain(
   context: HoldServices & CheckoutServices,
   caller: Caller,
-  token: string,
+  { booking, status }: Checkout,
 ): Promise<PlacedHold | null> {
-  const checkout = await findCheckout(context, token);
-  if (checkout?.status !== 'expired') return null;
-  const { booking } = checkout;
+  if (status !== 'expired') return null;
   // The personal data has been erased.
   if (booking.name === null || booking.email === null || booking.phone === null) return null;
   return placeHoldOnce(

@@ -30,13 +30,11 @@ export type PersonMove =
  */
 export async function moveCheckout(
   context: MoveServices,
-  token: string,
+  checkout: Checkout,
   to: Slot,
   sequence: number,
   browser: string | null = null,
 ): Promise<PersonMove> {
-  const checkout = await findCheckout(context, token);
-  if (checkout === null) return { outcome: 'done' };
   const early = await outcomeWithoutMove(context, checkout, to, sequence);
   if (early !== null) return early;
   const { booking, status } = checkout;
@@ -58,7 +56,7 @@ export async function moveCheckout(
 
   // Since the reads above, the booking, the slot, a closure or the mode has changed.
   await context.board.refresh();
-  const current = (await findCheckout(context, token)) ?? checkout;
+  const current = (await findCheckout(context, checkout.token)) ?? checkout;
   const outcome = await outcomeWithoutMove(context, current, to, sequence);
   if (outcome !== null) return outcome;
   if ((await readProof()) === null) return { outcome: 'code_needed' };

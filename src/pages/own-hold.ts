@@ -6,21 +6,15 @@ import { readCookie, setCookie } from '../web/cookies.js';
 
 const cookie = { name: 'hold', path: bookPath };
 
-/** The live hold that this browser has placed. */
-export interface OwnHold {
-  checkout: Checkout;
-  token: string;
-}
-
-/** Null if this browser has placed none, or it is not pending any more. */
+/** The live hold that this browser has placed. Null if there is none, or it is not pending any more. */
 export async function findOwnHold(
   context: CheckoutServices,
   request: FastifyRequest,
-): Promise<OwnHold | null> {
+): Promise<Checkout | null> {
   const token = readCookie(request, cookie.name);
   if (token === null) return null;
   const checkout = await findCheckout(context, token);
-  return checkout?.status === 'pending' ? { checkout, token } : null;
+  return checkout?.status === 'pending' ? checkout : null;
 }
 
 /**

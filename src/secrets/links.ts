@@ -13,8 +13,13 @@ export function openCheckoutToken(keyring: Keyring, sealed: Buffer): string {
   return keyring.decrypt(sealed, checkoutPurpose);
 }
 
+/** The path of a checkout page. */
+export function checkoutPath(token: string): string {
+  return `/checkout/${token}`;
+}
+
 export function checkoutLink(publicBaseUrl: string, token: string): string {
-  return `${publicBaseUrl}/checkout/${token}`;
+  return `${publicBaseUrl}${checkoutPath(token)}`;
 }
 
 const reminderPurpose = 'stop reminders';

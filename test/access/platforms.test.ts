@@ -1,10 +1,10 @@
 import t from 'tap';
 import { removePlatform, setPlatform } from '../../src/access/platforms.js';
 import type { Context } from '../../src/context.js';
-import { confirmCheckout } from '../../src/domain/checkout.js';
 import type { NewPlatform } from '../../src/repositories/platforms.js';
 import { createKeyring } from '../../src/secrets/keyring.js';
 import { agent, charged, newKey } from '../support/agents.js';
+import { confirmCheckout } from '../support/checkouts.js';
 import {
   assistant,
   claudeAddress,

@@ -4,7 +4,6 @@ import { listBookings, readBookingRecord } from '../../src/domain/booking-record
 import { fetchDueCalendars } from '../../src/domain/calendar-fetches.js';
 import { openWithCode, sendCode } from '../../src/domain/codes.js';
 import { listConflicts, recordConflicts } from '../../src/domain/conflicts.js';
-import { moveCheckout } from '../../src/domain/moves.js';
 import { moveByStudio, recordNoShow } from '../../src/domain/studio-bookings.js';
 import { readStudioDays } from '../../src/domain/studio-days.js';
 import { listStudioMails } from '../../src/domain/studio-lists.js';
@@ -13,6 +12,7 @@ import { slotKey } from '../../src/schedule/slots.js';
 import { createCheckoutToken } from '../../src/secrets/tokens.js';
 import { agent, checkoutTokenOf } from '../support/agents.js';
 import { failCalendar, insertCalendar, setBusy } from '../support/busy-calendars.js';
+import { moveCheckout } from '../support/checkouts.js';
 import { addPerson } from '../support/console.js';
 import { createTestDatabase } from '../support/database.js';
 import { addFeed, readFeed } from '../support/feeds.js';

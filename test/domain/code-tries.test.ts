@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import t from 'tap';
 import type { Context } from '../../src/context.js';
-import { confirmCheckout } from '../../src/domain/checkout.js';
 import { openWithCode, sendCode } from '../../src/domain/codes.js';
 import { createCheckoutToken } from '../../src/secrets/tokens.js';
 import { bookingRow } from '../support/bookings.js';
+import { confirmCheckout } from '../support/checkouts.js';
 import { ageCodes, codeMode, codesOf, newestCode, wrongDigits } from '../support/codes.js';
 import { holdForPerson } from '../support/holds.js';
 import { callerNumber, personNumber } from '../support/requests.js';

@@ -1,8 +1,8 @@
 import t from 'tap';
-import { confirmCheckout } from '../../src/domain/checkout.js';
 import { resendMail } from '../../src/domain/mail-admin.js';
 import { listAuditRows } from '../../src/repositories/audit.js';
 import { countMailProblems, deleteOldMails } from '../../src/repositories/mail-admin.js';
+import { confirmCheckout } from '../support/checkouts.js';
 import { stopDatabaseClock } from '../support/clock.js';
 import { mailOn } from '../support/codes.js';
 import { holdForPerson } from '../support/holds.js';

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import t from 'tap';
 import { createApiKey, revokeApiKeys } from '../../src/access/api-keys.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
-import { confirmCheckout } from '../../src/domain/checkout.js';
 import { placeHold } from '../../src/domain/holds.js';
 import { expireHolds } from '../../src/domain/new-hold.js';
 import { eraseNightly, forgetPerson } from '../../src/domain/personal-data.js';
@@ -12,6 +11,7 @@ import { eraseDuePersonalData, recordErasureNight } from '../../src/repositories
 import type { Slot } from '../../src/schedule/slots.js';
 import { untilBoard } from '../support/board.js';
 import { bookingRow } from '../support/bookings.js';
+import { confirmCheckout } from '../support/checkouts.js';
 import { shiftDatabaseClock, stopDatabaseClock } from '../support/clock.js';
 import { addPerson } from '../support/console.js';
 import { untilLockWaits } from '../support/lock-waits.js';

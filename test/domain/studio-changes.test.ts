@@ -2,10 +2,8 @@ import t from 'tap';
 import { availabilityOf } from '../../src/board/availability.js';
 import { readBooking } from '../../src/domain/bookings.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
-import { confirmCheckout } from '../../src/domain/checkout.js';
 import { addClosure, removeClosure } from '../../src/domain/closures.js';
 import { placeHold } from '../../src/domain/holds.js';
-import { moveCheckout } from '../../src/domain/moves.js';
 import { changeStudio } from '../../src/domain/studio-settings.js';
 import { changeWeek } from '../../src/domain/week.js';
 import { listAuditRows } from '../../src/repositories/audit.js';
@@ -14,6 +12,7 @@ import { readStudio, readWeek } from '../../src/repositories/studio-settings.js'
 import { addDays } from '../../src/schedule/dates.js';
 import { timeSlots } from '../../src/schedule/slots.js';
 import { untilBoard } from '../support/board.js';
+import { confirmCheckout, moveCheckout } from '../support/checkouts.js';
 import { shiftDatabaseClock } from '../support/clock.js';
 import { hold } from '../support/holds.js';
 import { untilLockWaits } from '../support/lock-waits.js';

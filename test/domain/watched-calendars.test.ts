@@ -3,8 +3,6 @@ import t from 'tap';
 import type { CalendarState } from '../../src/board/board.js';
 import type { Context } from '../../src/context.js';
 import { resealCalendarAddresses } from '../../src/domain/calendar-address.js';
-import { confirmCheckout } from '../../src/domain/checkout.js';
-import { moveCheckout } from '../../src/domain/moves.js';
 import { addBooking, moveByStudio } from '../../src/domain/studio-bookings.js';
 import {
   addWatchedCalendar,
@@ -18,6 +16,7 @@ import { timeSlots, type Slot } from '../../src/schedule/slots.js';
 import { createKeyring } from '../../src/secrets/keyring.js';
 import { untilBoard } from '../support/board.js';
 import { bookingRow } from '../support/bookings.js';
+import { confirmCheckout, moveCheckout } from '../support/checkouts.js';
 import { close, hold } from '../support/holds.js';
 import { everyOpenSlot, someOpenSlots } from '../support/requests.js';
 import { secretKey, startNeighbour } from '../support/service.js';

@@ -1,9 +1,9 @@
 import type { LightMyRequestResponse } from 'fastify';
 import t, { type Test } from 'tap';
 import { revokeApiKeys } from '../../src/access/api-keys.js';
-import { releaseCheckout } from '../../src/domain/checkout.js';
 import { agent, checkoutTokenOf } from '../support/agents.js';
 import { bookForm, postBook, tokenOf } from '../support/book-form.js';
+import { releaseCheckout } from '../support/checkouts.js';
 import { assistant, claudeAddress, listPlatform } from '../support/platforms.js';
 import { personNumber, someOpenSlots } from '../support/requests.js';
 import { generous, startService, type TestService } from '../support/service.js';

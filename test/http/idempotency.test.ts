@@ -1,9 +1,8 @@
 import t, { type Test } from 'tap';
 import { createApp } from '../../src/app.js';
-import { confirmCheckout } from '../../src/domain/checkout.js';
 import { requestFingerprints } from '../../src/domain/hold-request.js';
-import { moveCheckout } from '../../src/domain/moves.js';
 import { livingOf } from '../support/bookings.js';
+import { confirmCheckout, moveCheckout } from '../support/checkouts.js';
 import { holdRequest, someOpenSlots } from '../support/requests.js';
 import { startNeighbour, startService } from '../support/service.js';
 

@@ -1,9 +1,10 @@
 import t from 'tap';
-import { confirmCheckout, findCheckout, releaseCheckout } from '../../src/domain/checkout.js';
+import { findCheckout } from '../../src/domain/checkout.js';
 import { confirmBooking } from '../../src/repositories/booking-transitions.js';
 import { noProof } from '../../src/repositories/proof.js';
 import { createKeyring } from '../../src/secrets/keyring.js';
 import { agent, charged, checkoutTokenOf, newKey, slotHolder } from '../support/agents.js';
+import { confirmCheckout, releaseCheckout } from '../support/checkouts.js';
 import { standingClock } from '../support/clock.js';
 import { codeMode } from '../support/codes.js';
 import { provenBrowser } from '../support/mail-rows.js';

@@ -1,12 +1,12 @@
 import { mock } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import t from 'tap';
-import { confirmCheckout } from '../../src/domain/checkout.js';
 import { resendMail } from '../../src/domain/mail-admin.js';
 import { redeliverWebhooks } from '../../src/domain/webhook-admin.js';
 import { connectBullmq } from '../../src/jobs/bullmq.js';
 import { createErrorLog } from '../../src/jobs/error-log.js';
 import { createLogger } from '../../src/platform/log.js';
+import { confirmCheckout } from '../support/checkouts.js';
 import { allowConnections, createTestDatabase } from '../support/database.js';
 import { until } from '../support/embedded.js';
 import { holdForPerson } from '../support/holds.js';

@@ -3,16 +3,15 @@ import t from 'tap';
 import { loadConfig } from '../../src/config.js';
 import { up as adoptEarlierMode } from '../../src/database/migrations/0017-mode.js';
 import { closableSlot } from '../../src/domain/booked-slot.js';
-import { confirmCheckout, releaseCheckout } from '../../src/domain/checkout.js';
 import { placeHold } from '../../src/domain/holds.js';
 import { adoptMode, switchMailOff, switchToLink } from '../../src/domain/mode.js';
-import { moveCheckout } from '../../src/domain/moves.js';
 import { moveForPerson } from '../../src/repositories/booking-moves.js';
 import { cancelBooking, confirmBooking } from '../../src/repositories/booking-transitions.js';
 import { readMode } from '../../src/repositories/installation.js';
 import { readMailOnSince } from '../../src/repositories/mail-dispatch.js';
 import { slotStartsAt, type Slot } from '../../src/schedule/slots.js';
 import { bookingRow } from '../support/bookings.js';
+import { confirmCheckout, moveCheckout, releaseCheckout } from '../support/checkouts.js';
 import { mailOn } from '../support/codes.js';
 import {
   callerNumber,

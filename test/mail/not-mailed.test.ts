@@ -1,16 +1,15 @@
 import { sql } from 'kysely';
 import t from 'tap';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
-import { releaseCheckout } from '../../src/domain/checkout.js';
 import { recordConflicts } from '../../src/domain/conflicts.js';
 import { switchMailOff } from '../../src/domain/mode.js';
-import { moveCheckout } from '../../src/domain/moves.js';
 import { expireHolds } from '../../src/domain/new-hold.js';
 import { forgetPerson } from '../../src/domain/personal-data.js';
 import { addBooking } from '../../src/domain/studio-bookings.js';
 import { claimDueMails, recordMailOutcomes } from '../../src/repositories/mail-queue.js';
 import { slotStartsAt } from '../../src/schedule/slots.js';
 import { failCalendar, insertCalendar, setBusy } from '../support/busy-calendars.js';
+import { moveCheckout, releaseCheckout } from '../support/checkouts.js';
 import { pressOn } from '../support/forms.js';
 import { holdForPerson, sessionForPerson } from '../support/holds.js';
 import { startMailer } from '../support/mailer.js';

@@ -1,7 +1,6 @@
 import t from 'tap';
-import { releaseCheckout } from '../../src/domain/checkout.js';
-import { moveCheckout } from '../../src/domain/moves.js';
 import type { Slot } from '../../src/schedule/slots.js';
+import { moveCheckout, releaseCheckout } from '../support/checkouts.js';
 import { until } from '../support/embedded.js';
 import { readCalendarPart } from '../support/mails.js';
 import { personNumber, someOpenSlots } from '../support/requests.js';

@@ -1,8 +1,7 @@
 import t from 'tap';
 import { Temporal } from 'temporal-polyfill';
-import { releaseCheckout } from '../../src/domain/checkout.js';
-import { moveCheckout } from '../../src/domain/moves.js';
 import { slotStartsAt, type Slot } from '../../src/schedule/slots.js';
+import { moveCheckout, releaseCheckout } from '../support/checkouts.js';
 import { stopDatabaseClock } from '../support/clock.js';
 import { everyOpenSlot, personNumber, someOpenSlots } from '../support/requests.js';
 import { generous, startService } from '../support/service.js';

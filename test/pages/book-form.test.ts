@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { releaseCheckout } from '../../src/domain/checkout.js';
 import { type PersonMember, personMembers } from '../../src/domain/person.js';
 import type { TypedPerson } from '../../src/web/person-form.js';
 import { checkoutTokenOf } from '../support/agents.js';
 import { seed } from '../support/arbitraries.js';
 import { bookForm, mistakesIn, postBook, tokenOf, typedIn } from '../support/book-form.js';
+import { releaseCheckout } from '../support/checkouts.js';
 import { refusedHolds, storedHolds } from '../support/hold-cases.js';
 import { holdRequest, someOpenSlots } from '../support/requests.js';
 import { startService } from '../support/service.js';

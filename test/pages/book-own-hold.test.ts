@@ -1,11 +1,11 @@
 import t from 'tap';
 import { findCheckout } from '../../src/domain/checkout.js';
 import { placeHold } from '../../src/domain/holds.js';
-import { moveCheckout } from '../../src/domain/moves.js';
 import { slotKey } from '../../src/schedule/slots.js';
 import { linkToBook } from '../../src/web/book-link.js';
 import { bookForm, postBook, releaseForm, tokenOf, typedIn } from '../support/book-form.js';
 import { everyBooking } from '../support/book-pages.js';
+import { moveCheckout } from '../support/checkouts.js';
 import { sessionForPerson } from '../support/holds.js';
 import { age } from '../support/pages.js';
 import { callerNumber, holdRequest, personNumber, someOpenSlots } from '../support/requests.js';

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { createApp } from '../../src/app.js';
-import { findCheckout, releaseCheckout } from '../../src/domain/checkout.js';
+import { findCheckout } from '../../src/domain/checkout.js';
 import { charged } from '../support/agents.js';
 import {
   bookForm,
@@ -10,6 +10,7 @@ import {
   type BookPosting,
 } from '../support/book-form.js';
 import { livingOf, storedBookings } from '../support/bookings.js';
+import { releaseCheckout } from '../support/checkouts.js';
 import { standingClock } from '../support/clock.js';
 import { encodeForm, type FormFields } from '../support/forms.js';
 import { age } from '../support/pages.js';

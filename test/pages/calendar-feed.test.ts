@@ -7,7 +7,6 @@ import {
 } from '../../src/domain/calendar-feeds.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { addClosure } from '../../src/domain/closures.js';
-import { moveCheckout } from '../../src/domain/moves.js';
 import { forgetPerson } from '../../src/domain/personal-data.js';
 import { addBooking } from '../../src/domain/studio-bookings.js';
 import { changeStudio } from '../../src/domain/studio-settings.js';
@@ -16,6 +15,7 @@ import { slotStartsAt, todayInZone, type Slot } from '../../src/schedule/slots.j
 import { createCredential } from '../../src/secrets/tokens.js';
 import { charged } from '../support/agents.js';
 import { insertCalendar, setBusy } from '../support/busy-calendars.js';
+import { moveCheckout } from '../support/checkouts.js';
 import { addFeed, readFeed } from '../support/feeds.js';
 import { sessionForPerson, holdForPerson } from '../support/holds.js';
 import { personNumber, someOpenSlots } from '../support/requests.js';

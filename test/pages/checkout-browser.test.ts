@@ -1,9 +1,8 @@
 import t from 'tap';
-import { releaseCheckout } from '../../src/domain/checkout.js';
-import { moveCheckout } from '../../src/domain/moves.js';
 import { slotOf } from '../../src/schedule/slots.js';
 import { linkToBook } from '../../src/web/book-link.js';
 import { bookingRow } from '../support/bookings.js';
+import { moveCheckout, releaseCheckout } from '../support/checkouts.js';
 import { holdForPerson, sessionForPerson } from '../support/holds.js';
 import { browserTests, expectFits, loadCost, tabTo } from '../support/pages.js';
 import { everyOpenSlot, someOpenSlots } from '../support/requests.js';

@@ -1,9 +1,9 @@
 import { load } from 'cheerio';
 import { sql } from 'kysely';
 import t from 'tap';
-import { confirmCheckout, releaseCheckout } from '../../src/domain/checkout.js';
 import { bookingLabel } from '../../src/schedule/slot-label.js';
 import { launchBrowser } from '../support/browser.js';
+import { confirmCheckout, releaseCheckout } from '../support/checkouts.js';
 import { holdForPerson, sessionForPerson } from '../support/holds.js';
 import { age, expectFits, expectGoodLook, moveUrl, openPage, phone } from '../support/pages.js';
 import { someOpenSlots } from '../support/requests.js';

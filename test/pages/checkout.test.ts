@@ -1,11 +1,10 @@
 import { load } from 'cheerio';
 import t from 'tap';
 import { readBooking } from '../../src/domain/bookings.js';
-import { releaseCheckout } from '../../src/domain/checkout.js';
-import { moveCheckout } from '../../src/domain/moves.js';
 import { addDays } from '../../src/schedule/dates.js';
 import { slotStartsAt, type Slot } from '../../src/schedule/slots.js';
 import { storedBookings } from '../support/bookings.js';
+import { moveCheckout, releaseCheckout } from '../support/checkouts.js';
 import { holdForPerson, sessionForPerson } from '../support/holds.js';
 import { readCalendarPart } from '../support/mails.js';
 import { age, moveUrl } from '../support/pages.js';

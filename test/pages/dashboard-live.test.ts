@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { releaseCheckout } from '../../src/domain/checkout.js';
 import { slotKey, type Slot } from '../../src/schedule/slots.js';
+import { releaseCheckout } from '../support/checkouts.js';
 import { holdForPerson, sessionForPerson } from '../support/holds.js';
 import { browserTests, expectGoodLook, expectFits, postHold } from '../support/pages.js';
 import { someOpenSlots } from '../support/requests.js';

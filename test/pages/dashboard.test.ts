@@ -1,10 +1,10 @@
 import { load } from 'cheerio';
 import t from 'tap';
 import type { Studio } from '../../generated/schemas.js';
-import { releaseCheckout } from '../../src/domain/checkout.js';
 import { bookingLabel } from '../../src/schedule/slot-label.js';
 import { parseSlotKey, slotKey } from '../../src/schedule/slots.js';
 import { linkToBook } from '../../src/web/book-link.js';
+import { releaseCheckout } from '../support/checkouts.js';
 import { holdForPerson, sessionForPerson } from '../support/holds.js';
 import { someOpenSlots } from '../support/requests.js';
 import { startService } from '../support/service.js';

@@ -1,11 +1,11 @@
 import t from 'tap';
-import { confirmCheckout } from '../../src/domain/checkout.js';
 import { placeHold } from '../../src/domain/holds.js';
 import { moveByStudio } from '../../src/domain/studio-bookings.js';
 import { changeStudio } from '../../src/domain/studio-settings.js';
 import { slotOf, type Slot } from '../../src/schedule/slots.js';
 import { timeOfDay } from '../../src/schedule/words.js';
 import { bookingRow } from '../support/bookings.js';
+import { confirmCheckout } from '../support/checkouts.js';
 import { standingClock, stopDatabaseClock } from '../support/clock.js';
 import { pressOn } from '../support/forms.js';
 import { holdForPerson, sessionForPerson } from '../support/holds.js';

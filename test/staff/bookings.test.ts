@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import t from 'tap';
-import { confirmCheckout } from '../../src/domain/checkout.js';
 import { recordConflicts } from '../../src/domain/conflicts.js';
 import type { Slot } from '../../src/schedule/slots.js';
 import { bookingRow } from '../support/bookings.js';
 import { insertCalendar, setBusy } from '../support/busy-calendars.js';
+import { confirmCheckout } from '../support/checkouts.js';
 import { shiftDatabaseClock } from '../support/clock.js';
 import { close, hold } from '../support/holds.js';
 import { someOpenSlots } from '../support/requests.js';

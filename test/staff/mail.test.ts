@@ -1,10 +1,10 @@
 import t, { type Test } from 'tap';
-import { confirmCheckout } from '../../src/domain/checkout.js';
 import { adoptMode, switchMailOff } from '../../src/domain/mode.js';
 import { confirmBooking } from '../../src/repositories/booking-transitions.js';
 import { readMode } from '../../src/repositories/installation.js';
 import { noProof } from '../../src/repositories/proof.js';
 import { failCalendar, insertCalendar, readAgain } from '../support/busy-calendars.js';
+import { confirmCheckout } from '../support/checkouts.js';
 import { browserOn, codeMode, mailOn } from '../support/codes.js';
 import { holdForPerson } from '../support/holds.js';
 import { insertMail, mailRow, now } from '../support/mail-rows.js';

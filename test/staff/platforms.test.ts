@@ -1,10 +1,10 @@
 import t from 'tap';
 import { createApiKey } from '../../src/access/api-keys.js';
-import { confirmCheckout } from '../../src/domain/checkout.js';
 import { registerPlatformMetrics } from '../../src/domain/platform-metrics.js';
 import { createLogger } from '../../src/platform/log.js';
 import { createPrometheusMetrics } from '../../src/platform/metrics/prometheus.js';
 import { agent } from '../support/agents.js';
+import { confirmCheckout } from '../support/checkouts.js';
 import {
   assistant,
   claudeAddress,

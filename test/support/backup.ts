@@ -1,8 +1,8 @@
 import type { Test } from 'tap';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
-import { confirmCheckout } from '../../src/domain/checkout.js';
 import { placeHold } from '../../src/domain/holds.js';
 import type { Service } from '../../src/service.js';
+import { confirmCheckout } from './checkouts.js';
 import { createTestDatabase } from './database.js';
 import { freePort } from './process.js';
 import { callerNumber, holdRequest, someOpenSlots } from './requests.js';

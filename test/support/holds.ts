@@ -1,10 +1,10 @@
 import type { HoldRequest, TimeSlot } from '../../generated/schemas.js';
 import type { Context } from '../../src/context.js';
-import { confirmCheckout } from '../../src/domain/checkout.js';
 import { addClosure } from '../../src/domain/closures.js';
 import { placeHold } from '../../src/domain/holds.js';
 import type { Slot } from '../../src/schedule/slots.js';
 import { bookingRow } from './bookings.js';
+import { confirmCheckout } from './checkouts.js';
 import { callerNumber, holdRequest, someOpenSlots } from './requests.js';
 import type { TestService } from './service.js';
 

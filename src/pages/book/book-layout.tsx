@@ -1,10 +1,11 @@
 import type { ComponentChildren, VNode } from 'preact';
+import type { Checkout } from '../../domain/checkout.js';
 import type { StudioRow } from '../../repositories/studio.js';
 import { timeOfDay } from '../../schedule/words.js';
+import { checkoutPath } from '../../secrets/links.js';
 import type { Assets } from '../../web/assets.js';
 import { StudioPage } from '../../web/layout.js';
 import type { SharingProps } from '../../web/sharing.js';
-import type { OwnHold } from '../own-hold.js';
 
 export interface BookLayoutProps {
   assets: Assets;
@@ -40,8 +41,7 @@ export function BookLayout({ assets, studio, title, sharing, children }: BookLay
 }
 
 /** Says which time this browser holds, with ways to go on and to let it go. */
-export function OwnHoldNote({ ownHold: { checkout, token } }: { ownHold: OwnHold }): VNode {
-  const { booking } = checkout;
+export function OwnHoldNote({ ownHold: { booking, token } }: { ownHold: Checkout }): VNode {
   return (
     <section class="own-hold" aria-labelledby="own-hold">
       <h2 id="own-hold">You are holding a time</h2>
@@ -53,7 +53,7 @@ export function OwnHoldNote({ ownHold: { checkout, token } }: { ownHold: OwnHold
         , and is not confirmed yet.
       </p>
       <form method="post" action="/book" class="actions">
-        <a class="button" href={`/checkout/${token}`}>
+        <a class="button" href={checkoutPath(token)}>
           Go on and confirm
         </a>
         <input type="hidden" name="hold" value={booking.id} />

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import type { Alternative } from '../../../generated/schemas.js';
+import type { Checkout } from '../../domain/checkout.js';
 import { personMembers } from '../../domain/person.js';
 import type { BookedSlot } from '../../repositories/slot-taking.js';
 import type { StudioRow } from '../../repositories/studio.js';
@@ -10,7 +11,6 @@ import { linkToBook } from '../../web/book-link.js';
 import { EmailLink, Moon, PhoneLink } from '../../web/layout.js';
 import type { PersonMistakes } from '../../web/person-form.js';
 import type { Trouble } from '../not-open.js';
-import type { OwnHold } from '../own-hold.js';
 import { Notices, When } from '../parts.js';
 import { BookLayout, OwnHoldNote } from './book-layout.js';
 import { type EmailUse, Fields } from './fields.js';
@@ -29,7 +29,7 @@ export interface FormPageProps {
   form: TypedHold;
   mistakes: PersonMistakes;
   refusal: FormRefusal | null;
-  ownHold: OwnHold | null;
+  ownHold: Checkout | null;
   holdLifetimeSeconds: number;
   emailUse: EmailUse;
 }
@@ -39,7 +39,7 @@ export function FormPage(props: FormPageProps): VNode {
   const { assets, studio, slot, form, mistakes, refusal, ownHold } = props;
   const title = titleOf(props);
   const alternatives = refusal?.alternatives ?? [];
-  const isOwn = ownHold !== null && isSameSlot(slotOf(ownHold.checkout.booking), form.slot);
+  const isOwn = ownHold !== null && isSameSlot(slotOf(ownHold.booking), form.slot);
   return (
     <BookLayout assets={assets} studio={studio} title={title}>
       <main>

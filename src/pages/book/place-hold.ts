@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Checkout } from '../../domain/checkout.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { formKey } from '../../domain/hold-request.js';
 import { placeHoldOnce } from '../../domain/holds.js';
@@ -6,11 +7,12 @@ import { ServiceError } from '../../errors.js';
 import type { ReplacedHold } from '../../repositories/holds.js';
 import { slotState } from '../../schedule/calendar.js';
 import { isSameSlot, slotOf } from '../../schedule/slots.js';
+import { checkoutPath } from '../../secrets/links.js';
 import { chargeFailure } from '../../web/charge-failure.js';
 import { findPersonMistakes, type PersonMistakes } from '../../web/person-form.js';
 import { reportFailure, toServiceError } from '../../web/plugins/errors.js';
 import { acceptsPages, seeOther } from '../../web/send-page.js';
-import { findOwnHold, rememberHold, type OwnHold } from '../own-hold.js';
+import { findOwnHold, rememberHold } from '../own-hold.js';
 import { holdRequestOf, type TypedHold } from './hold-form.js';
 import { formRefusal, ownAlready } from './refusals.js';
 import type { BookPages } from './show-pages.js';
@@ -56,7 +58,7 @@ export function createHoldPlacer(context: DomainServices, pages: BookPages): Pla
         { findReplaced: isReplacing ? findReplaced : undefined },
       );
       await rememberHold(context, reply, placed);
-      return await seeOther(reply, `/checkout/${placed.checkoutToken}`);
+      return await seeOther(reply, checkoutPath(placed.checkoutToken));
     } catch (error) {
       const failure = toServiceError(error as Error);
       if (!acceptsPages(request)) throw failure;
@@ -90,11 +92,11 @@ export function createHoldPlacer(context: DomainServices, pages: BookPages): Pla
     form: TypedHold,
   ): Promise<ReplacedHold | null> {
     const ownHold = await findOwnHold(context, request);
-    return ownHold !== null && isOf(ownHold, form) ? ownHold.checkout.booking : null;
+    return ownHold !== null && isOf(ownHold, form) ? ownHold.booking : null;
   }
 
   /** Null also without a database: what was typed is shown all the same. */
-  async function ownHoldIfKnown(request: FastifyRequest): Promise<OwnHold | null> {
+  async function ownHoldIfKnown(request: FastifyRequest): Promise<Checkout | null> {
     try {
       return await findOwnHold(context, request);
     } catch {
@@ -111,6 +113,6 @@ function invalidForm(mistakes: PersonMistakes): ServiceError {
   return new ServiceError('invalid_request', { details });
 }
 
-function isOf({ checkout }: OwnHold, { slot }: TypedHold): boolean {
-  return isSameSlot(slotOf(checkout.booking), slot);
+function isOf({ booking }: Checkout, { slot }: TypedHold): boolean {
+  return isSameSlot(slotOf(booking), slot);
 }

@@ -55,7 +55,7 @@ export function registerBook(app: PageScope, context: DomainServices, assets: As
     }
     const { date } = slot;
     // After a hold, going back leads to the open times, with the time that is held above them.
-    if (ownHold !== null && isSameSlot(slotOf(ownHold.checkout.booking), slot)) {
+    if (ownHold !== null && isSameSlot(slotOf(ownHold.booking), slot)) {
       return pages.showTimes(request, reply, 200, { date, ownHold });
     }
     const state = await board.read();
@@ -94,8 +94,8 @@ export function registerBook(app: PageScope, context: DomainServices, assets: As
   ): Promise<FastifyReply> {
     const ownHold = await findOwnHold(context, request);
     // Another tab may have placed another hold since the page was shown.
-    if (ownHold?.checkout.booking.id === hold) {
-      await releaseCheckout(context, ownHold.token, 'pending', sequence ?? null);
+    if (ownHold?.booking.id === hold) {
+      await releaseCheckout(context, ownHold, 'pending', sequence ?? null);
     }
     // A hold that has moved meanwhile is still there, and shown.
     if ((await findOwnHold(context, request)) === null) forgetHold(reply, config.publicBaseUrl);

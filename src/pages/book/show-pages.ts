@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { type CalendarState, createBoardCache } from '../../board/board.js';
 import { openTimesAround } from '../../board/open-times.js';
 import { bookedSlot } from '../../domain/booked-slot.js';
+import type { Checkout } from '../../domain/checkout.js';
 import type { DomainServices } from '../../domain/deps.js';
 import type { InstallationMode } from '../../repositories/installation.js';
 import type { Assets } from '../../web/assets.js';
@@ -11,7 +12,6 @@ import type { PersonMistakes } from '../../web/person-form.js';
 import type { Encoded } from '../../web/representation.js';
 import { encodePage, sendFramablePage, sendPrivatePage } from '../../web/send-page.js';
 import type { Trouble } from '../not-open.js';
-import type { OwnHold } from '../own-hold.js';
 import type { EmailUse } from './fields.js';
 import { FormPage, type FormRefusal } from './form-page.js';
 import type { TypedHold } from './hold-form.js';
@@ -20,13 +20,13 @@ import { TimesPage } from './times-page.js';
 export interface TimesToShow {
   /** The date whose page of open times is shown; without one, the first page. */
   date?: string | undefined;
-  ownHold: OwnHold | null;
+  ownHold: Checkout | null;
   trouble?: Trouble;
 }
 
 export interface FormToShow {
   form: TypedHold;
-  ownHold: OwnHold | null;
+  ownHold: Checkout | null;
   mistakes?: PersonMistakes;
   refusal?: FormRefusal;
 }

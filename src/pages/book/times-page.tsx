@@ -1,12 +1,12 @@
 import type { VNode } from 'preact';
 import type { OpenTimes as OpenTimesData } from '../../board/open-times.js';
+import type { Checkout } from '../../domain/checkout.js';
 import { minutesWords } from '../../schedule/words.js';
 import type { Assets } from '../../web/assets.js';
 import { bookPath, linkToBook } from '../../web/book-link.js';
 import type { SharingProps } from '../../web/sharing.js';
 import type { Trouble } from '../not-open.js';
 import { OpenTimes } from '../open-times.js';
-import type { OwnHold } from '../own-hold.js';
 import { AskStudio } from '../parts.js';
 import { BookLayout, OwnHoldNote } from './book-layout.js';
 
@@ -15,7 +15,7 @@ export interface TimesPageProps {
   sharing: SharingProps;
   holdLifetimeSeconds: number;
   openTimes: OpenTimesData;
-  ownHold: OwnHold | null;
+  ownHold: Checkout | null;
   /** Why the time that was chosen before cannot be had; null at first. */
   trouble: Trouble | null;
 }

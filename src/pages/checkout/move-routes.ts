@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CalendarState } from '../../board/board.js';
 import { openTimesAround } from '../../board/open-times.js';
 import { bookedSlot } from '../../domain/booked-slot.js';
+import type { Checkout } from '../../domain/checkout.js';
 import { type CodeRefusal, type CodeStep, findCodeStep, sendCode } from '../../domain/codes.js';
 import type { DomainServices } from '../../domain/deps.js';
 import { moveLimits, movePermissionAfter } from '../../domain/move-rules.js';
@@ -10,6 +11,7 @@ import { moveCheckout } from '../../domain/moves.js';
 import { ServiceError } from '../../errors.js';
 import { slotState, type SlotState } from '../../schedule/calendar.js';
 import { isSameSlot, type Slot, slotKey, slotOf } from '../../schedule/slots.js';
+import { checkoutPath } from '../../secrets/links.js';
 import type { Assets } from '../../web/assets.js';
 import {
   choice,
@@ -19,7 +21,6 @@ import {
   type PageScope,
   query,
   readSlot,
-  type RequestWith,
   slotFields,
   text,
   tokenInPath,
@@ -29,7 +30,7 @@ import { logFailure } from '../../web/plugins/errors.js';
 import { acceptsPages, seeOther, sendPrivatePage } from '../../web/send-page.js';
 import { notOpen, type Trouble } from '../not-open.js';
 import { ChooseTimePage, ConfirmMovePage, MoveRefusedPage } from './move-pages.js';
-import { keepBrowser, openCheckout, type OpenCheckout, readBrowser } from './open-checkout.js';
+import { keepBrowser, openCheckout, readBrowser } from './open-checkout.js';
 import { changeWithCode, refuseCode } from './with-code.js';
 
 const chosenTime = query({ from: text, ...slotFields });
@@ -51,24 +52,23 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
   const url = '/checkout/:token/move';
 
   app.get(url, { schema: { ...tokenInPath, ...chosenTime } }, async (request, reply) => {
-    const opened = await openCheckout(context, request.params.token);
-    const { checkout, path } = opened;
-    if (!checkout.move.allowed) return refuse(request, reply, opened);
+    const checkout = await openCheckout(context, request.params.token);
+    if (!checkout.move.allowed) return refuse(request, reply, checkout);
 
     const { from = checkout.booking.date, ...chosen } = request.query;
     if (chosen.date === undefined && chosen.time_slot === undefined) {
-      return offerTimes(request, reply, opened, 200, from, null);
+      return offerTimes(request, reply, checkout, 200, from, null);
     }
     const slot = readSlot(chosen);
     if (slot === null) {
-      return offerTimes(request, reply, opened, 400, checkout.booking.date, notUnderstood);
+      return offerTimes(request, reply, checkout, 400, checkout.booking.date, notUnderstood);
     }
     const { calendar, taken } = await context.board.read();
     // After a move, going back leads to a page of the time that the booking has now.
-    if (isOwn(opened, taken, slot)) return seeOther(reply, path);
+    if (isOwn(checkout, taken, slot)) return seeOther(reply, checkoutPath(checkout.token));
     const state = slotState(calendar, taken, slot, context.clock.now());
-    if (state !== 'open') return refuseSlot(request, reply, opened, slot, state);
-    return askToMove(request, reply, opened, slot, 200, null);
+    if (state !== 'open') return refuseSlot(request, reply, checkout, slot, state);
+    return askToMove(request, reply, checkout, slot, 200, null);
   });
 
   const moving = {
@@ -77,7 +77,7 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
   };
   app.post(url, moving, async (request, reply) => {
     const { token } = request.params;
-    const { checkout, path } = await openCheckout(context, token);
+    const checkout = await openCheckout(context, token);
     const { action, sequence } = request.body;
     const slot = readSlot(request.body);
     if (slot === null) throw formRefused();
@@ -88,33 +88,34 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
       if (sent.outcome === 'sent' || sent.outcome === 'not_needed') {
         const { date, timeSlot: time_slot } = slot;
         const query = new URLSearchParams({ date, time_slot }).toString();
-        return seeOther(reply, `${path}/move?${query}`);
+        return seeOther(reply, `${checkoutPath(token)}/move?${query}`);
       }
-      return explainRefusal(request, reply, slot, sent);
+      return explainRefusal(request, reply, checkout, slot, sent);
     }
-    const changed = await changeWithCode(context, request, checkout, sequence, async (browser) => {
-      const move = await moveCheckout(context, token, slot, sequence, browser);
+    const change = async (current: Checkout, browser: string | null) => {
+      const move = await moveCheckout(context, current, slot, sequence, browser);
       return move.outcome === 'code_needed' ? move.outcome : move;
-    });
+    };
+    const changed = await changeWithCode(context, request, checkout, sequence, change);
     if (changed.outcome === 'refused') {
-      return explainRefusal(request, reply, slot, changed.refusal);
+      return explainRefusal(request, reply, checkout, slot, changed.refusal);
     }
     const move = changed.result;
-    if (move === null || move.outcome === 'done') return seeOther(reply, path);
+    if (move === null || move.outcome === 'done') return seeOther(reply, checkoutPath(token));
     // As it is now: the move may have failed because it changed.
-    const opened = await openCheckout(context, token);
+    const current = await openCheckout(context, token);
     switch (move.outcome) {
       case 'move_refused':
-        return refuse(request, reply, opened);
+        return refuse(request, reply, current);
       case 'slot_unavailable':
-        return refuseSlot(request, reply, opened, slot, move.slotState);
+        return refuseSlot(request, reply, current, slot, move.slotState);
     }
   });
 
   async function askToMove(
     request: FastifyRequest,
     reply: FastifyReply,
-    { checkout, path }: OpenCheckout,
+    checkout: Checkout,
     slot: Slot,
     status: number,
     refusal: CodeRefusal | null,
@@ -134,7 +135,7 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
       assets,
       checkout,
       studio,
-      path,
+      path: checkoutPath(checkout.token),
       to,
       after,
       codeStep,
@@ -145,33 +146,33 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
   }
 
   async function explainRefusal(
-    request: RequestWith<{ params: { token: string } }>,
+    request: FastifyRequest,
     reply: FastifyReply,
+    checkout: Checkout,
     slot: Slot,
     refusal: CodeRefusal,
   ): Promise<FastifyReply> {
     const status = refuseCode(request, reply, refusal);
-    const opened = await openCheckout(context, request.params.token);
-    return askToMove(request, reply, opened, slot, status, refusal);
+    return askToMove(request, reply, checkout, slot, status, refusal);
   }
 
   async function refuseSlot(
     request: FastifyRequest,
     reply: FastifyReply,
-    opened: OpenCheckout,
+    checkout: Checkout,
     slot: Slot,
     state: SlotState,
   ): Promise<FastifyReply> {
     const unavailable = new ServiceError('slot_unavailable');
     if (!acceptsPages(request)) throw unavailable;
     logFailure(request.log, unavailable);
-    return offerTimes(request, reply, opened, 409, slot.date, notOpen(slot, state, nothingLost));
+    return offerTimes(request, reply, checkout, 409, slot.date, notOpen(slot, state, nothingLost));
   }
 
   async function offerTimes(
     request: FastifyRequest,
     reply: FastifyReply,
-    { checkout, path }: OpenCheckout,
+    checkout: Checkout,
     status: number,
     date: string,
     trouble: Trouble | null,
@@ -179,6 +180,7 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
     const state = await context.board.read();
     const openTimes = openTimesAround(state, date, context.clock.now());
     const { studio } = state;
+    const path = checkoutPath(checkout.token);
     const page = ChooseTimePage({ assets, checkout, studio, path, openTimes, trouble });
     return sendPrivatePage(request, reply, status, page);
   }
@@ -186,10 +188,11 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
   async function refuse(
     request: FastifyRequest,
     reply: FastifyReply,
-    { checkout, path }: OpenCheckout,
+    checkout: Checkout,
   ): Promise<FastifyReply> {
     const { move } = checkout;
     const isRule = !move.allowed && (move.reason === 'notice' || move.reason === 'number');
+    const path = checkoutPath(checkout.token);
     if (!isRule) return seeOther(reply, path);
     const refused = new ServiceError('move_refused');
     if (!acceptsPages(request)) throw refused;
@@ -205,11 +208,7 @@ export function registerMoves(app: PageScope, context: DomainServices, assets: A
 }
 
 /** The board, which is read after the booking, may know of a move that the booking does not show. */
-function isOwn(
-  { checkout: { booking } }: OpenCheckout,
-  taken: CalendarState['taken'],
-  slot: Slot,
-): boolean {
+function isOwn({ booking }: Checkout, taken: CalendarState['taken'], slot: Slot): boolean {
   return isSameSlot(slotOf(booking), slot) || taken.get(slotKey(slot))?.id === booking.id;
 }
 

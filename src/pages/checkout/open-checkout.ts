@@ -6,20 +6,11 @@ import { createCheckoutToken, isCheckoutToken } from '../../secrets/tokens.js';
 import { readCookie, setCookie } from '../../web/cookies.js';
 import { type PageScope, tokenInPath } from '../../web/forms.js';
 
-export interface OpenCheckout {
-  checkout: Checkout;
-  /** The URL path of its page. */
-  path: string;
-}
-
 /** The booking of a checkout link. Throws `not_found`. */
-export async function openCheckout(
-  context: CheckoutServices,
-  token: string,
-): Promise<OpenCheckout> {
+export async function openCheckout(context: CheckoutServices, token: string): Promise<Checkout> {
   const checkout = await findCheckout(context, token);
   if (checkout === null) throw linkUnknown();
-  return { checkout, path: `/checkout/${token}` };
+  return checkout;
 }
 
 export function linkUnknown(): ServiceError {

@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { BookingRow } from '../../database/schema.js';
 import {
+  type Checkout,
   confirmCheckout,
   holdAgain,
   type PersonChange,
@@ -11,6 +12,7 @@ import { type CodeRefusal, findCodeStep, sendCode } from '../../domain/codes.js'
 import type { DomainServices } from '../../domain/deps.js';
 import { ServiceError } from '../../errors.js';
 import { calendarFile, type CalendarSession } from '../../icalendar/calendar-file.js';
+import { checkoutLink, checkoutPath } from '../../secrets/links.js';
 import type { Assets } from '../../web/assets.js';
 import {
   choice,
@@ -26,13 +28,7 @@ import { privatePageHeaders, seeOther, sendPrivatePage } from '../../web/send-pa
 import { rememberHold } from '../own-hold.js';
 import { CheckoutPage } from './checkout-page.js';
 import { registerMoves } from './move-routes.js';
-import {
-  keepBrowser,
-  openCheckout,
-  type OpenCheckout,
-  readBrowser,
-  refuseBrokenLinks,
-} from './open-checkout.js';
+import { keepBrowser, openCheckout, readBrowser, refuseBrokenLinks } from './open-checkout.js';
 import { changeWithCode, refuseCode } from './with-code.js';
 
 const actionSchema = form({
@@ -43,7 +39,7 @@ const actionSchema = form({
 });
 
 type CheckoutRequest = RequestWith<{ params: { token: string } }>;
-type ActionRequest = CheckoutRequest & { body: Static<typeof actionSchema.body> };
+type ActionRequest = RequestWith<{ body: Static<typeof actionSchema.body> }>;
 
 /** The checkout page, its form actions, its state for the countdown, and the calendar file. */
 export function registerCheckout(app: PageScope, context: DomainServices, assets: Assets): void {
@@ -55,20 +51,18 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
 
   /** The open page reads the server's time here, and whether the booking has changed. */
   app.get('/checkout/:token/state', { schema: tokenInPath }, async (request, reply) => {
-    const { checkout } = await open(request);
+    const { status, booking } = await open(request);
     const server_time = new Date(context.clock.now()).toISOString();
-    const { status, booking } = checkout;
     return reply
       .headers(privatePageHeaders)
       .send({ data: { status, sequence: booking.sequence, server_time } });
   });
 
   app.get('/checkout/:token/calendar.ics', { schema: tokenInPath }, async (request, reply) => {
-    const { checkout, path } = await open(request);
-    const { booking } = checkout;
+    const { booking, token } = await open(request);
     if (booking.confirmed_at === null) throw new ServiceError('not_found');
     const { studio, openingHours } = await context.board.read();
-    const use = { method: 'PUBLISH', checkoutUrl: `${publicBaseUrl}${path}` } as const;
+    const use = { method: 'PUBLISH', checkoutUrl: checkoutLink(publicBaseUrl, token) } as const;
     return reply
       .headers(privatePageHeaders)
       .header('content-disposition', 'attachment; filename="session.ics"')
@@ -80,11 +74,9 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
     '/checkout/:token',
     { schema: { ...tokenInPath, ...actionSchema }, onRequest: refuseForeignPosts(context) },
     async (request, reply) => {
-      const opened = await open(request);
-      const next = await act(request, reply, opened);
-      if (typeof next === 'string') {
-        return seeOther(reply, `/checkout/${next}`);
-      }
+      const checkout = await open(request);
+      const next = await act(request, reply, checkout);
+      if (typeof next === 'string') return seeOther(reply, checkoutPath(next));
       const status = refuseCode(request, reply, next);
       return showPage(request, reply, status, await open(request), next);
     },
@@ -94,7 +86,7 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
 
   refuseBrokenLinks(app, '/checkout');
 
-  function open({ params }: CheckoutRequest): Promise<OpenCheckout> {
+  function open({ params }: CheckoutRequest): Promise<Checkout> {
     return openCheckout(context, params.token);
   }
 
@@ -102,7 +94,7 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
     request: FastifyRequest,
     reply: FastifyReply,
     status: number,
-    { checkout, path }: OpenCheckout,
+    checkout: Checkout,
     refusal: CodeRefusal | null,
   ): Promise<FastifyReply> {
     const { mode, studio } = await context.board.read();
@@ -115,6 +107,7 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
     );
     if (codeStep.step === 'ask') keepBrowser(request, reply, publicBaseUrl);
     const hasMail = mode.mail;
+    const path = checkoutPath(checkout.token);
     const page = CheckoutPage({ assets, checkout, studio, path, now, codeStep, hasMail, refusal });
     return sendPrivatePage(request, reply, status, page);
   }
@@ -123,11 +116,13 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
   async function act(
     request: ActionRequest,
     reply: FastifyReply,
-    { checkout }: OpenCheckout,
+    checkout: Checkout,
   ): Promise<string | CodeRefusal> {
-    const { token } = request.params;
+    const { token } = checkout;
     const { action, sequence = null } = request.body;
-    const change = async (make: (browser: string | null) => Promise<PersonChange>) => {
+    const change = async (
+      make: (current: Checkout, browser: string | null) => Promise<PersonChange>,
+    ) => {
       const changed = await changeWithCode(context, request, checkout, sequence, make);
       return changed.outcome === 'refused' ? changed.refusal : token;
     };
@@ -139,30 +134,32 @@ export function registerCheckout(app: PageScope, context: DomainServices, assets
         return sent.outcome === 'sent' || sent.outcome === 'not_needed' ? token : sent;
       }
       case 'confirm':
-        return change((browser) => confirmCheckout(context, token, sequence, browser));
+        return change((current, browser) => confirmCheckout(context, current, sequence, browser));
       case 'release':
-        await releaseCheckout(context, token, 'pending', sequence);
+        await releaseCheckout(context, checkout, 'pending', sequence);
         return token;
       case 'cancel':
-        return change((browser) => releaseCheckout(context, token, 'confirmed', sequence, browser));
+        return change((current, browser) =>
+          releaseCheckout(context, current, 'confirmed', sequence, browser),
+        );
       case 'hold_again':
-        return holdSlotAgain(request, reply, token);
+        return holdSlotAgain(request, reply, checkout);
     }
   }
 
   async function holdSlotAgain(
     request: FastifyRequest,
     reply: FastifyReply,
-    token: string,
+    checkout: Checkout,
   ): Promise<string> {
     try {
-      const placed = await holdAgain(context, request.caller, token);
-      if (placed === null) return token;
+      const placed = await holdAgain(context, request.caller, checkout);
+      if (placed === null) return checkout.token;
       await rememberHold(context, reply, placed);
       return placed.checkoutToken;
     } catch (error) {
       // The page of the expired hold shows why its slot is no longer open.
-      if (error instanceof ServiceError && error.code === 'slot_unavailable') return token;
+      if (error instanceof ServiceError && error.code === 'slot_unavailable') return checkout.token;
       throw error;
     }
   }

@@ -9,7 +9,10 @@ import { acceptsPages } from '../../web/send-page.js';
 import { openCheckout, readBrowser } from './open-checkout.js';
 
 /** `code_needed`: the change was not made, since its browser has not typed the code that it needs. */
-type Change<Result> = (browser: string | null) => Promise<Result | 'code_needed'>;
+type Change<Result> = (
+  checkout: Checkout,
+  browser: string | null,
+) => Promise<Result | 'code_needed'>;
 
 export type Changed<Result> =
   | { outcome: 'done'; result: Result | null }
@@ -23,23 +26,24 @@ export type Changed<Result> =
  */
 export async function changeWithCode<Result>(
   context: DomainServices,
-  request: RequestWith<{ params: { token: string }; body: { code?: string } }>,
-  { booking, status }: Checkout,
+  request: RequestWith<{ body: { code?: string } }>,
+  shown: Checkout,
   sequence: number | null,
   change: Change<Result>,
 ): Promise<Changed<Result>> {
-  const code = request.body.code;
+  const { booking, status, token } = shown;
+  const { code } = request.body;
   const browser = readBrowser(request);
-  if (code === undefined) return toChanged(await change(browser));
+  if (code === undefined) return toChanged(await change(shown, browser));
   return context.slotMutex.run(`code ${booking.id}`, async () => {
-    const { checkout } = await openCheckout(context, request.params.token);
+    const checkout = await openCheckout(context, token);
     const isAsShown =
       checkout.status === status &&
       (sequence ?? checkout.booking.sequence) === checkout.booking.sequence;
     if (!isAsShown) return { outcome: 'done', result: null };
     const opening = await openWithCode(context, booking, status, browser, code);
     if (opening.outcome !== 'opened') return { outcome: 'refused', refusal: opening };
-    return toChanged(await change(browser));
+    return toChanged(await change(checkout, browser));
   });
 }
 
