@@ -64,11 +64,8 @@ export async function placeHold(
 }
 
 export interface HoldOptions {
-  /**
-   * Finds the caller's own hold of the slot, which is given up for a new one: not for a replay, and not
-   * for a hold that the budget refuses.
-   */
-  findReplaced?: (() => Promise<ReplacedHold | null>) | undefined;
+  /** The caller's own hold of the slot, which the new one replaces; null if it has none any more. */
+  replaced?: ReplacedHold | null | undefined;
   /** Whether the phone is that of an earlier hold. */
   isPhoneStored?: boolean;
 }
@@ -99,20 +96,16 @@ async function placeOrReplay(
   caller: Caller,
   request: HoldRequest,
   idempotencyKey: IdempotencyKey | null,
-  { findReplaced, isPhoneStored = false }: HoldOptions,
+  { replaced, isPhoneStored = false }: HoldOptions,
 ): Promise<PlacedHold> {
   const place = async () => {
     // Not of a replay; and what is held again may have a phone that an earlier version accepted.
     expectPerson({ name: request.name, phone: isPhoneStored ? null : request.phone });
     await caller.meter.chargeTo('holds');
-    let replaced: ReplacedHold | null = null;
-    if (findReplaced !== undefined) {
-      replaced = await findReplaced();
-      // Another process may have given it up, for the same request.
-      await context.board.refresh();
-    }
+    // Another process may have replaced it, for the same request.
+    if (replaced !== undefined) await context.board.refresh();
     return context.slotMutex.run(`slot ${request.date} ${request.time_slot}`, () =>
-      placeNewHold(context, caller, request, idempotencyKey, replaced),
+      placeNewHold(context, caller, request, idempotencyKey, replaced ?? null),
     );
   };
   if (idempotencyKey === null) return place();

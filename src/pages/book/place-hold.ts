@@ -43,26 +43,22 @@ export function createHoldPlacer(context: DomainServices, pages: BookPages): Pla
       return pages.showForm(request, reply, 400, { form, ownHold, mistakes });
     }
     const holdRequest = holdRequestOf(form);
-    let hasGivenUp = false;
-    const findReplaced = async () => {
-      const replaced = await findHoldOfSlot(request, form);
-      hasGivenUp = replaced !== null;
-      return replaced;
-    };
+    let replaced: ReplacedHold | null = null;
     try {
+      if (isReplacing) replaced = await findHoldOfSlot(request, form);
       const placed = await placeHoldOnce(
         context,
         request.caller,
         holdRequest,
         formKey(keyring, form.nonce, holdRequest),
-        { findReplaced: isReplacing ? findReplaced : undefined },
+        { replaced: isReplacing ? replaced : undefined },
       );
       await rememberHold(context, reply, placed);
       return await seeOther(reply, checkoutPath(placed.checkoutToken));
     } catch (error) {
       const failure = toServiceError(error as Error);
       if (!acceptsPages(request)) throw failure;
-      return refuse(request, reply, form, failure, hasGivenUp);
+      return refuse(request, reply, form, failure, replaced !== null);
     }
   };
 
