@@ -4,7 +4,7 @@ import { createPlatformDirectory } from './access/platform-directory.js';
 import { createLimitStore } from './access/stores/limit-store.js';
 import { createBoard } from './board/board.js';
 import { createBookingWaits } from './board/booking-waits.js';
-import type { Config } from './config.js';
+import type { Config } from './config/config.js';
 import { createListener } from './database/listener.js';
 import { connector, createDatabase, createPool, type Connection } from './database/pool.js';
 import { createPublicBookings } from './domain/public-bookings.js';

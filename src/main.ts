@@ -1,5 +1,5 @@
 import closeWithGrace from 'close-with-grace';
-import { type Config, loadConfig } from './config.js';
+import { type Config, loadConfig } from './config/config.js';
 import { exitWithError, handleUncaught, isExpected } from './platform/exit-with-error.js';
 import { createLogger } from './platform/log.js';
 import { nodeSupport } from './platform/node-support.js';

@@ -1,4 +1,4 @@
-import { loadConfig } from './config.js';
+import { loadConfig } from './config/config.js';
 import { startEmbeddedPostgres } from './database/embedded/server.js';
 import { migrateToLatest } from './database/migrate.js';
 import { exitWithError, isExpected } from './platform/exit-with-error.js';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import pTimeout from 'p-timeout';
 import type { Background } from './background.js';
-import type { Config } from './config.js';
+import type { Config } from './config/config.js';
 import type { Context } from './context.js';
 import { startEmbeddedPostgres } from './database/embedded/server.js';
 import type { Logger } from './platform/log.js';

@@ -1,7 +1,7 @@
 import { fastify } from 'fastify';
 import { originOf } from '../../src/access/identify-caller.js';
 import { unmetered } from '../../src/access/meter.js';
-import { loadConfig } from '../../src/config.js';
+import { loadConfig } from '../../src/config/config.js';
 import { type Connector, identityOf } from '../../src/mcp/connector.js';
 import type { ToolResult } from '../../src/mcp/outcome.js';
 import type { ResourceContents, ResourceDefinition } from '../../src/mcp/resources.js';

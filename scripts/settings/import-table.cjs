@@ -1,7 +1,7 @@
 /**
  * "Imports go one way": which folder of src may import which. One list per folder, from the lowest
  * up; a folder may import itself, and what is not listed is forbidden, also as a type. The files at
- * the root of src know everyone, and nobody below imports them, but for errors.ts and config.ts.
+ * the root of src know everyone, and nobody below imports them, but for errors.ts.
  */
 const ground = ['generated', 'errors', 'config'];
 const rows = [...ground, 'schedule', 'secrets', 'platform', 'database', 'repositories'];
@@ -43,8 +43,7 @@ const places = Object.fromEntries(
   Object.keys(imports).map((name) => {
     if (name === 'generated') return [name, 'generated/'];
     if (name === 'errors') return [name, 'src/errors.ts'];
-    // The file and the folder.
-    return [name, name === 'config' ? 'src/config' : `src/${name}/`];
+    return [name, `src/${name}/`];
   }),
 );
 

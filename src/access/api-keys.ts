@@ -16,7 +16,7 @@ import { sha256 } from '../secrets/keyring.js';
 import { createCredential } from '../secrets/tokens.js';
 import type { Caller } from './caller.js';
 import type { AccessServices } from './services.js';
-import { warnDaily } from './warn-daily.js';
+import { warnDaily } from './warnings.js';
 
 type ApiKeyServices = Pick<DatabaseServices, 'database'>;
 

@@ -1,5 +1,5 @@
 import type { OperationId } from '../../generated/operations.js';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { pagesPerMinute } from '../config/limits.js';
 
 export type AccessLevel = 'anonymous' | 'keyed';

@@ -1,8 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
-import type { Config } from '../config.js';
+import { ownOrigins } from '../config/addresses.js';
+import type { Config } from '../config/config.js';
 import type { DatabaseServices } from '../database/services.js';
-import { ownOrigins } from '../platform/addresses.js';
 
 /** What a challenge is for: signing in, or adding a passkey in the session with this id. */
 export type ChallengePurpose = 'sign-in' | `registration ${string}`;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
-import { ConfigError, type Config } from '../config.js';
+import { ConfigError, type Config } from '../config/config.js';
 import { createKeyring, type Keyring } from '../secrets/keyring.js';
 import type { Database } from './schema.js';
 import { createSecretFile, readSecretFile } from './secret-file.js';

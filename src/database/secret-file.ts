@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { link, mkdir, open, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { ConfigError } from '../config.js';
+import { ConfigError } from '../config/config.js';
 
 const accessOfOthers = 0o077;
 

@@ -1,7 +1,7 @@
 import type { Platform } from '../access/caller.js';
 import type { AccessServices } from '../access/services.js';
-import { warnDaily } from '../access/warn-daily.js';
-import type { Config, ConfirmationProof } from '../config.js';
+import { warnDaily } from '../access/warnings.js';
+import type { Config, ConfirmationProof } from '../config/config.js';
 import { ServiceError } from '../errors.js';
 import type { HoldOutcome, NewHold } from '../repositories/holds.js';
 

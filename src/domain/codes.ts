@@ -1,6 +1,6 @@
 import type { Caller } from '../access/caller.js';
 import type { AccessServices } from '../access/services.js';
-import { warnDaily } from '../access/warn-daily.js';
+import { warnDaily } from '../access/warnings.js';
 import type { CalendarServices } from '../board/services.js';
 import type { CodeShare } from '../database/mail-tables.js';
 import type { BookingRow, BookingStatus } from '../database/schema.js';

@@ -1,4 +1,4 @@
-import { ConfigError, type Config } from '../config.js';
+import { ConfigError, type Config } from '../config/config.js';
 import type { DatabaseServices } from '../database/services.js';
 import { recordAudit } from '../repositories/audit.js';
 import { readLinkEffects, type LinkEffects } from '../repositories/codes.js';

@@ -1,4 +1,4 @@
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import type { BookingRow } from '../database/schema.js';
 import type { MoveLimits } from '../repositories/booking-moves.js';
 import { statusAt } from '../schedule/booking-status.js';

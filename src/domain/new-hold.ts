@@ -1,7 +1,7 @@
 import type { HoldRequest } from '../../generated/schemas.js';
 import type { Caller } from '../access/caller.js';
 import type { AccessServices } from '../access/services.js';
-import type { Config, ConfirmationProof } from '../config.js';
+import type { Config, ConfirmationProof } from '../config/config.js';
 import { pendingHoldsOfPlatform } from '../config/limits.js';
 import type { DatabaseServices } from '../database/services.js';
 import { expireDueHolds } from '../repositories/booking-transitions.js';

@@ -2,7 +2,7 @@ import { document } from '../../generated/document.js';
 import type { OperationId } from '../../generated/operations.js';
 import { type Capabilities, HoldRequest } from '../../generated/schemas.js';
 import { createBudgets, writingBudgets } from '../access/budgets.js';
-import type { Config, ConfirmationProof } from '../config.js';
+import type { Config, ConfirmationProof } from '../config/config.js';
 import {
   availabilityRangeDays,
   deprecationNoticeDays,

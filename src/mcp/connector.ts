@@ -1,7 +1,7 @@
 import { document } from '../../generated/document.js';
-import type { Config } from '../config.js';
+import { isLoopback } from '../config/addresses.js';
+import type { Config } from '../config/config.js';
 import type { DomainServices } from '../domain/deps.js';
-import { isLoopback } from '../platform/addresses.js';
 import { durationWords } from '../schedule/words.js';
 import { loopbackAdvice } from '../views/booking.js';
 import { callTool, type HttpRequest } from './call-tool.js';

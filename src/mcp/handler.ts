@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { JsonRpcMessage, JsonRpcRequest, JsonRpcResponse } from '../../generated/schemas.js';
 import { personHashesOf } from '../access/caller.js';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { lazily } from '../platform/concurrency.js';
 import type { Keyring } from '../secrets/keyring.js';
 import {

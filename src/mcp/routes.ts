@@ -1,9 +1,9 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { operations } from '../../generated/operations.js';
-import type { Config } from '../config.js';
+import { isLoopback } from '../config/addresses.js';
+import type { Config } from '../config/config.js';
 import type { DomainServices } from '../domain/deps.js';
 import { ServiceError } from '../errors.js';
-import { isLoopback } from '../platform/addresses.js';
 import { type Connector, createConnector } from './connector.js';
 import { createCallMcp } from './handler.js';
 import { jsonRpcErrors, jsonRpcFailure } from './json-rpc.js';

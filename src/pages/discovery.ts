@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { document } from '../../generated/document.js';
 import type { CalendarServices } from '../board/services.js';
-import type { Config } from '../config.js';
-import { mailtoUri } from '../platform/addresses.js';
+import { mailtoUri } from '../config/addresses.js';
+import type { Config } from '../config/config.js';
 import { durationWords } from '../schedule/words.js';
 import { bookPath } from '../web/book-link.js';
 import { type Guide, guideType } from './guide/guide.js';

@@ -1,7 +1,7 @@
 import type { ApiReferenceConfiguration } from '@scalar/fastify-api-reference';
 import { fastify, type FastifyInstance } from 'fastify';
 import { document } from '../../generated/document.js';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { lazily } from '../platform/concurrency.js';
 import type { Guide } from './guide/guide.js';
 

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
-import type { LogLevel } from '../config.js';
+import type { LogLevel } from '../config/config.js';
 
 export type Logger = PinoLogger;
 

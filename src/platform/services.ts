@@ -1,4 +1,4 @@
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import type { Clock } from './clock.js';
 import type { Logger } from './log.js';
 import type { Metrics } from './metrics/metrics.js';

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
-import type { ConfirmationProof } from '../config.js';
+import type { ConfirmationProof } from '../config/config.js';
 import type { Database } from '../database/schema.js';
 import { readPackage } from '../platform/package-root.js';
 

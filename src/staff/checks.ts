@@ -1,3 +1,4 @@
+import { ownOrigins } from '../config/addresses.js';
 import { keyCap } from '../config/limits.js';
 import { measureClock } from '../database/clock.js';
 import { freeBytes, isSession, readServerFacts, readWallClock } from '../database/diagnostics.js';
@@ -5,7 +6,6 @@ import { findKeyring, readKeyId } from '../database/installation-key.js';
 import { readSchemaState } from '../database/migrate.js';
 import { liveBookingsPerCaller } from '../domain/caps.js';
 import { readBacklog } from '../domain/event-log.js';
-import { ownOrigins } from '../platform/addresses.js';
 import { countNetworksAtKeyCap } from '../repositories/api-keys.js';
 import { findCallersAtCap } from '../repositories/caps.js';
 import { readMode, readOriginMismatch } from '../repositories/installation.js';

@@ -1,9 +1,9 @@
+import { isLoopback } from '../config/addresses.js';
 import { wereCodesUsedUp } from '../domain/code-budgets.js';
 import { codesUsedUp } from '../domain/mail-explanations.js';
 import { missingSettings } from '../domain/mode.js';
 import type { MailSendError, MailSendResult } from '../mail/send-result.js';
 import { createMailSender } from '../mail/sender.js';
-import { isLoopback } from '../platform/addresses.js';
 import { readMode } from '../repositories/installation.js';
 import { countMailProblems } from '../repositories/mail-admin.js';
 import { readStudio } from '../repositories/studio-settings.js';

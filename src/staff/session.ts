@@ -1,4 +1,4 @@
-import { ConfigError, loadConfig, type Config } from '../config.js';
+import { ConfigError, loadConfig, type Config } from '../config/config.js';
 import { measureClock } from '../database/clock.js';
 import { hasEmbeddedDatabase } from '../database/embedded/data-folder.js';
 import { AlreadyRunningError } from '../database/embedded/error.js';

@@ -1,5 +1,5 @@
 import type { AgentKey } from '../../generated/schemas.js';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import type { NewApiKeyRow } from '../repositories/api-keys.js';
 
 const notice =

@@ -1,6 +1,6 @@
 import type { Booking, Hold } from '../../generated/schemas.js';
+import { isLoopback } from '../config/addresses.js';
 import type { PublicBookingRow } from '../database/schema.js';
-import { isLoopback } from '../platform/addresses.js';
 import { statusAt } from '../schedule/booking-status.js';
 import { holdEndWords } from '../schedule/words.js';
 import { checkoutLink } from '../secrets/links.js';

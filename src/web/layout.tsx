@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { mailtoUri } from '../platform/addresses.js';
+import { mailtoUri } from '../config/addresses.js';
 import type { StudioRow } from '../repositories/studio.js';
 import type { Assets } from './assets.js';
 import { Sharing, type SharingProps } from './sharing.js';

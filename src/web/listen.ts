@@ -6,7 +6,7 @@ import {
   type FastifyListenOptions,
   LogController,
 } from 'fastify';
-import { ConfigError } from '../config.js';
+import { ConfigError } from '../config/config.js';
 import type { PrometheusMetrics } from '../platform/metrics/prometheus.js';
 import type { PlatformServices } from '../platform/services.js';
 import { errorsPlugin } from './plugins/errors.js';

@@ -1,8 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import type { AccessServices } from '../access/services.js';
+import { reportOriginMismatch } from '../access/warnings.js';
+import { ownOrigins } from '../config/addresses.js';
 import { ServiceError } from '../errors.js';
-import { ownOrigins } from '../platform/addresses.js';
-import { recordOriginMismatch } from '../repositories/installation.js';
 import { acceptsPages } from './send-page.js';
 
 /** The path prefix of the public interface. */
@@ -41,8 +40,6 @@ const personOnly =
 /** Only such an origin is shown to the operator. */
 const webOrigin = /^https?:\/\/[\w.:[\]-]{1,255}$/;
 
-type OriginServices = Pick<AccessServices, 'database' | 'log' | 'config'>;
-
 /**
  * Refuses a POST that comes from another site (`Origin`, `Sec-Fetch-Site`), carries an API key, or says
  * that an agent sends it (`Signature-Agent` of Web Bot Auth, which signs by RFC 9421), before its body
@@ -51,7 +48,7 @@ type OriginServices = Pick<AccessServices, 'database' | 'log' | 'config'>;
  * `no-referrer`, and then `Sec-Fetch-Site` tells, which no script can set.
  */
 export function refuseForeignPosts(
-  services: OriginServices,
+  services: Parameters<typeof reportOriginMismatch>[0],
   message = personOnly,
 ): (request: FastifyRequest) => Promise<void> {
   const { publicBaseUrl } = services.config;
@@ -69,20 +66,4 @@ export function refuseForeignPosts(
       message: `This page was not opened at the studio’s own address, ${publicBaseUrl}, and its buttons work only there.`,
     });
   };
-}
-
-/**
- * Tells the operator, at most once an hour, that a form of a page was refused that was opened at this
- * origin: in the log, and in what "studio doctor" reads. A database that fails does not fail the caller.
- */
-async function reportOriginMismatch(
-  { database, log, config }: OriginServices,
-  origin: string,
-): Promise<void> {
-  const isFirst = await recordOriginMismatch(database, origin).catch(() => false);
-  if (!isFirst) return;
-  log.warn(
-    { origin, public_base_url: config.publicBaseUrl },
-    'a form was refused, since its page was not opened at PUBLIC_BASE_URL; if this origin is yours, and people open the service there, set PUBLIC_BASE_URL to it; anyone can cause this line (logged at most once an hour)',
-  );
 }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { VNode } from 'preact';
 import { renderToStringAsync } from 'preact-render-to-string';
-import type { Config } from '../config.js';
+import type { Config } from '../config/config.js';
 import { encodeAll, encodeAndSend, sendEncoded, type Encoded } from './representation.js';
 
 const selfOnly = [

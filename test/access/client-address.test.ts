@@ -1,5 +1,5 @@
 import t from 'tap';
-import { loadConfig } from '../../src/config.js';
+import { loadConfig } from '../../src/config/config.js';
 import { charged } from '../support/agents.js';
 import { startService, type TestService } from '../support/service.js';
 

@@ -2,7 +2,7 @@ import { access, readdir, readFile } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';
 import t from 'tap';
 import type { Studio } from '../../generated/schemas.js';
-import { loadConfig } from '../../src/config.js';
+import { loadConfig } from '../../src/config/config.js';
 import { liveBookingsPerCaller } from '../../src/domain/caps.js';
 import { agentGuide } from '../../src/pages/guide/guide.js';
 import { readDocument, valueAt } from '../support/document.js';

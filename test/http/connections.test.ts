@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fastify } from 'fastify';
 import t, { type Test } from 'tap';
-import { ConfigError, loadConfig } from '../../src/config.js';
+import { ConfigError, loadConfig } from '../../src/config/config.js';
 import { createKeyedCounter } from '../../src/platform/concurrency.js';
 import { descriptorShares } from '../../src/platform/descriptors.js';
 import { createLogger } from '../../src/platform/log.js';

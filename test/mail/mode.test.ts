@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import t from 'tap';
-import { loadConfig } from '../../src/config.js';
+import { loadConfig } from '../../src/config/config.js';
 import { up as adoptEarlierMode } from '../../src/database/migrations/0017-mode.js';
 import { closableSlot } from '../../src/domain/booked-slot.js';
 import { placeHold } from '../../src/domain/holds.js';

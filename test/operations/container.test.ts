@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import t, { type Test } from 'tap';
 import { parse } from 'yaml';
 import { openSlots, placeHold } from '../../scripts/bench/slots.js';
-import { loadConfig } from '../../src/config.js';
+import { loadConfig } from '../../src/config/config.js';
 import { createTestDatabase } from '../support/database.js';
 import { temporaryFolder } from '../support/embedded.js';
 import { installPackage } from '../support/package.js';

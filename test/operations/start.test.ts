@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import type pg from 'pg';
 import t, { type Test } from 'tap';
 import { createApp } from '../../src/app.js';
-import { ConfigError, loadConfig } from '../../src/config.js';
+import { ConfigError, loadConfig } from '../../src/config/config.js';
 import { closeContext, createContext } from '../../src/context.js';
 import { withClient } from '../../src/database/client.js';
 import { migrateTo } from '../../src/database/migrate.js';

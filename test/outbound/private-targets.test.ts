@@ -1,5 +1,5 @@
 import t from 'tap';
-import { loadConfig } from '../../src/config.js';
+import { loadConfig } from '../../src/config/config.js';
 import { createTestDatabase } from '../support/database.js';
 import { spawnService } from '../support/process.js';
 import { generous, secretKey } from '../support/service.js';

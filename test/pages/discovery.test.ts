@@ -1,6 +1,6 @@
 import t from 'tap';
 import { HoldRequest, type Studio } from '../../generated/schemas.js';
-import { loadConfig } from '../../src/config.js';
+import { loadConfig } from '../../src/config/config.js';
 import { changeStudio } from '../../src/domain/studio-settings.js';
 import { launchBrowser } from '../support/browser.js';
 import { until } from '../support/embedded.js';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { loadConfig } from '../../src/config.js';
+import { loadConfig } from '../../src/config/config.js';
 import { pagesPerMinute } from '../../src/config/limits.js';
 import { linkToBook } from '../../src/web/book-link.js';
 import { postBook } from '../support/book-form.js';

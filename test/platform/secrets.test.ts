@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { chmod, chown, mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { loadConfig } from '../../src/config.js';
+import { loadConfig } from '../../src/config/config.js';
 import { findKeyring, openKeyring } from '../../src/database/installation-key.js';
 import {
   confirmationCode,

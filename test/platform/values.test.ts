@@ -1,5 +1,5 @@
 import t from 'tap';
-import { isLoopback, mailtoUri } from '../../src/platform/addresses.js';
+import { isLoopback, mailtoUri } from '../../src/config/addresses.js';
 import { createClock } from '../../src/platform/clock.js';
 import { lazily } from '../../src/platform/concurrency.js';
 import { nodeSupport } from '../../src/platform/node-support.js';

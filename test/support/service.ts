@@ -4,7 +4,7 @@ import type { Test } from 'tap';
 import { freePort } from '../../scripts/free-port.js';
 import { createApp } from '../../src/app.js';
 import { startBackground, type Background } from '../../src/background.js';
-import { loadConfig } from '../../src/config.js';
+import { loadConfig } from '../../src/config/config.js';
 import { closeContext, createContext, openContext, type Context } from '../../src/context.js';
 import { seedExampleStudio } from '../../src/database/seed.js';
 import { adoptMode } from '../../src/domain/mode.js';

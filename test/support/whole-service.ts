@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { loadConfig } from '../../src/config.js';
+import { loadConfig } from '../../src/config/config.js';
 import { createLogger } from '../../src/platform/log.js';
 import { startService } from '../../src/service.js';
 import { freePort, unhurried } from './process.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { fastify, LogController, type FastifyBaseLogger } from 'fastify';
 import { identifyCallers } from '../../../src/access/identify-caller.js';
-import { loadConfig } from '../../../src/config.js';
+import { loadConfig } from '../../../src/config/config.js';
 import { registerRoutes } from '../../../src/http/routes.js';
 import { createLogger } from '../../../src/platform/log.js';
 import { startService } from '../../../src/service.js';

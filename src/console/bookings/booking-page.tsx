@@ -1,8 +1,8 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { mailtoUri } from '../../config/addresses.js';
 import type { BookingRow } from '../../database/schema.js';
 import type { BookingRecord } from '../../domain/booking-record.js';
 import type { BookingConflict } from '../../domain/conflicts.js';
-import { mailtoUri } from '../../platform/addresses.js';
 import { zoneName } from '../../schedule/slot-label.js';
 import { phoneWords } from '../../schedule/words.js';
 import { ConflictFact } from '../calendars/calendars-page.js';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Board, CalendarState } from '../../board/board.js';
-import type { Config } from '../../config.js';
+import type { Config } from '../../config/config.js';
 import type { Clock } from '../../platform/clock.js';
 import { createBroadcaster } from './broadcaster.js';
 import { createFrameMaker, retryFrame } from './event-frames.js';

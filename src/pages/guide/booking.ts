@@ -1,7 +1,7 @@
 import type { Studio } from '../../../generated/schemas.js';
-import type { Config, ConfirmationProof } from '../../config.js';
+import { isLoopback } from '../../config/addresses.js';
+import type { Config, ConfirmationProof } from '../../config/config.js';
 import { liveBookingsPerCaller } from '../../domain/caps.js';
-import { isLoopback } from '../../platform/addresses.js';
 import { addDays } from '../../schedule/dates.js';
 import { durationWords } from '../../schedule/words.js';
 import { loopbackAdvice } from '../../views/booking.js';

@@ -2,7 +2,7 @@ import { document } from '../../../generated/document.js';
 import type { Studio } from '../../../generated/schemas.js';
 import { createBoardCache } from '../../board/board.js';
 import type { CalendarServices } from '../../board/services.js';
-import type { Config, ConfirmationProof } from '../../config.js';
+import type { Config, ConfirmationProof } from '../../config/config.js';
 import { todayInZone } from '../../schedule/slots.js';
 import { studioView } from '../../views/studio.js';
 import { booking, rules, studioDetails } from './booking.js';

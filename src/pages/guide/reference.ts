@@ -1,5 +1,5 @@
 import { document } from '../../../generated/document.js';
-import type { Config } from '../../config.js';
+import type { Config } from '../../config/config.js';
 import {
   deprecationNoticeDays,
   keyCap,

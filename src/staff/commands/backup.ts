@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { loadConfig, type Config } from '../../config.js';
+import { loadConfig, type Config } from '../../config/config.js';
 import type { BackupHeader } from '../../database/backup/format.js';
 import { checkBackup, openBackup } from '../../database/backup/reader.js';
 import { restoreBackup } from '../../database/backup/restore.js';

@@ -1,7 +1,7 @@
 import { BlockList, isIPv6, type Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { addressGroup } from '../../access/identify-caller.js';
-import { type Config, ConfigError } from '../../config.js';
+import { type Config, ConfigError } from '../../config/config.js';
 import { createKeyedCounter } from '../../platform/concurrency.js';
 import { descriptorShares, mostClients, readDescriptorLimit } from '../../platform/descriptors.js';
 import type { ShedCause } from '../../platform/metrics/metrics.js';

@@ -8,7 +8,7 @@ import {
   SamplingDecision,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
-import type { Config } from '../../../config.js';
+import type { Config } from '../../../config/config.js';
 import type { Logger } from '../../log.js';
 import { readPackage } from '../../package-root.js';
 import { setTraceContextReader, type Tracing } from '../tracing.js';

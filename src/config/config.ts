@@ -1,4 +1,5 @@
 import { bool, cleanEnv, port, str, type ReporterOptions } from 'envalid';
+import { StartError } from '../errors.js';
 import {
   cidrRanges,
   contactUri,
@@ -13,8 +14,7 @@ import {
   urlOf,
   whole,
   type MailSettings,
-} from './config/validators.js';
-import { StartError } from './errors.js';
+} from './validators.js';
 
 /** A wrong or missing environment variable. The message is a sentence for the operator. */
 export class ConfigError extends StartError {

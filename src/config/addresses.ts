@@ -1,5 +1,5 @@
-import type { Config } from '../config.js';
-import { isLoopbackHost } from '../config/validators.js';
+import type { Config } from './config.js';
+import { isLoopbackHost } from './validators.js';
 
 /**
  * Whether a URL leads to a loopback address: it opens on this machine only, not on a person's phone.
