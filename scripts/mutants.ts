@@ -6,7 +6,7 @@
  * Draws the mutants of StrykerJS and of SQL (mutants/) with a fixed seed, runs each test file once to
  * see which mutants it reaches, and then for each mutant the files that reach it, the likeliest
  * first, until one fails or `seconds` have passed. Some hours. The results are lines of JSON in
- * `dist/mutants/<hash of code and tests>/results.jsonl`: a run that was stopped goes on from there.
+ * `dist/mutants/<hash of code and tests>/results.jsonl`: a run that was stopped continues from there.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

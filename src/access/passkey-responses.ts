@@ -43,7 +43,7 @@ function isCredentialId(id: unknown): boolean {
 
 /**
  * The new signature counter. Null unless the passkey has signed the challenge for this relying party with
- * user verification, and its counter goes on (a copy of the passkey would be behind it).
+ * user verification, and its counter rises (a copy of the passkey would be behind it).
  */
 export async function verifySignIn(
   { id, origin }: RelyingParty,

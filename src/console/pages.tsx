@@ -12,7 +12,7 @@ export interface ShownPage extends Omit<ConsolePageProps, 'assets' | 'studio' | 
   status?: number;
 }
 
-/** What became of a request, as its page tells. */
+/** How a request ended: its status, and what its page says. */
 export type Outcome = Pick<ShownPage, 'status' | 'done' | 'trouble'>;
 
 /** Sends a page of the console to the session of the request. */

@@ -4,7 +4,7 @@ import type { Database } from '../database/schema.js';
 import { activeTraceContext } from '../platform/tracing/tracing.js';
 import { failureAge, type ClaimedCalendar } from './watched-calendars.js';
 
-/** What became of the fetches of watched calendars. Nothing is written once the claim has ended. */
+/** How fetches of watched calendars ended. Nothing is written once the claim has ended. */
 
 export type CalendarClaim = Pick<ClaimedCalendar, 'id' | 'claimed_until'>;
 

@@ -186,7 +186,7 @@ const shareOf = sql`coalesce(budget_share, 'common')`;
 
 /** What changes when the link alone confirms. */
 export interface LinkEffects {
-  /** Holds that whoever has their link can then confirm. */
+  /** Holds that anyone with their link can then confirm. */
   holds: number;
   /** Codes for holds that their people could still type. */
   codes: number;

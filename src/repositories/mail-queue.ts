@@ -105,7 +105,7 @@ export async function rereadMails(
   return rows;
 }
 
-/** What became of a claimed mail. `delaySeconds` is until the next attempt. */
+/** How the attempt of a claimed mail ended. `delaySeconds` is until the next attempt. */
 export type MailOutcome = { mailId: string; claimedUntil: Date } & (
   | { status: 'sent'; replyCode: number | null }
   | { status: 'failed'; replyCode: number | null; error: string }

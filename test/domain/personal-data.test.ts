@@ -113,7 +113,7 @@ t.test('the nightly job erases exactly what is past its retention, once a night'
   t.notMatch(JSON.stringify(audit), /example\.com/);
 });
 
-/** A cancelled hold, of which the time is over. */
+/** A cancelled hold whose time is over. */
 async function dueHold(): Promise<string> {
   const [slot] = await someOpenSlots(context, 1);
   const [id] = await hold(slot!, 'ada@example.com');

@@ -57,7 +57,7 @@ async function arrived(words: RegExp) {
   return (await Promise.all(mails)).filter(({ subject = '' }) => words.test(subject));
 }
 
-/** What became of the mails about a calendar or booking. */
+/** How the mails about a calendar or booking ended. */
 async function outcomes(id: string, kind: 'calendar_failure' | 'conflict'): Promise<string[]> {
   return (await service.mails())
     .filter((mail) => mail.kind === kind && [mail.calendar_id, mail.booking_id].includes(id))

@@ -78,7 +78,7 @@ export async function confirm(database: pg.Client, count: number, who = 'person'
   );
 }
 
-/** Inserts bookings whose reminders are due, and of which nothing else is to be mailed. */
+/** Inserts bookings whose reminders are due, and that need no other mail. */
 export async function insertReminders(database: pg.Client, count: number): Promise<void> {
   await database.query('begin');
   await database.query(insertBookings(`interval '20 hours'`), parameters(count, 'reminded'));

@@ -87,7 +87,7 @@ export function registerBookings(
         const { calendar } = await context.board.read();
         const today = todayInZone(calendar.timezone, context.clock.now());
         const { date } = missed.booking;
-        // The page of today goes on to the next day by itself.
+        // At midnight, the page of today shows the next day by itself.
         if (date === today) return seeOther(reply, `${home}?done=${done}`);
         return seeOther(reply, `${linkToDay(date)}&done=${done}`);
       }

@@ -35,7 +35,7 @@ const releaseSchema = Type.Object({
   sequence: Type.Optional(count),
 });
 
-/** `/book`: a person chooses a time, fills in the form, and goes on to the checkout page. */
+/** `/book`: a person chooses a time, fills in the form, and is led to the checkout page. */
 export function registerBook(app: PageScope, context: DomainServices, assets: Assets): void {
   const { board, clock, config } = context;
   const pages = createBookPages(context, assets);

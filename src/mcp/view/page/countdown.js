@@ -1,4 +1,4 @@
-/** The remaining time of a hold, and what becomes of it. */
+/** The remaining time of a hold, and its status. */
 import { element } from '../../../web/browser/element.js';
 import { lightMoon, minutesAndSeconds } from '../../../web/browser/moon-clock.js';
 import { host } from './host.js';

@@ -1,4 +1,4 @@
-/** The hold, how the person confirms it, and what becomes of it. */
+/** The hold, how the person confirms it, and how it ends. */
 import { element } from '../../../web/browser/element.js';
 import { lightMoon } from '../../../web/browser/moon-clock.js';
 import { request } from './bridge.js';
@@ -128,7 +128,7 @@ function showEnd(status, isRead = true) {
 }
 
 /**
- * Tells the model what became of the hold: nothing that get_booking_status would not tell.
+ * Tells the model how the hold ended: nothing that get_booking_status would not tell.
  * @param {Hold | Booking} booking
  */
 function tellModel({ id, label, status, expires_at }) {
