@@ -3,7 +3,7 @@ import t from 'tap';
 import { createBookingWaits } from '../../src/board/booking-waits.js';
 import { awaitBooking } from '../../src/domain/bookings.js';
 import { preferredWaitSeconds } from '../../src/http/handlers/bookings.js';
-import { countQueries, cutListeners, watchListener } from '../support/board.js';
+import { cutListeners, watchListener } from '../support/board.js';
 import { confirmCheckout, moveCheckout, releaseCheckout } from '../support/checkouts.js';
 import { responseValidator } from '../support/document.js';
 import { hold } from '../support/holds.js';
@@ -98,24 +98,24 @@ t.test('a waiting read is answered after N seconds with the unchanged booking', 
 
 t.test('a wait costs a read at its beginning and one at its end, however long', async (t) => {
   const { booking, token } = await holdOne();
-  const waits: ReturnType<typeof read>[] = [];
-  const atFirst = await countQueries(context, async () => {
-    for (let count = 1; count <= 10; count += 1) waits.push(read(booking.id));
-    await untilWaiting(10);
-    // The first reads are done once a later query is.
-    await context.board.refresh();
-  });
-  t.ok(atFirst <= 10 + 2, `${atFirst}: one each, and the board's`);
-  const meanwhile = await countQueries(context, async () => {
-    await holdOne();
-    await context.board.refresh();
-  });
-  t.ok(meanwhile <= 5, `${meanwhile} queries for a hold of another slot`);
-  const atLast = await countQueries(context, async () => {
-    await releaseCheckout(context, token, 'pending');
-    for (const { data } of await Promise.all(waits)) t.equal(data.status, 'cancelled');
-  });
-  t.ok(atLast <= 10 + 2 + 2, `${atLast}: one each, the release's, and the board's`);
+  let reads = 0;
+  const counting = {
+    ...context,
+    publicBookings(id: string) {
+      reads += 1;
+      return context.publicBookings(id);
+    },
+  };
+  const waits = Array.from({ length: 10 }, () =>
+    awaitBooking(counting, callerNumber(1), booking.id, 60, AbortSignal.timeout(notifiedMs)),
+  );
+  await untilWaiting(10);
+  await holdOne();
+  await context.board.refresh();
+  t.equal(reads, 10, 'none for a hold of another slot');
+  await releaseCheckout(context, token, 'pending');
+  for (const { booking } of await Promise.all(waits)) t.match(booking, { status: 'cancelled' });
+  t.equal(reads, 20);
 });
 
 t.test('a read of a booking that is not pending, or not known, does not wait', async (t) => {
