@@ -1,5 +1,5 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { packageRoot } from '../src/platform/package-root.js';
 import { findStale, generateFiles } from './generate/files.js';
@@ -24,11 +24,14 @@ async function main(): Promise<void> {
     process.exitCode = stale.length === 0 ? 0 : 1;
     return;
   }
-  await mkdir(values.output, { recursive: true });
   for (const name of stale) {
     const content = files.get(name);
-    if (content === undefined) await rm(join(values.output, name));
-    else await writeFile(join(values.output, name), content);
+    const path = join(values.output, name);
+    if (content === undefined) await rm(path);
+    else {
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, content);
+    }
     process.stdout.write(`${displayPath(name)} ${content === undefined ? 'removed' : 'written'}\n`);
   }
 }

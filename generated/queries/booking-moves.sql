@@ -1,0 +1,145 @@
+-- The statements of src/repositories/booking-moves.ts. An argument that may be missing is given.
+
+-- moveForPerson
+begin;
+
+select lock_slots($1);
+
+  with moment as materialized (select booking_now() as now),
+  lapsed as (
+    update bookings set status = 'expired', expired_at = expires_at, sequence = sequence + 1
+    from moment
+    where status = 'pending' and expires_at <= moment.now
+      and date = $1 and time_slot = $2
+    returning bookings.*
+  ),
+  lapsed_events as (
+  insert into events (type, booking_id, occurred_at, data, trace_context)
+  select 'hold.expired', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at"), $3::text
+  from "lapsed"
+  order by expires_at),
+  after_expiry as (select count(*) from lapsed),
+  proof as materialized (
+    select mails.id as code_id from mails, moment
+    where booking_id = $4 and recipient = 'person' and kind = 'code'
+      and browser_hash = $5::bytea and coalesce(
+mails.opened_at > moment.now - make_interval(secs => 900), false)
+  ),
+  present as materialized (
+    select id as present_id, date as from_date, time_slot as from_time_slot,
+      starts_at_text as from_starts_at_text
+    from bookings where id = $6
+  ),
+  moved as (
+    update bookings
+    set date = $7::date, time_slot = $8, starts_at = $9::timestamptz,
+      starts_at_text = $10, timezone = $11, label = $12,
+      moved_at = moment.now, no_show_at = null,
+code_proven_at = case when exists (select from proof) then moment.now else code_proven_at end,
+  moves_while_pending = moves_while_pending + (status = 'pending')::integer,
+  moves_once_confirmed = moves_once_confirmed + (status = 'confirmed')::integer,
+      sequence = sequence + 1
+    from moment, present, after_expiry
+    where id = present_id and sequence = $13
+      and (status = 'confirmed' or (status = 'pending' and expires_at > moment.now))
+      and (date, time_slot) is distinct from ($14::date, $15::time_slot)
+      and not exists (
+        select from bookings other
+        where other.date = $16 and other.time_slot = $17
+          and (other.status = 'confirmed'
+            or (other.status = 'pending' and other.expires_at > moment.now))
+      )
+      and not (exists (
+  select 1 from closures
+  where from_date <= $18 and to_date >= $19
+    and (time_slot is null or time_slot = $20)
+) or exists (
+  select 1 from watched_calendars, lateral (
+    select ends_at from busy_intervals
+    where calendar_id = watched_calendars.id and starts_at < $21::timestamptz
+    order by starts_at desc limit 1
+  ) as last_begun
+  where ends_at > $22::timestamptz
+)) and case status
+  when 'pending' then moves_while_pending < $23
+  else moves_once_confirmed < $24 and starts_at > moment.now
+    and starts_at >= moment.now + make_interval(hours => $25) end and (not exists (select from installation where name = $26::text) or exists (select from proof))
+    returning bookings.*, from_date, from_time_slot, from_starts_at_text
+  ),
+  spent as (
+    update mails set used_at = moment.now from moment, proof
+    where mails.id = code_id and used_at is null and exists (select from "moved")
+  ),
+  event as (
+  insert into events (type, booking_id, occurred_at, data, trace_context)
+  select 'booking.moved', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || jsonb_build_object('from', jsonb_build_object(
+  'date', "from_date", 'time_slot', "from_time_slot",
+  'starts_at', "from_starts_at_text"), 'to', jsonb_build_object(
+  'date', "date", 'time_slot', "time_slot",
+  'starts_at', "starts_at_text")) || jsonb_build_object('sequence', sequence, 'by', 'person'), $27::text
+  from "moved"
+  order by expires_at)
+  select "id", "status", "date", "time_slot", "starts_at_text", "timezone", "label", "created_at", "expires_at", "confirmed_at", "cancelled_at", "expired_at", "starts_at", "sequence", "moved_at", "no_show_at" from moved;
+
+commit;
+
+-- moveForStudio
+  with moment as materialized (select booking_now() as now),
+  lapsed as (
+    update bookings set status = 'expired', expired_at = expires_at, sequence = sequence + 1
+    from moment
+    where status = 'pending' and expires_at <= moment.now
+      and date = $1 and time_slot = $2
+    returning bookings.*
+  ),
+  lapsed_events as (
+  insert into events (type, booking_id, occurred_at, data, trace_context)
+  select 'hold.expired', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at"), $3::text
+  from "lapsed"
+  order by expires_at),
+  after_expiry as (select count(*) from lapsed),
+  proof as materialized (
+    select mails.id as code_id from mails, moment
+    where booking_id = $4 and recipient = 'person' and kind = 'code'
+      and browser_hash = $5::bytea and coalesce(
+mails.opened_at > moment.now - make_interval(secs => 900), false)
+  ),
+  present as materialized (
+    select id as present_id, date as from_date, time_slot as from_time_slot,
+      starts_at_text as from_starts_at_text
+    from bookings where id = $6
+  ),
+  moved as (
+    update bookings
+    set date = $7::date, time_slot = $8, starts_at = $9::timestamptz,
+      starts_at_text = $10, timezone = $11, label = $12,
+      moved_at = moment.now, no_show_at = null,
+code_proven_at = case when exists (select from proof) then moment.now else code_proven_at end,
+      sequence = sequence + 1
+    from moment, present, after_expiry
+    where id = present_id and sequence = $13
+      and (status = 'confirmed' or (status = 'pending' and expires_at > moment.now))
+      and (date, time_slot) is distinct from ($14::date, $15::time_slot)
+      and not exists (
+        select from bookings other
+        where other.date = $16 and other.time_slot = $17
+          and (other.status = 'confirmed'
+            or (other.status = 'pending' and other.expires_at > moment.now))
+      )
+      and true and (not exists (select from installation where name = $18::text) or exists (select from proof))
+    returning bookings.*, from_date, from_time_slot, from_starts_at_text
+  ),
+  spent as (
+    update mails set used_at = moment.now from moment, proof
+    where mails.id = code_id and used_at is null and exists (select from "moved")
+  ),
+  event as (
+  insert into events (type, booking_id, occurred_at, data, trace_context)
+  select 'booking.moved', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || jsonb_build_object('from', jsonb_build_object(
+  'date', "from_date", 'time_slot', "from_time_slot",
+  'starts_at', "from_starts_at_text"), 'to', jsonb_build_object(
+  'date', "date", 'time_slot', "time_slot",
+  'starts_at', "starts_at_text")) || jsonb_build_object('sequence', sequence, 'by', 'studio'), $19::text
+  from "moved"
+  order by expires_at)
+  select "id", "status", "date", "time_slot", "starts_at_text", "timezone", "label", "created_at", "expires_at", "confirmed_at", "cancelled_at", "expired_at", "starts_at", "sequence", "moved_at", "no_show_at" from moved;

@@ -1,0 +1,97 @@
+-- The statements of src/repositories/booking-transitions.ts. An argument that may be missing is given.
+
+-- cancelBooking
+  with moment as materialized (select booking_now() as now),
+  proof as materialized (
+    select mails.id as code_id from mails, moment
+    where booking_id = $1 and recipient = 'person' and kind = 'code'
+      and browser_hash = $2::bytea and coalesce(
+mails.opened_at > moment.now - make_interval(secs => 900), false)
+  ),
+  cancelled as (
+    update bookings
+    set status = 'cancelled', cancelled_at = moment.now, cancellation_reason = $3,
+code_proven_at = case when exists (select from proof) then moment.now else code_proven_at end, sequence = sequence + 1
+    from moment
+    where id = $4 and status = $5
+      and sequence = coalesce($6, sequence)
+      and (status = 'confirmed' or expires_at > moment.now)
+      and (status = 'pending' or starts_at > moment.now or $7 = 'studio')
+      and (not exists (select from installation where name = $8::text) or exists (select from proof))
+    returning bookings.*
+  ),
+  spent as (
+    update mails set used_at = moment.now from moment, proof
+    where mails.id = code_id and used_at is null and exists (select from "cancelled")
+  ),
+  event as (
+  insert into events (type, booking_id, occurred_at, data, trace_context)
+  select 'booking.cancelled', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || jsonb_build_object('sequence', sequence, 'by', 'person'), $9::text
+  from "cancelled"
+  order by expires_at)
+  select * from cancelled;
+
+-- confirmBooking
+  with moment as materialized (select booking_now() as now),
+  proof as materialized (
+    select mails.id as code_id from mails, moment
+    where booking_id = $1 and recipient = 'person' and kind = 'code'
+      and browser_hash = $2::bytea and coalesce(
+mails.opened_at > moment.now - make_interval(secs => 900), false)
+  ),
+  confirmed as (
+    update bookings
+    set status = 'confirmed', confirmed_at = moment.now,
+      confirmed_via = case when exists (select from installation where name = $3::text) then 'code' else 'link' end,
+code_proven_at = case when exists (select from proof) then moment.now else code_proven_at end,
+      sequence = sequence + 1
+    from moment
+    where id = $4 and status = 'pending' and expires_at > moment.now
+      and sequence = coalesce($5, sequence) and (not exists (select from installation where name = $6::text) or exists (select from proof))
+    returning bookings.*
+  ),
+  spent as (
+    update mails set used_at = moment.now from moment, proof
+    where mails.id = code_id and used_at is null and exists (select from "confirmed")
+  ),
+  event as (
+  insert into events (type, booking_id, occurred_at, data, trace_context)
+  select 'booking.confirmed', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || jsonb_build_object('sequence', sequence, 'by', 'person'), $7::text
+  from "confirmed"
+  order by expires_at)
+  select * from confirmed;
+
+-- countOverdueHolds
+select count(*)::integer as overdue from bookings
+where status = 'pending' and expires_at < booking_now() - interval '1 minute';
+
+-- expireDueHolds
+with moment as materialized (select booking_now() as now),
+due as materialized (
+  select id from bookings
+  where status = 'pending' and expires_at <= (select now from moment)
+  order by expires_at
+  limit 1000
+  for update skip locked
+),
+expired as (
+  update bookings set status = 'expired', expired_at = expires_at, sequence = sequence + 1
+  from due
+  where bookings.id = due.id
+  returning bookings.*
+),
+event as (
+insert into events (type, booking_id, occurred_at, data, trace_context)
+select 'hold.expired', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at"), $1::text
+from "expired"
+order by expires_at)
+select extract(epoch from (select now from moment) - expires_at)::float8 as "latenessSeconds"
+from expired;
+
+-- markNoShow
+update bookings set no_show_at = booking_now()
+where id = $1 and status = 'confirmed' and starts_at <= booking_now()
+returning *;
+
+-- unmarkNoShow
+update bookings set no_show_at = null where id = $1 returning *;

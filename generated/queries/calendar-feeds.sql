@@ -1,0 +1,51 @@
+-- The statements of src/repositories/calendar-feeds.ts. An argument that may be missing is given.
+
+-- countFeeds
+select count(*) as "feeds"
+from "calendar_feeds";
+
+-- deleteFeed
+delete
+from "calendar_feeds"
+where "id" = $1
+returning "id", "label", "has_details", "created_at";
+
+-- insertFeed
+insert into "calendar_feeds" ("created_at")
+values (booking_now())
+returning "id", "label", "has_details", "created_at";
+
+-- listFeeds
+select "id", "label", "has_details", "created_at"
+from "calendar_feeds"
+order by "created_at" desc, "id";
+
+-- lockCalendarFeeds
+lock table calendar_feeds in share row exclusive mode;
+
+-- readFeed
+select has_details as "hasDetails",
+  (select coalesce(
+      json_agg(json_build_object(
+        'id', id, 'sequence', sequence, 'timezone', timezone, 'name', name,
+        'phone', case when feed.has_details then phone end,
+        'startsAt', floor(extract(epoch from starts_at) * 1000),
+        'changedAt', floor(extract(epoch from greatest(confirmed_at, moved_at)) * 1000)
+      ) order by starts_at, id),
+      '[]')
+    from bookings where status = 'confirmed' and date >= $1) as sessions,
+  (select coalesce(
+      json_agg(json_build_object(
+        'id', id, 'fromDate', from_date, 'toDate', to_date, 'timeSlot', time_slot,
+        'reason', case when feed.has_details then reason end,
+        'createdAt', floor(extract(epoch from created_at) * 1000)
+      ) order by from_date, to_date, id),
+      '[]')
+    from closures where to_date >= $2 and from_date <= $3) as closures
+from calendar_feeds as feed where token_hash = $4;
+
+-- updateFeedToken
+update "calendar_feeds"
+set "token_hash" = $1
+where "id" = $2
+returning "id", "label", "has_details", "created_at";

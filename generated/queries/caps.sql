@@ -1,0 +1,21 @@
+-- The statements of src/repositories/caps.ts. An argument that may be missing is given.
+
+-- findCallersAtCap
+with moment as materialized (select booking_now() as now),
+placed as materialized (
+  select caller_network_hash, api_key_id, platform from bookings, moment
+  where status in ('pending', 'confirmed') and channel is distinct from 'studio'
+and case status when 'pending' then expires_at
+  else starts_at + make_interval(hours => $1) end > moment.now and created_at > moment.now - interval '24 hours'
+),
+networks as (
+  select caller_network_hash from placed
+  where caller_network_hash is not null and platform is null
+  group by caller_network_hash having count(*) >= $2
+),
+keys as (
+  select api_key_id from placed where api_key_id is not null
+  group by api_key_id having count(*) >= $3
+)
+select (select count(*)::integer from networks) as addresses,
+  (select coalesce(array_agg(api_key_id::text order by api_key_id), '{}') from keys) as "apiKeyIds";

@@ -1,0 +1,36 @@
+-- The statements of src/repositories/closures.ts. An argument that may be missing is given.
+
+-- deleteClosure
+delete
+from "closures"
+where "id" = $1
+returning *;
+
+-- findClosure
+select *
+from "closures"
+where "id" = $1;
+
+-- findSameClosure
+select *
+from "closures"
+where "from_date" = $1 and "to_date" = $2 and "time_slot" is not distinct
+from $3;
+
+-- insertClosure
+insert into "closures" ("from_date", "to_date", "time_slot", "reason", "created_at")
+values ($1, $2, $3, $4, booking_now())
+returning *;
+
+-- listCancelledWithClosure
+select * from "bookings" where "id" in (
+    select jsonb_array_elements_text(details -> 'cancelled_bookings')::uuid
+    from audit_log
+    where action = 'closures add'
+      and details @> $1::jsonb) order by "date", "starts_at";
+
+-- listClosures
+select *
+from "closures"
+where "to_date" >= $1
+order by "from_date", "to_date", "created_at";

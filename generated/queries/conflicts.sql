@@ -1,0 +1,49 @@
+-- The statements of src/repositories/conflicts.ts. An argument that may be missing is given.
+
+-- insertConflicts
+with moment as materialized (select booking_now() as now),
+present as materialized (
+  select bookings.* from bookings
+    join jsonb_to_recordset($1::jsonb) as found (
+      id uuid, starts_at timestamptz) on found.id = bookings.id
+  where bookings.id = any($2::uuid[]) and bookings.status = 'confirmed'
+    and bookings.starts_at = found.starts_at
+    and bookings.starts_at > (select now from moment)
+  for no key update of bookings skip locked
+),
+recorded as (
+  insert into booking_conflicts (booking_id, starts_at, found_at)
+  select id, starts_at, moment.now from present, moment
+  on conflict do nothing
+  returning booking_id
+),
+conflicting as (select present.* from present join recorded on booking_id = id),
+event as (
+insert into events (type, booking_id, occurred_at, data, trace_context)
+select 'booking.conflict', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || jsonb_build_object('sequence', sequence), $3::text
+from "conflicting"
+order by expires_at)
+select count(*)::integer as count from recorded;
+
+-- listBusyBookings
+  select bookings.*, busy.calendar_id as busy_calendar_id, watched_calendars.label as busy_label,
+    busy.starts_at as busy_starts_at, busy.ends_at as busy_ends_at
+  from bookings join busy_intervals busy on busy.ends_at > bookings.starts_at
+  and busy.starts_at < bookings.starts_at + make_interval(hours => $1)
+    join watched_calendars on watched_calendars.id = busy.calendar_id
+  where bookings.status = 'confirmed'
+and bookings.date >= (select booking_now()::date - 2)
+    and bookings.starts_at > booking_now() - make_interval(hours => $2)
+  order by bookings.starts_at, bookings.id, busy.starts_at, busy.ends_at, busy.calendar_id;
+
+-- listUnrecordedConflicts
+  select bookings.id, bookings.starts_at, bookings.timezone, min(busy.starts_at) as "busyStartsAt"
+  from bookings join busy_intervals busy on busy.ends_at > bookings.starts_at
+  and busy.starts_at < bookings.starts_at + make_interval(hours => $1)
+  where bookings.status = 'confirmed'
+and bookings.date >= (select booking_now()::date - 2) and bookings.starts_at > booking_now()
+    and not exists (
+      select from booking_conflicts
+      where booking_id = bookings.id and booking_conflicts.starts_at = bookings.starts_at
+    )
+  group by bookings.id;

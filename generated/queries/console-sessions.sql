@@ -1,0 +1,63 @@
+-- The statements of src/repositories/console-sessions.ts. An argument that may be missing is given.
+
+-- deleteSessionOf
+delete
+from "console_sessions"
+where "token_hash" = $1
+returning *;
+
+-- deleteSessions
+delete
+from "console_sessions"
+where "id" in $1
+returning *;
+
+-- findSession
+  with found as (
+    select * from console_sessions where token_hash = $1 and (
+last_seen_at > booking_now() - interval '12 hours'
+and signed_in_at > booking_now() - interval '30 days')
+  ),
+  seen as (
+    update console_sessions set last_seen_at = booking_now()
+    from found
+    where console_sessions.id = found.id and $2
+      and found.last_seen_at < booking_now() - interval '1 minute'
+  )
+  select * from found;
+
+-- insertLink
+delete
+from console_links
+where expires_at <= booking_now();
+
+insert into "console_links" ("token_hash", "name", "created_at", "expires_at")
+values ($1, $2, booking_now(), booking_now() + make_interval(mins => $3))
+returning "expires_at";
+
+-- insertSession
+delete from console_sessions where not (
+  last_seen_at > booking_now() - interval '12 hours'
+  and signed_in_at > booking_now() - interval '30 days');
+
+insert into "console_sessions" ("token_hash", "name", "passkey_id", "signed_in_at", "last_seen_at")
+values ($1, $2, $3, booking_now(), booking_now())
+returning *;
+
+-- isRecentSignIn
+  select from console_sessions
+  where id = $1 and (
+last_seen_at > booking_now() - interval '12 hours'
+and signed_in_at > booking_now() - interval '30 days') and signed_in_at > booking_now() - interval '10 minutes'
+  for key share;
+
+-- listSessions
+select * from "console_sessions" where (
+  last_seen_at > booking_now() - interval '12 hours'
+  and signed_in_at > booking_now() - interval '30 days') order by "signed_in_at" desc, "id";
+
+-- takeLink
+delete
+from "console_links"
+where "token_hash" = $1 and "expires_at" > booking_now()
+returning "name";

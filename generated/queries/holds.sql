@@ -1,0 +1,161 @@
+-- The statements of src/repositories/holds.ts. An argument that may be missing is given.
+
+-- insertHold
+begin;
+
+select lock_slots($1);
+
+  with moment as materialized (select booking_now() as now),
+  proof as materialized (
+    select mails.id as code_id from mails, moment
+    where booking_id = $1 and recipient = 'person' and kind = 'code'
+      and browser_hash = $2::bytea and coalesce(
+mails.opened_at > moment.now - make_interval(secs => 900), false)
+  ),
+  cancelled as (
+    update bookings
+    set status = 'cancelled', cancelled_at = moment.now, cancellation_reason = $3,
+code_proven_at = case when exists (select from proof) then moment.now else code_proven_at end, sequence = sequence + 1
+    from moment
+    where id = $4 and status = $5
+      and sequence = coalesce($6, sequence)
+      and (status = 'confirmed' or expires_at > moment.now)
+      and (status = 'pending' or starts_at > moment.now or $7 = 'studio')
+      and (not exists (select from installation where name = $8::text) or exists (select from proof))
+    returning bookings.*
+  ),
+  spent as (
+    update mails set used_at = moment.now from moment, proof
+    where mails.id = code_id and used_at is null and exists (select from "cancelled")
+  ),
+  event as (
+  insert into events (type, booking_id, occurred_at, data, trace_context)
+  select 'booking.cancelled', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at") || jsonb_build_object('sequence', sequence, 'by', 'person'), $9::text
+  from "cancelled"
+  order by expires_at) select id from cancelled;
+
+  with moment as materialized (select booking_now() as now),
+  lapsed as (
+    update bookings set status = 'expired', expired_at = expires_at, sequence = sequence + 1
+    from moment
+    where status = 'pending' and expires_at <= moment.now
+      and date = $1 and time_slot = $2
+    returning bookings.*
+  ),
+  lapsed_events as (
+  insert into events (type, booking_id, occurred_at, data, trace_context)
+  select 'hold.expired', id, (select now from moment), jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at"), $3::text
+  from "lapsed"
+  order by expires_at),
+  after_expiry as (select count(*) from lapsed),
+  pending as (
+    select count(*) filter (where platform = $4) >= $5 as "isPendingOfPlatform",
+      count(*) >= $6
+        or (count(*) >= $7 and not exists (
+  select from bookings where id = $8 and xmin = pg_current_xact_id()::xid)
+          and (
+  count(*) filter (where caller_network_hash = any($9::bytea[])) > 0 or cardinality($10::bytea[]) = 0))
+        or
+  count(*) filter (where caller_network_hash = any($11::bytea[])) >= $12
+        or count(*) filter (where api_key_id = $13) >= $14
+        as "isPendingAtCap"
+    from bookings, moment
+    where status = 'pending' and expires_at > moment.now
+  ),
+  live as materialized (
+    select
+  exists (select from bookings where canonical_mailbox(email) = canonical_mailbox($15) and status in ('pending', 'confirmed') and channel is distinct from 'studio'
+  and case status when 'pending' then expires_at
+    else starts_at + make_interval(hours => $16) end > moment.now offset 0) or
+  exists (select from bookings where phone = $17 and status in ('pending', 'confirmed') and channel is distinct from 'studio'
+  and case status when 'pending' then expires_at
+    else starts_at + make_interval(hours => $18) end > moment.now offset 0) as "isPersonAtCap",
+  exists (select from bookings where caller_network_hash = any($19::bytea[]) and status in ('pending', 'confirmed') and channel is distinct from 'studio'
+  and case status when 'pending' then expires_at
+    else starts_at + make_interval(hours => $20) end > moment.now and created_at > moment.now - interval '24 hours' offset 0)
+        or
+  exists (select from bookings where api_key_id = $21 and status in ('pending', 'confirmed') and channel is distinct from 'studio'
+  and case status when 'pending' then expires_at
+    else starts_at + make_interval(hours => $22) end > moment.now and created_at > moment.now - interval '24 hours' offset 0)
+        as "isCallerAtCap",
+  exists (select from bookings where platform = $23 and status in ('pending', 'confirmed') and channel is distinct from 'studio'
+  and case status when 'pending' then expires_at
+    else starts_at + make_interval(hours => $24) end > moment.now and created_at > moment.now - interval '24 hours' offset 0) as "isLiveOfPlatform"
+    from moment
+  ),
+  held as (
+    insert into bookings (
+      date, time_slot, starts_at, starts_at_text, timezone, label, created_at, expires_at,
+      channel, platform, name, email, phone, pronouns, idea, caller_network_hash, api_key_id,
+      checkout_token_hash, checkout_token_sealed,
+      idempotency_scope, idempotency_key, request_hash
+    )
+    select $25::date, $26, $27::timestamptz,
+      $28, $29, $30, moment.now,
+      moment.now + make_interval(secs => $31), $32, $33,
+      $34, $35, $36, $37, $38,
+      $39::bytea, $40::uuid,
+      $41::bytea, $42::bytea,
+      $43::bytea, $44, $45::bytea
+    from moment, pending, live, after_expiry
+    where not "isPendingAtCap" and not "isPendingOfPlatform"
+      and not "isPersonAtCap" and not "isCallerAtCap" and not "isLiveOfPlatform"
+      and not (exists (
+  select 1 from closures
+  where from_date <= $46 and to_date >= $47
+    and (time_slot is null or time_slot = $48)
+) or exists (
+  select 1 from watched_calendars, lateral (
+    select ends_at from busy_intervals
+    where calendar_id = watched_calendars.id and starts_at < $49::timestamptz
+    order by starts_at desc limit 1
+  ) as last_begun
+  where ends_at > $50::timestamptz
+))
+    on conflict do nothing
+    returning *
+  ),
+  held_event as (
+  insert into events (type, booking_id, occurred_at, data, trace_context)
+  select 'hold.created', id, created_at, jsonb_build_object('id', "id", 'status', "status", 'date', "date", 'time_slot', "time_slot", 'starts_at_text', "starts_at_text", 'timezone', "timezone", 'label', "label", 'created_at', "created_at", 'expires_at', "expires_at", 'confirmed_at', "confirmed_at", 'cancelled_at', "cancelled_at", 'expired_at', "expired_at"), $51::text
+  from "held"
+  order by expires_at)
+  select "isPendingAtCap" or "isPendingOfPlatform" as "isPendingAtCap",
+    "isPersonAtCap", "isCallerAtCap",
+    case when "isPendingOfPlatform" then 'pending_holds'
+      when "isLiveOfPlatform" then 'live_bookings' end as "platformAtCap",
+    "id", "status", "date", "time_slot", "starts_at_text", "timezone", "label", "created_at", "expires_at", "confirmed_at", "cancelled_at", "expired_at", "starts_at", "sequence"
+  from pending cross join live left join held on true;
+
+commit;
+
+-- secondsUntilPlaceIsFree
+with moment as materialized (select booking_now() as now),
+pending as (
+  select expires_at, caller_network_hash, api_key_id, platform from bookings, moment
+  where status = 'pending' and expires_at > moment.now
+),
+of_network as (
+  select expires_at from pending
+  where caller_network_hash = any($1::bytea[])
+),
+free_at as (
+  (select expires_at from pending
+    order by expires_at desc offset $2 limit 1)
+  union all
+  (select least(expires_at, (select max(expires_at) from of_network)) from pending
+    where exists (select from of_network)
+      or cardinality($3::bytea[]) = 0
+    order by expires_at desc offset $4 limit 1)
+  union all
+  (select expires_at from of_network
+    order by expires_at desc offset $5 limit 1)
+  union all
+  (select expires_at from pending where api_key_id = $6
+    order by expires_at desc offset $7 limit 1)
+  union all
+  (select expires_at from pending where platform = $8
+    order by expires_at desc offset $9 limit 1)
+)
+select ceil(extract(epoch from max(expires_at) - (select now from moment)))::integer as seconds
+from free_at;

@@ -1,0 +1,25 @@
+-- The statements of src/repositories/installation.ts. An argument that may be missing is given.
+
+-- pingDatabase
+select require_version($1);
+
+-- readMode
+select json_build_object(
+  'mail', exists (select from installation where name = 'mail_on'),
+  'confirmation', case when exists (select from installation where name = 'code_on') then 'code' else 'link' end) as mode;
+
+-- readOriginMismatch
+select split_part(value, ' ', 2) as origin from installation
+where name = $1 and split_part(installation.value, ' ', 1)::numeric > extract(epoch from booking_now()) - $2::int;
+
+-- recordMode
+insert into installation (name, value)
+        values ($1, to_json(booking_now()) #>> '{}') on conflict do nothing;
+
+select pg_notify('booking_events', $1);
+
+-- recordOriginMismatch
+insert into installation (name, value)
+values ($1, extract(epoch from booking_now()) || ' ' || $2)
+on conflict (name) do update set value = excluded.value where not split_part(installation.value, ' ', 1)::numeric > extract(epoch from booking_now()) - $3::int
+returning name;

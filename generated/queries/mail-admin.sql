@@ -1,0 +1,68 @@
+-- The statements of src/repositories/mail-admin.ts. An argument that may be missing is given.
+
+-- countMailProblems
+  select
+    (select count(*)::integer from mails where (
+mails.status = 'pending' and mails.next_attempt_at < booking_now() - interval '1 minute'
+and (mails.claimed_until is null or mails.claimed_until < booking_now())
+and not exists (
+  select 1 from mails earlier
+  where earlier.booking_id = mails.booking_id and earlier.recipient = mails.recipient
+    and earlier.position < mails.position
+    and earlier.status = 'pending' and earlier.kind not in ('reminder', 'code')
+    and mails.kind <> 'code'))) as overdue,
+    (select count(*)::integer from mails where (
+mails.status = 'failed' and mails.ended_at > booking_now() - interval '7 days')) as failed;
+
+-- deleteOldMails
+delete from mails
+where id in (
+  select id from mails
+  where ended_at < (select booking_now() - make_interval(days => $1))
+  order by ended_at
+  limit 1000);
+
+delete from mails
+where kind = 'code' and created_at < booking_now() - make_interval(days => $1);
+
+-- listMailProblems
+select "mails".*, "bookings"."label" as "booking_label", "bookings"."name" as "booking_name", "bookings"."email" as "booking_email", "calendars"."label" as "calendar_label", case when booking_id is not null then mails.sequence < bookings.sequence
+        else calendars.failing_since is null or calendars.failing_since > (
+          select occurred_at from events where events.id = mails.event_id) end as "is_superseded" from "mails" left join "bookings" on "bookings"."id" = "mails"."booking_id" left join "watched_calendars" as "calendars" on "calendars"."id" = "mails"."calendar_id" where ((
+  mails.status = 'pending' and mails.next_attempt_at < booking_now() - interval '1 minute'
+  and (mails.claimed_until is null or mails.claimed_until < booking_now())
+  and not exists (
+    select 1 from mails earlier
+    where earlier.booking_id = mails.booking_id and earlier.recipient = mails.recipient
+      and earlier.position < mails.position
+      and earlier.status = 'pending' and earlier.kind not in ('reminder', 'code')
+      and mails.kind <> 'code')) or (
+  mails.status = 'failed' and mails.ended_at > booking_now() - interval '7 days')) order by "mails"."position" desc limit $1;
+
+-- listMails
+select "mails".*, "bookings"."label" as "booking_label", "bookings"."name" as "booking_name", "bookings"."email" as "booking_email", "calendars"."label" as "calendar_label", case when booking_id is not null then mails.sequence < bookings.sequence
+        else calendars.failing_since is null or calendars.failing_since > (
+          select occurred_at from events where events.id = mails.event_id) end as "is_superseded" from "mails" left join "bookings" on "bookings"."id" = "mails"."booking_id" left join "watched_calendars" as "calendars" on "calendars"."id" = "mails"."calendar_id" where mails.id::text like $1 and mails.booking_id::text like $2 and "mails"."status" in $3 and "mails"."position" < $4 order by "mails"."position" desc limit $5;
+
+-- listMailsOfBooking
+select *
+from "mails"
+where "booking_id" = $1
+order by "position" desc
+limit $2;
+
+-- lockMail
+select "mails".*, "bookings"."label" as "booking_label", "bookings"."name" as "booking_name", "bookings"."email" as "booking_email", "calendars"."label" as "calendar_label", case when booking_id is not null then mails.sequence < bookings.sequence
+        else calendars.failing_since is null or calendars.failing_since > (
+          select occurred_at from events where events.id = mails.event_id) end as "is_superseded" from "mails" left join "bookings" on "bookings"."id" = "mails"."booking_id" left join "watched_calendars" as "calendars" on "calendars"."id" = "mails"."calendar_id" where "mails"."id" = $1 for update of "mails";
+
+-- makeMailDue
+with made_due as (
+  update mails
+  set status = 'pending', next_attempt_at = booking_now(), resends = resends + 1, attempts = 0,
+    last_attempt_at = null, last_reply_code = null, last_error = null, counted_at = null,
+    claimed_until = null, ended_at = null, reason = null
+  where id = $1 and status <> 'pending'
+  returning *
+)
+select pg_notify($2, id || '-' || resends) from made_due;

@@ -1,0 +1,162 @@
+-- The statements of src/repositories/mail-queue.ts. An argument that may be missing is given.
+
+-- claimDueMails
+begin;
+
+select pg_advisory_xact_lock(1835100524);
+
+  with moment as materialized (select booking_now() as now),
+  due as materialized (
+    select * from (
+  (select mails.id, mails.position, mails.kind, next_attempt_at,
+    mails.recipient = 'person' and mails.kind <> 'code'
+      and (counted_at is null or counted_at <= (select now from moment) - interval '1 day') as is_counted_now
+  from mails left join bookings on bookings.id = booking_id
+  where mails.status = 'pending' and mails.kind = 'code' and next_attempt_at <= (select now from moment)
+    and (claimed_until is null or claimed_until <= (select now from moment))
+    and not exists (
+      select from mails earlier
+      where earlier.booking_id = mails.booking_id and earlier.recipient = mails.recipient
+        and earlier.kind <> 'code' and mails.kind <> 'code' and earlier.position < mails.position and earlier.status = 'pending'
+        and (earlier.claimed_until > (select now from moment) or earlier.sequence >= bookings.sequence)
+    )
+  order by next_attempt_at, mails.position
+  limit $1) union all
+  (select mails.id, mails.position, mails.kind, next_attempt_at,
+    mails.recipient = 'person' and mails.kind <> 'code'
+      and (counted_at is null or counted_at <= (select now from moment) - interval '1 day') as is_counted_now
+  from mails left join bookings on bookings.id = booking_id
+  where mails.status = 'pending' and mails.kind <> 'reminder' and mails.kind <> 'code' and next_attempt_at <= (select now from moment)
+    and (claimed_until is null or claimed_until <= (select now from moment))
+    and not exists (
+      select from mails earlier
+      where earlier.booking_id = mails.booking_id and earlier.recipient = mails.recipient
+        and earlier.kind <> 'code' and mails.kind <> 'code' and earlier.position < mails.position and earlier.status = 'pending'
+        and (earlier.claimed_until > (select now from moment) or earlier.sequence >= bookings.sequence)
+    )
+  order by next_attempt_at, mails.position
+  limit $2) union all
+  (select mails.id, mails.position, mails.kind, next_attempt_at,
+    mails.recipient = 'person' and mails.kind <> 'code'
+      and (counted_at is null or counted_at <= (select now from moment) - interval '1 day') as is_counted_now
+  from mails left join bookings on bookings.id = booking_id
+  where mails.status = 'pending' and mails.kind = 'reminder' and next_attempt_at <= (select now from moment)
+    and (claimed_until is null or claimed_until <= (select now from moment))
+    and not exists (
+      select from mails earlier
+      where earlier.booking_id = mails.booking_id and earlier.recipient = mails.recipient
+        and earlier.kind <> 'code' and mails.kind <> 'code' and earlier.position < mails.position and earlier.status = 'pending'
+        and (earlier.claimed_until > (select now from moment) or earlier.sequence >= bookings.sequence)
+    )
+  order by next_attempt_at, mails.position
+  limit $3)
+    ) as candidates
+    where exists (select from installation where name = 'mail_on')
+    order by kind = 'code' desc, kind = 'reminder', next_attempt_at, position
+    limit $4
+  ),
+  mail as (
+    update mails
+    set claimed_until = moment.now + make_interval(secs => $5),
+      counted_at = case when due.is_counted_now then moment.now else counted_at end
+    from due, moment
+    -- A process whose claim has expired may record its outcome at this moment.
+    where mails.id = due.id and mails.status = 'pending'
+    returning mails.*, due.is_counted_now
+  )
+  select
+"bookings"."id", "bookings"."status", "bookings"."starts_at", "bookings"."name", "bookings"."email", "bookings"."phone", "bookings"."pronouns", "bookings"."idea", "bookings"."channel", "bookings"."confirmed_via", "bookings"."cancellation_reason", "bookings"."checkout_token_sealed",
+mail.id as "mailId", mail.kind, mail.recipient, mail.attempts, mail.resends, mail.sequence,
+(extract(epoch from mail.next_attempt_at) * 1000)::float8 as "dueAt",
+coalesce(events.occurred_at, mail.created_at) as "occurredAt",
+coalesce(events.data, jsonb_build_object('id', "bookings"."id", 'status', "bookings"."status", 'date', "bookings"."date", 'time_slot', "bookings"."time_slot", 'starts_at_text', "bookings"."starts_at_text", 'timezone', "bookings"."timezone", 'label', "bookings"."label", 'created_at', "bookings"."created_at", 'expires_at', "bookings"."expires_at", 'confirmed_at', "bookings"."confirmed_at", 'cancelled_at', "bookings"."cancelled_at", 'expired_at', "bookings"."expired_at")) as data, bookings.sequence as "bookingSequence",
+mail.lapses_at as "lapsesAt",
+mail.kind = 'reminder' and exists (
+  select from bookings other
+  where canonical_mailbox(other.email) = canonical_mailbox(bookings.email) and other.email is not null
+    and other.confirmed_at is not null and other.reminders_stopped_at is not null
+) as "remindersStopped",
+mail.claimed_until as "claimedUntil", events.trace_context as "traceContext", mail.calendar_id as "calendarId", calendars.label,
+calendars.read_at as "readAt", calendars.failing_since as "failingSince",
+calendars.last_error as "lastError", calendars.last_status_code as "lastStatusCode",
+    case when mail.counted_at is not null and mail.kind <> 'code' then (
+      select count(*) from mails other join bookings recipient on recipient.id = other.booking_id
+      where canonical_mailbox(recipient.email) = canonical_mailbox(bookings.email)
+        and recipient.email is not null
+        and (recipient.confirmed_at is not null or recipient.code_asked_at is not null)
+        and other.recipient = 'person' and other.kind <> 'code'
+        and other.status in ('pending', 'sent')
+        and other.counted_at > mail.counted_at - interval '1 day'
+        and (other.counted_at, other.position) < (mail.counted_at, mail.position)
+    ) + case when is_counted_now then row_number() over (
+      partition by canonical_mailbox(bookings.email), is_counted_now order by mail.position
+    ) - 1 else 0 end end::integer as "countedBefore"
+  from mail
+left join events on events.id = mail.event_id
+left join bookings on bookings.id = mail.booking_id
+left join watched_calendars calendars on calendars.id = mail.calendar_id
+  order by mail.kind = 'code' desc, mail.kind = 'reminder', mail.next_attempt_at, mail.position;
+
+commit;
+
+-- hasDueMail
+select least((
+select next_attempt_at from mails
+where status = 'pending' and mails.kind = 'code'
+  and (claimed_until is null or claimed_until <= booking_now())
+order by next_attempt_at limit 1), (
+select next_attempt_at from mails
+where status = 'pending' and mails.kind <> 'reminder' and mails.kind <> 'code'
+  and (claimed_until is null or claimed_until <= booking_now())
+order by next_attempt_at limit 1), (
+select next_attempt_at from mails
+where status = 'pending' and mails.kind = 'reminder'
+  and (claimed_until is null or claimed_until <= booking_now())
+order by next_attempt_at limit 1)) <= booking_now() as due;
+
+-- recordMailOutcomes
+update mails
+set status = case outcome.status when 'released' then 'pending' else outcome.status end,
+  reason = outcome.reason,
+  attempts = attempts + outcome.attempted,
+  last_attempt_at = case when outcome.attempted = 1 then moment.now else last_attempt_at end,
+  last_reply_code =
+    case when outcome.attempted = 1 then outcome."replyCode" else last_reply_code end,
+  last_error = case when outcome.attempted = 1 then outcome.error else last_error end,
+  next_attempt_at = case outcome.status
+    when 'pending' then moment.now + make_interval(secs => outcome."delaySeconds")
+    when 'released' then next_attempt_at end,
+  ended_at = case when outcome.status not in ('pending', 'released') then moment.now end,
+  claimed_until = null
+from (select booking_now() as now) as moment, (
+  select *, (status in ('sent', 'failed', 'pending'))::integer as attempted
+  from jsonb_to_recordset($1::jsonb) as each (
+    "mailId" uuid, "claimedUntil" timestamptz, status text, reason text, "replyCode" integer,
+    error text, "delaySeconds" float8)
+) as outcome
+where mails.id = any($2::uuid[]) and mails.id = outcome."mailId"
+  and mails.status = 'pending' and (outcome.status = 'sent' or mails.claimed_until = outcome."claimedUntil");
+
+-- rereadMails
+  select
+"bookings"."id", "bookings"."status", "bookings"."starts_at", "bookings"."name", "bookings"."email", "bookings"."phone", "bookings"."pronouns", "bookings"."idea", "bookings"."channel", "bookings"."confirmed_via", "bookings"."cancellation_reason", "bookings"."checkout_token_sealed",
+mail.id as "mailId", mail.kind, mail.recipient, mail.attempts, mail.resends, mail.sequence,
+(extract(epoch from mail.next_attempt_at) * 1000)::float8 as "dueAt",
+coalesce(events.occurred_at, mail.created_at) as "occurredAt",
+coalesce(events.data, jsonb_build_object('id', "bookings"."id", 'status', "bookings"."status", 'date', "bookings"."date", 'time_slot', "bookings"."time_slot", 'starts_at_text', "bookings"."starts_at_text", 'timezone', "bookings"."timezone", 'label', "bookings"."label", 'created_at', "bookings"."created_at", 'expires_at', "bookings"."expires_at", 'confirmed_at', "bookings"."confirmed_at", 'cancelled_at', "bookings"."cancelled_at", 'expired_at', "bookings"."expired_at")) as data, bookings.sequence as "bookingSequence",
+mail.lapses_at as "lapsesAt",
+mail.kind = 'reminder' and exists (
+  select from bookings other
+  where canonical_mailbox(other.email) = canonical_mailbox(bookings.email) and other.email is not null
+    and other.confirmed_at is not null and other.reminders_stopped_at is not null
+) as "remindersStopped",
+mail.claimed_until as "claimedUntil", events.trace_context as "traceContext", mail.calendar_id as "calendarId", calendars.label,
+calendars.read_at as "readAt", calendars.failing_since as "failingSince",
+calendars.last_error as "lastError", calendars.last_status_code as "lastStatusCode"
+  from mails as mail
+left join events on events.id = mail.event_id
+left join bookings on bookings.id = mail.booking_id
+left join watched_calendars calendars on calendars.id = mail.calendar_id
+  where mail.id = any($1::uuid[]) and mail.status = 'pending'
+    and exists (select from installation where name = 'mail_on')
+  order by array_position($2::uuid[], mail.id);

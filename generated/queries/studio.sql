@@ -1,0 +1,37 @@
+-- The statements of src/repositories/studio.ts. An argument that may be missing is given.
+
+-- loadCalendar
+  select json_build_object(
+    'now', floor(extract(epoch from booking_now()) * 1000),
+    'mode', json_build_object(
+'mail', exists (select from installation where name = 'mail_on'),
+'confirmation', case when exists (select from installation where name = 'code_on') then 'code' else 'link' end),
+    'studio', (select row_to_json(studio) from studio),
+    'openingHours', (
+      select json_agg(row_to_json(opening_hours) order by weekday) from opening_hours),
+    'weeklySessions', (
+      select coalesce(json_agg(row_to_json(weekly_sessions) order by weekday, time_slot), '[]') from weekly_sessions),
+    'closures', (
+      select coalesce(
+        json_agg(json_build_object(
+          'from_date', from_date, 'to_date', to_date, 'time_slot', time_slot) order by id),
+        '[]')
+      from closures where to_date >= booking_now()::date - 2),
+    'busy', (
+      select coalesce(
+        json_agg(json_build_object(
+          'startsAt', floor(extract(epoch from starts_at) * 1000),
+          'endsAt', floor(extract(epoch from ends_at) * 1000)) order by starts_at, ends_at),
+        '[]')
+      from busy_intervals where ends_at >= (select booking_now() - interval '2 days')),
+    'liveBookings', (
+      select coalesce(
+        json_agg(json_build_object(
+          'id', id, 'date', date, 'time_slot', time_slot, 'sequence', sequence,
+          'starts_at', floor(extract(epoch from starts_at) * 1000),
+          'lapses_at', case status
+            when 'pending' then floor(extract(epoch from expires_at) * 1000) end)),
+        '[]')
+      from bookings
+      where status in ('pending', 'confirmed') and date >= booking_now()::date - 2)
+  ) as calendar;

@@ -1,0 +1,121 @@
+-- The statements of src/repositories/watched-calendars.ts. An argument that may be missing is given.
+
+-- claimCalendar
+  with moment as materialized (select booking_now() as now),
+  due as materialized (
+    select watched_calendars.id from watched_calendars, moment
+    where watched_calendars.id = $1 and (claimed_until is null or claimed_until <= moment.now)
+    order by next_fetch_at limit 1
+    for update of watched_calendars skip locked
+  )
+  update watched_calendars calendar
+  set next_fetch_at = moment.now + make_interval(secs => 570), claimed_until = moment.now + make_interval(secs => 60)
+  from due, moment where calendar.id = due.id
+  returning calendar.id, calendar.address_sealed, calendar.etag, calendar.read_window,
+calendar.claimed_until,
+floor(extract(epoch from
+  calendar.claimed_until - make_interval(secs => 60)) * 1000
+)::float8 as now;
+
+-- claimDueCalendar
+  with moment as materialized (select booking_now() as now),
+  due as materialized (
+    select watched_calendars.id from watched_calendars, moment
+    where next_fetch_at <= moment.now and (claimed_until is null or claimed_until <= moment.now)
+    order by next_fetch_at limit 1
+    for update of watched_calendars skip locked
+  )
+  update watched_calendars calendar
+  set next_fetch_at = moment.now + make_interval(secs => 570), claimed_until = moment.now + make_interval(secs => 60)
+  from due, moment where calendar.id = due.id
+  returning calendar.id, calendar.address_sealed, calendar.etag, calendar.read_window,
+calendar.claimed_until,
+floor(extract(epoch from
+  calendar.claimed_until - make_interval(secs => 60)) * 1000
+)::float8 as now;
+
+-- countFailingCalendars
+select count(*)::integer as count from watched_calendars
+where failing_since <= booking_now() - interval '2 hours';
+
+-- countWatchedCalendars
+select count(*) as "count"
+from "watched_calendars";
+
+-- deleteWatchedCalendar
+delete
+from "watched_calendars"
+where "id" = $1;
+
+-- findCalendarByAddress
+select id, label, host, created_at, etag, read_window, read_at, failing_since, last_error,
+  last_status_code, failure_told_at, next_fetch_at, claimed_until,
+  (
+    select count(*) from busy_intervals
+    where calendar_id = calendar.id and ends_at > moment.now
+  )::integer as "busyIntervals",
+  coalesce(failing_since <= moment.now - interval '2 hours', false) as "isFailing",
+  next_fetch_at <= moment.now - make_interval(secs => $1) as "isOverdue"
+from watched_calendars calendar, (select booking_now() as now) as moment
+where address_hash = any($2::bytea[])
+order by created_at desc, id desc;
+
+-- findCalendarOverview
+select id, label, host, created_at, etag, read_window, read_at, failing_since, last_error,
+  last_status_code, failure_told_at, next_fetch_at, claimed_until,
+  (
+    select count(*) from busy_intervals
+    where calendar_id = calendar.id and ends_at > moment.now
+  )::integer as "busyIntervals",
+  coalesce(failing_since <= moment.now - interval '2 hours', false) as "isFailing",
+  next_fetch_at <= moment.now - make_interval(secs => $1) as "isOverdue"
+from watched_calendars calendar, (select booking_now() as now) as moment
+where id = $2
+order by created_at desc, id desc;
+
+-- hasOverdueCalendar
+select exists (
+  select from watched_calendars, (select booking_now() as now) as moment
+  where next_fetch_at < moment.now - interval '1 minute'
+    and (claimed_until is null or claimed_until <= moment.now)
+) as overdue;
+
+-- insertWatchedCalendar
+  insert into watched_calendars as calendar
+    (label, host, address_sealed, address_hash, created_at, next_fetch_at, claimed_until)
+  select $1, $2, $3::bytea, $4::bytea, moment.now,
+    moment.now + make_interval(secs => 570), moment.now + make_interval(secs => 60)
+  from (select booking_now() as now) as moment
+  returning calendar.id, calendar.address_sealed, calendar.etag, calendar.read_window,
+calendar.claimed_until,
+floor(extract(epoch from
+  calendar.claimed_until - make_interval(secs => 60)) * 1000
+)::float8 as now;
+
+-- listAddressesSealedByOtherKeys
+select id, address_sealed from watched_calendars
+where substr(address_sealed, 2, 4) <> decode($1, 'hex');
+
+-- listCalendarOverviews
+select id, label, host, created_at, etag, read_window, read_at, failing_since, last_error,
+  last_status_code, failure_told_at, next_fetch_at, claimed_until,
+  (
+    select count(*) from busy_intervals
+    where calendar_id = calendar.id and ends_at > moment.now
+  )::integer as "busyIntervals",
+  coalesce(failing_since <= moment.now - interval '2 hours', false) as "isFailing",
+  next_fetch_at <= moment.now - make_interval(secs => $1) as "isOverdue"
+from watched_calendars calendar, (select booking_now() as now) as moment
+where id::text like $2
+order by created_at desc, id desc;
+
+-- lockWatchedCalendars
+select pg_advisory_xact_lock(1667329139);
+
+-- makeCalendarsDue
+update watched_calendars set next_fetch_at = booking_now(), claimed_until = null;
+
+-- replaceSealedAddress
+update "watched_calendars"
+set "address_sealed" = $1, "address_hash" = $2
+where "id" = $3;
