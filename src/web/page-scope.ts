@@ -77,10 +77,9 @@ function acceptFormsOnly(pages: FastifyInstance): void {
 function validateFields(pages: FastifyInstance): void {
   pages.addHook('onRoute', ({ url, method, schema, config }) => {
     if (config?.isRefusal === true) return;
-    const isForm = method === 'POST' && schema?.body === undefined;
-    if (isForm || (url.includes(':') && schema?.params === undefined)) {
-      throw new Error(`${String(method)} ${url} has no schema`);
-    }
+    const lacksBody = method === 'POST' && schema?.body === undefined;
+    const lacksParams = url.includes(':') && schema?.params === undefined;
+    if (lacksBody || lacksParams) throw new Error(`${String(method)} ${url} has no schema`);
   });
   const compile = pages.validatorCompiler as FastifySchemaCompiler<unknown>;
   pages.addHook('preValidation', (request, _reply, done) => {
