@@ -69,7 +69,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   await context.tracing.traceRequests(app);
   registerConnectionLimits(app, context);
   registerConnectionTimeouts(app);
-  await registerSecurityHeaders(app, { secure: context.config.publicBaseUrl.startsWith('https:') });
+  registerSecurityHeaders(app, { secure: context.config.publicBaseUrl.startsWith('https:') });
   warnOfUnlistedProxy(app);
   registerRequestChecks(app);
   registerConnect(app, context.log);

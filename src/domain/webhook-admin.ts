@@ -1,4 +1,5 @@
 import type { DatabaseServices } from '../database/services.js';
+import type { WebhookSubscriptionRow } from '../database/webhook-tables.js';
 import { recordAudit } from '../repositories/audit.js';
 import { announceDueDeliveries } from '../repositories/due-mail.js';
 import {
@@ -12,33 +13,34 @@ import { disableSubscription } from '../repositories/webhook-subscriptions.js';
 
 type AdminServices = Pick<DatabaseServices, 'database'>;
 
-/** Disables a subscription. Its pending deliveries fail. Returns false if it was disabled before. */
+export type DisableOutcome = 'disabled' | 'already_disabled';
+
+/** Disables a subscription. Its pending deliveries fail. */
 export async function disableWebhook(
   { database }: AdminServices,
   actor: string,
   id: string,
-): Promise<boolean> {
+): Promise<DisableOutcome> {
   return database.transaction().execute(async (transaction) => {
-    const disabled = await disableSubscription(transaction, id, 'studio');
-    if (disabled)
-      await recordAudit(transaction, actor, 'webhooks disable', { subscription_id: id });
-    return disabled;
+    if (!(await disableSubscription(transaction, id, 'studio'))) return 'already_disabled';
+    await recordAudit(transaction, actor, 'webhooks disable', { subscription_id: id });
+    return 'disabled';
   });
 }
 
-/**
- * Enables a disabled subscription, for new events only. Returns false if the subscription is not
- * disabled or has no secret.
- */
+export type EnableOutcome = 'enabled' | 'not_disabled' | 'secret_lost';
+
+/** Enables a disabled subscription, for new events only. */
 export async function enableWebhook(
   { database }: AdminServices,
   actor: string,
-  id: string,
-): Promise<boolean> {
+  { id, disabled_reason }: Pick<WebhookSubscriptionRow, 'id' | 'disabled_reason'>,
+): Promise<EnableOutcome> {
+  if (disabled_reason === 'secret_lost') return 'secret_lost';
   return database.transaction().execute(async (transaction) => {
-    const enabled = await enableSubscription(transaction, id);
-    if (enabled) await recordAudit(transaction, actor, 'webhooks enable', { subscription_id: id });
-    return enabled;
+    if (!(await enableSubscription(transaction, id))) return 'not_disabled';
+    await recordAudit(transaction, actor, 'webhooks enable', { subscription_id: id });
+    return 'enabled';
   });
 }
 

@@ -68,7 +68,7 @@ export function registerDocs(
 /**
  * Caches each response until the guide changes. The plugin renders every response again, which takes
  * up to 20 ms outside any rate limit, and fails on a malformed `Host` header; so it runs in an app of
- * its own, which never listens and so need not be closed.
+ * its own, which never listens and so need not be closed. Its package exports nothing but the plugin.
  */
 async function cacheResponses(configuration: Partial<ApiReferenceConfiguration>) {
   const { default: apiReference } = await import('@scalar/fastify-api-reference');

@@ -46,7 +46,11 @@ export interface Encoded {
   identity: Buffer;
 }
 
-/** `best` for bodies that are compressed once per process, `fast` for all others. */
+/**
+ * `best` for bodies that are compressed once per process, `fast` for all others. Not by
+ * @fastify/compress, which compresses every response again, in the thread that answers: 1 ms for
+ * `openapi.json`, with 12 % more bytes than `best`.
+ */
 export type Effort = 'best' | 'fast';
 
 /** In the order of preference: the smallest first. */

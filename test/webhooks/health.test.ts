@@ -232,7 +232,7 @@ t.test(
     await shop.request(2);
     await service.untilDelivery(shop, attempted);
     await disableWebhook({ database }, 'ada@desk', unserved.id);
-    await enableWebhook({ database }, 'ada@desk', unserved.id);
+    await enableWebhook({ database }, 'ada@desk', { ...unserved, disabled_reason: 'studio' });
     const unattempted = { status: 'failed', attempts: 0 };
     const deliveriesOf = async (each: Subscriber) => (await service.read(each)).recent_deliveries;
     t.match(await deliveriesOf(unserved), [unattempted, unattempted]);

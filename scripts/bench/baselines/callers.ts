@@ -35,7 +35,7 @@ const app = fastify({
   logController: new LogController({ disableRequestLogging: true }),
 });
 app.setValidatorCompiler(createValidatorCompiler());
-await registerSecurityHeaders(app, { secure: false });
+registerSecurityHeaders(app, { secure: false });
 await app.register(errorsPlugin);
 registerLoadShedding(app, service.context);
 registerRequestLog(app, service.context);

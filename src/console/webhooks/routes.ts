@@ -87,7 +87,7 @@ export function registerWebhooks(
   const pressed = { schema: { ...idInPath, ...button } };
   scope.post('/console/webhooks/:id/disable', pressed, async (request, reply) => {
     const { id } = request.params;
-    if (await disableWebhook(context, actorOf(request), id)) {
+    if ((await disableWebhook(context, actorOf(request), id)) === 'disabled') {
       return seeOther(reply, `${linkToWebhook(id)}?done=disabled`);
     }
     return show(request, reply, await read(request), {
@@ -97,13 +97,13 @@ export function registerWebhooks(
   });
 
   scope.post('/console/webhooks/:id/enable', pressed, async (request, reply) => {
-    const { id } = request.params;
-    if (await enableWebhook(context, actorOf(request), id)) {
-      return seeOther(reply, `${linkToWebhook(id)}?done=enabled`);
-    }
     const record = await read(request);
+    const outcome = await enableWebhook(context, actorOf(request), record.subscription);
+    if (outcome === 'enabled') {
+      return seeOther(reply, `${linkToWebhook(record.subscription.id)}?done=enabled`);
+    }
     const trouble =
-      record.subscription.disabled_reason === 'secret_lost'
+      outcome === 'secret_lost'
         ? 'Nothing was done: its signing secret is lost, so its owner must subscribe again.'
         : 'Nothing was done: the subscription is not disabled.';
     return show(request, reply, record, { status: 409, trouble });

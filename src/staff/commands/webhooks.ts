@@ -78,7 +78,8 @@ export function addWebhookCommands(program: Command, commandContext: CommandCont
           `Disable ${row.url}? Its pending deliveries fail.`,
           yes === true,
         );
-        if (!(await disableWebhook(services, actorAtTerminal(), row.id))) throw already;
+        const outcome = await disableWebhook(services, actorAtTerminal(), row.id);
+        if (outcome === 'already_disabled') throw already;
         printResult(commandContext, { disabled: row.id }, () => [`Disabled: ${row.url}.`]);
       }),
     );
@@ -98,10 +99,11 @@ Example:
     .action((id: string) =>
       withSession(commandContext, async ({ services }) => {
         const row = await findSubscription(services, id);
-        if (!(await enableWebhook(services, actorAtTerminal(), row.id))) {
+        const outcome = await enableWebhook(services, actorAtTerminal(), row);
+        if (outcome !== 'enabled') {
           throw new StaffError(
             'refused',
-            row.disabled_reason === 'secret_lost'
+            outcome === 'secret_lost'
               ? `The signing secret of ${row.url} is lost: its owner must subscribe again.`
               : `${row.url} is not disabled.`,
           );
