@@ -101,7 +101,7 @@ t.test(
     const others = [await startBackground(context), await startBackground(context)];
     t.teardown(() => Promise.all(others.map((each) => each.stop())));
     await dispatch(10);
-    await proven.request(10);
+    await Promise.all([shop.request(1), proven.request(10)]);
     t.equal(shop.requests.length, 1, 'while another receives all');
     first.release();
     await shop.request(4);
