@@ -5,21 +5,15 @@ import { findApiKey, revokeApiKey } from '../../src/repositories/api-keys.js';
 import { sha256 } from '../../src/secrets/keyring.js';
 import { createCredential, isCredential } from '../../src/secrets/tokens.js';
 import { agent, aMoment, charged, newKey } from '../support/agents.js';
+import { countQueries } from '../support/board.js';
 import { standingClock } from '../support/clock.js';
 import { dropDatabase } from '../support/database.js';
 import { responseValidator } from '../support/document.js';
 import { lostDatabase } from '../support/service-log.js';
-import { startNeighbour, startService, type TestService } from '../support/service.js';
+import { startNeighbour, startService } from '../support/service.js';
 import { findingOf, studioOn } from '../support/studio.js';
 
 const check = responseValidator();
-
-/** From now on, how many queries the service makes on its pool. */
-function countQueries({ context }: TestService): () => number {
-  let queries = 0;
-  context.pool.on('acquire', () => (queries += 1));
-  return () => queries;
-}
 
 /** The key with its last character changed. */
 function mistyped(key: string): string {
@@ -107,25 +101,25 @@ t.test('neither a known key nor a mistyped one costs a query', async (t) => {
   const { key } = await newKey(service.app);
   const caller = agent(service.app, { key });
   await caller.read();
-  const queries = countQueries(service);
+  const queries = countQueries(service.context);
   for (let time = 0; time < 5; time += 1) {
     t.match(charged(await caller.read()), /600$/);
     t.match(charged(await agent(service.app, { key: mistyped(key) }).read()), /60$/);
   }
-  t.equal(queries(), 0);
+  t.equal(queries.others, 0);
 });
 
 t.test('200 random tokens share one budget and are not looked up one by one', async (t) => {
   const service = await startService(t, { READS_PER_MINUTE_ANONYMOUS: '2000' });
   // These requests in one tick of the event loop can exceed the timeout of a lookup.
   service.expectLog(/an API key could not be looked up/);
-  const queries = countQueries(service);
+  const queries = countQueries(service.context);
   const answers = await Promise.all(
     Array.from({ length: 200 }, () => agent(service.app, { key: createCredential('tsk') }).read()),
   );
   t.equal(new Set(answers.map(charged)).size, 200, 'each takes from the one budget');
   t.equal(charged(await agent(service.app).read()), 'reads 1799/2000');
-  t.ok(queries() <= 10, `${queries()} queries`);
+  t.ok(queries.others <= 10, `${queries.others} queries`);
 });
 
 t.test('an address with many unknown keys has none looked up for a minute', async (t) => {
@@ -142,10 +136,10 @@ t.test('an address with many unknown keys has none looked up for a minute', asyn
     clock.advance(1_000);
     t.equal(await apiKeys.identify(createCredential('tsk'), 'noisy'), null);
   }
-  const queries = countQueries(service);
+  const queries = countQueries(service.context);
   t.equal(await apiKeys.identify(key, 'noisy'), null, 'not looked up');
   t.equal(await apiKeys.identify(known.key, 'noisy'), known.id, 'what is known stays known');
-  t.equal(queries(), 0);
+  t.equal(queries.others, 0);
   t.equal(await apiKeys.identify(key, 'quiet'), id);
 
   const third = await newKey(service.app);
@@ -159,11 +153,11 @@ t.test('an unknown key that is sent repeatedly is looked up once', async (t) => 
   const service = await startService(t, {});
   const { key } = await newKey(service.app);
   const unknown = createCredential('tsk');
-  const queries = countQueries(service);
+  const queries = countQueries(service.context);
   for (let time = 0; time < 30; time += 1) {
     await service.context.apiKeys.identify(unknown, 'here');
   }
-  t.equal(queries(), 1);
+  t.equal(queries.others, 1);
   t.type(
     await service.context.apiKeys.identify(key, 'here'),
     'string',
@@ -182,11 +176,11 @@ t.test('the last use of keys is recorded in one statement for many requests', as
     return (await row.executeTakeFirstOrThrow()).last_used_at;
   };
   t.equal(await lastUsed(used!.id), null, 'not with the request');
-  const queries = countQueries(service);
+  const queries = countQueries(service.context);
   await apiKeys.recordUses();
-  t.equal(queries(), 1);
+  t.equal(queries.others, 1);
   await apiKeys.recordUses();
-  t.equal(queries(), 1, 'nothing new, nothing written');
+  t.equal(queries.others, 1, 'nothing new, nothing written');
   const recorded = await lastUsed(used!.id);
   t.ok(recorded !== null && Math.abs(recorded.getTime() - clock.now()) < 60_000);
   t.ok(await lastUsed(alsoUsed!.id));

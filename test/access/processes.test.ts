@@ -105,15 +105,14 @@ void t.test('a running process applies changes of platforms, without queries', a
 
   await listPlatform(service.context, { ranges: ['198.51.100.0/24', '2001:db8::/32'] });
   while (find() === null) await aMoment();
-  const queries = await countQueries(context, async () => {
-    t.equal(charged(await rest.read()), 'platform-reads 5999/6000');
-    const sixth = agent(app, { address: '2001:db8:5::1' });
-    t.equal(charged(await sixth.read()), 'platform-reads 5998/6000');
-    const mapped = agent(app, { address: '::ffff:198.51.100.9' });
-    t.equal(charged(await mapped.read()), 'platform-reads 5997/6000');
-    t.equal(charged(await agent(app, { address: unlistedAddress }).read()), 'reads 59/60');
-  });
-  t.equal(queries, 0);
+  const queries = countQueries(context);
+  t.equal(charged(await rest.read()), 'platform-reads 5999/6000');
+  const sixth = agent(app, { address: '2001:db8:5::1' });
+  t.equal(charged(await sixth.read()), 'platform-reads 5998/6000');
+  const mapped = agent(app, { address: '::ffff:198.51.100.9' });
+  t.equal(charged(await mapped.read()), 'platform-reads 5997/6000');
+  t.equal(charged(await agent(app, { address: unlistedAddress }).read()), 'reads 59/60');
+  t.equal(queries.others, 0);
 
   await setPlatform(service.context, 'a test', 'claude', { reads_per_minute: 9_000 });
   while (find()?.readsPerMinute !== 9_000) await aMoment();

@@ -14,7 +14,7 @@ import { agent, checkoutTokenOf } from '../support/agents.js';
 import { failCalendar, insertCalendar, setBusy } from '../support/busy-calendars.js';
 import { moveCheckout } from '../support/checkouts.js';
 import { addPerson } from '../support/console.js';
-import { createTestDatabase } from '../support/database.js';
+import { createTestDatabase, watchStatements, type Statement } from '../support/database.js';
 import { addFeed, readFeed } from '../support/feeds.js';
 import { pressOn } from '../support/forms.js';
 import { writeHistory } from '../support/history.js';
@@ -23,11 +23,6 @@ import { callerNumber, someOpenSlots } from '../support/requests.js';
 import { startSmtp } from '../support/smtp.js';
 import { watch } from '../support/watched-calendars.js';
 import { startWebhookService, type WebhookService } from '../support/webhooks.js';
-
-interface Statement {
-  text: string;
-  values: unknown[];
-}
 
 const scan = /Seq Scan on (bookings|events|webhook_deliveries|mails|busy_intervals)\b/;
 /** Enough rows for PostgreSQL to prefer an index over a sequential scan. */
@@ -89,21 +84,10 @@ async function writeBusyIntervals(database: pg.Client): Promise<void> {
 /** Records every statement that is sent through the pool, by its text. */
 function record(pool: pg.Pool): Map<string, Statement> {
   const statements = new Map<string, Statement>();
-  const seen = new WeakSet<pg.PoolClient>();
-  pool.on('acquire', (client) => {
-    if (seen.has(client)) return;
-    seen.add(client);
-    const query = client.query.bind(client) as (...args: unknown[]) => unknown;
-    client.query = ((...args: unknown[]) => {
-      const [first] = args;
-      // A prepared statement is an object with both.
-      const [text, values] =
-        typeof first === 'object' ? [(first as Statement).text, (first as Statement).values] : args;
-      if (typeof text === 'string' && /^\s*(select|insert|update|delete|with)\b/i.test(text)) {
-        statements.set(text, { text, values: Array.isArray(values) ? values : [] });
-      }
-      return query(...args);
-    }) as typeof client.query;
+  watchStatements(pool, (statement) => {
+    if (/^\s*(select|insert|update|delete|with)\b/i.test(statement.text)) {
+      statements.set(statement.text, statement);
+    }
   });
   return statements;
 }

@@ -20,13 +20,12 @@ void t.test('repeated reads cost no query, and a change shows in the next one', 
     const day = days.find((each) => each.date === date);
     return day?.slots.some((each) => each.time_slot === timeSlot) ?? false;
   };
-  const queries = await countQueries(context, async () => {
-    for (let count = 0; count < 50; count += 1) {
-      t.equal(await isOpen(), true);
-      t.equal((await app.inject('/api/public/studio')).statusCode, 200);
-    }
-  });
-  t.equal(queries, 0);
+  const queries = countQueries(context);
+  for (let count = 0; count < 50; count += 1) {
+    t.equal(await isOpen(), true);
+    t.equal((await app.inject('/api/public/studio')).statusCode, 200);
+  }
+  t.equal(queries.others, 0);
   await hold(context, date, timeSlot);
   t.equal(await isOpen(), false);
 });

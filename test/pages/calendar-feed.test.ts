@@ -14,6 +14,7 @@ import { addDays } from '../../src/schedule/dates.js';
 import { slotStartsAt, todayInZone, type Slot } from '../../src/schedule/slots.js';
 import { createCredential } from '../../src/secrets/tokens.js';
 import { charged } from '../support/agents.js';
+import { countQueries } from '../support/board.js';
 import { insertCalendar, setBusy } from '../support/busy-calendars.js';
 import { moveCheckout } from '../support/checkouts.js';
 import { addFeed, readFeed } from '../support/feeds.js';
@@ -233,10 +234,7 @@ t.test('an address that was replaced or removed is gone at once, at every proces
 
 t.test('unknown addresses get 404, malformed ones without a query', async (t) => {
   const { token } = await addFeed(context);
-  let queries = 0;
-  const count = () => (queries += 1);
-  context.pool.on('acquire', count);
-  t.teardown(() => context.pool.off('acquire', count));
+  const queries = countQueries(context);
   const last = token.endsWith('x') ? 'y' : 'x';
   const wrong = ['x', token.slice(0, -1), token.slice(0, -1) + last, `${token}x`, `${token}%00`];
   const malformed = [...wrong, createCredential('tsk')].map(feedPath);
@@ -246,9 +244,9 @@ t.test('unknown addresses get 404, malformed ones without a query', async (t) =>
     t.match(answer, { statusCode: 404, headers: { 'cache-control': 'no-store' } }, url);
     t.match(answer.json(), { error: { message: /link is not known/ } });
   }
-  t.equal(queries, 0);
+  t.equal(queries.others, 0);
   t.equal((await app.inject(feedPath(createCredential('tsf')))).statusCode, 404);
-  t.equal(queries, 1);
+  t.equal(queries.others, 1);
   const page = await app.inject({ url: malformed[0]!, headers: { accept: 'text/html' } });
   t.match(page, { statusCode: 404, headers: { 'content-type': /text\/html/ } });
 });

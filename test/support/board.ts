@@ -4,6 +4,7 @@ import { calendarState, liveBookings, studioData } from '../../src/board/calenda
 import type { Context } from '../../src/context.js';
 import { loadCalendar } from '../../src/repositories/studio.js';
 import { referencePicture } from '../schedule/calendar-reference.js';
+import { watchStatements } from './database.js';
 
 /** The state by a query made now, not by the board. */
 export async function queriedState(context: Context): Promise<CalendarState> {
@@ -39,16 +40,12 @@ export async function untilBoard(
   });
 }
 
-/** How many connections the context's pool lends while the work is done: each serves a query. */
-export async function countQueries(context: Context, work: () => unknown): Promise<number> {
-  let count = 0;
-  const lent = (): void => void (count += 1);
-  context.pool.on('acquire', lent);
-  try {
-    await work();
-  } finally {
-    context.pool.off('acquire', lent);
-  }
+/** Counts the queries of the context's pool from now on; the board makes its own at any time. */
+export function countQueries({ pool }: Context): { board: number; others: number } {
+  const count = { board: 0, others: 0 };
+  watchStatements(pool, ({ text }) => {
+    count[text.includes("'weeklySessions'") ? 'board' : 'others'] += 1;
+  });
   return count;
 }
 

@@ -68,3 +68,28 @@ function testDatabaseUrl(): string {
   if (url === undefined) throw new Error('This test needs a database: run it with "npm test".');
   return url;
 }
+
+export interface Statement {
+  text: string;
+  values: unknown[];
+}
+
+/** From now on, calls `sent` with each statement that is sent through the pool. */
+export function watchStatements(pool: pg.Pool, sent: (statement: Statement) => void): void {
+  const seen = new WeakSet<pg.PoolClient>();
+  pool.on('acquire', (client) => {
+    if (seen.has(client)) return;
+    seen.add(client);
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+    client.query = ((...args: unknown[]) => {
+      const [first] = args;
+      // A prepared statement is an object with both.
+      const [text, values] =
+        typeof first === 'object' ? [(first as Statement).text, (first as Statement).values] : args;
+      if (typeof text === 'string') {
+        sent({ text, values: Array.isArray(values) ? values : [] });
+      }
+      return query(...args);
+    }) as typeof client.query;
+  });
+}
