@@ -3,7 +3,7 @@ import t from 'tap';
 import { runPipelinedTransaction } from '../../src/database/pipelined-transaction.js';
 import { createPool } from '../../src/database/pool.js';
 import { summaryOf } from '../../src/database/traced-queries.js';
-import { readBacklog } from '../../src/domain/event-log.js';
+import { followEvents, readBacklog } from '../../src/domain/event-log.js';
 import { lockUndispatchedEvents, markDispatched } from '../../src/repositories/events.js';
 import { close, hold } from '../support/holds.js';
 import { someOpenSlots } from '../support/requests.js';
@@ -100,4 +100,15 @@ void t.test('the summary of a statement has what it does to which tables, nothin
     t.equal(summaryOf(text), summary);
   }
   t.end();
+});
+
+t.test('events are followed without a gap, however many come at once', async (t) => {
+  const { database } = context;
+  const readNew = followEvents(context, 1);
+  await readNew();
+  await sql`
+    insert into events (type, occurred_at, data)
+    select 'calendar.failing', booking_now(), '{}' from generate_series(1, 2500)`.execute(database);
+  t.equal((await readNew()).length, 2_500);
+  t.strictSame(await readNew(), []);
 });

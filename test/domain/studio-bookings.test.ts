@@ -13,6 +13,7 @@ import { addDays } from '../../src/schedule/dates.js';
 import { slotStartsAt, timeSlots, todayInZone, type Slot } from '../../src/schedule/slots.js';
 import { queriedState } from '../support/board.js';
 import { bookingRow } from '../support/bookings.js';
+import { failCalendar, insertCalendar } from '../support/busy-calendars.js';
 import { stopDatabaseClock } from '../support/clock.js';
 import { addPerson } from '../support/console.js';
 import { close, hold } from '../support/holds.js';
@@ -245,6 +246,12 @@ t.test(
       { slot: closed, kind: 'taken' },
     ]);
     await moveByStudio(context, actor, id, other);
+    await failCalendar(context, await insertCalendar(context));
+    const changes = await listRecentChanges(context);
+    t.ok(
+      changes.every(({ slot }) => slot.date !== undefined),
+      'of a failing calendar is none',
+    );
     await context.board.refresh();
     t.match(changesBetween(moved, await queriedState(context)), [
       { slot: open, kind: 'freed' },

@@ -57,6 +57,23 @@ t.test('a waiting read learns of a move by another process, and sees the new tim
   t.equal(context.bookingWaits.count(), 0, 'it has given its place back');
 });
 
+t.test(
+  'of two that wait for one booking, the second learns of a change when the first has left',
+  async (t) => {
+    const { booking, token } = await holdOne();
+    const leaving = new AbortController();
+    const wait = (signal: AbortSignal) =>
+      awaitBooking(context, callerNumber(1), booking.id, 60, signal);
+    const first = wait(leaving.signal);
+    const second = wait(AbortSignal.timeout(notifiedMs));
+    await untilWaiting(2);
+    leaving.abort();
+    await first;
+    await releaseCheckout(context, token, 'pending');
+    t.match(await second, { booking: { status: 'cancelled' } });
+  },
+);
+
 t.test('a move between the beginning of a wait and its first read ends it', async (t) => {
   const { booking, token } = await holdOne();
   const [slot] = await someOpenSlots(context, 1);

@@ -18,6 +18,7 @@ export const expectedMails: Record<string, [subject: string, ...says: string[]]>
   'person-confirmation': [
     `Confirmed: ${session} – Night Heron Tattoo`,
     'Your session is confirmed',
+    'Nothing now. Booking is free',
     ...kept,
     'Reply to this e-mail',
     website,

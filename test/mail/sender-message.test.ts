@@ -115,6 +115,7 @@ t.test('names that harm nothing arrive as they are, others do not turn the addre
     ['李小龍'],
     ['عائشة 🦩 (she/her)'],
     [turning, 'moc.knab of Ada'],
+    ['\u0007 Ada \u0007', 'Ada'],
   ] as const) {
     const person = { name, address: 'ada@example.com' };
     const subject = arrives === undefined ? name : 'Booked';

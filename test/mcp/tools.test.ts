@@ -157,6 +157,7 @@ void t.test(
         string[]
       >;
       t.equal(told?.includes(advice), isLocal, address);
+      t.equal(told?.length, isLocal ? 5 : 4);
     }
   },
 );

@@ -9,7 +9,7 @@ import {
   slotState,
   type Taken,
 } from '../../src/schedule/calendar.js';
-import { dayOf, type Slot, slotKey, timeSlots } from '../../src/schedule/slots.js';
+import { dayOf, sessionEndsAt, type Slot, slotKey, timeSlots } from '../../src/schedule/slots.js';
 
 const all = [...timeSlots];
 const closedMondays = { 1: [], 2: all, 3: all, 4: all, 5: all, 6: all, 7: all };
@@ -175,5 +175,13 @@ t.test('alternatives are the nearest in the order of what a person would rather 
     const found = alternatives(calendar, nobody, wanted, saturdayMorning);
     t.strictSame(found.map(slotKey), offered.split(', '), what);
   }
+  t.end();
+});
+
+t.test('a session lasts four hours, but not beyond the closing time after its start', (t) => {
+  const startsAt = Date.parse('2026-12-01T17:00:00Z');
+  const hoursUntil = (closes: string) =>
+    (sessionEndsAt(startsAt, 'UTC', [{ weekday: 2, closes }]) - startsAt) / (60 * minuteMs);
+  t.strictSame(['22:00', '20:00', '17:00', '09:00'].map(hoursUntil), [4, 3, 4, 4]);
   t.end();
 });
