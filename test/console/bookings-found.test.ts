@@ -82,6 +82,7 @@ t.test('bookings are listed by date, and found by what nothing logs', async (t) 
   for (const [text, answer] of [
     ['%', 'Nothing was found.'],
     ['heron%smith', 'Nothing was found.'],
+    ['deadbeef is no id', 'Nothing was found.'],
     ['\\', 'Nothing was found.'],
     ['  ', 'Nothing was found.'],
     ['somebody', 'The first 50 found'],

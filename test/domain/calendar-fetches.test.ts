@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import t from 'tap';
 import type { Context } from '../../src/context.js';
@@ -9,10 +10,11 @@ import {
   removeWatchedCalendar,
 } from '../../src/domain/watched-calendars.js';
 import type { CalendarReading } from '../../src/icalendar/calendar-reader.js';
-import { recordCalendarFailures } from '../../src/repositories/calendar-fetches.js';
+import { findOwnIds, recordCalendarFailures } from '../../src/repositories/calendar-fetches.js';
 import { claimDueCalendar, hasOverdueCalendar } from '../../src/repositories/watched-calendars.js';
 import { localDayOf } from '../../src/schedule/slots.js';
 import { stopDatabaseClock } from '../support/clock.js';
+import { close, hold } from '../support/holds.js';
 import { someOpenSlots } from '../support/requests.js';
 import { startNeighbour } from '../support/service.js';
 import {
@@ -35,6 +37,18 @@ const neighbours = await Promise.all(
   [1, 2, 3].map(() => startNeighbour(t, context, { calendarReader: reader })),
 );
 const [neighbour = context] = neighbours;
+
+t.test(
+  'events of our own bookings and closures are known by their ids, others are not',
+  async (t) => {
+    const [slot, closed] = await someOpenSlots(context, 2);
+    const { booking } = await hold(context, slot!.date, slot!.timeSlot);
+    const closure = await close(context, closed!.date);
+    const own = [booking.id, closure.id];
+    const found = await findOwnIds(context.database, [...own, randomUUID()]);
+    t.strictSame(found.toSorted(), own.toSorted());
+  },
+);
 
 /** Fetches what is due so long after the true time. */
 async function fetchAfter(milliseconds: number): Promise<void> {

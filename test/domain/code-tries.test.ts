@@ -2,6 +2,9 @@ import { sql } from 'kysely';
 import t from 'tap';
 import type { Context } from '../../src/context.js';
 import { openWithCode, sendCode } from '../../src/domain/codes.js';
+import { confirmBooking } from '../../src/repositories/booking-transitions.js';
+import { readLinkEffects } from '../../src/repositories/codes.js';
+import { sha256 } from '../../src/secrets/keyring.js';
 import { createCheckoutToken } from '../../src/secrets/tokens.js';
 import { bookingRow } from '../support/bookings.js';
 import { confirmCheckout } from '../support/checkouts.js';
@@ -117,6 +120,27 @@ t.test('a right code is no try, and opens 15 minutes in its browser', async (t) 
   t.equal(await confirmCheckout(context, token, null, browser), 'done');
   t.match(await bookingRow(context, id), { status: 'confirmed', confirmed_via: 'code' });
 });
+
+t.test(
+  'the statement of a change itself asks for the code, of this booking and browser, and spends no other',
+  async (t) => {
+    const [one, other] = [await startWithCode(), await startWithCode()];
+    await one.type(one.right);
+    await other.type(other.right);
+    const confirmIn = (id: string, browser: string) =>
+      confirmBooking(context.database, id, {
+        neededWhile: 'code_on',
+        browserHash: sha256(browser),
+      });
+    const { holds } = await readLinkEffects(context.database);
+    t.equal(await confirmIn(one.id, createCheckoutToken()), null);
+    t.equal(await confirmIn(one.id, other.browser), null);
+    t.match(await confirmIn(one.id, one.browser), { status: 'confirmed' });
+    t.match(await codesOf(service, other.id), [{ used_at: null }]);
+    const left = await readLinkEffects(context.database);
+    t.equal(left.holds, holds - 1, 'what is confirmed is no hold any more');
+  },
+);
 
 t.test('a right code is spent by the change that it allows, or not at all', async (t) => {
   const { id, token, browser, type, right } = await startWithCode();

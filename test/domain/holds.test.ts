@@ -11,6 +11,7 @@ import {
   countOverdueHolds,
   expireDueHolds,
 } from '../../src/repositories/booking-transitions.js';
+import { listPendingHolds } from '../../src/repositories/bookings.js';
 import { noProof } from '../../src/repositories/proof.js';
 import { isSlotTaken, lockSlots } from '../../src/repositories/slot-taking.js';
 import type { Slot } from '../../src/schedule/slots.js';
@@ -70,6 +71,17 @@ t.test('of parallel holds of one slot in four processes one is held', async (t) 
     outcome(placeHold(processes[index % 4]!, callerNumber(index), holdRequest(slot!), null)),
   );
   t.strictSame(tally(await Promise.all(holds)), { held: 1, slot_unavailable: 99 });
+});
+
+t.test('a closure closes its own dates, and no slot before or after them', async (t) => {
+  const slots = await someOpenSlots(context, 30);
+  const [before, closed, after] = [0, 12, 29].map((index) => slots[index]!);
+  await close(context, closed!.date);
+  for (const slot of [before!, after!]) {
+    t.equal(await outcome(placeHold(context, callerNumber(1), holdRequest(slot), null)), 'held');
+  }
+  const ids = (await listPendingHolds(database, 10)).map(({ id }) => id);
+  t.equal(ids.length, 2, 'their alarms are set again at a start');
 });
 
 t.test('a hold that loses its slot for a moment gets slot_unavailable', async (t) => {

@@ -4,7 +4,7 @@ import { readBooking } from '../../src/domain/bookings.js';
 import { cancelByStudio } from '../../src/domain/cancellation.js';
 import { addClosure, removeClosure } from '../../src/domain/closures.js';
 import { placeHold } from '../../src/domain/holds.js';
-import { changeStudio } from '../../src/domain/studio-settings.js';
+import { changeStudio, readStudioDetails } from '../../src/domain/studio-settings.js';
 import { changeWeek } from '../../src/domain/week.js';
 import { listAuditRows } from '../../src/repositories/audit.js';
 import { lockSlots } from '../../src/repositories/slot-taking.js';
@@ -135,6 +135,9 @@ t.test(
     );
     await confirmCheckout(context, summer.token);
     t.equal((await readBooking(context, summer.booking.id)).status, 'confirmed');
+    const later = Date.parse('2027-11-09T12:00:00Z') - context.clock.own();
+    await shiftDatabaseClock(context.database, later);
+    t.match(await readStudioDetails(context), { bookingsInOtherZone: 0 }, 'they are over');
   },
 );
 

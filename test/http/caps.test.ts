@@ -1,7 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify';
 import t, { type Test } from 'tap';
 import { revokeApiKeys } from '../../src/access/api-keys.js';
-import { agent, checkoutTokenOf } from '../support/agents.js';
+import { agent, checkoutTokenOf, newKey } from '../support/agents.js';
 import { bookForm, postBook, tokenOf } from '../support/book-form.js';
 import { releaseCheckout } from '../support/checkouts.js';
 import { assistant, claudeAddress, listPlatform } from '../support/platforms.js';
@@ -156,12 +156,35 @@ void t.test('a network waits for its own hold to lapse, if that is sooner', asyn
   await place(1);
 });
 
+void t.test(
+  'the studio has no more pending holds in all, and a key no more from many networks',
+  async (t) => {
+    const { hold, place } = await startWithHolds(t, { MAX_PENDING_HOLDS: '6' });
+    await place(1, 2, 3, 4, 5, 6);
+    t.equal((await hold(7)).statusCode, 503, 'also of a newcomer');
+
+    const { app, slots } = await startWithHolds(t, { MAX_PENDING_HOLDS_PER_CALLER: '2' });
+    const [one, other] = [await newKey(app), await newKey(app)];
+    const holdFrom = async (address: string, { key }: { key: string }) => {
+      const caller = agent(app, { address, key });
+      return (await caller.hold(slots.shift()!, undefined, personNumber(slots.length))).statusCode;
+    };
+    t.equal(await holdFrom('192.0.2.1', one), 201);
+    t.equal(await holdFrom('192.0.2.2', one), 201);
+    t.equal(await holdFrom('192.0.2.3', one), 503);
+    t.equal(await holdFrom('192.0.2.3', other), 201);
+  },
+);
+
 void t.test('a hold that replaces one’s own counts as a newcomer’s, and once', async (t) => {
   const service = await startWithHolds(t, { MAX_PENDING_HOLDS: '6' });
   const { context, slots, place } = service;
   const form = bookForm(slots.shift()!);
   const cookie = tokenOf(await postBook(service, form));
-  await place(1, 2, 3, 4, 5);
+  await place(1, 2, 3, 4);
+  // Of the same network.
+  const ofOwn = agent(service.app, { address: '127.0.0.1' });
+  t.equal((await ofOwn.hold(slots.shift()!, undefined, personNumber(90))).statusCode, 201);
   const replace = () =>
     postBook(service, { ...form, nonce: crypto.randomUUID(), action: 'replace' }, { cookie });
   const answers = await Promise.all([replace(), replace(), replace()]);

@@ -45,6 +45,7 @@ void t.test('each mail has its subject and says what its reader needs', async (t
 void t.test('HTML and plain text say the same, in the same order', async (t) => {
   for (const [name, { html, text }] of examples) {
     t.strictSame(plainWords(text), visibleWords(html), name);
+    t.match(html, /font:400 \d+px\/[\d.]+ 'Libre Caslon Display'/, name);
     const links = [...html.matchAll(/href="(https:[^"]*)"/g)].map(([, href = '']) => href);
     for (const link of links) {
       t.ok(text.includes(`<${link.replaceAll('&amp;', '&')}>`), `${name} writes out ${link}`);

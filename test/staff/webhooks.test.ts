@@ -81,4 +81,10 @@ void t.test('lists show addresses, and never what signs or manages them', async 
     t.notMatch(stdout, hash.rows[0]!.hash.slice(0, 16));
   }
   t.match(await studio(`webhooks ${show}`), { stdout: /hold\.created +delivered/ });
+  const all = (await studio('webhooks list --json')).json<{ id: string }[]>();
+  const counted = { deliveries: { pending: 0, delivered: 1 } };
+  t.match(
+    all.find(({ id }) => id === subscriber.id),
+    counted,
+  );
 });
