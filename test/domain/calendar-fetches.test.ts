@@ -47,7 +47,7 @@ t.test(
     const own = [booking.id, closure.id];
     const found = await findOwnIds(context.database, [...own, randomUUID()]);
     t.strictSame(found.toSorted(), own.toSorted());
-  t.strictSame(await findOwnIds(context.database, [booking.id]), [booking.id]);
+    t.strictSame(await findOwnIds(context.database, [booking.id]), [booking.id]);
   },
 );
 
